@@ -1,0 +1,44 @@
+import type { ContentReference } from "../src/events/document.js";
+import type { DomainEvent, EventMetadata, RecordedEvent } from "../src/events/domainEvent.js";
+import type { StreamName } from "../src/events/streams.js";
+import type { DatasourceId, DocumentId } from "../src/shared/ids.js";
+import type { ExpectedRevision, Position, Revision } from "../src/shared/position.js";
+
+/** An event on its way into the log. The id is stable over retries, which makes a retry exact. */
+export interface NewEvent {
+  readonly id: string;
+  readonly event: DomainEvent;
+  readonly metadata: EventMetadata;
+}
+
+/** A text that an event of the same append refers to. It is durable before the event is visible. */
+export interface NewContent {
+  readonly datasourceId: DatasourceId;
+  readonly documentId: DocumentId;
+  readonly reference: ContentReference;
+  readonly text: string;
+}
+
+export interface AppendRequest {
+  readonly stream: StreamName;
+  readonly expectedRevision: ExpectedRevision;
+  /** At least one. */
+  readonly events: readonly NewEvent[];
+  readonly contents?: readonly NewContent[];
+}
+
+export type AppendOutcome =
+  /** `revision` and `position` are those of the last event. A repeat of the same ids answers as the first did. */
+  | { readonly kind: "appended"; readonly revision: Revision; readonly position: Position }
+  /** Nothing was written: the stream is not at the expected revision. */
+  | { readonly kind: "conflict"; readonly actualRevision: ExpectedRevision };
+
+/** The write side's view of the log. */
+export interface EventLog {
+  /** Events of a stream from `fromRevision` on, in order; empty where there are none (yet). */
+  readStream(stream: StreamName, fromRevision: Revision): Promise<readonly RecordedEvent[]>;
+  /** The newest event of a stream, or null where the stream is empty. */
+  readLast(stream: StreamName): Promise<RecordedEvent | null>;
+  /** Resolves once durable. Throws only where the outcome is an infrastructure failure. */
+  append(request: AppendRequest): Promise<AppendOutcome>;
+}

@@ -1,0 +1,90 @@
+import type { ContentReference } from "../src/events/document.js";
+import type { RecordedEvent } from "../src/events/domainEvent.js";
+import type { StreamCategory } from "../src/events/streams.js";
+import type { DatasourceId, DocumentId } from "../src/shared/ids.js";
+import type { Position } from "../src/shared/position.js";
+
+export interface EventBatch {
+  /** In log order; may be empty where only the position moved on. */
+  readonly events: readonly RecordedEvent[];
+  /** Everything up to and including this position has been delivered: the checkpoint to save. */
+  readonly position: Position;
+  /** True where the end of the log was reached with this batch. */
+  readonly caughtUp: boolean;
+}
+
+export interface SubscriptionRequest {
+  /** Exclusive: the checkpoint to go on from. */
+  readonly after: Position;
+  readonly categories: readonly StreamCategory[];
+  readonly maxBatchSize: number;
+  readonly signal: AbortSignal;
+}
+
+/** The projections' view of the log. */
+export interface EventSource {
+  /** Endless: delivers what is there, then waits for more until the signal aborts. */
+  subscribe(request: SubscriptionRequest): AsyncIterable<EventBatch>;
+  /** Position of the newest event; `beginning` for an empty log. */
+  head(): Promise<Position>;
+}
+
+export interface ContentKey {
+  readonly datasourceId: DatasourceId;
+  readonly documentId: DocumentId;
+  readonly reference: ContentReference;
+}
+
+/** Reads the texts that events refer to. */
+export interface ContentReader {
+  /** Null where the text has been erased (the document was replaced or deleted since). */
+  read(key: ContentKey): Promise<string | null>;
+}
+
+/** Erases texts for good. Erasing again is no error. */
+export interface ContentEraser {
+  /** Erases one text unless it was written again by an event after `before` (the same text can come back). */
+  erase(key: ContentKey, before: Position): Promise<void>;
+  /** Erases every text of a closed generation, in steps that do not hold up appends. */
+  eraseDatasource(datasourceId: DatasourceId): Promise<void>;
+}
+
+/** An event that a projection could not apply. */
+export interface ParkedEvent {
+  readonly position: Position;
+  readonly stream: string;
+  readonly eventType: string;
+  /** What fails closed meanwhile: a document, or a whole datasource. */
+  readonly scope: string;
+  readonly error: string;
+}
+
+export interface ProjectionBatch<Change> {
+  /** The checkpoint that this batch follows. */
+  readonly after: Position;
+  /** The new checkpoint, committed with the effect. */
+  readonly position: Position;
+  readonly changes: readonly Change[];
+  readonly parked: readonly ParkedEvent[];
+}
+
+/** Where a projection's effect goes. */
+export interface ProjectionWriter<Change> {
+  /** `beginning` where nothing was projected yet. */
+  checkpoint(): Promise<Position>;
+  /**
+   * Applies the changes, the parked events and the checkpoint in one transaction. `outrun` where the stored checkpoint
+   * is not `after` (another process projected on): nothing was written, read the checkpoint and go on from there.
+   */
+  apply(batch: ProjectionBatch<Change>): Promise<"applied" | "outrun">;
+}
+
+/** A read model's pure part, one folder each. */
+export interface Projection<Change> {
+  readonly name: string;
+  readonly categories: readonly StreamCategory[];
+  /** Pure: what this event changes in the read model. */
+  project(event: RecordedEvent): readonly Change[];
+  /** Pure: what has to fail closed while this event is parked, and the scope's name. */
+  failClosed(event: RecordedEvent): { readonly scope: string; readonly changes: readonly Change[] };
+}

@@ -1,0 +1,76 @@
+import type { DatasourceId, DatasourceName } from "../shared/ids.js";
+
+/** Accepted JSON values per type: spec, "Expected value per `property_type`". */
+export type PropertyType = "TEXT" | "INTEGER" | "DATE" | "BOOLEAN";
+
+export interface PropertyDefinition {
+  readonly name: string;
+  readonly displayLabel: string;
+  readonly isSearchable: boolean;
+  readonly propertyType: PropertyType;
+}
+
+export interface ObjectDefinition {
+  readonly name: string;
+  readonly propertyDefinitions: readonly PropertyDefinition[];
+}
+
+/** A top-level sub with its children; children have no `subs` of their own (spec: Sub definition). */
+export interface Sub {
+  readonly name: string;
+  readonly key: string;
+  readonly subs: readonly ChildSub[];
+}
+
+export interface ChildSub {
+  readonly name: string;
+  readonly key: string;
+}
+
+export interface DatasourceRegistered {
+  readonly type: "DatasourceRegistered";
+  readonly data: {
+    readonly datasourceId: DatasourceId;
+    readonly name: DatasourceName;
+    readonly displayName: string;
+    readonly icon: string | null;
+    readonly subs: readonly Sub[];
+    readonly objectDefinitions: readonly ObjectDefinition[];
+  };
+}
+
+/** Only the fields that changed are present, each with its whole new value. */
+export interface DatasourceUpdated {
+  readonly type: "DatasourceUpdated";
+  readonly data: {
+    readonly datasourceId: DatasourceId;
+    readonly displayName?: string;
+    readonly icon?: string | null;
+    readonly objectDefinitions?: readonly ObjectDefinition[];
+  };
+}
+
+/** Closes the generation. Texts are erased; the permission history stays. */
+export interface DatasourceDeleted {
+  readonly type: "DatasourceDeleted";
+  readonly data: { readonly datasourceId: DatasourceId; readonly name: DatasourceName };
+}
+
+export interface SubAdded {
+  readonly type: "SubAdded";
+  readonly data: {
+    readonly datasourceId: DatasourceId;
+    readonly name: string;
+    readonly key: string;
+    /** null for a top-level sub. */
+    readonly parentKey: string | null;
+  };
+}
+
+/** Removes the sub and, for a top-level one, its children. Documents stay. */
+export interface SubRemoved {
+  readonly type: "SubRemoved";
+  readonly data: { readonly datasourceId: DatasourceId; readonly key: string; readonly parentKey: string | null };
+}
+
+export type DatasourceEvent = DatasourceRegistered | DatasourceUpdated | DatasourceDeleted | SubAdded | SubRemoved;

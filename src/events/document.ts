@@ -1,0 +1,67 @@
+import type { DatasourceId, DatasourceName, DocumentId, Email } from "../shared/ids.js";
+
+/** Who may see a document, as the client said it: facts with names, not tokens (spec: Permissions block). */
+export interface DocumentAccess {
+  /** `allow_anonymous_access`, or no `permissions` block at all. */
+  readonly anonymous: boolean;
+  /** Distinct, sorted. */
+  readonly users: readonly Email[];
+  /** Group names; distinct, sorted. They need not exist yet. */
+  readonly groups: readonly string[];
+}
+
+/** Points at a document's text, which lives outside the event so that it can be erased. */
+export interface ContentReference {
+  /** Hex SHA-256 of the text's UTF-8 bytes. */
+  readonly sha256: string;
+  /** Length of the text in UTF-8 bytes. */
+  readonly bytes: number;
+}
+
+export interface CustomProperty {
+  readonly name: string;
+  readonly value: string | number | boolean;
+}
+
+/** The whole state of the document, access included: the last event of the stream is the state. */
+export interface DocumentIndexed {
+  readonly type: "DocumentIndexed";
+  readonly data: {
+    readonly datasourceId: DatasourceId;
+    readonly datasource: DatasourceName;
+    readonly documentId: DocumentId;
+    readonly title: string;
+    readonly content: ContentReference;
+    readonly mimeType: string;
+    /** Bytes of the body as the client sent it (decoded). */
+    readonly size: number;
+    readonly fileType: string;
+    readonly pathPreview: string | null;
+    readonly path: string | null;
+    readonly author: string | null;
+    /** As the client sent it; compare instants, not strings. */
+    readonly lastModified: string | null;
+    readonly sub: string | null;
+    /** The child's key; its parent is always in `sub` (inferred where the client left it out: spec, Documents, 6). */
+    readonly childSub: string | null;
+    readonly access: DocumentAccess;
+    readonly customProperties: readonly CustomProperty[];
+    /** The text that this version replaces, to be erased; null for a first version or where it is the same text. */
+    readonly supersededContent: ContentReference | null;
+    /** True where a restricted document became visible to every registered user by this event. */
+    readonly widenedToAnonymous: boolean;
+  };
+}
+
+export interface DocumentDeleted {
+  readonly type: "DocumentDeleted";
+  readonly data: {
+    readonly datasourceId: DatasourceId;
+    readonly datasource: DatasourceName;
+    readonly documentId: DocumentId;
+    readonly supersededContent: ContentReference;
+  };
+}
+
+/** Stream `document-{datasourceId}:{documentId}`. */
+export type DocumentEvent = DocumentIndexed | DocumentDeleted;

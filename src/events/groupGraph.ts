@@ -1,0 +1,21 @@
+import type { DatasourceId, GroupId } from "../shared/ids.js";
+import type { MembershipEvent } from "./membership.js";
+
+export interface GroupCreated {
+  readonly type: "GroupCreated";
+  readonly data: { readonly datasourceId: DatasourceId; readonly groupId: GroupId; readonly name: string };
+}
+
+/** Documents keep naming the old name until they are indexed again (spec: Visibility rules, 8). */
+export interface GroupRenamed {
+  readonly type: "GroupRenamed";
+  readonly data: {
+    readonly datasourceId: DatasourceId;
+    readonly groupId: GroupId;
+    readonly name: string;
+    readonly previousName: string;
+  };
+}
+
+/** Stream `groupGraph-{datasourceId}`: unique names and freedom from cycles need one boundary. */
+export type GroupGraphEvent = GroupCreated | GroupRenamed | MembershipEvent;

@@ -1,0 +1,20 @@
+import type { CredentialId, DatasourceId, DatasourceName, DocumentId, Email } from "../shared/ids.js";
+
+declare const brand: unique symbol;
+/** `{category}-{id}`: a consistency boundary of the log. */
+export type StreamName = string & { readonly [brand]: "StreamName" };
+
+export const streamCategories = ["datasource", "groupGraph", "user", "document", "serviceAccount", "apiKey"] as const;
+export type StreamCategory = (typeof streamCategories)[number];
+
+const stream = (category: StreamCategory, id: string): StreamName => `${category}-${id}` as StreamName;
+
+export const datasourceStream = (name: DatasourceName): StreamName => stream("datasource", name);
+export const groupGraphStream = (id: DatasourceId): StreamName => stream("groupGraph", id);
+export const userStream = (id: DatasourceId, email: Email): StreamName => stream("user", `${id}:${email}`);
+export const documentStream = (id: DatasourceId, document: DocumentId): StreamName => stream("document", `${id}:${document}`);
+export const serviceAccountStream = (id: CredentialId): StreamName => stream("serviceAccount", id);
+export const apiKeyStream = (id: CredentialId): StreamName => stream("apiKey", id);
+
+/** The part before the first hyphen. */
+export const categoryOf = (name: StreamName): StreamCategory => name.slice(0, name.indexOf("-")) as StreamCategory;

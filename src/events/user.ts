@@ -1,0 +1,15 @@
+import type { DatasourceId, Email } from "../shared/ids.js";
+import type { MembershipEvent } from "./membership.js";
+
+export interface UserRegistered {
+  readonly type: "UserRegistered";
+  readonly data: { readonly datasourceId: DatasourceId; readonly email: Email; readonly name: string | null };
+}
+
+export interface UserRenamed {
+  readonly type: "UserRenamed";
+  readonly data: { readonly datasourceId: DatasourceId; readonly email: Email; readonly name: string };
+}
+
+/** Stream `user-{datasourceId}:{email}`: one person's whole permission history on a datasource. */
+export type UserEvent = UserRegistered | UserRenamed | MembershipEvent;

@@ -1,0 +1,43 @@
+import { randomUUID } from "node:crypto";
+
+declare const brand: unique symbol;
+type Branded<Base, Name extends string> = Base & { readonly [brand]: Name };
+
+/** Slug that clients use for a datasource; it can be deleted and registered again (spec: Naming rules). */
+export type DatasourceName = Branded<string, "DatasourceName">;
+/** One registration of a datasource name. A name that is deleted and used again gets a new id, so nothing old leaks into it. */
+export type DatasourceId = Branded<string, "DatasourceId">;
+/** Client-chosen id of a document, unique within its datasource (spec: Document). */
+export type DocumentId = Branded<string, "DocumentId">;
+/** Our own id of a group; names change, ids do not. */
+export type GroupId = Branded<string, "GroupId">;
+/** Trimmed, lower-cased email (spec: Visibility rules, 5). Made by {@link toEmail} only. */
+export type Email = Branded<string, "Email">;
+/** Id of a service account or a personal key: the public part of the credential. */
+export type CredentialId = Branded<string, "CredentialId">;
+/** A minted principal token: 11 base62 characters. Made by `principalTokens.ts` only. */
+export type PrincipalToken = Branded<string, "PrincipalToken">;
+
+export const toDatasourceName = (value: string): DatasourceName => value as DatasourceName;
+export const toDocumentId = (value: string): DocumentId => value as DocumentId;
+export const toDatasourceId = (value: string): DatasourceId => value as DatasourceId;
+export const toGroupId = (value: string): GroupId => value as GroupId;
+export const toCredentialId = (value: string): CredentialId => value as CredentialId;
+
+/** Normalizes a login email: trimmed and lower-cased (spec: User). The empty string stays empty; callers reject it. */
+export const toEmail = (value: string): Email => value.trim().toLowerCase() as Email;
+
+/** Mints a new random id for a generation of a datasource or for a group: short, no separator characters. */
+export const newId = (): string => randomUUID().replaceAll("-", "").slice(0, 20);
+export const newDatasourceId = (): DatasourceId => newId() as DatasourceId;
+export const newGroupId = (): GroupId => newId() as GroupId;
+
+/** The id that search returns and metadata accepts: `{datasource}__{document_id}` (a slug never holds `__`). */
+export const toSearchId = (datasource: string, documentId: string): string => `${datasource}__${documentId}`;
+
+/** Splits a search id at its first `__`; null where it is not one. */
+export function parseSearchId(value: string): { datasource: DatasourceName; documentId: DocumentId } | null {
+  const at = value.indexOf("__");
+  if (at <= 0 || at + 2 >= value.length) return null;
+  return { datasource: toDatasourceName(value.slice(0, at)), documentId: toDocumentId(value.slice(at + 2)) };
+}
