@@ -27,16 +27,19 @@ export interface ChildSub {
   readonly key: string;
 }
 
+/** A live datasource as its events leave it: the command's answer, the catalogue's row and the client's view alike. */
+export interface Datasource {
+  readonly datasourceId: DatasourceId;
+  readonly name: DatasourceName;
+  readonly displayName: string;
+  readonly icon: string | null;
+  readonly subs: readonly Sub[];
+  readonly objectDefinitions: readonly ObjectDefinition[];
+}
+
 export interface DatasourceRegistered {
   readonly type: "DatasourceRegistered";
-  readonly data: {
-    readonly datasourceId: DatasourceId;
-    readonly name: DatasourceName;
-    readonly displayName: string;
-    readonly icon: string | null;
-    readonly subs: readonly Sub[];
-    readonly objectDefinitions: readonly ObjectDefinition[];
-  };
+  readonly data: Datasource;
 }
 
 /** Only the fields that changed are present, each with its whole new value. */

@@ -1,0 +1,40 @@
+import type { PropertyType } from "../src/events/datasource.js";
+
+/** Why a command was refused: expected, nothing was written. One table in `src/http` turns each into status and body. */
+export type Rejection =
+  | { readonly type: "DatasourceExists"; readonly datasource: string }
+  | { readonly type: "DatasourceNotFound"; readonly datasource: string }
+  /** The service account is limited to other datasources. */
+  | { readonly type: "DatasourceForbidden"; readonly datasource: string }
+  | { readonly type: "SubExists"; readonly key: string; readonly parentKey: string | null }
+  | { readonly type: "SubNotFound"; readonly key: string; readonly parentKey: string | null }
+  | { readonly type: "SubParentNotFound"; readonly parentKey: string }
+  /** The key stands under several parents; `parent_key` has to say which. */
+  | { readonly type: "SubAmbiguous"; readonly key: string; readonly parentKeys: readonly string[] }
+  | { readonly type: "SubTooDeep"; readonly parentKey: string }
+  /** No key was given and none can be derived from the name. */
+  | { readonly type: "SubKeyUnderivable"; readonly name: string }
+  | { readonly type: "PropertyTypeConflict"; readonly property: string; readonly types: readonly PropertyType[] }
+  | { readonly type: "EmailEmpty" }
+  | { readonly type: "UserExists"; readonly datasource: string; readonly email: string }
+  | { readonly type: "UserNotFound"; readonly datasource: string; readonly email: string }
+  | { readonly type: "GroupNameInvalid"; readonly reason: string }
+  | { readonly type: "GroupExists"; readonly datasource: string; readonly group: string }
+  | { readonly type: "GroupNotFound"; readonly datasource: string; readonly group: string }
+  | { readonly type: "MembershipExists"; readonly group: string; readonly member: string }
+  | { readonly type: "MembershipNotFound"; readonly group: string; readonly member: string }
+  /** Group names from the joined group round to itself: `a -> b -> a`. */
+  | { readonly type: "MembershipCycle"; readonly path: readonly string[] }
+  /** The spec's six codes of service-layer schema validation. */
+  | { readonly type: "DocumentSchemaViolation"; readonly code: DocumentSchemaError; readonly message: string }
+  | { readonly type: "CredentialNotFound"; readonly id: string }
+  /** Other writers kept winning; safe to retry. */
+  | { readonly type: "TooMuchContention"; readonly stream: string };
+
+export type DocumentSchemaError =
+  | "NO_PROPERTY_DEFINITIONS"
+  | "UNKNOWN_PROPERTY"
+  | "INVALID_PROPERTY_TYPE"
+  | "INVALID_DATA_SOURCE_SUB"
+  | "INVALID_DATA_SOURCE_SUB_SUB"
+  | "AMBIGUOUS_DATA_SOURCE_SUB_SUB";

@@ -1,0 +1,60 @@
+import type { Datasource } from "../src/events/datasource.js";
+import type { CredentialRecord } from "../src/readModels/credentials.js";
+import type { DocumentDetails, HeldTokens, SearchFilters, SearchPage } from "../src/readModels/search.js";
+import type { CredentialId, DatasourceId, DatasourceName, DocumentId, Email, PrincipalToken } from "../src/shared/ids.js";
+import type { Position } from "../src/shared/position.js";
+
+/** A read model that knows how far it has come. */
+export interface Projected {
+  /** Everything up to and including this position is served. */
+  position(): Promise<Position>;
+  /** Resolves once {@link position} has reached `position`; false where that took longer than `timeoutMs`. */
+  reached(position: Position, timeoutMs: number): Promise<boolean>;
+}
+
+export interface SearchRequest {
+  readonly query: string;
+  readonly held: HeldTokens;
+  readonly filters: SearchFilters;
+  /** 1 to 100. */
+  readonly count: number;
+  /** 0-based page number. */
+  readonly startPage: number;
+}
+
+export interface StoredDocument {
+  readonly details: DocumentDetails;
+  /** The document's access list, for the decision only; it never leaves the service. */
+  readonly tokens: readonly PrincipalToken[];
+}
+
+export interface SearchReader extends Projected {
+  /** Ranks what the held tokens may see; nothing else can influence hits, snippets or totals. */
+  search(request: SearchRequest): Promise<SearchPage>;
+  /** null where the index holds no such document. */
+  find(datasource: DatasourceName, documentId: DocumentId): Promise<StoredDocument | null>;
+  /** null where the index holds no such document. */
+  text(datasource: DatasourceName, documentId: DocumentId): Promise<string | null>;
+}
+
+/** Answers of the group closure. Fails closed: a parked datasource yields no tokens. */
+export interface AccessReader extends Projected {
+  /** Every token of the person over all datasources: registration and transitive groups. */
+  heldTokens(email: Email): Promise<HeldTokens>;
+  /** True where the person holds one of the tokens. Costs a look-up, not a union. */
+  holdsAny(datasource: DatasourceId, email: Email, tokens: readonly PrincipalToken[]): Promise<boolean>;
+  /** True while the closure of this datasource cannot be trusted (a parked event). */
+  isParked(datasource: DatasourceId): Promise<boolean>;
+}
+
+export interface CatalogueReader extends Projected {
+  find(name: DatasourceName): Promise<Datasource | null>;
+  /** By name. */
+  list(): Promise<readonly Datasource[]>;
+}
+
+export interface CredentialReader extends Projected {
+  find(id: CredentialId): Promise<CredentialRecord | null>;
+  /** Oldest first; revoked and expired ones too. */
+  list(): Promise<readonly CredentialRecord[]>;
+}

@@ -1,0 +1,17 @@
+import type { CredentialId, DatasourceName, Email } from "../shared/ids.js";
+
+/** What is known of a credential; the secret only as its hash. */
+export interface CredentialRecord {
+  readonly id: CredentialId;
+  readonly kind: "serviceAccount" | "apiKey";
+  readonly secretSha256: string;
+  readonly expiresAt: string | null;
+  readonly createdAt: string;
+  readonly revokedAt: string | null;
+  /** A service account's label. */
+  readonly name: string | null;
+  /** A service account's limits; null: all datasources. */
+  readonly datasources: readonly DatasourceName[] | null;
+  /** A personal key's person. */
+  readonly email: Email | null;
+}

@@ -1,0 +1,67 @@
+import type { CustomProperty } from "../events/document.js";
+import type { PrincipalToken } from "../shared/ids.js";
+
+/** A document's fields as the search collection serves them; never its access list. */
+export interface DocumentCard {
+  /** `{datasource}__{document_id}`. */
+  readonly id: string;
+  readonly title: string;
+  readonly datasource: string;
+  /** null where the document names none, or one that was deleted since. */
+  readonly sub: string | null;
+  readonly childSub: string | null;
+  readonly fileType: string;
+  readonly path: string | null;
+  readonly pathPreview: string | null;
+  readonly author: string | null;
+  readonly lastModified: string | null;
+}
+
+export interface DocumentDetails extends DocumentCard {
+  readonly mimeType: string;
+  /** Bytes of the body as the client sent it. */
+  readonly size: number;
+  readonly customProperties: readonly CustomProperty[];
+  /** ISO instant of the event that the index holds. */
+  readonly indexedAt: string;
+}
+
+export interface SearchHit extends DocumentCard {
+  /** Plain text, matches in `<mark>`, everything else escaped for HTML. */
+  readonly snippet: string;
+  readonly score: number;
+}
+
+export interface SearchPage {
+  readonly hits: readonly SearchHit[];
+  readonly total: number;
+  /** `eq` while `total` is exact, which it is up to 10,000. */
+  readonly totalRelation: "eq" | "gte";
+}
+
+export type SearchFileType =
+  | "pdf" | "word" | "powerpoint" | "excel" | "email" | "directory" | "html" | "txt" | "compressed" | "image"
+  | "message" | "task" | "issue" | "wiki" | "news" | "page" | "onenote" | "comment" | "other";
+
+/** One entry of the `data_source` filter, resolved to names that the index knows. */
+export interface DatasourceFilter {
+  readonly datasource: string;
+  readonly sub: string | null;
+  readonly childSub: string | null;
+}
+
+export interface SearchFilters {
+  /** null: no filter. Entries are a union. An empty list matches nothing. */
+  readonly datasources: readonly DatasourceFilter[] | null;
+  readonly fileTypes: readonly SearchFileType[] | null;
+  /** Epoch milliseconds, inclusive; null: open. A document without `last_modified` matches no window. */
+  readonly modifiedFrom: number | null;
+  readonly modifiedTo: number | null;
+}
+
+/** The tokens that a person holds, and a stamp that changes whenever they may have changed. */
+export interface HeldTokens {
+  /** Equal keys mean equal tokens: caches hang on it. */
+  readonly key: string;
+  readonly tokens: readonly PrincipalToken[];
+}
