@@ -49,6 +49,14 @@ export interface ContentEraser {
   eraseDatasource(datasourceId: DatasourceId): Promise<void>;
 }
 
+/**
+ * Thrown by an adapter where the engine is at fault (down, full, locked), not the event: the projection waits and tries
+ * again. Any other error parks the event.
+ */
+export class EngineUnavailable extends Error {
+  override readonly name = "EngineUnavailable";
+}
+
 /** An event that a projection could not apply. */
 export interface ParkedEvent {
   readonly position: Position;

@@ -1,0 +1,101 @@
+import type { RecordedEvent } from "../src/events/domainEvent.js";
+import type { Position } from "../src/shared/position.js";
+import { EngineUnavailable, type EventBatch, type EventSource, type ParkedEvent, type Projection, type ProjectionWriter } from "./ports.js";
+
+export interface ProjectionRun<Change> {
+  readonly projection: Projection<Change>;
+  readonly writer: ProjectionWriter<Change>;
+  readonly source: EventSource;
+  readonly signal: AbortSignal;
+  readonly maxBatchSize: number;
+  /** Told of each event that was parked; the log line and the metric hang on it. */
+  onParked(event: ParkedEvent): void;
+  /** Told of a failure of the engine; the run waits `retryDelayMs` and goes on from its checkpoint. */
+  onFailure(error: unknown): void;
+  readonly retryDelayMs: number;
+}
+
+/**
+ * Runs one projection until the signal aborts: subscribe after the checkpoint, project a batch, commit effect and
+ * checkpoint together. Delivery is at least once; the checkpoint decides what counts. An event that cannot be applied
+ * is parked and its scope fails closed, the rest goes on. A failing engine is retried for as long as it takes.
+ */
+export async function runProjection<Change>(run: ProjectionRun<Change>): Promise<void> {
+  while (!run.signal.aborted) {
+    try {
+      await runUntilOutrun(run);
+    } catch (error) {
+      if (run.signal.aborted) return;
+      run.onFailure(error);
+      await delay(run.retryDelayMs, run.signal);
+    }
+  }
+}
+
+/** Ends where another process moved the checkpoint on, so that the caller starts again from there. */
+async function runUntilOutrun<Change>(run: ProjectionRun<Change>): Promise<void> {
+  let after = await run.writer.checkpoint();
+  const { projection, maxBatchSize, signal } = run;
+  for await (const batch of run.source.subscribe({ after, categories: projection.categories, maxBatchSize, signal })) {
+    const outcome = await applyOrPark(run, after, batch);
+    if (outcome === "outrun") return;
+    after = batch.position;
+  }
+}
+
+type Applied = "applied" | "outrun";
+
+/** One transaction for the whole batch; where an event in it is at fault, each event on its own, so that only it is parked. */
+async function applyOrPark<Change>(run: ProjectionRun<Change>, after: Position, batch: EventBatch): Promise<Applied> {
+  const attempt = await tryApply(run, { events: batch.events, after, position: batch.position });
+  if (typeof attempt === "string") return attempt;
+  let from = after;
+  for (const event of batch.events) {
+    if ((await applyOrParkOne(run, from, event)) === "outrun") return "outrun";
+    from = event.position;
+  }
+  return run.writer.apply({ after: from, position: batch.position, changes: [], parked: [] });
+}
+
+async function applyOrParkOne<Change>(run: ProjectionRun<Change>, after: Position, event: RecordedEvent): Promise<Applied> {
+  const attempt = await tryApply(run, { events: [event], after, position: event.position });
+  if (typeof attempt === "string") return attempt;
+  const { scope, changes } = run.projection.failClosed(event);
+  const parked: ParkedEvent = {
+    position: event.position,
+    stream: event.stream,
+    eventType: event.event.type,
+    scope,
+    error: attempt.error instanceof Error ? attempt.error.message : String(attempt.error),
+  };
+  const outcome = await run.writer.apply({ after, position: event.position, changes, parked: [parked] });
+  if (outcome === "applied") run.onParked(parked);
+  return outcome;
+}
+
+/** Answers with the error where the events are at fault; throws where the engine is. */
+async function tryApply<Change>(
+  run: ProjectionRun<Change>,
+  step: { readonly events: readonly RecordedEvent[]; readonly after: Position; readonly position: Position },
+): Promise<Applied | { readonly error: unknown }> {
+  try {
+    const changes = step.events.flatMap((event) => run.projection.project(event));
+    return await run.writer.apply({ after: step.after, position: step.position, changes, parked: [] });
+  } catch (error) {
+    if (error instanceof EngineUnavailable || step.events.length === 0) throw error;
+    return { error };
+  }
+}
+
+function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener("abort", done);
+    if (signal.aborted) done();
+  });
+}

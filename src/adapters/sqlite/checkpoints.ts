@@ -1,0 +1,66 @@
+import Database from "better-sqlite3";
+import { EngineUnavailable, type ParkedEvent, type ProjectionBatch } from "../../../projections/ports.js";
+import { beginning, toPosition, type Position } from "../../shared/position.js";
+import type { SqliteDatabase } from "./database.js";
+
+/** Part of the schema of every file that holds a read model. */
+export const checkpointTables = `
+  CREATE TABLE IF NOT EXISTS checkpoints (projection TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS parked_events (
+    projection TEXT NOT NULL, position INTEGER NOT NULL, stream TEXT NOT NULL, event_type TEXT NOT NULL,
+    scope TEXT NOT NULL, error TEXT NOT NULL, PRIMARY KEY (projection, position)
+  ) WITHOUT ROWID;`;
+
+/** A projection's checkpoint and parked events, kept beside its rows so that one transaction holds them all. */
+export class Checkpoints {
+  private readonly select;
+  private readonly upsert;
+  private readonly park;
+
+  constructor(
+    private readonly database: SqliteDatabase,
+    private readonly projection: string,
+  ) {
+    this.select = database.prepare<[string], { position: bigint }>("SELECT position FROM checkpoints WHERE projection = ?").safeIntegers();
+    if (database.readonly) return;
+    this.upsert = database.prepare(
+      "INSERT INTO checkpoints VALUES (?, ?) ON CONFLICT (projection) DO UPDATE SET position = excluded.position",
+    );
+    this.park = database.prepare("INSERT OR REPLACE INTO parked_events VALUES (?, ?, ?, ?, ?, ?)");
+  }
+
+  /** `beginning` where nothing was projected yet. */
+  read(): Position {
+    const row = this.select.get(this.projection);
+    return row === undefined ? beginning : toPosition(row.position);
+  }
+
+  /**
+   * Runs `applyChanges` and advances the checkpoint in one immediate transaction; `outrun` (and nothing written) where
+   * another process has projected on since. Throws `EngineUnavailable` where the disk, a lock or the file is at fault.
+   */
+  commit(batch: ProjectionBatch<unknown>, applyChanges: () => void): "applied" | "outrun" {
+    const transaction = this.database.transaction(() => {
+      if (this.read() !== batch.after) return "outrun";
+      applyChanges();
+      for (const event of batch.parked) this.recordParked(event);
+      this.upsert?.run(this.projection, batch.position);
+      return "applied";
+    });
+    try {
+      return transaction.immediate();
+    } catch (error) {
+      throw isEngineFailure(error) ? new EngineUnavailable(error.message, { cause: error }) : error;
+    }
+  }
+
+  private recordParked(event: ParkedEvent): void {
+    this.park?.run(this.projection, event.position, event.stream, event.eventType, event.scope, event.error);
+  }
+}
+
+const faultsOfTheEvent = /^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG|RANGE|ERROR)/;
+
+function isEngineFailure(error: unknown): error is InstanceType<typeof Database.SqliteError> {
+  return error instanceof Database.SqliteError && !faultsOfTheEvent.test(error.code);
+}

@@ -1,0 +1,59 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import Database from "better-sqlite3";
+
+export type SqliteDatabase = Database.Database;
+
+export interface Schema {
+  /** What the tables are for, in the message that a newer file gets. */
+  readonly name: string;
+  /** Kept in `PRAGMA user_version`. */
+  readonly version: number;
+  /** Idempotent statements (`CREATE TABLE IF NOT EXISTS`) of this version. */
+  readonly statements: string;
+}
+
+export interface OpenOptions {
+  readonly file: string;
+  readonly schema: Schema;
+  /**
+   * `durable`: a commit is on disk when it returns (the log). `rebuildable`: a power cut may lose the newest commits,
+   * checkpoint and effect together (the read models). better-sqlite3 falls back to NORMAL in WAL unless told.
+   */
+  readonly durability: "durable" | "rebuildable";
+}
+
+const busyTimeoutMs = 30_000;
+
+/** Opens (and creates) a database for writing, in WAL mode. Throws where the file was written by a newer version. */
+export function openForWriting(options: OpenOptions): SqliteDatabase {
+  mkdirSync(dirname(options.file), { recursive: true });
+  const database = new Database(options.file, { timeout: busyTimeoutMs });
+  database.pragma("journal_mode = WAL");
+  database.pragma(`synchronous = ${options.durability === "durable" ? "FULL" : "NORMAL"}`);
+  applySchema(database, options);
+  return database;
+}
+
+/** Opens a read-only connection; creates the file with its schema first where it is missing. */
+export function openForReading(options: OpenOptions): SqliteDatabase {
+  openForWriting(options).close();
+  return new Database(options.file, { readonly: true, timeout: busyTimeoutMs });
+}
+
+function applySchema(database: SqliteDatabase, { file, schema }: OpenOptions): void {
+  const found = database.pragma("user_version", { simple: true }) as number;
+  if (found > schema.version) {
+    database.close();
+    throw new Error(
+      `${file} was written by a newer version of this program (${schema.name}, schema ${found}; this one knows ${schema.version}). Upgrade the program or use another DATA_DIR.`,
+    );
+  }
+  if (found === schema.version) return;
+  database
+    .transaction(() => {
+      database.exec(schema.statements);
+      database.pragma(`user_version = ${schema.version}`);
+    })
+    .immediate();
+}

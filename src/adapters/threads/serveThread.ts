@@ -1,0 +1,23 @@
+import { parentPort } from "node:worker_threads";
+import type { ThreadRequest } from "./messages.js";
+
+export interface ThreadHandlers {
+  readonly [method: string]: (payload: never) => unknown;
+  /** Releases what the thread holds; the last call it gets. */
+  readonly close: () => unknown;
+}
+
+/** Answers the calls of a `ThreadClient`, one message at a time in the order sent. Call it once, in a worker thread. */
+export function serveThread(handlers: ThreadHandlers): void {
+  const port = parentPort;
+  if (port === null) throw new Error("serveThread was called on the main thread.");
+  port.on("message", async ({ id, method, payload }: ThreadRequest) => {
+    try {
+      const handler = handlers[method];
+      if (handler === undefined) throw new Error(`This thread serves no method ${method}.`);
+      port.postMessage({ id, ok: true, value: await handler(payload as never) });
+    } catch (error) {
+      port.postMessage({ id, ok: false, error: error instanceof Error ? error : new Error(String(error)) });
+    }
+  });
+}
