@@ -1,0 +1,42 @@
+/** What a character is to the tokeniser. */
+export type CharacterClass = typeof separator | typeof word | typeof unspaced;
+export const separator = 0;
+/** A letter, digit or mark: tokens are runs of these. */
+export const word = 1;
+/** A character of a script without spaces between words: tokens are pairs of neighbours. */
+export const unspaced = 2;
+
+const unspacedScripts = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+/** The last four are invisible in a word: soft hyphen, joiners. */
+const wordCharacters = /[\p{L}\p{N}\p{M}\u00AD\u200C\u200D\u2060]/u;
+
+const notYetKnown = 255;
+/** One byte per UTF-16 code unit, filled as texts bring them up. */
+const classes = new Uint8Array(0x10000).fill(notYetKnown);
+
+const isHighSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
+const isLowSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xdc00;
+
+/** The class of the character at `index`. Both halves of a surrogate pair answer for the pair. */
+export function classAt(text: string, index: number): CharacterClass {
+  const unit = text.charCodeAt(index);
+  const known = classes[unit] as number;
+  if (known !== notYetKnown) return known as CharacterClass;
+  if (isHighSurrogate(unit) || isLowSurrogate(unit)) return classOfPair(text, isHighSurrogate(unit) ? index : index - 1);
+  const found = classOf(String.fromCharCode(unit));
+  classes[unit] = found;
+  return found;
+}
+
+function classOfPair(text: string, start: number): CharacterClass {
+  return start >= 0 && lengthAt(text, start) === 2 ? classOf(text.slice(start, start + 2)) : separator;
+}
+
+function classOf(character: string): CharacterClass {
+  if (!wordCharacters.test(character)) return separator;
+  return unspacedScripts.test(character) ? unspaced : word;
+}
+
+/** UTF-16 units of the character that starts at `index`. */
+export const lengthAt = (text: string, index: number): 1 | 2 =>
+  isHighSurrogate(text.charCodeAt(index)) && isLowSurrogate(text.charCodeAt(index + 1)) ? 2 : 1;

@@ -1,0 +1,37 @@
+/** Letters that have no decomposition. */
+const written: Readonly<Record<string, string>> = {
+  ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ð: "d", þ: "th", ł: "l", ħ: "h", ı: "i", ŋ: "n", ς: "σ",
+};
+const nonAscii = /[^\x00-\x7f]/;
+const accents = /[\u0300-\u036f]+/g;
+const notInWords = /[^\p{L}\p{N}\p{M}]+|[\u00ad\u200c\u200d\u2060]+/gu;
+const special = new RegExp(`[${Object.keys(written).join("")}]`, "g");
+
+/**
+ * Folds a token's surface: lower case, compatibility forms, accents off (ä→a, é→e, ё→е), ß→ss. Holds ASCII lower-case
+ * letters and digits and non-ASCII letters, digits and vowel signs only; may be empty. Idempotent.
+ */
+export function foldWord(surface: string): string {
+  if (!nonAscii.test(surface)) return surface.toLowerCase();
+  let folded = surface;
+  for (let previous = ""; folded !== previous; ) {
+    previous = folded;
+    folded = folded
+      .normalize("NFKD")
+      .toLowerCase()
+      .normalize("NFKD")
+      .replace(accents, "")
+      .replace(special, (letter) => written[letter] ?? letter)
+      .replace(notInWords, "")
+      .normalize("NFC");
+  }
+  return folded;
+}
+
+const umlautDigraphs = /(?<![aeiouyq])([aou])e+/g;
+
+/**
+ * Brings `ae`, `oe`, `ue` to the form that ä, ö, ü have after {@link foldWord}: Mueller and Müller meet. After a vowel
+ * or a q they are no umlauts (neue, Feuer, Quelle). Applied after stemming, which needs the letters. Idempotent.
+ */
+export const foldDigraphs = (word: string): string => (word.includes("e") ? word.replace(umlautDigraphs, "$1") : word);

@@ -1,0 +1,142 @@
+import { classAt, separator } from "./characters.js";
+import type { Language } from "./language.js";
+import { formsOf } from "./terms.js";
+import { forEachToken } from "./tokens.js";
+
+/** Characters of a passage, more or less: about three lines. */
+const usualLength = 260;
+/** How far into a text a passage is looked for: bounds the cost of very long texts to a few milliseconds. */
+const examinedCharacters = 100_000;
+/** A repeated word adds this much of its weight: more of the same is worth little. */
+const repetition = 0.1;
+/** How far back a passage may begin to begin with its sentence. */
+const sentenceSlack = 80;
+const longestUnbroken = 40;
+
+export interface SoughtWord {
+  /** Any of these terms counts as the word. */
+  readonly terms: readonly string[];
+  /** What finding it is worth: its rarity. */
+  readonly weight: number;
+}
+
+export interface PassageRequest {
+  readonly text: string;
+  /** The language that the document was analysed in. */
+  readonly language: Language | null;
+  readonly words: readonly SoughtWord[];
+  /** Characters; 260 where it is left out. */
+  readonly length?: number;
+}
+
+interface Match {
+  readonly start: number;
+  readonly end: number;
+  readonly word: SoughtWord;
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The passage of a text that says most about the query: the one that holds the most and rarest of its words, from the
+ * start of a sentence where one is near; the start of the text where nothing matches. Escaped for HTML, matches in
+ * `<mark>`, white space as single blanks, `…` where it was cut. Looks at the first 100,000 characters.
+ */
+export function bestPassage(request: PassageRequest): string {
+  const { text, length = usualLength } = request;
+  const matches = matchesIn(request, { start: 0, end: Math.min(text.length, examinedCharacters) });
+  const passage = passageAround(text, bestWindow(matches, length), length);
+  return render(text, passage, matchesIn(request, passage));
+}
+
+function matchesIn({ text, language, words }: PassageRequest, { start, end }: Range): Match[] {
+  const sought = new Map(words.flatMap((word) => word.terms.map((term) => [term, word] as const)));
+  const matches: Match[] = [];
+  if (sought.size === 0) return matches;
+  forEachToken(text, start, end, (from, to) => {
+    const word = sought.get(formsOf(text.slice(from, to)).in(language));
+    if (word !== undefined) matches.push({ start: from, end: to, word });
+  });
+  return matches;
+}
+
+/** The window of matches worth most; the earliest of equals. null where there are none. */
+function bestWindow(matches: readonly Match[], length: number): Range | null {
+  const inside = new Map<SoughtWord, number>();
+  let best: Range | null = null;
+  let bestWorth = 0;
+  let worth = 0;
+  let first = 0;
+  for (const match of matches) {
+    worth += gain(inside.get(match.word) ?? 0, match.word);
+    inside.set(match.word, (inside.get(match.word) ?? 0) + 1);
+    for (let oldest = matches[first] as Match; match.end - oldest.start > length && oldest !== match; oldest = matches[first] as Match) {
+      const left = (inside.get(oldest.word) ?? 1) - 1;
+      inside.set(oldest.word, left);
+      worth -= gain(left, oldest.word);
+      first += 1;
+    }
+    if (worth <= bestWorth + 1e-9) continue;
+    bestWorth = worth;
+    best = { start: (matches[first] as Match).start, end: match.end };
+  }
+  return best;
+}
+
+const gain = (already: number, word: SoughtWord): number => (already === 0 ? word.weight : word.weight * repetition);
+
+/** Widens a window to about `length` characters, from the start of its sentence or of a word to the end of a word. */
+function passageAround(text: string, window: Range | null, length: number): Range {
+  if (window === null) return { start: 0, end: wordEnd(text, Math.min(text.length, length)) };
+  const room = Math.max(0, length - (window.end - window.start));
+  const earliest = Math.max(0, window.start - Math.max(Math.floor(room / 2), Math.min(room, sentenceSlack)));
+  const start = sentenceStart(text, earliest, window.start) ?? wordStart(text, Math.max(0, window.start - Math.floor(room / 2)));
+  const end = wordEnd(text, Math.min(text.length, Math.max(window.end, start + length)));
+  return { start, end };
+}
+
+/** The last start of a sentence or line between two places; null where there is none. */
+function sentenceStart(text: string, from: number, to: number): number | null {
+  if (from === 0) return 0;
+  const found = [...text.slice(from, to).matchAll(/[.!?…]["”“»)]?\s+|\n\s*|[。！？]/gu)].at(0);
+  return found === undefined ? null : from + found.index + found[0].length;
+}
+
+/** Moves out of a word, unless it is so long that the passage would grow without bound. */
+function wordStart(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && at - start < longestUnbroken && isInsideWord(text, start)) start -= 1;
+  return isLowHalf(text, start) ? start - 1 : start;
+}
+
+function wordEnd(text: string, at: number): number {
+  let end = at;
+  while (end < text.length && end - at < longestUnbroken && isInsideWord(text, end)) end += 1;
+  return isLowHalf(text, end) ? end + 1 : end;
+}
+
+const isInsideWord = (text: string, at: number): boolean => classAt(text, at - 1) !== separator && classAt(text, at) !== separator;
+const isLowHalf = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
+
+function render(text: string, passage: Range, matches: readonly Match[]): string {
+  let html = "";
+  let at = passage.start;
+  for (const { start, end } of matches) {
+    // In scripts without spaces neighbouring matches overlap: the second marks what the first left.
+    const from = Math.max(start, at);
+    if (from >= end) continue;
+    html += `${toHtml(text.slice(at, from))}<mark>${toHtml(text.slice(from, end))}</mark>`;
+    at = end;
+  }
+  html += toHtml(text.slice(at, passage.end));
+  const before = text.slice(0, passage.start).trim() === "" ? "" : "…";
+  const after = text.slice(passage.end, passage.end + longestUnbroken).trim() === "" ? "" : "…";
+  return before + html.replaceAll("</mark><mark>", "").trim() + after;
+}
+
+const escapes: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", "&": "&amp;", '"': "&quot;", "'": "&#39;" };
+
+const toHtml = (text: string): string => text.replace(/\s+/gu, " ").replace(/[<>&"']/g, (character) => escapes[character] ?? character);

@@ -1,0 +1,65 @@
+import { distanceWithin } from "./editDistance.js";
+
+const shortestWord = 4;
+const longestWord = 24;
+/** Keys are made of a word's first letters only: more would add keys, not selectivity. */
+const keyedLetters = 12;
+const sharedPrefix = 4;
+const wordsOfLetters = /^\p{L}+$/u;
+
+/** A word of the vocabulary that may be what was meant. */
+export interface Candidate {
+  readonly word: string;
+  /** In how many documents it stands. */
+  readonly documents: number;
+}
+
+/** A candidate within the distance allowed. */
+export interface Correction extends Candidate {
+  readonly distance: number;
+}
+
+/** Where candidates for an unknown or rare query word are found. */
+export interface TypoLookup {
+  /** Words that carry any of these keys. */
+  readonly keys: readonly string[];
+  /** Words that begin with this, for two errors further back; null where one error is all that is allowed. */
+  readonly prefix: string | null;
+}
+
+/** Edits allowed: none below 4 letters, one up to 7, two above. */
+export const allowedDistance = (word: string): 0 | 1 | 2 => (word.length < shortestWord ? 0 : word.length < 8 ? 1 : 2);
+
+const isCorrectable = (word: string): boolean => word.length >= shortestWord && word.length <= longestWord && wordsOfLetters.test(word);
+
+/**
+ * The keys to store with a word of the vocabulary: its first 12 letters, and these with each one left out. At most 13;
+ * none for words that typo tolerance does not reach (numbers, under 4 or over 24 letters).
+ */
+export function typoKeys(word: string): readonly string[] {
+  if (!isCorrectable(word) && !isCorrectable(`${word}x`)) return [];
+  const start = word.slice(0, keyedLetters);
+  return [start, ...withOneLeftOut(start)];
+}
+
+/** What to look up for a query word; null where it is not to be corrected. Finds every word within one edit, most within two. */
+export function typoLookup(word: string): TypoLookup | null {
+  if (!isCorrectable(word)) return null;
+  const start = word.slice(0, keyedLetters);
+  const once = withOneLeftOut(start);
+  if (allowedDistance(word) === 1) return { keys: [start, ...once], prefix: null };
+  return { keys: [...new Set([start, ...once, ...once.flatMap(withOneLeftOut)])], prefix: word.slice(0, sharedPrefix) };
+}
+
+const withOneLeftOut = (word: string): string[] => [...new Set(Array.from(word, (_letter, at) => word.slice(0, at) + word.slice(at + 1)))];
+
+/** The candidates within the distance allowed, nearest first, then the more frequent, then by the alphabet. */
+export function rankCorrections(word: string, candidates: readonly Candidate[]): readonly Correction[] {
+  const allowed = allowedDistance(word);
+  const near: Correction[] = [];
+  for (const candidate of candidates) {
+    const distance = distanceWithin(word, candidate.word, allowed);
+    if (distance !== null && distance > 0) near.push({ ...candidate, distance });
+  }
+  return near.sort((a, b) => a.distance - b.distance || b.documents - a.documents || (a.word < b.word ? -1 : 1));
+}
