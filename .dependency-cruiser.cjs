@@ -1,0 +1,113 @@
+/**
+ * Who may import whom (ARCHITECTURE.md, "The house"). A folder may import itself, packages, and what its rule lists;
+ * `npm run architecture` and `npm test` hold it. Type-only imports count (`tsPreCompilationDeps`).
+ */
+const repository = "^(commands|projections|queries|src|test|bench|demo|bin)/";
+
+/** What lies in `folder` may import, of this repository, nothing but what is listed. */
+const knowsOnly = (folder, allowed, comment) => ({
+  name: `${folder} knows only what it may`,
+  severity: "error",
+  comment,
+  from: { path: `^${folder}/` },
+  to: { path: repository, pathNot: [`^${folder}/`, ...allowed] },
+});
+
+const language = "^src/(events|shared)/";
+const ports = "^(commands|projections|queries)/ports\\.ts$";
+const messages = "^(commands/(commands|rejection)|queries/queries)\\.ts$";
+
+module.exports = {
+  forbidden: [
+    knowsOnly("src/shared", [], "Ids, positions and results rest on nothing."),
+    knowsOnly("src/events", ["^src/shared/"], "The language of the system rests on shared types."),
+    knowsOnly("src/readModels", [language], "The shapes of read models are told in the language of the system."),
+    knowsOnly("src/analysis", ["^src/shared/"], "Text to terms: pure, for both sides and both engines."),
+    knowsOnly("commands", [language], "The write side never sees the read side."),
+    knowsOnly("projections", [language, "^src/(analysis|readModels)/"], "Events in, read models out."),
+    knowsOnly("queries", [language, "^src/(analysis|readModels)/"], "The read side never sees the write side."),
+    {
+      name: "queries know events as types alone",
+      severity: "error",
+      comment: "A question is answered from read models, never from the log.",
+      from: { path: "^queries/" },
+      to: { path: "^src/events/", dependencyTypesNot: ["type-only"] },
+    },
+    knowsOnly("src/validation", [language, "^src/readModels/", messages], "Checks input against message types."),
+    knowsOnly("src/http", [language, messages, "^src/(validation|readModels)/", "^src/(config|logging)\\.ts$"], "Speaks commands and queries, knows no engine."),
+    knowsOnly("src/cli", [language, messages, "^src/(validation|readModels)/", "^src/(config|logging|main)\\.ts$"], "Speaks commands and queries, or starts the service; knows no engine."),
+    knowsOnly("src/adapters", [language, ports, "^src/(analysis|readModels)/", "^projections/[a-zA-Z]+/"], "An adapter implements ports."),
+    {
+      name: "adapters know projections as types alone",
+      severity: "error",
+      comment: "A writer applies changes; what an event changes is the projection's business.",
+      from: { path: "^src/adapters/" },
+      to: { path: "^projections/[a-zA-Z]+/", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "adapters know no other adapter",
+      severity: "error",
+      comment: "`sqlite` and `threads` hold what adapters share.",
+      from: { path: "^src/adapters/([^/]+)/" },
+      to: { path: "^src/adapters/", pathNot: ["^src/adapters/$1/", "^src/adapters/(sqlite|threads)/"] },
+    },
+    {
+      name: "only the composition root names concrete adapters",
+      severity: "error",
+      from: { path: "^(commands|projections|queries|src)/", pathNot: "^src/(composition|adapters)/" },
+      to: { path: "^src/adapters/" },
+    },
+    {
+      name: "deciders and projections are pure",
+      severity: "error",
+      comment: "No files, clocks, network or engine: given the same input they answer the same.",
+      from: { path: "(^commands/.+/decider|^projections/.+/project)\\.ts$" },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "typia stays in src/validation",
+      severity: "error",
+      comment: "Stepping up to another validator is then a change of one folder.",
+      from: { pathNot: "^src/validation/" },
+      to: { path: "node_modules/typia/" },
+    },
+    {
+      name: "SQLite stays in adapters",
+      severity: "error",
+      from: { path: "^(commands|projections|queries|src)/", pathNot: "^src/adapters/" },
+      to: { path: "node_modules/better-sqlite3/", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "no cycles",
+      severity: "error",
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: "the service knows nothing of tests, benchmarks and demo",
+      severity: "error",
+      from: { path: "^(commands|projections|queries|src|bin)/" },
+      to: { path: "^(test|bench|demo)/" },
+    },
+    {
+      name: "the service runs without development dependencies",
+      severity: "error",
+      comment: "Types are gone at run time; everything else must be a dependency.",
+      from: { path: "^(commands|projections|queries|src|bin|demo)/" },
+      to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "everything imported is there and declared",
+      severity: "error",
+      from: {},
+      to: { dependencyTypes: ["unknown", "undetermined", "npm-no-pkg", "npm-unknown"], pathNot: "^node:" },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "^dist/" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "require", "node", "default", "types"] },
+  },
+};
