@@ -1,6 +1,5 @@
-import { detectLanguage, type Language } from "./language.js";
-import { formsOf } from "./terms.js";
-import { forEachToken } from "./tokens.js";
+import { type Language, languageBy } from "./language.js";
+import { addSurfaces, type Surface } from "./words.js";
 
 export interface DocumentText {
   readonly title: string;
@@ -23,31 +22,53 @@ export interface AnalysedDocument {
   readonly words: readonly string[];
 }
 
-/** The language that {@link analyseDocument} stems a document in: by the start of its texts, after the title. */
-export const languageOf = (document: DocumentText): Language | null =>
-  detectLanguage(`${document.title}\n${document.texts.map((text) => text.slice(0, 2_000)).join("\n")}`);
+/** Terms that are joined at a time: a text of 100 MB needs no list of all its terms. */
+const joinedTerms = 8_192;
+/** Characters that surely hold the words that the language is told by. */
+const headLength = 4_000;
 
-let documents = 0;
-
-/** Turns a document into terms, each word stemmed in the document's language. Accepts any text. */
-export function analyseDocument(document: DocumentText): AnalysedDocument {
-  documents += 1;
-  const language = languageOf(document);
-  const words: string[] = [];
-  const title: string[] = [];
-  const body: string[] = [];
-  collectTerms(document.title, language, title, words);
-  for (const text of document.texts) collectTerms(text, language, body, words);
-  return { language, title: title.join(" "), body: body.join(" "), titleLength: title.length, bodyLength: body.length, words };
+/** The language of a text, by its first words: see {@link languageBy}. */
+export function detectLanguage(text: string): Language | null {
+  const surfaces: Surface[] = [];
+  addSurfaces(text.slice(0, headLength), surfaces);
+  return languageBy(surfaces);
 }
 
-function collectTerms(text: string, language: Language | null, terms: string[], words: string[]): void {
-  forEachToken(text, 0, text.length, (start, end) => {
-    const forms = formsOf(text.slice(start, end));
-    if (forms.word === "") return;
-    terms.push(forms.in(language));
-    if (forms.lastSeenIn === documents) return;
-    forms.lastSeenIn = documents;
-    words.push(forms.word);
-  });
+let collections = 0;
+
+/** Turns a document into terms, each word stemmed in the document's language (by its title and first words). Accepts any text. */
+export function analyseDocument(document: DocumentText): AnalysedDocument {
+  const surfaces: Surface[] = [];
+  addSurfaces(document.title, surfaces);
+  const titleLength = surfaces.length;
+  for (const text of document.texts) addSurfaces(text, surfaces);
+  const language = languageBy(surfaces);
+  return {
+    language,
+    title: joinTerms(surfaces, 0, titleLength, language),
+    body: joinTerms(surfaces, titleLength, surfaces.length, language),
+    titleLength,
+    bodyLength: surfaces.length - titleLength,
+    words: distinctWords(surfaces),
+  };
+}
+
+function joinTerms(surfaces: readonly Surface[], from: number, to: number, language: Language | null): string {
+  let joined = "";
+  for (let start = from; start < to; start += joinedTerms) {
+    const part = surfaces.slice(start, Math.min(to, start + joinedTerms));
+    joined += (start === from ? "" : " ") + part.map((surface) => surface.word.termIn(language)).join(" ");
+  }
+  return joined;
+}
+
+function distinctWords(surfaces: readonly Surface[]): string[] {
+  collections += 1;
+  const words: string[] = [];
+  for (const { word } of surfaces) {
+    if (word.collectedBy === collections) continue;
+    word.collectedBy = collections;
+    words.push(word.text);
+  }
+  return words;
 }

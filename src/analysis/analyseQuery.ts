@@ -1,7 +1,8 @@
-import { detectLanguage, type Language } from "./language.js";
+import { detectLanguage } from "./analyseDocument.js";
+import type { Language } from "./language.js";
 import { isStopWord } from "./stopWords.js";
-import { formsOf, termsOf } from "./terms.js";
 import { forEachToken } from "./tokens.js";
+import { surfaceOf, termsOf, wordOf } from "./words.js";
 
 const longestQuery = 10_000;
 const mostWords = 64;
@@ -77,8 +78,8 @@ function wordsIn(text: string): string[] {
   forEachToken(text, 0, text.length, (start, end) => {
     if (end === previousEnd) return;
     previousEnd = end;
-    const { word } = formsOf(text.slice(start, end));
-    if (word !== "") words.push(word);
+    const surface = surfaceOf(text.slice(start, end));
+    if (surface !== null) words.push(surface.word.text);
   });
   return words;
 }
@@ -117,7 +118,7 @@ function tellingTerms({ word }: TypedWord, language: Language | null): readonly 
   if (!inGerman && !inEnglish) return termsOf(word);
   if (inGerman && inEnglish) return [];
   if (language === (inGerman ? "de" : "en")) return [];
-  return [formsOf(word).in(inGerman ? "en" : "de")];
+  return [wordOf(word).termIn(inGerman ? "en" : "de")];
 }
 
 function phrasesOf(parts: readonly QueryPart[]): QueryPhrase[] {
@@ -129,6 +130,6 @@ function phrasesOf(parts: readonly QueryPart[]): QueryPhrase[] {
 
 function sequencesOf(words: readonly string[]): string[][] {
   if (words.length === 0) return [];
-  const sequences = ([null, "de", "en"] as const).map((language) => words.map((word) => formsOf(word).in(language)));
+  const sequences = ([null, "de", "en"] as const).map((language) => words.map((word) => wordOf(word).termIn(language)));
   return [...new Map(sequences.map((sequence) => [sequence.join(" "), sequence])).values()];
 }

@@ -1,50 +1,55 @@
-import { forEachToken } from "./tokens.js";
 import { foldWord } from "./folding.js";
 import { isStopWord } from "./stopWords.js";
 
 /** The languages that texts are stemmed in. A text in any other one is folded only. */
 export type Language = "de" | "en";
 
-/** How much of a text is looked at: enough to be sure of any prose, and a bound for very long texts. */
-const examinedCharacters = 2_000;
-/** Running prose holds 35 to 50% of its language's function words, a related language (Dutch, Danish) about 10%. */
-const leastShareOfLongText = 0.15;
-const longTextWords = 25;
-
-/**
- * The language of a text by its function words and, where there are few, by letters that only German has and endings
- * that only one of the two has. Looks at the first 2,000 characters. null: neither, or not enough to tell.
- */
-export function detectLanguage(text: string): Language | null {
-  let words = 0;
-  let german = 0;
-  let english = 0;
-  forEachToken(text, 0, Math.min(text.length, examinedCharacters), (start, end) => {
-    const raw = text.slice(start, end);
-    const word = foldWord(raw);
-    if (word === "" || isNumber(word)) return;
-    words += 1;
-    const inGerman = isStopWord(word, "de");
-    const inEnglish = isStopWord(word, "en");
-    if (inGerman && !inEnglish) german += 1;
-    else if (inEnglish && !inGerman) english += 1;
-    else if (!inGerman) {
-      german += germanLook(raw);
-      english += englishLook(word);
-    }
-  });
-  const [best, other] = german >= english ? [german, english] : [english, german];
-  if (best === 0 || best < other * 1.5) return null;
-  if (words >= longTextWords && best / words < leastShareOfLongText) return null;
-  return german > english ? "de" : "en";
+/** What a word says for a language: 1 for a function word of that language alone, less for a look. */
+export interface LanguageEvidence {
+  readonly german: number;
+  readonly english: number;
 }
 
-const isNumber = (word: string): boolean => word.charCodeAt(0) <= 57;
-
 const germanLetters = /[äöüß]/i;
-const germanEndings = /(?:ung|ungen|heit|keit|lich|lichen|liche|isch|ische|ischen|schaft|schaften|tat|itat|ieren|iert|sch|cht|tz|zen|ungs\w+)$/;
+const germanEndings = /(?:ung|ungen|heit|keit|lich|lichen|liche|isch|ische|ischen|schaft|schaften|itat|ieren|iert|sch|cht|tz|zen)$/;
 const englishEndings = /(?:tion|tions|ing|ings|ness|ity|ies|ous|ally|ly|ed|ment|ments|ship|ward|ght|ee|ay|ey|th|ck)$/;
+/** Names and loan words look foreign: a look weighs less than a function word. */
+const letters = 0.7;
+const ending = 0.35;
+const none: LanguageEvidence = { german: 0, english: 0 };
 
-/** Weighs less than a function word: names and loan words look foreign. */
-const germanLook = (word: string): number => (germanLetters.test(word) ? 0.7 : germanEndings.test(word) ? 0.35 : 0);
-const englishLook = (word: string): number => (englishEndings.test(word) ? 0.35 : 0);
+/** The evidence of one word. A word of both languages (in, was, die) is none. */
+export function evidenceOf(surface: string): LanguageEvidence {
+  const word = foldWord(surface);
+  const german = isStopWord(word, "de");
+  const english = isStopWord(word, "en");
+  if (german || english) return german === english ? none : { german: Number(german), english: Number(english) };
+  if (germanLetters.test(surface)) return { german: letters, english: 0 };
+  return { german: germanEndings.test(word) ? ending : 0, english: englishEndings.test(word) ? ending : 0 };
+}
+
+/** Enough words to be sure of any prose, and a bound for long texts. */
+const examinedWords = 300;
+/** Prose holds 35 to 50% of its language's function words; of a related language's (Dutch, Danish) about 10%. */
+const leastShare = 0.15;
+const fewWords = 25;
+const leastLead = 1.5;
+
+/**
+ * The language of a run of words, by the first 300: by function words and, where there are few, by letters that only
+ * German has and endings that one of the two has. null: neither, or not enough to tell.
+ */
+export function languageBy(surfaces: readonly { readonly evidence: LanguageEvidence }[]): Language | null {
+  const words = Math.min(surfaces.length, examinedWords);
+  let german = 0;
+  let english = 0;
+  for (let at = 0; at < words; at += 1) {
+    const { evidence } = surfaces[at] as { readonly evidence: LanguageEvidence };
+    german += evidence.german;
+    english += evidence.english;
+  }
+  const best = Math.max(german, english);
+  if (best === 0 || best < Math.min(german, english) * leastLead) return null;
+  if (words >= fewWords && best / words < leastShare) return null;
+  return german > english ? "de" : "en";
+}

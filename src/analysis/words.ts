@@ -1,0 +1,105 @@
+import { lengthAt } from "./characters.js";
+import { foldDigraphs, foldWord } from "./folding.js";
+import { evidenceOf, type Language, type LanguageEvidence } from "./language.js";
+import { stem } from "./stems.js";
+import { forEachToken } from "./tokens.js";
+
+/** Longer tokens are cut on both sides: nobody types them, and they would fill the index. */
+const longestWord = 64;
+const stemmable = /^[a-z]+$/;
+
+/**
+ * A term says in which language its word was stemmed, so that German `die` and English `die` are counted apart and each
+ * language ranks as if it were alone in the index. Words that are not plain letters are no language's.
+ */
+const tags = { de: "d", en: "e", none: "x" } as const;
+
+/** A folded word and the terms it is indexed under. */
+export class Word {
+  private german: string | null = null;
+  private english: string | null = null;
+  private plain: string | null = null;
+  /** For whoever collects distinct words: the collection that this word was last added to. */
+  collectedBy = 0;
+
+  constructor(readonly text: string) {}
+
+  /** The term that a document in this language holds for the word. Made when it is first asked for. */
+  termIn(language: Language | null): string {
+    if (language === "de") return (this.german ??= this.stemmed("de"));
+    if (language === "en") return (this.english ??= this.stemmed("en"));
+    return (this.plain ??= tags.none + foldDigraphs(this.text));
+  }
+
+  /** The terms under which documents of any language hold the word; distinct. */
+  terms(): readonly string[] {
+    return [...new Set([this.termIn("de"), this.termIn("en"), this.termIn(null)])];
+  }
+
+  private stemmed(language: Language): string {
+    return stemmable.test(this.text) ? tags[language] + foldDigraphs(stem(this.text, language)) : this.termIn(null);
+  }
+}
+
+/** A word as it stands in a text. */
+export interface Surface {
+  readonly word: Word;
+  readonly evidence: LanguageEvidence;
+}
+
+/** Bounds the cache: at most two generations of this many surfaces, some 20 MB each. */
+const generationSize = 50_000;
+
+interface Generation {
+  readonly surfaces: Map<string, Surface | null>;
+  /** By their text, so that surfaces that fold to the same share one word. */
+  readonly words: Map<string, Word>;
+}
+
+const emptyGeneration = (): Generation => ({ surfaces: new Map(), words: new Map() });
+let recent = emptyGeneration();
+let earlier = emptyGeneration();
+
+/** The surface of one token; null where folding leaves nothing of it. Remembers what was used lately. */
+export function surfaceOf(token: string): Surface | null {
+  const known = recent.surfaces.get(token);
+  return known === undefined ? remember(token) : known;
+}
+
+function remember(token: string): Surface | null {
+  if (recent.surfaces.size >= generationSize) {
+    earlier = recent;
+    recent = emptyGeneration();
+  }
+  // A slice keeps its whole text alive, so what is remembered is a copy of its own.
+  const copy = Buffer.from(token, "utf16le").toString("utf16le");
+  const known = earlier.surfaces.get(copy);
+  const surface = known === undefined ? make(copy) : known;
+  if (surface !== null) recent.words.set(surface.word.text, surface.word);
+  recent.surfaces.set(copy, surface);
+  return surface;
+}
+
+function make(token: string): Surface | null {
+  const text = cut(foldWord(token));
+  if (text === "") return null;
+  const word = recent.words.get(text) ?? earlier.words.get(text) ?? new Word(text);
+  return { word, evidence: evidenceOf(token) };
+}
+
+/** Never through the middle of a surrogate pair. */
+const cut = (word: string): string => (word.length <= longestWord ? word : word.slice(0, longestWord - 1 + lengthAt(word, longestWord - 1)));
+
+/** Adds the surfaces of a text, in order. */
+export function addSurfaces(text: string, surfaces: Surface[]): void {
+  forEachToken(text, 0, text.length, (start, end) => {
+    const surface = surfaceOf(text.slice(start, end));
+    if (surface !== null) surfaces.push(surface);
+  });
+}
+
+/** A word of the vocabulary, folded already. */
+export const wordOf = (text: string): Word => recent.words.get(text) ?? earlier.words.get(text) ?? new Word(text);
+
+/** Every term under which documents of any language hold this word of the vocabulary. */
+export const termsOf = (word: string): readonly string[] => wordOf(word).terms();
