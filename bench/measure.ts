@@ -33,10 +33,12 @@ export async function interleave<Figure>(
   return figures;
 }
 
+/** The verdict where more is better. */
 export function atLeast(minimum: number, ratio: number): Pick<Measurement, "ratio" | "target" | "met"> {
   return { ratio, target: `≥ ${minimum}`, met: ratio >= minimum };
 }
 
+/** The verdict where less is better. */
 export function atMost(maximum: number, ratio: number): Pick<Measurement, "ratio" | "target" | "met"> {
   return { ratio, target: `≤ ${maximum}`, met: ratio <= maximum };
 }

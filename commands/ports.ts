@@ -19,6 +19,7 @@ export interface NewContent {
   readonly text: string;
 }
 
+/** What is to be written, all of it or nothing, to one stream. */
 export interface AppendRequest {
   readonly stream: StreamName;
   readonly expectedRevision: ExpectedRevision;
@@ -27,6 +28,7 @@ export interface AppendRequest {
   readonly contents?: readonly NewContent[];
 }
 
+/** What became of an append. */
 export type AppendOutcome =
   /** `revision` and `position` are those of the last event. A repeat of the same ids answers as the first did. */
   | { readonly kind: "appended"; readonly revision: Revision; readonly position: Position }

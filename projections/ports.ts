@@ -4,6 +4,7 @@ import type { StreamCategory } from "../src/events/streams.js";
 import type { DatasourceId, DocumentId } from "../src/shared/ids.js";
 import type { Position } from "../src/shared/position.js";
 
+/** A stretch of the log, as one subscription delivers it. */
 export interface EventBatch {
   /** In log order; may be empty where only the position moved on. */
   readonly events: readonly RecordedEvent[];
@@ -13,6 +14,7 @@ export interface EventBatch {
   readonly caughtUp: boolean;
 }
 
+/** Which part of the log to deliver, and until when. */
 export interface SubscriptionRequest {
   /** Exclusive: the checkpoint to go on from. */
   readonly after: Position;
@@ -29,6 +31,7 @@ export interface EventSource {
   head(): Promise<Position>;
 }
 
+/** Names one text: the same bytes under two documents are two texts, each erased on its own. */
 export interface ContentKey {
   readonly datasourceId: DatasourceId;
   readonly documentId: DocumentId;
@@ -67,6 +70,7 @@ export interface ParkedEvent {
   readonly error: string;
 }
 
+/** What one transaction of a read model holds. */
 export interface ProjectionBatch<Change> {
   /** The checkpoint that this batch follows. */
   readonly after: Position;

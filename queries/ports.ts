@@ -12,6 +12,7 @@ export interface Projected {
   reached(position: Position, timeoutMs: number): Promise<boolean>;
 }
 
+/** One page of results, for a person who is known by the tokens held. */
 export interface SearchRequest {
   readonly query: string;
   readonly held: HeldTokens;
@@ -22,12 +23,14 @@ export interface SearchRequest {
   readonly startPage: number;
 }
 
+/** A document as the index holds it: what is served, and what decides who is served. */
 export interface StoredDocument {
   readonly details: DocumentDetails;
   /** The document's access list, for the decision only; it never leaves the service. */
   readonly tokens: readonly PrincipalToken[];
 }
 
+/** Answers of the search collection. */
 export interface SearchReader extends Projected {
   /** Ranks what the held tokens may see; nothing else can influence hits, snippets or totals. */
   search(request: SearchRequest): Promise<SearchPage>;
@@ -47,12 +50,14 @@ export interface AccessReader extends Projected {
   isParked(datasource: DatasourceId): Promise<boolean>;
 }
 
+/** Answers of the catalogue: the datasources that are registered now. */
 export interface CatalogueReader extends Projected {
   find(name: DatasourceName): Promise<Datasource | null>;
   /** By name. */
   list(): Promise<readonly Datasource[]>;
 }
 
+/** Answers of the credentials read model; what a record proves is `authenticate`'s business. */
 export interface CredentialReader extends Projected {
   find(id: CredentialId): Promise<CredentialRecord | null>;
   /** Oldest first; revoked and expired ones too. */
