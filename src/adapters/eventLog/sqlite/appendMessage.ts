@@ -1,0 +1,95 @@
+import type { AppendOutcome, AppendRequest } from "../../../../commands/ports.js";
+import { documentStream } from "../../../events/streams.js";
+import { currentVersion, type Upcasters } from "../../../events/upcasters.js";
+import { toPosition, type ExpectedRevision } from "../../../shared/position.js";
+import { codeOfStream } from "./logSchema.js";
+
+/**
+ * Appends on their way to the writer thread, one after the other in one flat list: to clone it costs half of what the
+ * same requests cost as objects (1.0 against 2.2 microseconds each).
+ */
+export type AppendMessage = (string | number)[];
+
+export interface EncodedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly version: number;
+  readonly data: string;
+  readonly metadata: string;
+}
+
+export interface EncodedContent {
+  readonly stream: string;
+  readonly sha256: string;
+  readonly text: string;
+}
+
+/** An append as the writer thread sees it: events are JSON already, revisions are numbers. */
+export interface EncodedAppend {
+  readonly stream: string;
+  readonly category: number;
+  /** -1: no stream. */
+  readonly expected: number;
+  readonly events: readonly EncodedEvent[];
+  readonly contents: readonly EncodedContent[];
+}
+
+export const encodeRevision = (revision: ExpectedRevision): number => (revision === "noStream" ? -1 : revision);
+const decodeRevision = (revision: number): ExpectedRevision => (revision === -1 ? "noStream" : revision);
+
+/** Adds one request to the message. Where it throws, the message is as before. */
+export function addAppend(message: AppendMessage, request: AppendRequest, upcasters: Upcasters): void {
+  const before = message.length;
+  try {
+    const contents = request.contents ?? [];
+    const expected = encodeRevision(request.expectedRevision);
+    message.push(request.stream, codeOfStream(request.stream), expected, request.events.length, contents.length);
+    for (const { id, event, metadata } of request.events) {
+      message.push(id, event.type, currentVersion(event.type, upcasters), JSON.stringify(event.data), JSON.stringify(metadata));
+    }
+    for (const { datasourceId, documentId, reference, text } of contents) {
+      message.push(documentStream(datasourceId, documentId), reference.sha256, text);
+    }
+  } catch (error) {
+    message.length = before;
+    throw error;
+  }
+}
+
+/** The appends of a message, in the order they were added. */
+export function* readAppends(message: AppendMessage): Generator<EncodedAppend> {
+  let at = 0;
+  const string = (): string => message[at++] as string;
+  const number = (): number => message[at++] as number;
+  while (at < message.length) {
+    const [stream, category, expected, eventCount, contentCount] = [string(), number(), number(), number(), number()];
+    const events: EncodedEvent[] = [];
+    for (let index = 0; index < eventCount; index++) {
+      events.push({ id: string(), type: string(), version: number(), data: string(), metadata: string() });
+    }
+    const contents: EncodedContent[] = [];
+    for (let index = 0; index < contentCount; index++) contents.push({ stream: string(), sha256: string(), text: string() });
+    yield { stream, category, expected, events, contents };
+  }
+}
+
+export const outcomeKinds = { appended: 0, conflict: 1, failed: 2 } as const;
+
+/** What one commit answers, in the order of the requests: kind, revision and position of each, flat. */
+export interface OutcomeMessage {
+  readonly outcomes: readonly number[];
+  /** Why requests of kind `failed` failed, in order. */
+  readonly errors: readonly Error[];
+}
+
+/** Calls back for each outcome in order. */
+export function forEachOutcome(message: OutcomeMessage, settle: (outcome: AppendOutcome | Error) => void): void {
+  const { outcomes, errors } = message;
+  let failures = 0;
+  for (let at = 0; at < outcomes.length; at += 3) {
+    const [kind, revision, position] = [outcomes[at], outcomes[at + 1] as number, outcomes[at + 2] as number];
+    if (kind === outcomeKinds.appended) settle({ kind: "appended", revision, position: toPosition(position) });
+    else if (kind === outcomeKinds.conflict) settle({ kind: "conflict", actualRevision: decodeRevision(revision) });
+    else settle(errors[failures++] ?? new Error("The append failed."));
+  }
+}

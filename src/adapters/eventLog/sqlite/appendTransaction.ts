@@ -1,0 +1,131 @@
+import type { Statement } from "better-sqlite3";
+import type { SqliteDatabase } from "../../sqlite/database.js";
+import { outcomeKinds, type EncodedAppend, type EncodedContent, type EncodedEvent, type OutcomeMessage } from "./appendMessage.js";
+import { toChunks } from "./textChunks.js";
+import { WriteLock } from "./writeLock.js";
+
+type Outcome = readonly [kind: number, revision: number, position: number];
+interface StreamRow {
+  readonly id: number;
+  readonly revision: number;
+}
+
+/** Writes a group of appends in one durable transaction; each is decided on its own. */
+export class AppendTransaction {
+  private readonly lock: WriteLock;
+  private readonly insertStream: Statement<[string, number]>;
+  private readonly advanceStream: Statement<[number, string, number], number>;
+  private readonly selectStream: Statement<[string], StreamRow>;
+  private readonly insertEvent: Statement<[number, number, number, number, string, string, string, string]>;
+  private readonly selectEvents: Statement<[number, number, number], [id: string, position: number]>;
+  private readonly insertContent: Statement<[number, Buffer, number, number, number, string]>;
+
+  constructor(database: SqliteDatabase) {
+    this.lock = new WriteLock(database);
+    this.insertStream = database.prepare("INSERT INTO streams (name, revision) VALUES (?, ?) ON CONFLICT DO NOTHING");
+    this.advanceStream = database
+      .prepare<[number, string, number], number>("UPDATE streams SET revision = ? WHERE name = ? AND revision = ? RETURNING id")
+      .pluck();
+    this.selectStream = database.prepare("SELECT id, revision FROM streams WHERE name = ?");
+    this.insertEvent = database.prepare(
+      "INSERT INTO events (stream, revision, category, version, id, type, metadata, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    );
+    this.selectEvents = database
+      .prepare<[number, number, number], [string, number]>(
+        "SELECT id, position FROM events WHERE stream = ? AND revision > ? ORDER BY revision LIMIT ?",
+      )
+      .raw();
+    this.insertContent = database.prepare(
+      `INSERT INTO contents (stream, sha256, chunk, chunks, position, text) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT (stream, sha256, chunk) DO UPDATE SET position = excluded.position`,
+    );
+  }
+
+  /** Never throws: what went wrong is the outcome of the appends that it concerns. On return, what was appended is on disk. */
+  run(appends: readonly EncodedAppend[]): OutcomeMessage {
+    try {
+      this.lock.acquire();
+    } catch (error) {
+      return allFailed(appends, error);
+    }
+    try {
+      const outcomes: number[] = [];
+      for (const append of appends) outcomes.push(...this.append(append));
+      this.lock.commit();
+      return { outcomes, errors: [] };
+    } catch (error) {
+      return this.afterFailure(appends, error);
+    }
+  }
+
+  /** One append of several may be at fault (a text beyond SQLite's limits): then the others must not suffer. */
+  private afterFailure(appends: readonly EncodedAppend[], error: unknown): OutcomeMessage {
+    try {
+      this.lock.rollback();
+    } catch (rollbackError) {
+      return allFailed(appends, rollbackError);
+    }
+    if (appends.length === 1) return allFailed(appends, error);
+    const answers = appends.map((append) => this.run([append]));
+    return { outcomes: answers.flatMap(({ outcomes }) => outcomes), errors: answers.flatMap(({ errors }) => errors) };
+  }
+
+  private append(append: EncodedAppend): Outcome {
+    const stream = this.advance(append);
+    if (stream === null) return this.repeatOrConflict(append);
+    let revision = append.expected;
+    let position = 0;
+    for (const event of append.events) position = this.writeEvent(stream, ++revision, append.category, event);
+    for (const content of append.contents) {
+      this.writeContent(content.stream === append.stream ? stream : this.intern(content.stream), content, position);
+    }
+    return [outcomeKinds.appended, revision, position];
+  }
+
+  /** Moves the stream to its new last revision and answers its id; null where it is not at the expected one. */
+  private advance({ stream, expected, events }: EncodedAppend): number | null {
+    const revision = expected + events.length;
+    if (expected === -1) {
+      const inserted = this.insertStream.run(stream, revision);
+      if (inserted.changes === 1) return Number(inserted.lastInsertRowid);
+    }
+    return this.advanceStream.get(revision, stream, expected) ?? null;
+  }
+
+  private repeatOrConflict({ stream, expected, events }: EncodedAppend): Outcome {
+    const found = this.selectStream.get(stream);
+    if (found === undefined) return [outcomeKinds.conflict, -1, 0];
+    const written = this.selectEvents.all(found.id, expected, events.length);
+    const last = written.at(-1);
+    const repeated = written.length === events.length && written.every(([id], index) => id === events[index]?.id);
+    if (repeated && last !== undefined) return [outcomeKinds.appended, expected + events.length, last[1]];
+    return [outcomeKinds.conflict, found.revision, 0];
+  }
+
+  private writeEvent(stream: number, revision: number, category: number, event: EncodedEvent): number {
+    const { id, type, version, metadata, data } = event;
+    return Number(this.insertEvent.run(stream, revision, category, version, id, type, metadata, data).lastInsertRowid);
+  }
+
+  private writeContent(stream: number, { sha256, text }: EncodedContent, position: number): void {
+    const digest = Buffer.from(sha256, "hex");
+    const chunks = toChunks(text);
+    chunks.forEach((chunk, index) => this.insertContent.run(stream, digest, index, chunks.length, position, chunk));
+  }
+
+  /** For a text whose document is not the stream appended to. */
+  private intern(stream: string): number {
+    this.insertStream.run(stream, -1);
+    const found = this.selectStream.get(stream);
+    if (found === undefined) throw new Error(`Stream ${stream} could not be interned.`);
+    return found.id;
+  }
+}
+
+function allFailed(appends: readonly EncodedAppend[], cause: unknown): OutcomeMessage {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return {
+    outcomes: appends.flatMap(() => [outcomeKinds.failed, 0, 0]),
+    errors: appends.map(({ stream }) => new Error(`The append to stream ${stream} failed and may be tried again: ${reason}`)),
+  };
+}

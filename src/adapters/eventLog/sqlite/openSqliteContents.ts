@@ -1,0 +1,43 @@
+import type { Statement } from "better-sqlite3";
+import type { ContentEraser, ContentKey, ContentReader } from "../../../../projections/ports.js";
+import { documentStream } from "../../../events/streams.js";
+import { SqliteContentEraser } from "./contentEraser.js";
+import { openLogForReading } from "./logSchema.js";
+
+type ChunkRow = readonly [text: string, chunks: number];
+
+/**
+ * The texts of the embedded log, through connections of their own: usable in any thread and process. Reading is
+ * synchronous, and erasing blocks its thread while it waits for the write lock: neither belongs on a thread that serves requests.
+ */
+export function openSqliteContents(options: { readonly file: string }): ContentReader & ContentEraser & { close(): Promise<void> } {
+  const database = openLogForReading(options.file);
+  const eraser = new SqliteContentEraser(options.file);
+  const select: Statement<[string, Buffer], ChunkRow> = database
+    .prepare<[string, Buffer], ChunkRow>(
+      `SELECT c.text, c.chunks FROM streams s CROSS JOIN contents c ON c.stream = s.id
+       WHERE s.name = ? AND c.sha256 = ? ORDER BY c.chunk`,
+    )
+    .raw();
+  return {
+    read: async (key) => joinChunks(select.all(...contentRow(key))),
+    erase: (key, before) => eraser.erase(key, before),
+    eraseDatasource: (datasourceId) => eraser.eraseDatasource(datasourceId),
+    close: async () => {
+      database.close();
+      await eraser.close();
+    },
+  };
+}
+
+const contentRow = (key: ContentKey): [stream: string, sha256: Buffer] => [
+  documentStream(key.datasourceId, key.documentId),
+  Buffer.from(key.reference.sha256, "hex"),
+];
+
+/** A text whose erasure has begun lacks chunks, and counts as erased. */
+function joinChunks(rows: readonly ChunkRow[]): string | null {
+  const first = rows[0];
+  if (first === undefined || rows.length !== first[1]) return null;
+  return rows.length === 1 ? first[0] : rows.map(([text]) => text).join("");
+}

@@ -1,0 +1,65 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { EventLog } from "../../../../commands/ports.js";
+import type { RecordedEvent } from "../../../events/domainEvent.js";
+import { upcasters as currentUpcasters, type Upcasters } from "../../../events/upcasters.js";
+import type { SqliteDatabase } from "../../sqlite/database.js";
+import { openLogForReading } from "./logSchema.js";
+import { LogWriter } from "./logWriter.js";
+import { eventColumns, toRecordedEvent, type EventRow } from "./recordedEvents.js";
+
+/** A long stream is read in pages of so many events, between which the event loop gets its turn. */
+const pageSize = 256;
+
+/**
+ * Opens (and creates) the embedded event log. Reads are point reads on this thread; appends go to a writer thread that
+ * commits in groups with `synchronous=FULL`. Other processes may append to the same file: the expected revision decides.
+ * `close` finishes what is queued. Rejects where the file was written by a newer version of the program.
+ */
+export async function openSqliteEventLog(options: {
+  readonly file: string;
+  readonly upcasters?: Upcasters;
+}): Promise<EventLog & { close(): Promise<void> }> {
+  const { file, upcasters = currentUpcasters } = options;
+  const database = openLogForReading(file);
+  try {
+    const writer = await LogWriter.start(file, upcasters);
+    const streams = streamReader(database, upcasters);
+    const close = async (): Promise<void> => {
+      database.close();
+      await writer.close();
+    };
+    return { ...streams, append: (request) => writer.append(request), close };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function streamReader(database: SqliteDatabase, upcasters: Upcasters): Pick<EventLog, "readStream" | "readLast"> {
+  const page = database
+    .prepare<[string, number, number], EventRow>(
+      `SELECT ${eventColumns} FROM streams s CROSS JOIN events e ON e.stream = s.id
+       WHERE s.name = ? AND e.revision >= ? ORDER BY e.revision LIMIT ?`,
+    )
+    .raw();
+  const last = database
+    .prepare<[string], EventRow>(
+      `SELECT ${eventColumns} FROM streams s CROSS JOIN events e ON e.stream = s.id AND e.revision = s.revision WHERE s.name = ?`,
+    )
+    .raw();
+  return {
+    readStream: async (stream, fromRevision) => {
+      const events: RecordedEvent[] = [];
+      for (;;) {
+        const rows = page.all(stream, fromRevision + events.length, pageSize);
+        for (const row of rows) events.push(toRecordedEvent(row, upcasters));
+        if (rows.length < pageSize) return events;
+        await nextTurn();
+      }
+    },
+    readLast: async (stream) => {
+      const row = last.get(stream);
+      return row === undefined ? null : toRecordedEvent(row, upcasters);
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { EventMetadata, RecordedEvent } from "../../../events/domainEvent.js";
+import type { StreamName } from "../../../events/streams.js";
+import { upcast, type Upcasters } from "../../../events/upcasters.js";
+import { toPosition } from "../../../shared/position.js";
+
+/** To be selected from `events e` and `streams s`, in this order, as raw rows. */
+export const eventColumns = "e.position, s.name, e.revision, e.id, e.type, e.version, e.data, e.metadata";
+
+export type EventRow = readonly [
+  position: number,
+  stream: string,
+  revision: number,
+  id: string,
+  type: string,
+  version: number,
+  data: string,
+  metadata: string,
+];
+
+/** Reads a stored event in its current shape. Throws, naming stream and position, where the row cannot be read. */
+export function toRecordedEvent(row: EventRow, upcasters: Upcasters): RecordedEvent {
+  try {
+    return {
+      id: row[3],
+      stream: row[1] as StreamName,
+      revision: row[2],
+      position: toPosition(row[0]),
+      event: upcast({ type: row[4], version: row[5], data: parseObject(row[6]) }, upcasters),
+      metadata: parseObject(row[7]) as EventMetadata,
+    };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `The event at position ${row[0]} of the log (${row[4]}, revision ${row[2]} of stream ${row[1]}) cannot be read: ${reason} If the file is damaged, restore it from a backup.`,
+      { cause: error },
+    );
+  }
+}
+
+function parseObject(json: string): object {
+  const value: unknown = JSON.parse(json);
+  if (typeof value !== "object" || value === null) throw new Error("an object is expected.");
+  return value;
+}
