@@ -16,6 +16,8 @@ export interface QueryWord {
   readonly terms: readonly string[];
   /** The last word of a query that goes on: words of the vocabulary that begin with it count as well. */
   readonly isPrefix: boolean;
+  /** Which of the query's tokens it is, stop words and repeated words counted. */
+  readonly position: number;
 }
 
 /** Adjacent terms: one sequence per language; a document matches with any of them. */
@@ -42,9 +44,9 @@ export function analyseQuery(query: string): AnalysedQuery {
   const parts = [...partsOf(query.slice(0, longestQuery))];
   const wanted = parts.filter((part) => !part.isExcluded);
   const language = detectLanguage(wanted.map((part) => part.text).join(" "));
-  const typed = wanted.flatMap((part) => wordsIn(part.text).map((word) => ({ word, isPrefix: false })));
-  const last = typed.at(-1);
-  if (last !== undefined && endsInWord(query, parts.at(-1))) typed[typed.length - 1] = { ...last, isPrefix: true };
+  const tokens = wanted.flatMap((part) => wordsIn(part.text));
+  const prefix = endsInWord(query, parts.at(-1)) ? tokens.length - 1 : null;
+  const typed = tokens.map((word, position) => ({ word, position, isPrefix: position === prefix }));
   return {
     language,
     words: withoutStopWords(distinct(typed), language),
@@ -93,14 +95,15 @@ function endsInWord(query: string, last: QueryPart | undefined): boolean {
   return end === last.text.length && query.endsWith(last.text);
 }
 
-interface TypedWord {
-  readonly word: string;
-  readonly isPrefix: boolean;
-}
+type TypedWord = Pick<QueryWord, "word" | "isPrefix" | "position">;
 
+/** Repeated words count once; the end of a long query is left out. */
 function distinct(words: readonly TypedWord[]): TypedWord[] {
   const known = new Map<string, TypedWord>();
-  for (const typed of words) if (typed.isPrefix || !known.has(typed.word)) known.set(typed.word, typed);
+  for (const typed of words) {
+    const before = known.get(typed.word);
+    known.set(typed.word, before === undefined ? typed : { ...before, isPrefix: typed.isPrefix });
+  }
   return [...known.values()].slice(0, mostWords);
 }
 

@@ -11,11 +11,14 @@ export interface LanguageEvidence {
 }
 
 const germanLetters = /[äöüß]/i;
-const germanEndings = /(?:ung|ungen|heit|keit|lich|lichen|liche|isch|ische|ischen|schaft|schaften|itat|ieren|iert|sch|cht|tz|zen)$/;
-const englishEndings = /(?:tion|tions|ing|ings|ness|ity|ies|ous|ally|ly|ed|ment|ments|ship|ward|ght|ee|ay|ey|th|ck)$/;
+/** Spellings that are common in one of the two and rare in the other. */
+const germanSpelling =
+  /^(?:ver|ent|zer|auf|aus|ein|vor|zu[^r]|ab[^eiol]|[kz][aeiloru])|sch|cht|tz|pf|zw|hr|hn|hm|[aeou]hl|eu|[^v]ei[^vnlgr]|ahr|chs|kt|rz|lz|ung|keit|heit|lich|[bdfghklmnprstz]en$/;
+const englishSpelling =
+  /^(?:wh|c[aeloru])|th|ough|igh|oo|ee|ea|ow|[ao]y|oa|tion|ing$|ings$|[^aeiou]y$|[ai]ce$|ous$|ness|ies$|[^ei]ed$|ment|ship$|ous$|[^aiu]te$|ck[es]*$|[^u]re$|sh/;
 /** Names and loan words look foreign: a look weighs less than a function word. */
 const letters = 0.7;
-const ending = 0.35;
+const spelling = 0.3;
 const none: LanguageEvidence = { german: 0, english: 0 };
 
 /** The evidence of one word. A word of both languages (in, was, die) is none. */
@@ -25,7 +28,9 @@ export function evidenceOf(surface: string): LanguageEvidence {
   const english = isStopWord(word, "en");
   if (german || english) return german === english ? none : { german: Number(german), english: Number(english) };
   if (germanLetters.test(surface)) return { german: letters, english: 0 };
-  return { german: germanEndings.test(word) ? ending : 0, english: englishEndings.test(word) ? ending : 0 };
+  const looksGerman = germanSpelling.test(word);
+  if (looksGerman === englishSpelling.test(word)) return none;
+  return looksGerman ? { german: spelling, english: 0 } : { german: 0, english: spelling };
 }
 
 /** Enough words to be sure of any prose, and a bound for long texts. */

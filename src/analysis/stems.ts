@@ -1,8 +1,8 @@
-import { stemmer as stemGerman } from "@orama/stemmers/german";
-import snowball from "snowball-stemmers";
+import { stemmer as german } from "@orama/stemmers/german";
+import { stem as english } from "porter2";
 import type { Language } from "./language.js";
 
-const english = snowball.newStemmer("english");
+const stemmers: Readonly<Record<Language, (word: string) => string>> = { de: german, en: english };
 
-/** Snowball stem of a folded word. */
-export const stem = (word: string, language: Language): string => (language === "de" ? stemGerman(word) : english.stem(word));
+/** The Snowball stem of a folded word of plain letters. */
+export const stem = (word: string, language: Language): string => stemmers[language](word);

@@ -1,0 +1,41 @@
+/** Shorter parts are found by chance. */
+const shortestPart = 4;
+const longestWord = 40;
+/** What German puts between the parts: Arbeit-s-vertrag, Kind-er-garten. */
+const links = ["", "s", "es", "n", "en", "er"];
+
+/** A word read as two: both are words as the vocabulary would hold them. */
+export interface CompoundSplit {
+  readonly head: string;
+  readonly tail: string;
+}
+
+/**
+ * Every way to read a folded word as a German compound of two, for the vocabulary to say which is one. Empty for words
+ * that are too short or too long, or not of plain letters. At most some 190, over some 70 distinct heads and 33 tails.
+ */
+export function compoundSplits(word: string): readonly CompoundSplit[] {
+  if (word.length > longestWord || !/^[a-z]+$/.test(word)) return [];
+  const splits: CompoundSplit[] = [];
+  for (let at = shortestPart; at <= word.length - shortestPart; at += 1) {
+    const before = word.slice(0, at);
+    for (const link of links) {
+      if (!before.endsWith(link) || at - link.length < shortestPart) continue;
+      splits.push({ head: word.slice(0, at - link.length), tail: word.slice(at) });
+    }
+  }
+  return splits;
+}
+
+/** The split whose rarer part is most frequent in the vocabulary; null where none has two known parts. */
+export function likeliestSplit(splits: readonly CompoundSplit[], documentsWith: (word: string) => number): CompoundSplit | null {
+  let likeliest: CompoundSplit | null = null;
+  let most = 0;
+  for (const split of splits) {
+    const documents = Math.min(documentsWith(split.head), documentsWith(split.tail));
+    if (documents <= most) continue;
+    most = documents;
+    likeliest = split;
+  }
+  return likeliest;
+}

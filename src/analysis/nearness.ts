@@ -1,0 +1,108 @@
+import type { Language } from "./language.js";
+import type { QueryWord } from "./analyseQuery.js";
+import { forEachToken } from "./tokens.js";
+import { type Surface, surfaceOf } from "./words.js";
+
+/** Measured on German and English questions, on its own each: docs/benchmarks.md, "Relevance". */
+const exactShare = 0.2;
+const neighbourShare = 0.25;
+const windowShare = 0.25;
+/** Tokens of a window: about a sentence. */
+const windowTokens = 25;
+/** Characters of a text that are looked at: bounds the cost to a fraction of a millisecond. */
+const examinedCharacters = 10_000;
+/** No window and no pair of neighbours spans title and text. */
+const gapAfterTitle = 1_000;
+
+/** A word of the query with what it tells: its inverse document frequency. */
+export interface WeighedWord extends QueryWord {
+  readonly weight: number;
+}
+
+export interface Candidate {
+  readonly title: string;
+  readonly text: string;
+  /** The language that the document was analysed in. */
+  readonly language: Language | null;
+}
+
+interface Occurrence {
+  readonly at: number;
+  /** Index of the word. */
+  readonly word: number;
+}
+
+interface Found {
+  readonly occurrences: Occurrence[];
+  /** Indexes of the words that stand in the candidate as typed. */
+  readonly exact: Set<number>;
+}
+
+/**
+ * What candidates deserve above their BM25 score, in the same unit: for words that stand in them just as typed, for
+ * words that are neighbours in query and document alike (at the same distance, so `Haus am See` is one), and for words
+ * that stand together within a sentence. To order the first hits anew; BM25 alone knows none of the three.
+ */
+export function nearnessOf(words: readonly WeighedWord[]): (candidate: Candidate) => number {
+  const sought = new Map(words.flatMap((word, index) => word.terms.map((term) => [term, index] as const)));
+  return ({ title, text, language }) => {
+    const found: Found = { occurrences: [], exact: new Set() };
+    const see = (surface: Surface, at: number): void => {
+      const word = sought.get(surface.word.termIn(language));
+      if (word === undefined) return;
+      found.occurrences.push({ at, word });
+      if (words[word]?.word === surface.word.text) found.exact.add(word);
+    };
+    const end = forEachSurface(title, 0, see);
+    forEachSurface(text, end + gapAfterTitle, see);
+    return bonus(found, words);
+  };
+}
+
+/** Numbers the surfaces from `first` on, up to the bound; answers with the number after the last. */
+function forEachSurface(text: string, first: number, see: (surface: Surface, at: number) => void): number {
+  let at = first;
+  forEachToken(text, 0, Math.min(text.length, examinedCharacters), (start, end) => {
+    const surface = surfaceOf(text.slice(start, end));
+    if (surface === null) return;
+    see(surface, at);
+    at += 1;
+  });
+  return at;
+}
+
+const bonus = ({ occurrences, exact }: Found, words: readonly WeighedWord[]): number =>
+  exactShare * sum([...exact], words) + neighbourShare * neighbourWorth(occurrences, words) + windowShare * bestWindowWorth(occurrences, words);
+
+const weightOf = (word: number, words: readonly WeighedWord[]): number => words[word]?.weight ?? 0;
+const sum = (indexes: readonly number[], words: readonly WeighedWord[]): number => indexes.reduce((total, word) => total + weightOf(word, words), 0);
+
+/** Each pair of words that follow each other in the query, once, by the less telling of the two. */
+function neighbourWorth(occurrences: readonly Occurrence[], words: readonly WeighedWord[]): number {
+  const wordAt = new Map(occurrences.map(({ at, word }) => [at, word]));
+  const pairs = new Set<number>();
+  for (const { at, word } of occurrences) {
+    const distance = (words[word + 1]?.position ?? 0) - (words[word]?.position ?? 0);
+    if (distance > 0 && wordAt.get(at + distance) === word + 1) pairs.add(word);
+  }
+  return [...pairs].reduce((total, word) => total + Math.min(weightOf(word, words), weightOf(word + 1, words)), 0);
+}
+
+/** The weight of the distinct words in the window that holds most. */
+function bestWindowWorth(occurrences: readonly Occurrence[], words: readonly WeighedWord[]): number {
+  const inside = new Array<number>(words.length).fill(0);
+  let best = 0;
+  let worth = 0;
+  let first = 0;
+  for (const { at, word } of occurrences) {
+    if (inside[word] === 0) worth += weightOf(word, words);
+    inside[word] = (inside[word] ?? 0) + 1;
+    for (let oldest = occurrences[first]; oldest !== undefined && at - oldest.at >= windowTokens; oldest = occurrences[first]) {
+      inside[oldest.word] = (inside[oldest.word] ?? 1) - 1;
+      if (inside[oldest.word] === 0) worth -= weightOf(oldest.word, words);
+      first += 1;
+    }
+    best = Math.max(best, worth);
+  }
+  return best;
+}
