@@ -1,4 +1,5 @@
-import { type Language, languageBy } from "./language.js";
+import type { Language } from "./language.js";
+import { languageBy } from "./languageEvidence.js";
 import { addSurfaces, type Surface } from "./words.js";
 
 export interface DocumentText {

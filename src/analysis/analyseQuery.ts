@@ -1,8 +1,9 @@
-import { detectLanguage } from "./analyseDocument.js";
+import { classAt, lengthAt, unspaced } from "./characters.js";
 import type { Language } from "./language.js";
+import { languageBy } from "./languageEvidence.js";
 import { isStopWord } from "./stopWords.js";
 import { forEachToken } from "./tokens.js";
-import { surfaceOf, termsOf, wordOf } from "./words.js";
+import { type Surface, surfaceOf, type Word } from "./words.js";
 
 const longestQuery = 10_000;
 const mostWords = 64;
@@ -43,13 +44,12 @@ export interface AnalysedQuery {
 export function analyseQuery(query: string): AnalysedQuery {
   const parts = [...partsOf(query.slice(0, longestQuery))];
   const wanted = parts.filter((part) => !part.isExcluded);
-  const language = detectLanguage(wanted.map((part) => part.text).join(" "));
   const tokens = wanted.flatMap((part) => wordsIn(part.text));
-  const prefix = endsInWord(query, parts.at(-1)) ? tokens.length - 1 : null;
-  const typed = tokens.map((word, position) => ({ word, position, isPrefix: position === prefix }));
+  const beingTyped = endsInWord(query, parts.at(-1)) ? tokens.length - 1 : null;
+  const typed = distinct(tokens.map((surface, position) => ({ surface, position, isPrefix: position === beingTyped || isSinglePair(surface) })));
   return {
-    language,
-    words: withoutStopWords(distinct(typed), language),
+    language: languageBy(tokens),
+    words: withoutStopWords(typed),
     phrases: phrasesOf(wanted.filter((part) => part.isQuoted)),
     compounds: phrasesOf(wanted.filter((part) => !part.isQuoted)).filter((phrase) => (phrase.sequences[0]?.length ?? 0) > 1),
     excluded: phrasesOf(parts.filter((part) => part.isExcluded)),
@@ -74,17 +74,36 @@ function* partsOf(query: string): Generator<QueryPart> {
 }
 
 /** The last character of an unspaced run stands alone in documents only: a query's pairs say it already. */
-function wordsIn(text: string): string[] {
-  const words: string[] = [];
+function wordsIn(text: string): Surface[] {
+  const words: Surface[] = [];
   let previousEnd = -1;
   forEachToken(text, 0, text.length, (start, end) => {
-    if (end === previousEnd) return;
+    if (end !== previousEnd) words.push(...surfaces(text.slice(start, end)));
     previousEnd = end;
-    const surface = surfaceOf(text.slice(start, end));
-    if (surface !== null) words.push(surface.word.text);
   });
   return words;
 }
+
+/** As documents hold it, but for the end: there a run may go on in the document. */
+function sequenceIn(text: string): Word[] {
+  const words: Word[] = [];
+  let previousEnd = -1;
+  let repeatsLast = false;
+  forEachToken(text, 0, text.length, (start, end) => {
+    repeatsLast = end === previousEnd;
+    previousEnd = end;
+    words.push(...surfaces(text.slice(start, end)).map((surface) => surface.word));
+  });
+  return repeatsLast ? words.slice(0, -1) : words;
+}
+
+function surfaces(token: string): Surface[] {
+  const surface = surfaceOf(token);
+  return surface === null ? [] : [surface];
+}
+
+/** A single character of a script without spaces: in documents it starts a pair. */
+const isSinglePair = ({ word: { text } }: Surface): boolean => classAt(text, 0) === unspaced && text.length === lengthAt(text, 0);
 
 function endsInWord(query: string, last: QueryPart | undefined): boolean {
   if (last === undefined || last.isQuoted || last.isExcluded) return false;
@@ -95,44 +114,53 @@ function endsInWord(query: string, last: QueryPart | undefined): boolean {
   return end === last.text.length && query.endsWith(last.text);
 }
 
-type TypedWord = Pick<QueryWord, "word" | "isPrefix" | "position">;
+interface TypedWord {
+  readonly surface: Surface;
+  readonly isPrefix: boolean;
+  readonly position: number;
+}
 
 /** Repeated words count once; the end of a long query is left out. */
-function distinct(words: readonly TypedWord[]): TypedWord[] {
+function distinct(typed: readonly TypedWord[]): TypedWord[] {
   const known = new Map<string, TypedWord>();
-  for (const typed of words) {
-    const before = known.get(typed.word);
-    known.set(typed.word, before === undefined ? typed : { ...before, isPrefix: typed.isPrefix });
+  for (const word of typed) {
+    const before = known.get(word.surface.word.text);
+    known.set(word.surface.word.text, before === undefined ? word : { ...before, isPrefix: word.isPrefix });
   }
   return [...known.values()].slice(0, mostWords);
 }
 
-function withoutStopWords(words: readonly TypedWord[], language: Language | null): QueryWord[] {
-  const kept = words
-    .map((typed) => ({ ...typed, terms: tellingTerms(typed, language) }))
-    .filter((typed) => typed.terms.length > 0);
-  return kept.length > 0 ? kept : words.map((typed) => ({ ...typed, terms: termsOf(typed.word) }));
+/** Something is left where a word says something in every language. */
+function withoutStopWords(typed: readonly TypedWord[]): QueryWord[] {
+  if (typed.every(({ surface }) => isStopWord(surface.word.text, "de") || isStopWord(surface.word.text, "en"))) {
+    return typed.map((word) => toQueryWord(word, word.surface.word.terms()));
+  }
+  return typed.map((word) => toQueryWord(word, tellingTerms(word, typed))).filter(({ terms }) => terms.length > 0);
 }
 
-/** The terms of a word in the languages in which it says something. In a question whose language is known, only that one decides. */
-function tellingTerms({ word }: TypedWord, language: Language | null): readonly string[] {
-  const inGerman = isStopWord(word, "de");
-  const inEnglish = isStopWord(word, "en");
-  if (!inGerman && !inEnglish) return termsOf(word);
+const toQueryWord = ({ surface, isPrefix, position }: TypedWord, terms: readonly string[]): QueryWord => ({ word: surface.word.text, terms, isPrefix, position });
+
+/** The terms of a word in the languages in which it says something. Where the other words are of one language, that one decides. */
+function tellingTerms({ surface }: TypedWord, typed: readonly TypedWord[]): readonly string[] {
+  const { word } = surface;
+  const inGerman = isStopWord(word.text, "de");
+  const inEnglish = isStopWord(word.text, "en");
+  if (!inGerman && !inEnglish) return word.terms();
   if (inGerman && inEnglish) return [];
-  if (language === (inGerman ? "de" : "en")) return [];
-  return [wordOf(word).termIn(inGerman ? "en" : "de")];
+  const others = typed.filter((other) => other.surface !== surface).map((other) => other.surface);
+  if (languageBy(others) === (inGerman ? "de" : "en")) return [];
+  return [word.termIn(inGerman ? "en" : "de")];
 }
 
 function phrasesOf(parts: readonly QueryPart[]): QueryPhrase[] {
   return parts
-    .map((part) => ({ sequences: sequencesOf(wordsIn(part.text).slice(0, mostWords)) }))
+    .map((part) => ({ sequences: sequencesOf(sequenceIn(part.text).slice(0, mostWords)) }))
     .filter((phrase) => phrase.sequences.length > 0)
     .slice(0, mostPhrases);
 }
 
-function sequencesOf(words: readonly string[]): string[][] {
+function sequencesOf(words: readonly Word[]): string[][] {
   if (words.length === 0) return [];
-  const sequences = ([null, "de", "en"] as const).map((language) => words.map((word) => wordOf(word).termIn(language)));
+  const sequences = ([null, "de", "en"] as const).map((language) => words.map((word) => word.termIn(language)));
   return [...new Map(sequences.map((sequence) => [sequence.join(" "), sequence])).values()];
 }

@@ -6,9 +6,13 @@ export const word = 1;
 /** A character of a script without spaces between words: tokens are pairs of neighbours. */
 export const unspaced = 2;
 
-const unspacedScripts = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-/** The last four are invisible in a word: soft hyphen, joiners. */
-const wordCharacters = /[\p{L}\p{N}\p{M}\u00AD\u200C\u200D\u2060]/u;
+/** Kana by script extensions: what prolongs or voices one belongs to it. */
+const unspacedScripts = /[\p{sc=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+/** The latter are invisible in a word: soft hyphen, word joiner, joiner, non-joiner. */
+const wordCharacters = /[\p{L}\p{N}\p{M}]|[\u00AD\u2060]|\u200C|\u200D/u;
+
+/** A letter by its category, an apostrophe by its use. */
+const letterApostrophe = "\u02bc";
 
 const notYetKnown = 255;
 /** One byte per UTF-16 code unit, filled as texts bring them up. */
@@ -33,7 +37,7 @@ function classOfPair(text: string, start: number): CharacterClass {
 }
 
 function classOf(character: string): CharacterClass {
-  if (!wordCharacters.test(character)) return separator;
+  if (character === letterApostrophe || !wordCharacters.test(character)) return separator;
   return unspacedScripts.test(character) ? unspaced : word;
 }
 

@@ -1,28 +1,43 @@
 /**
  * Damerau-Levenshtein distance (optimal string alignment: insertions, deletions, substitutions, swaps of neighbours),
- * null where it exceeds `most`. Costs length × (2 × most + 1) steps.
+ * null where it exceeds `most`, which is 254 at most. Costs length × (2 × most + 1) steps.
  */
 export function distanceWithin(a: string, b: string, most: number): number | null {
-  if (a === b) return 0;
   if (Math.abs(a.length - b.length) > most) return null;
   const tooFar = most + 1;
-  let beforePrevious: number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_unused, j) => Math.min(j, tooFar));
+  let beforePrevious = new Uint8Array(b.length + 1);
+  let previous = new Uint8Array(b.length + 1).map((_unused, j) => Math.min(j, tooFar));
+  let row = new Uint8Array(b.length + 1);
   for (let i = 1; i <= a.length; i += 1) {
-    const row = new Array<number>(b.length + 1).fill(tooFar);
-    if (i <= most) row[0] = i;
-    let least = row[0] as number;
-    for (let j = Math.max(1, i - most); j <= Math.min(b.length, i + most); j += 1) {
-      const substituted = (previous[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      let cost = Math.min(substituted, (previous[j] as number) + 1, (row[j - 1] as number) + 1);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, (beforePrevious[j - 2] as number) + 1);
-      row[j] = cost;
-      if (cost < least) least = cost;
-    }
-    if (least > most) return null;
-    beforePrevious = previous;
-    previous = row;
+    row.fill(tooFar);
+    row[0] = Math.min(i, tooFar);
+    const from = Math.max(1, i - most);
+    if (fillRow({ a, b, i, from, to: Math.min(b.length, i + most) }, row, previous, beforePrevious) > most) return null;
+    [beforePrevious, previous, row] = [previous, row, beforePrevious];
   }
-  const distance = previous[b.length] as number;
+  const distance = at(previous, b.length);
   return distance > most ? null : distance;
 }
+
+interface Band {
+  readonly a: string;
+  readonly b: string;
+  readonly i: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Fills the band of one row; answers with the least distance in the row. */
+function fillRow({ a, b, i, from, to }: Band, row: Uint8Array, previous: Uint8Array, beforePrevious: Uint8Array): number {
+  let least = at(row, 0);
+  for (let j = from; j <= to; j += 1) {
+    const substituted = at(previous, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+    const swapped = isSwap(a, b, i, j) ? at(beforePrevious, j - 2) + 1 : Infinity;
+    row[j] = Math.min(substituted, at(previous, j) + 1, at(row, j - 1) + 1, swapped, 255);
+    least = Math.min(least, at(row, j));
+  }
+  return least;
+}
+
+const at = (row: Uint8Array, index: number): number => row[index] as number;
+const isSwap = (a: string, b: string, i: number, j: number): boolean => i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];

@@ -1,10 +1,10 @@
 /** Letters that have no decomposition. */
 const written: Readonly<Record<string, string>> = {
-  ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ð: "d", þ: "th", ł: "l", ħ: "h", ı: "i", ŋ: "n", ς: "σ",
+  ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ð: "d", þ: "th", ł: "l", ħ: "h", ı: "i", ŋ: "n", ς: "σ", "\u02bc": "",
 };
-const nonAscii = /[^\x00-\x7f]/;
+const plain = /^[ -~]*$/;
 const accents = /[\u0300-\u036f]+/g;
-const notInWords = /[^\p{L}\p{N}\p{M}]+|[\u00ad\u200c\u200d\u2060]+/gu;
+const notInWords = /[^\p{L}\p{N}\p{M}]+/gu;
 const special = new RegExp(`[${Object.keys(written).join("")}]`, "g");
 
 /**
@@ -12,7 +12,7 @@ const special = new RegExp(`[${Object.keys(written).join("")}]`, "g");
  * letters and digits and non-ASCII letters, digits and vowel signs only; may be empty. Idempotent.
  */
 export function foldWord(surface: string): string {
-  if (!nonAscii.test(surface)) return surface.toLowerCase();
+  if (plain.test(surface)) return surface.toLowerCase();
   let folded = surface;
   for (let previous = ""; folded !== previous; ) {
     previous = folded;

@@ -90,7 +90,7 @@ function neighbourWorth(occurrences: readonly Occurrence[], words: readonly Weig
 
 /** The weight of the distinct words in the window that holds most. */
 function bestWindowWorth(occurrences: readonly Occurrence[], words: readonly WeighedWord[]): number {
-  const inside = new Array<number>(words.length).fill(0);
+  const inside = words.map(() => 0);
   let best = 0;
   let worth = 0;
   let first = 0;

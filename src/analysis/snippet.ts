@@ -102,7 +102,7 @@ function passageAround(text: string, window: Range | null, length: number): Rang
 /** The last start of a sentence or line between two places; null where there is none. */
 function sentenceStart(text: string, from: number, to: number): number | null {
   if (from === 0) return 0;
-  const found = [...text.slice(from, to).matchAll(/[.!?…]["”“»)]?\s+|\n\s*|[。！？]/gu)].at(0);
+  const found = [...text.slice(from, to).matchAll(/[.!?…]["”“»)]?\s+|\n\s*|[。！？]/gu)].at(-1);
   return found === undefined ? null : from + found.index + found[0].length;
 }
 

@@ -1,6 +1,7 @@
 import { lengthAt } from "./characters.js";
 import { foldDigraphs, foldWord } from "./folding.js";
-import { evidenceOf, type Language, type LanguageEvidence } from "./language.js";
+import type { Language } from "./language.js";
+import { evidenceOf, type LanguageEvidence } from "./languageEvidence.js";
 import { stem } from "./stems.js";
 import { forEachToken } from "./tokens.js";
 

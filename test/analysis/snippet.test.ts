@@ -1,0 +1,58 @@
+import { expect } from "chai";
+import * as fc from "fast-check";
+import { analyseDocument, detectLanguage } from "../../src/analysis/analyseDocument.js";
+import { analyseQuery } from "../../src/analysis/analyseQuery.js";
+import { bestPassage } from "../../src/analysis/snippet.js";
+import { propertyRuns } from "../support/propertyRuns.js";
+import { languageText } from "./texts.js";
+
+const passage = (text: string, query: string, length?: number): string =>
+  bestPassage({ text, language: detectLanguage(text), words: analyseQuery(query).words.map(({ terms }) => ({ terms, weight: 1 })), ...(length === undefined ? {} : { length }) });
+
+const plain = (html: string): string =>
+  html.replaceAll(/<\/?mark>/g, "").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", "\"").replaceAll("&#39;", "'").replaceAll("&amp;", "&");
+const blanks = (text: string): string => text.replaceAll(/\s+/gu, " ");
+const filler = "Nothing of interest stands in this sentence. ".repeat(20);
+
+describe("a snippet", () => {
+  it("is a passage of its text, escaped, with balanced marks", () => {
+    fc.assert(
+      fc.property(languageText, fc.nat(), fc.integer({ min: 20, max: 300 }), (text, pick, length) => {
+        const { words } = analyseDocument({ title: "", texts: [text] });
+        const html = passage(text, words[pick % Math.max(1, words.length)] ?? "", length);
+        expect(html.replaceAll(/<mark>[^<>]+<\/mark>/g, "")).not.to.match(/[<>"]|&(?!(?:lt|gt|quot|amp|#39);)/);
+        expect(blanks(text)).to.include(plain(html).replace(/^…/, "").replace(/…$/, "").trim());
+        expect(html.length).to.be.at.most(8 * length + 2_000);
+      }),
+      propertyRuns(500),
+    );
+  });
+
+  it("marks what was found, as it is written", () => {
+    expect(passage("Wir haben die Häuser in der Mühlgasse und die Strasse gesehen.", "haus straße muehlgasse")).to.equal(
+      "Wir haben die <mark>Häuser</mark> in der <mark>Mühlgasse</mark> und die <mark>Strasse</mark> gesehen.",
+    );
+    expect(passage("中国人民大学", "人民")).to.equal("中国<mark>人民</mark>大学");
+  });
+
+  it("shows where most of the words stand together, from the start of the sentence", () => {
+    const text = `${filler}One cat sat here. ${filler}The red cat and the dog met. ${filler}`;
+    expect(passage(text, "red cat dog", 120)).to.match(/^…The <mark>red<\/mark> <mark>cat<\/mark> and the <mark>dog<\/mark> met\. /);
+  });
+
+  it("prefers the rarer word", () => {
+    const text = `A common thing. ${filler} A rare thing. ${filler}`;
+    const words = [{ terms: analyseQuery("common").words[0]?.terms ?? [], weight: 1 }, { terms: analyseQuery("rare").words[0]?.terms ?? [], weight: 5 }];
+    expect(bestPassage({ text, language: "en", words })).to.include("<mark>rare</mark>");
+  });
+
+  it("is the start of the text where nothing matches", () => {
+    expect(passage(filler, "zebra", 60)).to.equal("Nothing of interest stands in this sentence. Nothing of interest…");
+    expect(passage("", "zebra")).to.equal("");
+  });
+
+  it("does not look through very long texts", () => {
+    const text = `${"word ".repeat(100_000)} zebra`;
+    expect(passage(text, "zebra")).not.to.include("zebra");
+  });
+});
