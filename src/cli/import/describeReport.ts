@@ -1,0 +1,33 @@
+import { renderTable } from "../output.js";
+import type { ImportReport } from "./importFolder.js";
+import type { FileOutcome } from "./pushDocuments.js";
+
+const maxListed = 40;
+
+/** An import's report for people: counts, then what needs a look. */
+export function describeReport(report: ImportReport): string {
+  const { datasource, registered, counts, documents } = report;
+  const sections = [
+    renderTable(["OUTCOME", "FILES"], [
+      ["sent", String(counts.sent)],
+      ["already indexed", String(counts.already_indexed)],
+      ["skipped", String(counts.skipped)],
+      ["failed", String(counts.failed)],
+    ]),
+    list("Failed:", documents.filter(({ outcome }) => outcome === "failed").map(line)),
+    list("Skipped:", documents.filter(({ outcome }) => outcome === "skipped").map(line)),
+    list("Visible to nobody, because no access rule fits:", report.visible_to_nobody),
+    list("Restricted before, now visible to every registered user:", report.widened),
+    list("Access rules that decided for no file; mind the spelling:", report.unused_rules),
+  ];
+  if (registered) sections.push(`The datasource ${datasource} is new. People see its documents once they are registered on it: POST /api/indexing/users.`);
+  return sections.filter((section) => section !== "").join("\n\n");
+}
+
+const line = ({ path, message }: FileOutcome): string => `${path}: ${message}`;
+
+function list(heading: string, lines: readonly string[]): string {
+  if (lines.length === 0) return "";
+  const more = lines.length > maxListed ? [`… and ${lines.length - maxListed} more (--json lists all).`] : [];
+  return [heading, ...[...lines.slice(0, maxListed), ...more].map((text) => `  ${text}`)].join("\n");
+}

@@ -1,0 +1,57 @@
+import { documentIdOf } from "./documentIdOf.js";
+import type { Permissions } from "./accessRules.js";
+import type { TextFile } from "./readTextFile.js";
+import { titleOf } from "./titleOf.js";
+
+/** A document as `POST /api/indexing/documents` takes it (spec: Document). */
+export interface PushedDocument {
+  readonly datasource: string;
+  readonly id: string;
+  readonly title: string;
+  readonly body: { readonly mime_type: string; readonly text_content: string } | { readonly mime_type: string; readonly binary_base64: string };
+  readonly file_type: "markdown" | "webpage" | "file";
+  readonly path: string;
+  readonly path_preview?: string;
+  readonly last_modified: string;
+  readonly permissions: Permissions;
+}
+
+export interface DocumentSource {
+  readonly datasource: string;
+  /** Relative to the imported folder, with `/`. */
+  readonly path: string;
+  readonly file: TextFile;
+  readonly permissions: Permissions;
+  /** Where the folder can be opened in a browser; null: nowhere. */
+  readonly linkPrefix: string | null;
+}
+
+const maxPathLength = 2_048;
+
+/** The document of a file. Its `last_modified` is the file's, so that an unchanged file answers `already_indexed`. */
+export function documentOf({ datasource, path, file, permissions, linkPrefix }: DocumentSource): PushedDocument {
+  const link = linkPrefix === null ? "" : `${linkPrefix.replace(/\/+$/, "")}/${path.split("/").map(encodeURIComponent).join("/")}`;
+  return {
+    datasource,
+    id: documentIdOf(path),
+    title: titleOf(path, file.mimeType, file.text),
+    body: bodyOf(file),
+    file_type: fileTypeOf(file.mimeType),
+    path: path.slice(-maxPathLength),
+    ...(link !== "" && link.length <= maxPathLength ? { path_preview: link } : {}),
+    last_modified: file.lastModified,
+    permissions,
+  };
+}
+
+/** HTML goes as it is, for the service to extract its text; everything else is its own text. */
+function bodyOf({ mimeType, text, bytes }: TextFile): PushedDocument["body"] {
+  return isHtml(mimeType) ? { mime_type: mimeType, binary_base64: bytes.toString("base64") } : { mime_type: mimeType, text_content: text };
+}
+
+function fileTypeOf(mimeType: string): PushedDocument["file_type"] {
+  if (isHtml(mimeType)) return "webpage";
+  return mimeType === "text/markdown" ? "markdown" : "file";
+}
+
+const isHtml = (mimeType: string): boolean => mimeType === "text/html" || mimeType === "application/xhtml+xml";

@@ -1,0 +1,156 @@
+import { join } from "node:path";
+import { type ApiClient, describeAnswer } from "../apiClient.js";
+import { CliFailure } from "../cliFailure.js";
+import { anonymousPermissions, nobodyPermissions, type AccessRules, type Permissions } from "./accessRules.js";
+import { documentOf, type PushedDocument } from "./documentOf.js";
+import { type FileOutcome, pushDocuments } from "./pushDocuments.js";
+import { readTextFile } from "./readTextFile.js";
+import { type FolderEntry, walkFolder } from "./walkFolder.js";
+
+export interface FolderImport {
+  readonly folder: string;
+  readonly datasource: string;
+  /**
+   * Who may see which file. `unsaid`: nobody said; every registered user, as the API's default is, but the import stops
+   * where that would widen access to a document that was restricted.
+   */
+  readonly access: AccessRules | "anonymous" | "unsaid";
+  /** Paths relative to the folder that are not imported: the file of access rules itself. */
+  readonly leftOut: ReadonlySet<string>;
+  readonly hidden: boolean;
+  readonly maxBytes: number;
+  readonly linkPrefix: string | null;
+}
+
+export interface ImportObserver {
+  /** The number of files and reported entries, once it is known. */
+  onTotal(entries: number): void;
+  onOutcome(outcome: FileOutcome): void;
+}
+
+export interface ImportReport {
+  readonly datasource: string;
+  /** Whether this import registered the datasource. */
+  readonly registered: boolean;
+  readonly counts: Readonly<Record<FileOutcome["outcome"], number>>;
+  /** Why the import ended before its last file; null: it did not. */
+  readonly stopped: string | null;
+  /** Files that no access rule speaks for, so that nobody sees them. */
+  readonly visible_to_nobody: readonly string[];
+  /** Documents that were restricted before, and that every registered user sees since this import. */
+  readonly widened: readonly string[];
+  /** Patterns of access rules that decided for no file. */
+  readonly unused_rules: readonly string[];
+  /** One entry for every file that was reached. */
+  readonly documents: readonly FileOutcome[];
+}
+
+/** How the service words that a document was restricted and is no more. */
+const saysWidened = /\bwiden/i;
+
+/**
+ * Pushes the text files of a folder into a datasource, which is registered where it does not exist. There is no state
+ * file: ids derive from paths and `last_modified` from the files, so that the service itself knows what it already has,
+ * and an import that was cut short is resumed by running it again. Files that vanished from the folder stay indexed.
+ */
+export async function importFolder(request: FolderImport, client: ApiClient, observer: ImportObserver, signal: AbortSignal): Promise<ImportReport> {
+  const registered = await ensureDatasource(request.datasource, client, signal);
+  const entries = await listFolder(request);
+  observer.onTotal(entries.length);
+  const run = new ImportRun(request, observer);
+  const stopped = await run.push(entries, client, signal);
+  return { datasource: request.datasource, registered, stopped, ...run.report() };
+}
+
+async function ensureDatasource(name: string, client: ApiClient, signal: AbortSignal): Promise<boolean> {
+  const found = await client.request({ method: "GET", path: `/api/indexing/datasources/${name}`, signal });
+  if (found.status === 200) return false;
+  if (found.status !== 404) throw new CliFailure(describeAnswer(found));
+  const created = await client.request({ method: "POST", path: "/api/indexing/datasources", body: { name, display_name: name }, signal });
+  if (created.status === 409) return false;
+  if (created.status !== 200) throw new CliFailure(`The datasource ${name} does not exist and could not be registered. ${describeAnswer(created)}`);
+  return true;
+}
+
+async function listFolder({ folder, hidden, leftOut }: FolderImport): Promise<FolderEntry[]> {
+  const entries: FolderEntry[] = [];
+  for await (const entry of walkFolder(folder, { hidden })) if (!leftOut.has(entry.path)) entries.push(entry);
+  return entries;
+}
+
+/** One import's way through the folder, and what came of it. */
+class ImportRun {
+  private readonly outcomes: FileOutcome[] = [];
+  private readonly visibleToNobody: string[] = [];
+  private readonly widened: string[] = [];
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly request: FolderImport,
+    private readonly observer: ImportObserver,
+  ) {}
+
+  /** Why the import ended early, or null. */
+  async push(entries: readonly FolderEntry[], client: ApiClient, interrupted: AbortSignal): Promise<string | null> {
+    const signal = AbortSignal.any([interrupted, this.stopping.signal]);
+    try {
+      await pushDocuments(this.documents(entries), {
+        client,
+        signal,
+        firstAlone: this.request.access === "unsaid",
+        onOutcome: (outcome) => this.settle(outcome),
+      });
+      return null;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  report(): Omit<ImportReport, "datasource" | "registered" | "stopped"> {
+    const count = (outcome: FileOutcome["outcome"]): number => this.outcomes.filter((entry) => entry.outcome === outcome).length;
+    return {
+      counts: { sent: count("sent"), already_indexed: count("already_indexed"), skipped: count("skipped"), failed: count("failed") },
+      visible_to_nobody: this.visibleToNobody,
+      widened: this.widened,
+      unused_rules: typeof this.request.access === "string" ? [] : this.request.access.unusedPatterns(),
+      documents: this.outcomes.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    };
+  }
+
+  private async *documents(entries: readonly FolderEntry[]): AsyncGenerator<PushedDocument> {
+    for (const entry of entries) {
+      if (entry.kind === "file") yield* this.documentsOf(entry.path);
+      else this.settle({ path: entry.path, document_id: null, outcome: entry.kind, message: entry.reason });
+    }
+  }
+
+  /** One document, or none where the file is no text or cannot be read. */
+  private async *documentsOf(path: string): AsyncGenerator<PushedDocument> {
+    const { folder, datasource, linkPrefix, maxBytes } = this.request;
+    try {
+      const file = await readTextFile(join(folder, path), maxBytes);
+      if (file.kind === "skipped") return this.settle({ path, document_id: null, outcome: "skipped", message: file.reason });
+      yield documentOf({ datasource, path, file, permissions: this.permissionsFor(path), linkPrefix });
+    } catch (error) {
+      this.settle({ path, document_id: null, outcome: "failed", message: `The file could not be read: ${(error as Error).message}` });
+    }
+  }
+
+  private permissionsFor(path: string): Permissions {
+    if (typeof this.request.access === "string") return anonymousPermissions;
+    const permissions = this.request.access.permissionsFor(path);
+    if (permissions === null) this.visibleToNobody.push(path);
+    return permissions ?? nobodyPermissions;
+  }
+
+  private settle(outcome: FileOutcome): void {
+    this.outcomes.push(outcome);
+    this.observer.onOutcome(outcome);
+    if (outcome.outcome !== "sent" || !saysWidened.test(outcome.message)) return;
+    this.widened.push(outcome.path);
+    if (this.request.access === "unsaid") this.stopping.abort(new Error(widenedWithoutBeingAsked(outcome.path)));
+  }
+}
+
+const widenedWithoutBeingAsked = (path: string): string =>
+  `${path} was restricted, and without access rules it became visible to every registered user of the datasource. Import again with --acl FILE to restrict it, or with --anonymous to open the folder on purpose.`;

@@ -1,0 +1,66 @@
+import { open } from "node:fs/promises";
+import mime from "mime-types";
+
+export interface TextFile {
+  readonly kind: "text";
+  readonly text: string;
+  readonly bytes: Buffer;
+  readonly mimeType: string;
+  /** ISO instant of the file's last change. */
+  readonly lastModified: string;
+}
+
+/** The file is left out on purpose. */
+export interface SkippedFile {
+  readonly kind: "skipped";
+  readonly reason: string;
+}
+
+/** Formats whose bytes can look like text, but whose text they are not. */
+const lookLikeText = /^application\/(pdf|rtf|postscript|vnd\.|msword|x-tex-)/;
+const textLike = /^text\/|^image\/svg|^application\/(json|xml|yaml|toml|sql|javascript|x-sh|x-httpd-php|graphql|manifest)|\+(json|xml|yaml)$/;
+/** Control characters that no text has: all but tab and the ends of lines and pages. */
+const controlCharacters = /[^\P{Cc}\t\n\f\r\u0085]/u;
+
+/**
+ * Reads a file if it is text. The bytes decide, not the name: valid UTF-8, UTF-16 with a byte order mark, or, where
+ * neither fits and no control character speaks against it, Windows-1252. The name only chooses the media type.
+ * Throws what the file system throws.
+ */
+export async function readTextFile(file: string, maxBytes: number): Promise<TextFile | SkippedFile> {
+  const named = mime.lookup(file) || "";
+  if (lookLikeText.test(named)) return skipped(`Files of the type ${named} are not imported yet.`);
+  const handle = await open(file, "r");
+  try {
+    const { size, mtime } = await handle.stat();
+    if (size > maxBytes) return skipped(`It has ${size} bytes, more than the limit of ${maxBytes} (--max-bytes).`);
+    const bytes = await handle.readFile();
+    const text = decodeText(bytes);
+    if (text === null) return skipped("It is not text.");
+    if (text.trim() === "") return skipped("It is empty.");
+    return { kind: "text", text, bytes, mimeType: textLike.test(named) ? named : "text/plain", lastModified: mtime.toISOString() };
+  } finally {
+    await handle.close();
+  }
+}
+
+const skipped = (reason: string): SkippedFile => ({ kind: "skipped", reason });
+
+/** null: not text. */
+export function decodeText(bytes: Uint8Array): string | null {
+  for (const encoding of encodingsFor(bytes)) {
+    try {
+      const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+      return controlCharacters.test(text) ? null : text;
+    } catch {
+      continue;
+    }
+  }
+  return null;
+}
+
+function encodingsFor([first, second]: Uint8Array): readonly string[] {
+  if (first === 0xff && second === 0xfe) return ["utf-16le"];
+  if (first === 0xfe && second === 0xff) return ["utf-16be"];
+  return ["utf-8", "windows-1252"];
+}

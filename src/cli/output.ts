@@ -1,0 +1,35 @@
+import { once } from "node:events";
+import Table from "cli-table3";
+
+const borderless = {
+  top: "", "top-mid": "", "top-left": "", "top-right": "",
+  bottom: "", "bottom-mid": "", "bottom-left": "", "bottom-right": "",
+  left: "", "left-mid": "", mid: "", "mid-mid": "", right: "", "right-mid": "", middle: "  ",
+};
+
+/** Writes one line to stdout: a command's result. */
+export const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Like {@link print}, no faster than the reader takes it: for output without bounds. */
+export async function printSteadily(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, "drain");
+}
+
+/** Writes one line to stderr: what a person wants to know besides the result. */
+export const note = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/** Prints a command's result: with `--json` as one JSON object and nothing else, otherwise for people. */
+export function printResult(asJson: boolean, result: object, forPeople: () => string): void {
+  print(asJson ? JSON.stringify(result) : forPeople());
+}
+
+/** An aligned table without frame or colours, so that it can be read, copied and cut. */
+export function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const table = new Table({ head: [...head], chars: borderless, style: { head: [], border: [], "padding-left": 0, "padding-right": 0 } });
+  table.push(...rows.map((row) => [...row]));
+  return table
+    .toString()
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .join("\n");
+}

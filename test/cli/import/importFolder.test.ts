@@ -1,0 +1,122 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect } from "chai";
+import { ApiClient } from "../../../src/cli/apiClient.js";
+import { documentIdOf } from "../../../src/cli/import/documentIdOf.js";
+import { importFolder, type FolderImport, type ImportReport } from "../../../src/cli/import/importFolder.js";
+import { startScriptedApi, type ReceivedRequest, type ScriptedAnswer, type ScriptedApi } from "../scriptedApi.js";
+
+interface Pushed {
+  readonly documents: readonly { readonly id: string; readonly path: string; readonly permissions: object }[];
+}
+
+const pushedIn = ({ path, body }: ReceivedRequest): Pushed["documents"] => (path.endsWith("/documents") ? (body as Pushed).documents : []);
+
+function sent(request: ReceivedRequest, message = "document sent to the indexing pipeline."): ScriptedAnswer {
+  const results = pushedIn(request).map(({ id }) => ({ document_id: id, outcome: "sent", message }));
+  return { status: 200, body: { status: "ok", results } };
+}
+
+describe("importing a folder", () => {
+  let folder: string;
+  let api: ScriptedApi;
+
+  beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), "import-"))));
+  afterEach(async () => {
+    await api.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function withFiles(files: Readonly<Record<string, string>>): Promise<void> {
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), text);
+    }
+  }
+
+  const numbered = (amount: number): Record<string, string> => Object.fromEntries(Array.from({ length: amount }, (_, at) => [`${String(at).padStart(3, "0")}.md`, `text ${at}`]));
+
+  async function run(answer: Parameters<typeof startScriptedApi>[0], changes: Partial<FolderImport> = {}, signal = new AbortController().signal): Promise<ImportReport> {
+    api = await startScriptedApi(answer);
+    const request: FolderImport = { folder, datasource: "wiki", access: "anonymous", leftOut: new Set(), hidden: false, maxBytes: 1_000_000, linkPrefix: null, ...changes };
+    return importFolder(request, new ApiClient({ url: api.url, credential: "secret" }), { onTotal: () => undefined, onOutcome: () => undefined }, signal);
+  }
+
+  it("pushes in bounded arrays, four at once and no more", async () => {
+    await withFiles(numbered(420));
+    let release = (): void => undefined;
+    const fourAreIn = new Promise<void>((resolve) => (release = resolve));
+    let waiting = 0;
+    const report = await run(async (request) => {
+      if (pushedIn(request).length > 0 && ++waiting === 4) release();
+      if (pushedIn(request).length > 0) await fourAreIn;
+      return sent(request);
+    });
+    expect(report.counts).to.deep.equal({ sent: 420, already_indexed: 0, skipped: 0, failed: 0 });
+    expect(Math.max(...api.received.map((request) => pushedIn(request).length))).to.equal(50);
+    expect(api.mostAtOnce).to.equal(4);
+    expect(api.received.every(({ authorization }) => authorization === "Bearer secret")).to.equal(true);
+  });
+
+  it("tries again after lost connections and passing failures, and loses nothing", async () => {
+    await withFiles(numbered(120));
+    const troubles: ScriptedAnswer[] = [{ status: 503, body: { detail: "busy" } }, "torn", { status: 500, body: null }];
+    const report = await run((request) => (pushedIn(request).length > 0 && troubles.shift()) || sent(request));
+    expect(report).to.deep.include({ stopped: null, counts: { sent: 120, already_indexed: 0, skipped: 0, failed: 0 } });
+    expect(troubles).to.deep.equal([]);
+  });
+
+  it("lets one refused document fail alone", async () => {
+    await withFiles(numbered(30));
+    const bad = documentIdOf("017.md");
+    const report = await run((request) => {
+      const at = pushedIn(request).findIndex(({ id }) => id === bad);
+      return at === -1 ? sent(request) : { status: 422, body: { detail: [{ loc: ["body", "documents", at, "title"], msg: "too long", type: "string_too_long" }] } };
+    });
+    expect(report.counts).to.deep.equal({ sent: 29, already_indexed: 0, skipped: 0, failed: 1 });
+    expect(report.documents.filter(({ outcome }) => outcome === "failed")).to.deep.equal([
+      { path: "017.md", document_id: bad, outcome: "failed", message: "The service answered 422: body.documents.0.title: too long" },
+    ]);
+  });
+
+  it("stops where the credential is refused", async () => {
+    await withFiles(numbered(3));
+    const report = await run((request) => (request.method === "GET" ? { status: 200, body: {} } : { status: 401, body: { detail: "The token has expired." } }));
+    expect(report).to.deep.include({ stopped: "The service answered 401: The token has expired.", documents: [] });
+  });
+
+  it("stops when it is interrupted, and reports what was done", async () => {
+    await withFiles(numbered(200));
+    const interrupted = new AbortController();
+    const report = await run(
+      (request) => {
+        if (pushedIn(request).length > 0) interrupted.abort(new Error("It was interrupted."));
+        return sent(request);
+      },
+      {},
+      interrupted.signal,
+    );
+    expect(report.stopped).to.equal("It was interrupted.");
+    expect(report.counts.sent).to.be.lessThan(200);
+  });
+
+  it("registers a datasource that does not exist", async () => {
+    await withFiles(numbered(1));
+    const report = await run((request) => (request.method === "GET" ? { status: 404, body: { detail: "not found" } } : sent(request)));
+    expect(report.registered).to.equal(true);
+    expect(api.received.slice(0, 2).map(({ method, path, body }) => ({ method, path, body }))).to.deep.equal([
+      { method: "GET", path: "/api/indexing/datasources/wiki", body: null },
+      { method: "POST", path: "/api/indexing/datasources", body: { name: "wiki", display_name: "wiki" } },
+    ]);
+  });
+
+  it("stops at the first document that it would open without having been told to", async () => {
+    await withFiles(numbered(200));
+    const widened = "document sent to the indexing pipeline. Access was widened: it was restricted and is now visible to every registered user.";
+    const report = await run((request) => sent(request, widened), { access: "unsaid" });
+    expect(report.documents.map(({ path }) => path)).to.deep.equal(["000.md"]);
+    expect(report.widened).to.deep.equal(["000.md"]);
+    expect(report.stopped).to.match(/^000\.md was restricted, .* --acl FILE .* --anonymous/);
+  });
+});
