@@ -1,0 +1,58 @@
+import { createHash, randomBytes } from "node:crypto";
+import { toCredentialId, type CredentialId } from "./ids.js";
+
+export type CredentialKind = "serviceAccount" | "apiKey";
+
+/** A credential, taken apart. */
+export interface Credential {
+  readonly kind: CredentialKind;
+  /** Public: names the credential in lists, events and logs. */
+  readonly id: CredentialId;
+  /** Known to its holder alone; only {@link hashSecret} of it is ever stored. */
+  readonly secret: string;
+}
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+/** The largest multiple of 62 that fits a byte: bytes from here on would favour some characters. */
+const fairBytes = 248;
+/** 71 bits: no two credentials will ever share an id. */
+const idLength = 12;
+/** 256 bits. */
+const secretLength = 43;
+
+const marks: Readonly<Record<CredentialKind, string>> = { serviceAccount: "sa", apiKey: "key" };
+const prefixOf = (kind: CredentialKind, productName: string): string => `${productName}_${marks[kind]}_`;
+
+/** Mints a credential from the operating system's randomness. */
+export const mintCredential = (kind: CredentialKind): Credential => ({
+  kind,
+  id: toCredentialId(randomBase62(idLength)),
+  secret: randomBase62(secretLength),
+});
+
+/** The text that a person is shown once: `<product>_sa_<id>_<secret>`, or `_key_` for a personal key. */
+export const formatCredential = ({ kind, id, secret }: Credential, productName: string): string =>
+  `${prefixOf(kind, productName)}${id}_${secret}`;
+
+/** Hex SHA-256 of a secret: what is stored and compared. Secrets are random, so no salt and no slow hash are needed. */
+export const hashSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");
+
+/** Takes the text of a credential apart; null where it is not one of this product's. Proves nothing by itself. */
+export function parseCredential(text: string, productName: string): Credential | null {
+  for (const kind of ["serviceAccount", "apiKey"] as const) {
+    const prefix = prefixOf(kind, productName);
+    const [, id, secret] = text.startsWith(prefix) ? (/^([0-9A-Za-z]{1,64})_([0-9A-Za-z]{1,128})$/.exec(text.slice(prefix.length)) ?? []) : [];
+    if (id !== undefined && secret !== undefined) return { kind, id: toCredentialId(id), secret };
+  }
+  return null;
+}
+
+function randomBase62(length: number): string {
+  let text = "";
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < fairBytes && text.length < length) text += alphabet.charAt(byte % 62);
+    }
+  }
+  return text;
+}
