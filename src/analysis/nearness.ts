@@ -3,10 +3,16 @@ import type { QueryWord } from "./analyseQuery.js";
 import { forEachToken } from "./tokens.js";
 import { type Surface, surfaceOf } from "./words.js";
 
-/** Measured on German and English questions, on its own each: docs/benchmarks.md, "Relevance". */
-const exactShare = 0.2;
-const neighbourShare = 0.25;
-const windowShare = 0.25;
+/** Shares of a word's weight that each kind of nearness adds. */
+export interface NearnessShares {
+  readonly exact: number;
+  readonly neighbours: number;
+  readonly window: number;
+}
+
+/** What each brings on its own: docs/benchmarks.md, "Relevance". From half to twice of it the result hardly moves. */
+export const usualShares: NearnessShares = { exact: 0.2, neighbours: 0.25, window: 0.25 };
+
 /** Tokens of a window: about a sentence. */
 const windowTokens = 25;
 /** Characters of a text that are looked at: bounds the cost to a fraction of a millisecond. */
@@ -43,7 +49,7 @@ interface Found {
  * words that are neighbours in query and document alike (at the same distance, so `Haus am See` is one), and for words
  * that stand together within a sentence. To order the first hits anew; BM25 alone knows none of the three.
  */
-export function nearnessOf(words: readonly WeighedWord[]): (candidate: Candidate) => number {
+export function nearnessOf(words: readonly WeighedWord[], shares: NearnessShares = usualShares): (candidate: Candidate) => number {
   const sought = new Map(words.flatMap((word, index) => word.terms.map((term) => [term, index] as const)));
   return ({ title, text, language }) => {
     const found: Found = { occurrences: [], exact: new Set() };
@@ -55,7 +61,7 @@ export function nearnessOf(words: readonly WeighedWord[]): (candidate: Candidate
     };
     const end = forEachSurface(title, 0, see);
     forEachSurface(text, end + gapAfterTitle, see);
-    return bonus(found, words);
+    return bonus(found, words, shares);
   };
 }
 
@@ -71,8 +77,10 @@ function forEachSurface(text: string, first: number, see: (surface: Surface, at:
   return at;
 }
 
-const bonus = ({ occurrences, exact }: Found, words: readonly WeighedWord[]): number =>
-  exactShare * sum([...exact], words) + neighbourShare * neighbourWorth(occurrences, words) + windowShare * bestWindowWorth(occurrences, words);
+const bonus = ({ occurrences, exact }: Found, words: readonly WeighedWord[], shares: NearnessShares): number =>
+  shares.exact * sum([...exact], words) +
+  shares.neighbours * neighbourWorth(occurrences, words) +
+  shares.window * bestWindowWorth(occurrences, words);
 
 const weightOf = (word: number, words: readonly WeighedWord[]): number => words[word]?.weight ?? 0;
 const sum = (indexes: readonly number[], words: readonly WeighedWord[]): number => indexes.reduce((total, word) => total + weightOf(word, words), 0);
