@@ -1,0 +1,43 @@
+import type { ProjectionBatch } from "../ports.js";
+import { isDocumentChange, type DocumentChange, type SearchChange } from "./changes.js";
+
+/**
+ * Cuts a batch where its texts exceed `maxBytes`, so that memory and the length of a transaction stay bounded whatever
+ * the batch holds. Each piece carries the checkpoint of its last event and the parked events up to there.
+ */
+export function piecesOf(batch: ProjectionBatch<SearchChange>, maxBytes: number): readonly ProjectionBatch<SearchChange>[] {
+  const pieces: ProjectionBatch<SearchChange>[] = [];
+  let after = batch.after;
+  let from = 0;
+  let bytes = 0;
+  batch.changes.forEach((change, index) => {
+    bytes += change.kind === "documentIndexed" ? change.document.content.bytes : 0;
+    const next = batch.changes[index + 1];
+    if (bytes < maxBytes || next === undefined || next.position === change.position) return;
+    pieces.push(piece(batch, from, index + 1, after, change.position));
+    [after, from, bytes] = [change.position, index + 1, 0];
+  });
+  return [...pieces, piece(batch, from, batch.changes.length, after, batch.position)];
+}
+
+function piece(
+  batch: ProjectionBatch<SearchChange>,
+  from: number,
+  to: number,
+  after: ProjectionBatch<SearchChange>["after"],
+  position: ProjectionBatch<SearchChange>["position"],
+): ProjectionBatch<SearchChange> {
+  const parked = batch.parked.filter((event) => event.position > after && event.position <= position);
+  return { after, position, changes: batch.changes.slice(from, to), parked };
+}
+
+/** Of several changes of one document only the last counts: it is the whole state. */
+export function lastPerDocument(changes: readonly SearchChange[]): readonly DocumentChange[] {
+  const last = new Map<string, DocumentChange>();
+  for (const change of changes) {
+    if (!isDocumentChange(change)) continue;
+    const { datasourceId, documentId } = change.kind === "documentIndexed" ? change.document : change;
+    last.set(`${datasourceId}:${documentId}`, change);
+  }
+  return [...last.values()];
+}

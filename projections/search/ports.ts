@@ -1,0 +1,63 @@
+import type { AnalysedDocument } from "../../src/analysis/analyseDocument.js";
+import type { CustomProperty, DocumentIndexed } from "../../src/events/document.js";
+import type { SearchFileType } from "../../src/readModels/search.js";
+import type { DatasourceId, DocumentId, PrincipalToken } from "../../src/shared/ids.js";
+import type { Position } from "../../src/shared/position.js";
+import type { ProjectionBatch } from "../ports.js";
+import type { DatasourceChange } from "./changes.js";
+
+export type { DatasourceChange } from "./changes.js";
+
+/** A document ready to be written: minted tokens, its text, and the terms made of it. */
+export interface PreparedDocument {
+  readonly position: Position;
+  /** ISO instant of the event. */
+  readonly indexedAt: string;
+  readonly document: DocumentIndexed["data"];
+  /** Distinct, sorted. Empty: nobody may see it. */
+  readonly tokens: readonly PrincipalToken[];
+  readonly searchFileType: SearchFileType;
+  /** Epoch milliseconds; null: none known. */
+  readonly modified: number | null;
+  readonly text: string;
+  readonly analysed: AnalysedDocument;
+}
+
+/** A document's last state in a batch. */
+export type PreparedChange =
+  | { readonly kind: "put"; readonly prepared: PreparedDocument }
+  | { readonly kind: "remove"; readonly datasourceId: DatasourceId; readonly documentId: DocumentId };
+
+/** What the terms of a document are made of. */
+export interface AnalysableDocument {
+  readonly title: string;
+  readonly text: string;
+  readonly customProperties: readonly CustomProperty[];
+}
+
+/** Turns a document into terms, given the names of the properties that are searched. */
+export type AnalyseDocument = (document: AnalysableDocument, searchable: ReadonlySet<string>) => AnalysedDocument;
+
+export interface SearchIndexBatch extends Omit<ProjectionBatch<never>, "changes"> {
+  /** In log order; they count before the documents do. */
+  readonly datasources: readonly DatasourceChange[];
+  /** At most one per document. */
+  readonly documents: readonly PreparedChange[];
+}
+
+/**
+ * The engine that holds the search collection.
+ *
+ * - A document is served only while its datasource is: a put for a generation that is unknown or gone writes nothing.
+ * - A document is bound to a sub only where the sub has existed, without a break, since before the document's event.
+ * - When the searchable properties of a datasource change, its documents are analysed again with the `AnalyseDocument`
+ *   that the engine was opened with: at once as far as a bounded step goes, the rest in further such steps.
+ * - A deleted datasource is not served from the same commit on; its rows go in bounded steps.
+ */
+export interface SearchIndexWriter {
+  checkpoint(): Promise<Position>;
+  /** Names of the searched properties of each of these datasources; unknown ones are left out. */
+  searchableProperties(datasources: readonly DatasourceId[]): Promise<ReadonlyMap<DatasourceId, ReadonlySet<string>>>;
+  /** One transaction with the checkpoint; `outrun` as for `ProjectionWriter`. */
+  write(batch: SearchIndexBatch): Promise<"applied" | "outrun">;
+}
