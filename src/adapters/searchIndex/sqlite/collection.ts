@@ -1,0 +1,141 @@
+import type { SqliteDatabase } from "../../sqlite/database.js";
+import { prepareReadCounters, type CounterValues } from "./counters.js";
+
+/** `-1` in a number column: not bound, none. */
+const none = -1;
+/** Slots of documents that are gone are given back once they are more than a quarter, and more than this. */
+const toleratedGaps = 4_096;
+
+type LoadedRow = readonly [row: number, accessClass: number, datasource: number, sub: number, childSub: number, fileType: number, modified: number | null];
+
+interface Columns {
+  readonly rows: Float64Array;
+  readonly classes: Int32Array;
+  readonly datasources: Int32Array;
+  readonly subs: Int32Array;
+  readonly childSubs: Int32Array;
+  readonly fileTypes: Uint8Array;
+  /** NaN: none known. */
+  readonly modified: Float64Array;
+  /** 1 while the document is there. */
+  readonly alive: Uint8Array;
+}
+
+const columnsFor = (capacity: number): Columns => ({
+  rows: new Float64Array(capacity),
+  classes: new Int32Array(capacity),
+  datasources: new Int32Array(capacity),
+  subs: new Int32Array(capacity),
+  childSubs: new Int32Array(capacity),
+  fileTypes: new Uint8Array(capacity),
+  modified: new Float64Array(capacity),
+  alive: new Uint8Array(capacity),
+});
+
+/**
+ * What filters need to know of each document, in arrays: some 40 bytes a document. A document has a slot; slots ascend
+ * with rows, so that newer means higher. Kept fresh by reading what was added and removed since the last look.
+ */
+export class Collection {
+  columns: Columns = columnsFor(1_024);
+  size = 0;
+  /** Row of the newest document that was ever loaded. */
+  lastRow = 0;
+  /** Grows whenever slots were given anew: what is remembered by slot is void then. */
+  numbering = 0;
+  /** Grows with every change of a datasource or its subs. */
+  definitions = none;
+  private gaps = 0;
+  private nextRemoval = 0;
+  private readonly statements;
+
+  constructor(database: SqliteDatabase) {
+    this.statements = prepareStatements(database);
+  }
+
+  /** Takes over what the current snapshot of the file holds. Call it inside of a read transaction. */
+  refresh(): void {
+    const counters = this.statements.counters.get();
+    if (counters === undefined) return;
+    if (this.nextRemoval < counters.oldestRemoval) return this.reload(counters);
+    if (this.nextRemoval < counters.nextRemoval) this.takeRemovals(counters);
+    if (this.lastRow < counters.nextRow - 1) this.takeAdditions(counters);
+    this.definitions = counters.definitions;
+    if (this.gaps > toleratedGaps && this.gaps * 4 > this.size) this.reload(counters);
+  }
+
+  /** The slot of a row, or -1; `from` is a slot at or below it where the search begins. */
+  slotOf(row: number, from: number): number {
+    const { rows } = this.columns;
+    let low = from;
+    let step = 1;
+    while (low + step < this.size && (rows[low + step] as number) <= row) {
+      low += step;
+      step *= 2;
+    }
+    let high = Math.min(this.size, low + step);
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((rows[middle] as number) <= row) low = middle;
+      else high = middle;
+    }
+    return low < this.size && rows[low] === row ? low : none;
+  }
+
+  private reload(counters: CounterValues): void {
+    this.size = 0;
+    this.gaps = 0;
+    this.lastRow = 0;
+    this.numbering += 1;
+    this.nextRemoval = counters.nextRemoval;
+    this.takeAdditions(counters);
+    this.definitions = counters.definitions;
+  }
+
+  private takeAdditions(counters: CounterValues): void {
+    for (const loaded of this.statements.additions.iterate(this.lastRow)) this.append(loaded as unknown as LoadedRow);
+    this.lastRow = counters.nextRow - 1;
+  }
+
+  /** A row that came and went between two looks was never loaded. */
+  private takeRemovals(counters: CounterValues): void {
+    for (const row of this.statements.removals.iterate(this.nextRemoval)) {
+      const slot = row <= this.lastRow ? this.slotOf(row, 0) : none;
+      if (slot === none) continue;
+      this.columns.alive[slot] = 0;
+      this.gaps += 1;
+    }
+    this.nextRemoval = counters.nextRemoval;
+  }
+
+  private append([row, accessClass, datasource, sub, childSub, fileType, modified]: LoadedRow): void {
+    if (this.size === this.columns.rows.length) this.grow();
+    const { columns, size } = this;
+    columns.rows[size] = row;
+    columns.classes[size] = accessClass;
+    columns.datasources[size] = datasource;
+    columns.subs[size] = sub;
+    columns.childSubs[size] = childSub;
+    columns.fileTypes[size] = fileType;
+    columns.modified[size] = modified ?? Number.NaN;
+    columns.alive[size] = 1;
+    this.size = size + 1;
+  }
+
+  private grow(): void {
+    const larger = columnsFor(this.columns.rows.length * 2);
+    for (const name of Object.keys(larger) as (keyof Columns)[]) larger[name].set(this.columns[name]);
+    this.columns = larger;
+  }
+}
+
+const prepareStatements = (database: SqliteDatabase) => ({
+  counters: prepareReadCounters(database),
+  additions: database
+    .prepare<[number]>(
+      `SELECT row, class, datasource, coalesce(sub, ${none}), coalesce(child_sub, ${none}), search_file_type, modified
+       FROM documents WHERE row > ? ORDER BY row`,
+    )
+    .raw(),
+  removals: database.prepare<[number], number>("SELECT row FROM removals WHERE sequence >= ? ORDER BY sequence").pluck(),
+});

@@ -1,0 +1,101 @@
+import type { PreparedDocument } from "../../../../projections/search/ports.js";
+import type { AnalysedDocument } from "../../../analysis/analyseDocument.js";
+import type { DatasourceId, DocumentId } from "../../../shared/ids.js";
+import type { SqliteDatabase } from "../../sqlite/database.js";
+import { AccessClassRows } from "./accessClassRows.js";
+import type { Counters } from "./counters.js";
+import type { DatasourceRows } from "./datasourceRows.js";
+import { numberOfFileType } from "./searchFileTypes.js";
+import { partsOf, firstPartOf } from "./textParts.js";
+import { VocabularyRows } from "./vocabularyRows.js";
+
+/** Removals that stay listed: a reader that is further behind loads everything anew. */
+const listedRemovals = 100_000;
+
+/** The documents with their texts and terms. Call inside of a write transaction. */
+export class DocumentRows {
+  readonly vocabulary: VocabularyRows;
+  private readonly classes: AccessClassRows;
+  private readonly statements;
+
+  constructor(
+    database: SqliteDatabase,
+    private readonly counters: Counters,
+    private readonly datasources: DatasourceRows,
+  ) {
+    this.vocabulary = new VocabularyRows(database);
+    this.classes = new AccessClassRows(database);
+    this.statements = prepareStatements(database);
+  }
+
+  /** Replaces the whole document; writes nothing where its datasource is unknown or gone. */
+  put({ document, position, indexedAt, tokens, searchFileType, modified, text, analysed }: PreparedDocument): void {
+    const datasource = this.datasources.find(document.datasourceId);
+    if (datasource === null) return;
+    this.removeFrom(datasource.id, document.documentId);
+    const row = this.counters.values.nextRow++;
+    const { sub, childSub } = this.datasources.bind(datasource.id, document.sub, document.childSub, position);
+    const { customProperties } = document;
+    this.statements.insert.run(
+      row, datasource.id, document.documentId, this.classes.idOf(tokens), sub, childSub, numberOfFileType(searchFileType), modified,
+      indexedAt, analysed.language, document.title, document.fileType, document.mimeType, document.size, document.path,
+      document.pathPreview, document.author, document.lastModified, customProperties.length === 0 ? null : JSON.stringify(customProperties),
+    );
+    partsOf(text).forEach((part, index) => this.statements.insertPart.run(firstPartOf(row) + index, part));
+    this.addTerms(row, analysed);
+  }
+
+  /** No error where there is no such document. */
+  remove(datasourceId: DatasourceId, documentId: DocumentId): void {
+    const datasource = this.datasources.find(datasourceId);
+    if (datasource !== null) this.removeFrom(datasource.id, documentId);
+  }
+
+  removeRow(row: number): void {
+    this.statements.remove.run(row);
+    this.statements.removeParts.run(firstPartOf(row), firstPartOf(row + 1));
+    this.dropTerms(row);
+  }
+
+  /** Gives a document new terms, and with them a new row. */
+  replaceTerms(row: number, analysed: AnalysedDocument): void {
+    const newRow = this.counters.values.nextRow++;
+    this.dropTerms(row);
+    this.statements.renumber.run(newRow, analysed.language, row);
+    this.statements.renumberParts.run(firstPartOf(newRow) - firstPartOf(row), firstPartOf(row), firstPartOf(row + 1));
+    this.addTerms(newRow, analysed);
+  }
+
+  private removeFrom(datasource: number, documentId: DocumentId): void {
+    const row = this.statements.find.get(datasource, documentId);
+    if (row !== undefined) this.removeRow(row);
+  }
+
+  private addTerms(row: number, { title, body, words }: AnalysedDocument): void {
+    this.statements.insertTerms.run(row, title, body);
+    this.vocabulary.add(words);
+  }
+
+  private dropTerms(row: number): void {
+    this.statements.removeTerms.run(row);
+    const values = this.counters.values;
+    this.statements.listRemoval.run(values.nextRemoval++, row);
+    if (values.nextRemoval - values.oldestRemoval <= listedRemovals) return;
+    values.oldestRemoval = values.nextRemoval - listedRemovals / 2;
+    this.statements.unlistRemovals.run(values.oldestRemoval);
+  }
+}
+
+const prepareStatements = (database: SqliteDatabase) => ({
+  find: database.prepare<[number, string], number>("SELECT row FROM documents WHERE datasource = ? AND document_id = ?").pluck(),
+  insert: database.prepare(`INSERT INTO documents VALUES (${Array.from({ length: 19 }, () => "?").join(", ")})`),
+  remove: database.prepare("DELETE FROM documents WHERE row = ?"),
+  renumber: database.prepare("UPDATE documents SET row = ?, language = ? WHERE row = ?"),
+  insertPart: database.prepare("INSERT INTO texts VALUES (?, ?)"),
+  removeParts: database.prepare("DELETE FROM texts WHERE part >= ? AND part < ?"),
+  renumberParts: database.prepare("UPDATE texts SET part = part + ? WHERE part >= ? AND part < ?"),
+  insertTerms: database.prepare("INSERT INTO terms (rowid, title, body) VALUES (?, ?, ?)"),
+  removeTerms: database.prepare("DELETE FROM terms WHERE rowid = ?"),
+  listRemoval: database.prepare("INSERT INTO removals VALUES (?, ?)"),
+  unlistRemovals: database.prepare("DELETE FROM removals WHERE sequence < ?"),
+});

@@ -1,0 +1,113 @@
+import { analyseQuery, type AnalysedQuery, type QueryPhrase } from "../../../analysis/analyseQuery.js";
+import { inverseDocumentFrequency } from "../../../analysis/bm25f.js";
+import type { SoughtWord } from "../../../analysis/snippet.js";
+import type { SearchFilters, SearchPage } from "../../../readModels/search.js";
+import type { SqliteDatabase } from "../../sqlite/database.js";
+import { AccessClasses } from "./accessClasses.js";
+import { Collection } from "./collection.js";
+import { Hits } from "./hits.js";
+import { PostingsCache, type PostingsOptions } from "./postings.js";
+import { phraseExpression, QueryWords, type RunnableWord } from "./queryWords.js";
+import { Scores } from "./scores.js";
+import { SlotSet } from "./slotSet.js";
+import { topRanked } from "./topRanked.js";
+import { VisibilityRules, type Visibility } from "./visibility.js";
+import { VocabularyLookup } from "./vocabularyLookup.js";
+
+/** Up to here `total` is exact. */
+const countedHits = 10_000;
+/** What neighbours in a compound (`foo_bar`) add, against a required phrase's own rarity. */
+const compoundWorth = 0.5;
+
+export interface FullTextQuestion {
+  readonly query: string;
+  /** Of tokens that {@link FullTextSearch.classes} has learnt. */
+  readonly heldKey: string;
+  readonly filters: SearchFilters;
+  readonly count: number;
+  readonly startPage: number;
+}
+
+const nothing: SearchPage = { hits: [], total: 0, totalRelation: "eq" };
+
+/**
+ * Ranks documents by BM25 over all words of the query. Postings are combined in memory and visibility is applied to each
+ * document before it is counted, ranked or read: nothing of a document that the person cannot see gets any further.
+ */
+export class FullTextSearch {
+  readonly classes: AccessClasses;
+  private readonly collection: Collection;
+  private readonly rules: VisibilityRules;
+  private readonly postings: PostingsCache;
+  private readonly words: QueryWords;
+  private readonly hits: Hits;
+  private readonly scores = new Scores();
+  private readonly required = new SlotSet();
+  private readonly excluded = new SlotSet();
+  private readonly snapshot;
+
+  constructor(database: SqliteDatabase, options: PostingsOptions) {
+    this.classes = new AccessClasses(database);
+    this.collection = new Collection(database);
+    this.rules = new VisibilityRules(database, this.collection);
+    this.postings = new PostingsCache(database, this.collection, options);
+    this.words = new QueryWords(this.postings, new VocabularyLookup(database), this.collection);
+    this.hits = new Hits(database);
+    this.snapshot = database.transaction((question: FullTextQuestion) => this.answer(question));
+  }
+
+  /** One snapshot of the file answers the whole question. */
+  search(question: FullTextQuestion): SearchPage {
+    return this.snapshot.deferred(question);
+  }
+
+  private answer({ query, heldKey, filters, count, startPage }: FullTextQuestion): SearchPage {
+    this.classes.refresh();
+    this.collection.refresh();
+    const analysed = analyseQuery(query);
+    if (analysed.words.length === 0) return nothing;
+    const visibility = this.rules.of(this.classes.allowedTo(heldKey), filters);
+    const words = this.words.toRun(analysed.words, visibility);
+    this.score(analysed, words);
+    const found = this.visibleOf(visibility, analysed);
+    return this.page(found, words, count, startPage * count);
+  }
+
+  private score({ phrases, compounds, excluded }: AnalysedQuery, words: readonly RunnableWord[]): void {
+    const slots = this.collection.size;
+    this.scores.begin(slots);
+    this.required.begin(slots);
+    this.excluded.begin(slots);
+    for (const { alternatives } of words) this.scores.addBest(alternatives);
+    for (const compound of compounds) this.addCompound(compound);
+    for (const phrase of phrases) {
+      const postings = this.postings.of(phraseExpression(phrase));
+      this.scores.touch(postings);
+      this.required.add(postings);
+    }
+    for (const phrase of excluded) this.excluded.add(this.postings.of(phraseExpression(phrase)));
+  }
+
+  private addCompound(compound: QueryPhrase): void {
+    const postings = this.postings.of(phraseExpression(compound));
+    if (postings.size === 0) return;
+    this.scores.add({ postings, factor: compoundWorth * inverseDocumentFrequency(this.collection.size, postings.size) });
+  }
+
+  private visibleOf(visibility: Visibility, { phrases, excluded }: AnalysedQuery): Int32Array {
+    if (phrases.length + excluded.length === 0) return this.scores.found((slot) => visibility.shows(slot));
+    const isWanted = (slot: number): boolean => this.required.count(slot) === phrases.length && this.excluded.count(slot) === 0;
+    return this.scores.found((slot) => visibility.shows(slot) && isWanted(slot));
+  }
+
+  private page(found: Int32Array, words: readonly RunnableWord[], count: number, offset: number): SearchPage {
+    const { bySlot } = this.scores;
+    const ranked = offset >= found.length ? [] : topRanked(found, offset + count, bySlot).subarray(offset);
+    const sought: readonly SoughtWord[] = words.map((word) => word.sought);
+    return {
+      hits: Array.from(ranked, (slot) => this.hits.hit(this.collection.columns.rows[slot] as number, bySlot[slot] as number, sought)),
+      total: Math.min(found.length, countedHits),
+      totalRelation: found.length > countedHits ? "gte" : "eq",
+    };
+  }
+}

@@ -1,0 +1,122 @@
+import type { AnalyseDocument, SearchIndexBatch, SearchIndexWriter } from "../../../../projections/search/ports.js";
+import type { DatasourceId } from "../../../shared/ids.js";
+import type { Position } from "../../../shared/position.js";
+import { ChangeSignal } from "../../sqlite/changeSignal.js";
+import { Checkpoints } from "../../sqlite/checkpoints.js";
+import { openForWriting, type SqliteDatabase } from "../../sqlite/database.js";
+import { Counters } from "./counters.js";
+import { DatasourceRows } from "./datasourceRows.js";
+import { DocumentRows } from "./documentRows.js";
+import { PendingWork } from "./pendingWork.js";
+import { searchProjectionName, searchSchema } from "./schema.js";
+
+export interface SqliteSearchIndexWriterOptions {
+  readonly file: string;
+  /** Analyses documents again where the searched properties of their datasource have changed. */
+  readonly analyse: AnalyseDocument;
+  /** Told where a step of the work that a change of a datasource left behind failed (a full disk, a locked file). */
+  onFailure(error: unknown): void;
+}
+
+/** Opens the search index for writing, in the calling thread. Several processes may: the checkpoint decides. */
+export const openSqliteSearchIndexWriter = (options: SqliteSearchIndexWriterOptions): SearchIndexWriter & { close(): void } =>
+  new SqliteSearchIndexWriter(options);
+
+class SqliteSearchIndexWriter implements SearchIndexWriter {
+  private readonly database: SqliteDatabase;
+  private readonly checkpoints: Checkpoints;
+  private readonly signal: ChangeSignal;
+  private readonly counters: Counters;
+  private readonly datasources: DatasourceRows;
+  private readonly documents: DocumentRows;
+  private readonly pending: PendingWork;
+  private readonly onFailure: (error: unknown) => void;
+  private nextStep: NodeJS.Immediate | null = null;
+  private isClosed = false;
+
+  constructor({ file, analyse, onFailure }: SqliteSearchIndexWriterOptions) {
+    this.database = openForWriting({ file, schema: searchSchema, durability: "rebuildable" });
+    this.database.pragma("cache_size = -32000");
+    this.database.pragma("wal_autocheckpoint = 4000");
+    this.checkpoints = new Checkpoints(this.database, searchProjectionName);
+    this.signal = new ChangeSignal(file);
+    this.counters = new Counters(this.database);
+    this.datasources = new DatasourceRows(this.database, this.counters);
+    this.documents = new DocumentRows(this.database, this.counters, this.datasources);
+    this.pending = new PendingWork(this.database, this.documents, analyse);
+    this.onFailure = onFailure;
+    this.continueLater();
+  }
+
+  async checkpoint(): Promise<Position> {
+    return this.checkpoints.read();
+  }
+
+  async searchableProperties(datasources: readonly DatasourceId[]): Promise<ReadonlyMap<DatasourceId, ReadonlySet<string>>> {
+    const known = new Map<DatasourceId, ReadonlySet<string>>();
+    for (const id of datasources) {
+      const row = this.datasources.find(id);
+      if (row !== null) known.set(id, new Set(JSON.parse(row.searchable) as string[]));
+    }
+    return known;
+  }
+
+  async write(batch: SearchIndexBatch): Promise<"applied" | "outrun"> {
+    const outcome = this.guarded(() => this.checkpoints.commit({ ...batch, changes: [] }, () => this.applyChanges(batch)));
+    if (outcome === "applied") this.signal.announce();
+    this.continueLater();
+    return outcome;
+  }
+
+  close(): void {
+    if (this.nextStep !== null) clearImmediate(this.nextStep);
+    this.isClosed = true;
+    this.signal.close();
+    this.database.close();
+  }
+
+  private applyChanges({ datasources, documents }: SearchIndexBatch): void {
+    this.counters.load();
+    for (const change of datasources) this.datasources.apply(change);
+    for (const change of documents) {
+      if (change.kind === "put") this.documents.put(change.prepared);
+      else this.documents.remove(change.datasourceId, change.documentId);
+    }
+    if (datasources.length > 0) this.pending.step();
+    this.counters.save();
+  }
+
+  /** What was remembered in a transaction that failed never happened. */
+  private guarded<Answer>(transaction: () => Answer): Answer {
+    try {
+      return transaction();
+    } catch (error) {
+      this.documents.vocabulary.forget();
+      throw error;
+    }
+  }
+
+  /** Goes on with pending work while the thread has nothing else to do. After a failure the next write tries again. */
+  private continueLater(): void {
+    if (this.isClosed || this.nextStep !== null || !this.pending.isLeft()) return;
+    this.nextStep = setImmediate(() => {
+      this.nextStep = null;
+      try {
+        this.guarded(() => this.takeStep());
+      } catch (error) {
+        return this.onFailure(error);
+      }
+      this.signal.announce();
+      this.continueLater();
+    });
+  }
+
+  private takeStep(): void {
+    const transaction = this.database.transaction(() => {
+      this.counters.load();
+      this.pending.step();
+      this.counters.save();
+    });
+    transaction.immediate();
+  }
+}

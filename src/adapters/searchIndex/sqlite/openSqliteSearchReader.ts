@@ -1,0 +1,90 @@
+import { LRUCache } from "lru-cache";
+import type { SearchReader, SearchRequest, StoredDocument } from "../../../../queries/ports.js";
+import type { SearchPage } from "../../../readModels/search.js";
+import type { DatasourceName, DocumentId } from "../../../shared/ids.js";
+import type { Position } from "../../../shared/position.js";
+import { ChangeSignal } from "../../sqlite/changeSignal.js";
+import { Checkpoints } from "../../sqlite/checkpoints.js";
+import { openForReading, type SqliteDatabase } from "../../sqlite/database.js";
+import { ThreadClient } from "../../threads/threadClient.js";
+import { PointReads } from "./pointReads.js";
+import { searchProjectionName, searchSchema } from "./schema.js";
+import type { SearchThreadAnswer, SearchThreadData, SearchThreadQuestion } from "./searchThreadMessages.js";
+
+export interface SqliteSearchReaderOptions {
+  readonly file: string;
+  /** Rows of one word that BM25 is computed for, the newest first: what a first use may cost. 20,000 where left out. */
+  readonly weighedRows?: number;
+  /** Memory for words that were asked for lately. 64 MiB where left out. */
+  readonly cacheBytes?: number;
+}
+
+/** Keys of people whose tokens the thread was sent. */
+const rememberedKeys = 1_000;
+
+/**
+ * Opens the search index for reading; the file is created where it is missing. Point reads happen in the calling thread
+ * and take microseconds; full-text queries happen in a thread of their own.
+ */
+export async function openSqliteSearchReader(options: SqliteSearchReaderOptions): Promise<SearchReader & { close(): Promise<void> }> {
+  const { file, weighedRows = 20_000, cacheBytes = 64 * 1024 * 1024 } = options;
+  const database = openForReading({ file, schema: searchSchema, durability: "rebuildable" });
+  const workerData: SearchThreadData = { file, weighedRows, cacheBytes };
+  const thread = new ThreadClient(new URL("./searchThread.js", import.meta.url), { name: "search reader", workerData });
+  return new SqliteSearchReader(file, database, thread);
+}
+
+class SqliteSearchReader implements SearchReader {
+  private readonly checkpoints: Checkpoints;
+  private readonly signal: ChangeSignal;
+  private readonly pointReads: PointReads;
+  private readonly sentKeys = new LRUCache<string, true>({ max: rememberedKeys });
+
+  constructor(
+    file: string,
+    private readonly database: SqliteDatabase,
+    private readonly thread: ThreadClient,
+  ) {
+    this.checkpoints = new Checkpoints(database, searchProjectionName);
+    this.signal = new ChangeSignal(file);
+    this.pointReads = new PointReads(database);
+  }
+
+  async search({ held, ...request }: SearchRequest): Promise<SearchPage> {
+    const question = { ...request, heldKey: held.key };
+    if (this.sentKeys.get(held.key) === true) {
+      const answer = await this.ask({ ...question, tokens: null });
+      if (answer !== "unknownKey") return answer;
+    }
+    this.sentKeys.set(held.key, true);
+    const answer = await this.ask({ ...question, tokens: held.tokens.join(" ") });
+    if (answer === "unknownKey") throw new Error("The search thread did not take the tokens that it was sent.");
+    return answer;
+  }
+
+  async find(datasource: DatasourceName, documentId: DocumentId): Promise<StoredDocument | null> {
+    return this.pointReads.find(datasource, documentId);
+  }
+
+  async text(datasource: DatasourceName, documentId: DocumentId): Promise<string | null> {
+    return this.pointReads.text(datasource, documentId);
+  }
+
+  async position(): Promise<Position> {
+    return this.checkpoints.read();
+  }
+
+  reached(position: Position, timeoutMs: number): Promise<boolean> {
+    return this.signal.until(() => this.checkpoints.read() >= position, timeoutMs);
+  }
+
+  async close(): Promise<void> {
+    await this.thread.close();
+    this.signal.close();
+    this.database.close();
+  }
+
+  private ask(question: SearchThreadQuestion): Promise<SearchThreadAnswer> {
+    return this.thread.call<SearchThreadAnswer>("search", question);
+  }
+}

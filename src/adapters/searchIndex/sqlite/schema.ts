@@ -1,0 +1,52 @@
+import { checkpointTables } from "../../sqlite/checkpoints.js";
+import type { Schema } from "../../sqlite/database.js";
+
+/** Name of the projection in the file's checkpoint table. */
+export const searchProjectionName = "search";
+
+/** A text is kept in parts of this many UTF-16 units, so that a snippet never loads a whole book. */
+export const charactersPerPart = 100_000;
+/** The key of a document's first part is its row times this. */
+export const partsPerDocument = 65_536;
+
+/**
+ * One row per document, numbered by a counter that only grows: a document that is indexed again gets a new row, so a
+ * higher row is always the newer one and nothing that is remembered about a row can become wrong. `terms` is contentless:
+ * its columns hold our own terms, split at blanks. `removals` tells readers which rows are gone.
+ */
+export const searchSchema: Schema = {
+  name: "search index",
+  version: 1,
+  statements: `${checkpointTables}
+  CREATE TABLE counters (
+    only INTEGER PRIMARY KEY CHECK (only = 0),
+    next_row INTEGER NOT NULL, next_removal INTEGER NOT NULL, oldest_removal INTEGER NOT NULL, definitions INTEGER NOT NULL
+  );
+  INSERT INTO counters VALUES (0, 1, 1, 1, 0);
+  CREATE TABLE datasources (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, datasource_id TEXT NOT NULL UNIQUE, name TEXT NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('served', 'suspended', 'deleted')), searchable TEXT NOT NULL
+  );
+  CREATE UNIQUE INDEX served_datasources ON datasources (name) WHERE status = 'served';
+  CREATE TABLE subs (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, datasource INTEGER NOT NULL, parent_key TEXT NOT NULL, key TEXT NOT NULL,
+    since INTEGER NOT NULL, UNIQUE (datasource, parent_key, key)
+  );
+  CREATE TABLE access_classes (id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, tokens TEXT NOT NULL);
+  CREATE TABLE documents (
+    row INTEGER PRIMARY KEY, datasource INTEGER NOT NULL, document_id TEXT NOT NULL, class INTEGER NOT NULL,
+    sub INTEGER, child_sub INTEGER, search_file_type INTEGER NOT NULL, modified INTEGER,
+    indexed_at TEXT NOT NULL, language TEXT, title TEXT NOT NULL, file_type TEXT NOT NULL, mime_type TEXT NOT NULL,
+    size INTEGER NOT NULL, path TEXT, path_preview TEXT, author TEXT, last_modified TEXT, custom_properties TEXT
+  );
+  CREATE UNIQUE INDEX documents_by_id ON documents (datasource, document_id);
+  CREATE TABLE texts (part INTEGER PRIMARY KEY, text TEXT NOT NULL);
+  CREATE TABLE removals (sequence INTEGER PRIMARY KEY, row INTEGER NOT NULL);
+  CREATE TABLE pending_analysis (datasource INTEGER PRIMARY KEY, after_row INTEGER NOT NULL, last_row INTEGER NOT NULL);
+  CREATE TABLE pending_removal (datasource INTEGER PRIMARY KEY);
+  CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE);
+  CREATE TABLE typo_keys (key INTEGER NOT NULL, word INTEGER NOT NULL, PRIMARY KEY (key, word)) WITHOUT ROWID;
+  CREATE VIRTUAL TABLE terms USING fts5 (title, body, content = '', contentless_delete = 1, tokenize = 'ascii');
+  INSERT INTO terms (terms, rank) VALUES ('automerge', 16);
+  INSERT INTO terms (terms, rank) VALUES ('crisismerge', 32);`,
+};

@@ -1,0 +1,93 @@
+import type { Postings } from "./postings.js";
+
+/** Above zero as a 32-bit float, below anything that a word adds. */
+const leastScore = 1e-30;
+
+export interface WeighedPostings {
+  readonly postings: Postings;
+  /** Rarity, and what this way of matching is worth. */
+  readonly factor: number;
+}
+
+/** Adds up what documents score, by slot. One for all searches of a thread: it is cleared by what was touched. */
+export class Scores {
+  private total = new Float32Array(0);
+  private best = new Float32Array(0);
+  private touched = new Int32Array(0);
+  private touchedCount = 0;
+
+  /** Makes room for this many slots and forgets the last search. */
+  begin(slots: number): void {
+    for (let index = 0; index < this.touchedCount; index++) this.total[this.touched[index] as number] = 0;
+    this.touchedCount = 0;
+    if (this.total.length >= slots) return;
+    const room = Math.ceil(slots * 1.25);
+    this.total = new Float32Array(room);
+    this.best = new Float32Array(room);
+    this.touched = new Int32Array(room);
+  }
+
+  add({ postings: { slots, weights, size }, factor }: WeighedPostings): void {
+    const { total, touched } = this;
+    let count = this.touchedCount;
+    for (let index = 0; index < size; index++) {
+      const slot = slots[index] as number;
+      if (total[slot] === 0) touched[count++] = slot;
+      total[slot] = (total[slot] as number) + factor * (weights[index] as number);
+    }
+    this.touchedCount = count;
+  }
+
+  /** Adds, for each document, the best of several ways in which it may hold one and the same word. */
+  addBest(alternatives: readonly WeighedPostings[]): void {
+    const only = alternatives.length === 1 ? alternatives[0] : undefined;
+    if (only !== undefined) return this.add(only);
+    const { best } = this;
+    for (const { postings, factor } of alternatives) {
+      for (let index = 0; index < postings.size; index++) {
+        const slot = postings.slots[index] as number;
+        const score = factor * (postings.weights[index] as number);
+        if (score > (best[slot] as number)) best[slot] = score;
+      }
+    }
+    for (const { postings } of alternatives) this.addAndClearBest(postings);
+  }
+
+  /** Makes sure that these documents are found, however little they score. */
+  touch({ slots, size }: Postings): void {
+    for (let index = 0; index < size; index++) {
+      const slot = slots[index] as number;
+      if (this.total[slot] !== 0) continue;
+      this.total[slot] = leastScore;
+      this.touched[this.touchedCount++] = slot;
+    }
+  }
+
+  /** By slot; 0 where nothing was found. Valid until the next search. */
+  get bySlot(): Float32Array {
+    return this.total;
+  }
+
+  /** The slots that scored and that `keep` accepts, in no order. */
+  found(keep: (slot: number) => boolean): Int32Array {
+    const kept = new Int32Array(this.touchedCount);
+    let count = 0;
+    for (let index = 0; index < this.touchedCount; index++) {
+      const slot = this.touched[index] as number;
+      if (keep(slot)) kept[count++] = slot;
+    }
+    return kept.subarray(0, count);
+  }
+
+  private addAndClearBest({ slots, size }: Postings): void {
+    const { total, best, touched } = this;
+    for (let index = 0; index < size; index++) {
+      const slot = slots[index] as number;
+      const score = best[slot] as number;
+      if (score === 0) continue;
+      if (total[slot] === 0) touched[this.touchedCount++] = slot;
+      total[slot] = (total[slot] as number) + score;
+      best[slot] = 0;
+    }
+  }
+}

@@ -1,0 +1,9 @@
+import type { SearchFileType } from "../../../readModels/search.js";
+
+/** A file type's number in the index is its place here: only ever append. */
+const numbered: readonly SearchFileType[] = [
+  "pdf", "word", "powerpoint", "excel", "email", "directory", "html", "txt", "compressed", "image",
+  "message", "task", "issue", "wiki", "news", "page", "onenote", "comment", "other",
+];
+
+export const numberOfFileType = (type: SearchFileType): number => numbered.indexOf(type);

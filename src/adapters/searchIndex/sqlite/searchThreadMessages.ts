@@ -1,0 +1,15 @@
+import type { SearchPage } from "../../../readModels/search.js";
+import type { FullTextQuestion } from "./fullTextSearch.js";
+import type { PostingsOptions } from "./postings.js";
+
+export interface SearchThreadData extends PostingsOptions {
+  readonly file: string;
+}
+
+export interface SearchThreadQuestion extends FullTextQuestion {
+  /** The person's tokens, joined by blanks; null where the thread should know them by their key. */
+  readonly tokens: string | null;
+}
+
+/** `unknownKey`: ask again with the tokens. */
+export type SearchThreadAnswer = SearchPage | "unknownKey";

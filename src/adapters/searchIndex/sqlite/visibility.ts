@@ -1,0 +1,122 @@
+import type { SearchFilters } from "../../../readModels/search.js";
+import type { SqliteDatabase } from "../../sqlite/database.js";
+import type { Collection } from "./collection.js";
+import { numberOfFileType } from "./searchFileTypes.js";
+
+/** How a datasource's documents pass the filter: not at all, all of them, or those of some subs. */
+const hidden = 0;
+const whole = 1;
+const bySub = 2;
+
+interface Limits {
+  /** 1 at the number of every access class that the person may see. */
+  readonly classes: Uint8Array;
+  readonly datasources: ServedDatasources;
+  /** 1 at the number of every file type that is asked for; null: all. */
+  readonly fileTypes: Uint8Array | null;
+  readonly modifiedFrom: number | null;
+  readonly modifiedTo: number | null;
+}
+
+/** Which documents one search may show: alive, served, open to the person, and within the filters. */
+export class Visibility {
+  private readonly columns;
+  private readonly allowedClasses;
+  private readonly datasources;
+  private readonly fileTypes;
+  private readonly isModifiedFiltered: boolean;
+  private readonly modifiedFrom: number;
+  private readonly modifiedTo: number;
+
+  constructor(collection: Collection, { classes, datasources, fileTypes, modifiedFrom, modifiedTo }: Limits) {
+    this.columns = collection.columns;
+    this.allowedClasses = classes;
+    this.datasources = datasources;
+    this.fileTypes = fileTypes;
+    this.isModifiedFiltered = modifiedFrom !== null || modifiedTo !== null;
+    this.modifiedFrom = modifiedFrom ?? Number.NEGATIVE_INFINITY;
+    this.modifiedTo = modifiedTo ?? Number.POSITIVE_INFINITY;
+  }
+
+  shows(slot: number): boolean {
+    const { columns } = this;
+    if (columns.alive[slot] !== 1 || this.allowedClasses[columns.classes[slot] as number] !== 1) return false;
+    const mode = this.datasources.modes[columns.datasources[slot] as number];
+    if (mode !== whole && !(mode === bySub && this.isInSub(slot))) return false;
+    if (this.fileTypes !== null && this.fileTypes[columns.fileTypes[slot] as number] !== 1) return false;
+    if (!this.isModifiedFiltered) return true;
+    const modified = columns.modified[slot] as number;
+    return modified >= this.modifiedFrom && modified <= this.modifiedTo;
+  }
+
+  /** How many of these slots are shown, counted up to `most`. */
+  count(slots: Int32Array, size: number, most: number): number {
+    let shown = 0;
+    for (let index = 0; index < size && shown < most; index++) if (this.shows(slots[index] as number)) shown += 1;
+    return shown;
+  }
+
+  private isInSub(slot: number): boolean {
+    const { subs, childSubs } = this.columns;
+    return this.datasources.subs.has(subs[slot] as number) || this.datasources.subs.has(childSubs[slot] as number);
+  }
+}
+
+interface ServedDatasources {
+  /** By the datasource's number. */
+  readonly modes: Uint8Array;
+  /** Numbers of subs and of child subs alike: they share one sequence. */
+  readonly subs: ReadonlySet<number>;
+}
+
+/** Makes the visibility of a search from its filters and the datasources as they are served now. */
+export class VisibilityRules {
+  private readonly served;
+  private readonly listed;
+
+  constructor(
+    database: SqliteDatabase,
+    private readonly collection: Collection,
+  ) {
+    this.served = database.prepare<[], { id: number; name: string }>("SELECT id, name FROM datasources WHERE status = 'served'");
+    this.listed = database
+      .prepare<[number, string, string], number>("SELECT id FROM subs WHERE datasource = ? AND parent_key = ? AND key = ?")
+      .pluck();
+  }
+
+  of(allowedClasses: Uint8Array, filters: SearchFilters): Visibility {
+    return new Visibility(this.collection, {
+      classes: allowedClasses,
+      datasources: this.servedWithin(filters.datasources),
+      fileTypes: filters.fileTypes === null ? null : fileTypesOf(filters.fileTypes),
+      modifiedFrom: filters.modifiedFrom,
+      modifiedTo: filters.modifiedTo,
+    });
+  }
+
+  private servedWithin(filter: SearchFilters["datasources"]): ServedDatasources {
+    const served = this.served.all();
+    const modes = new Uint8Array(served.reduce((most, { id }) => Math.max(most, id), 0) + 1);
+    const subs = new Set<number>();
+    for (const { id, name } of served) modes[id] = filter === null ? whole : this.modeOf(id, filter.filter((entry) => entry.datasource === name), subs);
+    return { modes, subs };
+  }
+
+  private modeOf(datasource: number, entries: NonNullable<SearchFilters["datasources"]>, subs: Set<number>): number {
+    let mode = hidden;
+    for (const { sub, childSub } of entries) {
+      if (sub === null) return whole;
+      const number = childSub === null ? this.listed.get(datasource, "", sub) : this.listed.get(datasource, sub, childSub);
+      if (number === undefined) continue;
+      subs.add(number);
+      mode = bySub;
+    }
+    return mode;
+  }
+}
+
+function fileTypesOf(types: NonNullable<SearchFilters["fileTypes"]>): Uint8Array {
+  const wanted = new Uint8Array(256);
+  for (const type of types) wanted[numberOfFileType(type)] = 1;
+  return wanted;
+}

@@ -1,0 +1,48 @@
+import { rankCorrections, typoLookup } from "../../../analysis/vocabulary.js";
+import type { SqliteDatabase } from "../../sqlite/database.js";
+import { hashOfKey } from "./typoKeyHash.js";
+
+/** Beginnings shorter than this say too little to be continued. */
+const shortestPrefix = 2;
+const wordsLookedThrough = 2_000;
+const mostCompletions = 24;
+const mostNear = 40;
+const lastCharacter = "\u{10FFFF}";
+
+/** A word within the edits allowed. */
+export interface NearWord {
+  readonly word: string;
+  readonly distance: number;
+}
+
+/** Looks words up in the vocabulary, at a bounded cost. */
+export class VocabularyLookup {
+  private readonly between;
+  private readonly byKeys;
+
+  constructor(database: SqliteDatabase) {
+    this.between = database.prepare<[string, string, number], string>("SELECT word FROM words WHERE word > ? AND word < ? LIMIT ?").pluck();
+    this.byKeys = database
+      .prepare<[string, number], string>(
+        "SELECT DISTINCT word FROM words WHERE id IN (SELECT word FROM typo_keys WHERE key IN (SELECT value FROM json_each(?))) LIMIT ?",
+      )
+      .pluck();
+  }
+
+  /** Words that begin with this one, the shortest first: what is most likely being typed. */
+  completions(word: string): readonly string[] {
+    if (word.length < shortestPrefix) return [];
+    const found = this.between.all(word, word + lastCharacter, wordsLookedThrough);
+    return found.sort((a, b) => a.length - b.length || (a < b ? -1 : 1)).slice(0, mostCompletions);
+  }
+
+  /** Words that this one may be a misspelling of, nearest first. */
+  near(word: string): readonly NearWord[] {
+    const lookup = typoLookup(word);
+    if (lookup === null) return [];
+    const words = this.byKeys.all(JSON.stringify(lookup.keys.map(hashOfKey)), wordsLookedThrough);
+    const { prefix } = lookup;
+    if (prefix !== null) words.push(...this.between.all(prefix, prefix + lastCharacter, wordsLookedThrough));
+    return rankCorrections(word, [...new Set(words)].map((candidate) => ({ word: candidate, documents: 0 }))).slice(0, mostNear);
+  }
+}

@@ -1,0 +1,17 @@
+import type { SearchIndexUnderTest } from "./searchIndexScenario.js";
+import { searchIndexAccessContract } from "./searchIndexAccessContract.js";
+import { searchIndexConsistencyContract } from "./searchIndexConsistencyContract.js";
+import { searchIndexFilterContract } from "./searchIndexFilterContract.js";
+import { searchIndexPresentationContract } from "./searchIndexPresentationContract.js";
+import { searchIndexQueryContract } from "./searchIndexQueryContract.js";
+import { searchIndexRankingContract } from "./searchIndexRankingContract.js";
+
+/** What every engine promises to the search projection and to queries. `open` gives a fresh, empty index each time. */
+export function searchIndexContract(open: () => Promise<SearchIndexUnderTest>): void {
+  describe("access", () => searchIndexAccessContract(open));
+  describe("filters", () => searchIndexFilterContract(open));
+  describe("queries", () => searchIndexQueryContract(open));
+  describe("ranking and paging", () => searchIndexRankingContract(open));
+  describe("what is shown", () => searchIndexPresentationContract(open));
+  describe("consistency", () => searchIndexConsistencyContract(open));
+}
