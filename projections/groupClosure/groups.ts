@@ -1,0 +1,72 @@
+import type { DatasourceId, GroupId, PrincipalToken } from "../../src/shared/ids.js";
+import type { PrincipalTokens } from "../../src/shared/principalTokens.js";
+import type { GroupChange } from "./changes.js";
+import { Closure, type Nesting } from "./closure.js";
+import type { GroupRow } from "./ports.js";
+
+interface Label {
+  readonly groupId: GroupId;
+  name: string;
+  token: PrincipalToken;
+}
+
+/** All groups of one datasource, held in memory while changes are followed. */
+export class Groups {
+  private readonly labels: Label[] = [];
+  private readonly indexes = new Map<GroupId, number>();
+  private readonly closure: Closure;
+
+  constructor(
+    private readonly datasourceId: DatasourceId,
+    private readonly tokens: PrincipalTokens,
+    rows: readonly GroupRow[],
+  ) {
+    this.closure = Closure.restore(rows);
+    for (const { groupId, name, token } of rows) this.addLabel({ groupId, name, token });
+  }
+
+  /** Throws where the log never created such a group: its event is parked, or the log is damaged. */
+  indexOf(groupId: GroupId): number {
+    const index = this.indexes.get(groupId);
+    if (index === undefined) throw new Error(`Group ${groupId} of datasource ${this.datasourceId} was never created.`);
+    return index;
+  }
+
+  /** Follows changes in order; answers with the rows that are different now, in the order of their indexes. */
+  follow(changes: readonly GroupChange[]): readonly GroupRow[] {
+    const touched = new Set<number>();
+    const nestings: Nesting[] = [];
+    for (const change of changes) {
+      if (change.kind === "groupNamed") this.name(change.groupId, change.name, touched);
+      else nestings.push(this.toNesting(change));
+    }
+    for (const index of this.closure.follow(nestings)) touched.add(index);
+    return [...touched].sort((a, b) => a - b).map((index) => this.rowOf(index));
+  }
+
+  private toNesting(change: Exclude<GroupChange, { readonly kind: "groupNamed" }>): Nesting {
+    const kind = change.kind === "groupJoined" ? "joined" : "left";
+    return { kind, member: this.indexOf(change.member), group: this.indexOf(change.groupId) };
+  }
+
+  private name(groupId: GroupId, name: string, touched: Set<number>): void {
+    const index = this.indexes.get(groupId);
+    const label = index === undefined ? undefined : this.labels[index];
+    if (label?.name === name) return;
+    const token = this.tokens.group(this.datasourceId, name);
+    if (label === undefined) this.closure.add();
+    else Object.assign(label, { name, token });
+    touched.add(index ?? this.addLabel({ groupId, name, token }));
+  }
+
+  private addLabel(label: Label): number {
+    const index = this.labels.push(label) - 1;
+    this.indexes.set(label.groupId, index);
+    return index;
+  }
+
+  private rowOf(index: number): GroupRow {
+    const label = this.labels[index] as Label;
+    return { index, ...label, parents: this.closure.parentsOf(index), ancestors: this.closure.ancestorsOf(index) };
+  }
+}

@@ -1,0 +1,58 @@
+import type { DatasourceId, Email, GroupId, PrincipalToken } from "../../src/shared/ids.js";
+import type { Position } from "../../src/shared/position.js";
+import type { SortedIndexes } from "../../src/shared/sortedIndexes.js";
+import type { ProjectionBatch } from "../ports.js";
+
+/** A group as it is stored. Indexes count up from 0 within the datasource and are never used again. */
+export interface GroupRow {
+  readonly index: number;
+  readonly groupId: GroupId;
+  readonly name: string;
+  /** Of the name that the group has now. */
+  readonly token: PrincipalToken;
+  /** The groups it belongs to directly. */
+  readonly parents: SortedIndexes;
+  /** The groups it belongs to directly or through others. */
+  readonly ancestors: SortedIndexes;
+}
+
+/** A person on one datasource as it is stored. */
+export interface PersonRow {
+  readonly datasourceId: DatasourceId;
+  readonly email: Email;
+  /** Without registration nothing is held, whatever the groups. */
+  readonly registered: boolean;
+  readonly token: PrincipalToken;
+  /** The groups the person belongs to directly. */
+  readonly groups: SortedIndexes;
+}
+
+export type PersonKey = Pick<PersonRow, "datasourceId" | "email">;
+
+/** `open`: answered for. `suspended`: nobody holds its tokens, until a rebuild. Where there is neither, it is gone. */
+export type DatasourceAccess = "open" | "suspended";
+
+/** What one transaction of the group closure holds: whole rows, each at most once. */
+export interface GroupClosureBatch extends Omit<ProjectionBatch<never>, "changes"> {
+  readonly datasources: readonly { readonly datasourceId: DatasourceId; readonly anonymousToken: PrincipalToken; readonly access: DatasourceAccess }[];
+  readonly groups: ReadonlyMap<DatasourceId, readonly GroupRow[]>;
+  readonly people: readonly PersonRow[];
+  /** Gone, with all their rows; they count after everything else. */
+  readonly closed: readonly DatasourceId[];
+}
+
+/**
+ * The engine that holds the group closure. Reads serve what was last written; should another process write between a
+ * read and the write that rests on it, that write is `outrun`.
+ */
+export interface GroupClosureStore {
+  checkpoint(): Promise<Position>;
+  /** null: unknown, or closed. */
+  access(datasourceId: DatasourceId): Promise<DatasourceAccess | null>;
+  /** All groups of a datasource, in the order of their indexes. */
+  groups(datasourceId: DatasourceId): Promise<readonly GroupRow[]>;
+  /** The rows that there are, in no particular order. */
+  people(keys: readonly PersonKey[]): Promise<readonly PersonRow[]>;
+  /** One transaction with the checkpoint; `outrun` as for `ProjectionWriter`. */
+  write(batch: GroupClosureBatch): Promise<"applied" | "outrun">;
+}
