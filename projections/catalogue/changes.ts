@@ -1,0 +1,9 @@
+import type { Datasource, DatasourceUpdated, SubAdded, SubRemoved } from "../../src/events/datasource.js";
+import type { DatasourceId } from "../../src/shared/ids.js";
+
+/** What one event changes in the catalogue. */
+export type CatalogueChange =
+  | { readonly kind: "registered"; readonly datasource: Datasource }
+  | { readonly kind: "amended"; readonly amendment: DatasourceUpdated | SubAdded | SubRemoved }
+  /** Deleted, or not to be trusted (an event of it is parked). */
+  | { readonly kind: "withdrawn"; readonly datasourceId: DatasourceId };

@@ -1,0 +1,19 @@
+import type { Datasource } from "../../src/events/datasource.js";
+import type { DatasourceId } from "../../src/shared/ids.js";
+import type { Position } from "../../src/shared/position.js";
+import type { ProjectionBatch } from "../ports.js";
+
+/** What one transaction of the catalogue holds. A datasource is in one of the two lists at most. */
+export interface CatalogueBatch extends Omit<ProjectionBatch<never>, "changes"> {
+  readonly datasources: readonly Datasource[];
+  readonly withdrawn: readonly DatasourceId[];
+}
+
+/** The engine that holds the catalogue. */
+export interface CatalogueStore {
+  checkpoint(): Promise<Position>;
+  /** null where it holds no such generation. */
+  find(datasourceId: DatasourceId): Promise<Datasource | null>;
+  /** One transaction with the checkpoint; `outrun` as for `ProjectionWriter`. */
+  write(batch: CatalogueBatch): Promise<"applied" | "outrun">;
+}

@@ -1,0 +1,28 @@
+import { match } from "ts-pattern";
+import type { RecordedEvent } from "../../src/events/domainEvent.js";
+import type { DatasourceId } from "../../src/shared/ids.js";
+import type { Projection } from "../ports.js";
+import type { CatalogueChange } from "./changes.js";
+
+/** Events of datasources become the catalogue: every live datasource as its events leave it. */
+export const catalogue: Projection<CatalogueChange> = {
+  name: "catalogue",
+  categories: ["datasource"],
+  project,
+  failClosed({ stream, event }) {
+    const { datasourceId } = event.data as { readonly datasourceId: DatasourceId };
+    return { scope: stream, changes: [{ kind: "withdrawn", datasourceId }] };
+  },
+};
+
+function project({ event }: RecordedEvent): readonly CatalogueChange[] {
+  return match(event)
+    .returnType<readonly CatalogueChange[]>()
+    .with({ type: "DatasourceRegistered" }, ({ data }) => [{ kind: "registered", datasource: data }])
+    .with({ type: "DatasourceUpdated" }, { type: "SubAdded" }, { type: "SubRemoved" }, (amendment) => [{ kind: "amended", amendment }])
+    .with({ type: "DatasourceDeleted" }, ({ data: { datasourceId } }) => [{ kind: "withdrawn", datasourceId }])
+    .with({ type: "GroupCreated" }, { type: "GroupRenamed" }, { type: "UserRegistered" }, { type: "UserRenamed" }, () => [])
+    .with({ type: "MembershipAdded" }, { type: "MembershipRemoved" }, { type: "DocumentIndexed" }, { type: "DocumentDeleted" }, () => [])
+    .with({ type: "ServiceAccountCreated" }, { type: "ServiceAccountRevoked" }, { type: "ApiKeyCreated" }, { type: "ApiKeyRevoked" }, () => [])
+    .exhaustive();
+}

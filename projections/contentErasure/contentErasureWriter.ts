@@ -1,0 +1,57 @@
+import type { DatasourceId } from "../../src/shared/ids.js";
+import { EngineUnavailable, type ContentEraser, type ProjectionWriter } from "../ports.js";
+import type { ContentErasureChange } from "./changes.js";
+import type { ErasureStore } from "./ports.js";
+
+/**
+ * Erases first and remembers then: after a crash in between the same is erased again, which is no error. An erasure that
+ * fails is tried again for as long as it takes; no event is ever at fault for it.
+ */
+export function createContentErasureWriter(store: ErasureStore, eraser: ContentEraser): ProjectionWriter<ContentErasureChange> {
+  const closed = new Map<DatasourceId, boolean>();
+  const isClosed = async (datasourceId: DatasourceId): Promise<boolean> => {
+    const known = closed.get(datasourceId) ?? (await store.isClosed(datasourceId));
+    closed.set(datasourceId, known);
+    return known;
+  };
+  return {
+    checkpoint: () => store.checkpoint(),
+    async apply({ after, position, parked, changes }) {
+      await erase(await erasuresOf(changes, closed, isClosed), eraser);
+      const deleted = changes.flatMap((change) => (change.kind === "datasourceDeleted" ? [change.datasourceId] : []));
+      const outcome = await store.write({ after, position, parked, closed: deleted });
+      if (outcome === "outrun") closed.clear();
+      return outcome;
+    },
+  };
+}
+
+type Erasure = Exclude<ContentErasureChange, { readonly kind: "textWritten" }>;
+
+/** A document that was indexed while its datasource was being deleted leaves a text behind the deletion: it goes as well. */
+async function erasuresOf(
+  changes: readonly ContentErasureChange[],
+  closed: Map<DatasourceId, boolean>,
+  isClosed: (datasourceId: DatasourceId) => Promise<boolean>,
+): Promise<readonly Erasure[]> {
+  const erasures: Erasure[] = [];
+  for (const change of changes) {
+    if (change.kind === "datasourceDeleted") closed.set(change.datasourceId, true);
+    if (change.kind !== "textWritten") erasures.push(change);
+    else if (await isClosed(change.key.datasourceId)) erasures.push({ ...change, kind: "textSuperseded" });
+  }
+  return erasures;
+}
+
+/** Asked for together, so that the eraser can let them share a commit. */
+async function erase(erasures: readonly Erasure[], eraser: ContentEraser): Promise<void> {
+  try {
+    await Promise.all(
+      erasures.map((erasure) =>
+        erasure.kind === "datasourceDeleted" ? eraser.eraseDatasource(erasure.datasourceId) : eraser.erase(erasure.key, erasure.position),
+      ),
+    );
+  } catch (error) {
+    throw error instanceof EngineUnavailable ? error : new EngineUnavailable("Texts could not be erased.", { cause: error });
+  }
+}

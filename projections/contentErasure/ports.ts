@@ -1,0 +1,16 @@
+import type { DatasourceId } from "../../src/shared/ids.js";
+import type { Position } from "../../src/shared/position.js";
+import type { ProjectionBatch } from "../ports.js";
+
+/** What one transaction of the reaction's memory holds. */
+export interface ErasureBatch extends Omit<ProjectionBatch<never>, "changes"> {
+  readonly closed: readonly DatasourceId[];
+}
+
+/** Remembers how far the reaction has come, and which generations are gone. */
+export interface ErasureStore {
+  checkpoint(): Promise<Position>;
+  isClosed(datasourceId: DatasourceId): Promise<boolean>;
+  /** One transaction with the checkpoint; `outrun` as for `ProjectionWriter`. */
+  write(batch: ErasureBatch): Promise<"applied" | "outrun">;
+}

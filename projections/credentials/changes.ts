@@ -1,0 +1,8 @@
+import type { CredentialRecord } from "../../src/readModels/credentials.js";
+import type { CredentialId } from "../../src/shared/ids.js";
+
+/** What one event changes in the credentials. */
+export type CredentialChange =
+  | { readonly kind: "created"; readonly record: CredentialRecord }
+  /** Counts once; `at` is an ISO instant. */
+  | { readonly kind: "revoked"; readonly id: CredentialId; readonly at: string };
