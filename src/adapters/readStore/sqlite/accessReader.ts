@@ -1,0 +1,185 @@
+import { createHash } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
+import type { AccessReader, Projected } from "../../../../queries/ports.js";
+import type { HeldTokens } from "../../../readModels/search.js";
+import type { DatasourceId, Email, PrincipalToken } from "../../../shared/ids.js";
+import type { Position } from "../../../shared/position.js";
+import { contains, fromBytes, type SortedIndexes } from "../../../shared/sortedIndexes.js";
+import { ClosureMemory, type KnownDatasource } from "./closureMemory.js";
+import type { ReadModelConnection } from "./readModelConnection.js";
+
+/** A person on an open datasource. */
+interface Registration {
+  readonly datasource: KnownDatasource;
+  readonly token: PrincipalToken;
+  /** Direct groups as stored: compared, to tell whether they changed. */
+  readonly groups: Buffer;
+  /** Direct groups and all their ancestors. */
+  readonly closure: SortedIndexes;
+}
+
+interface KnownPerson {
+  readonly registrations: readonly Registration[];
+  /** null: not asked for yet. */
+  readonly held: HeldTokens | null;
+  /** Right as of this state of the file, and of the closure. */
+  dataVersion: number;
+  epoch: number;
+}
+
+/** Of remembered people: indexes and tokens, some 40 MB. */
+const maxRemembered = 4_000_000;
+/** Groups that are read in one turn of the event loop: some 3 ms. */
+const groupsPerTurn = 1_000;
+
+/**
+ * Answers from memory for as long as the file has not changed (`PRAGMA data_version`). Where it has, the person's rows
+ * and the closure's epochs tell, in one snapshot, whether that concerns this person. So a commit of any thread or process
+ * counts from the next call on, and the groups of one moment are never mixed with the memberships of another.
+ */
+export class SqliteAccessReader implements AccessReader {
+  private readonly projected: Projected;
+  private readonly memory: ClosureMemory;
+  private readonly selectPerson;
+  private refreshedAt = -1;
+  private readonly people = new LRUCache<Email, KnownPerson>({ maxSize: maxRemembered, sizeCalculation: sizeOf });
+
+  constructor(private readonly connection: ReadModelConnection) {
+    this.projected = connection.projected("groupClosure");
+    this.memory = new ClosureMemory(connection.database);
+    this.selectPerson = connection.database
+      .prepare<[string], readonly [datasource: number, token: PrincipalToken, groups: Buffer]>(
+        "SELECT datasource, token, groups FROM closure_people WHERE email = ? AND registered = 1",
+      )
+      .raw();
+  }
+
+  position(): Promise<Position> {
+    return this.projected.position();
+  }
+
+  reached(position: Position, timeoutMs: number): Promise<boolean> {
+    return this.projected.reached(position, timeoutMs);
+  }
+
+  async heldTokens(email: Email): Promise<HeldTokens> {
+    const known = this.remembered(email)?.held;
+    if (known !== undefined && known !== null) return known;
+    return this.inTurns(() => {
+      const person = this.read(email);
+      return person === null ? null : this.unionOf(email, person);
+    });
+  }
+
+  async holdsAny(datasource: DatasourceId, email: Email, tokens: readonly PrincipalToken[]): Promise<boolean> {
+    const known = this.remembered(email);
+    const answer = known && decide(known, datasource, tokens, (on, token) => on.indexes.get(token));
+    if (answer !== undefined) return answer;
+    return this.inTurns(() => {
+      const person = this.read(email);
+      return person && (decide(person, datasource, tokens, (on, token) => this.memory.indexOfToken(on, token)) ?? false);
+    });
+  }
+
+  async isParked(datasource: DatasourceId): Promise<boolean> {
+    if (this.connection.dataVersion() !== this.refreshedAt) this.connection.snapshot(() => this.refresh(0));
+    return this.memory.byId(datasource)?.access === "suspended";
+  }
+
+  /** Within a snapshot. */
+  private refresh(mayRead: number): void {
+    this.memory.refresh(mayRead);
+    this.refreshedAt = this.connection.dataVersion();
+  }
+
+  /** undefined where nothing is remembered that still holds. */
+  private remembered(email: Email): KnownPerson | undefined {
+    const person = this.people.get(email);
+    return person?.dataVersion === this.connection.dataVersion() ? person : undefined;
+  }
+
+  /** Reads within one snapshot; where that takes more groups than a turn may read, what was read serves the next turn. */
+  private async inTurns<Value>(read: () => Value | null): Promise<Value> {
+    for (let mayRead = groupsPerTurn; ; mayRead *= 2) {
+      const value = this.connection.snapshot(() => {
+        this.refresh(mayRead);
+        return read();
+      });
+      if (value !== null) return value;
+      await nextTurn();
+    }
+  }
+
+  /** What is remembered of the person, brought up to this snapshot. null where reading on has to wait for the next turn. */
+  private read(email: Email): KnownPerson | null {
+    const before = this.people.get(email);
+    const registrations: Registration[] = [];
+    for (const [key, token, groups] of this.selectPerson.all(email)) {
+      const datasource = this.memory.byKey(key);
+      if (datasource === undefined || datasource.access !== "open") continue;
+      const registration = this.stillRight(before, datasource, groups) ?? this.register(datasource, token, groups);
+      if (registration === null) return null;
+      registrations.push(registration);
+    }
+    const stamps = { dataVersion: this.refreshedAt, epoch: this.memory.epoch };
+    if (before !== undefined && sameElements(before.registrations, registrations)) return Object.assign(before, stamps);
+    const person: KnownPerson = { registrations, held: null, ...stamps };
+    this.people.set(email, person);
+    return person;
+  }
+
+  private stillRight(before: KnownPerson | undefined, datasource: KnownDatasource, groups: Buffer): Registration | undefined {
+    const registration = before?.registrations.find((known) => known.datasource === datasource);
+    if (before === undefined || registration === undefined || !registration.groups.equals(groups)) return undefined;
+    return this.memory.unchangedSince(before.epoch, datasource, registration.closure) ? registration : undefined;
+  }
+
+  private register(datasource: KnownDatasource, token: PrincipalToken, groups: Buffer): Registration | null {
+    const closure = this.memory.closureOf(datasource, fromBytes(groups));
+    return closure && { datasource, token, groups, closure };
+  }
+
+  private unionOf(email: Email, person: KnownPerson): HeldTokens | null {
+    if (person.held !== null) return person.held;
+    const tokens: PrincipalToken[] = [];
+    for (const { datasource, token, closure } of person.registrations) {
+      tokens.push(datasource.token, token);
+      for (const index of closure) {
+        const group = this.memory.group(datasource, index);
+        if (group === null) return null;
+        tokens.push(group.token);
+      }
+    }
+    const held = { key: createHash("sha256").update(tokens.join()).digest("base64url"), tokens };
+    this.people.set(email, { ...person, held });
+    return held;
+  }
+}
+
+/** undefined where it hangs on a token that `indexOf` does not know. */
+function decide(
+  { registrations }: KnownPerson,
+  datasourceId: DatasourceId,
+  tokens: readonly PrincipalToken[],
+  indexOf: (datasource: KnownDatasource, token: PrincipalToken) => number | null | undefined,
+): boolean | undefined {
+  const registration = registrations.find(({ datasource }) => datasource.datasourceId === datasourceId);
+  if (registration === undefined) return false;
+  const { datasource, token: own, closure } = registration;
+  if (tokens.includes(datasource.token) || tokens.includes(own)) return true;
+  let isKnown = true;
+  for (const token of tokens) {
+    const index = indexOf(datasource, token);
+    if (index === undefined) isKnown = false;
+    else if (index !== null && contains(closure, index)) return true;
+  }
+  return isKnown ? false : undefined;
+}
+
+function sizeOf({ registrations, held }: KnownPerson): number {
+  return registrations.reduce((size, { closure, groups }) => size + 16 + closure.length + groups.length / 4, 16 + 2 * (held?.tokens.length ?? 0));
+}
+
+const sameElements = <Element>(a: readonly Element[], b: readonly Element[]): boolean =>
+  a.length === b.length && a.every((element, place) => element === b[place]);

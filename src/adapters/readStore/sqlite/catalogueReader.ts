@@ -1,0 +1,58 @@
+import type { CatalogueReader, Projected } from "../../../../queries/ports.js";
+import type { Datasource } from "../../../events/datasource.js";
+import type { DatasourceName } from "../../../shared/ids.js";
+import type { Position } from "../../../shared/position.js";
+import type { ReadModelConnection } from "./readModelConnection.js";
+import { readVersion } from "./versions.js";
+
+interface KnownCatalogue {
+  dataVersion: number;
+  readonly version: number;
+  readonly byName: ReadonlyMap<DatasourceName, Datasource>;
+}
+
+/** Holds the whole catalogue (tens of datasources) and reads it again when its version says that it changed. */
+export class SqliteCatalogueReader implements CatalogueReader {
+  private readonly projected: Projected;
+  private readonly version;
+  private readonly selectAll;
+  private known: KnownCatalogue | null = null;
+
+  constructor(private readonly connection: ReadModelConnection) {
+    this.projected = connection.projected("catalogue");
+    this.version = readVersion(connection.database, "catalogue");
+    this.selectAll = connection.database.prepare<[], string>("SELECT datasource FROM catalogue ORDER BY name").pluck();
+  }
+
+  position(): Promise<Position> {
+    return this.projected.position();
+  }
+
+  reached(position: Position, timeoutMs: number): Promise<boolean> {
+    return this.projected.reached(position, timeoutMs);
+  }
+
+  async find(name: DatasourceName): Promise<Datasource | null> {
+    return this.current().get(name) ?? null;
+  }
+
+  async list(): Promise<readonly Datasource[]> {
+    return [...this.current().values()];
+  }
+
+  private current(): ReadonlyMap<DatasourceName, Datasource> {
+    const { known } = this;
+    if (known?.dataVersion === this.connection.dataVersion()) return known.byName;
+    return this.connection.snapshot(() => {
+      const stamps = { dataVersion: this.connection.dataVersion(), version: this.version() };
+      if (known?.version === stamps.version) Object.assign(known, stamps);
+      else this.known = { ...stamps, byName: this.readAll() };
+      return (this.known as KnownCatalogue).byName;
+    });
+  }
+
+  private readAll(): ReadonlyMap<DatasourceName, Datasource> {
+    const datasources = this.selectAll.all().map((json) => JSON.parse(json) as Datasource);
+    return new Map(datasources.map((datasource) => [datasource.name, datasource]));
+  }
+}

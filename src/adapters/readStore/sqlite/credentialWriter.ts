@@ -1,0 +1,50 @@
+import type { CredentialChange } from "../../../../projections/credentials/changes.js";
+import type { ProjectionBatch, ProjectionWriter } from "../../../../projections/ports.js";
+import type { CredentialRecord } from "../../../readModels/credentials.js";
+import type { Position } from "../../../shared/position.js";
+import type { ChangeSignal } from "../../sqlite/changeSignal.js";
+import { Checkpoints } from "../../sqlite/checkpoints.js";
+import type { SqliteDatabase } from "../../sqlite/database.js";
+import { advanceVersion } from "./versions.js";
+
+/** The credentials' rows in `readModels.sqlite`. What is revoked stays revoked, whatever is delivered again. */
+export class SqliteCredentialWriter implements ProjectionWriter<CredentialChange> {
+  private readonly checkpoints: Checkpoints;
+  private readonly insert;
+  private readonly revoke;
+  private readonly advance;
+
+  constructor(
+    database: SqliteDatabase,
+    private readonly changed: ChangeSignal,
+  ) {
+    this.checkpoints = new Checkpoints(database, "credentials");
+    this.insert = database.prepare(
+      `INSERT INTO credentials (id, kind, secret_sha256, expires_at, created_at, revoked_at, name, datasources, email)
+       VALUES (@id, @kind, @secretSha256, @expiresAt, @createdAt, @revokedAt, @name, @datasources, @email) ON CONFLICT (id) DO NOTHING`,
+    );
+    this.revoke = database.prepare<[string, string]>("UPDATE credentials SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL");
+    this.advance = advanceVersion(database, "credentials");
+  }
+
+  async checkpoint(): Promise<Position> {
+    return this.checkpoints.read();
+  }
+
+  async apply(batch: ProjectionBatch<CredentialChange>): Promise<"applied" | "outrun"> {
+    const outcome = this.checkpoints.commit(batch, () => {
+      for (const change of batch.changes) {
+        if (change.kind === "created") this.insert.run(toRow(change.record));
+        else this.revoke.run(change.at, change.id);
+      }
+      if (batch.changes.length > 0) this.advance();
+    });
+    if (outcome === "applied") this.changed.announce();
+    return outcome;
+  }
+}
+
+const toRow = (record: CredentialRecord): Record<keyof CredentialRecord, string | null> => ({
+  ...record,
+  datasources: record.datasources === null ? null : JSON.stringify(record.datasources),
+});

@@ -1,0 +1,172 @@
+import type { Statement } from "better-sqlite3";
+import type { DatasourceAccess, GroupClosureBatch, GroupClosureStore, GroupRow, PersonKey, PersonRow } from "../../../../projections/groupClosure/ports.js";
+import type { DatasourceId, Email, GroupId, PrincipalToken } from "../../../shared/ids.js";
+import type { Position } from "../../../shared/position.js";
+import { fromBytes, sortedIndexes, toBytes } from "../../../shared/sortedIndexes.js";
+import type { ChangeSignal } from "../../sqlite/changeSignal.js";
+import { Checkpoints } from "../../sqlite/checkpoints.js";
+import type { SqliteDatabase } from "../../sqlite/database.js";
+import { compareText } from "./compareText.js";
+import { keptEpochs } from "./readModelSchema.js";
+
+/** More changed groups than this in one transaction, and readers forget the datasource's groups instead of each one. */
+const maxListedGroups = 4_096;
+
+type StoredGroup = readonly [index: number, groupId: string, name: string, token: string, parents: Buffer, ancestors: Buffer];
+type StoredPerson = readonly [registered: number, token: string, groups: Buffer];
+
+/** The group closure's rows in `readModels.sqlite`. */
+export class SqliteGroupClosureStore implements GroupClosureStore {
+  private readonly checkpoints: Checkpoints;
+  private readonly statements: Statements;
+
+  constructor(
+    private readonly database: SqliteDatabase,
+    private readonly changed: ChangeSignal,
+  ) {
+    this.checkpoints = new Checkpoints(database, "groupClosure");
+    this.statements = prepareStatements(database);
+  }
+
+  async checkpoint(): Promise<Position> {
+    return this.checkpoints.read();
+  }
+
+  async access(datasourceId: DatasourceId): Promise<DatasourceAccess | null> {
+    return this.statements.selectAccess.get(datasourceId) ?? null;
+  }
+
+  async groups(datasourceId: DatasourceId): Promise<readonly GroupRow[]> {
+    return this.statements.selectGroups.all(datasourceId).map(toGroupRow);
+  }
+
+  /** In the order of the index and in one read transaction: that is what makes many look-ups cheap. */
+  async people(keys: readonly PersonKey[]): Promise<readonly PersonRow[]> {
+    const ids = this.datasourceKeys();
+    const read = (key: PersonKey): readonly PersonRow[] => {
+      const row = this.statements.selectPerson.get(key.email, ids(key.datasourceId));
+      return row === undefined ? [] : [toPersonRow(key, row)];
+    };
+    return this.database.transaction(() => inIndexOrder(keys).flatMap(read))();
+  }
+
+  async write(batch: GroupClosureBatch): Promise<"applied" | "outrun"> {
+    const outcome = this.checkpoints.commit({ ...batch, changes: [] }, () => this.writeRows(batch));
+    if (outcome === "applied") this.changed.announce();
+    return outcome;
+  }
+
+  private writeRows({ datasources, groups, people, closed }: GroupClosureBatch): void {
+    const { statements } = this;
+    for (const { datasourceId, anonymousToken, access } of datasources) {
+      statements.upsertDatasource.run(datasourceId, anonymousToken, access);
+    }
+    const ids = this.datasourceKeys();
+    for (const { datasourceId } of datasources) this.advanceEpoch(ids(datasourceId), null);
+    for (const [datasourceId, rows] of groups) this.writeGroups(ids(datasourceId), rows);
+    for (const person of inIndexOrder(people)) {
+      statements.upsertPerson.run(person.email, ids(person.datasourceId), person.registered ? 1 : 0, person.token, toBytes(person.groups));
+    }
+    for (const datasourceId of closed) this.close(ids(datasourceId));
+  }
+
+  private writeGroups(datasource: number, rows: readonly GroupRow[]): void {
+    if (rows.length === 0) return;
+    for (const { index, groupId, name, token, parents, ancestors } of rows) {
+      this.statements.upsertGroup.run(datasource, index, groupId, name, token, toBytes(parents), toBytes(ancestors));
+    }
+    this.advanceEpoch(datasource, rows.length > maxListedGroups ? null : toBytes(sortedIndexes(rows.map(({ index }) => index))));
+  }
+
+  private close(datasource: number): void {
+    if (datasource === unknownDatasource) return;
+    this.statements.deleteGroups.run(datasource);
+    this.statements.deletePeople.run(datasource);
+    this.statements.deleteDatasource.run(datasource);
+    this.advanceEpoch(datasource, null);
+  }
+
+  private advanceEpoch(datasource: number, groups: Buffer | null): void {
+    const { lastInsertRowid } = this.statements.insertEpoch.run(datasource, groups);
+    this.statements.deleteEpochs.run(Number(lastInsertRowid) - keptEpochs);
+  }
+
+  /** Looks each datasource's row id up once. */
+  private datasourceKeys(): (datasourceId: DatasourceId) => number {
+    const known = new Map<DatasourceId, number>();
+    return (datasourceId) => {
+      const key = known.get(datasourceId) ?? this.statements.selectDatasource.get(datasourceId) ?? unknownDatasource;
+      known.set(datasourceId, key);
+      return key;
+    };
+  }
+}
+
+const unknownDatasource = -1;
+
+interface Statements {
+  readonly selectAccess: Statement<[string], DatasourceAccess>;
+  readonly selectDatasource: Statement<[string], number>;
+  readonly selectGroups: Statement<[string], StoredGroup>;
+  readonly selectPerson: Statement<[string, number], StoredPerson>;
+  readonly upsertDatasource: Statement<[string, string, string]>;
+  readonly upsertGroup: Statement<[number, number, string, string, string, Buffer, Buffer]>;
+  readonly upsertPerson: Statement<[string, number, number, string, Buffer]>;
+  readonly deleteGroups: Statement<[number]>;
+  readonly deletePeople: Statement<[number]>;
+  readonly deleteDatasource: Statement<[number]>;
+  readonly insertEpoch: Statement<[number, Buffer | null]>;
+  readonly deleteEpochs: Statement<[number]>;
+}
+
+function prepareStatements(database: SqliteDatabase): Statements {
+  return {
+    selectAccess: database.prepare<[string], DatasourceAccess>("SELECT access FROM closure_datasources WHERE datasource_id = ?").pluck(),
+    selectDatasource: database.prepare<[string], number>("SELECT id FROM closure_datasources WHERE datasource_id = ?").pluck(),
+    selectGroups: database
+      .prepare<[string], StoredGroup>(
+        `SELECT idx, group_id, name, token, parents, ancestors FROM closure_groups
+         WHERE datasource = (SELECT id FROM closure_datasources WHERE datasource_id = ?) ORDER BY idx`,
+      )
+      .raw(),
+    selectPerson: database
+      .prepare<[string, number], StoredPerson>("SELECT registered, token, groups FROM closure_people WHERE email = ? AND datasource = ?")
+      .raw(),
+    upsertDatasource: database.prepare(
+      `INSERT INTO closure_datasources (datasource_id, token, access) VALUES (?, ?, ?)
+       ON CONFLICT (datasource_id) DO UPDATE SET access = excluded.access`,
+    ),
+    upsertGroup: database.prepare(
+      `INSERT INTO closure_groups VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (datasource, idx) DO UPDATE
+       SET name = excluded.name, token = excluded.token, parents = excluded.parents, ancestors = excluded.ancestors`,
+    ),
+    upsertPerson: database.prepare(
+      `INSERT INTO closure_people VALUES (?, ?, ?, ?, ?) ON CONFLICT (email, datasource) DO UPDATE
+       SET registered = excluded.registered, groups = excluded.groups`,
+    ),
+    deleteGroups: database.prepare("DELETE FROM closure_groups WHERE datasource = ?"),
+    deletePeople: database.prepare("DELETE FROM closure_people WHERE datasource = ?"),
+    deleteDatasource: database.prepare("DELETE FROM closure_datasources WHERE id = ?"),
+    insertEpoch: database.prepare("INSERT INTO closure_epochs (datasource, groups) VALUES (?, ?)"),
+    deleteEpochs: database.prepare("DELETE FROM closure_epochs WHERE epoch <= ?"),
+  };
+}
+
+const inIndexOrder = <Row extends PersonKey>(rows: readonly Row[]): readonly Row[] => rows.toSorted((a, b) => compareText(a.email, b.email));
+
+const toGroupRow = ([index, groupId, name, token, parents, ancestors]: StoredGroup): GroupRow => ({
+  index,
+  groupId: groupId as GroupId,
+  name,
+  token: token as PrincipalToken,
+  parents: fromBytes(parents),
+  ancestors: fromBytes(ancestors),
+});
+
+const toPersonRow = ({ datasourceId, email }: PersonKey, [registered, token, groups]: StoredPerson): PersonRow => ({
+  datasourceId,
+  email: email as Email,
+  registered: registered === 1,
+  token: token as PrincipalToken,
+  groups: fromBytes(groups),
+});

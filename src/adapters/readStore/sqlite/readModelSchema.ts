@@ -1,0 +1,41 @@
+import { checkpointTables } from "../../sqlite/checkpoints.js";
+import type { OpenOptions } from "../../sqlite/database.js";
+
+/**
+ * `closure_epochs` is what readers refresh by: one row per transaction and datasource whose groups or access changed,
+ * with the changed groups' indexes packed, or NULL for "all of it". Ids and epochs are never used twice, so a reader's
+ * memory cannot be mistaken for a later generation's. Of people there is no such record: a reader compares rows.
+ */
+const statements = `
+  ${checkpointTables}
+  CREATE TABLE IF NOT EXISTS closure_datasources (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, datasource_id TEXT NOT NULL UNIQUE, token TEXT NOT NULL, access TEXT NOT NULL
+  );
+  CREATE TABLE IF NOT EXISTS closure_groups (
+    datasource INTEGER NOT NULL, idx INTEGER NOT NULL, group_id TEXT NOT NULL, name TEXT NOT NULL, token TEXT NOT NULL,
+    parents BLOB NOT NULL, ancestors BLOB NOT NULL, PRIMARY KEY (datasource, idx)
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS closure_groups_by_token ON closure_groups (datasource, token);
+  CREATE TABLE IF NOT EXISTS closure_people (
+    email TEXT NOT NULL, datasource INTEGER NOT NULL, registered INTEGER NOT NULL, token TEXT NOT NULL, groups BLOB NOT NULL,
+    PRIMARY KEY (email, datasource)
+  ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS closure_epochs (epoch INTEGER PRIMARY KEY AUTOINCREMENT, datasource INTEGER NOT NULL, groups BLOB);
+  CREATE TABLE IF NOT EXISTS catalogue (datasource_id TEXT PRIMARY KEY, name TEXT NOT NULL, datasource TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS credentials (
+    number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, secret_sha256 TEXT NOT NULL, expires_at TEXT,
+    created_at TEXT NOT NULL, revoked_at TEXT, name TEXT, datasources TEXT, email TEXT
+  );
+  CREATE TABLE IF NOT EXISTS closed_generations (datasource_id TEXT PRIMARY KEY) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS versions (read_model TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID;
+  INSERT OR IGNORE INTO versions VALUES ('catalogue', 0), ('credentials', 0);`;
+
+/** As many epochs are kept; a reader that is further behind forgets all that it holds. */
+export const keptEpochs = 256;
+
+/** How the file of the group closure, catalogue and credentials is opened, by writers and readers alike. */
+export const readModelFile = (file: string): OpenOptions => ({
+  file,
+  schema: { name: "read models", version: 1, statements },
+  durability: "rebuildable",
+});

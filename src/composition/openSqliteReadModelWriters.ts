@@ -1,0 +1,35 @@
+import { createCatalogueWriter } from "../../projections/catalogue/catalogueWriter.js";
+import type { CatalogueChange } from "../../projections/catalogue/changes.js";
+import type { ContentErasureChange } from "../../projections/contentErasure/changes.js";
+import { createContentErasureWriter } from "../../projections/contentErasure/contentErasureWriter.js";
+import type { CredentialChange } from "../../projections/credentials/changes.js";
+import type { GroupClosureChange } from "../../projections/groupClosure/changes.js";
+import { createGroupClosureWriter } from "../../projections/groupClosure/groupClosureWriter.js";
+import type { ContentEraser, ProjectionWriter } from "../../projections/ports.js";
+import { openSqliteReadModelStores } from "../adapters/readStore/sqlite/openSqliteReadModelStores.js";
+import type { PrincipalTokens } from "../shared/principalTokens.js";
+
+export interface ReadModelWriters {
+  readonly groupClosure: ProjectionWriter<GroupClosureChange>;
+  readonly catalogue: ProjectionWriter<CatalogueChange>;
+  readonly credentials: ProjectionWriter<CredentialChange>;
+  readonly contentErasure: ProjectionWriter<ContentErasureChange>;
+}
+
+export interface ReadModelWritersOptions {
+  readonly file: string;
+  readonly tokens: PrincipalTokens;
+  readonly eraser: ContentEraser;
+}
+
+/** The writers of everything that lives in `readModels.sqlite`, on one connection: for one thread. */
+export function openSqliteReadModelWriters({ file, tokens, eraser }: ReadModelWritersOptions): ReadModelWriters & { close(): void } {
+  const stores = openSqliteReadModelStores({ file });
+  return {
+    groupClosure: createGroupClosureWriter({ store: stores.groupClosure, tokens }),
+    catalogue: createCatalogueWriter(stores.catalogue),
+    credentials: stores.credentials,
+    contentErasure: createContentErasureWriter(stores.contentErasure, eraser),
+    close: () => stores.close(),
+  };
+}

@@ -1,0 +1,91 @@
+import { expect } from "chai";
+import { contentErasure } from "../../../projections/contentErasure/project.js";
+import { EngineUnavailable } from "../../../projections/ports.js";
+import type { ContentReference, DocumentIndexed } from "../../../src/events/document.js";
+import type { DomainEvent } from "../../../src/events/domainEvent.js";
+import { toDocumentId } from "../../../src/shared/ids.js";
+import { beginning, toPosition } from "../../../src/shared/position.js";
+import { eventsOn } from "../../support/accessLanguage.js";
+import { deliver, projectionScenarios } from "../../support/givenProjection.js";
+import { recordEvents } from "../../support/recordEvents.js";
+import { openTemporaryReadModels, RecordingEraser } from "../../support/temporaryReadModels.js";
+
+const given = projectionScenarios<unknown, RecordingEraser["erased"]>(() => {
+  const eraser = new RecordingEraser();
+  const readModels = openTemporaryReadModels(eraser);
+  return {
+    projection: contentErasure as never,
+    writer: readModels.writers.contentErasure as never,
+    rows: () => eraser.erased,
+    close: () => readModels.close(),
+  };
+});
+
+const wiki = eventsOn("wiki");
+const { datasourceId, datasource } = wiki;
+const documentId = toDocumentId("page");
+const text = (letter: string): ContentReference => ({ sha256: letter.repeat(64), bytes: 10 });
+const keyOf = (letter: string) => ({ datasourceId, documentId, reference: text(letter) });
+const indexed = (letter: string, superseded: string | null = null): DocumentIndexed => ({
+  type: "DocumentIndexed",
+  data: {
+    datasourceId,
+    datasource: datasource.name,
+    documentId,
+    title: "Page",
+    content: text(letter),
+    mimeType: "text/plain",
+    size: 10,
+    fileType: "page",
+    pathPreview: null,
+    path: null,
+    author: null,
+    lastModified: null,
+    sub: null,
+    childSub: null,
+    access: { anonymous: true, users: [], groups: [] },
+    customProperties: [],
+    supersededContent: superseded === null ? null : text(superseded),
+    widenedToAnonymous: false,
+  },
+});
+const deleted = (letter: string): DomainEvent => ({
+  type: "DocumentDeleted",
+  data: { datasourceId, datasource: datasource.name, documentId, supersededContent: text(letter) },
+});
+
+describe("contentErasure", () => {
+  it("leaves alone what is current", () => given([indexed("a"), indexed("a")]).then([]));
+
+  it("erases what was replaced, before the event that replaced it", () =>
+    given([indexed("a"), indexed("b", "a")]).then([{ key: keyOf("a"), before: toPosition(4) }]));
+
+  it("erases what was deleted", () => given([indexed("a"), deleted("a")]).then([{ key: keyOf("a"), before: toPosition(4) }]));
+
+  it("erases the texts of a deleted datasource", () => given([wiki.opened(), indexed("a"), wiki.deleted()]).then([datasourceId]));
+
+  it("erases a text that was written while its datasource was being deleted, also after a restart", async () => {
+    const late = { key: keyOf("b"), before: toPosition(102) };
+    await given([wiki.opened(), wiki.deleted(), indexed("b")]).then([datasourceId, { ...late, before: toPosition(6) }]);
+    const eraser = new RecordingEraser();
+    const readModels = openTemporaryReadModels(eraser);
+    await deliver({ projection: contentErasure, writer: readModels.writers.contentErasure }, recordEvents([wiki.opened(), wiki.deleted()]));
+    readModels.restartWriters();
+    await deliver({ projection: contentErasure, writer: readModels.writers.contentErasure }, recordEvents([indexed("b")], 100));
+    expect(eraser.erased).to.deep.equal([datasourceId, late]);
+    readModels.close();
+  });
+
+  it("erases nothing for an event that is parked", () => given([deleted("a"), wiki.deleted()]).parked().then([]));
+
+  it("asks to be tried again, and keeps its checkpoint, where erasing fails", async () => {
+    const eraser = new RecordingEraser();
+    eraser.erase = () => Promise.reject(new Error("disk full"));
+    const readModels = openTemporaryReadModels(eraser);
+    const { contentErasure: writer } = readModels.writers;
+    const error = await deliver({ projection: contentErasure, writer }, recordEvents([deleted("a")])).catch((caught: unknown) => caught);
+    expect(error).to.be.instanceOf(EngineUnavailable);
+    expect(await writer.checkpoint()).to.equal(beginning);
+    readModels.close();
+  });
+});

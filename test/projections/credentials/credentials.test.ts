@@ -1,0 +1,50 @@
+import { credentials } from "../../../projections/credentials/project.js";
+import type { DomainEvent } from "../../../src/events/domainEvent.js";
+import type { CredentialRecord } from "../../../src/readModels/credentials.js";
+import { toCredentialId, toDatasourceName, toEmail } from "../../../src/shared/ids.js";
+import { projectionScenarios } from "../../support/givenProjection.js";
+import { recordedAt } from "../../support/recordEvents.js";
+import { openTemporaryReadModels } from "../../support/temporaryReadModels.js";
+
+const given = projectionScenarios<unknown, readonly CredentialRecord[]>(() => {
+  const readModels = openTemporaryReadModels();
+  return {
+    projection: credentials as never,
+    writer: readModels.writers.credentials as never,
+    rows: () => readModels.readers.credentials.list(),
+    close: () => readModels.close(),
+  };
+});
+
+const account = { id: toCredentialId("account1"), name: "crawler", datasources: [toDatasourceName("wiki")], secretSha256: "ab", expiresAt: null };
+const key = { id: toCredentialId("key1"), email: toEmail("ann@example.org"), secretSha256: "cd", expiresAt: "2027-01-01T00:00:00.000Z" };
+const accountCreated: DomainEvent = { type: "ServiceAccountCreated", data: account };
+const accountRevoked: DomainEvent = { type: "ServiceAccountRevoked", data: { id: account.id } };
+const keyCreated: DomainEvent = { type: "ApiKeyCreated", data: key };
+const keyRevoked: DomainEvent = { type: "ApiKeyRevoked", data: { id: key.id } };
+const accountRow: CredentialRecord = { ...account, kind: "serviceAccount", createdAt: recordedAt, revokedAt: null, email: null };
+const keyRow: CredentialRecord = { ...key, kind: "apiKey", createdAt: recordedAt, revokedAt: null, name: null, datasources: null };
+
+describe("credentials", () => {
+  it("keeps both kinds, oldest first", () => given([keyCreated, accountCreated]).redelivered().then([keyRow, accountRow]));
+
+  it("notes when one was revoked, once", () =>
+    given([accountCreated, keyCreated, accountRevoked, keyRevoked]).redelivered().then([
+      { ...accountRow, revokedAt: recordedAt },
+      { ...keyRow, revokedAt: recordedAt },
+    ]));
+
+  it("keeps an account for all datasources apart from one for none", () =>
+    given([
+      { type: "ServiceAccountCreated", data: { ...account, datasources: null } },
+      { type: "ServiceAccountCreated", data: { ...account, id: toCredentialId("account2"), datasources: [] } },
+    ]).then([
+      { ...accountRow, datasources: null },
+      { ...accountRow, id: toCredentialId("account2"), datasources: [] },
+    ]));
+
+  it("takes a credential of which an event cannot be applied for revoked", async () => {
+    await given([accountCreated]).parked().then([]);
+    await given([accountRevoked]).parked().then([]);
+  });
+});

@@ -1,0 +1,63 @@
+import { match } from "ts-pattern";
+import type { DomainEvent } from "../../src/events/domainEvent.js";
+import type { Member } from "../../src/events/membership.js";
+import type { DatasourceId, Email, GroupId, PrincipalToken } from "../../src/shared/ids.js";
+import type { PrincipalTokens } from "../../src/shared/principalTokens.js";
+
+interface NaiveDatasource {
+  readonly names: Map<GroupId, string>;
+  readonly people: Set<Email>;
+  /** `{member} in {group}`. */
+  readonly memberships: Set<string>;
+}
+
+const keyOf = (member: Member): string => (member.kind === "user" ? `user ${member.email}` : `group ${member.groupId}`);
+
+/** The spec's visibility rules, word for word and without any cleverness: what the group closure has to agree with. */
+export class NaiveAccess {
+  private readonly datasources = new Map<DatasourceId, NaiveDatasource>();
+
+  follow(event: DomainEvent): void {
+    match(event)
+      .with({ type: "DatasourceRegistered" }, ({ data }) => void this.datasources.set(data.datasourceId, { names: new Map(), people: new Set(), memberships: new Set() }))
+      .with({ type: "DatasourceDeleted" }, ({ data }) => void this.datasources.delete(data.datasourceId))
+      .with({ type: "GroupCreated" }, { type: "GroupRenamed" }, ({ data }) => void this.datasources.get(data.datasourceId)?.names.set(data.groupId, data.name))
+      .with({ type: "UserRegistered" }, ({ data }) => void this.datasources.get(data.datasourceId)?.people.add(data.email))
+      .with({ type: "MembershipAdded" }, ({ data }) => void this.datasources.get(data.datasourceId)?.memberships.add(`${keyOf(data.member)} in ${data.groupId}`))
+      .with({ type: "MembershipRemoved" }, ({ data }) => void this.datasources.get(data.datasourceId)?.memberships.delete(`${keyOf(data.member)} in ${data.groupId}`))
+      .otherwise(() => undefined);
+  }
+
+  /** Sorted. */
+  heldTokens(email: Email, tokens: PrincipalTokens): readonly PrincipalToken[] {
+    const held: PrincipalToken[] = [];
+    for (const [datasourceId, datasource] of this.datasources) {
+      if (!datasource.people.has(email)) continue;
+      held.push(tokens.anonymous(datasourceId), tokens.user(datasourceId, email));
+      for (const groupId of this.groupsOf(datasource, { kind: "user", email })) {
+        held.push(tokens.group(datasourceId, datasource.names.get(groupId) ?? ""));
+      }
+    }
+    return held.sort();
+  }
+
+  /** Names of all groups that a group belongs to, directly or through others; sorted. */
+  ancestorsOf(datasourceId: DatasourceId, groupId: GroupId): readonly string[] {
+    const datasource = this.datasources.get(datasourceId);
+    if (datasource === undefined) return [];
+    return [...this.groupsOf(datasource, { kind: "group", groupId })].map((id) => datasource.names.get(id) ?? "").sort();
+  }
+
+  private groupsOf({ names, memberships }: NaiveDatasource, member: Member): ReadonlySet<GroupId> {
+    const found = new Set<GroupId>();
+    const queue = [member];
+    for (const next of queue) {
+      for (const groupId of names.keys()) {
+        if (found.has(groupId) || !memberships.has(`${keyOf(next)} in ${groupId}`)) continue;
+        found.add(groupId);
+        queue.push({ kind: "group", groupId });
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,45 @@
+import { match, P } from "ts-pattern";
+import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
+import type { MembershipEvent } from "../../src/events/membership.js";
+import {
+  apiKeyStream,
+  datasourceStream,
+  documentStream,
+  groupGraphStream,
+  serviceAccountStream,
+  userStream,
+  type StreamName,
+} from "../../src/events/streams.js";
+import { toDatasourceName } from "../../src/shared/ids.js";
+import { toPosition } from "../../src/shared/position.js";
+
+/** ISO instant at which the events of tests happened. */
+export const recordedAt = "2026-01-02T03:04:05.678Z";
+
+/** Events as a log would hold them: in their streams, at the positions after `after`, two apart (positions are not gapless). */
+export function recordEvents(events: readonly DomainEvent[], after = 0): readonly RecordedEvent[] {
+  return events.map((event, index) => ({
+    id: `event-${after}-${index}`,
+    stream: streamOf(event),
+    revision: index,
+    position: toPosition(after + 2 * (index + 1)),
+    event,
+    metadata: { at: recordedAt, by: "operator", correlationId: "test", causationId: "test" },
+  }));
+}
+
+function streamOf(event: DomainEvent): StreamName {
+  return match(event)
+    .with({ type: "DatasourceRegistered" }, { type: "DatasourceDeleted" }, ({ data }) => datasourceStream(data.name))
+    .with({ type: P.union("DatasourceUpdated", "SubAdded", "SubRemoved") }, ({ data }) => datasourceStream(toDatasourceName(`of_${data.datasourceId}`)))
+    .with({ type: P.union("GroupCreated", "GroupRenamed") }, ({ data }) => groupGraphStream(data.datasourceId))
+    .with({ type: P.union("UserRegistered", "UserRenamed") }, ({ data }) => userStream(data.datasourceId, data.email))
+    .with({ type: P.union("MembershipAdded", "MembershipRemoved") }, ({ data }) => membershipStream(data))
+    .with({ type: P.union("DocumentIndexed", "DocumentDeleted") }, ({ data }) => documentStream(data.datasourceId, data.documentId))
+    .with({ type: P.union("ServiceAccountCreated", "ServiceAccountRevoked") }, ({ data }) => serviceAccountStream(data.id))
+    .with({ type: P.union("ApiKeyCreated", "ApiKeyRevoked") }, ({ data }) => apiKeyStream(data.id))
+    .exhaustive();
+}
+
+const membershipStream = ({ datasourceId, member }: MembershipEvent["data"]): StreamName =>
+  member.kind === "user" ? userStream(datasourceId, member.email) : groupGraphStream(datasourceId);
