@@ -9,179 +9,181 @@ import { alice, appended, batchesUntil, datasourceId, eventsOf, keyOf, newConten
 
 /** What every store of texts promises. `open` gives a fresh, empty log each time. */
 export function contentStoreContract(open: () => Promise<EventLogUnderTest>): void {
-  let under: EventLogUnderTest;
-  beforeEach(async () => {
-    under = await open();
-  });
-  afterEach(() => under.close());
+  describe("as a store of texts", () => {
+    let under: EventLogUnderTest;
+    beforeEach(async () => {
+      under = await open();
+    });
+    afterEach(() => under.close());
 
-  const bringing = (content: NewContent, expectedRevision: ExpectedRevision = "noStream"): AppendRequest => ({
-    stream: documentStream(content.datasourceId, content.documentId),
-    expectedRevision,
-    events: newEvents("indexed"),
-    contents: [content],
-  });
-  const bring = async (content: NewContent, expectedRevision?: ExpectedRevision): Promise<Position> =>
-    (await appended(under.log, bringing(content, expectedRevision))).position;
-  const read = (content: NewContent): Promise<string | null> => under.contents.read(keyOf(content));
+    const bringing = (content: NewContent, expectedRevision: ExpectedRevision = "noStream"): AppendRequest => ({
+      stream: documentStream(content.datasourceId, content.documentId),
+      expectedRevision,
+      events: newEvents("indexed"),
+      contents: [content],
+    });
+    const bring = async (content: NewContent, expectedRevision?: ExpectedRevision): Promise<Position> =>
+      (await appended(under.log, bringing(content, expectedRevision))).position;
+    const read = (content: NewContent): Promise<string | null> => under.contents.read(keyOf(content));
 
-  describe("reading a text", () => {
-    for (const [what, text] of [
-      ["a short one", "Guten Tag"],
-      ["an empty one", ""],
-      ["one with NUL and characters of two units", "a\u0000b😀\r\nc"],
-      ["one of several MiB", "Ünïcödé 😀 ".repeat(250_000)],
-    ] as const) {
-      it(`gives it back whole: ${what}`, async () => {
-        const content = newContent(text, "doc-1");
-        await bring(content);
-        expect(await read(content)).to.equal(text);
-        under = await under.reopen();
-        expect(await read(content)).to.equal(text);
-      });
-    }
-
-    it("gives it back whole, whatever the characters", async () => {
-      let documents = 0;
-      const text = fc.tuple(fc.string({ unit: "binary" }), fc.nat(60_000)).map(([unit, times]) => unit.repeat(times).slice(0, 600_000)).map((value) => Buffer.from(value).toString());
-      await fc.assert(
-        fc.asyncProperty(text, async (value) => {
-          const content = newContent(value, `doc-${documents++}`);
+    describe("reading a text", () => {
+      for (const [what, text] of [
+        ["a short one", "Guten Tag"],
+        ["an empty one", ""],
+        ["one with NUL and characters of two units", "a\u0000b😀\r\nc"],
+        ["one of several MiB", "Ünïcödé 😀 ".repeat(250_000)],
+      ] as const) {
+        it(`gives it back whole: ${what}`, async () => {
+          const content = newContent(text, "doc-1");
           await bring(content);
-          expect(await read(content)).to.equal(value);
-        }),
-        propertyRuns(40),
-      );
-    });
-
-    it("gives null of a text that was never written, of another document's, and of a refused append's", async () => {
-      const content = newContent("text", "doc-1");
-      await bring(content);
-      const refused = newContent("other text", "doc-1");
-      expect((await under.log.append(bringing(refused))).kind).to.equal("conflict");
-      expect(await read(refused)).to.equal(null);
-      expect(await read(newContent("text", "doc-2"))).to.equal(null);
-      expect(await read(newContent("text", "doc-1", newDatasourceId()))).to.equal(null);
-    });
-
-    it("finds several texts of one append, whichever stream it was appended to", async () => {
-      const contents = [newContent("one", "doc-1"), newContent("two", "doc-2")];
-      await appended(under.log, { stream: alice, expectedRevision: "noStream", events: newEvents("a"), contents });
-      expect(await Promise.all(contents.map(read))).to.deep.equal(["one", "two"]);
-      await bring(newContent("three", "doc-1"));
-      expect(await read(newContent("three", "doc-1"))).to.equal("three");
-      expect(await Promise.all(contents.map(read))).to.deep.equal(["one", "two"]);
-    });
-
-    it("finds it as soon as its event is seen", async () => {
-      const contents = Array.from({ length: 100 }, (_, index) => newContent(`text ${index}`, `doc-${index}`));
-      const missing: string[] = [];
-      const seeing = (async () => {
-        const byStream = new Map(contents.map((content) => [documentStream(content.datasourceId, content.documentId), content]));
-        const batches = await batchesUntil(under.source, (sofar) => eventsOf(sofar).length === contents.length, { maxBatchSize: 5 });
-        for (const { stream } of eventsOf(batches)) {
-          const content = byStream.get(stream);
-          if (content === undefined || (await read(content)) !== content.text) missing.push(stream);
-        }
-      })();
-      await Promise.all(contents.map((content) => bring(content)));
-      await seeing;
-      expect(missing).to.deep.equal([]);
-    });
-  });
-
-  describe("erasing a text", () => {
-    it("removes it for good, that text alone, and may be repeated", async () => {
-      const [old, young, other] = [newContent("old", "doc-1"), newContent("young", "doc-1"), newContent("old", "doc-2")];
-      await bring(old);
-      await bring(other);
-      const superseded = await bring(young, 0);
-      for (let times = 0; times < 2; times++) {
-        await under.contents.erase(keyOf(old), superseded);
-        expect(await Promise.all([old, young, other].map(read))).to.deep.equal([null, "young", "old"]);
+          expect(await read(content)).to.equal(text);
+          under = await under.reopen();
+          expect(await read(content)).to.equal(text);
+        });
       }
-      under = await under.reopen();
-      expect(await read(old)).to.equal(null);
+
+      it("gives it back whole, whatever the characters", async () => {
+        let documents = 0;
+        const text = fc.tuple(fc.string({ unit: "binary" }), fc.nat(60_000)).map(([unit, times]) => unit.repeat(times).slice(0, 600_000)).map((value) => Buffer.from(value).toString());
+        await fc.assert(
+          fc.asyncProperty(text, async (value) => {
+            const content = newContent(value, `doc-${documents++}`);
+            await bring(content);
+            expect(await read(content)).to.equal(value);
+          }),
+          propertyRuns(40),
+        );
+      });
+
+      it("gives null of a text that was never written, of another document's, and of a refused append's", async () => {
+        const content = newContent("text", "doc-1");
+        await bring(content);
+        const refused = newContent("other text", "doc-1");
+        expect((await under.log.append(bringing(refused))).kind).to.equal("conflict");
+        expect(await read(refused)).to.equal(null);
+        expect(await read(newContent("text", "doc-2"))).to.equal(null);
+        expect(await read(newContent("text", "doc-1", newDatasourceId()))).to.equal(null);
+      });
+
+      it("finds several texts of one append, whichever stream it was appended to", async () => {
+        const contents = [newContent("one", "doc-1"), newContent("two", "doc-2")];
+        await appended(under.log, { stream: alice, expectedRevision: "noStream", events: newEvents("a"), contents });
+        expect(await Promise.all(contents.map(read))).to.deep.equal(["one", "two"]);
+        await bring(newContent("three", "doc-1"));
+        expect(await read(newContent("three", "doc-1"))).to.equal("three");
+        expect(await Promise.all(contents.map(read))).to.deep.equal(["one", "two"]);
+      });
+
+      it("finds it as soon as its event is seen", async () => {
+        const contents = Array.from({ length: 100 }, (_, index) => newContent(`text ${index}`, `doc-${index}`));
+        const missing: string[] = [];
+        const seeing = (async () => {
+          const byStream = new Map(contents.map((content) => [documentStream(content.datasourceId, content.documentId), content]));
+          const batches = await batchesUntil(under.source, (sofar) => eventsOf(sofar).length === contents.length, { maxBatchSize: 5 });
+          for (const { stream } of eventsOf(batches)) {
+            const content = byStream.get(stream);
+            if (content === undefined || (await read(content)) !== content.text) missing.push(stream);
+          }
+        })();
+        await Promise.all(contents.map((content) => bring(content)));
+        await seeing;
+        expect(missing).to.deep.equal([]);
+      });
     });
 
-    it("is no error where there is no such text", async () => {
-      await under.contents.erase(keyOf(newContent("never", "doc-9")), await under.source.head());
-      expect(await read(newContent("never", "doc-9"))).to.equal(null);
+    describe("erasing a text", () => {
+      it("removes it for good, that text alone, and may be repeated", async () => {
+        const [old, young, other] = [newContent("old", "doc-1"), newContent("young", "doc-1"), newContent("old", "doc-2")];
+        await bring(old);
+        await bring(other);
+        const superseded = await bring(young, 0);
+        for (let times = 0; times < 2; times++) {
+          await under.contents.erase(keyOf(old), superseded);
+          expect(await Promise.all([old, young, other].map(read))).to.deep.equal([null, "young", "old"]);
+        }
+        under = await under.reopen();
+        expect(await read(old)).to.equal(null);
+      });
+
+      it("is no error where there is no such text", async () => {
+        await under.contents.erase(keyOf(newContent("never", "doc-9")), await under.source.head());
+        expect(await read(newContent("never", "doc-9"))).to.equal(null);
+      });
+
+      it("removes a large text", async () => {
+        const content = newContent("gross und größer ".repeat(300_000), "doc-1");
+        const superseded = await bring(content);
+        await under.contents.erase(keyOf(content), superseded);
+        expect(await read(content)).to.equal(null);
+      });
+
+      it("leaves a text that came back since", async () => {
+        const [first, second] = [newContent("first ".repeat(200_000), "doc-1"), newContent("second", "doc-1")];
+        await bring(first);
+        const superseded = await bring(second, 0);
+        const back = await bring(first, 1);
+        await under.contents.erase(keyOf(first), superseded);
+        expect(await read(first)).to.equal(first.text);
+        await under.contents.erase(keyOf(first), back);
+        expect(await read(first)).to.equal(null);
+      });
+
+      it("does not hinder the same text from coming back", async () => {
+        const content = newContent("again ".repeat(200_000), "doc-1");
+        await under.contents.erase(keyOf(content), await bring(content));
+        await bring(content, 0);
+        expect(await read(content)).to.equal(content.text);
+      });
+
+      it("is not undone by a repeat of the append that brought it", async () => {
+        const content = newContent("text", "doc-1");
+        const request = bringing(content);
+        const { position } = await appended(under.log, request);
+        await under.contents.erase(keyOf(content), position);
+        expect(await under.log.append(request)).to.deep.equal({ kind: "appended", revision: 0, position });
+        expect(await read(content)).to.equal(null);
+      });
+
+      it("copes with many at once", async () => {
+        const contents = Array.from({ length: 300 }, (_, index) => newContent(`text ${index}`, `doc-${index}`));
+        await Promise.all(contents.map((content) => bring(content)));
+        const head = await under.source.head();
+        await Promise.all(contents.filter((_, index) => index % 2 === 0).map((content) => under.contents.erase(keyOf(content), head)));
+        expect(await Promise.all(contents.map(read))).to.deep.equal(contents.map(({ text }, index) => (index % 2 === 0 ? null : text)));
+      });
+
+      it("leaves the events as they are", async () => {
+        const content = newContent("text", "doc-1");
+        const position = await bring(content);
+        const stream = documentStream(content.datasourceId, content.documentId);
+        const before = await under.log.readStream(stream, 0);
+        await under.contents.erase(keyOf(content), position);
+        expect(await under.log.readStream(stream, 0)).to.deep.equal(before);
+      });
     });
 
-    it("removes a large text", async () => {
-      const content = newContent("gross und größer ".repeat(300_000), "doc-1");
-      const superseded = await bring(content);
-      await under.contents.erase(keyOf(content), superseded);
-      expect(await read(content)).to.equal(null);
-    });
+    describe("erasing a datasource's texts", () => {
+      it("removes every one of them, those of others not, while appends go on", async () => {
+        const others = [newDatasourceId(), `${datasourceId}0` as typeof datasourceId].map((id) => newContent("kept", "doc-1", id));
+        const contents = Array.from({ length: 700 }, (_, index) => newContent(index === 0 ? "large ".repeat(400_000) : `text ${index}`, `doc-${index}`));
+        await Promise.all([...others, ...contents].map((content) => bring(content)));
+        const erasing = under.contents.eraseDatasource(datasourceId);
+        const later = Array.from({ length: 50 }, (_, index) => newContent(`later ${index}`, `doc-${index}`, others[0]?.datasourceId));
+        await Promise.all(later.map((content, index) => bring(content, index === 1 ? 0 : "noStream")));
+        await erasing;
+        expect((await Promise.all(contents.map(read))).filter((text) => text !== null)).to.deep.equal([]);
+        expect(await Promise.all(others.map(read))).to.deep.equal(["kept", "kept"]);
+        expect(await Promise.all(later.map(read))).to.deep.equal(later.map(({ text }) => text));
+      });
 
-    it("leaves a text that came back since", async () => {
-      const [first, second] = [newContent("first ".repeat(200_000), "doc-1"), newContent("second", "doc-1")];
-      await bring(first);
-      const superseded = await bring(second, 0);
-      const back = await bring(first, 1);
-      await under.contents.erase(keyOf(first), superseded);
-      expect(await read(first)).to.equal(first.text);
-      await under.contents.erase(keyOf(first), back);
-      expect(await read(first)).to.equal(null);
-    });
-
-    it("does not hinder the same text from coming back", async () => {
-      const content = newContent("again ".repeat(200_000), "doc-1");
-      await under.contents.erase(keyOf(content), await bring(content));
-      await bring(content, 0);
-      expect(await read(content)).to.equal(content.text);
-    });
-
-    it("is not undone by a repeat of the append that brought it", async () => {
-      const content = newContent("text", "doc-1");
-      const request = bringing(content);
-      const { position } = await appended(under.log, request);
-      await under.contents.erase(keyOf(content), position);
-      expect(await under.log.append(request)).to.deep.equal({ kind: "appended", revision: 0, position });
-      expect(await read(content)).to.equal(null);
-    });
-
-    it("copes with many at once", async () => {
-      const contents = Array.from({ length: 300 }, (_, index) => newContent(`text ${index}`, `doc-${index}`));
-      await Promise.all(contents.map((content) => bring(content)));
-      const head = await under.source.head();
-      await Promise.all(contents.filter((_, index) => index % 2 === 0).map((content) => under.contents.erase(keyOf(content), head)));
-      expect(await Promise.all(contents.map(read))).to.deep.equal(contents.map(({ text }, index) => (index % 2 === 0 ? null : text)));
-    });
-
-    it("leaves the events as they are", async () => {
-      const content = newContent("text", "doc-1");
-      const position = await bring(content);
-      const stream = documentStream(content.datasourceId, content.documentId);
-      const before = await under.log.readStream(stream, 0);
-      await under.contents.erase(keyOf(content), position);
-      expect(await under.log.readStream(stream, 0)).to.deep.equal(before);
-    });
-  });
-
-  describe("erasing a datasource's texts", () => {
-    it("removes every one of them, those of others not, while appends go on", async () => {
-      const others = [newDatasourceId(), `${datasourceId}0` as typeof datasourceId].map((id) => newContent("kept", "doc-1", id));
-      const contents = Array.from({ length: 700 }, (_, index) => newContent(index === 0 ? "large ".repeat(400_000) : `text ${index}`, `doc-${index}`));
-      await Promise.all([...others, ...contents].map((content) => bring(content)));
-      const erasing = under.contents.eraseDatasource(datasourceId);
-      const later = Array.from({ length: 50 }, (_, index) => newContent(`later ${index}`, `doc-${index}`, others[0]?.datasourceId));
-      await Promise.all(later.map((content, index) => bring(content, index === 1 ? 0 : "noStream")));
-      await erasing;
-      expect((await Promise.all(contents.map(read))).filter((text) => text !== null)).to.deep.equal([]);
-      expect(await Promise.all(others.map(read))).to.deep.equal(["kept", "kept"]);
-      expect(await Promise.all(later.map(read))).to.deep.equal(later.map(({ text }) => text));
-    });
-
-    it("may be repeated, and may find nothing", async () => {
-      await under.contents.eraseDatasource(datasourceId);
-      const content = newContent("text", "doc-1");
-      await bring(content);
-      await under.contents.eraseDatasource(datasourceId);
-      await under.contents.eraseDatasource(datasourceId);
-      expect(await read(content)).to.equal(null);
+      it("may be repeated, and may find nothing", async () => {
+        await under.contents.eraseDatasource(datasourceId);
+        const content = newContent("text", "doc-1");
+        await bring(content);
+        await under.contents.eraseDatasource(datasourceId);
+        await under.contents.eraseDatasource(datasourceId);
+        expect(await read(content)).to.equal(null);
+      });
     });
   });
 }

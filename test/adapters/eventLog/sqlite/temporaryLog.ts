@@ -4,40 +4,43 @@ import { join } from "node:path";
 import { openSqliteContents } from "../../../../src/adapters/eventLog/sqlite/openSqliteContents.js";
 import { openSqliteEventLog } from "../../../../src/adapters/eventLog/sqlite/openSqliteEventLog.js";
 import { openSqliteEventSource } from "../../../../src/adapters/eventLog/sqlite/openSqliteEventSource.js";
+import type { Upcasters } from "../../../../src/events/upcasters.js";
 import type { EventLogUnderTest } from "../../../contracts/eventLogFixtures.js";
 
-export interface SqliteLogUnderTest extends EventLogUnderTest {
-  readonly file: string;
-}
+/** A new folder for a log; whoever asks for it removes it. */
+export const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), "event-log-"));
 
-/** The embedded log in a new folder that `close` removes. */
-export async function openTemporaryLog(): Promise<SqliteLogUnderTest> {
-  const folder = await mkdtemp(join(tmpdir(), "event-log-"));
-  return openLogIn(folder);
-}
+export const logFileIn = (folder: string): string => join(folder, "log.sqlite");
 
-async function openLogIn(folder: string): Promise<SqliteLogUnderTest> {
-  const file = join(folder, "log.sqlite");
-  const log = await openSqliteEventLog({ file });
-  const source = openSqliteEventSource({ file });
+/** The embedded log of a folder, its parts opened as the service opens them. `close` keeps the folder. */
+export async function openLogIn(folder: string, upcasters?: Upcasters): Promise<EventLogUnderTest> {
+  const file = logFileIn(folder);
+  const log = await openSqliteEventLog({ file, upcasters });
+  const source = openSqliteEventSource({ file, upcasters });
   const contents = openSqliteContents({ file });
-  const closeAll = async (): Promise<void> => {
+  const close = async (): Promise<void> => {
     source.close();
     await contents.close();
     await log.close();
   };
-  return {
-    file,
-    log,
-    source,
-    contents,
-    reopen: async () => {
-      await closeAll();
-      return openLogIn(folder);
-    },
-    close: async () => {
-      await closeAll();
-      await rm(folder, { recursive: true });
-    },
+  const reopen = async (): Promise<EventLogUnderTest> => {
+    await close();
+    return openLogIn(folder, upcasters);
   };
+  return { log, source, contents, reopen, close };
 }
+
+/** The embedded log in a new folder that `close` removes. */
+export async function openTemporaryLog(): Promise<EventLogUnderTest> {
+  const folder = await newFolder();
+  return removing(await openLogIn(folder), folder);
+}
+
+const removing = (under: EventLogUnderTest, folder: string): EventLogUnderTest => ({
+  ...under,
+  reopen: async () => removing(await under.reopen(), folder),
+  close: async () => {
+    await under.close();
+    await rm(folder, { recursive: true });
+  },
+});

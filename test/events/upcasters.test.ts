@@ -1,0 +1,46 @@
+import { expect } from "chai";
+import * as fc from "fast-check";
+import { currentVersion, upcast, upcasters, type Upcasters } from "../../src/events/upcasters.js";
+import { propertyRuns } from "../support/propertyRuns.js";
+
+interface FirstShape {
+  readonly fullName: string;
+}
+interface SecondShape {
+  readonly first: string;
+  readonly last: string;
+}
+
+const twice: Upcasters = {
+  UserRenamed: [
+    ({ fullName }: FirstShape): SecondShape => ({ first: fullName.split(" ")[0] ?? "", last: fullName.split(" ")[1] ?? "" }),
+    ({ first, last }: SecondShape) => ({ name: `${last}, ${first}` }),
+  ],
+};
+
+describe("upcasting", () => {
+  it("lifts an event through every version that came after it was written", () => {
+    const lifted = { type: "UserRenamed", data: { name: "Lovelace, Ada" } };
+    expect(upcast({ type: "UserRenamed", version: 1, data: { fullName: "Ada Lovelace" } }, twice)).to.deep.equal(lifted);
+    expect(upcast({ type: "UserRenamed", version: 2, data: { first: "Ada", last: "Lovelace" } }, twice)).to.deep.equal(lifted);
+    expect(upcast({ type: "UserRenamed", version: 3, data: { name: "Lovelace, Ada" } }, twice)).to.deep.equal(lifted);
+  });
+
+  it("leaves an event of the current version as it is, and other types alone", () => {
+    fc.assert(
+      fc.property(fc.constantFrom("UserRegistered", "GroupCreated"), fc.object(), (type, data) => {
+        expect(upcast({ type, version: 1, data }, twice)).to.deep.equal({ type, data });
+      }),
+      propertyRuns(100),
+    );
+  });
+
+  it("writes events in the version after the last step", () => {
+    expect(currentVersion("UserRenamed", twice)).to.equal(3);
+    expect(currentVersion("GroupCreated", twice)).to.equal(1);
+  });
+
+  it("refuses an event of a version that is not known yet", () => {
+    expect(() => upcast({ type: "UserRenamed", version: 2, data: {} }, upcasters)).to.throw("written in version 2, this program knows up to 1");
+  });
+});
