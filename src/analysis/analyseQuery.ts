@@ -32,9 +32,9 @@ export interface AnalysedQuery {
   readonly language: Language | null;
   /** Any of these may match, distinct, in the order typed; the words of `phrases` are among them. At most 64. */
   readonly words: readonly QueryWord[];
-  /** In quotes: each must be found. */
+  /** In straight quotes: each must be found. */
   readonly phrases: readonly QueryPhrase[];
-  /** Parts of one written word (`foo_bar`, `v1.2.3`): neighbours count extra, none is required. */
+  /** Parts of one written word (`foo_bar`, `v1.2.3`), words in typographic quotes: as neighbours they count extra, none is required. */
   readonly compounds: readonly QueryPhrase[];
   /** `-word`, `-"a phrase"`: none may be found. */
   readonly excluded: readonly QueryPhrase[];
@@ -62,14 +62,16 @@ interface QueryPart {
   readonly isExcluded: boolean;
 }
 
-const partPattern = /(?<![^\s"„“”«»])(-?)(?:"([^"]*)"|„([^“”"]*)[“”"]|“([^“”"]*)[“”]|«([^»]*)»|([^\s"„“”«»]+))|["„“”«»]+/gu;
+const partPattern = /((?<!\S)-)?(?:"([^"]*)"|[„“”]([^„“”"]*)[“”]|«([^«»"]*)»|([^\s"„“”«»]+))/gu;
 
-/** Splits at blanks outside quotes. A quote that is never closed is no quote. */
+/**
+ * Splits at blanks outside quotes. Straight quotes ask for a phrase; typographic ones come with prose, and keep their
+ * words together without asking. A quote that is never closed is no quote.
+ */
 function* partsOf(query: string): Generator<QueryPart> {
-  for (const [, minus, ...texts] of query.matchAll(partPattern)) {
-    const text = texts.find((found) => found !== undefined);
-    if (text === undefined) continue;
-    yield { text, isQuoted: texts[4] === undefined, isExcluded: minus === "-" };
+  for (const [, minus, quoted, ...others] of query.matchAll(partPattern)) {
+    const text = quoted ?? others.find((found) => found !== undefined) ?? "";
+    yield { text, isQuoted: quoted !== undefined, isExcluded: minus !== undefined };
   }
 }
 

@@ -80,10 +80,17 @@ describe("a query's analysis", () => {
   });
 
   it("reads quotes as phrases and a leading minus as exclusion", () => {
-    const { words, phrases, excluded } = analyseQuery("budget \"annual report\" „rote Katze“ -draft -\"old version\" e-mail");
-    expect(words.map(({ word }) => word)).to.deep.equal(["budget", "annual", "report", "rote", "katze", "e", "mail"]);
-    expect(firstSequences(phrases)).to.deep.equal(["xannual xreport", "xrote xkatze"]);
+    const { words, phrases, excluded } = analyseQuery("budget \"annual report\" -draft -\"old version\" e-mail \"Model C\"-school");
+    expect(words.map(({ word }) => word)).to.deep.equal(["budget", "annual", "report", "e", "mail", "model", "c", "school"]);
+    expect(firstSequences(phrases)).to.deep.equal(["xannual xreport", "xmodel xc"]);
     expect(firstSequences(excluded)).to.deep.equal(["xdraft", "xold xversion"]);
+  });
+
+  it("takes typographic quotes for prose, whose words belong together", () => {
+    const { words, phrases, compounds, excluded } = analyseQuery("Seit wann heißen sie „rote Schulen“-Kinder und «grüne Häuser»?");
+    expect(words.map(({ word }) => word)).to.deep.equal(["heissen", "rote", "schulen", "kinder", "grune", "hauser"]);
+    expect([phrases, excluded]).to.deep.equal([[], []]);
+    expect(firstSequences(compounds)).to.deep.equal(["xrote xschulen", "xgrune xhauser"]);
   });
 
   it("takes a quote that is never closed for none", () => {
