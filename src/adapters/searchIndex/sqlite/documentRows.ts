@@ -9,9 +9,6 @@ import { numberOfFileType } from "./searchFileTypes.js";
 import { partsOf, firstPartOf } from "./textParts.js";
 import { VocabularyRows } from "./vocabularyRows.js";
 
-/** Removals that stay listed: a reader that is further behind loads everything anew. */
-const listedRemovals = 100_000;
-
 /** The documents with their texts and terms. Call inside of a write transaction. */
 export class DocumentRows {
   readonly vocabulary: VocabularyRows;
@@ -22,6 +19,7 @@ export class DocumentRows {
     database: SqliteDatabase,
     private readonly counters: Counters,
     private readonly datasources: DatasourceRows,
+    private readonly listedRemovals: number,
   ) {
     this.vocabulary = new VocabularyRows(database);
     this.classes = new AccessClassRows(database);
@@ -80,8 +78,8 @@ export class DocumentRows {
     this.statements.removeTerms.run(row);
     const values = this.counters.values;
     this.statements.listRemoval.run(values.nextRemoval++, row);
-    if (values.nextRemoval - values.oldestRemoval <= listedRemovals) return;
-    values.oldestRemoval = values.nextRemoval - listedRemovals / 2;
+    if (values.nextRemoval - values.oldestRemoval <= this.listedRemovals) return;
+    values.oldestRemoval = values.nextRemoval - Math.floor(this.listedRemovals / 2);
     this.statements.unlistRemovals.run(values.oldestRemoval);
   }
 }

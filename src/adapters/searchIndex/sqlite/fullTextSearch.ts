@@ -1,13 +1,13 @@
 import { analyseQuery, type AnalysedQuery, type QueryPhrase } from "../../../analysis/analyseQuery.js";
 import { inverseDocumentFrequency } from "../../../analysis/bm25f.js";
-import type { SoughtWord } from "../../../analysis/snippet.js";
+import { nearnessOf } from "../../../analysis/nearness.js";
 import type { SearchFilters, SearchPage } from "../../../readModels/search.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { AccessClasses } from "./accessClasses.js";
+import { Candidates, toHit, type RankedDocument } from "./candidates.js";
 import { Collection } from "./collection.js";
-import { Hits } from "./hits.js";
 import { PostingsCache, type PostingsOptions } from "./postings.js";
-import { phraseExpression, QueryWords, type RunnableWord } from "./queryWords.js";
+import { phraseExpression, QueryWords, type RunnableQuery, type RunnableWord } from "./queryWords.js";
 import { Scores } from "./scores.js";
 import { SlotSet } from "./slotSet.js";
 import { topRanked } from "./topRanked.js";
@@ -16,6 +16,8 @@ import { VocabularyLookup } from "./vocabularyLookup.js";
 
 /** Up to here `total` is exact. */
 const countedHits = 10_000;
+/** The first so many documents are ordered anew by nearness, whichever page is asked for. */
+const reordered = 30;
 /** What neighbours in a compound (`foo_bar`) add, against a required phrase's own rarity. */
 const compoundWorth = 0.5;
 
@@ -40,7 +42,7 @@ export class FullTextSearch {
   private readonly rules: VisibilityRules;
   private readonly postings: PostingsCache;
   private readonly words: QueryWords;
-  private readonly hits: Hits;
+  private readonly candidates: Candidates;
   private readonly scores = new Scores();
   private readonly required = new SlotSet();
   private readonly excluded = new SlotSet();
@@ -52,7 +54,7 @@ export class FullTextSearch {
     this.rules = new VisibilityRules(database, this.collection);
     this.postings = new PostingsCache(database, this.collection, options);
     this.words = new QueryWords(this.postings, new VocabularyLookup(database), this.collection);
-    this.hits = new Hits(database);
+    this.candidates = new Candidates(database);
     this.snapshot = database.transaction((question: FullTextQuestion) => this.answer(question));
   }
 
@@ -67,10 +69,15 @@ export class FullTextSearch {
     const analysed = analyseQuery(query);
     if (analysed.words.length === 0) return nothing;
     const visibility = this.rules.of(this.classes.allowedTo(heldKey), filters);
-    const words = this.words.toRun(analysed.words, visibility);
-    this.score(analysed, words);
+    const runnable = this.words.toRun(analysed, visibility);
+    this.score(analysed, runnable.words);
     const found = this.visibleOf(visibility, analysed);
-    return this.page(found, words, count, startPage * count);
+    const sought = runnable.words.map((word) => word.sought);
+    return {
+      hits: this.ranked(found, runnable, startPage * count, count).map((document) => toHit(document, sought)),
+      total: Math.min(found.length, countedHits),
+      totalRelation: found.length > countedHits ? "gte" : "eq",
+    };
   }
 
   private score({ phrases, compounds, excluded }: AnalysedQuery, words: readonly RunnableWord[]): void {
@@ -100,14 +107,24 @@ export class FullTextSearch {
     return this.scores.found((slot) => visibility.shows(slot) && isWanted(slot));
   }
 
-  private page(found: Int32Array, words: readonly RunnableWord[], count: number, offset: number): SearchPage {
-    const { bySlot } = this.scores;
-    const ranked = offset >= found.length ? [] : topRanked(found, offset + count, bySlot).subarray(offset);
-    const sought: readonly SoughtWord[] = words.map((word) => word.sought);
-    return {
-      hits: Array.from(ranked, (slot) => this.hits.hit(this.collection.columns.rows[slot] as number, bySlot[slot] as number, sought)),
-      total: Math.min(found.length, countedHits),
-      totalRelation: found.length > countedHits ? "gte" : "eq",
-    };
+  /** One page of the ranking: it is one order for all pages, since the part that is ordered anew is always the same. */
+  private ranked(found: Int32Array, query: RunnableQuery, offset: number, count: number): readonly RankedDocument[] {
+    if (offset >= found.length) return [];
+    const ranked = topRanked(found, Math.max(offset + count, reordered), this.scores.bySlot);
+    if (offset >= reordered) return this.read(ranked.subarray(offset, offset + count));
+    const first = this.nearest(this.read(ranked.subarray(0, reordered)), query);
+    return [...first.slice(offset, offset + count), ...this.read(ranked.subarray(Math.max(offset, reordered), offset + count))];
+  }
+
+  private nearest(documents: readonly RankedDocument[], { typed }: RunnableQuery): readonly RankedDocument[] {
+    const nearness = nearnessOf(typed);
+    return documents
+      .map((document) => ({ ...document, score: document.score + nearness(document) }))
+      .sort((a, b) => b.score - a.score || b.slot - a.slot);
+  }
+
+  private read(slots: Int32Array): readonly RankedDocument[] {
+    const { rows } = this.collection.columns;
+    return Array.from(slots, (slot) => this.candidates.read(rows[slot] as number, slot, this.scores.bySlot[slot] as number));
   }
 }

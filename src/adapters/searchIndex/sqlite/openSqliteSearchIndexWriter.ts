@@ -16,6 +16,8 @@ export interface SqliteSearchIndexWriterOptions {
   readonly analyse: AnalyseDocument;
   /** Told where a step of the work that a change of a datasource left behind failed (a full disk, a locked file). */
   onFailure(error: unknown): void;
+  /** Removed documents that stay listed for readers: one that is further behind loads everything anew. 100,000 where left out. */
+  readonly listedRemovals?: number;
 }
 
 /** Opens the search index for writing, in the calling thread. Several processes may: the checkpoint decides. */
@@ -34,7 +36,7 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
   private nextStep: NodeJS.Immediate | null = null;
   private isClosed = false;
 
-  constructor({ file, analyse, onFailure }: SqliteSearchIndexWriterOptions) {
+  constructor({ file, analyse, onFailure, listedRemovals = 100_000 }: SqliteSearchIndexWriterOptions) {
     this.database = openForWriting({ file, schema: searchSchema, durability: "rebuildable" });
     this.database.pragma("cache_size = -32000");
     this.database.pragma("wal_autocheckpoint = 4000");
@@ -42,7 +44,7 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
     this.signal = new ChangeSignal(file);
     this.counters = new Counters(this.database);
     this.datasources = new DatasourceRows(this.database, this.counters);
-    this.documents = new DocumentRows(this.database, this.counters, this.datasources);
+    this.documents = new DocumentRows(this.database, this.counters, this.datasources, listedRemovals);
     this.pending = new PendingWork(this.database, this.documents, analyse);
     this.onFailure = onFailure;
     this.continueLater();

@@ -1,26 +1,20 @@
-import type { QueryPhrase, QueryWord } from "../../../analysis/analyseQuery.js";
+import type { AnalysedQuery, QueryPhrase, QueryWord } from "../../../analysis/analyseQuery.js";
 import { inverseDocumentFrequency } from "../../../analysis/bm25f.js";
 import type { SoughtWord } from "../../../analysis/snippet.js";
 import { termsOf } from "../../../analysis/words.js";
 import type { Collection } from "./collection.js";
 import type { Postings, PostingsCache } from "./postings.js";
+import { RareWords, type Expansion } from "./rareWords.js";
 import type { WeighedPostings } from "./scores.js";
 import type { Visibility } from "./visibility.js";
 import type { VocabularyLookup } from "./vocabularyLookup.js";
 
 /** What a word that continues the last one is worth, against the word as typed. */
 const completionWorth = 0.5;
-/** What a correction is worth, by its distance. */
-const correctionWorth = [1, 0.6, 0.4] as const;
-/** A word that at most so many of the person's documents hold may be a misspelling. */
+/** A word that at most so many of the person's documents hold is rare: it may be a compound or a misspelling. */
 const rareDocuments = 2;
-/** A word that is rare, not unknown, gives way only to words that are so many times as frequent. */
-const farMoreFrequent = 20;
-const mostCorrections = 3;
-/** Words of one query that are corrected at most. */
-const mostCorrectedWords = 8;
-/** Visible documents of a correction that are counted at most. */
-const countedDocuments = 100;
+/** Rare words of one query that are looked into at most. */
+const mostRareWords = 8;
 
 /** A word of the query as it is run: the ways in which a document may hold it. */
 export interface RunnableWord {
@@ -29,90 +23,80 @@ export interface RunnableWord {
   readonly sought: SoughtWord;
 }
 
+/** A word as typed, with what it tells. */
+export type TypedWord = QueryWord & { readonly weight: number };
+
+export interface RunnableQuery {
+  readonly words: readonly RunnableWord[];
+  readonly typed: readonly TypedWord[];
+}
+
 const quoted = (terms: readonly string[]): string => `"${terms.join(" ")}"`;
 
 /** A phrase as an FTS5 expression: any of its sequences, each adjacent and in order. */
 export const phraseExpression = (phrase: QueryPhrase): string => phrase.sequences.map(quoted).join(" OR ");
 
 /**
- * Turns the words of a query into postings: as typed, as the beginning of a word, and corrected. Whether a word is
- * corrected, and to what, is decided by documents that the person can see, so that a correction never tells whether a
- * word stands in others.
+ * Turns the words of a query into postings: as typed, as the beginning of a word, and where they are rare as a compound
+ * of two words or corrected. What is rare is decided by documents that the person can see.
  */
 export class QueryWords {
+  private readonly rareWords;
+
   constructor(
     private readonly postings: PostingsCache,
     private readonly vocabulary: VocabularyLookup,
     private readonly collection: Collection,
-  ) {}
+  ) {
+    this.rareWords = new RareWords(vocabulary, (terms, worth) => this.weigh(terms, worth));
+  }
 
-  toRun(words: readonly QueryWord[], visibility: Visibility): readonly RunnableWord[] {
-    let corrected = 0;
-    return words.map((word) => {
-      const typed = { terms: word.terms, ways: this.weigh(word.terms, 1) };
-      const known = word.isPrefix ? [typed, this.complete(word, typed)] : [typed];
-      const documents = visibleDocuments(waysOf(known), visibility, rareDocuments + 1);
-      if (documents > rareDocuments || corrected === mostCorrectedWords) return runnable(known);
-      corrected += 1;
-      return runnable([...known, ...this.correct(word, documents, visibility)]);
+  toRun({ words, language }: AnalysedQuery, visibility: Visibility): RunnableQuery {
+    let looked = 0;
+    const runnable: RunnableWord[] = [];
+    const typed = words.map((word) => {
+      const asTyped: Expansion = { terms: word.terms, ways: this.weigh(word.terms, 1) };
+      const expansions = word.isPrefix ? [asTyped, this.complete(word, asTyped)] : [asTyped];
+      const documents = visibility.countAny(waysOf(expansions).map(({ postings }) => postings), rareDocuments + 1);
+      if (documents <= rareDocuments && looked++ < mostRareWords) {
+        const parts = language === "en" ? [] : this.rareWords.partsOf(word, visibility);
+        runnable.push(...parts.map((part) => toRunnable([part])));
+        if (parts.length === 0) expansions.push(...this.rareWords.corrections(word, documents, visibility));
+      }
+      runnable.push(toRunnable(expansions));
+      return Object.assign({}, word, { weight: weightOf(asTyped.ways) });
     });
+    return { words: runnable, typed };
   }
 
-  /** The ways in which a document may hold any of these terms; all count as rare as they are together. */
+  /** The ways in which a document may hold any of these terms. Each is as rare as it is in its own language. */
   private weigh(terms: readonly string[], worth: number): readonly WeighedPostings[] {
-    const found = terms.map((term) => this.postings.of(quoted([term]))).filter(({ size }) => size > 0);
-    return weighTogether(found, worth, this.collection.size);
+    return this.find(terms).map((postings) => ({ postings, factor: worth * this.rarity(postings.size) }));
   }
 
-  private complete(word: QueryWord, typed: Expansion): Expansion {
-    const terms = newTerms(this.vocabulary.completions(word.word), word.terms);
-    const found = terms.map((term) => this.postings.of(quoted([term]))).filter(({ size }) => size > 0);
-    const asTyped = typed.ways.map(({ postings }) => postings);
-    return { terms, ways: weighTogether([...asTyped, ...found], completionWorth, this.collection.size).slice(asTyped.length) };
+  /** All completions count as rare as they are together with the word: a rare one must not outweigh the word itself. */
+  private complete(word: QueryWord, asTyped: Expansion): Expansion {
+    const terms = [...new Set(this.vocabulary.completions(word.word).flatMap(termsOf))].filter((term) => !word.terms.includes(term));
+    const found = this.find(terms);
+    const all = [...found, ...asTyped.ways.map(({ postings }) => postings)];
+    const factor = completionWorth * this.rarity(all.reduce((sum, { size }) => sum + size, 0));
+    return { terms, ways: found.map((postings) => ({ postings, factor })) };
   }
 
-  private correct(word: QueryWord, visible: number, visibility: Visibility): readonly Expansion[] {
-    const needed = visible === 0 ? 1 : visible * farMoreFrequent;
-    return this.vocabulary
-      .near(word.word)
-      .map(({ word: near, distance }) => this.correction(newTerms([near], word.terms), distance, visibility))
-      .filter(({ documents }) => documents >= needed)
-      .sort((a, b) => a.distance - b.distance || b.documents - a.documents)
-      .slice(0, mostCorrections);
+  private rarity(documents: number): number {
+    const { size } = this.collection;
+    return inverseDocumentFrequency(size, Math.min(size, documents));
   }
 
-  private correction(terms: readonly string[], distance: number, visibility: Visibility): Expansion & { readonly distance: number; readonly documents: number } {
-    const ways = this.weigh(terms, correctionWorth[distance as 0 | 1 | 2]);
-    return { terms, ways, distance, documents: visibleDocuments(ways, visibility, countedDocuments) };
+  private find(terms: readonly string[]): readonly Postings[] {
+    return terms.map((term) => this.postings.of(quoted([term]))).filter(({ size }) => size > 0);
   }
-}
-
-/** Terms that count as a word of the query, and where they are found. */
-interface Expansion {
-  readonly terms: readonly string[];
-  readonly ways: readonly WeighedPostings[];
 }
 
 const waysOf = (expansions: readonly Expansion[]): readonly WeighedPostings[] => expansions.flatMap(({ ways }) => ways);
+const weightOf = (ways: readonly WeighedPostings[]): number => ways.reduce((most, { factor }) => Math.max(most, factor), 0);
 
-function runnable(expansions: readonly Expansion[]): RunnableWord {
+function toRunnable(expansions: readonly Expansion[]): RunnableWord {
   const alternatives = waysOf(expansions);
-  const weight = Math.max(0, ...alternatives.map(({ factor }) => factor));
-  return { alternatives, sought: { terms: expansions.flatMap(({ terms }) => terms), weight } };
-}
-
-/** Each as rare as all of them together: a rare inflection must not outweigh the word itself. */
-function weighTogether(found: readonly Postings[], worth: number, documents: number): readonly WeighedPostings[] {
-  const holding = Math.min(documents, found.reduce((sum, { size }) => sum + size, 0));
-  const factor = worth * inverseDocumentFrequency(documents, holding);
-  return found.map((postings) => ({ postings, factor }));
-}
-
-const newTerms = (words: readonly string[], known: readonly string[]): readonly string[] =>
-  [...new Set(words.flatMap(termsOf))].filter((term) => !known.includes(term));
-
-function visibleDocuments(ways: readonly WeighedPostings[], visibility: Visibility, most: number): number {
-  let documents = 0;
-  for (const { postings } of ways) documents += visibility.count(postings.slots, postings.size, most - documents);
-  return documents;
+  return { alternatives, sought: { terms: expansions.flatMap(({ terms }) => terms), weight: weightOf(alternatives) } };
 }

@@ -1,6 +1,7 @@
 import type { SearchFilters } from "../../../readModels/search.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import type { Collection } from "./collection.js";
+import type { Postings } from "./postings.js";
 import { numberOfFileType } from "./searchFileTypes.js";
 
 /** How a datasource's documents pass the filter: not at all, all of them, or those of some subs. */
@@ -49,10 +50,12 @@ export class Visibility {
     return modified >= this.modifiedFrom && modified <= this.modifiedTo;
   }
 
-  /** How many of these slots are shown, counted up to `most`. */
-  count(slots: Int32Array, size: number, most: number): number {
+  /** How many documents of any of these postings are shown, each counted where it is found, up to `most`. */
+  countAny(postings: readonly Postings[], most: number): number {
     let shown = 0;
-    for (let index = 0; index < size && shown < most; index++) if (this.shows(slots[index] as number)) shown += 1;
+    for (const { slots, size } of postings) {
+      for (let index = 0; index < size && shown < most; index++) if (this.shows(slots[index] as number)) shown += 1;
+    }
     return shown;
   }
 

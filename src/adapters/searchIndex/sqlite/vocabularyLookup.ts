@@ -2,8 +2,8 @@ import { rankCorrections, typoLookup } from "../../../analysis/vocabulary.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { hashOfKey } from "./typoKeyHash.js";
 
-/** Beginnings shorter than this say too little to be continued. */
-const shortestPrefix = 2;
+/** Says too little to be continued; in scripts without spaces a single character says enough. */
+const tooShort = /^[a-z0-9]?$/;
 const wordsLookedThrough = 2_000;
 const mostCompletions = 24;
 const mostNear = 40;
@@ -19,6 +19,7 @@ export interface NearWord {
 export class VocabularyLookup {
   private readonly between;
   private readonly byKeys;
+  private readonly listed;
 
   constructor(database: SqliteDatabase) {
     this.between = database.prepare<[string, string, number], string>("SELECT word FROM words WHERE word > ? AND word < ? LIMIT ?").pluck();
@@ -27,11 +28,17 @@ export class VocabularyLookup {
         "SELECT DISTINCT word FROM words WHERE id IN (SELECT word FROM typo_keys WHERE key IN (SELECT value FROM json_each(?))) LIMIT ?",
       )
       .pluck();
+    this.listed = database.prepare<[string], string>("SELECT word FROM words WHERE word IN (SELECT value FROM json_each(?))").pluck();
+  }
+
+  /** Those of these words that any document has held. */
+  known(words: readonly string[]): ReadonlySet<string> {
+    return new Set(words.length === 0 ? [] : this.listed.all(JSON.stringify(words)));
   }
 
   /** Words that begin with this one, the shortest first: what is most likely being typed. */
   completions(word: string): readonly string[] {
-    if (word.length < shortestPrefix) return [];
+    if (tooShort.test(word)) return [];
     const found = this.between.all(word, word + lastCharacter, wordsLookedThrough);
     return found.sort((a, b) => a.length - b.length || (a < b ? -1 : 1)).slice(0, mostCompletions);
   }

@@ -7,12 +7,12 @@ import type { SearchIndexUnderTest } from "../../../contracts/searchIndexScenari
 export async function openSearchIndex(
   file: string,
   remove: () => void,
-  options: Omit<SqliteSearchReaderOptions, "file"> = {},
+  options: Omit<SqliteSearchReaderOptions, "file"> & { readonly listedRemovals?: number } = {},
 ): Promise<SearchIndexUnderTest> {
   const onFailure = (error: unknown): void => {
     throw error;
   };
-  const index = openSqliteSearchIndexWriter({ file, analyse, onFailure });
+  const index = openSqliteSearchIndexWriter({ file, analyse, onFailure, listedRemovals: options.listedRemovals });
   const reader = await openSqliteSearchReader({ file, ...options });
   const stop = async (): Promise<void> => {
     index.close();

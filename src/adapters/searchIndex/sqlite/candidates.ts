@@ -1,0 +1,38 @@
+import type { Language } from "../../../analysis/language.js";
+import type { Candidate } from "../../../analysis/nearness.js";
+import { bestPassage, type SoughtWord } from "../../../analysis/snippet.js";
+import type { SearchHit } from "../../../readModels/search.js";
+import type { SqliteDatabase } from "../../sqlite/database.js";
+import { cardColumns, cardTables, toCard, type CardRow } from "./cards.js";
+import { partsPerDocument } from "./schema.js";
+
+type CandidateRow = CardRow & { readonly language: Language | null; readonly text: string | null };
+
+/** A ranked document with the first part of its text. */
+export interface RankedDocument extends Candidate {
+  readonly slot: number;
+  readonly score: number;
+  readonly card: CardRow;
+}
+
+/** Reads ranked documents. Give it visible ones only. */
+export class Candidates {
+  private readonly select;
+
+  constructor(database: SqliteDatabase) {
+    this.select = database.prepare<[number], CandidateRow>(
+      `SELECT ${cardColumns}, d.language, t.text FROM ${cardTables} LEFT JOIN texts t ON t.part = d.row * ${partsPerDocument} WHERE d.row = ?`,
+    );
+  }
+
+  read(row: number, slot: number, score: number): RankedDocument {
+    const card = this.select.get(row);
+    if (card === undefined) throw new Error(`The search index ranked row ${row}, which it does not hold.`);
+    return { slot, score, card, title: card.title, text: card.text ?? "", language: card.language };
+  }
+}
+
+/** A document as it is shown, with the passage that says most about the words. */
+export function toHit({ card, text, language, score }: RankedDocument, words: readonly SoughtWord[]): SearchHit {
+  return { ...toCard(card), snippet: bestPassage({ text, language, words }), score };
+}
