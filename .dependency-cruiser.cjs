@@ -14,7 +14,7 @@ const knowsOnly = (folder, allowed, comment) => ({
 });
 
 const language = "^src/(events|shared)/";
-const ports = "^(commands|projections|queries)/ports\\.ts$";
+const ports = "^(commands|projections|queries|src/http)/ports\\.ts$";
 const messages = "^(commands/(commands|rejection)|queries/queries)\\.ts$";
 
 module.exports = {

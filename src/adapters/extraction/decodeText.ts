@@ -1,0 +1,42 @@
+/** How a file's bytes became characters, or why they did not. */
+export type Decoded = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
+
+/** Bytes at the start that are searched for a declaration of the encoding. */
+const declarationBytes = 1_024;
+const byteOrderMarks: readonly { readonly bytes: readonly number[]; readonly encoding: string }[] = [
+  { bytes: [0xef, 0xbb, 0xbf], encoding: "utf-8" },
+  { bytes: [0xff, 0xfe], encoding: "utf-16le" },
+  { bytes: [0xfe, 0xff], encoding: "utf-16be" },
+];
+
+/**
+ * Decodes a text file. A byte order mark wins over the media type's charset, that over the file's own declaration; without
+ * any of them it is UTF-8 where that fits, else Windows-1252, which older files mostly are. A declared encoding that the
+ * bytes do not fit is corruption, not a reason to guess.
+ */
+export function decodeText(bytes: Buffer, charset: string | null, declared: RegExp | null): Decoded {
+  const mark = byteOrderMarks.find((candidate) => candidate.bytes.every((byte, index) => bytes[index] === byte));
+  const encoding = mark?.encoding ?? charset ?? declaredIn(bytes, declared);
+  if (encoding !== null) return decodeAs(bytes, encoding);
+  const utf8 = decodeAs(bytes, "utf-8");
+  return utf8.ok ? utf8 : decodeAs(bytes, "windows-1252");
+}
+
+function declaredIn(bytes: Buffer, pattern: RegExp | null): string | null {
+  return pattern?.exec(bytes.toString("latin1", 0, declarationBytes))?.[1] ?? null;
+}
+
+function decodeAs(bytes: Buffer, encoding: string): Decoded {
+  let decoder: InstanceType<typeof TextDecoder>;
+  try {
+    decoder = new TextDecoder(encoding, { fatal: true });
+  } catch {
+    return { ok: false, reason: `The encoding ${JSON.stringify(encoding.slice(0, 40))} is not known.` };
+  }
+  try {
+    const text = decoder.decode(bytes);
+    return text.includes("\0") ? { ok: false, reason: "The file holds NUL characters: it is no text." } : { ok: true, text };
+  } catch {
+    return { ok: false, reason: `The file is not valid ${decoder.encoding}.` };
+  }
+}

@@ -1,0 +1,51 @@
+import { compile } from "html-to-text";
+
+/** Characters; beyond, building the tree would take more memory than one document may have. */
+const longestHtml = 33_554_432;
+const deepestHtml = 500;
+
+const convert = compile({
+  wordwrap: false,
+  limits: { maxInputLength: longestHtml, maxDepth: deepestHtml },
+  selectors: [
+    { selector: "a", options: { ignoreHref: true } },
+    { selector: "img", format: "skip" },
+    ...["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => ({ selector, options: { uppercase: false } })),
+    { selector: "table", options: { uppercaseHeaderCells: false } },
+    ...["script", "style", "noscript", "template", "svg"].map((selector) => ({ selector, format: "skip" })),
+  ],
+});
+
+/** The readable text of an HTML page, or null where the page is too large. */
+export const htmlToText = (html: string): string | null => (html.length > longestHtml ? null : convert(html));
+
+const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+/** The character data of an XML document, comments and instructions left out; every tag becomes a space. */
+export function xmlToText(xml: string): string {
+  const pieces: string[] = [];
+  let at = 0;
+  while (at < xml.length) {
+    const open = xml.indexOf("<", at);
+    if (open === -1) return tidy([...pieces, decodeEntities(xml.slice(at))]);
+    pieces.push(decodeEntities(xml.slice(at, open)));
+    const isData = xml.startsWith("<![CDATA[", open);
+    const closing = isData ? "]]>" : xml.startsWith("<!--", open) ? "-->" : ">";
+    const close = xml.indexOf(closing, open);
+    if (close === -1) return tidy(pieces);
+    if (isData) pieces.push(xml.slice(open + "<![CDATA[".length, close));
+    at = close + closing.length;
+  }
+  return tidy(pieces);
+}
+
+const tidy = (pieces: readonly string[]): string => pieces.map((piece) => piece.trim()).filter((piece) => piece !== "").join(" ");
+
+function decodeEntities(text: string): string {
+  if (!text.includes("&")) return text;
+  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{1,8}));/gi, (whole, decimal?: string, hex?: string, name?: string) => {
+    if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
+    const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
+    return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : " ";
+  });
+}

@@ -1,0 +1,48 @@
+import type { IndexDocument } from "../../commands/commands.js";
+import { textMediaTypes } from "../adapters/extraction/textMediaTypes.js";
+import { serveThread } from "../adapters/threads/serveThread.js";
+import { checkDocuments, toIndexDocument, type CheckedDocuments } from "../http/documentIntake.js";
+import type { Result } from "../shared/result.js";
+import type { Issue } from "../validation/issue.js";
+
+export interface OpenedBody {
+  readonly form: "single" | "array";
+}
+
+export interface NextDocuments {
+  readonly documents: readonly IndexDocument[];
+  readonly done: boolean;
+}
+
+/** Text that goes to the main thread at once: what takes it about a millisecond to receive. */
+const batchCharacters = 262_144;
+const batchDocuments = 128;
+
+let remaining: CheckedDocuments["messages"] = [];
+
+/** Checks a body and keeps its documents for `next`. One body at a time. */
+function open({ bytes, maxBinaryBytes }: { readonly bytes: Uint8Array; readonly maxBinaryBytes: number }): Result<OpenedBody, readonly Issue[]> {
+  remaining = [];
+  const checked = checkDocuments(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), maxBinaryBytes);
+  if (!checked.ok) return checked;
+  remaining = checked.value.messages;
+  return { ok: true, value: { form: checked.value.form } };
+}
+
+/** The next few documents, extracted only now, so that not all texts are held twice. */
+async function next(): Promise<NextDocuments> {
+  const documents: IndexDocument[] = [];
+  let characters = 0;
+  let taken = 0;
+  for (const message of remaining) {
+    if (taken === batchDocuments || characters >= batchCharacters) break;
+    const document = await toIndexDocument(message, textMediaTypes);
+    documents.push(document);
+    characters += document.body.kind === "text" ? document.body.text.length : 0;
+    taken++;
+  }
+  remaining = remaining.slice(taken);
+  return { documents, done: remaining.length === 0 };
+}
+
+serveThread({ open, next, close: () => undefined });

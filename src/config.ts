@@ -1,0 +1,124 @@
+import { failed, ok, type Result } from "./shared/result.js";
+
+/** From nothing to everything. */
+export const logLevels = ["silent", "fatal", "error", "warn", "info", "debug", "trace"] as const;
+/** The least severe lines that are written. */
+export type LogLevel = (typeof logLevels)[number];
+
+/** Every setting of the service, validated. Made by {@link readConfig} only. */
+export interface Config {
+  /** Address to listen on. */
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  readonly dataDir: string;
+  /** Reserved group prefix and prefix of credentials. */
+  readonly productName: string;
+  readonly namespace: string;
+  readonly logLevel: LogLevel;
+  /** Largest request body, as sent. */
+  readonly maxBodyBytes: number;
+  /** Largest `binary_base64`, decoded (spec: Limits). */
+  readonly maxBinaryBytes: number;
+  /** How long a read waits for the consistency token that it came with. */
+  readonly consistencyTimeoutMs: number;
+}
+
+interface Setting<Value> {
+  /** The environment variable. */
+  readonly name: string;
+  /** As it would be written in the environment. */
+  readonly default: string;
+  readonly meaning: string;
+  /** What is allowed; completes the sentence "NAME must be …". */
+  readonly allowed: string;
+  /** Undefined where the text is not allowed. */
+  parse(text: string): Value | undefined;
+}
+
+const text = (pattern: RegExp) => ({ parse: (value: string) => (pattern.test(value) ? value : undefined) });
+
+const integer = (minimum: number, maximum: number) => ({
+  allowed: `a whole number from ${minimum} to ${maximum}`,
+  parse: (value: string): number | undefined => {
+    const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+    return number >= minimum && number <= maximum ? number : undefined;
+  },
+});
+
+const settingsByField: { readonly [Field in keyof Config]: Setting<Config[Field]> } = {
+  host: {
+    name: "HOST",
+    default: "127.0.0.1",
+    meaning: "Address to listen on; `0.0.0.0` listens on all of them.",
+    allowed: "an IP address or a host name",
+    ...text(/^[A-Za-z0-9.:_-]{1,255}$/),
+  },
+  port: { name: "PORT", default: "8080", meaning: "Port to listen on; 0 takes any free one.", ...integer(0, 65_535) },
+  dataDir: {
+    name: "DATA_DIR",
+    default: "./data",
+    meaning: "Folder of the event log and the read models; made where it does not exist.",
+    allowed: "the path of a folder",
+    ...text(/^[^\0]+$/),
+  },
+  productName: {
+    name: "PRODUCT_NAME",
+    default: "amber",
+    meaning: "Prefix of credentials, and the prefix that group names may not start with. Existing credentials stop working when it changes.",
+    allowed: "lowercase letters and digits, a letter first, 32 at most",
+    ...text(/^[a-z][a-z0-9]{0,31}$/),
+  },
+  namespace: {
+    name: "NAMESPACE",
+    default: "default",
+    meaning: "Tenant: goes into every principal token, so that tenants can share engines.",
+    allowed: "lowercase letters, digits, `_` and `-`, a letter first, 64 at most",
+    ...text(/^[a-z][a-z0-9_-]{0,63}$/),
+  },
+  logLevel: {
+    name: "LOG_LEVEL",
+    default: "info",
+    meaning: "Least severe log lines that are written. `info` has one line per request.",
+    allowed: `one of ${logLevels.join(", ")}`,
+    parse: (value) => logLevels.find((level) => level === value),
+  },
+  maxBodyBytes: {
+    name: "MAX_BODY_BYTES",
+    default: "150000000",
+    meaning: "Largest body of `POST /documents` in bytes; a larger one is 413. Base64 takes 4 bytes for 3.",
+    ...integer(1_024, 500_000_000),
+  },
+  maxBinaryBytes: {
+    name: "INDEXING_API_MAX_BINARY_BYTES",
+    default: "104857600",
+    meaning: "Largest `binary_base64` of one document in bytes, decoded; a larger one is 422.",
+    ...integer(1, 375_000_000),
+  },
+  consistencyTimeoutMs: {
+    name: "CONSISTENCY_TIMEOUT_MS",
+    default: "5000",
+    meaning: "How long a read with an `X-Consistency-Token` waits for that write before it is 503.",
+    ...integer(0, 60_000),
+  },
+};
+
+/** Name, default and meaning of every setting, in the order in which people are told about them. */
+export const settings: readonly { readonly name: string; readonly default: string; readonly meaning: string; readonly allowed: string }[] =
+  Object.values(settingsByField);
+
+/**
+ * Reads the settings from the environment; unset and empty variables take their defaults. Fails with one sentence per
+ * wrong variable, each naming it and what is allowed.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Result<Config, readonly string[]> {
+  const problems: string[] = [];
+  const read = ([field, setting]: [string, Setting<unknown>]): [string, unknown] => {
+    const given = env[setting.name];
+    const value = setting.parse(given === undefined || given === "" ? setting.default : given);
+    if (value === undefined) problems.push(`${setting.name} must be ${setting.allowed}, but is ${JSON.stringify(given)}.`);
+    return [field, value];
+  };
+  const config = Object.fromEntries(Object.entries(settingsByField).map(read));
+  return problems.length === 0 ? ok(config as unknown as Config) : failed(problems);
+}

@@ -1,0 +1,26 @@
+import type { Position } from "../shared/position.js";
+
+/** What leaves the service: a JSON value, or ready bytes with their media type. */
+export interface Answer {
+  readonly status: number;
+  /** A JSON value. Undefined: no body. */
+  readonly body?: unknown;
+  /** Instead of `body`. */
+  readonly raw?: { readonly type: string; readonly bytes: Buffer };
+  /** Name, value, name, value. */
+  readonly headers?: readonly string[];
+  /** Becomes `X-Consistency-Token`. */
+  readonly position?: Position | null;
+}
+
+/** The answer of a request that succeeded (decisions: 200 everywhere, creation included). */
+export const success = (body: unknown, position?: Position | null): Answer => ({ status: 200, body, position });
+
+/** Ends a request early with an answer. Expected: not logged as an error. */
+export class RefusedRequest extends Error {
+  override readonly name = "RefusedRequest";
+
+  constructor(readonly answer: Answer) {
+    super(`Refused with ${answer.status}.`);
+  }
+}

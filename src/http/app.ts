@@ -1,0 +1,119 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import Koa from "koa";
+import type { Logger } from "pino";
+import type { Config } from "../config.js";
+import { RefusedRequest, type Answer } from "./answer.js";
+import { ApiRequest, type RequestOrigin } from "./apiRequest.js";
+import { authenticate } from "./authentication.js";
+import { errorAnswer, invalidRequest } from "./envelopes.js";
+import { MemoryBudget } from "./memoryBudget.js";
+import { describeApi } from "./openapi/describeApi.js";
+import type { DescribedRoute, Method, RouteServices } from "./route.js";
+import { Router, type Routing } from "./router.js";
+import { datasourceRoutes } from "./routes/datasources.js";
+import { docsRoutes } from "./routes/docs.js";
+import { documentRoutes } from "./routes/documents.js";
+import { fileTypeRoutes } from "./routes/fileTypes.js";
+import { groupRoutes } from "./routes/groups.js";
+import { healthRoutes } from "./routes/health.js";
+import { membershipRoutes } from "./routes/memberships.js";
+import { searchRoutes } from "./routes/search.js";
+import { userRoutes } from "./routes/users.js";
+import { sendAnswer } from "./sendAnswer.js";
+
+export interface AppDependencies extends Omit<RouteServices, "memory" | "maxBodyBytes"> {
+  readonly config: Pick<Config, "maxBodyBytes" | "productName">;
+  readonly logger: Logger;
+}
+
+/** Every route that the API description tells of. */
+export const apiRoutes: readonly DescribedRoute[] = [
+  ...datasourceRoutes,
+  ...fileTypeRoutes,
+  ...documentRoutes,
+  ...userRoutes,
+  ...groupRoutes,
+  ...membershipRoutes,
+  ...searchRoutes,
+  ...healthRoutes,
+];
+
+/** Requests to these are logged at debug level: they come every few seconds and say nothing. */
+const quietPaths: ReadonlySet<string> = new Set(healthRoutes.map(({ path }) => path));
+/** Large bodies that may be held at once, in bodies of the largest size. */
+const largestBodiesAtOnce = 2;
+
+/** The HTTP interface over commands and queries. Listens to nothing by itself: give it to `startServer`. */
+export function createApp({ config, logger, ...dependencies }: AppDependencies): Koa {
+  const services = { ...dependencies, maxBodyBytes: config.maxBodyBytes, memory: new MemoryBudget(largestBodiesAtOnce * config.maxBodyBytes) };
+  const server = new RequestServer(services, logger, new Router([...apiRoutes, ...docsRoutes(describeApi(apiRoutes, config.productName))]));
+  const app = new Koa();
+  app.on("error", (error: NodeJS.ErrnoException) => logger.debug({ err: error }, "A connection broke."));
+  app.use(async (context) => {
+    context.respond = false;
+    await server.serve(context.req, context.res);
+  });
+  return app;
+}
+
+class RequestServer {
+  constructor(
+    private readonly services: RouteServices,
+    private readonly logger: Logger,
+    private readonly router: Router,
+  ) {}
+
+  async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const startedAt = performance.now();
+    const id = requestIdOf(request);
+    const { url = "/", method = "GET" } = request;
+    const mark = url.indexOf("?");
+    const routing = this.router.find(method, mark === -1 ? url : url.slice(0, mark));
+    const search = mark === -1 ? "" : url.slice(mark + 1);
+    let answer: Answer;
+    try {
+      answer = await this.answer(routing, { incoming: request, outgoing: response, id, search });
+    } catch (error) {
+      answer = this.failed(error, id);
+    }
+    sendAnswer(request, response, answer, id);
+    this.log({ route: "route" in routing ? routing.route.path : null, method, status: answer.status, requestId: id }, startedAt);
+  }
+
+  private async answer(routing: Routing, origin: Omit<RequestOrigin, "credential" | "parameters">): Promise<Answer> {
+    if (routing.kind === "unknown") return errorAnswer(404, "There is nothing at this address. The API is described at /docs.");
+    if (routing.kind === "otherMethod") return otherMethod(origin.incoming.method ?? "", routing.allowed);
+    const { route } = routing;
+    const credential = route.access === "open" ? null : await authenticate(origin.incoming.headers.authorization, route.access, this.services.queries);
+    if (routing.kind === "malformed") return invalidRequest([routing.issue]);
+    return route.handle(new ApiRequest({ ...origin, credential, parameters: routing.parameters }), this.services);
+  }
+
+  private failed(error: unknown, requestId: string): Answer {
+    if (error instanceof RefusedRequest) return error.answer;
+    this.logger.error({ requestId, err: error }, "A request failed.");
+    return errorAnswer(500, `Something went wrong inside the service. It is safe to send the request again; its id is ${requestId}.`);
+  }
+
+  /** The route, never the address: paths and query strings hold what people ask. */
+  private log(line: { readonly route: string | null } & Record<string, unknown>, startedAt: number): void {
+    const level = line.route !== null && quietPaths.has(line.route) ? "debug" : "info";
+    if (!this.logger.isLevelEnabled(level)) return;
+    const ms = Math.round((performance.now() - startedAt) * 1_000) / 1_000;
+    this.logger[level]({ ...line, ms }, "request");
+  }
+}
+
+const saneRequestId = /^[A-Za-z0-9._:-]{1,128}$/;
+
+function requestIdOf({ headers }: IncomingMessage): string {
+  const given = headers["x-request-id"];
+  return typeof given === "string" && saneRequestId.test(given) ? given : randomUUID();
+}
+
+function otherMethod(method: string, allowed: readonly Method[]): Answer {
+  const methods = [...allowed, ...(allowed.includes("GET") ? ["HEAD"] : []), "OPTIONS"];
+  const headers = ["Allow", methods.join(", ")];
+  return method === "OPTIONS" ? { status: 204, headers } : errorAnswer(405, `${method} is not allowed here; allowed: ${methods.join(", ")}.`, headers);
+}

@@ -1,0 +1,71 @@
+import type { Rejection } from "../../commands/rejection.js";
+import type { QueryFailure } from "../../queries/queries.js";
+import type { Result } from "../shared/result.js";
+import { issue, valueError, type Issue } from "../validation/issue.js";
+import { RefusedRequest, type Answer } from "./answer.js";
+
+type Failure = Rejection | QueryFailure;
+
+/** `{detail}` with a sentence (spec: Envelopes). */
+export const errorAnswer = (status: number, detail: string, headers?: readonly string[]): Answer => ({ status, body: { detail }, headers });
+
+/** The standard 422 envelope (spec: Validation error body). */
+export const invalidRequest = (issues: readonly Issue[]): Answer => ({ status: 422, body: { detail: issues } });
+
+const retryAfter = (seconds: number): readonly string[] => ["Retry-After", String(seconds)];
+const quoted = (name: string): string => JSON.stringify(name);
+const under = (parentKey: string | null): string => (parentKey === null ? "" : ` under ${quoted(parentKey)}`);
+
+/** Every way in which a command or a query can be refused, and what the client gets. The only such table. */
+const answers: { readonly [Type in Failure["type"]]: (failure: Extract<Failure, { type: Type }>) => Answer } = {
+  DatasourceExists: ({ datasource }) => errorAnswer(409, `A datasource named ${quoted(datasource)} exists already.`),
+  DatasourceNotFound: ({ datasource }) => errorAnswer(404, `There is no datasource named ${quoted(datasource)}.`),
+  DatasourceForbidden: ({ datasource }) => errorAnswer(403, `This service account is limited to other datasources than ${quoted(datasource)}.`),
+  SubExists: ({ key, parentKey }) => errorAnswer(409, `A sub with the key ${quoted(key)} exists already${under(parentKey)}.`),
+  SubNotFound: ({ key, parentKey }) => errorAnswer(404, `There is no sub with the key ${quoted(key)}${under(parentKey)}.`),
+  SubParentNotFound: ({ parentKey }) => errorAnswer(404, `There is no top-level sub with the key ${quoted(parentKey)}.`),
+  SubAmbiguous: ({ key, parentKeys }) =>
+    errorAnswer(409, `The key ${quoted(key)} stands under several parents. Say which one with ?parent_key=, one of ${parentKeys.join(", ")}.`),
+  SubTooDeep: ({ parentKey }) =>
+    invalidRequest([valueError(["body", "parent_key"], `subs have two levels at most, and ${quoted(parentKey)} is on the second`)]),
+  SubKeyUnderivable: ({ name }) => invalidRequest([valueError(["body", "key"], `no key can be derived from the name ${quoted(name)}; send a key`)]),
+  PropertyTypeConflict: ({ property, types }) =>
+    invalidRequest([valueError(["body", "object_definitions"], `the property ${quoted(property)} is defined with several types: ${types.join(", ")}`)]),
+  EmailEmpty: () => errorAnswer(400, "The email is missing or empty."),
+  UserExists: ({ datasource, email }) => errorAnswer(409, `The user ${quoted(email)} exists already in the datasource ${quoted(datasource)}.`),
+  UserNotFound: ({ datasource, email }) => errorAnswer(404, `There is no user ${quoted(email)} in the datasource ${quoted(datasource)}.`),
+  GroupNameInvalid: ({ reason }) => errorAnswer(400, reason),
+  GroupExists: ({ datasource, group }) => errorAnswer(409, `The group ${quoted(group)} exists already in the datasource ${quoted(datasource)}.`),
+  GroupNotFound: ({ datasource, group }) => errorAnswer(404, `There is no group ${quoted(group)} in the datasource ${quoted(datasource)}.`),
+  MembershipExists: ({ group, member }) => errorAnswer(409, `${quoted(member)} is a member of the group ${quoted(group)} already.`),
+  MembershipNotFound: ({ group, member }) => errorAnswer(404, `${quoted(member)} is not a member of the group ${quoted(group)}.`),
+  MembershipCycle: ({ path }) => errorAnswer(409, `The membership would close a cycle: ${path.join(" -> ")}.`),
+  DocumentSchemaViolation: ({ code, message }) => ({ status: 422, body: { status: "error", details: { error_code: code, message } } }),
+  CredentialNotFound: ({ id }) => errorAnswer(404, `There is no credential with the id ${quoted(id)}.`),
+  TooMuchContention: () => errorAnswer(503, "Other writers kept changing the same data. Nothing was written; send the request again.", retryAfter(1)),
+  DocumentNotFound: ({ id }) => errorAnswer(404, `There is no document with the id ${quoted(id)}.`),
+  UnknownDatasourceFilter: ({ value }) =>
+    invalidRequest([issue(["query", "data_source"], "enum", `Input should be one of the known data sources, but holds ${quoted(value)}`, { expected: "a known data source" })]),
+  NotYetConsistent: ({ waitedMs }) =>
+    errorAnswer(503, `The write behind X-Consistency-Token is not served yet, after ${waitedMs} ms of waiting. Send the request again.`, retryAfter(1)),
+  AccessUnavailable: ({ datasource }) =>
+    errorAnswer(503, `Who may see what in the datasource ${quoted(datasource)} cannot be decided at the moment. Access is refused until an operator has repaired it.`, retryAfter(30)),
+};
+
+/** Status and envelope of an expected failure. */
+export function toAnswer(failure: Failure): Answer {
+  // The table's type pairs every failure with its own row; a lookup by a union cannot say so.
+  return (answers[failure.type] as (failure: Failure) => Answer)(failure);
+}
+
+/** The value of a result that succeeded; a failure ends the request with its envelope. */
+export function valueOf<Value>(result: Result<Value, Failure>): Value {
+  if (result.ok) return result.value;
+  throw new RefusedRequest(toAnswer(result.error));
+}
+
+/** The message of a check that passed; issues end the request with the standard envelope. */
+export function checked<Message>(result: Result<Message, readonly Issue[]>): Message {
+  if (result.ok) return result.value;
+  throw new RefusedRequest(invalidRequest(result.error));
+}

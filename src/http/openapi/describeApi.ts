@@ -1,0 +1,85 @@
+import { openApiSchemas } from "../../validation/openApiSchemas.js";
+import type { DescribedRoute, RouteDescription } from "../route.js";
+import { schemaOf } from "../routes/descriptions.js";
+
+const tokenHeader = {
+  "X-Consistency-Token": { description: "Send it back with a read, and the read sees this write.", schema: { type: "string" } },
+};
+
+const tags: readonly { readonly name: RouteDescription["tag"]; readonly description: string }[] = [
+  { name: "Datasources", description: "What documents come from: subs, properties. Beta." },
+  { name: "Documents", description: "Push documents with their permissions. Beta." },
+  { name: "Users", description: "Who may search a datasource. Beta." },
+  { name: "Groups", description: "Groups of people and groups. Beta." },
+  { name: "Memberships", description: "Who belongs to which group. Beta." },
+  { name: "Search", description: "Search as a person, and read what was found. Beta." },
+  { name: "Operation", description: "Health." },
+];
+
+/** The OpenAPI 3.1 description of these routes; its schemas come from the types that validate. */
+export function describeApi(routes: readonly DescribedRoute[], productName: string): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route);
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Enterprise search",
+      version: "0.1.0",
+      description: "Push documents with permissions, search as a person. Every request and answer may carry `X-Request-Id`, which correlates it with the service's log.",
+    },
+    servers: [{ url: "/" }],
+    tags,
+    paths,
+    components: {
+      schemas: openApiSchemas,
+      securitySchemes: {
+        serviceAccount: { type: "http", scheme: "bearer", description: `Service-account token of the Indexing API; begins with \`${productName}_sa_\`.` },
+        apiKey: { type: "http", scheme: "bearer", description: `Personal key of the query API, bound to one login email; begins with \`${productName}_key_\`.` },
+      },
+    },
+  };
+}
+
+function operationOf({ method, path, access, description }: DescribedRoute): object {
+  const { tag, summary, body, success, parameters = [] } = description;
+  return {
+    operationId: operationIdOf(method, path),
+    tags: [tag],
+    summary,
+    ...(description.description === undefined ? {} : { description: description.description }),
+    security: access === "open" ? [] : [{ [access]: [] }],
+    ...(parameters.length === 0 ? {} : { parameters: parameters.map(parameterOf) }),
+    ...(body === undefined ? {} : { requestBody: { required: true, content: json(oneOf(body.schemas), body.example) } }),
+    responses: {
+      200: { description: success.description, ...(success.carriesToken === true ? { headers: tokenHeader } : {}), content: json(success.schema, success.example) },
+      ...failuresOf(access !== "open", body !== undefined || parameters.length > 0, description),
+    },
+  };
+}
+
+/** A comma list is one parameter, not several. */
+const parameterOf = (parameter: NonNullable<RouteDescription["parameters"]>[number]): object => ({
+  ...parameter,
+  ...((parameter.schema as { type?: string }).type === "array" ? { style: "form", explode: false } : {}),
+});
+
+function failuresOf(authenticates: boolean, validates: boolean, { failures = {}, tag, body }: RouteDescription): Record<string, object> {
+  const answers = Object.entries(failures).map(([status, description]) => [status, failure(description, tag === "Operation" ? "HealthAnswer" : "ErrorAnswer")]);
+  const isDocuments = body?.schemas.includes("IndexDocumentMessage") === true;
+  return {
+    ...(Object.fromEntries(answers) as Record<string, object>),
+    ...(authenticates ? { 401: failure("The token is missing, invalid, expired, revoked, or of the wrong kind.", "ErrorAnswer") } : {}),
+    ...(validates ? { 422: failure("The request breaks a rule; nothing was changed.", "ValidationErrorAnswer", ...(isDocuments ? ["SchemaErrorAnswer"] : [])) } : {}),
+    ...(body === undefined ? {} : { 413: failure("The body is too large.", "ErrorAnswer"), 415: failure("The body is not uncompressed JSON in UTF-8.", "ErrorAnswer") }),
+    500: failure("Unexpected; safe to retry.", "ErrorAnswer"),
+  };
+}
+
+const failure = (description: string, ...schemas: readonly string[]): object => ({ description, content: json(oneOf(schemas)) });
+
+const json = (schema: object, example?: unknown): object => ({ "application/json": { schema, ...(example === undefined ? {} : { example }) } });
+
+const oneOf = (schemas: readonly string[]): object => (schemas.length === 1 ? schemaOf(schemas[0] ?? "") : { oneOf: schemas.map(schemaOf) });
+
+/** `post_api_indexing_documents_check_access` */
+const operationIdOf = (method: string, path: string): string => `${method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+/g, "_").replace(/_$/, "")}`;

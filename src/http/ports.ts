@@ -1,0 +1,35 @@
+import type { IndexDocument } from "../../commands/commands.js";
+import type { Result } from "../shared/result.js";
+import type { Issue } from "../validation/issue.js";
+
+/** A file whose text is wanted. */
+export interface ExtractionRequest {
+  /** Lower case, without parameters. */
+  readonly mimeType: string;
+  /** The media type's `charset` parameter. */
+  readonly charset: string | null;
+  readonly bytes: Buffer;
+}
+
+/** A reason is a sentence that the client gets to read. */
+export type Extraction = { readonly kind: "text"; readonly text: string } | { readonly kind: "unextractable"; readonly reason: string };
+
+/** Takes the text out of files. Never throws because of a file. */
+export interface TextExtractor {
+  extract(request: ExtractionRequest): Promise<Extraction>;
+}
+
+/** What `POST /documents` asks for. */
+export type DocumentsRequest = { readonly form: "single"; readonly document: IndexDocument } | { readonly form: "array"; readonly documents: readonly IndexDocument[] };
+
+/** Why a body gave no request. */
+export type IntakeFailure =
+  | { readonly type: "Invalid"; readonly issues: readonly Issue[] }
+  /** Reading it took more memory than one request may have. */
+  | { readonly type: "TooLargeToRead" };
+
+/** Turns the body of `POST /documents` into commands: parsed, checked, decoded, texts extracted. */
+export interface DocumentIntake {
+  /** Takes the bytes over: they may be gone afterwards. */
+  read(body: Buffer): Promise<Result<DocumentsRequest, IntakeFailure>>;
+}

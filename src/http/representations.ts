@@ -1,0 +1,78 @@
+import type { DocumentOutcome, IndexedDocument } from "../../commands/commands.js";
+import type { Datasource } from "../events/datasource.js";
+import type { DocumentCard, DocumentDetails, SearchHit } from "../readModels/search.js";
+import type { DatasourceAnswer, SubAnswer } from "../validation/messages/datasourceMessages.js";
+import type { DocumentIndexAnswer, DocumentResult } from "../validation/messages/documentMessages.js";
+import type { DocumentCardAnswer, DocumentMetadataAnswer, SearchResultAnswer } from "../validation/messages/queryMessages.js";
+
+/** A datasource with its whole sub tree, in the spec's words. */
+export const toDatasourceAnswer = ({ name, displayName, icon, subs, objectDefinitions }: Datasource): DatasourceAnswer => ({
+  name,
+  display_name: displayName,
+  icon_base64: icon,
+  subs: subs.map((sub) => ({
+    ...toSubAnswer(sub.name, sub.key, null),
+    subs: sub.subs.map((child) => toSubAnswer(child.name, child.key, sub.key)),
+  })),
+  object_definitions: objectDefinitions.map((definition) => ({
+    name: definition.name,
+    property_definitions: definition.propertyDefinitions.map((property) => ({
+      name: property.name,
+      display_label: property.displayLabel,
+      is_searchable: property.isSearchable,
+      property_type: property.propertyType,
+    })),
+  })),
+});
+
+export const toSubAnswer = (name: string, key: string, parentKey: string | null): SubAnswer => ({ name, key, parent_key: parentKey, subs: [] });
+
+const toDocumentResult = ({ documentId, outcome, message }: IndexedDocument): DocumentResult => ({ document_id: documentId, outcome, message });
+
+/** The fixed sentence of the single form (spec: Document index result); what became of the document is in its result. */
+const singleMessage = "document sent to the indexing pipeline.";
+
+/** Of the single form: names the datasource, counts nothing. */
+export const toSingleIndexAnswer = (datasource: string, indexed: IndexedDocument): DocumentIndexAnswer => ({
+  status: "ok",
+  datasource,
+  documents_received: null,
+  message: singleMessage,
+  results: [toDocumentResult(indexed)],
+});
+
+/** Of the array form: results in the order of the documents. */
+export const toArrayIndexAnswer = (indexed: readonly IndexedDocument[]): DocumentIndexAnswer => {
+  const count = (outcome: DocumentOutcome): number => indexed.filter((document) => document.outcome === outcome).length;
+  return {
+    status: "ok",
+    documents_received: indexed.length,
+    message: `${count("sent")} sent, ${count("already_indexed")} already indexed, ${count("skipped")} skipped, ${count("failed")} failed.`,
+    results: indexed.map(toDocumentResult),
+  };
+};
+
+const toCardAnswer = (card: DocumentCard): DocumentCardAnswer => ({
+  id: card.id,
+  title: card.title,
+  datasource: card.datasource,
+  data_source_sub: card.sub,
+  data_source_sub_sub: card.childSub,
+  file_type: card.fileType,
+  path: card.path,
+  path_preview: card.pathPreview,
+  author: card.author,
+  last_modified: card.lastModified,
+});
+
+export const toSearchResultAnswer = (hit: SearchHit): SearchResultAnswer => ({ ...toCardAnswer(hit), snippet: hit.snippet, score: hit.score });
+
+/** `text` is null where it was not asked for. */
+export const toMetadataAnswer = (details: DocumentDetails, text: string | null): DocumentMetadataAnswer => ({
+  ...toCardAnswer(details),
+  mime_type: details.mimeType,
+  size: details.size,
+  custom_properties: [...details.customProperties],
+  indexed_at: details.indexedAt,
+  ...(text === null ? {} : { text_content: text }),
+});

@@ -1,0 +1,54 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { toConsistencyToken } from "../shared/position.js";
+import type { Answer } from "./answer.js";
+import { declaredLength } from "./requestBody.js";
+
+const jsonType = "application/json; charset=utf-8";
+/** An unread body up to this size is read past, which keeps the connection. */
+const skippedBodyBytes = 65_536;
+const lingerMs = 2_000;
+
+/**
+ * Writes an answer straight to Node's response: headers as one list, body in the same write. Koa's own way costs half as
+ * much again as everything else that a small request needs.
+ */
+export function sendAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer, requestId: string): void {
+  if (response.headersSent || response.destroyed) return;
+  const payload = answer.raw?.bytes ?? (answer.body === undefined ? "" : JSON.stringify(answer.body));
+  const headers = headersOf(answer, requestId, payload);
+  const bodyToCome = unreadBody(request);
+  if (bodyToCome) headers.push("Connection", "close");
+  response.writeHead(answer.status, headers);
+  if (request.method === "HEAD") response.end();
+  else if (bodyToCome && request.headers.expect === undefined) sendWhileDraining(request, response, payload);
+  else response.end(payload);
+}
+
+function headersOf({ status, raw, position, headers: own }: Answer, requestId: string, payload: string | Buffer): string[] {
+  const headers = ["X-Request-Id", requestId, "X-Content-Type-Options", "nosniff"];
+  if (status !== 204) headers.push("Content-Type", raw?.type ?? jsonType, "Content-Length", String(Buffer.byteLength(payload)));
+  if (raw === undefined) headers.push("Cache-Control", "no-store");
+  if (position !== undefined && position !== null) headers.push("X-Consistency-Token", toConsistencyToken(position));
+  if (own !== undefined) headers.push(...own);
+  return headers;
+}
+
+/** True where so much of the body is still to come that the connection is not worth keeping. */
+function unreadBody(request: IncomingMessage): boolean {
+  if (request.complete) return false;
+  return (declaredLength(request) ?? Number.POSITIVE_INFINITY) > skippedBodyBytes;
+}
+
+/**
+ * Closing while a client is still sending would reset the connection and lose the answer. So it is sent at once, what
+ * comes is thrown away for a moment, and then the connection is closed.
+ */
+function sendWhileDraining(request: IncomingMessage, response: ServerResponse, payload: string | Buffer): void {
+  const close = (): void => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(close, lingerMs);
+  response.write(payload);
+  request.once("end", close).once("close", close).on("error", close).resume();
+}

@@ -1,0 +1,57 @@
+import { json } from "typia";
+import type { DatasourceAnswer, RegisterDatasourceMessage, SubAnswer, SubMessage, UpdateDatasourceMessage } from "./messages/datasourceMessages.js";
+import type {
+  CheckAccessAnswer,
+  CheckAccessMessage,
+  DocumentIndexAnswer,
+  FileType,
+  IndexDocumentMessage,
+  IndexDocumentsMessage,
+} from "./messages/documentMessages.js";
+import type {
+  AddMembershipMessage,
+  CreateGroupMessage,
+  DoneAnswer,
+  GroupAnswer,
+  MembershipAnswer,
+  RegisterUserMessage,
+  RenameGroupMessage,
+  RenameUserMessage,
+  UserAnswer,
+} from "./messages/principalMessages.js";
+import type { DocumentMetadataAnswer, ErrorAnswer, HealthAnswer, SchemaErrorAnswer, SearchAnswer, ValidationErrorAnswer } from "./messages/queryMessages.js";
+
+const collection = json.schemas<
+  [
+    RegisterDatasourceMessage,
+    UpdateDatasourceMessage,
+    SubMessage,
+    IndexDocumentMessage,
+    IndexDocumentsMessage,
+    CheckAccessMessage,
+    RegisterUserMessage,
+    RenameUserMessage,
+    CreateGroupMessage,
+    RenameGroupMessage,
+    AddMembershipMessage,
+    DatasourceAnswer,
+    SubAnswer,
+    DocumentIndexAnswer,
+    CheckAccessAnswer,
+    FileType,
+    DoneAnswer,
+    UserAnswer,
+    GroupAnswer,
+    MembershipAnswer,
+    SearchAnswer,
+    DocumentMetadataAnswer,
+    ErrorAnswer,
+    ValidationErrorAnswer,
+    SchemaErrorAnswer,
+    HealthAnswer,
+  ],
+  "3.1"
+>();
+
+/** JSON schemas of every message, by the name of its type: the very types that validate. */
+export const openApiSchemas: Readonly<Record<string, object>> = collection.components.schemas ?? {};

@@ -1,0 +1,43 @@
+import type { IValidation } from "typia";
+import { echo, issue, missing, notAnObject, notInEnum, patternMismatch, tooLong, tooMany, tooShort, type Issue, type Location } from "./issue.js";
+
+const mostIssues = 100;
+
+/** Turns what typia found wrong at `root` into issues in the spec's words; a hundred at most. */
+export function toIssues(errors: readonly IValidation.IError[], root: Location): Issue[] {
+  return errors.slice(0, mostIssues).map((error) => toIssue(error, [...root, ...locationOf(error.path)]));
+}
+
+/** `$input.documents[0].id` → `["documents", 0, "id"]`. */
+function locationOf(path: string): (string | number)[] {
+  const steps = path.slice("$input".length).matchAll(/\.([\w$]+)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]/g);
+  return [...steps].map(([, name, index, quoted]) => (index === undefined ? (name ?? quoted ?? "") : Number(index)));
+}
+
+function toIssue({ expected, value }: IValidation.IError, loc: Location): Issue {
+  if (value === undefined) return missing(loc);
+  const found = brokenRule(expected, value, loc) ?? wrongType(expected, loc);
+  return { ...found, ...echo(value) };
+}
+
+/** The tag that a text or a list breaks; typia names it in `expected`. */
+function brokenRule(expected: string, value: unknown, loc: Location): Issue | undefined {
+  if (Array.isArray(value)) {
+    const most = /\bMaxItems<(\d+)>/.exec(expected)?.[1];
+    return most === undefined ? undefined : tooMany(loc, Number(most));
+  }
+  const rule = typeof value === "string" && !expected.includes("Array<") ? /\b(MinLength|MaxLength|Pattern)<(.*?)>(?=\)|$| [&|])/.exec(expected) : null;
+  if (rule === null) return undefined;
+  const [, name, argument = ""] = rule;
+  if (name === "MinLength") return tooShort(loc, Number(argument));
+  if (name === "MaxLength") return tooLong(loc, Number(argument));
+  return patternMismatch(loc, JSON.parse(argument) as string);
+}
+
+function wrongType(expected: string, loc: Location): Issue {
+  const literals = [...expected.matchAll(/"([^"]*)"/g)].map(([, literal]) => literal ?? "");
+  if (/\bArray</.test(expected)) return issue(loc, "list_type", "Input should be a valid list");
+  if (/\bstring\b/.test(expected)) return issue(loc, "string_type", "Input should be a valid string");
+  if (/\bboolean\b/.test(expected)) return issue(loc, "bool_type", "Input should be a valid boolean");
+  return literals.length > 0 ? notInEnum(loc, literals) : notAnObject(loc);
+}

@@ -1,0 +1,21 @@
+import { createValidate, type IValidation } from "typia";
+import type { RegisterDatasourceMessage, SubMessage, UpdateDatasourceMessage } from "./messages/datasourceMessages.js";
+import type { CheckAccessMessage, IndexDocumentMessage, IndexDocumentsMessage } from "./messages/documentMessages.js";
+import type { AddMembershipMessage, CreateGroupMessage, RegisterUserMessage, RenameGroupMessage, RenameUserMessage } from "./messages/principalMessages.js";
+
+type Validator<Message> = (input: unknown) => IValidation<Message>;
+
+/** Built at compile time from the message types; unknown keys pass and are ignored. */
+export const validators = {
+  registerDatasource: createValidate<RegisterDatasourceMessage>(),
+  updateDatasource: createValidate<UpdateDatasourceMessage>(),
+  addSub: createValidate<SubMessage>(),
+  indexDocument: createValidate<IndexDocumentMessage>(),
+  indexDocuments: createValidate<IndexDocumentsMessage>(),
+  checkAccess: createValidate<CheckAccessMessage>(),
+  registerUser: createValidate<RegisterUserMessage>(),
+  renameUser: createValidate<RenameUserMessage>(),
+  createGroup: createValidate<CreateGroupMessage>(),
+  renameGroup: createValidate<RenameGroupMessage>(),
+  addMembership: createValidate<AddMembershipMessage>(),
+} satisfies Record<string, Validator<unknown>>;
