@@ -6,7 +6,9 @@ const none = -1;
 /** Slots of documents that are gone are given back once they are more than a quarter, and more than this. */
 const toleratedGaps = 4_096;
 
-type LoadedRow = readonly [row: number, accessClass: number, datasource: number, sub: number, childSub: number, fileType: number, modified: number | null];
+type LoadedRow = readonly [
+  row: number, accessClass: number, datasource: number, sub: number, childSub: number, fileType: number, modified: number | null, length: number,
+];
 
 interface Columns {
   readonly rows: Float64Array;
@@ -17,6 +19,8 @@ interface Columns {
   readonly fileTypes: Uint8Array;
   /** NaN: none known. */
   readonly modified: Float64Array;
+  /** Terms of title and text. */
+  readonly lengths: Int32Array;
   /** 1 while the document is there. */
   readonly alive: Uint8Array;
 }
@@ -29,11 +33,12 @@ const columnsFor = (capacity: number): Columns => ({
   childSubs: new Int32Array(capacity),
   fileTypes: new Uint8Array(capacity),
   modified: new Float64Array(capacity),
+  lengths: new Int32Array(capacity),
   alive: new Uint8Array(capacity),
 });
 
 /**
- * What filters need to know of each document, in arrays: some 40 bytes a document. A document has a slot; slots ascend
+ * What filters need to know of each document, in arrays: some 44 bytes a document. A document has a slot; slots ascend
  * with rows, so that newer means higher. Kept fresh by reading what was added and removed since the last look.
  */
 export class Collection {
@@ -46,11 +51,17 @@ export class Collection {
   /** Grows with every change of a datasource or its subs. */
   definitions = none;
   private gaps = 0;
+  private totalLength = 0;
   private nextRemoval = 0;
   private readonly statements;
 
   constructor(database: SqliteDatabase) {
     this.statements = prepareStatements(database);
+  }
+
+  /** Terms of a document on average. */
+  get averageLength(): number {
+    return this.totalLength / Math.max(1, this.size - this.gaps);
   }
 
   /** Takes over what the current snapshot of the file holds. Call it inside of a read transaction. */
@@ -85,6 +96,7 @@ export class Collection {
   private reload(counters: CounterValues): void {
     this.size = 0;
     this.gaps = 0;
+    this.totalLength = 0;
     this.lastRow = 0;
     this.numbering += 1;
     this.nextRemoval = counters.nextRemoval;
@@ -103,12 +115,13 @@ export class Collection {
       const slot = row <= this.lastRow ? this.slotOf(row, 0) : none;
       if (slot === none) continue;
       this.columns.alive[slot] = 0;
+      this.totalLength -= this.columns.lengths[slot] as number;
       this.gaps += 1;
     }
     this.nextRemoval = counters.nextRemoval;
   }
 
-  private append([row, accessClass, datasource, sub, childSub, fileType, modified]: LoadedRow): void {
+  private append([row, accessClass, datasource, sub, childSub, fileType, modified, length]: LoadedRow): void {
     if (this.size === this.columns.rows.length) this.grow();
     const { columns, size } = this;
     columns.rows[size] = row;
@@ -118,7 +131,9 @@ export class Collection {
     columns.childSubs[size] = childSub;
     columns.fileTypes[size] = fileType;
     columns.modified[size] = modified ?? Number.NaN;
+    columns.lengths[size] = length;
     columns.alive[size] = 1;
+    this.totalLength += length;
     this.size = size + 1;
   }
 
@@ -133,7 +148,7 @@ const prepareStatements = (database: SqliteDatabase) => ({
   counters: prepareReadCounters(database),
   additions: database
     .prepare<[number]>(
-      `SELECT row, class, datasource, coalesce(sub, ${none}), coalesce(child_sub, ${none}), search_file_type, modified
+      `SELECT row, class, datasource, coalesce(sub, ${none}), coalesce(child_sub, ${none}), search_file_type, modified, term_count
        FROM documents WHERE row > ? ORDER BY row`,
     )
     .raw(),

@@ -38,6 +38,7 @@ export class DocumentRows {
       row, datasource.id, document.documentId, this.classes.idOf(tokens), sub, childSub, numberOfFileType(searchFileType), modified,
       indexedAt, analysed.language, document.title, document.fileType, document.mimeType, document.size, document.path,
       document.pathPreview, document.author, document.lastModified, customProperties.length === 0 ? null : JSON.stringify(customProperties),
+      termCount(analysed),
     );
     partsOf(text).forEach((part, index) => this.statements.insertPart.run(firstPartOf(row) + index, part));
     this.addTerms(row, analysed);
@@ -59,7 +60,7 @@ export class DocumentRows {
   replaceTerms(row: number, analysed: AnalysedDocument): void {
     const newRow = this.counters.values.nextRow++;
     this.dropTerms(row);
-    this.statements.renumber.run(newRow, analysed.language, row);
+    this.statements.renumber.run(newRow, analysed.language, termCount(analysed), row);
     this.statements.renumberParts.run(firstPartOf(newRow) - firstPartOf(row), firstPartOf(row), firstPartOf(row + 1));
     this.addTerms(newRow, analysed);
   }
@@ -84,11 +85,13 @@ export class DocumentRows {
   }
 }
 
+const termCount = ({ titleLength, bodyLength }: AnalysedDocument): number => titleLength + bodyLength;
+
 const prepareStatements = (database: SqliteDatabase) => ({
   find: database.prepare<[number, string], number>("SELECT row FROM documents WHERE datasource = ? AND document_id = ?").pluck(),
-  insert: database.prepare(`INSERT INTO documents VALUES (${Array.from({ length: 19 }, () => "?").join(", ")})`),
+  insert: database.prepare(`INSERT INTO documents VALUES (${Array.from({ length: 20 }, () => "?").join(", ")})`),
   remove: database.prepare("DELETE FROM documents WHERE row = ?"),
-  renumber: database.prepare("UPDATE documents SET row = ?, language = ? WHERE row = ?"),
+  renumber: database.prepare("UPDATE documents SET row = ?, language = ?, term_count = ? WHERE row = ?"),
   insertPart: database.prepare("INSERT INTO texts VALUES (?, ?)"),
   removeParts: database.prepare("DELETE FROM texts WHERE part >= ? AND part < ?"),
   renumberParts: database.prepare("UPDATE texts SET part = part + ? WHERE part >= ? AND part < ?"),

@@ -6,6 +6,10 @@ import type { Collection } from "./collection.js";
 const titleWeight = 2;
 /** BM25's k1 as FTS5 has it: how fast further occurrences stop counting. */
 const saturation = 1.2;
+/** BM25's b as FTS5 has it: how far a longer document counts less. */
+const lengthNormalisationOfFts5 = 0.75;
+/** Where documents differ much in length, half of it finds more (measured: docs/benchmarks.md, "Relevance"). */
+const lengthNormalisation = 0.5;
 /** Stands for "endlessly often": makes FTS5's bm25 answer with (k1 + 1) times the inverse document frequency. */
 const endlessly = 1e12;
 /** What one occurrence in a document of usual length weighs, in the text and in the title. */
@@ -136,7 +140,8 @@ export class PostingsCache {
   /** FTS5 multiplies by its own inverse document frequency, which counts removed rows; dividing by it leaves the rest. */
   private takeWeighed(expression: string, afterRow: number, receive: (slot: number, weight: number) => void): void {
     const rarity = -(this.statements.rarity.get(expression) ?? -1) / (saturation + 1);
-    this.receive = (slot, score) => receive(slot, -score / rarity);
+    const { averageLength, columns } = this.collection;
+    this.receive = (slot, score) => receive(slot, renormalise(-score / rarity, (columns.lengths[slot] as number) / averageLength));
     this.lastSlot = 0;
     this.statements.weighed.get(expression, afterRow);
   }
@@ -149,6 +154,16 @@ export class PostingsCache {
     this.receive(slot, score);
     return 0;
   }
+}
+
+/**
+ * BM25's weight for a milder normalisation by length, `length` being told in average lengths: solves FTS5's weight for
+ * the frequency. FTS5's own average counts removed documents too; what that makes of the frequency is slight.
+ */
+function renormalise(weight: number, length: number): number {
+  const room = Math.max(1e-6, saturation + 1 - weight);
+  const frequency = (weight * saturation * (1 - lengthNormalisationOfFts5 + lengthNormalisationOfFts5 * length)) / room;
+  return (frequency * (saturation + 1)) / (frequency + saturation * (1 - lengthNormalisation + lengthNormalisation * length));
 }
 
 const prepareStatements = (database: SqliteDatabase) => ({

@@ -37,7 +37,8 @@ export const searchSchema: Schema = {
     row INTEGER PRIMARY KEY, datasource INTEGER NOT NULL, document_id TEXT NOT NULL, class INTEGER NOT NULL,
     sub INTEGER, child_sub INTEGER, search_file_type INTEGER NOT NULL, modified INTEGER,
     indexed_at TEXT NOT NULL, language TEXT, title TEXT NOT NULL, file_type TEXT NOT NULL, mime_type TEXT NOT NULL,
-    size INTEGER NOT NULL, path TEXT, path_preview TEXT, author TEXT, last_modified TEXT, custom_properties TEXT
+    size INTEGER NOT NULL, path TEXT, path_preview TEXT, author TEXT, last_modified TEXT, custom_properties TEXT,
+    term_count INTEGER NOT NULL
   );
   CREATE UNIQUE INDEX documents_by_id ON documents (datasource, document_id);
   CREATE TABLE texts (part INTEGER PRIMARY KEY, text TEXT NOT NULL);
