@@ -1,0 +1,92 @@
+import { match } from "ts-pattern";
+import type { Datasource } from "../../src/events/datasource.js";
+import type { DocumentDeleted, DocumentEvent, DocumentIndexed } from "../../src/events/document.js";
+import type { DatasourceId, DatasourceName, DocumentId } from "../../src/shared/ids.js";
+import { isSameInstant } from "../../src/shared/instant.js";
+import { ok } from "../../src/shared/result.js";
+import type { Aggregate, Decision } from "../aggregate.js";
+import type { DocumentBody, IndexDocument } from "../commands.js";
+import { isSameAccess, toDocumentAccess } from "./access.js";
+import { contentReference } from "./contentReference.js";
+import { checkCustomProperties } from "./customProperties.js";
+import { documentSchemaOf } from "./documentSchema.js";
+import { skipReason } from "./skipReason.js";
+import { bindToSub } from "./subBinding.js";
+
+type Version = DocumentIndexed["data"];
+
+/** The document as it was last indexed; null where there is none, or it was deleted. */
+export type DocumentState = Version | null;
+
+export type DocumentCommand =
+  | { readonly type: "IndexDocument"; readonly datasource: Datasource; readonly document: IndexDocument }
+  | { readonly type: "DeleteDocument"; readonly datasourceId: DatasourceId; readonly datasource: DatasourceName; readonly documentId: DocumentId };
+
+export const initialState = (): DocumentState => null;
+
+/** The newest event is the state: none before it counts. */
+export function evolve(_state: DocumentState, event: DocumentEvent): DocumentState {
+  return match(event)
+    .returnType<DocumentState>()
+    .with({ type: "DocumentIndexed" }, ({ data }) => data)
+    .with({ type: "DocumentDeleted" }, () => null)
+    .exhaustive();
+}
+
+/** A document that is already indexed, or that the pipeline does not take, leads to no events. */
+export function decide(command: DocumentCommand, state: DocumentState): Decision<DocumentEvent> {
+  return match(command)
+    .returnType<Decision<DocumentEvent>>()
+    .with({ type: "IndexDocument" }, ({ datasource, document }) => index(datasource, document, state))
+    .with({ type: "DeleteDocument" }, ({ datasourceId, datasource, documentId }) => ok(deleted(datasourceId, datasource, documentId, state)))
+    .exhaustive();
+}
+
+/** True where the same id stands in the index with the same instant of `last_modified` and the same access (spec: Documents, rule 5). */
+export function isAlreadyIndexed(document: IndexDocument, state: DocumentState): boolean {
+  if (state === null || state.lastModified === null || document.lastModified === null) return false;
+  return isSameInstant(document.lastModified, state.lastModified) && isSameAccess(toDocumentAccess(document.access), state.access);
+}
+
+function index(datasource: Datasource, document: IndexDocument, previous: DocumentState): Decision<DocumentEvent> {
+  const schema = documentSchemaOf(datasource);
+  const customProperties = checkCustomProperties(document, schema);
+  if (!customProperties.ok) return customProperties;
+  const binding = bindToSub(document, schema);
+  if (!binding.ok) return binding;
+  const { body } = document;
+  if (body.kind === "unextractable" || skipReason(body) !== null || isAlreadyIndexed(document, previous)) return ok([]);
+  const version = { ...ownFields(document), ...binding.value, customProperties: customProperties.value };
+  return ok([{ type: "DocumentIndexed", data: { datasourceId: datasource.datasourceId, ...version, ...succession(document, body, previous) } }]);
+}
+
+function ownFields(document: IndexDocument) {
+  const { datasource, documentId, title, fileType, pathPreview, path, author, lastModified } = document;
+  return { datasource, documentId, title, fileType, pathPreview, path, author, lastModified };
+}
+
+/** Text and access, and what becomes of those of the version before. */
+function succession(document: IndexDocument, { text, mimeType, size }: DocumentBody & { readonly kind: "text" }, previous: DocumentState) {
+  const content = contentReference(text);
+  const access = toDocumentAccess(document.access);
+  return {
+    content,
+    mimeType,
+    size,
+    access,
+    supersededContent: previous === null || previous.content.sha256 === content.sha256 ? null : previous.content,
+    widenedToAnonymous: previous !== null && access.anonymous && !previous.access.anonymous,
+  };
+}
+
+function deleted(datasourceId: DatasourceId, datasource: DatasourceName, documentId: DocumentId, state: DocumentState): DocumentDeleted[] {
+  if (state === null) return [];
+  return [{ type: "DocumentDeleted", data: { datasourceId, datasource, documentId, supersededContent: state.content } }];
+}
+
+export const documentAggregate: Aggregate<DocumentState, DocumentEvent> = {
+  initialState,
+  evolve,
+  weigh: () => 1,
+  lastEventIsState: true,
+};

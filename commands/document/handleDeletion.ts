@@ -1,0 +1,20 @@
+import type { Datasource } from "../../src/events/datasource.js";
+import { documentStream } from "../../src/events/streams.js";
+import type { DocumentId } from "../../src/shared/ids.js";
+import type { CommandContext, CommandResult } from "../commands.js";
+import { answering, type CommandHandler } from "../handleCommand.js";
+import { decide, documentAggregate } from "./decider.js";
+
+/** One registration of a datasource name. */
+export type Generation = Pick<Datasource, "datasourceId" | "name">;
+
+/** Deletes one document of a datasource generation; no event where there is none. */
+export function handleDeletion(handler: CommandHandler, context: CommandContext, generation: Generation, documentId: DocumentId): CommandResult<null> {
+  const { datasourceId, name: datasource } = generation;
+  return handler.handle({
+    aggregate: documentAggregate,
+    stream: documentStream(datasourceId, documentId),
+    context,
+    decide: (state) => answering(decide({ type: "DeleteDocument", datasourceId, datasource, documentId }, state), null),
+  });
+}

@@ -1,0 +1,94 @@
+import { match } from "ts-pattern";
+import type { GroupGraphEvent } from "../../src/events/groupGraph.js";
+import type { MembershipEvent } from "../../src/events/membership.js";
+import type { GroupId } from "../../src/shared/ids.js";
+
+interface GroupNode {
+  name: string;
+  /** Groups that this one is a direct member of; null until there is one. */
+  parents: Set<GroupId> | null;
+}
+
+/**
+ * The groups of a datasource and which group is a direct member of which. It holds up to 200,000 groups, so it evolves in
+ * place: whoever folds it owns it.
+ */
+export interface GroupGraph {
+  readonly groups: Map<GroupId, GroupNode>;
+  readonly idsByName: Map<string, GroupId>;
+}
+
+export const initialState = (): GroupGraph => ({ groups: new Map(), idsByName: new Map() });
+
+/** Changes the graph it is given, and returns it. */
+export function evolve(graph: GroupGraph, event: GroupGraphEvent): GroupGraph {
+  match(event)
+    .with({ type: "MembershipAdded" }, ({ data }) => join(graph, data))
+    .with({ type: "MembershipRemoved" }, ({ data }) => leave(graph, data))
+    .with({ type: "GroupCreated" }, ({ data: { groupId, name } }) => {
+      graph.groups.set(groupId, { name, parents: null });
+      graph.idsByName.set(name, groupId);
+    })
+    .with({ type: "GroupRenamed" }, ({ data: { groupId, name, previousName } }) => rename(graph, groupId, previousName, name))
+    .exhaustive();
+  return graph;
+}
+
+/** Takes back the newest event, in place. */
+export function retract(graph: GroupGraph, event: GroupGraphEvent): GroupGraph {
+  match(event)
+    .with({ type: "MembershipAdded" }, ({ data }) => leave(graph, data))
+    .with({ type: "MembershipRemoved" }, ({ data }) => join(graph, data))
+    .with({ type: "GroupCreated" }, ({ data: { groupId, name } }) => {
+      graph.groups.delete(groupId);
+      graph.idsByName.delete(name);
+    })
+    .with({ type: "GroupRenamed" }, ({ data: { groupId, name, previousName } }) => rename(graph, groupId, name, previousName))
+    .exhaustive();
+  return graph;
+}
+
+/** True where `member` is a direct member of `group`. */
+export const isDirectMember = (graph: GroupGraph, member: GroupId, group: GroupId): boolean =>
+  graph.groups.get(member)?.parents?.has(group) === true;
+
+/**
+ * The way on which `group` is already, through any number of groups, a member of `member`: both ends included, by name.
+ * null where there is none. Were `member` to join `group`, this way would close to a cycle.
+ */
+export function pathUp(graph: GroupGraph, group: GroupId, member: GroupId): readonly string[] | null {
+  const cameFrom = new Map<GroupId, GroupId | null>([[group, null]]);
+  for (const reached of cameFrom.keys()) {
+    if (reached === member) return namesBackTo(graph, cameFrom, reached);
+    for (const parent of graph.groups.get(reached)?.parents ?? []) {
+      // A map keeps its order and takes additions while it is walked: this is the queue of a breadth-first search.
+      if (!cameFrom.has(parent)) cameFrom.set(parent, reached);
+    }
+  }
+  return null;
+}
+
+function namesBackTo(graph: GroupGraph, cameFrom: ReadonlyMap<GroupId, GroupId | null>, last: GroupId): readonly string[] {
+  const names: string[] = [];
+  for (let at: GroupId | null = last; at !== null; at = cameFrom.get(at) ?? null) names.unshift(graph.groups.get(at)?.name ?? at);
+  return names;
+}
+
+function rename(graph: GroupGraph, groupId: GroupId, from: string, to: string): void {
+  const node = graph.groups.get(groupId);
+  if (node === undefined) return;
+  node.name = to;
+  if (graph.idsByName.get(from) === groupId) graph.idsByName.delete(from);
+  graph.idsByName.set(to, groupId);
+}
+
+function join(graph: GroupGraph, { groupId, member }: MembershipEvent["data"]): void {
+  const node = member.kind === "group" ? graph.groups.get(member.groupId) : undefined;
+  if (node === undefined) return;
+  node.parents ??= new Set();
+  node.parents.add(groupId);
+}
+
+function leave(graph: GroupGraph, { groupId, member }: MembershipEvent["data"]): void {
+  if (member.kind === "group") graph.groups.get(member.groupId)?.parents?.delete(groupId);
+}

@@ -1,0 +1,165 @@
+import type { DomainEvent } from "../src/events/domainEvent.js";
+import type { StreamName } from "../src/events/streams.js";
+import type { Position } from "../src/shared/position.js";
+import { failed, ok, type Result } from "../src/shared/result.js";
+import type { Aggregate, Decision } from "./aggregate.js";
+import type { CommandContext, CommandResult, Written } from "./commands.js";
+import type { EventLog, NewContent, NewEvent } from "./ports.js";
+import type { Rejection } from "./rejection.js";
+import { StreamStates, type Snapshot } from "./streamStates.js";
+
+/** What a command comes to on a given state. */
+export interface Decided<Event extends DomainEvent, Value> {
+  readonly events: readonly Event[];
+  readonly contents?: readonly NewContent[];
+  readonly value: Value;
+}
+
+/** A decision with what the client gets to know of it. */
+export const answering = <Event extends DomainEvent, Value>(decision: Decision<Event>, value: Value): Result<Decided<Event, Value>, Rejection> =>
+  decision.ok ? ok({ events: decision.value, value }) : decision;
+
+/** A command on its way to one stream. `decide` may be asked again, on a newer state, where another writer was faster. */
+export interface StreamCommand<State, Event extends DomainEvent, Value> {
+  readonly aggregate: Aggregate<State, Event>;
+  readonly stream: StreamName;
+  readonly context: CommandContext;
+  decide(state: State): Result<Decided<Event, Value>, Rejection>;
+}
+
+export interface HandlerOptions {
+  readonly log: EventLog;
+  now(): Date;
+  newEventId(): string;
+  /** How often a command is decided before `TooMuchContention`; only other processes can make it necessary. */
+  readonly maxAttempts: number;
+}
+
+/** Where a command's answer goes. */
+interface Asker<Value> {
+  resolve(result: Result<Written<Value>, Rejection>): void;
+  reject(error: unknown): void;
+}
+
+interface Waiting<State, Event extends DomainEvent, Value> extends StreamCommand<State, Event, Value>, Asker<Value> {
+  /** Stable over attempts. */
+  readonly eventIds: string[];
+}
+
+type AnyWaiting = Waiting<unknown, DomainEvent, unknown>;
+
+/** Commands decided one on top of the other. */
+interface Round<State, Event> {
+  /** With the events of every command but the last that had any: those are folded in once they are written. */
+  readonly state: State;
+  readonly folded: readonly Event[];
+  readonly unfolded: readonly Event[];
+  readonly events: readonly NewEvent[];
+  readonly contents: readonly NewContent[];
+  readonly answers: readonly Result<unknown, Rejection>[];
+}
+
+/** So many commands share an append at most: a quarter of a log server's limit of one mebibyte. */
+const maxCommandsPerAppend = 256;
+
+/**
+ * Load, fold, decide, append. Commands to one stream are handled in the order in which they came, so clients of this
+ * process never conflict with each other: the loser of a race is decided on what the winner did. Another process's append
+ * is a conflict, and the command is decided again on what was read on.
+ */
+export class CommandHandler {
+  private readonly states: StreamStates;
+  private readonly queues = new Map<StreamName, AnyWaiting[]>();
+
+  constructor(private readonly options: HandlerOptions) {
+    this.states = new StreamStates(options.log);
+  }
+
+  /** A state that evolves without changing in place, as of now; it does not wait for commands. */
+  read<State, Event extends DomainEvent>(aggregate: Aggregate<State, Event>, stream: StreamName): Promise<Snapshot<State>> {
+    return this.states.load(aggregate, stream);
+  }
+
+  /** Resolves once the events are durable. `position` is that of the stream's newest event that the answer rests on. */
+  handle<State, Event extends DomainEvent, Value>(command: StreamCommand<State, Event, Value>): CommandResult<Value> {
+    return new Promise((resolve, reject) => {
+      const waiting = { ...command, eventIds: [], resolve, reject } as unknown as AnyWaiting;
+      const queue = this.queues.get(command.stream);
+      if (queue !== undefined) {
+        queue.push(waiting);
+        return;
+      }
+      const started = [waiting];
+      this.queues.set(command.stream, started);
+      void this.drain(command.stream, started);
+    });
+  }
+
+  private async drain(stream: StreamName, queue: AnyWaiting[]): Promise<void> {
+    for (let next = queue[0]; next !== undefined; next = queue[0]) {
+      const commands = queue.splice(0, next.aggregate.retract === undefined ? 1 : maxCommandsPerAppend);
+      try {
+        await this.settle(next.aggregate, stream, commands);
+      } catch (error) {
+        this.states.forget(stream);
+        for (const command of commands) command.reject(error);
+      }
+    }
+    this.queues.delete(stream);
+  }
+
+  private async settle<State, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Event>,
+    stream: StreamName,
+    commands: readonly Waiting<State, Event, unknown>[],
+  ): Promise<void> {
+    for (let attempt = 0; attempt < this.options.maxAttempts; attempt++) {
+      const snapshot = await this.states.load(aggregate, stream);
+      const round = this.decideInTurn(aggregate, snapshot.state, commands);
+      const { events, contents, answers } = round;
+      if (events.length === 0) return answerAll(commands, answers, snapshot.position);
+      const expectedRevision = snapshot.revision === -1 ? "noStream" : snapshot.revision;
+      const outcome = await this.options.log.append({ stream, expectedRevision, events, ...(contents.length > 0 && { contents }) });
+      if (outcome.kind === "appended") {
+        const { revision, position } = outcome;
+        this.states.remember(aggregate, stream, { state: round.unfolded.reduce(aggregate.evolve, round.state), revision, position });
+        return answerAll(commands, answers, position);
+      }
+      const state = round.folded.reduceRight((later, event) => aggregate.retract?.(later, event) ?? later, round.state);
+      this.states.remember(aggregate, stream, { ...snapshot, state });
+    }
+    for (const command of commands) command.resolve(failed({ type: "TooMuchContention", stream }));
+  }
+
+  private decideInTurn<State, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Event>,
+    from: State,
+    commands: readonly Waiting<State, Event, unknown>[],
+  ): Round<State, Event> {
+    const [folded, events, contents, answers]: [Event[], NewEvent[], NewContent[], Result<unknown, Rejection>[]] = [[], [], [], []];
+    let state = from;
+    let unfolded: readonly Event[] = [];
+    for (const command of commands) {
+      state = unfolded.reduce(aggregate.evolve, state);
+      folded.push(...unfolded);
+      const decision = command.decide(state);
+      unfolded = decision.ok ? decision.value.events : [];
+      if (unfolded.length > 0) events.push(...this.toNewEvents(command, unfolded));
+      if (decision.ok && decision.value.contents !== undefined) contents.push(...decision.value.contents);
+      answers.push(decision.ok ? ok(decision.value.value) : decision);
+    }
+    return { state, folded, unfolded, events, contents, answers };
+  }
+
+  private toNewEvents({ eventIds, context }: Pick<AnyWaiting, "eventIds" | "context">, events: readonly DomainEvent[]): NewEvent[] {
+    const { by, correlationId } = context;
+    const metadata = { at: this.options.now().toISOString(), by, correlationId, causationId: correlationId };
+    return events.map((event, index) => ({ id: (eventIds[index] ??= this.options.newEventId()), event, metadata }));
+  }
+}
+
+function answerAll(askers: readonly Asker<unknown>[], answers: readonly Result<unknown, Rejection>[], position: Position | null): void {
+  for (const [index, answer] of answers.entries()) {
+    askers[index]?.resolve(answer.ok ? ok({ value: answer.value, position }) : answer);
+  }
+}

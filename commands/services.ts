@@ -1,0 +1,18 @@
+import type { Credential, CredentialKind } from "../src/shared/credential.js";
+import type { DatasourceId, GroupId } from "../src/shared/ids.js";
+import type { CommandHandler } from "./handleCommand.js";
+
+/** Where new ids and secrets come from: the only chance in the write side. */
+export interface Minting {
+  datasourceId(): DatasourceId;
+  groupId(): GroupId;
+  credential(kind: CredentialKind): Credential;
+}
+
+/** What every command is built from. */
+export interface CommandServices {
+  readonly handler: CommandHandler;
+  readonly minting: Minting;
+  /** The reserved prefix of group names, and the prefix of credentials. */
+  readonly productName: string;
+}

@@ -1,0 +1,87 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
+import type { DomainEvent, RecordedEvent } from "../src/events/domainEvent.js";
+import type { StreamName } from "../src/events/streams.js";
+import type { Position, Revision } from "../src/shared/position.js";
+import type { Aggregate } from "./aggregate.js";
+import type { EventLog } from "./ports.js";
+
+/** A stream's state as of one of its events. */
+export interface Snapshot<State> {
+  readonly state: State;
+  /** Of the newest event that is folded in; -1 where the stream is empty. */
+  readonly revision: Revision;
+  /** Of the same event; null where the stream is empty. */
+  readonly position: Position | null;
+}
+
+/** About 100 bytes each. */
+const cacheWeight = 1_000_000;
+/** However large a state is, others must fit beside it. */
+const largestWeight = cacheWeight / 4;
+/** Events folded before the event loop gets its turn: about a millisecond. */
+const eventsPerTurn = 1_000;
+
+/**
+ * Folded streams, the most recently used ones kept in memory. A load always reads on from what is kept, so that events of
+ * other processes are seen; that costs a point read.
+ */
+export class StreamStates {
+  private readonly cache = new LRUCache<StreamName, Snapshot<unknown>>({ maxSize: cacheWeight });
+
+  constructor(private readonly log: EventLog) {}
+
+  /** The state as of now. */
+  async load<State, Event extends DomainEvent>(aggregate: Aggregate<State, Event>, stream: StreamName): Promise<Snapshot<State>> {
+    if (aggregate.lastEventIsState === true) return this.loadLast(aggregate, stream);
+    const known = this.known(aggregate, stream);
+    const events = await this.log.readStream(stream, known.revision + 1);
+    const newest = events.at(-1);
+    if (newest === undefined) return known;
+    // A state that evolves in place must not be found half-way under its old revision.
+    this.forget(stream);
+    const state = await foldInTurns(aggregate, known.state, events);
+    return this.remember(aggregate, stream, { state, revision: newest.revision, position: newest.position });
+  }
+
+  /** Keeps what an append led to. */
+  remember<State, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Event>,
+    stream: StreamName,
+    snapshot: Snapshot<State>,
+  ): Snapshot<State> {
+    if (aggregate.lastEventIsState === true) return snapshot;
+    this.cache.set(stream, snapshot, { size: Math.min(Math.max(1, aggregate.weigh(snapshot.state)), largestWeight) });
+    return snapshot;
+  }
+
+  /** The next load reads the stream from its beginning. */
+  forget(stream: StreamName): void {
+    this.cache.delete(stream);
+  }
+
+  private known<State, Event extends DomainEvent>(aggregate: Aggregate<State, Event>, stream: StreamName): Snapshot<State> {
+    const cached = this.cache.get(stream) as Snapshot<State> | undefined;
+    return cached ?? { state: aggregate.initialState(), revision: -1, position: null };
+  }
+
+  private async loadLast<State, Event extends DomainEvent>(aggregate: Aggregate<State, Event>, stream: StreamName): Promise<Snapshot<State>> {
+    const last = await this.log.readLast(stream);
+    const initial = aggregate.initialState();
+    if (last === null) return { state: initial, revision: -1, position: null };
+    return { state: aggregate.evolve(initial, last.event as Event), revision: last.revision, position: last.position };
+  }
+}
+
+async function foldInTurns<State, Event extends DomainEvent>(
+  aggregate: Aggregate<State, Event>,
+  from: State,
+  events: readonly RecordedEvent[],
+): Promise<State> {
+  let state = from;
+  for (const [index, { event }] of events.entries()) {
+    if (index > 0 && index % eventsPerTurn === 0) await nextTurn();
+    state = aggregate.evolve(state, event as Event);
+  }
+  return state;
+}

@@ -1,0 +1,79 @@
+import { match } from "ts-pattern";
+import type { MembershipEvent } from "../../src/events/membership.js";
+import type { UserEvent } from "../../src/events/user.js";
+import type { DatasourceId, DatasourceName, Email, GroupId } from "../../src/shared/ids.js";
+import { failed, ok } from "../../src/shared/result.js";
+import type { Aggregate, Decision } from "../aggregate.js";
+
+/** A person on one datasource; null before the registration. Evolves in place: whoever folds it owns it. */
+export type UserState = { name: string | null; readonly groups: Set<GroupId> } | null;
+
+interface OfUser {
+  readonly datasourceId: DatasourceId;
+  readonly datasource: DatasourceName;
+  readonly email: Email;
+}
+
+/** `group` is the group's name, for the answer. */
+type OfMembership = OfUser & { readonly groupId: GroupId; readonly group: string };
+
+export type UserCommand =
+  | (OfUser & { readonly type: "RegisterUser"; readonly name: string | null })
+  | (OfUser & { readonly type: "RenameUser"; readonly name: string })
+  | (OfMembership & { readonly type: "AddMembership" })
+  | (OfMembership & { readonly type: "RemoveMembership" });
+
+export const initialState = (): UserState => null;
+
+/** Changes the state it is given, and returns it. */
+export function evolve(state: UserState, event: UserEvent): UserState {
+  return match(event)
+    .returnType<UserState>()
+    .with({ type: "MembershipAdded" }, ({ data }) => {
+      state?.groups.add(data.groupId);
+      return state;
+    })
+    .with({ type: "MembershipRemoved" }, ({ data }) => {
+      state?.groups.delete(data.groupId);
+      return state;
+    })
+    .with({ type: "UserRegistered" }, ({ data }) => ({ name: data.name, groups: new Set() }))
+    .with({ type: "UserRenamed" }, ({ data }) => {
+      if (state !== null) state.name = data.name;
+      return state;
+    })
+    .exhaustive();
+}
+
+/** Only registered people can be renamed or be members (spec: Users, groups, memberships). */
+export function decide(command: UserCommand, state: UserState): Decision<UserEvent> {
+  const { type, datasourceId, datasource, email } = command;
+  if (type === "RegisterUser") {
+    if (state !== null) return failed({ type: "UserExists", datasource, email });
+    return ok([{ type: "UserRegistered", data: { datasourceId, email, name: command.name } }]);
+  }
+  if (state === null) return failed({ type: "UserNotFound", datasource, email });
+  return match(command)
+    .returnType<Decision<UserEvent>>()
+    .with({ type: "RenameUser" }, ({ name }) => ok(name === state.name ? [] : [{ type: "UserRenamed", data: { datasourceId, email, name } }]))
+    .with({ type: "AddMembership" }, ({ groupId, group }) => {
+      if (state.groups.has(groupId)) return failed({ type: "MembershipExists", group, member: email });
+      return ok([membershipEvent("MembershipAdded", command, groupId)]);
+    })
+    .with({ type: "RemoveMembership" }, ({ groupId, group }) => {
+      if (!state.groups.has(groupId)) return failed({ type: "MembershipNotFound", group, member: email });
+      return ok([membershipEvent("MembershipRemoved", command, groupId)]);
+    })
+    .exhaustive();
+}
+
+const membershipEvent = (type: MembershipEvent["type"], { datasourceId, email }: OfUser, groupId: GroupId): MembershipEvent => ({
+  type,
+  data: { datasourceId, groupId, member: { kind: "user", email } },
+});
+
+export const userAggregate: Aggregate<UserState, UserEvent> = {
+  initialState,
+  evolve,
+  weigh: (state) => 5 + (state?.groups.size ?? 0),
+};

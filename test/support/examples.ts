@@ -1,0 +1,151 @@
+import type { Commands, CommandContext } from "../../commands/commands.js";
+import type { Datasource } from "../../src/events/datasource.js";
+import type { DocumentIndexed } from "../../src/events/document.js";
+import type { DomainEvent, EventType } from "../../src/events/domainEvent.js";
+import { toCredentialId, toDatasourceId, toDatasourceName, toDocumentId, toEmail, toGroupId } from "../../src/shared/ids.js";
+
+/** A canonical example of every event. */
+export type ExampleEvents = { readonly [Type in EventType]: Extract<DomainEvent, { readonly type: Type }> };
+/** A canonical example of every command. */
+export type ExampleCommands = { readonly [Name in keyof Commands]: Parameters<Commands[Name]>[0] };
+
+export const datasourceId = toDatasourceId("generation1");
+export const wiki = toDatasourceName("wiki");
+export const handbook = toDocumentId("handbook-1.0");
+export const alice = toEmail("alice@example.org");
+export const bob = toEmail("bob@example.org");
+export const staffId = toGroupId("group-staff");
+export const engineersId = toGroupId("group-engineers");
+export const serviceAccountId = toCredentialId("account1");
+export const apiKeyId = toCredentialId("key1");
+
+/** On behalf of the command line, which may do everything. */
+export const operator: CommandContext = { by: "operator", correlationId: "request-1", allowedDatasources: null };
+/** On behalf of a service account that is limited to these datasources. */
+export const limitedTo = (...names: readonly string[]): CommandContext => ({
+  by: serviceAccountId,
+  correlationId: "request-2",
+  allowedDatasources: names.map(toDatasourceName),
+});
+
+/** SHA-256 of the text "Welcome." and its length. */
+export const welcome = { sha256: "3fc2118d352cbb01db0d8b015d9df5926e416c4b75379601277187da80329c6b", bytes: 8 };
+
+export const wikiDatasource: Datasource = {
+  datasourceId,
+  name: wiki,
+  displayName: "Wiki",
+  icon: null,
+  subs: [
+    { name: "Guides", key: "guides", subs: [{ name: "Onboarding", key: "onboarding" }, { name: "Archive", key: "archive" }] },
+    { name: "Policies", key: "policies", subs: [{ name: "Archive", key: "archive" }] },
+  ],
+  objectDefinitions: [
+    {
+      name: "page",
+      propertyDefinitions: [
+        { name: "team", displayLabel: "Team", isSearchable: true, propertyType: "TEXT" },
+        { name: "rating", displayLabel: "Rating", isSearchable: false, propertyType: "INTEGER" },
+        { name: "due", displayLabel: "Due", isSearchable: false, propertyType: "DATE" },
+        { name: "reviewed", displayLabel: "Reviewed", isSearchable: false, propertyType: "BOOLEAN" },
+      ],
+    },
+  ],
+};
+
+const indexed: DocumentIndexed["data"] = {
+  datasourceId,
+  datasource: wiki,
+  documentId: handbook,
+  title: "Handbook",
+  content: welcome,
+  mimeType: "text/plain",
+  size: 8,
+  fileType: "page",
+  pathPreview: "https://wiki.example.org/handbook",
+  path: "Wiki / Handbook",
+  author: "Alice",
+  lastModified: "2024-05-01T10:00:00Z",
+  sub: "guides",
+  childSub: "onboarding",
+  access: { anonymous: false, users: [alice], groups: ["staff"] },
+  customProperties: [{ name: "team", value: "people" }],
+  supersededContent: null,
+  widenedToAnonymous: false,
+};
+
+const nested = { datasourceId, groupId: staffId, member: { kind: "group", groupId: engineersId } } as const;
+const secretSha256 = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+
+export const events: ExampleEvents = {
+  DatasourceRegistered: { type: "DatasourceRegistered", data: wikiDatasource },
+  DatasourceUpdated: { type: "DatasourceUpdated", data: { datasourceId, displayName: "The wiki", icon: "aWNvbg==" } },
+  DatasourceDeleted: { type: "DatasourceDeleted", data: { datasourceId, name: wiki } },
+  SubAdded: { type: "SubAdded", data: { datasourceId, name: "How-tos", key: "how_tos", parentKey: "guides" } },
+  SubRemoved: { type: "SubRemoved", data: { datasourceId, key: "guides", parentKey: null } },
+  GroupCreated: { type: "GroupCreated", data: { datasourceId, groupId: staffId, name: "staff" } },
+  GroupRenamed: { type: "GroupRenamed", data: { datasourceId, groupId: staffId, name: "everybody", previousName: "staff" } },
+  MembershipAdded: { type: "MembershipAdded", data: nested },
+  MembershipRemoved: { type: "MembershipRemoved", data: nested },
+  UserRegistered: { type: "UserRegistered", data: { datasourceId, email: alice, name: "Alice" } },
+  UserRenamed: { type: "UserRenamed", data: { datasourceId, email: alice, name: "Alice Liddell" } },
+  DocumentIndexed: { type: "DocumentIndexed", data: indexed },
+  DocumentDeleted: { type: "DocumentDeleted", data: { datasourceId, datasource: wiki, documentId: handbook, supersededContent: welcome } },
+  ServiceAccountCreated: {
+    type: "ServiceAccountCreated",
+    data: { id: serviceAccountId, name: "connector", datasources: [wiki], secretSha256, expiresAt: null },
+  },
+  ServiceAccountRevoked: { type: "ServiceAccountRevoked", data: { id: serviceAccountId } },
+  ApiKeyCreated: { type: "ApiKeyCreated", data: { id: apiKeyId, email: alice, secretSha256, expiresAt: "2030-01-01T00:00:00.000Z" } },
+  ApiKeyRevoked: { type: "ApiKeyRevoked", data: { id: apiKeyId } },
+};
+
+const sub = { name: "How-tos", key: "how_tos", parentKey: "guides", subs: [] };
+
+const document: ExampleCommands["indexDocument"] = {
+  datasource: wiki,
+  documentId: handbook,
+  title: "Handbook",
+  body: { kind: "text", text: "Welcome.", mimeType: "text/plain", size: 8 },
+  fileType: "page",
+  pathPreview: "https://wiki.example.org/handbook",
+  path: "Wiki / Handbook",
+  author: "Alice",
+  lastModified: "2024-05-01T10:00:00Z",
+  sub: "guides",
+  childSub: "onboarding",
+  access: { anonymous: false, users: [alice], groups: ["staff"] },
+  customProperties: [{ name: "team", value: "people" }],
+};
+
+export const commands: ExampleCommands = {
+  registerDatasource: {
+    name: wiki,
+    displayName: "Wiki",
+    icon: null,
+    subs: wikiDatasource.subs.map(({ name, key, subs }) => ({
+      name,
+      key,
+      parentKey: null,
+      subs: subs.map((child) => ({ ...child, parentKey: null, subs: [] })),
+    })),
+    objectDefinitions: wikiDatasource.objectDefinitions,
+  },
+  updateDatasource: { name: wiki, displayName: "The wiki", icon: "aWNvbg==" },
+  deleteDatasource: { name: wiki },
+  addSub: { datasource: wiki, sub },
+  removeSub: { datasource: wiki, key: "guides", parentKey: null },
+  indexDocument: document,
+  indexDocuments: [document],
+  deleteDocument: { datasource: wiki, documentId: handbook },
+  registerUser: { datasource: wiki, email: alice, name: "Alice" },
+  renameUser: { datasource: wiki, email: alice, name: "Alice Liddell" },
+  createGroup: { datasource: wiki, name: "staff" },
+  renameGroup: { datasource: wiki, name: "staff", newName: "everybody" },
+  addMembership: { datasource: wiki, group: "staff", member: { kind: "user", email: alice } },
+  removeMembership: { datasource: wiki, group: "staff", member: { kind: "user", email: alice } },
+  createServiceAccount: { name: "connector", datasources: [wiki], expiresAt: null },
+  revokeServiceAccount: { id: serviceAccountId },
+  createApiKey: { email: alice, expiresAt: "2030-01-01T00:00:00.000Z" },
+  revokeApiKey: { id: apiKeyId },
+};
