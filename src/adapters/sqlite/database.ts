@@ -11,6 +11,8 @@ export interface Schema {
   readonly version: number;
   /** Idempotent statements (`CREATE TABLE IF NOT EXISTS`) of this version. */
   readonly statements: string;
+  /** Bytes of a page in a new file; SQLite's own choice (4,096) where it is left out. An existing file keeps its own. */
+  readonly pageSize?: number;
 }
 
 export interface OpenOptions {
@@ -29,6 +31,7 @@ const busyTimeoutMs = 30_000;
 export function openForWriting(options: OpenOptions): SqliteDatabase {
   mkdirSync(dirname(options.file), { recursive: true });
   const database = new Database(options.file, { timeout: busyTimeoutMs });
+  if (options.schema.pageSize !== undefined) database.pragma(`page_size = ${options.schema.pageSize}`);
   database.pragma("journal_mode = WAL");
   database.pragma(`synchronous = ${options.durability === "durable" ? "FULL" : "NORMAL"}`);
   applySchema(database, options);
