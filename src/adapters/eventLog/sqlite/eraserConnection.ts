@@ -79,14 +79,14 @@ export class EraserConnection {
     if (this.wal !== null) closeSync(this.wal);
   }
 
+  /** Syncs after each step, so that no append has to wait until what was erased before it is on disk. */
   private async runInSteps(deletions: readonly Deletion[]): Promise<void> {
-    if (deletions.length === 0) return;
     for (let next = 0; next < deletions.length; ) {
       if (next > 0) await delay(stepMs);
       next = this.step(deletions, next);
+      this.wal ??= openSync(`${realpathSync(this.file)}-wal`, "r+");
+      await sync(this.wal);
     }
-    this.wal ??= openSync(`${realpathSync(this.file)}-wal`, "r+");
-    await sync(this.wal);
   }
 
   /** One transaction. Answers which deletion comes next. */

@@ -15,7 +15,8 @@ const database = openLogForWriting(file);
 database.pragma("wal_autocheckpoint = 0");
 const transaction = new AppendTransaction(database);
 const committed = new ChangeSignal(file);
-const walPages = database.prepare<[], { log: number }>("PRAGMA wal_checkpoint(NOOP)");
+const walState = database.prepare<[], { log: number }>("PRAGMA wal_checkpoint(NOOP)");
+let checkpointedPages = 0;
 
 port.on("message", (first: ToWriter) => {
   const messages = [first];
@@ -32,7 +33,16 @@ function commit(messages: readonly AppendMessage[]): void {
   if (appends.length === 0) return;
   port?.postMessage(transaction.run(appends));
   committed.announce();
-  if ((walPages.get()?.log ?? 0) >= checkpointPages) database.pragma("wal_checkpoint(PASSIVE)");
+  checkpointIfDue();
+}
+
+/** A reader can keep the WAL from starting over; then the next checkpoint comes after as many pages again. */
+function checkpointIfDue(): void {
+  const pages = walState.get()?.log ?? 0;
+  if (pages < checkpointedPages) checkpointedPages = 0;
+  if (pages - checkpointedPages < checkpointPages) return;
+  database.pragma("wal_checkpoint(PASSIVE)");
+  checkpointedPages = pages;
 }
 
 function close(): void {
