@@ -1,0 +1,17 @@
+import { join } from "node:path";
+
+export interface DataFiles {
+  /** Events and texts: the truth, and the only file to back up. */
+  readonly log: string;
+  /** Rebuildable from the log. */
+  readonly search: string;
+  /** Rebuildable from the log. */
+  readonly readModels: string;
+}
+
+/** The SQLite files of an embedded service. */
+export const dataFiles = (dataDir: string): DataFiles => ({
+  log: join(dataDir, "log.sqlite"),
+  search: join(dataDir, "search.sqlite"),
+  readModels: join(dataDir, "readModels.sqlite"),
+});

@@ -1,0 +1,59 @@
+import { Worker } from "node:worker_threads";
+import type { Logger } from "pino";
+import type { ProjectorThreadData } from "./projectorThread.js";
+import type { ProjectorConfig, ProjectorGroup } from "./projectors.js";
+
+const groups: readonly ProjectorGroup[] = ["search", "readModels"];
+const restartDelayMs = 1_000;
+
+export interface ProjectorThreadsConfig extends ProjectorConfig {
+  readonly logLevel: string;
+}
+
+/** Runs every group of projections in a thread of its own, and starts a thread that died again: it goes on from its checkpoint. */
+export function startProjectorThreads(config: ProjectorThreadsConfig, logger: Logger): { stop(): Promise<void> } {
+  const threads = groups.map((group) => new ProjectorThread(group, config, logger));
+  return {
+    stop: async () => {
+      await Promise.all(threads.map((thread) => thread.stop()));
+    },
+  };
+}
+
+class ProjectorThread {
+  private worker: Worker;
+  private stopping = false;
+  private restart: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly group: ProjectorGroup,
+    private readonly config: ProjectorThreadsConfig,
+    private readonly logger: Logger,
+  ) {
+    this.worker = this.start();
+  }
+
+  /** Resolves once the thread has saved its checkpoint and ended. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    clearTimeout(this.restart);
+    if (this.worker.threadId === -1) return;
+    const ended = new Promise((resolve) => this.worker.once("exit", resolve));
+    this.worker.postMessage("stop");
+    await ended;
+  }
+
+  private start(): Worker {
+    const { dataDir, namespace, logLevel } = this.config;
+    const workerData: ProjectorThreadData = { group: this.group, config: { dataDir, namespace }, logLevel };
+    const worker = new Worker(new URL("./projectorThread.js", import.meta.url), { workerData, name: `${this.group} projector` });
+    worker.on("error", (error) => this.logger.error({ err: error, projector: this.group }, "A projector thread died; it is started again."));
+    worker.on("exit", () => this.startAgain());
+    return worker;
+  }
+
+  private startAgain(): void {
+    if (this.stopping) return;
+    this.restart = setTimeout(() => (this.worker = this.start()), restartDelayMs);
+  }
+}

@@ -1,0 +1,105 @@
+import type { Logger } from "pino";
+import type { Commands } from "../commands/commands.js";
+import type { EventSource } from "../projections/ports.js";
+import type { Queries } from "../queries/queries.js";
+import { openDocumentIntake } from "./composition/documentIntake.js";
+import { startProjectorThreads } from "./composition/projectorThreads.js";
+import { startProjectors } from "./composition/projectors.js";
+import { openReadSide } from "./composition/readSide.js";
+import { openWriteSide } from "./composition/writeSide.js";
+import type { Config } from "./config.js";
+import { createApp } from "./http/app.js";
+import { startServer } from "./http/server.js";
+import type { Position } from "./shared/position.js";
+
+/** How long a write's answer waits for the read models of access and catalogue before it leaves anyway. */
+const settleStepMs = 1_000;
+
+export interface RunningService {
+  /** `http://host:port`, with the port that was really bound. */
+  readonly url: string;
+  /** Resolves once everything that was in the log at the start is served: when `GET /health/ready` turns 200. */
+  readonly ready: Promise<void>;
+  /** Finishes what is in flight, commits, and releases every file and thread. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the whole embedded service: HTTP, commands, queries, and the projections in threads of their own. Rejects,
+ * with everything released again, where the address cannot be had or a file cannot be opened.
+ */
+export async function startService(config: Config, logger: Logger): Promise<RunningService> {
+  const writeSide = await openWriteSide(config);
+  const readSide = await openReadSide(config);
+  const threads = startProjectorThreads(config, logger);
+  const intake = openDocumentIntake(config);
+  const release = async (): Promise<void> => {
+    await intake.close();
+    await writeSide.close();
+    await threads.stop();
+    await readSide.close();
+  };
+  const headAtStart = await writeSide.source.head();
+  const app = createApp({
+    commands: writeSide.commands,
+    queries: readSide.queries,
+    intake,
+    config,
+    logger,
+    isReady: () => readSide.hasReached(headAtStart, 0),
+    settle: async (position) => void (await readSide.settle(position, settleStepMs)),
+  });
+  const server = await startServer(app, config).catch(async (error: unknown) => {
+    await release();
+    throw error;
+  });
+  const stopping = new AbortController();
+  const ready = untilReached(headAtStart, readSide.hasReached, stopping.signal);
+  return {
+    url: server.url,
+    ready,
+    stop: async () => {
+      stopping.abort();
+      await server.stop();
+      await ready;
+      await release();
+    },
+  };
+}
+
+export interface OfflineService {
+  readonly commands: Commands;
+  readonly queries: Queries;
+  readonly source: EventSource;
+  /** Projects what the log holds by now, so that the queries answer as of now. Safe beside a running server. */
+  catchUp(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens the write side and the read models of a data folder without HTTP, for the command line. */
+export async function openOffline(config: Config, logger: Logger): Promise<OfflineService> {
+  const writeSide = await openWriteSide(config);
+  const readSide = await openReadSide(config);
+  return {
+    commands: writeSide.commands,
+    queries: readSide.queries,
+    source: writeSide.source,
+    catchUp: async () => {
+      const projectors = startProjectors("readModels", config, logger);
+      await untilReached(await writeSide.source.head(), readSide.settle, new AbortController().signal);
+      await projectors.stop();
+    },
+    close: async () => {
+      await writeSide.close();
+      await readSide.close();
+    },
+  };
+}
+
+async function untilReached(
+  position: Position,
+  reached: (position: Position, timeoutMs: number) => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted && !(await reached(position, settleStepMs)));
+}
