@@ -34,7 +34,7 @@ export interface EncodedAppend {
   readonly contents: readonly EncodedContent[];
 }
 
-export const encodeRevision = (revision: ExpectedRevision): number => (revision === "noStream" ? -1 : revision);
+const encodeRevision = (revision: ExpectedRevision): number => (revision === "noStream" ? -1 : revision);
 const decodeRevision = (revision: number): ExpectedRevision => (revision === -1 ? "noStream" : revision);
 
 /** Adds one request to the message. Where it throws, the message is as before. */
