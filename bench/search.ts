@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import Database from "better-sqlite3";
+import type { SearchReader } from "../queries/ports.js";
+import { openSqliteSearchReader } from "../src/adapters/searchIndex/sqlite/openSqliteSearchReader.js";
+import type { HeldTokens } from "../src/readModels/search.js";
+import { atMost, median, percentile, timed, type Measurement } from "./measure.js";
+import { buildSearchCorpus, memberOfEach, type SearchCorpus } from "./searchCorpus.js";
+
+const rounds = 7;
+const queriesPerRound = 60;
+const filters = { datasources: null, fileTypes: null, modifiedFrom: null, modifiedTo: null };
+
+interface Kind {
+  readonly name: string;
+  readonly queries: readonly string[];
+}
+
+interface Figures {
+  readonly person: number[];
+  readonly everyone: number[];
+}
+
+/** Sizes of the search benchmark. */
+export interface SearchBenchOptions {
+  readonly documents: number;
+  readonly groups: number;
+  /** The person is in one of so many groups. */
+  readonly memberOfOneIn: number;
+}
+
+const usual: SearchBenchOptions = { documents: 100_000, groups: 20_000, memberOfOneIn: 4 };
+
+/**
+ * Searches as a person in a quarter of the groups against the same query by someone who sees everything, and the slowest
+ * kind against a plain FTS5 query for a word in 1% of the documents. Through the reader, in turns, query by query.
+ */
+export async function measureSearch(options: SearchBenchOptions = usual): Promise<readonly Measurement[]> {
+  const folder = mkdtempSync(join(tmpdir(), "bench-search-"));
+  const [file, plainFile] = [join(folder, "search.sqlite"), join(folder, "plain.sqlite")];
+  try {
+    const corpus = await buildSearchCorpus({ file, plainFile, ...options });
+    const reader = await openSqliteSearchReader({ file });
+    const plain = openPlainQuery(plainFile);
+    const measurements = await measureKinds(reader, plain.query, corpus, options);
+    plain.close();
+    await reader.close();
+    return measurements;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measureKinds(
+  reader: SearchReader,
+  plainQuery: (word: string) => void,
+  corpus: SearchCorpus,
+  { groups, memberOfOneIn }: SearchBenchOptions,
+): Promise<readonly Measurement[]> {
+  const person = memberOfEach(memberOfOneIn, groups);
+  const everyone = memberOfEach(1, groups);
+  const kinds = kindsOf(corpus);
+  const first = await firstUses(reader, everyone, kinds);
+  const figures = new Map<Kind, Figures>(kinds.map((kind) => [kind, { person: [], everyone: [] }]));
+  const plain: number[] = [];
+  const onePercent = wordsHeldBy(corpus, 0.009, 0.011);
+  for (let round = 0; round < rounds; round++) {
+    for (let index = 0; index < queriesPerRound; index++) {
+      for (const [kind, kept] of figures) await askBoth(reader, kind.queries[index % kind.queries.length] ?? "", [person, everyone], kept, index);
+      plain.push(await timed(() => plainQuery(onePercent[index % onePercent.length] ?? "")));
+    }
+  }
+  const ratios = [...figures].flatMap(([{ name }, figure]) => [personMeasurement(name, figure, 50, 1.3), personMeasurement(name, figure, 99, 1.5)]);
+  return [...ratios, slowestMeasurement(figures, plain, first)];
+}
+
+const kindsOf = (corpus: SearchCorpus): readonly Kind[] => [
+  { name: "a rare word", queries: wordsHeldBy(corpus, 0, 0.001) },
+  { name: "a middling word", queries: wordsHeldBy(corpus, 0.01, 0.03) },
+  { name: "a word in 99% of the documents", queries: wordsHeldBy(corpus, 0.98, 1) },
+  { name: "a question of ten words", queries: corpus.questions },
+];
+
+/** Some words that a share of the documents hold, evenly picked. */
+function wordsHeldBy({ frequencies, documents }: SearchCorpus, atLeastShare: number, atMostShare: number): readonly string[] {
+  const fitting = [...frequencies].filter(([, holding]) => holding >= atLeastShare * documents && holding <= atMostShare * documents).map(([word]) => word);
+  if (fitting.length === 0) throw new Error(`No word of the corpus is held by ${atLeastShare} to ${atMostShare} of the documents.`);
+  const step = Math.max(1, Math.floor(fitting.length / queriesPerRound));
+  return fitting.filter((_, index) => index % step === 0).slice(0, queriesPerRound);
+}
+
+/** In turns: who asks first finds nothing warm. */
+async function askBoth(reader: SearchReader, query: string, [person, everyone]: readonly [HeldTokens, HeldTokens], kept: Figures, turn: number): Promise<void> {
+  if (turn % 2 === 0) await ask(reader, query, person, kept.person);
+  await ask(reader, query, everyone, kept.everyone);
+  if (turn % 2 === 1) await ask(reader, query, person, kept.person);
+}
+
+async function ask(reader: SearchReader, query: string, held: HeldTokens, figures: number[]): Promise<void> {
+  figures.push(await timed(() => reader.search({ query, held, filters, count: 10, startPage: 0 })));
+}
+
+/** What each query takes when its words have not been asked for before; the later rounds find them remembered. */
+async function firstUses(reader: SearchReader, held: HeldTokens, kinds: readonly Kind[]): Promise<ReadonlyMap<Kind, number>> {
+  const medians = new Map<Kind, number>();
+  await reader.search({ query: "warm", held, filters, count: 10, startPage: 0 });
+  for (const kind of kinds) {
+    const figures: number[] = [];
+    for (const query of kind.queries) await ask(reader, query, held, figures);
+    medians.set(kind, median(figures));
+  }
+  return medians;
+}
+
+const inMilliseconds = (value: number): string => `${value.toFixed(2)} ms`;
+
+function personMeasurement(name: string, { person, everyone }: Figures, percent: number, most: number): Measurement {
+  const [ours, peer] = [percentile(person, percent), percentile(everyone, percent)];
+  return {
+    name: `search as a person in a quarter of the groups ÷ unfiltered, ${name}, ${percent === 50 ? "median" : `p${percent}`}`,
+    ...atMost(most, ours / peer),
+    ours: inMilliseconds(ours),
+    peer: inMilliseconds(peer),
+    rounds,
+  };
+}
+
+function slowestMeasurement(figures: ReadonlyMap<Kind, Figures>, plain: readonly number[], first: ReadonlyMap<Kind, number>): Measurement {
+  const slowest = Math.max(...[...figures.values()].flatMap(({ person, everyone }) => [median(person), median(everyone)]));
+  const firstUse = [...first].map(([{ name }, figure]) => `${name} ${inMilliseconds(figure)}`).join(", ");
+  return {
+    name: "the slowest kind of search ÷ a plain FTS5 query for a word in 1% of the documents, medians",
+    ...atMost(10, slowest / median(plain)),
+    ours: `${inMilliseconds(slowest)} (first use: ${firstUse})`,
+    peer: inMilliseconds(median(plain)),
+    rounds,
+  };
+}
+
+function openPlainQuery(file: string) {
+  const database = new Database(file, { readonly: true });
+  const statement = database.prepare("SELECT rowid, title, body FROM documents WHERE documents MATCH ? ORDER BY rank LIMIT 10");
+  return {
+    query: (word: string): void => void statement.all(`"${word}"`),
+    close: () => database.close(),
+  };
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) console.log(JSON.stringify(await measureSearch(), null, 2));
