@@ -1,7 +1,7 @@
 import type { Language } from "./language.js";
 import type { QueryWord } from "./analyseQuery.js";
 import { forEachToken } from "./tokens.js";
-import { type Surface, surfaceOf } from "./words.js";
+import { type Surface, surfaceAt } from "./words.js";
 
 /** Shares of a word's weight that each kind of nearness adds. */
 export interface NearnessShares {
@@ -69,7 +69,7 @@ export function nearnessOf(words: readonly WeighedWord[], shares: NearnessShares
 function forEachSurface(text: string, first: number, see: (surface: Surface, at: number) => void): number {
   let at = first;
   forEachToken(text, 0, Math.min(text.length, examinedCharacters), (start, end) => {
-    const surface = surfaceOf(text.slice(start, end));
+    const surface = surfaceAt(text, start, end);
     if (surface === null) return;
     see(surface, at);
     at += 1;

@@ -1,7 +1,7 @@
 import { classAt, separator } from "./characters.js";
 import type { Language } from "./language.js";
 import { forEachToken } from "./tokens.js";
-import { surfaceOf } from "./words.js";
+import { surfaceAt } from "./words.js";
 
 /** Characters of a passage, more or less: about three lines. */
 const usualLength = 260;
@@ -57,7 +57,7 @@ function matchesIn({ text, language, words }: PassageRequest, { start, end }: Ra
   const matches: Match[] = [];
   if (sought.size === 0) return matches;
   forEachToken(text, start, end, (from, to) => {
-    const surface = surfaceOf(text.slice(from, to));
+    const surface = surfaceAt(text, from, to);
     const word = surface === null ? undefined : sought.get(surface.word.termIn(language));
     if (word !== undefined) matches.push({ start: from, end: to, word });
   });

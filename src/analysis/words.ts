@@ -3,6 +3,7 @@ import { foldDigraphs, foldWord } from "./folding.js";
 import type { Language } from "./language.js";
 import { evidenceOf, type LanguageEvidence } from "./languageEvidence.js";
 import { stem } from "./stems.js";
+import { SurfaceTable } from "./surfaceTable.js";
 import { forEachToken } from "./tokens.js";
 
 /** Longer tokens are cut on both sides: nobody types them, and they would fill the index. */
@@ -49,35 +50,38 @@ export interface Surface {
 }
 
 /** Bounds the cache: at most two generations of this many surfaces, some 20 MB each. */
-const generationSize = 50_000;
+const generationSize = 65_536;
 
 interface Generation {
-  readonly surfaces: Map<string, Surface | null>;
+  readonly surfaces: SurfaceTable<Surface | null>;
   /** By their text, so that surfaces that fold to the same share one word. */
   readonly words: Map<string, Word>;
 }
 
-const emptyGeneration = (): Generation => ({ surfaces: new Map(), words: new Map() });
+const emptyGeneration = (): Generation => ({ surfaces: new SurfaceTable(generationSize), words: new Map() });
 let recent = emptyGeneration();
 let earlier = emptyGeneration();
 
-/** The surface of one token; null where folding leaves nothing of it. Remembers what was used lately. */
-export function surfaceOf(token: string): Surface | null {
-  const known = recent.surfaces.get(token);
-  return known === undefined ? remember(token) : known;
+/** The surface of one token; null where folding leaves nothing of it. */
+export const surfaceOf = (token: string): Surface | null => surfaceAt(token, 0, token.length);
+
+/** The surface of the token that stands from `start` to `end`; as {@link surfaceOf}. Remembers what was used lately. */
+export function surfaceAt(text: string, start: number, end: number): Surface | null {
+  const known = recent.surfaces.find(text, start, end);
+  return known === undefined ? remember(text, start, end) : known;
 }
 
-function remember(token: string): Surface | null {
+function remember(text: string, start: number, end: number): Surface | null {
   if (recent.surfaces.size >= generationSize) {
     earlier = recent;
     recent = emptyGeneration();
   }
   // A slice keeps its whole text alive, so what is remembered is a copy of its own.
-  const copy = Buffer.from(token, "utf16le").toString("utf16le");
-  const known = earlier.surfaces.get(copy);
-  const surface = known === undefined ? make(copy) : known;
+  const token = Buffer.from(text.slice(start, end), "utf16le").toString("utf16le");
+  const known = earlier.surfaces.find(token, 0, token.length);
+  const surface = known === undefined ? make(token) : known;
   if (surface !== null) recent.words.set(surface.word.text, surface.word);
-  recent.surfaces.set(copy, surface);
+  recent.surfaces.add(token, surface);
   return surface;
 }
 
@@ -94,7 +98,7 @@ const cut = (word: string): string => (word.length <= longestWord ? word : word.
 /** Adds the surfaces of a text, in order. */
 export function addSurfaces(text: string, surfaces: Surface[]): void {
   forEachToken(text, 0, text.length, (start, end) => {
-    const surface = surfaceOf(text.slice(start, end));
+    const surface = surfaceAt(text, start, end);
     if (surface !== null) surfaces.push(surface);
   });
 }
