@@ -15,6 +15,7 @@ import type { Position } from "./shared/position.js";
 /** How long a write's answer waits for the read models of access and catalogue before it leaves anyway. */
 const settleStepMs = 1_000;
 
+/** A service that answers requests. */
 export interface RunningService {
   /** `http://host:port`, with the port that was really bound. */
   readonly url: string;
@@ -67,6 +68,7 @@ export async function startService(config: Config, logger: Logger): Promise<Runn
   };
 }
 
+/** The service without HTTP: what the command line works with. */
 export interface OfflineService {
   readonly commands: Commands;
   readonly queries: Queries;

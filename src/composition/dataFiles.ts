@@ -1,5 +1,6 @@
 import { join } from "node:path";
 
+/** Paths of the files in a data folder. */
 export interface DataFiles {
   /** Events and texts: the truth, and the only file to back up. */
   readonly log: string;

@@ -2,6 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { createLogger } from "../logging.js";
 import { startProjectors, type ProjectorConfig, type ProjectorGroup } from "./projectors.js";
 
+/** What a projector thread is started with. */
 export interface ProjectorThreadData {
   readonly group: ProjectorGroup;
   readonly config: ProjectorConfig;

@@ -6,6 +6,7 @@ import type { ProjectorConfig, ProjectorGroup } from "./projectors.js";
 const groups: readonly ProjectorGroup[] = ["search", "readModels"];
 const restartDelayMs = 1_000;
 
+/** As {@link ProjectorConfig}; every thread logs by itself. */
 export interface ProjectorThreadsConfig extends ProjectorConfig {
   readonly logLevel: string;
 }

@@ -21,11 +21,13 @@ import { dataFiles } from "./dataFiles.js";
 /** Projections that share a thread, so that none of them waits for another's slow batch. */
 export type ProjectorGroup = "search" | "readModels";
 
+/** What projections need to know of the settings. */
 export interface ProjectorConfig {
   readonly dataDir: string;
   readonly namespace: string;
 }
 
+/** A group of projections at work. */
 export interface RunningProjectors {
   /** Finishes the batch at hand, saves its checkpoint and releases the files. */
   stop(): Promise<void>;

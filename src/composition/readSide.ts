@@ -6,12 +6,14 @@ import { openSqliteSearchReader } from "../adapters/searchIndex/sqlite/openSqlit
 import type { Position } from "../shared/position.js";
 import { dataFiles } from "./dataFiles.js";
 
+/** What the read side needs to know of the settings. */
 export interface ReadSideConfig {
   readonly dataDir: string;
   readonly productName: string;
   readonly consistencyTimeoutMs: number;
 }
 
+/** Queries, and how far the read models behind them have come. */
 export interface ReadSide {
   readonly queries: Queries;
   /** Waits until every read model serves this position, `timeoutMs` at most; false where that was not enough. */
@@ -21,6 +23,7 @@ export interface ReadSide {
   close(): Promise<void>;
 }
 
+/** Opens the read models of a data folder, creating them empty where they are missing. */
 export async function openReadSide(config: ReadSideConfig): Promise<ReadSide> {
   const files = dataFiles(config.dataDir);
   const models = openSqliteReadModels({ file: files.readModels });

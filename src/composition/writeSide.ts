@@ -5,17 +5,20 @@ import { openSqliteEventLog } from "../adapters/eventLog/sqlite/openSqliteEventL
 import { openSqliteEventSource } from "../adapters/eventLog/sqlite/openSqliteEventSource.js";
 import { dataFiles } from "./dataFiles.js";
 
+/** What the write side needs to know of the settings. */
 export interface WriteSideConfig {
   readonly dataDir: string;
   readonly productName: string;
 }
 
+/** Commands, and the log that they append to. */
 export interface WriteSide {
   readonly commands: Commands;
   readonly source: EventSource;
   close(): Promise<void>;
 }
 
+/** Opens the log of a data folder, creating it where it is missing. */
 export async function openWriteSide(config: WriteSideConfig): Promise<WriteSide> {
   const { log: file } = dataFiles(config.dataDir);
   const log = await openSqliteEventLog({ file });
