@@ -10,7 +10,7 @@ export interface ProjectorThreadData {
 }
 
 const { group, config, logLevel } = workerData as ProjectorThreadData;
-const projectors = startProjectors(group, config, createLogger({ logLevel }));
+const projectors = startProjectors(group, config, createLogger({ logLevel, logTo: "stderr" }));
 
 /** The only message there is: stop. Nothing keeps the thread alive after that. */
 parentPort?.once("message", async () => {

@@ -1,4 +1,4 @@
-import typia from "typia";
+import { createValidateEquals } from "typia";
 import { failed, ok, type Result } from "../shared/result.js";
 
 /** The file of access rules that an import reads (`--acl`). The first rule that matches decides. */
@@ -12,7 +12,7 @@ export interface AccessRulesFile {
   }[];
 }
 
-const validate = typia.createValidateEquals<AccessRulesFile>();
+const validate = createValidateEquals<AccessRulesFile>();
 
 /** Unknown keys are errors here: a mistyped `group:` must not leave a rule without its groups unnoticed. */
 export function validateAccessRulesFile(value: unknown): Result<AccessRulesFile, readonly string[]> {

@@ -44,10 +44,12 @@ export function documentOf({ datasource, path, file, permissions, linkPrefix }: 
   };
 }
 
-/** HTML goes as it is, for the service to extract its text; everything else is its own text. */
+/** Marked-up text goes as it is, for the service to extract what people read; everything else is its own text. */
 function bodyOf({ mimeType, text, bytes }: TextFile): PushedDocument["body"] {
-  return isHtml(mimeType) ? { mime_type: mimeType, binary_base64: bytes.toString("base64") } : { mime_type: mimeType, text_content: text };
+  return isMarkedUp(mimeType) ? { mime_type: mimeType, binary_base64: bytes.toString("base64") } : { mime_type: mimeType, text_content: text };
 }
+
+const isMarkedUp = (mimeType: string): boolean => isHtml(mimeType) || /[/+](xml|json)$/.test(mimeType);
 
 function fileTypeOf(mimeType: string): PushedDocument["file_type"] {
   if (isHtml(mimeType)) return "webpage";

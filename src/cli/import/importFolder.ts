@@ -46,7 +46,7 @@ export interface ImportReport {
 }
 
 /** How the service words that a document was restricted and is no more. */
-const saysWidened = /\bwiden/i;
+const saysWidened = /\bwas restricted before\b/;
 
 /**
  * Pushes the text files of a folder into a datasource, which is registered where it does not exist. There is no state

@@ -113,7 +113,7 @@ describe("importing a folder", () => {
 
   it("stops at the first document that it would open without having been told to", async () => {
     await withFiles(numbered(200));
-    const widened = "document sent to the indexing pipeline. Access was widened: it was restricted and is now visible to every registered user.";
+    const widened = "document sent to the indexing pipeline. It was restricted before; now every user registered on the datasource can see it.";
     const report = await run((request) => sent(request, widened), { access: "unsaid" });
     expect(report.documents.map(({ path }) => path)).to.deep.equal(["000.md"]);
     expect(report.widened).to.deep.equal(["000.md"]);

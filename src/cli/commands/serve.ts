@@ -1,0 +1,36 @@
+import { Command } from "commander";
+import { createLogger } from "../../logging.js";
+import { startService } from "../../main.js";
+import { loadConfig } from "../offline.js";
+import { note, print } from "../output.js";
+import { aborted, onInterrupt } from "../signals.js";
+import { explainStartFailure } from "../startFailure.js";
+
+/** `serve`: the whole service in this process, until a signal asks it to end. */
+export function serveCommand(): Command {
+  return new Command("serve")
+    .description("start the service: HTTP API, event log, search")
+    .addHelpText(
+      "after",
+      `
+Settings come from the environment (HOST, PORT, DATA_DIR, …: see README). It is ready when GET /health/ready
+answers 200. SIGTERM or Ctrl-C finishes what is in flight, commits, and exits with 0. Logs go to stderr.
+
+Examples:
+  enterprise-search serve
+  HOST=0.0.0.0 PORT=80 DATA_DIR=/var/lib/enterprise-search enterprise-search serve`,
+    )
+    .action(serve);
+}
+
+async function serve(): Promise<void> {
+  const config = loadConfig();
+  const interrupted = onInterrupt();
+  const service = await startService(config, createLogger({ ...config, logTo: "stderr" })).catch((error: unknown) => {
+    throw explainStartFailure(error, config);
+  });
+  print(`Listening on ${service.url} (data in ${config.dataDir}).`);
+  await aborted(interrupted);
+  note("Stopping: what is in flight is finished first.");
+  await service.stop();
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from "node:crypto";
+import type { CommandContext, CommandResult, Commands } from "../../commands/commands.js";
+import type { Rejection } from "../../commands/rejection.js";
+import { readConfig, type Config } from "../config.js";
+import { createLogger } from "../logging.js";
+import { openOffline, type OfflineService } from "../main.js";
+import { CliFailure, usageFailure } from "./cliFailure.js";
+import { explainStartFailure } from "./startFailure.js";
+
+/** The settings from the environment. Fails with every setting that is wrong, by name. */
+export function loadConfig(): Config {
+  const config = readConfig(process.env);
+  if (config.ok) return config.value;
+  throw usageFailure(["The settings are not valid:", ...config.error.map((problem) => `  ${problem}`)].join("\n"));
+}
+
+/** Opens the data folder without HTTP, beside a running server or not, and closes it whatever happens. */
+export async function withOfflineService<Value>(use: (service: OfflineService, config: Config) => Promise<Value>): Promise<Value> {
+  const config = loadConfig();
+  const service = await openOffline(config, createLogger({ logLevel: "error", logTo: "stderr" })).catch((error: unknown) => {
+    throw explainStartFailure(error, config);
+  });
+  try {
+    return await use(service, config);
+  } finally {
+    await service.close();
+  }
+}
+
+/** The operator at the terminal may do everything. */
+export const operator = (): CommandContext => ({ by: "operator", correlationId: randomUUID(), allowedDatasources: null });
+
+/** The command's value; a rejection ends the program with a sentence. */
+export async function accepted<Value>(result: CommandResult<Value>): Promise<Value> {
+  const outcome = await result;
+  if (outcome.ok) return outcome.value.value;
+  throw new CliFailure(rejectionSentence(outcome.error));
+}
+
+/**
+ * Carries out one command and projects it, so that what it changes holds when the program ends: servers that run on the
+ * same folder read the same read models.
+ */
+export function carryOut<Value>(command: (commands: Commands) => CommandResult<Value>): Promise<Value> {
+  return withOfflineService(async ({ commands, catchUp }) => {
+    const value = await accepted(command(commands));
+    await catchUp();
+    return value;
+  });
+}
+
+function rejectionSentence(rejection: Rejection): string {
+  if (rejection.type === "CredentialNotFound") return `There is no credential with the id ${rejection.id}. The command \`list\` shows the ids.`;
+  if (rejection.type === "TooMuchContention") return "Others kept writing to the same place. Run the command again.";
+  if (rejection.type === "EmailEmpty") return "The email is empty.";
+  return `The command was refused: ${JSON.stringify(rejection)}`;
+}

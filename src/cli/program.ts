@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { Command } from "commander";
+import { apiKeyCommand } from "./commands/apiKey.js";
+import { eventsCommand } from "./commands/events.js";
+import { importCommand } from "./commands/import.js";
+import { serveCommand } from "./commands/serve.js";
+import { serviceAccountCommand } from "./commands/serviceAccount.js";
+
+const packageFile = new URL("../../../package.json", import.meta.url);
+
+/** The command line. Parsing throws commander's errors instead of ending the process. */
+export function createProgram(): Command {
+  const { version } = JSON.parse(readFileSync(packageFile, "utf8")) as { readonly version: string };
+  const program = new Command("enterprise-search")
+    .description("Self-hosted search over documents with permissions: everyone finds what they may see.")
+    .version(version)
+    .addCommand(serveCommand())
+    .addCommand(serviceAccountCommand())
+    .addCommand(apiKeyCommand())
+    .addCommand(importCommand())
+    .addCommand(eventsCommand())
+    .addHelpText(
+      "after",
+      `
+Every command works on the data folder DATA_DIR (default: ./data), while a server runs on it and while none does.
+With --json a command prints exactly one JSON object on stdout and nothing else.
+Exit codes: 0 done, 1 failed, 2 asked in a way that cannot be done.
+
+Examples:
+  enterprise-search serve
+  enterprise-search service-account create --name wiki-sync
+  enterprise-search import ./handbook --datasource handbook --acl handbook-access.yaml
+  enterprise-search <command> --help`,
+    );
+  throwInsteadOfExiting(program);
+  return program;
+}
+
+function throwInsteadOfExiting(command: Command): void {
+  command.exitOverride().showHelpAfterError("(--help explains the command)");
+  command.commands.forEach(throwInsteadOfExiting);
+}

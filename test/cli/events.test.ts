@@ -1,0 +1,59 @@
+import { expect } from "chai";
+import { CommandLine } from "./commandLine.js";
+
+interface PrintedEvent {
+  readonly position: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly type: string;
+  readonly by: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+describe("events", function () {
+  this.timeout(60_000);
+  let cli: CommandLine;
+  let account: string;
+  before(async () => {
+    cli = await CommandLine.onFreshFolder();
+    account = (await cli.runForJson<{ id: string }>("service-account", "create", "--name", "sync")).id;
+    await cli.run("api-key", "create", "--email", "ada@example.com");
+    await cli.run("service-account", "revoke", account);
+  });
+  after(() => cli.clear());
+
+  const list = async (...options: string[]): Promise<readonly PrintedEvent[]> => (await cli.runForJson<{ events: PrintedEvent[] }>("events", ...options)).events;
+
+  it("are printed in the order of the log, with their data and without hashes of secrets", async () => {
+    const events = await list();
+    expect(events.map(({ type }) => type)).to.deep.equal(["ServiceAccountCreated", "ApiKeyCreated", "ServiceAccountRevoked"]);
+    expect(events[0]).to.deep.include({ stream: `serviceAccount-${account}`, revision: 0, by: "operator", data: { id: account, name: "sync", datasources: null, expiresAt: null } });
+  });
+
+  it("are picked by stream, category and position", async () => {
+    expect((await list("--stream", `serviceAccount-${account}`)).map(({ revision }) => revision)).to.deep.equal([0, 1]);
+    expect((await list("--category", "apiKey")).map(({ type }) => type)).to.deep.equal(["ApiKeyCreated"]);
+    const [, second] = await list();
+    expect((await list("--from", second?.position ?? "")).map(({ type }) => type)).to.deep.equal(["ApiKeyCreated", "ServiceAccountRevoked"]);
+    expect(await list("--from", "999999999")).to.deep.equal([]);
+    expect(await list("--category", "document")).to.deep.equal([]);
+  });
+
+  it("are an aligned list for people", async () => {
+    const { stdout } = await cli.run("events");
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines).to.have.length(4);
+    expect(lines.map((line) => line.search(/STREAM|serviceAccount-|apiKey-/))).to.deep.equal(lines.map(() => lines[0]?.indexOf("STREAM")));
+  });
+
+  it("are followed as they happen, one JSON object a line, until Ctrl-C", async () => {
+    const following = cli.start(["events", "--follow", "--json", "--category", "apiKey"]);
+    await following.printed(/ada@example\.com/);
+    await cli.run("api-key", "create", "--email", "ben@example.com");
+    await following.printed(/ben@example\.com/);
+    following.signal("SIGINT");
+    const { code, stdout } = await following.ended;
+    expect(code).to.equal(0);
+    expect(stdout.trimEnd().split("\n").map((line) => (JSON.parse(line) as PrintedEvent).data["email"])).to.deep.equal(["ada@example.com", "ben@example.com"]);
+  });
+});

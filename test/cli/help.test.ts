@@ -1,0 +1,81 @@
+import { copyFile, mkdir } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect } from "chai";
+import { CommandLine } from "./commandLine.js";
+
+const commands = [
+  ["serve"],
+  ["service-account", "create"],
+  ["service-account", "list"],
+  ["service-account", "revoke"],
+  ["api-key", "create"],
+  ["api-key", "list"],
+  ["api-key", "revoke"],
+  ["import"],
+  ["events"],
+];
+
+describe("the command line", function () {
+  this.timeout(60_000);
+  let cli: CommandLine;
+  before(async () => (cli = await CommandLine.onFreshFolder()));
+  after(() => cli.clear());
+
+  it("names its commands and its exit codes", async () => {
+    const { code, stdout, stderr } = await cli.run("--help");
+    expect({ code, stderr }).to.deep.equal({ code: 0, stderr: "" });
+    for (const [name = ""] of commands) expect(stdout).to.include(`\n  ${name}`);
+    expect(stdout).to.include("Exit codes: 0 done, 1 failed, 2 asked in a way that cannot be done.");
+  });
+
+  it("shows an example of every command", async () => {
+    const helps = await Promise.all(commands.map((command) => cli.run(...command, "--help")));
+    for (const [index, { code, stdout }] of helps.entries()) {
+      expect(code).to.equal(0);
+      expect(stdout).to.match(new RegExp(`Examples?:\n.*enterprise-search ${commands[index]?.join(" ")}`));
+    }
+  });
+
+  it("tells its version", async () => {
+    expect(await cli.run("--version")).to.deep.include({ code: 0, stdout: "0.1.0\n" });
+  });
+
+  const misuses: readonly (readonly [string, readonly string[], string])[] = [
+    ["an unknown command", ["serv"], "unknown command 'serv'"],
+    ["an unknown option", ["events", "--fellow"], "unknown option '--fellow'"],
+    ["a missing option", ["api-key", "create"], "required option '--email <email>' not specified"],
+    ["an email that is none", ["api-key", "create", "--email", "ada"], "It is not an email address."],
+    ["a day that does not exist", ["api-key", "create", "--email", "a@b.c", "--expires", "2999-02-30"], "Write a day, 2030-01-31, or an instant"],
+    ["a time without a zone", ["api-key", "create", "--email", "a@b.c", "--expires", "2999-02-03T10:00:00"], "Write a day, 2030-01-31, or an instant"],
+    ["an instant that has passed", ["service-account", "create", "--name", "x", "--expires", "2001-01-01"], "It lies in the past."],
+    ["a datasource that cannot exist", ["service-account", "create", "--name", "x", "--datasource", "My-Wiki"], "A datasource is named in lower-case letters"],
+    ["an unknown category", ["events", "--category", "people"], "Allowed choices are datasource, groupGraph, user, document, serviceAccount, apiKey."],
+    ["a folder that is not there", ["import", "./nowhere", "--datasource", "wiki"], "The folder ./nowhere cannot be opened"],
+    ["an address without a token", ["import", ".", "--datasource", "wiki", "--url", "http://127.0.0.1:1"], "--url needs the token of a service account there"],
+    ["two answers to who may see the files", ["import", ".", "--datasource", "wiki", "--anonymous", "--acl", "x"], "cannot be used with option"],
+  ];
+  for (const [what, args, sentence] of misuses) {
+    it(`refuses ${what} with 2 and a sentence`, async () => {
+      const { code, stdout, stderr } = await cli.run(...args);
+      expect({ code, stdout }).to.deep.equal({ code: 2, stdout: "" });
+      expect(stderr).to.include(sentence);
+    });
+  }
+
+  it("prints a failure as one JSON object where JSON was asked for", async () => {
+    const { code, stdout } = await cli.run("api-key", "create", "--email", "ada", "--json");
+    expect(code).to.equal(2);
+    expect(JSON.parse(stdout)).to.have.all.keys("error");
+  });
+
+  it("says what to do where it has not been built", async () => {
+    const folder = join(cli.dataDir, "unbuilt/bin");
+    await mkdir(folder, { recursive: true });
+    const copy = join(folder, "enterprise-search.mjs");
+    await copyFile(fileURLToPath(new URL("../../../bin/enterprise-search.js", import.meta.url)), copy);
+    const [code, stderr] = await new Promise<[unknown, string]>((resolve) => execFile(process.execPath, [copy], (error, _, text) => resolve([error?.code, text])));
+    expect([code, stderr]).to.deep.equal([1, "enterprise-search has not been built yet. Run `npm run build` in its folder first.\n"]);
+  });
+});

@@ -1,0 +1,68 @@
+import { once } from "node:events";
+import { request } from "node:http";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expect } from "chai";
+import { CommandLine, eventually } from "./commandLine.js";
+
+describe("serve", function () {
+  this.timeout(60_000);
+  let cli: CommandLine;
+  beforeEach(async () => (cli = await CommandLine.onFreshFolder()));
+  afterEach(() => cli.clear());
+
+  it("prints its address and is ready there", async () => {
+    const { url } = await cli.serve();
+    const ready = await eventually(() => fetch(`${url}/health/ready`), ({ status }) => status === 200);
+    expect(ready.status).to.equal(200);
+  });
+
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    it(`ends with 0 on ${signal}, and a second one does no harm`, async () => {
+      const { command } = await cli.serve();
+      command.signal(signal);
+      command.signal(signal);
+      expect((await command.ended).code).to.equal(0);
+    });
+  }
+
+  it("answers the request that is under way before it ends", async () => {
+    const { token } = await cli.runForJson<{ token: string }>("service-account", "create", "--name", "sync");
+    const { command, url } = await cli.serve();
+    const body = JSON.stringify({ name: "wiki", display_name: "Wiki" });
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json", "content-length": body.length, expect: "100-continue" };
+    const underWay = request(`${url}/api/indexing/datasources`, { method: "POST", headers });
+    underWay.flushHeaders();
+    await once(underWay, "continue");
+    command.signal("SIGTERM");
+    underWay.end(body);
+    const [response] = (await once(underWay, "response")) as [{ statusCode: number; resume(): void }];
+    response.resume();
+    expect(response.statusCode).to.equal(200);
+    expect((await command.ended).code).to.equal(0);
+    const { events } = await cli.runForJson<{ events: { stream: string }[] }>("events", "--category", "datasource");
+    expect(events.map(({ stream }) => stream)).to.deep.equal(["datasource-wiki"]);
+  });
+
+  it("says so where its port is taken", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as AddressInfo;
+    const { code, stdout, stderr } = await cli.start(["serve"], { PORT: String(port) }).ended;
+    other.close();
+    expect({ code, stdout }).to.deep.equal({ code: 1, stdout: "" });
+    expect(stderr).to.equal(`Port ${port} on 127.0.0.1 is taken by another program. Stop that one, or choose another port: PORT=${port + 1}\n`);
+  });
+
+  it("names the settings that are wrong before it listens", async () => {
+    const { code, stdout, stderr } = await cli.start(["serve"], { PORT: "eighty" }).ended;
+    expect({ code, stdout }).to.deep.equal({ code: 2, stdout: "" });
+    expect(stderr).to.match(/^The settings are not valid:\n {2}.*PORT/);
+  });
+
+  it("says so where its data folder cannot be one", async () => {
+    const { code, stderr } = await cli.start(["serve"], { DATA_DIR: join(process.execPath, "data") }).ended;
+    expect(code).to.equal(1);
+    expect(stderr).to.match(/^The data folder .* cannot be written\. Set DATA_DIR/);
+  });
+});
