@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ApiClient } from "../src/cli/apiClient.js";
+import { accepted, operator } from "../src/cli/offline.js";
+import { explainStartFailure } from "../src/cli/startFailure.js";
+import { readConfig, type Config } from "../src/config.js";
+import { createLogger } from "../src/logging.js";
+import { openOffline, startService } from "../src/main.js";
+import { toEmail } from "../src/shared/ids.js";
+import type { Person } from "./company.js";
+
+export interface Credentials {
+  readonly token: string;
+  /** Personal keys by email. */
+  readonly keys: ReadonlyMap<string, string>;
+}
+
+/** The service on a data folder of its own, which {@link ServiceUnderDemo.end} removes. */
+export interface ServiceUnderDemo {
+  readonly url: string;
+  readonly credentials: Credentials;
+  /** Speaks as the service account. */
+  readonly indexing: ApiClient;
+  /** Speaks as this person. */
+  as(person: Person): ApiClient;
+  end(): Promise<void>;
+}
+
+const host = "127.0.0.1";
+const preferredPort = 8080;
+
+/** Starts the service; `port` null: 8080, or any free one where that is taken. The signal aborts requests, not the service. */
+export async function startServiceUnderDemo(port: number | null, people: readonly Person[], signal: AbortSignal): Promise<ServiceUnderDemo> {
+  const folder = await mkdtemp(join(tmpdir(), "enterprise-search-demo-"));
+  const removeFolder = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    const config = configFor(folder, port ?? ((await isFree(preferredPort)) ? preferredPort : 0));
+    const credentials = await createCredentials(config, people);
+    const service = await startService(config, createLogger({ ...config, logTo: "stderr" })).catch((error: unknown) => {
+      throw explainStartFailure(error, config);
+    });
+    const client = (credential: string): ApiClient => new ApiClient({ url: service.url, credential, signal });
+    return {
+      url: service.url,
+      credentials,
+      indexing: client(credentials.token),
+      as: ({ email }) => client(credentials.keys.get(email) ?? ""),
+      end: () => service.stop().finally(removeFolder),
+    };
+  } catch (error) {
+    await removeFolder();
+    throw error;
+  }
+}
+
+/** Whether nobody listens on this local port yet. */
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+      .once("error", () => resolve(false))
+      .listen(port, host, () => probe.close(() => resolve(true)));
+  });
+}
+
+/** Settings of its own: the person's environment is for their service. */
+function configFor(folder: string, port: number): Config {
+  const config = readConfig({ DATA_DIR: folder, HOST: host, PORT: String(port), LOG_LEVEL: "error" });
+  if (!config.ok) throw new Error(config.error.join(" "));
+  return config.value;
+}
+
+/** Credentials are given by the operator, not through the public API: what `enterprise-search … create` does. */
+async function createCredentials(config: Config, people: readonly Person[]): Promise<Credentials> {
+  const { commands, catchUp, close } = await openOffline(config, createLogger({ ...config, logTo: "stderr" }));
+  try {
+    const account = await accepted(commands.createServiceAccount({ name: "demo", datasources: null, expiresAt: null }, operator()));
+    const keys = new Map<string, string>();
+    for (const { email } of people) {
+      const key = await accepted(commands.createApiKey({ email: toEmail(email), expiresAt: null }, operator()));
+      keys.set(email, key.credential);
+    }
+    await catchUp();
+    return { token: account.credential, keys };
+  } finally {
+    await close();
+  }
+}
