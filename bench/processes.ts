@@ -1,0 +1,76 @@
+import { execFile, fork, spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const commandLine = fileURLToPath(new URL("../../bin/enterprise-search.js", import.meta.url));
+const koaPeer = fileURLToPath(new URL("peers/koaPeer.js", import.meta.url));
+
+export interface ServiceProcess {
+  readonly url: string;
+  readonly serviceAccount: string;
+  createKey(email: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Starts the service as its users do, in a process and a folder of its own. */
+export async function startServiceProcess(settings: NodeJS.ProcessEnv = {}): Promise<ServiceProcess> {
+  const folder = await mkdtemp(join(tmpdir(), "enterprise-search-bench-"));
+  const port = await freePort();
+  const env = { ...process.env, DATA_DIR: folder, PORT: String(port), HOST: "127.0.0.1", LOG_LEVEL: "warn", ...settings };
+  const child = spawn(process.execPath, [commandLine, "serve"], { env, stdio: ["ignore", "ignore", "inherit"] });
+  const url = `http://127.0.0.1:${port}`;
+  await untilReady(url, child);
+  const credential = async (...words: string[]): Promise<string> => {
+    const { stdout } = await promisify(execFile)(process.execPath, [commandLine, ...words, "--json"], { env });
+    const answer = JSON.parse(stdout) as { token?: string; key?: string };
+    return answer.token ?? answer.key ?? "";
+  };
+  return {
+    url,
+    serviceAccount: await credential("service-account", "create", "--name", "bench"),
+    createKey: (email) => credential("api-key", "create", "--email", email),
+    stop: async () => {
+      await end(child);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts the Koa application that does nothing. */
+export async function startKoaPeer(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const child = fork(koaPeer, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  const [{ port }] = (await once(child, "message")) as [{ port: number }];
+  return { url: `http://127.0.0.1:${port}`, stop: () => end(child) };
+}
+
+async function untilReady(url: string, child: ChildProcess): Promise<void> {
+  while (child.exitCode === null) {
+    const ready = await fetch(`${url}/health/ready`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (ready) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`The service ended with code ${child.exitCode} before it was ready.`);
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  child.kill("SIGTERM");
+  await once(child, "exit");
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}

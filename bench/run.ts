@@ -1,0 +1,35 @@
+import { parseArgs } from "node:util";
+import Table from "cli-table3";
+import { measureHttp } from "./http.js";
+import type { Measurement } from "./measure.js";
+import { measureSearch } from "./search.js";
+
+type Benchmark = (rounds: number, report: (line: string) => void) => Promise<readonly Measurement[]>;
+
+const benchmarks: Readonly<Record<string, Benchmark>> = {
+  http: measureHttp,
+  search: () => measureSearch(),
+};
+
+const { values } = parseArgs({
+  options: { json: { type: "boolean" }, only: { type: "string", multiple: true }, rounds: { type: "string", default: "5" } },
+});
+
+const progress = (line: string): void => {
+  if (process.stderr.isTTY) process.stderr.write(`${line} …\n`);
+};
+
+const measurements: Measurement[] = [];
+for (const [name, benchmark] of Object.entries(benchmarks)) {
+  if (values.only !== undefined && !values.only.includes(name)) continue;
+  progress(name);
+  measurements.push(...(await benchmark(Number(values.rounds), progress)));
+}
+
+if (values.json) {
+  console.log(JSON.stringify({ node: process.version, measuredAt: new Date().toISOString(), measurements }, null, 2));
+} else {
+  const table = new Table({ head: ["measured", "ratio", "asked", "met", "ours", "peer"], style: { head: [] }, colWidths: [64], wordWrap: true });
+  for (const { name, ratio, target, met, ours, peer } of measurements) table.push([name, ratio.toFixed(2), target, met ? "yes" : "no", ours, peer]);
+  console.log(table.toString());
+}
