@@ -1,3 +1,5 @@
+import { randomInt } from "node:crypto";
+
 /** No token has this hash. */
 const emptyHash = 0;
 
@@ -47,9 +49,12 @@ export class SurfaceTable<Entry> {
   }
 }
 
+/** Another one in each process: nobody can write a text whose words all share a place. */
+const seed = randomInt(2 ** 31);
+
 /** FNV-1a over UTF-16 units, mixed so that its low bits tell apart; never {@link emptyHash}. */
 function hashOf(text: string, start: number, end: number): number {
-  let hash = 0x811c9dc5;
+  let hash = seed;
   for (let index = start; index < end; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   hash ^= hash >>> 15;
   return hash === emptyHash ? 1 : hash;
