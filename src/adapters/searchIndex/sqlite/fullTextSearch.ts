@@ -17,7 +17,7 @@ import { VocabularyLookup } from "./vocabularyLookup.js";
 /** Up to here `total` is exact. */
 const countedHits = 10_000;
 /** The first so many documents are ordered anew by nearness, whichever page is asked for. */
-const reordered = 30;
+const reordered = 20;
 /** What neighbours in a compound (`foo_bar`) add, against a required phrase's own rarity. */
 const compoundWorth = 0.5;
 
@@ -102,9 +102,9 @@ export class FullTextSearch {
   }
 
   private visibleOf(visibility: Visibility, { phrases, excluded }: AnalysedQuery): Int32Array {
-    if (phrases.length + excluded.length === 0) return this.scores.found((slot) => visibility.shows(slot));
-    const isWanted = (slot: number): boolean => this.required.count(slot) === phrases.length && this.excluded.count(slot) === 0;
-    return this.scores.found((slot) => visibility.shows(slot) && isWanted(slot));
+    const visible = visibility.shown(this.scores.found());
+    if (phrases.length + excluded.length === 0) return visible;
+    return visible.filter((slot) => this.required.count(slot) === phrases.length && this.excluded.count(slot) === 0);
   }
 
   /** One page of the ranking: it is one order for all pages, since the part that is ordered anew is always the same. */

@@ -15,11 +15,13 @@ export class Scores {
   private best = new Float32Array(0);
   private touched = new Int32Array(0);
   private touchedCount = 0;
+  private slots = 0;
 
   /** Makes room for this many slots and forgets the last search. */
   begin(slots: number): void {
     for (let index = 0; index < this.touchedCount; index++) this.total[this.touched[index] as number] = 0;
     this.touchedCount = 0;
+    this.slots = slots;
     if (this.total.length >= slots) return;
     const room = Math.ceil(slots * 1.25);
     this.total = new Float32Array(room);
@@ -68,15 +70,13 @@ export class Scores {
     return this.total;
   }
 
-  /** The slots that scored and that `keep` accepts, in no order. */
-  found(keep: (slot: number) => boolean): Int32Array {
-    const kept = new Int32Array(this.touchedCount);
+  /** The slots that scored, in no order. Where they are many they are listed as they lie in memory, which is faster to go on with. */
+  found(): Int32Array {
+    const { total, touched, touchedCount, slots } = this;
+    if (touchedCount * 4 < slots) return touched.subarray(0, touchedCount);
     let count = 0;
-    for (let index = 0; index < this.touchedCount; index++) {
-      const slot = this.touched[index] as number;
-      if (keep(slot)) kept[count++] = slot;
-    }
-    return kept.subarray(0, count);
+    for (let slot = 0; slot < slots; slot++) if (total[slot] !== 0) touched[count++] = slot;
+    return touched.subarray(0, count);
   }
 
   private addAndClearBest({ slots, size }: Postings): void {

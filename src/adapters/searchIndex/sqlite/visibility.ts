@@ -50,6 +50,17 @@ export class Visibility {
     return modified >= this.modifiedFrom && modified <= this.modifiedTo;
   }
 
+  /** Those of the slots that are shown. */
+  shown(slots: Int32Array): Int32Array {
+    const kept = new Int32Array(slots.length);
+    let count = 0;
+    for (let index = 0; index < slots.length; index++) {
+      const slot = slots[index] as number;
+      if (this.shows(slot)) kept[count++] = slot;
+    }
+    return kept.subarray(0, count);
+  }
+
   /** How many documents of any of these postings are shown, each counted where it is found, up to `most`. */
   countAny(postings: readonly Postings[], most: number): number {
     let shown = 0;
