@@ -1,3 +1,4 @@
+import { initialsOf } from "./initials.js";
 import type { Language } from "./language.js";
 import type { QueryWord } from "./analyseQuery.js";
 import { forEachToken } from "./tokens.js";
@@ -38,6 +39,10 @@ interface Occurrence {
   readonly word: number;
 }
 
+type MayBegin = ReturnType<typeof initialsOf>;
+/** Stands for a surface that need not be looked up. */
+const notSought = Symbol("a surface that is not sought");
+
 interface Found {
   readonly occurrences: Occurrence[];
   /** Indexes of the words that stand in the candidate as typed. */
@@ -51,6 +56,7 @@ interface Found {
  */
 export function nearnessOf(words: readonly WeighedWord[], shares: NearnessShares = usualShares): (candidate: Candidate) => number {
   const sought = new Map(words.flatMap((word, index) => word.terms.map((term) => [term, index] as const)));
+  const mayBegin = initialsOf([...sought.keys()]);
   return ({ title, text, language }) => {
     const found: Found = { occurrences: [], exact: new Set() };
     const see = (surface: Surface, at: number): void => {
@@ -59,19 +65,19 @@ export function nearnessOf(words: readonly WeighedWord[], shares: NearnessShares
       found.occurrences.push({ at, word });
       if (words[word]?.word === surface.word.text) found.exact.add(word);
     };
-    const end = forEachSurface(title, 0, see);
-    forEachSurface(text, end + gapAfterTitle, see);
+    const end = forEachSurface(title, 0, mayBegin, see);
+    forEachSurface(text, end + gapAfterTitle, mayBegin, see);
     return bonus(found, words, shares);
   };
 }
 
-/** Numbers the surfaces from `first` on, up to the bound; answers with the number after the last. */
-function forEachSurface(text: string, first: number, see: (surface: Surface, at: number) => void): number {
+/** Numbers the surfaces from `first` on, up to the bound, and shows those that may be sought; answers with the number after the last. */
+function forEachSurface(text: string, first: number, mayBegin: MayBegin, see: (surface: Surface, at: number) => void): number {
   let at = first;
   forEachToken(text, 0, Math.min(text.length, examinedCharacters), (start, end) => {
-    const surface = surfaceAt(text, start, end);
+    const surface = mayBegin(text, start) ? surfaceAt(text, start, end) : notSought;
     if (surface === null) return;
-    see(surface, at);
+    if (surface !== notSought) see(surface, at);
     at += 1;
   });
   return at;

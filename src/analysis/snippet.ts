@@ -1,4 +1,5 @@
 import { classAt, separator } from "./characters.js";
+import { initialsOf } from "./initials.js";
 import type { Language } from "./language.js";
 import { forEachToken } from "./tokens.js";
 import { surfaceAt } from "./words.js";
@@ -56,7 +57,9 @@ function matchesIn({ text, language, words }: PassageRequest, { start, end }: Ra
   const sought = new Map(words.flatMap((word) => word.terms.map((term) => [term, word] as const)));
   const matches: Match[] = [];
   if (sought.size === 0) return matches;
+  const mayBegin = initialsOf([...sought.keys()]);
   forEachToken(text, start, end, (from, to) => {
+    if (!mayBegin(text, from)) return;
     const surface = surfaceAt(text, from, to);
     const word = surface === null ? undefined : sought.get(surface.word.termIn(language));
     if (word !== undefined) matches.push({ start: from, end: to, word });

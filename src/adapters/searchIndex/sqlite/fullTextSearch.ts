@@ -85,7 +85,10 @@ export class FullTextSearch {
     this.scores.begin(slots);
     this.required.begin(slots);
     this.excluded.begin(slots);
-    for (const { alternatives } of words) this.scores.addBest(alternatives);
+    for (const { alternatives, areDisjoint } of words) {
+      if (areDisjoint) for (const way of alternatives) this.scores.add(way);
+      else this.scores.addBest(alternatives);
+    }
     for (const compound of compounds) this.addCompound(compound);
     for (const phrase of phrases) {
       const postings = this.postings.of(phraseExpression(phrase));

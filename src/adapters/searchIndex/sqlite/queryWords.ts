@@ -19,6 +19,8 @@ const mostRareWords = 8;
 /** A word of the query as it is run: the ways in which a document may hold it. */
 export interface RunnableWord {
   readonly alternatives: readonly WeighedPostings[];
+  /** True where no document can hold it in two of the ways: it is held in the document's language alone. */
+  readonly areDisjoint: boolean;
   /** For the passage shown. */
   readonly sought: SoughtWord;
 }
@@ -98,5 +100,5 @@ const weightOf = (ways: readonly WeighedPostings[]): number => ways.reduce((most
 
 function toRunnable(expansions: readonly Expansion[]): RunnableWord {
   const alternatives = waysOf(expansions);
-  return { alternatives, sought: { terms: expansions.flatMap(({ terms }) => terms), weight: weightOf(alternatives) } };
+  return { alternatives, areDisjoint: expansions.length === 1, sought: { terms: expansions.flatMap(({ terms }) => terms), weight: weightOf(alternatives) } };
 }

@@ -42,8 +42,6 @@ export class Scores {
 
   /** Adds, for each document, the best of several ways in which it may hold one and the same word. */
   addBest(alternatives: readonly WeighedPostings[]): void {
-    const only = alternatives.length === 1 ? alternatives[0] : undefined;
-    if (only !== undefined) return this.add(only);
     const { best } = this;
     for (const { postings, factor } of alternatives) {
       for (let index = 0; index < postings.size; index++) {
