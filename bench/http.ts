@@ -34,8 +34,8 @@ export async function measureHttp(rounds: number, report: (line: string) => void
 
 async function measureBulkIndexing(service: ServiceProcess, rounds: number): Promise<Measurement> {
   const corpus = new Corpus(7);
-  const batches = Array.from({ length: rounds }, (_, round) =>
-    Array.from({ length: documentsPerRound }, (_, index) => corpus.document(`bulk-${round}-${index}`)),
+  const batches = Array.from({ length: rounds }, (_batch, round) =>
+    Array.from({ length: documentsPerRound }, (_document, index) => corpus.document(`bulk-${round}-${index}`)),
   );
   const key = await registeredKey(service, "bulk@example.org");
   const figures = await interleave(
@@ -161,10 +161,10 @@ async function accessQuestion(service: ServiceProcess): Promise<object> {
   await call(service, "POST", "/api/indexing/users", { datasource, user: { email: user_email } });
   const groups = ["inner", "middle", "outer"];
   for (const name of groups) await call(service, "POST", "/api/indexing/groups", { datasource, group: { name } });
-  const join = (membership: object): Promise<Response> => call(service, "POST", "/api/indexing/memberships", { datasource, membership });
-  await join({ group_name: "inner", member_email: user_email });
-  await join({ group_name: "middle", member_group_name: "inner" });
-  await join({ group_name: "outer", member_group_name: "middle" });
+  const addMembership = (membership: object): Promise<Response> => call(service, "POST", "/api/indexing/memberships", { datasource, membership });
+  await addMembership({ group_name: "inner", member_email: user_email });
+  await addMembership({ group_name: "middle", member_group_name: "inner" });
+  await addMembership({ group_name: "outer", member_group_name: "middle" });
   const document = { ...toDocument(new Corpus(13).document("checked")), permissions: { allowed_groups: ["outer"] } };
   const written = await call(service, "POST", "/api/indexing/documents", { documents: document });
   const question = { datasource, document_id: "checked", user_email };
