@@ -37,8 +37,8 @@ export type AppendOutcome =
 
 /** The write side's view of the log. */
 export interface EventLog {
-  /** Events of a stream from `fromRevision` on, in order; empty where there are none (yet). */
-  readStream(stream: StreamName, fromRevision: Revision): Promise<readonly RecordedEvent[]>;
+  /** Events of a stream from `fromRevision` on, in order, at most `maxCount` where that is given; empty where there are none (yet). */
+  readStream(stream: StreamName, fromRevision: Revision, maxCount?: number): Promise<readonly RecordedEvent[]>;
   /** The newest event of a stream, or null where the stream is empty. */
   readLast(stream: StreamName): Promise<RecordedEvent | null>;
   /** Resolves once durable. Throws only where the outcome is an infrastructure failure. */

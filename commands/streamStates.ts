@@ -1,6 +1,5 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
-import type { DomainEvent, RecordedEvent } from "../src/events/domainEvent.js";
+import type { DomainEvent } from "../src/events/domainEvent.js";
 import type { StreamName } from "../src/events/streams.js";
 import type { Position, Revision } from "../src/shared/position.js";
 import type { Aggregate } from "./aggregate.js";
@@ -19,8 +18,8 @@ export interface Snapshot<State> {
 const cacheWeight = 1_000_000;
 /** However large a state is, others must fit beside it. */
 const largestWeight = cacheWeight / 4;
-/** Events folded before the event loop gets its turn: about a millisecond. */
-const eventsPerTurn = 1_000;
+/** A long stream is read and folded in parts, so that it is never held as events whole; the log gives the event loop its turns. */
+const eventsPerRead = 1_024;
 
 /**
  * Folded streams, the most recently used ones kept in memory. A load always reads on from what is kept, so that events of
@@ -34,14 +33,18 @@ export class StreamStates {
   /** The state as of now. */
   async load<State, Event extends DomainEvent>(aggregate: Aggregate<State, Event>, stream: StreamName): Promise<Snapshot<State>> {
     if (aggregate.lastEventIsState === true) return this.loadLast(aggregate, stream);
-    const known = this.known(aggregate, stream);
-    const events = await this.log.readStream(stream, known.revision + 1);
-    const newest = events.at(-1);
-    if (newest === undefined) return known;
-    // A state that evolves in place must not be found half-way under its old revision.
-    this.forget(stream);
-    const state = await foldInTurns(aggregate, known.state, events);
-    return this.remember(aggregate, stream, { state, revision: newest.revision, position: newest.position });
+    let snapshot = this.known(aggregate, stream);
+    for (;;) {
+      const events = await this.log.readStream(stream, snapshot.revision + 1, eventsPerRead);
+      const newest = events.at(-1);
+      if (newest !== undefined) {
+        // A state that evolves in place must not be found half-way under its old revision.
+        this.forget(stream);
+        const state = events.reduce((before, { event }) => aggregate.evolve(before, event as Event), snapshot.state);
+        snapshot = this.remember(aggregate, stream, { state, revision: newest.revision, position: newest.position });
+      }
+      if (events.length < eventsPerRead) return snapshot;
+    }
   }
 
   /** Keeps what an append led to. */
@@ -71,17 +74,4 @@ export class StreamStates {
     if (last === null) return { state: initial, revision: -1, position: null };
     return { state: aggregate.evolve(initial, last.event as Event), revision: last.revision, position: last.position };
   }
-}
-
-async function foldInTurns<State, Event extends DomainEvent>(
-  aggregate: Aggregate<State, Event>,
-  from: State,
-  events: readonly RecordedEvent[],
-): Promise<State> {
-  let state = from;
-  for (const [index, { event }] of events.entries()) {
-    if (index > 0 && index % eventsPerTurn === 0) await nextTurn();
-    state = aggregate.evolve(state, event as Event);
-  }
-  return state;
 }

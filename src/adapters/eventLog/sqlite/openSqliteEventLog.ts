@@ -48,12 +48,13 @@ function streamReader(database: SqliteDatabase, upcasters: Upcasters): Pick<Even
     )
     .raw();
   return {
-    readStream: async (stream, fromRevision) => {
+    readStream: async (stream, fromRevision, maxCount = Number.POSITIVE_INFINITY) => {
       const events: RecordedEvent[] = [];
       for (;;) {
-        const rows = page.all(stream, fromRevision + events.length, pageSize);
+        const limit = Math.min(pageSize, maxCount - events.length);
+        const rows = page.all(stream, fromRevision + events.length, limit);
         for (const row of rows) events.push(toRecordedEvent(row, upcasters));
-        if (rows.length < pageSize) return events;
+        if (rows.length < limit || events.length === maxCount) return events;
         await nextTurn();
       }
     },
