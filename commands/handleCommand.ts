@@ -70,14 +70,24 @@ const maxCommandsPerAppend = 256;
 export class CommandHandler {
   private readonly states: StreamStates;
   private readonly queues = new Map<StreamName, AnyWaiting[]>();
+  private readonly reads = new Map<StreamName, Promise<Snapshot<unknown>>>();
 
   constructor(private readonly options: HandlerOptions) {
     this.states = new StreamStates(options.log);
   }
 
-  /** A state that evolves without changing in place, as of now; it does not wait for commands. */
+  /**
+   * A state that evolves without changing in place, as of now; it does not wait for commands. Those that go on together,
+   * because one commit answered them, share a read: they were all asked before it.
+   */
   read<State, Event extends DomainEvent>(aggregate: Aggregate<State, Event>, stream: StreamName): Promise<Snapshot<State>> {
-    return this.states.load(aggregate, stream);
+    const underWay = this.reads.get(stream);
+    if (underWay !== undefined) return underWay as Promise<Snapshot<State>>;
+    const read = this.states.load(aggregate, stream);
+    this.reads.set(stream, read);
+    // Runs once all that goes on now has had its turn, and before anything new arrives.
+    process.nextTick(() => this.reads.delete(stream));
+    return read;
   }
 
   /** Resolves once the events are durable. `position` is that of the stream's newest event that the answer rests on. */

@@ -5,7 +5,7 @@ import type { DatasourceId, DatasourceName, DocumentId } from "../../src/shared/
 import { isSameInstant } from "../../src/shared/instant.js";
 import { ok } from "../../src/shared/result.js";
 import type { Aggregate, Decision } from "../aggregate.js";
-import type { DocumentBody, IndexDocument } from "../commands.js";
+import type { IndexDocument } from "../commands.js";
 import { isSameAccess, toDocumentAccess } from "./access.js";
 import { contentReference } from "./contentReference.js";
 import { checkCustomProperties } from "./customProperties.js";
@@ -56,27 +56,29 @@ function index(datasource: Datasource, document: IndexDocument, previous: Docume
   if (!binding.ok) return binding;
   const { body } = document;
   if (body.kind === "unextractable" || skipReason(body) !== null || isAlreadyIndexed(document, previous)) return ok([]);
-  const version = { ...ownFields(document), ...binding.value, customProperties: customProperties.value };
-  return ok([{ type: "DocumentIndexed", data: { datasourceId: datasource.datasourceId, ...version, ...succession(document, body, previous) } }]);
-}
-
-function ownFields(document: IndexDocument) {
-  const { datasource, documentId, title, fileType, pathPreview, path, author, lastModified } = document;
-  return { datasource, documentId, title, fileType, pathPreview, path, author, lastModified };
-}
-
-/** Text and access, and what becomes of those of the version before. */
-function succession(document: IndexDocument, { text, mimeType, size }: DocumentBody & { readonly kind: "text" }, previous: DocumentState) {
-  const content = contentReference(text);
+  const content = contentReference(body.text);
   const access = toDocumentAccess(document.access);
-  return {
+  const data: Version = {
+    datasourceId: datasource.datasourceId,
+    datasource: document.datasource,
+    documentId: document.documentId,
+    title: document.title,
     content,
-    mimeType,
-    size,
+    mimeType: body.mimeType,
+    size: body.size,
+    fileType: document.fileType,
+    pathPreview: document.pathPreview,
+    path: document.path,
+    author: document.author,
+    lastModified: document.lastModified,
+    sub: binding.value.sub,
+    childSub: binding.value.childSub,
     access,
+    customProperties: customProperties.value,
     supersededContent: previous === null || previous.content.sha256 === content.sha256 ? null : previous.content,
     widenedToAnonymous: previous !== null && access.anonymous && !previous.access.anonymous,
   };
+  return ok([{ type: "DocumentIndexed", data }]);
 }
 
 function deleted(datasourceId: DatasourceId, datasource: DatasourceName, documentId: DocumentId, state: DocumentState): DocumentDeleted[] {

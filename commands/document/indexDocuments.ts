@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { DatasourceName, DocumentId } from "../../src/shared/ids.js";
 import { laterOf, type Position } from "../../src/shared/position.js";
 import { failed, type Result } from "../../src/shared/result.js";
@@ -15,6 +16,8 @@ type Indexed = Result<Written<IndexedDocument>, Rejection>;
 
 /** So many documents are under way at once, so that they share commits without being held in memory twice. */
 const maxInFlight = 256;
+/** About a millisecond's work. */
+const startsPerTurn = 32;
 
 /**
  * Indexes an array of documents. The answers come in the order given, and of one id the later document is decided after
@@ -38,12 +41,20 @@ async function findDatasources(handler: CommandHandler, context: CommandContext,
   return new Map(await Promise.all(names.map(async (name) => [name, await findLiveDatasource(handler, context, name)] as const)));
 }
 
-/** Starts in the order given, which is what orders documents of one id, and answers in it. */
+/** Starts in the order given, which is what orders documents of one id, and answers in it. The event loop gets its turns. */
 async function startInOrder<Item, Value>(items: readonly Item[], start: (item: Item) => Value | Promise<Value>): Promise<Value[]> {
   const results: Value[] = [];
   const rest = items.entries();
+  const turn = { started: 0, isOver: Promise.resolve() };
   const worker = async (): Promise<void> => {
-    for (const [index, item] of rest) results[index] = await start(item);
+    for (;;) {
+      while (turn.started === startsPerTurn) await turn.isOver;
+      const next = rest.next();
+      if (next.done === true) return;
+      if (++turn.started === startsPerTurn) turn.isOver = nextTurn().then(() => void (turn.started = 0));
+      const [index, item] = next.value;
+      results[index] = await start(item);
+    }
   };
   await Promise.all(Array.from({ length: Math.min(maxInFlight, items.length) }, worker));
   return results;
