@@ -1,0 +1,101 @@
+import { parseConsistencyToken } from "../../src/shared/position.js";
+
+export interface ApiAnswer<Body = unknown> {
+  readonly status: number;
+  /** The parsed JSON body; the text where it is none; null where there is none. */
+  readonly body: Body;
+  readonly headers: Headers;
+}
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+export interface RequestOptions {
+  /** Sent as it is, whatever it is, instead of JSON. */
+  readonly raw?: { readonly contentType: string; readonly text: string };
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** The newest consistency token that any client of one test has been given. */
+export class Freshness {
+  private newest: string | null = null;
+
+  get token(): string | null {
+    return this.newest;
+  }
+
+  note(token: string | null): void {
+    if (token !== null && positionOf(token) > positionOf(this.newest)) this.newest = token;
+  }
+}
+
+const positionOf = (token: string | null): bigint => (token === null ? null : parseConsistencyToken(token)) ?? -1n;
+
+/**
+ * A thin client for tests: one credential, parsed answers, no opinion about statuses. Reads carry the newest consistency
+ * token of {@link Freshness}, so that they see every write that was answered before; where the service says that it is
+ * not that far yet (503 with Retry-After), the read is sent again.
+ */
+export class ApiClient {
+  constructor(
+    readonly url: string,
+    readonly credential: string | null,
+    private readonly freshness: Freshness = new Freshness(),
+  ) {}
+
+  /** The same service, with another credential; null: without. */
+  as(credential: string | null): ApiClient {
+    return new ApiClient(this.url, credential, this.freshness);
+  }
+
+  /** The same credential and the same tokens, sent to another server. */
+  at(url: string): ApiClient {
+    return new ApiClient(url, this.credential, this.freshness);
+  }
+
+  get<Body = unknown>(path: string, options?: RequestOptions): Promise<ApiAnswer<Body>> {
+    return this.request("GET", path, undefined, options);
+  }
+
+  post<Body = unknown>(path: string, body?: unknown, options?: RequestOptions): Promise<ApiAnswer<Body>> {
+    return this.request("POST", path, body, options);
+  }
+
+  put<Body = unknown>(path: string, body?: unknown, options?: RequestOptions): Promise<ApiAnswer<Body>> {
+    return this.request("PUT", path, body, options);
+  }
+
+  delete<Body = unknown>(path: string, options?: RequestOptions): Promise<ApiAnswer<Body>> {
+    return this.request("DELETE", path, undefined, options);
+  }
+
+  async request<Body>(method: Method, path: string, body: unknown, options: RequestOptions = {}): Promise<ApiAnswer<Body>> {
+    const reads = method === "GET" || path.endsWith("/check-access");
+    for (;;) {
+      const response = await fetch(this.url + path, this.describe(method, body, options, reads));
+      const text = await response.text();
+      if (reads && response.status === 503 && response.headers.has("retry-after")) continue;
+      this.freshness.note(response.headers.get("x-consistency-token"));
+      return { status: response.status, body: parse(text) as Body, headers: response.headers };
+    }
+  }
+
+  private describe(method: Method, body: unknown, { raw, headers, signal }: RequestOptions, reads: boolean): RequestInit {
+    const sent: Record<string, string> = {};
+    if (this.credential !== null) sent["authorization"] = `Bearer ${this.credential}`;
+    if (reads && this.freshness.token !== null) sent["x-consistency-token"] = this.freshness.token;
+    if (raw !== undefined) sent["content-type"] = raw.contentType;
+    else if (body !== undefined) sent["content-type"] = "application/json";
+    const payload = raw?.text ?? (body === undefined ? undefined : JSON.stringify(body));
+    return { method, headers: { ...sent, ...headers }, body: payload, signal };
+  }
+}
+
+function parse(text: string): unknown {
+  if (text === "") return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
