@@ -89,5 +89,5 @@ function removeSub({ datasourceId, subs }: Datasource, key: string, parentKey: s
 export const datasourceAggregate: Aggregate<DatasourceState, DatasourceEvent> = {
   initialState,
   evolve,
-  weigh: (state) => (state === null ? 1 : 10 + state.subs.length + state.objectDefinitions.length),
+  weigh: (state) => (state === null ? 1 : 10 + state.subs.length + state.objectDefinitions.length + Math.ceil((state.icon?.length ?? 0) / 100)),
 };

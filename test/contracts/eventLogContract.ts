@@ -59,15 +59,15 @@ export function eventLogContract(open: () => Promise<EventLogUnderTest>): void {
       });
 
       it("gives no more events than were asked for", async () => {
-      const names = Array.from({ length: 700 }, (_, index) => `name ${index}`);
-      await rename(under.log, "noStream", ...names);
-      for (const maxCount of [1, 255, 256, 257, 512, 600]) {
-        expect(namesOf(await under.log.readStream(alice, 3, maxCount))).to.deep.equal(names.slice(3, 3 + maxCount));
-      }
-      expect(namesOf(await under.log.readStream(alice, 3, 5_000))).to.deep.equal(names.slice(3));
-    });
+        const names = Array.from({ length: 700 }, (_, index) => `name ${index}`);
+        await rename(under.log, "noStream", ...names);
+        for (const maxCount of [1, 255, 256, 257, 512, 600]) {
+          expect(namesOf(await under.log.readStream(alice, 3, maxCount))).to.deep.equal(names.slice(3, 3 + maxCount));
+        }
+        expect(namesOf(await under.log.readStream(alice, 3, 5_000))).to.deep.equal(names.slice(3));
+      });
 
-    it("gives texts back as they were, whatever the characters", async () => {
+      it("gives texts back as they were, whatever the characters", async () => {
         let at = -1;
         await fc.assert(
           fc.asyncProperty(fc.string({ unit: "binary" }), async (name) => {

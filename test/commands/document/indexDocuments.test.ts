@@ -68,6 +68,21 @@ describe("an array of documents", () => {
     expect(await outcomes(document("a"), document("a", { body, lastModified: null }), document("a"))).to.deep.equal(["sent", "skipped", "already_indexed"]);
   });
 
+  it("leaves the event loop its turns, also where nothing has to be written", async () => {
+    const documents = Array.from({ length: 1_000 }, (_, index) => document(`d${index}`));
+    await commands.indexDocuments(documents, operator);
+    let [turns, isOver] = [0, false];
+    const count = (): void => {
+      turns++;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const { value } = await commands.indexDocuments(documents, operator);
+    isOver = true;
+    expect(value.every(({ outcome }) => outcome === "already_indexed")).to.equal(true);
+    expect(turns).to.be.at.least(20);
+  });
+
   it("is nothing where it is empty", async () => {
     expect(await commands.indexDocuments([], operator)).to.deep.equal({ value: [], position: null });
   });
