@@ -107,9 +107,13 @@ class RequestServer {
 
 const saneRequestId = /^[A-Za-z0-9._:-]{1,128}$/;
 
+/** Random per process, counted within it: unique without asking for randomness at every request. */
+const processId = randomUUID().slice(0, 13);
+let requestCount = 0;
+
 function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers["x-request-id"];
-  return typeof given === "string" && saneRequestId.test(given) ? given : randomUUID();
+  return typeof given === "string" && saneRequestId.test(given) ? given : `${processId}-${(++requestCount).toString(36)}`;
 }
 
 function otherMethod(method: string, allowed: readonly Method[]): Answer {

@@ -33,7 +33,7 @@ export async function readBody(request: IncomingMessage, response: ServerRespons
   const release = limits.reserve !== undefined && expected > (limits.reserveFrom ?? 0) ? await limits.reserve(expected) : nothing;
   try {
     if (request.headers.expect === "100-continue") response.writeContinue();
-    return { bytes: await collect(request, declared, limits.maxBytes), release };
+    return { bytes: arrived(request, declared) ?? (await collect(request, declared, limits.maxBytes)), release };
   } catch (error) {
     release();
     throw error;
@@ -65,31 +65,29 @@ const unsupported = (detail: string): RefusedRequest => new RefusedRequest(error
 const tooLarge = (maxBytes: number): RefusedRequest =>
   new RefusedRequest(errorAnswer(413, `The body is larger than ${maxBytes} bytes. Send fewer documents in one request.`));
 
-/** Listens instead of iterating: half the cost for the small bodies that nearly all requests have. */
+/** Most small bodies come with their headers, and have arrived while the credential was looked at: no event is waited for. */
+function arrived(request: IncomingMessage, declared: number | undefined): Buffer | null {
+  if (!request.complete || request.readableLength !== declared) return null;
+  return request.read() as Buffer | null;
+}
+
+/** Listens instead of iterating, which costs half. */
 function collect(request: IncomingMessage, declared: number | undefined, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const collected = new CollectedBody(declared);
-    const stop = (): void => {
-      request.off("data", take).off("end", finish).off("error", fail).off("close", fail);
-    };
     const take = (chunk: Buffer): void => {
       if (collected.length + chunk.length <= maxBytes) {
         collected.add(chunk);
         return;
       }
-      stop();
-      request.pause();
+      request.off("data", take).pause();
       reject(tooLarge(maxBytes));
     };
-    const finish = (): void => {
-      stop();
-      resolve(collected.bytes());
-    };
     const fail = (): void => {
-      stop();
-      reject(new RefusedRequest(errorAnswer(400, `The connection ended after ${collected.length} of ${declared ?? "an unknown number of"} bytes of the body.`)));
+      const expected = declared ?? "an unknown number of";
+      reject(new RefusedRequest(errorAnswer(400, `The connection ended after ${collected.length} of ${expected} bytes of the body.`)));
     };
-    request.on("data", take).on("end", finish).on("error", fail).on("close", fail);
+    request.on("data", take).once("end", () => resolve(collected.bytes())).once("close", fail);
   });
 }
 
