@@ -1,10 +1,10 @@
 import { analyseDocument } from "../../src/analysis/analyseDocument.js";
 import type { DocumentIndexed } from "../../src/events/document.js";
 import type { DatasourceId, PrincipalToken } from "../../src/shared/ids.js";
+import { epochMilliseconds } from "../../src/shared/instant.js";
 import type { PrincipalTokens } from "../../src/shared/principalTokens.js";
 import type { ContentReader } from "../ports.js";
 import type { DocumentChange } from "./changes.js";
-import { epochMilliseconds } from "./instant.js";
 import type { AnalyseDocument, PreparedChange } from "./ports.js";
 import { searchableValues } from "./searchableProperties.js";
 import { searchFileType } from "./searchFileType.js";

@@ -1,11 +1,12 @@
 import type { IndexDocument } from "../../commands/commands.js";
 import { textMediaTypes } from "../adapters/extraction/textMediaTypes.js";
-import { ThreadClient } from "../adapters/threads/threadClient.js";
-import { checkDocuments, toIndexDocument } from "../http/documentIntake.js";
-import type { DocumentIntake, DocumentsRequest, IntakeFailure } from "../http/ports.js";
+import type { ThreadClient } from "../adapters/threads/threadClient.js";
+import { checkDocuments, toDocumentsRequest, toIndexDocument, type CheckedDocuments } from "../http/documentIntake.js";
+import type { DocumentIntake, DocumentsRequest, Extraction, TextExtractor } from "../http/ports.js";
 import { failed, ok, type Result } from "../shared/result.js";
 import type { Issue } from "../validation/issue.js";
-import type { NextDocuments, OpenedBody } from "./documentIntakeThread.js";
+import type { BodyToOpen, NextDocuments } from "./documentIntakeThread.js";
+import { IntakeThreads } from "./intakeThreads.js";
 
 export interface DocumentIntakeConfig {
   readonly maxBinaryBytes: number;
@@ -13,105 +14,50 @@ export interface DocumentIntakeConfig {
 }
 
 /** Bodies up to this size take the event loop a few milliseconds; handing them to a thread would cost more. */
-const inlineBytes = 262_144;
-const threadCount = 2;
+const inlineBodyBytes = 262_144;
+/** The same for the files in them: taking a page apart costs a hundred times what parsing JSON does. */
+const inlineFileBytes = 8_192;
 const mebibyte = 1_048_576;
-/** A body in memory is its text, its values, and decoded binaries. */
+/** A body in memory is its text, its values, and decoded binaries; a page is a tree. */
 const memoryPerBodyByte = 8;
-const leastThreadMemoryMb = 512;
+const memoryPerPageMb = 512;
 
-type Outcome = Result<DocumentsRequest, IntakeFailure>;
+type Outcome = Result<DocumentsRequest, readonly Issue[]>;
 
-/** Reads small bodies at once and large ones in threads, of which each reads one body at a time; further ones wait. */
-export function openDocumentIntake(config: DocumentIntakeConfig): DocumentIntake & { close(): Promise<void> } {
-  const threads = new IntakeThreads(config);
+/** Reads small bodies at once, and large bodies and files in threads. */
+export function openDocumentIntake({ maxBinaryBytes, maxBodyBytes }: DocumentIntakeConfig): DocumentIntake & { close(): Promise<void> } {
+  const threads = new IntakeThreads(memoryPerPageMb + Math.ceil((memoryPerBodyByte * maxBodyBytes) / mebibyte));
+  const extractor: TextExtractor = {
+    extract: (request) =>
+      request.bytes.length <= inlineFileBytes ? textMediaTypes.extract(request) : threads.borrow((thread) => thread.call<Extraction>("extract", request)),
+  };
   return {
-    read: (body) => (body.length <= inlineBytes ? readInline(body, config.maxBinaryBytes) : threads.read(body)),
+    read: (bytes) =>
+      bytes.length <= inlineBodyBytes
+        ? readInline(bytes, maxBinaryBytes, extractor)
+        : threads.borrow((thread) => readInThread(thread, { bytes, maxBinaryBytes })),
     close: () => threads.close(),
   };
 }
 
-async function readInline(body: Buffer, maxBinaryBytes: number): Promise<Outcome> {
+async function readInline(body: Buffer, maxBinaryBytes: number, extractor: TextExtractor): Promise<Outcome> {
   const checked = checkDocuments(body, maxBinaryBytes);
-  if (!checked.ok) return invalid(checked.error);
+  if (!checked.ok) return checked;
+  const { form, messages } = checked.value;
   const documents: IndexDocument[] = [];
-  for (const message of checked.value.messages) documents.push(await toIndexDocument(message, textMediaTypes));
-  return requestOf(checked.value.form, documents);
+  for (const message of messages) documents.push(await toIndexDocument(message, extractor));
+  return ok(toDocumentsRequest(form, documents));
 }
 
-const invalid = (issues: readonly Issue[]): Outcome => failed({ type: "Invalid", issues });
-
-function requestOf(form: "single" | "array", documents: readonly IndexDocument[]): Outcome {
-  const [document] = documents;
-  return ok(form === "single" && document !== undefined ? { form, document } : { form: "array", documents });
-}
-
-class IntakeThreads {
-  private readonly idle: ThreadClient[] = [];
-  private readonly running = new Set<ThreadClient>();
-  private readonly waiting: ((thread: ThreadClient) => void)[] = [];
-
-  constructor(private readonly config: DocumentIntakeConfig) {}
-
-  async read(body: Buffer): Promise<Outcome> {
-    const thread = await this.take();
-    try {
-      const outcome = await readIn(thread, body, this.config.maxBinaryBytes);
-      this.giveBack(thread);
-      return outcome;
-    } catch (error) {
-      this.replace(thread);
-      if ((error as NodeJS.ErrnoException).code === "ERR_WORKER_OUT_OF_MEMORY") return failed({ type: "TooLargeToRead" });
-      throw error;
-    }
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([...this.running].map((thread) => thread.close()));
-  }
-
-  private take(): Promise<ThreadClient> {
-    const idle = this.idle.pop();
-    if (idle !== undefined) return Promise.resolve(idle);
-    if (this.running.size < threadCount) return Promise.resolve(this.start());
-    return new Promise((resolve) => this.waiting.push(resolve));
-  }
-
-  private giveBack(thread: ThreadClient): void {
-    const next = this.waiting.shift();
-    if (next === undefined) this.idle.push(thread);
-    else next(thread);
-  }
-
-  /** A thread whose body made it fail is not trusted with another. */
-  private replace(thread: ThreadClient): void {
-    this.running.delete(thread);
-    // Ending a thread that is dead already fails, and nothing is left to do about it.
-    thread.close().catch(() => undefined);
-    const next = this.waiting.shift();
-    if (next !== undefined) next(this.start());
-  }
-
-  private start(): ThreadClient {
-    const memory = Math.max(leastThreadMemoryMb, Math.ceil((memoryPerBodyByte * this.config.maxBodyBytes) / mebibyte));
-    const thread = new ThreadClient(new URL("./documentIntakeThread.js", import.meta.url), {
-      name: "document intake",
-      resourceLimits: { maxOldGenerationSizeMb: memory },
-    });
-    this.running.add(thread);
-    return thread;
-  }
-}
-
-async function readIn(thread: ThreadClient, body: Buffer, maxBinaryBytes: number): Promise<Outcome> {
+async function readInThread(thread: ThreadClient, body: BodyToOpen): Promise<Outcome> {
   // A body of this size lies in memory of its own, which goes over to the thread without being copied.
-  const opened = await thread.call<Result<OpenedBody, readonly Issue[]>>("open", { bytes: body, maxBinaryBytes }, [body.buffer as ArrayBuffer]);
-  if (!opened.ok) return invalid(opened.error);
+  const form = await thread.call<Result<CheckedDocuments["form"], readonly Issue[]>>("open", body, [body.bytes.buffer as ArrayBuffer]);
+  if (!form.ok) return failed(form.error);
   const documents: IndexDocument[] = [];
   for (let done = false; !done; ) {
     const next = await thread.call<NextDocuments>("next", null);
-    documents.push(...next.documents);
+    for (const document of next.documents) documents.push(document);
     done = next.done;
   }
-  return requestOf(opened.value.form, documents);
+  return ok(toDocumentsRequest(form.value, documents));
 }

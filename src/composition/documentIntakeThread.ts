@@ -2,11 +2,13 @@ import type { IndexDocument } from "../../commands/commands.js";
 import { textMediaTypes } from "../adapters/extraction/textMediaTypes.js";
 import { serveThread } from "../adapters/threads/serveThread.js";
 import { checkDocuments, toIndexDocument, type CheckedDocuments } from "../http/documentIntake.js";
+import type { Extraction, ExtractionRequest } from "../http/ports.js";
 import type { Result } from "../shared/result.js";
 import type { Issue } from "../validation/issue.js";
 
-export interface OpenedBody {
-  readonly form: "single" | "array";
+export interface BodyToOpen {
+  readonly bytes: Uint8Array;
+  readonly maxBinaryBytes: number;
 }
 
 export interface NextDocuments {
@@ -21,28 +23,31 @@ const batchDocuments = 128;
 let remaining: CheckedDocuments["messages"] = [];
 
 /** Checks a body and keeps its documents for `next`. One body at a time. */
-function open({ bytes, maxBinaryBytes }: { readonly bytes: Uint8Array; readonly maxBinaryBytes: number }): Result<OpenedBody, readonly Issue[]> {
+function open({ bytes, maxBinaryBytes }: BodyToOpen): Result<CheckedDocuments["form"], readonly Issue[]> {
   remaining = [];
-  const checked = checkDocuments(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), maxBinaryBytes);
+  const checked = checkDocuments(asBuffer(bytes), maxBinaryBytes);
   if (!checked.ok) return checked;
   remaining = checked.value.messages;
-  return { ok: true, value: { form: checked.value.form } };
+  return { ok: true, value: checked.value.form };
 }
 
 /** The next few documents, extracted only now, so that not all texts are held twice. */
 async function next(): Promise<NextDocuments> {
   const documents: IndexDocument[] = [];
   let characters = 0;
-  let taken = 0;
   for (const message of remaining) {
-    if (taken === batchDocuments || characters >= batchCharacters) break;
+    if (documents.length === batchDocuments || characters >= batchCharacters) break;
     const document = await toIndexDocument(message, textMediaTypes);
     documents.push(document);
     characters += document.body.kind === "text" ? document.body.text.length : 0;
-    taken++;
   }
-  remaining = remaining.slice(taken);
+  remaining = remaining.slice(documents.length);
   return { documents, done: remaining.length === 0 };
 }
 
-serveThread({ open, next, close: () => undefined });
+/** Bytes lose their Buffer's methods on the way between threads. */
+const extract = (request: ExtractionRequest): Promise<Extraction> => textMediaTypes.extract({ ...request, bytes: asBuffer(request.bytes) });
+
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+serveThread({ open, next, extract, close: () => undefined });

@@ -6,12 +6,13 @@ import { checkDocumentsBody } from "../validation/documentsBody.js";
 import type { Issue } from "../validation/issue.js";
 import type { BodyMessage, DocumentMessage, PermissionsMessage } from "../validation/messages/documentMessages.js";
 import { parseStrictJson } from "../validation/strictJson.js";
-import { normalizeTimestamp } from "../validation/timestamp.js";
-import type { TextExtractor } from "./ports.js";
+import type { DocumentsRequest, TextExtractor } from "./ports.js";
+
+type Form = DocumentsRequest["form"];
 
 /** Parsed and checked, texts not yet extracted. */
 export interface CheckedDocuments {
-  readonly form: "single" | "array";
+  readonly form: Form;
   readonly messages: readonly DocumentMessage[];
 }
 
@@ -36,12 +37,18 @@ export async function toIndexDocument(message: DocumentMessage, extractor: TextE
     pathPreview: message.path_preview ?? null,
     path: message.path ?? null,
     author: message.author ?? null,
-    lastModified: typeof message.last_modified === "string" ? (normalizeTimestamp(message.last_modified) ?? null) : null,
+    lastModified: message.last_modified ?? null,
     sub: message.data_source_sub ?? null,
     childSub: message.data_source_sub_sub ?? null,
     access: message.permissions === undefined ? null : toAccess(message.permissions),
     customProperties: message.custom_properties?.map(({ name, value }) => ({ name, value })) ?? [],
   };
+}
+
+/** Puts the commands of one body into the form that the body had. */
+export function toDocumentsRequest(form: Form, documents: readonly IndexDocument[]): DocumentsRequest {
+  const [document] = documents;
+  return form === "single" && document !== undefined ? { form, document } : { form: "array", documents };
 }
 
 async function toDocumentBody(body: BodyMessage, extractor: TextExtractor): Promise<DocumentBody> {

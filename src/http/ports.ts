@@ -22,14 +22,8 @@ export interface TextExtractor {
 /** What `POST /documents` asks for. */
 export type DocumentsRequest = { readonly form: "single"; readonly document: IndexDocument } | { readonly form: "array"; readonly documents: readonly IndexDocument[] };
 
-/** Why a body gave no request. */
-export type IntakeFailure =
-  | { readonly type: "Invalid"; readonly issues: readonly Issue[] }
-  /** Reading it took more memory than one request may have. */
-  | { readonly type: "TooLargeToRead" };
-
 /** Turns the body of `POST /documents` into commands: parsed, checked, decoded, texts extracted. */
 export interface DocumentIntake {
   /** Takes the bytes over: they may be gone afterwards. */
-  read(body: Buffer): Promise<Result<DocumentsRequest, IntakeFailure>>;
+  read(body: Buffer): Promise<Result<DocumentsRequest, readonly Issue[]>>;
 }

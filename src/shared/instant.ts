@@ -23,6 +23,12 @@ export function parseInstant(text: string): Instant | null {
   return { epochSeconds: local / 1_000 - offset, fraction: fraction.replace(/0+$/, "") };
 }
 
+/** Epoch milliseconds, cut off below; null where {@link parseInstant} answers null. */
+export function epochMilliseconds(text: string): number | null {
+  const instant = parseInstant(text);
+  return instant === null ? null : instant.epochSeconds * 1_000 + Number(instant.fraction.padEnd(3, "0").slice(0, 3));
+}
+
 /** True where both texts name the same point in time, however they are written. False where one of them names none. */
 export function isSameInstant(a: string, b: string): boolean {
   const [left, right] = [parseInstant(a), parseInstant(b)];

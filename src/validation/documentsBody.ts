@@ -1,9 +1,9 @@
+import { parseInstant } from "../shared/instant.js";
 import { failed, ok } from "../shared/result.js";
 import { decodedLength } from "./base64.js";
 import { issue, missing, notAnObject, tooLong, valueError, type Issue, type Location } from "./issue.js";
 import type { BodyMessage, CustomPropertyMessage, DocumentMessage } from "./messages/documentMessages.js";
 import type { Checked } from "./requestBodies.js";
-import { normalizeTimestamp } from "./timestamp.js";
 import { toIssues } from "./typiaIssues.js";
 import { validators } from "./validators.js";
 
@@ -61,7 +61,7 @@ function bodyIssue({ binary_base64: binary, text_content: text }: BodyMessage, l
 }
 
 function dateIssue(lastModified: string | null | undefined, loc: Location): Issue | null {
-  if (lastModified === undefined || lastModified === null || normalizeTimestamp(lastModified) !== undefined) return null;
+  if (lastModified === undefined || lastModified === null || parseInstant(lastModified) !== null) return null;
   return { ...issue(loc, "datetime_parsing", "Input should be a valid ISO 8601 date and time that exists"), input: lastModified };
 }
 

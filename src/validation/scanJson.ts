@@ -11,12 +11,14 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
+/** Short values take far more memory than text; this bounds a body at some hundred megabytes. */
+const mostValues = 4_000_000;
 /** Up to here a list is searched faster than a set is built. */
 const fewKeys = 12;
 
 /**
- * Looks through JSON text, valid or not, for what `JSON.parse` lets pass: duplicate keys and nesting beyond `deepest`. It
- * jumps over texts with `indexOf`, so that it costs what a document's structure costs, not its length.
+ * Looks through JSON text, valid or not, for what `JSON.parse` lets pass: duplicate keys, nesting beyond `deepest`, and more
+ * values than fit into memory. It jumps over texts with `indexOf`, so that it costs what a document's structure costs, not its length.
  */
 export function scanJson(text: string, deepest: number): JsonProblem | null {
   return new JsonScan(text, deepest).run();
@@ -27,6 +29,9 @@ class JsonScan {
   private readonly scopes: (KeysSeen | null)[] = [];
   private keys: KeysSeen | null = null;
   private keyIsNext = false;
+  /** Containers and commas. */
+  private values = 0;
+  private problem: JsonProblem | null = null;
 
   constructor(
     private readonly text: string,
@@ -35,30 +40,38 @@ class JsonScan {
 
   run(): JsonProblem | null {
     const { text } = this;
-    for (let at = 0; at < text.length; at++) {
+    for (let at = 0; at < text.length && this.problem === null; at++) {
       const character = text.charCodeAt(at);
-      if (character === quote) {
-        const end = closingQuote(text, at + 1);
-        if (end === -1) return null;
-        if (this.keyIsNext && !this.addKey(at, end)) return { at, message: "The same key stands twice in one object" };
-        at = end;
-      } else if (character === comma) this.keyIsNext = this.keys !== null;
-      else if (character === openBrace || character === openBracket) {
-        if (!this.open(character === openBrace)) return { at, message: `The body is nested more than ${this.deepest} deep` };
-      } else if (character === closeBrace || character === closeBracket) this.close();
+      if (character === quote) at = this.skipText(at);
+      else if (character === comma) this.startNext();
+      else if (character === openBrace || character === openBracket) this.open(at, character === openBrace);
+      else if (character === closeBrace || character === closeBracket) this.close();
     }
-    return null;
+    if (this.values > mostValues) this.problem ??= { at: 0, message: `The body holds more than ${mostValues} values; send fewer in one request` };
+    return this.problem;
   }
 
-  private addKey(start: number, end: number): boolean {
+  /** Answers with the closing quote, or the end where there is none. */
+  private skipText(start: number): number {
+    const end = closingQuote(this.text, start + 1);
+    if (end === -1) return this.text.length;
+    if (this.keyIsNext && this.keys?.add(decodeKey(this.text.slice(start + 1, end))) === false) {
+      this.problem = { at: start, message: "The same key stands twice in one object" };
+    }
     this.keyIsNext = false;
-    return this.keys === null || this.keys.add(decodeKey(this.text.slice(start + 1, end)));
+    return end;
   }
 
-  private open(isObject: boolean): boolean {
+  private startNext(): void {
+    this.keyIsNext = this.keys !== null;
+    this.values++;
+  }
+
+  private open(at: number, isObject: boolean): void {
     this.keys = isObject ? new KeysSeen() : null;
     this.keyIsNext = isObject;
-    return this.scopes.push(this.keys) <= this.deepest;
+    this.values++;
+    if (this.scopes.push(this.keys) > this.deepest) this.problem = { at, message: `The body is nested more than ${this.deepest} deep` };
   }
 
   private close(): void {

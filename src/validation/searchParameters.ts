@@ -1,9 +1,9 @@
 import type { SearchFileType } from "../readModels/search.js";
+import { epochMilliseconds } from "../shared/instant.js";
 import { failed, ok } from "../shared/result.js";
 import { echo, issue, missing, notInEnum, tooLong, tooMany, tooShort, valueError, type Issue } from "./issue.js";
 import type { QueryString } from "./queryString.js";
 import type { Checked } from "./requestBodies.js";
-import { parseExactInstant } from "./timestamp.js";
 
 /** The parameters of `GET /api/beta/search`, checked; times resolved against the clock. */
 export interface SearchParameters {
@@ -96,6 +96,7 @@ interface Window {
 }
 
 const open: Window = { from: null, to: null };
+const rangeForm = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)$/;
 
 /** A word, or `<start>_<end>`, inclusive on both sides. */
 function checkWindow(text: string | undefined, now: Date, issues: Issue[]): Window {
@@ -103,8 +104,8 @@ function checkWindow(text: string | undefined, now: Date, issues: Issue[]): Wind
   const days = modifiedWindows.get(text);
   if (days !== undefined) return { from: now.getTime() - days * dayMs, to: null };
   const loc = ["query", "last_modified"];
-  const [from, to, ...rest] = text.split("_").map(parseExactInstant);
-  if (from === undefined || to === undefined || rest.length > 0) {
+  const [from = null, to = null] = rangeForm.exec(text)?.slice(1).map(epochMilliseconds) ?? [];
+  if (from === null || to === null) {
     const words = [...modifiedWindows.keys()].join(", ");
     issues.push({ ...valueError(loc, `last_modified must be one of ${words}, or <start>_<end> with existing times in the form YYYY-MM-DDThh:mm:ss.sssZ`), ...echo(text) });
     return open;

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import { isSameInstant, parseInstant } from "../../src/shared/instant.js";
+import { epochMilliseconds, isSameInstant, parseInstant } from "../../src/shared/instant.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 
 const isInstant = (text: string): boolean => parseInstant(text) !== null;
@@ -33,10 +33,18 @@ describe("an instant", () => {
     expect(isSameInstant("yesterday", "yesterday")).to.equal(false);
   });
 
+  it("is UTC without an offset, whatever the machine's time zone, and counts whole milliseconds", () => {
+    expect(epochMilliseconds("1970-01-01 00:00")).to.equal(0);
+    expect(epochMilliseconds("1970-01-01T00:00:01.0019999Z")).to.equal(1_001);
+    expect(epochMilliseconds("1970-01-01T02:00+02")).to.equal(0);
+    expect(epochMilliseconds("1970-01-32")).to.equal(null);
+  });
+
   it("agrees with the clock of the platform", () => {
     fc.assert(
       fc.property(fc.date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true }), (date) => {
         const { epochSeconds = Number.NaN, fraction = "" } = parseInstant(date.toISOString()) ?? {};
+        expect(epochMilliseconds(date.toISOString())).to.equal(date.getTime());
         expect(Math.round(epochSeconds * 1_000 + Number(`0.${fraction}`) * 1_000)).to.equal(date.getTime());
       }),
       propertyRuns(500),

@@ -34,9 +34,16 @@ function decodeAs(bytes: Buffer, encoding: string): Decoded {
     return { ok: false, reason: `The encoding ${JSON.stringify(encoding.slice(0, 40))} is not known.` };
   }
   try {
-    const text = decoder.decode(bytes);
+    const text = decoder.encoding === "windows-1252" ? decodeWindows1252(bytes) : decoder.decode(bytes);
     return text.includes("\0") ? { ok: false, reason: "The file holds NUL characters: it is no text." } : { ok: true, text };
   } catch {
     return { ok: false, reason: `The file is not valid ${decoder.encoding}.` };
   }
 }
+
+/** The characters of 0x80 to 0x9f; elsewhere it is Latin-1. */
+const windows1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
+
+/** Node's own decoder takes these bytes for control characters. */
+const decodeWindows1252 = (bytes: Buffer): string =>
+  bytes.toString("latin1").replace(/[\u0080-\u009f]/g, (control) => windows1252.charAt(control.charCodeAt(0) - 0x80));

@@ -56,7 +56,7 @@ function convert(format: Format, text: string): Extraction {
 function convertHtml(html: string): Extraction {
   try {
     const text = htmlToText(html);
-    return text === null ? unextractable("The page is too large for its text to be extracted.") : { kind: "text", text };
+    return text === null ? unextractable("The page has too many elements for its text to be extracted. Send the text itself as text_content.") : { kind: "text", text };
   } catch {
     return unextractable("The page could not be read as HTML.");
   }

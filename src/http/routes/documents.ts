@@ -1,8 +1,8 @@
 import { toDatasourceName, toDocumentId, toEmail } from "../../shared/ids.js";
 import { checkCheckAccess } from "../../validation/requestBodies.js";
-import { RefusedRequest, success, type Answer } from "../answer.js";
+import { success, type Answer } from "../answer.js";
 import type { ApiRequest } from "../apiRequest.js";
-import { errorAnswer, invalidRequest, valueOf } from "../envelopes.js";
+import { checked, valueOf } from "../envelopes.js";
 import type { DocumentsRequest } from "../ports.js";
 import { toArrayIndexAnswer, toSingleIndexAnswer } from "../representations.js";
 import { readBody } from "../requestBody.js";
@@ -26,10 +26,7 @@ async function index(request: ApiRequest, services: RouteServices): Promise<Answ
 async function readDocuments(request: ApiRequest, { intake, memory, maxBodyBytes }: RouteServices): Promise<DocumentsRequest> {
   const body = await readBody(request.incoming, request.outgoing, { maxBytes: maxBodyBytes, reserveFrom, reserve: (bytes) => memory.reserve(bytes) });
   try {
-    const outcome = await intake.read(body.bytes);
-    if (outcome.ok) return outcome.value;
-    if (outcome.error.type === "Invalid") throw new RefusedRequest(invalidRequest(outcome.error.issues));
-    throw new RefusedRequest(errorAnswer(413, "Reading the body took more memory than one request may have. Send fewer documents in one request."));
+    return checked(await intake.read(body.bytes));
   } finally {
     body.release();
   }

@@ -1,0 +1,56 @@
+import { expect } from "chai";
+import { readConfig, settings } from "../src/config.js";
+
+describe("the settings", () => {
+  it("have defaults, also where a variable is empty", () => {
+    const expected = {
+      ok: true,
+      value: {
+        host: "127.0.0.1",
+        port: 8080,
+        dataDir: "./data",
+        productName: "amber",
+        namespace: "default",
+        logLevel: "info",
+        maxBodyBytes: 150_000_000,
+        maxBinaryBytes: 104_857_600,
+        consistencyTimeoutMs: 5_000,
+      },
+    };
+    expect(readConfig({})).to.deep.equal(expected);
+    expect(readConfig(Object.fromEntries(settings.map(({ name }) => [name, ""])))).to.deep.equal(expected);
+  });
+
+  it("are what the environment says", () => {
+    const env = { HOST: "::1", PORT: "0", DATA_DIR: "/var/lib/search", PRODUCT_NAME: "acme", LOG_LEVEL: "warn", CONSISTENCY_TIMEOUT_MS: "0", UNKNOWN: "x" };
+    expect(readConfig(env)).to.deep.nested.include({ ok: true, "value.host": "::1", "value.port": 0, "value.dataDir": "/var/lib/search", "value.productName": "acme", "value.logLevel": "warn", "value.consistencyTimeoutMs": 0 });
+  });
+
+  const wrong: readonly (readonly [string, string])[] = [
+    ["HOST", "not a host"],
+    ["PORT", "65536"],
+    ["PORT", "-1"],
+    ["PORT", "80a"],
+    ["PORT", "1e3"],
+    ["PRODUCT_NAME", "Amber"],
+    ["PRODUCT_NAME", "am_ber"],
+    ["NAMESPACE", "9"],
+    ["LOG_LEVEL", "loud"],
+    ["MAX_BODY_BYTES", "0"],
+    ["MAX_BODY_BYTES", "150MB"],
+    ["INDEXING_API_MAX_BINARY_BYTES", "1.5"],
+    ["CONSISTENCY_TIMEOUT_MS", "60001"],
+  ];
+  for (const [name, value] of wrong) {
+    it(`refuse ${name}=${value} by name, and say what is allowed`, () => {
+      const config = readConfig({ [name]: value });
+      expect(config.ok ? [] : config.error).to.have.length(1);
+      expect(config.ok ? "" : config.error[0]).to.match(new RegExp(`^${name} must be .+, but is ${JSON.stringify(value)}\\.$`));
+    });
+  }
+
+  it("are refused all at once", () => {
+    const config = readConfig({ PORT: "x", LOG_LEVEL: "x", HOST: "x" });
+    expect(config.ok ? [] : config.error.map((problem) => problem.split(" ")[0])).to.deep.equal(["PORT", "LOG_LEVEL"]);
+  });
+});

@@ -1,0 +1,68 @@
+import { Writable } from "node:stream";
+import { pino } from "pino";
+import type { Commands } from "../../commands/commands.js";
+import type { Queries } from "../../queries/queries.js";
+import { createApp, type AppDependencies } from "../../src/http/app.js";
+import { startServer, type RunningServer } from "../../src/http/server.js";
+import type { CredentialRecord } from "../../src/readModels/credentials.js";
+import { toCredentialId, toDatasourceName, toEmail } from "../../src/shared/ids.js";
+
+export interface AppUnderTest extends RunningServer {
+  readonly logLines: readonly Record<string, unknown>[];
+  /** Commands that were given, by name. */
+  readonly given: readonly string[];
+}
+
+const credential = (kind: CredentialRecord["kind"], datasources: readonly string[] | null): CredentialRecord => ({
+  id: toCredentialId("c1"),
+  kind,
+  secretSha256: "",
+  expiresAt: null,
+  createdAt: "2024-01-01T00:00:00Z",
+  revokedAt: null,
+  name: "test",
+  datasources: datasources?.map(toDatasourceName) ?? null,
+  email: kind === "apiKey" ? toEmail("ada@example.org") : null,
+});
+
+const credentials: Readonly<Record<string, CredentialRecord>> = {
+  account: credential("serviceAccount", null),
+  limited: credential("serviceAccount", ["mine"]),
+  key: credential("apiKey", null),
+};
+
+/** Answers for what a test asks; whatever else is asked throws, which is a 500. */
+export interface Fakes {
+  readonly commands?: Partial<Commands>;
+  readonly queries?: Partial<Queries>;
+  readonly dependencies?: Partial<AppDependencies>;
+}
+
+/** The HTTP layer over fakes: only for what does not depend on what commands and queries do. Tokens: account, limited, key. */
+export async function startAppWithFakes({ commands = {}, queries = {}, dependencies = {} }: Fakes = {}): Promise<AppUnderTest> {
+  const logLines: Record<string, unknown>[] = [];
+  const given: string[] = [];
+  const log = new Writable({
+    write: (line, _encoding, done) => {
+      logLines.push(JSON.parse(String(line)) as Record<string, unknown>);
+      done();
+    },
+  });
+  const recording = new Proxy(commands, {
+    get: (target, name: keyof Commands) => {
+      given.push(name);
+      return target[name];
+    },
+  });
+  const app = createApp({
+    commands: recording as Commands,
+    queries: { authenticate: (token: string) => Promise.resolve(credentials[token] ?? null), ...queries } as Queries,
+    intake: { read: () => Promise.reject(new Error("No documents are expected.")) },
+    config: { maxBodyBytes: 2_000_000, productName: "amber" },
+    logger: pino({ level: "debug" }, log),
+    isReady: () => Promise.resolve(true),
+    settle: () => Promise.resolve(),
+    ...dependencies,
+  });
+  return { ...(await startServer(app, { host: "127.0.0.1", port: 0 })), logLines, given };
+}

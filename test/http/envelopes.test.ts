@@ -1,0 +1,69 @@
+import { expect } from "chai";
+import type { Rejection } from "../../commands/rejection.js";
+import type { QueryFailure } from "../../queries/queries.js";
+import { toAnswer } from "../../src/http/envelopes.js";
+
+type Failure = Rejection | QueryFailure;
+
+/** One of each; the type makes sure of it. */
+const failures: { readonly [Type in Failure["type"]]: readonly [Extract<Failure, { type: Type }>, number] } = {
+  DatasourceExists: [{ type: "DatasourceExists", datasource: "wiki" }, 409],
+  DatasourceNotFound: [{ type: "DatasourceNotFound", datasource: "wiki" }, 404],
+  DatasourceForbidden: [{ type: "DatasourceForbidden", datasource: "wiki" }, 403],
+  SubExists: [{ type: "SubExists", key: "hr", parentKey: null }, 409],
+  SubNotFound: [{ type: "SubNotFound", key: "travel", parentKey: "hr" }, 404],
+  SubParentNotFound: [{ type: "SubParentNotFound", parentKey: "hr" }, 404],
+  SubAmbiguous: [{ type: "SubAmbiguous", key: "travel", parentKeys: ["hr", "it"] }, 409],
+  SubTooDeep: [{ type: "SubTooDeep", parentKey: "travel" }, 422],
+  SubKeyUnderivable: [{ type: "SubKeyUnderivable", name: "!!!" }, 422],
+  PropertyTypeConflict: [{ type: "PropertyTypeConflict", property: "owner", types: ["TEXT", "DATE"] }, 422],
+  EmailEmpty: [{ type: "EmailEmpty" }, 400],
+  UserExists: [{ type: "UserExists", datasource: "wiki", email: "ada@example.org" }, 409],
+  UserNotFound: [{ type: "UserNotFound", datasource: "wiki", email: "ada@example.org" }, 404],
+  GroupNameInvalid: [{ type: "GroupNameInvalid", reason: "The name holds whitespace." }, 400],
+  GroupExists: [{ type: "GroupExists", datasource: "wiki", group: "staff" }, 409],
+  GroupNotFound: [{ type: "GroupNotFound", datasource: "wiki", group: "staff" }, 404],
+  MembershipExists: [{ type: "MembershipExists", group: "staff", member: "ada@example.org" }, 409],
+  MembershipNotFound: [{ type: "MembershipNotFound", group: "staff", member: "ada@example.org" }, 404],
+  MembershipCycle: [{ type: "MembershipCycle", path: ["a", "b", "a"] }, 409],
+  DocumentSchemaViolation: [{ type: "DocumentSchemaViolation", code: "UNKNOWN_PROPERTY", message: "Known: owner." }, 422],
+  CredentialNotFound: [{ type: "CredentialNotFound", id: "k1" }, 404],
+  TooMuchContention: [{ type: "TooMuchContention", stream: "groupGraph-1" }, 503],
+  DocumentNotFound: [{ type: "DocumentNotFound", id: "wiki__a" }, 404],
+  UnknownDatasourceFilter: [{ type: "UnknownDatasourceFilter", value: "nowhere" }, 422],
+  NotYetConsistent: [{ type: "NotYetConsistent", waitedMs: 5_000 }, 503],
+  AccessUnavailable: [{ type: "AccessUnavailable", datasource: "wiki" }, 503],
+};
+
+const bodyOf = (failure: Failure): { detail?: unknown } => toAnswer(failure).body as { detail?: unknown };
+
+describe("an expected failure", () => {
+  for (const [failure, status] of Object.values(failures) as (readonly [Failure, number])[]) {
+    it(`is ${status} for ${failure.type}`, () => {
+      expect(toAnswer(failure).status).to.equal(status);
+    });
+  }
+
+  it("is one sentence, where it is no 422", () => {
+    for (const [failure, status] of Object.values(failures) as (readonly [Failure, number])[]) {
+      if (status !== 422) expect(bodyOf(failure).detail).to.be.a("string").and.match(/\.$/);
+    }
+  });
+
+  it("is the standard envelope for a 422 of a request, the service's for one of a document", () => {
+    expect(bodyOf(failures.SubTooDeep[0])).to.deep.nested.include({ "detail[0].loc": ["body", "parent_key"], "detail[0].type": "value_error" });
+    expect(bodyOf(failures.UnknownDatasourceFilter[0])).to.deep.nested.include({ "detail[0].loc": ["query", "data_source"], "detail[0].type": "enum" });
+    expect(bodyOf(failures.DocumentSchemaViolation[0])).to.deep.equal({ status: "error", details: { error_code: "UNKNOWN_PROPERTY", message: "Known: owner." } });
+  });
+
+  it("tells the path of a cycle, and the parents of an ambiguous sub", () => {
+    expect(bodyOf(failures.MembershipCycle[0]).detail).to.contain("a -> b -> a");
+    expect(bodyOf(failures.SubAmbiguous[0]).detail).to.contain("hr, it");
+  });
+
+  it("says when to try again, where trying again helps", () => {
+    for (const [failure, status] of Object.values(failures) as (readonly [Failure, number])[]) {
+      expect(toAnswer(failure).headers?.[0], failure.type).to.equal(status === 503 ? "Retry-After" : undefined);
+    }
+  });
+});

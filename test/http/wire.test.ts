@@ -1,0 +1,333 @@
+import { expect } from "chai";
+import { toPosition } from "../../src/shared/position.js";
+import { ok } from "../../src/shared/result.js";
+import { startAppWithFakes, type AppUnderTest, type Fakes } from "./appWithFakes.js";
+import { RawConnection } from "./rawConnection.js";
+
+const json = { "content-type": "application/json" };
+const account = { authorization: "Bearer account" };
+const written = () => Promise.resolve(ok({ value: null, position: toPosition(36) }));
+
+describe("HTTP", () => {
+  let app: AppUnderTest;
+
+  async function start(fakes?: Fakes): Promise<void> {
+    app = await startAppWithFakes(fakes);
+  }
+
+  afterEach(() => app.stop());
+
+  const call = (method: string, path: string, headers: Record<string, string> = {}, body?: string | Buffer): Promise<Response> =>
+    fetch(app.url + path, { method, headers, ...(body === undefined ? {} : { body }) });
+  const detail = async (response: Response): Promise<unknown> => ((await response.json()) as { detail: unknown }).detail;
+
+  describe("authentication", () => {
+    beforeEach(() => start());
+
+    const refused: readonly (readonly [string, string, string | undefined])[] = [
+      ["no header", "/api/indexing/file-types", undefined],
+      ["another scheme", "/api/indexing/file-types", "Basic account"],
+      ["no token", "/api/indexing/file-types", "Bearer "],
+      ["two tokens", "/api/indexing/file-types", "Bearer account account"],
+      ["an unknown token", "/api/indexing/file-types", "Bearer nobody"],
+      ["a personal key on the Indexing API", "/api/indexing/file-types", "Bearer key"],
+      ["a service account on the query API", "/api/beta/search?query=a", "Bearer account"],
+    ];
+    for (const [what, path, authorization] of refused) {
+      it(`is 401 with ${what}`, async () => {
+        const response = await call("GET", path, authorization === undefined ? {} : { authorization });
+        expect(response.status).to.equal(401);
+        expect(response.headers.get("www-authenticate")).to.equal("Bearer");
+        expect(await detail(response)).to.be.a("string");
+      });
+    }
+
+    it("takes the scheme in any case", async () => {
+      expect((await call("GET", "/api/indexing/file-types", { authorization: "bearer  account" })).status).to.equal(200);
+    });
+
+    it("comes before anything else about the request", async () => {
+      expect((await call("POST", "/api/indexing/users", { "content-type": "text/plain" }, "{")).status).to.equal(401);
+      expect((await call("GET", "/api/indexing/datasources/%ff")).status).to.equal(401);
+    });
+  });
+
+  describe("a limited service account", () => {
+    it("reads its own datasources alone", async () => {
+      const datasource = (name: string) => ({ datasourceId: "1", name, displayName: name, icon: null, subs: [], objectDefinitions: [] }) as never;
+      await start({
+        queries: {
+          listDatasources: () => Promise.resolve(ok([datasource("mine"), datasource("theirs")])),
+          findDatasource: ({ name }) => Promise.resolve(ok(datasource(name))),
+        },
+      });
+      const limited = { authorization: "Bearer limited" };
+      expect(((await (await call("GET", "/api/indexing/datasources", limited)).json()) as { name: string }[]).map(({ name }) => name)).to.deep.equal(["mine"]);
+      expect((await call("GET", "/api/indexing/datasources/mine", limited)).status).to.equal(200);
+      expect((await call("GET", "/api/indexing/datasources/theirs", limited)).status).to.equal(403);
+      const question = JSON.stringify({ datasource: "theirs", document_id: "a", user_email: "ada@example.org" });
+      expect((await call("POST", "/api/indexing/documents/check-access", { ...limited, ...json }, question)).status).to.equal(403);
+    });
+  });
+
+  describe("methods", () => {
+    beforeEach(() => start());
+
+    it("answers HEAD as GET, without the body", async () => {
+      const [head, get] = await Promise.all([call("HEAD", "/api/indexing/file-types", account), call("GET", "/api/indexing/file-types", account)]);
+      expect(head.status).to.equal(200);
+      expect(head.headers.get("content-length")).to.equal(get.headers.get("content-length"));
+      expect(await head.text()).to.equal("");
+    });
+
+    it("answers OPTIONS and other methods with what is allowed", async () => {
+      const [options, patch] = await Promise.all([call("OPTIONS", "/api/indexing/datasources"), call("PATCH", "/api/indexing/datasources")]);
+      expect([options.status, options.headers.get("allow")]).to.deep.equal([204, "POST, GET, HEAD, OPTIONS"]);
+      expect([patch.status, patch.headers.get("allow")]).to.deep.equal([405, "POST, GET, HEAD, OPTIONS"]);
+      expect(await detail(patch)).to.be.a("string");
+    });
+
+    it("is 404 where there is nothing, also where documents' metadata used to be", async () => {
+      for (const path of ["/", "/api/beta/document/wiki__a/metadata", "/api/indexing/documents/"]) {
+        const response = await call("GET", path, account);
+        expect(response.status, path).to.equal(404);
+        expect(await detail(response)).to.be.a("string");
+      }
+    });
+  });
+
+  describe("a body", () => {
+    beforeEach(() => start({ commands: { createGroup: written } }));
+
+    const group = JSON.stringify({ datasource: "wiki", group: { name: "staff" } });
+    const post = (headers: Record<string, string>, body: string | Buffer = group): Promise<Response> => call("POST", "/api/indexing/groups", { ...account, ...headers }, body);
+
+    it("is JSON by its content type, in UTF-8, uncompressed", async () => {
+      const accepted = ["application/json", "Application/JSON; Charset=UTF-8", 'application/json;charset="utf-8"', "application/vnd.api+json"];
+      for (const type of accepted) expect((await post({ "content-type": type })).status, type).to.equal(200);
+      const refused = ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", "application/json; charset=latin1", "multipart/form-data; boundary=x"];
+      for (const type of refused) expect((await post({ "content-type": type })).status, type).to.equal(415);
+      expect((await post({}, Buffer.from(group))).status, "none").to.equal(415);
+      expect((await post({ ...json, "content-encoding": "gzip" })).status).to.equal(415);
+    });
+
+    it("has to be there", async () => {
+      const response = await call("POST", "/api/indexing/groups", account);
+      expect(response.status).to.equal(422);
+      expect(await detail(response)).to.deep.equal([{ loc: ["body"], msg: "Field required", type: "missing" }]);
+    });
+
+    it("may come in pieces", async () => {
+      const connection = await RawConnection.open(app.url);
+      await connection.send(`POST /api/indexing/groups HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer account\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`);
+      for (const piece of group.match(/.{1,7}/g) ?? []) await connection.send(`${piece.length.toString(16)}\r\n${piece}\r\n`);
+      await connection.send("0\r\n\r\n");
+      expect(await connection.until(/"status":"ok".*\}$/)).to.match(/^HTTP\/1\.1 200 /);
+      connection.destroy();
+    });
+
+    it("is refused by its declared length before it is read, and the connection closed", async () => {
+      const connection = await RawConnection.open(app.url);
+      await connection.send(`POST /api/indexing/groups HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer account\r\nContent-Type: application/json\r\nContent-Length: 1048577\r\n\r\n{`);
+      const answer = await connection.until(/"detail":"[^"]*"\}/);
+      expect(answer).to.match(/^HTTP\/1\.1 413 /).and.match(/\r\nConnection: close\r\n/);
+      connection.destroy();
+    });
+
+    it("is refused as soon as it is too long, where its length was not declared", async () => {
+      const connection = await RawConnection.open(app.url);
+      await connection.send(`POST /api/indexing/groups HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer account\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`);
+      const chunk = Buffer.concat([Buffer.from("10000\r\n"), Buffer.alloc(65_536, " "), Buffer.from("\r\n")]);
+      for (let sent = 0; sent < 17; sent++) await connection.send(chunk);
+      expect(await connection.until(/"detail":"[^"]*"\}/)).to.match(/^HTTP\/1\.1 413 /);
+      connection.destroy();
+    });
+
+    it("reaches a client that sends all of a refused body before it reads the answer", async () => {
+      const connection = await RawConnection.open(app.url);
+      await connection.send(`POST /api/indexing/groups HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 8000000\r\n\r\n`);
+      await connection.send(Buffer.alloc(8_000_000, " "));
+      expect(await connection.untilClosed()).to.match(/^HTTP\/1\.1 401 [^]*"detail"/);
+    });
+
+    it("is asked for only once the request may have one", async () => {
+      const head = (length: number): string =>
+        `POST /api/indexing/groups HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer account\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`;
+      const refused = await RawConnection.open(app.url);
+      await refused.send(head(9_000_000));
+      expect(await refused.untilClosed()).to.match(/^HTTP\/1\.1 413 /);
+      const accepted = await RawConnection.open(app.url);
+      await accepted.send(head(group.length));
+      await accepted.until(/^HTTP\/1\.1 100 /);
+      await accepted.send(group);
+      await accepted.until(/HTTP\/1\.1 200 /);
+      accepted.destroy();
+    });
+
+    it("that never ends is nobody's command", async () => {
+      const connection = await RawConnection.open(app.url);
+      await connection.send(`POST /api/indexing/groups HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer account\r\nContent-Type: application/json\r\nContent-Length: ${group.length + 1}\r\n\r\n${group}`);
+      connection.destroy();
+      while (!app.logLines.some(({ route, status }) => route === "/api/indexing/groups" && status === 400)) await new Promise(setImmediate);
+      expect(app.given).to.deep.equal([]);
+    });
+
+    it("of a route that wants none is read past", async () => {
+      const connection = await RawConnection.open(app.url);
+      const request = `DELETE /api/indexing/memberships/wiki/staff/robot/x HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer account\r\nContent-Length: 5\r\n\r\nhello`;
+      await connection.send(request + request);
+      expect(await connection.until(/HTTP\/1\.1 400 [^]*HTTP\/1\.1 400 [^]*"detail":"[^"]*"\}$/)).not.to.contain("Connection: close");
+      connection.destroy();
+    });
+  });
+
+  describe("headers", () => {
+    it("carry the token of a write, and a read that sends one back waits for it", async () => {
+      const asked: unknown[] = [];
+      await start({
+        commands: { createGroup: written },
+        queries: {
+          listDatasources: ({ atLeast }) => {
+            asked.push(atLeast);
+            return Promise.resolve(ok([]));
+          },
+        },
+      });
+      const write = await call("POST", "/api/indexing/groups", { ...account, ...json }, JSON.stringify({ datasource: "wiki", group: { name: "staff" } }));
+      const token = write.headers.get("x-consistency-token");
+      expect(token).to.equal("p1-10");
+      await call("GET", "/api/indexing/datasources", { ...account, "x-consistency-token": token ?? "" });
+      await call("GET", "/api/indexing/datasources", account);
+      expect(asked).to.deep.equal([36n, null]);
+      const malformed = await call("GET", "/api/indexing/datasources", { ...account, "x-consistency-token": "36" });
+      expect(malformed.status).to.equal(422);
+      expect(((await detail(malformed)) as object[])[0]).to.deep.include({ loc: ["header", "x-consistency-token"], type: "value_error" });
+    });
+
+    it("answer a write only after the read models have had a moment", async () => {
+      const order: string[] = [];
+      await start({
+        commands: { createGroup: () => (order.push("written"), written()) },
+        dependencies: {
+          settle: async (position) => {
+            await new Promise(setImmediate);
+            order.push(`settled ${position}`);
+          },
+        },
+      });
+      await call("POST", "/api/indexing/groups", { ...account, ...json }, JSON.stringify({ datasource: "wiki", group: { name: "staff" } }));
+      expect([...order, "answered"]).to.deep.equal(["written", "settled 36", "answered"]);
+    });
+
+    it("echo a sane request id, and mint one otherwise", async () => {
+      await start();
+      const idOf = async (headers: Record<string, string>): Promise<string | null> => (await call("GET", "/health/live", headers)).headers.get("x-request-id");
+      expect(await idOf({ "x-request-id": "trace-1:a.b_c" })).to.equal("trace-1:a.b_c");
+      const minted = await Promise.all([idOf({}), idOf({}), idOf({ "x-request-id": "a b" }), idOf({ "x-request-id": "x".repeat(129) })]);
+      expect(new Set(minted).size).to.equal(4);
+      for (const id of minted) expect(id).to.match(/^[\w-]{10,}$/);
+    });
+
+    it("keep answers from being stored or taken for something else", async () => {
+      await start();
+      const { headers } = await call("GET", "/health/live");
+      expect([headers.get("cache-control"), headers.get("x-content-type-options"), headers.get("content-type")]).to.deep.equal(["no-store", "nosniff", "application/json; charset=utf-8"]);
+    });
+  });
+
+  describe("what goes wrong inside", () => {
+    it("is a 500 that tells nothing but the id under which it was logged", async () => {
+      await start({ queries: { search: () => Promise.reject(new Error("SQLITE_CORRUPT: secret words")) } });
+      const response = await call("GET", "/api/beta/search?query=confidential", { authorization: "Bearer key", "x-request-id": "trace-7" });
+      expect(response.status).to.equal(500);
+      expect(await detail(response)).to.be.a("string").and.contain("trace-7").and.not.contain("SQLITE");
+      const logged = app.logLines.find(({ level }) => level === 50);
+      expect(logged).to.deep.include({ requestId: "trace-7" });
+      expect(JSON.stringify(logged)).to.contain("SQLITE_CORRUPT");
+    });
+
+    it("is told where HTTP itself is broken", async () => {
+      await start();
+      const connection = await RawConnection.open(app.url);
+      await connection.send("NONSENSE\r\n\r\n");
+      expect(await connection.untilClosed()).to.match(/^HTTP\/1\.1 400 [^]*\{"detail":"[^"]+"\}$/);
+      const long = await RawConnection.open(app.url);
+      await long.send(`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${"x".repeat(20_000)}\r\n\r\n`);
+      expect(await long.untilClosed()).to.match(/^HTTP\/1\.1 431 [^]*\{"detail":"[^"]+"\}$/);
+    });
+  });
+
+  describe("the log", () => {
+    it("has one line per request, without what was asked, sent or proven", async () => {
+      await start({ commands: { createGroup: written }, queries: { search: () => Promise.resolve(ok({ hits: [], total: 0, totalRelation: "eq" })) } });
+      await call("POST", "/api/indexing/groups", { ...account, ...json }, JSON.stringify({ datasource: "private", group: { name: "private" } }));
+      await call("GET", "/api/beta/search?query=private", { authorization: "Bearer key" });
+      await call("GET", "/private");
+      await call("GET", "/health/live");
+      const lines = app.logLines.filter(({ level }) => level === 30);
+      expect(lines.map(({ method, route, status }) => [method, route, status])).to.deep.equal([
+        ["POST", "/api/indexing/groups", 200],
+        ["GET", "/api/beta/search", 200],
+        ["GET", null, 404],
+      ]);
+      for (const line of lines) expect(line).to.include.keys("ms", "requestId");
+      expect(JSON.stringify(app.logLines)).not.to.match(/private|Bearer/);
+    });
+  });
+
+  describe("health", () => {
+    it("is live at once and ready when everything is served", async () => {
+      let ready = false;
+      await start({ dependencies: { isReady: () => Promise.resolve(ready) } });
+      const statuses = async (): Promise<number[]> => Promise.all(["/health/live", "/health/ready"].map(async (path) => (await call("GET", path)).status));
+      expect(await statuses()).to.deep.equal([200, 503]);
+      ready = true;
+      expect(await statuses()).to.deep.equal([200, 200]);
+    });
+  });
+
+  describe("the documentation", () => {
+    beforeEach(() => start());
+
+    it("is a page that loads everything from this service", async () => {
+      const response = await call("GET", "/docs");
+      const policy = response.headers.get("content-security-policy") ?? "";
+      expect(policy).to.contain("default-src 'none'").and.not.match(/https?:/);
+      const sources = [...(await response.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, source = ""]) => source);
+      expect(sources).to.have.length.greaterThan(3);
+      for (const source of sources) expect((await call("GET", source)).status, source).to.equal(200);
+      expect(await (await call("GET", "/docs/start.js")).text()).to.contain("validatorUrl: null").and.contain("/openapi.json");
+    });
+
+    it("shows the description that needs no credential", async () => {
+      const response = await call("GET", "/openapi.json");
+      expect(response.headers.get("content-type")).to.contain("application/json");
+      expect(await response.json()).to.include({ openapi: "3.1.0" });
+    });
+  });
+
+  describe("stopping", () => {
+    it("finishes what is in flight, refuses new connections, and does not wait for idle ones", async () => {
+      let finish = (): void => undefined;
+      const gate = new Promise<void>((resolve) => (finish = resolve));
+      let asked = (): void => undefined;
+      const inFlight = new Promise<void>((resolve) => (asked = resolve));
+      await start({ queries: { listDatasources: async () => (asked(), await gate, ok([])) } });
+      const idle = await RawConnection.open(app.url);
+      await idle.send("GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n");
+      await idle.until(/alive/);
+      const answer = call("GET", "/api/indexing/datasources", account);
+      await inFlight;
+      const stopped = app.stop();
+      await idle.untilClosed();
+      const refused = await call("GET", "/health/live").then(
+        () => false,
+        () => true,
+      );
+      expect(refused).to.equal(true);
+      finish();
+      expect((await answer).status).to.equal(200);
+      await stopped;
+    });
+  });
+});
