@@ -1,10 +1,7 @@
 import type { Logger } from "pino";
-import { createCatalogueWriter } from "../../projections/catalogue/catalogueWriter.js";
 import { catalogue } from "../../projections/catalogue/project.js";
-import { createContentErasureWriter } from "../../projections/contentErasure/contentErasureWriter.js";
 import { contentErasure } from "../../projections/contentErasure/project.js";
 import { credentials } from "../../projections/credentials/project.js";
-import { createGroupClosureWriter } from "../../projections/groupClosure/groupClosureWriter.js";
 import { groupClosure } from "../../projections/groupClosure/project.js";
 import type { Projection, ProjectionWriter } from "../../projections/ports.js";
 import { runProjection } from "../../projections/runProjection.js";
@@ -13,10 +10,10 @@ import { searchProjection } from "../../projections/search/project.js";
 import { createSearchWriter } from "../../projections/search/searchWriter.js";
 import { openSqliteContents } from "../adapters/eventLog/sqlite/openSqliteContents.js";
 import { openSqliteEventSource } from "../adapters/eventLog/sqlite/openSqliteEventSource.js";
-import { openSqliteReadModelStores } from "../adapters/readStore/sqlite/openSqliteReadModelStores.js";
 import { openSqliteSearchIndexWriter } from "../adapters/searchIndex/sqlite/openSqliteSearchIndexWriter.js";
 import { PrincipalTokens } from "../shared/principalTokens.js";
 import { dataFiles } from "./dataFiles.js";
+import { openSqliteReadModelWriters } from "./openSqliteReadModelWriters.js";
 
 /** Projections that share a thread, so that none of them waits for another's slow batch. */
 export type ProjectorGroup = "search" | "readModels";
@@ -57,14 +54,14 @@ function startSearch(config: ProjectorConfig, logger: Logger): RunningProjectors
 function startReadModels(config: ProjectorConfig, logger: Logger): RunningProjectors {
   const files = dataFiles(config.dataDir);
   const contents = openSqliteContents({ file: files.log });
-  const stores = openSqliteReadModelStores({ file: files.readModels });
   const tokens = new PrincipalTokens(config.namespace);
+  const writers = openSqliteReadModelWriters({ file: files.readModels, tokens, eraser: contents });
   const projector = new Projector(files.log, logger);
-  projector.start(groupClosure, createGroupClosureWriter({ store: stores.groupClosure, tokens }));
-  projector.start(catalogue, createCatalogueWriter(stores.catalogue));
-  projector.start(credentials, stores.credentials);
-  projector.start(contentErasure, createContentErasureWriter(stores.contentErasure, contents));
-  return projector.closing(stores, contents);
+  projector.start(groupClosure, writers.groupClosure);
+  projector.start(catalogue, writers.catalogue);
+  projector.start(credentials, writers.credentials);
+  projector.start(contentErasure, writers.contentErasure);
+  return projector.closing(writers, contents);
 }
 
 interface Closable {
