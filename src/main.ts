@@ -3,6 +3,7 @@ import type { Commands } from "../commands/commands.js";
 import type { EventSource } from "../projections/ports.js";
 import type { Queries } from "../queries/queries.js";
 import { openDocumentIntake } from "./composition/documentIntake.js";
+import { OpenParts } from "./composition/openParts.js";
 import { startProjectorThreads } from "./composition/projectorThreads.js";
 import { startProjectors } from "./composition/projectors.js";
 import { openReadSide } from "./composition/readSide.js";
@@ -29,43 +30,36 @@ export interface RunningService {
  * Starts the whole embedded service: HTTP, commands, queries, and the projections in threads of their own. Rejects,
  * with everything released again, where the address cannot be had or a file cannot be opened.
  */
-export async function startService(config: Config, logger: Logger): Promise<RunningService> {
-  const writeSide = await openWriteSide(config);
-  const readSide = await openReadSide(config);
-  const threads = startProjectorThreads(config, logger);
-  const intake = openDocumentIntake(config);
-  const release = async (): Promise<void> => {
-    await intake.close();
-    await writeSide.close();
-    await threads.stop();
-    await readSide.close();
-  };
-  const headAtStart = await writeSide.source.head();
-  const app = createApp({
-    commands: writeSide.commands,
-    queries: readSide.queries,
-    intake,
-    config,
-    logger,
-    isReady: () => readSide.hasReached(headAtStart, 0),
-    settle: async (position) => void (await readSide.settle(position, settleStepMs)),
+export function startService(config: Config, logger: Logger): Promise<RunningService> {
+  return OpenParts.orRelease(async (parts) => {
+    const readSide = parts.add(await openReadSide(config), (part) => part.close());
+    parts.add(startProjectorThreads(config, logger), (part) => part.stop());
+    const writeSide = parts.add(await openWriteSide(config), (part) => part.close());
+    const intake = parts.add(openDocumentIntake(config), (part) => part.close());
+    const headAtStart = await writeSide.source.head();
+    const app = createApp({
+      commands: writeSide.commands,
+      queries: readSide.queries,
+      intake,
+      config,
+      logger,
+      isReady: () => readSide.hasReached(headAtStart, 0),
+      settle: async (position) => void (await readSide.settle(position, settleStepMs)),
+    });
+    const server = await startServer(app, config);
+    const stopping = new AbortController();
+    const ready = untilReached(headAtStart, readSide.hasReached, stopping.signal);
+    return {
+      url: server.url,
+      ready,
+      stop: async () => {
+        stopping.abort();
+        await server.stop();
+        await ready;
+        await parts.release();
+      },
+    };
   });
-  const server = await startServer(app, config).catch(async (error: unknown) => {
-    await release();
-    throw error;
-  });
-  const stopping = new AbortController();
-  const ready = untilReached(headAtStart, readSide.hasReached, stopping.signal);
-  return {
-    url: server.url,
-    ready,
-    stop: async () => {
-      stopping.abort();
-      await server.stop();
-      await ready;
-      await release();
-    },
-  };
 }
 
 /** The service without HTTP: what the command line works with. */
@@ -79,23 +73,22 @@ export interface OfflineService {
 }
 
 /** Opens the write side and the read models of a data folder without HTTP, for the command line. */
-export async function openOffline(config: Config, logger: Logger): Promise<OfflineService> {
-  const writeSide = await openWriteSide(config);
-  const readSide = await openReadSide(config);
-  return {
-    commands: writeSide.commands,
-    queries: readSide.queries,
-    source: writeSide.source,
-    catchUp: async () => {
-      const projectors = startProjectors("readModels", config, logger);
-      await untilReached(await writeSide.source.head(), readSide.settle, new AbortController().signal);
-      await projectors.stop();
-    },
-    close: async () => {
-      await writeSide.close();
-      await readSide.close();
-    },
-  };
+export function openOffline(config: Config, logger: Logger): Promise<OfflineService> {
+  return OpenParts.orRelease(async (parts) => {
+    const readSide = parts.add(await openReadSide(config), (part) => part.close());
+    const { commands, source } = parts.add(await openWriteSide(config), (part) => part.close());
+    return {
+      commands,
+      queries: readSide.queries,
+      source,
+      catchUp: async () => {
+        const projectors = startProjectors("readModels", config, logger);
+        await untilReached(await source.head(), readSide.settle, new AbortController().signal);
+        await projectors.stop();
+      },
+      close: () => parts.release(),
+    };
+  });
 }
 
 async function untilReached(

@@ -44,19 +44,25 @@ export function openForReading(options: OpenOptions): SqliteDatabase {
   return new Database(options.file, { readonly: true, timeout: busyTimeoutMs });
 }
 
-function applySchema(database: SqliteDatabase, { file, schema }: OpenOptions): void {
-  const found = database.pragma("user_version", { simple: true }) as number;
-  if (found > schema.version) {
-    database.close();
-    throw new Error(
-      `${file} was written by a newer version of this program (${schema.name}, schema ${found}; this one knows ${schema.version}). Upgrade the program or use another DATA_DIR.`,
-    );
-  }
-  if (found === schema.version) return;
+function applySchema(database: SqliteDatabase, options: OpenOptions): void {
+  const { schema } = options;
+  if (isCurrent(database, options)) return;
   database
     .transaction(() => {
+      // Only now nobody else can be making the schema: another process may have done so since the first look.
+      if (isCurrent(database, options)) return;
       database.exec(schema.statements);
       database.pragma(`user_version = ${schema.version}`);
     })
     .immediate();
+}
+
+/** False where the schema is older or missing; throws, with the database closed, where it is newer. */
+function isCurrent(database: SqliteDatabase, { file, schema }: OpenOptions): boolean {
+  const found = database.pragma("user_version", { simple: true }) as number;
+  if (found <= schema.version) return found === schema.version;
+  database.close();
+  throw new Error(
+    `${file} was written by a newer version of this program (${schema.name}, schema ${found}; this one knows ${schema.version}). Upgrade the program or use another DATA_DIR.`,
+  );
 }

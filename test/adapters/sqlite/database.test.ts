@@ -1,0 +1,44 @@
+import { once } from "node:events";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { expect } from "chai";
+import { openForWriting } from "../../../src/adapters/sqlite/database.js";
+import { newDataDir } from "../../support/startService.js";
+
+const schema = { name: "test", version: 1, statements: "CREATE TABLE things (id INTEGER PRIMARY KEY)" };
+const openers = 4;
+const rounds = 10;
+
+describe("opening a database file", () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await newDataDir();
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it("makes the schema once, however many open the new file at the same moment", async () => {
+    for (let round = 0; round < rounds; round++) {
+      expect(await openAtOnce(join(folder, `${round}.sqlite`))).to.deep.equal(Array.from({ length: openers }, () => "opened"));
+    }
+  });
+
+  it("refuses a file that a newer version has written, and says what to do", () => {
+    const file = join(folder, "newer.sqlite");
+    openForWriting({ file, schema: { ...schema, version: 2 }, durability: "rebuildable" }).close();
+    expect(() => openForWriting({ file, schema, durability: "rebuildable" })).to.throw(/newer version.*Upgrade the program or use another DATA_DIR/);
+  });
+});
+
+async function openAtOnce(file: string): Promise<string[]> {
+  const gate = new Int32Array(new SharedArrayBuffer(4));
+  const entry = new URL("./openInThread.js", import.meta.url);
+  const workers = Array.from({ length: openers }, () => new Worker(entry, { workerData: { file, schema, gate } }));
+  await Promise.all(workers.map((worker) => once(worker, "message")));
+  const outcomes = workers.map((worker) => once(worker, "message"));
+  Atomics.store(gate, 0, 1);
+  Atomics.notify(gate, 0);
+  const answers = (await Promise.all(outcomes)).map(([outcome]) => String(outcome));
+  await Promise.all(workers.map((worker) => worker.terminate()));
+  return answers;
+}
