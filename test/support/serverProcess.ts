@@ -1,0 +1,105 @@
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { ApiClient, type Freshness } from "./apiClient.js";
+import { untilKnown } from "./startService.js";
+
+const program = fileURLToPath(new URL("../../../bin/enterprise-search.js", import.meta.url));
+
+/** Servers that a failed test has left are not left to run. */
+const running = new Set<ChildProcess>();
+process.on("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
+/** The service in a process of its own, as its users start it. */
+export class ServerProcess {
+  private constructor(
+    readonly url: string,
+    private readonly child: ChildProcess,
+    private readonly errors: () => string,
+  ) {}
+
+  /** Resolves once it is ready. Throws, with what it printed, where it ends before. */
+  static async start(dataDir: string, settings: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
+    const child = spawn(process.execPath, [program, "serve"], { env: environment(dataDir, settings), stdio: ["ignore", "pipe", "pipe"] });
+    running.add(child);
+    child.on("exit", () => running.delete(child));
+    let errors = "";
+    child.stderr.on("data", (chunk) => (errors += String(chunk)));
+    const url = await Promise.race([
+      listeningOn(child),
+      once(child, "exit").then(([code]) => Promise.reject(new Error(`The server ended with ${String(code)} before it listened:\n${errors}`))),
+    ]);
+    const server = new ServerProcess(url, child, () => errors);
+    await server.untilReady();
+    return server;
+  }
+
+  /** Ends it on the spot, as a crash would. */
+  async kill(): Promise<void> {
+    await this.end("SIGKILL");
+  }
+
+  /** Asks it to end, and answers with its exit code. */
+  terminate(): Promise<number | null> {
+    return this.end("SIGTERM");
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<number | null> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode;
+    const ended = once(this.child, "exit");
+    this.child.kill(signal);
+    const [code] = (await ended) as [number | null];
+    return code;
+  }
+
+  private async untilReady(): Promise<void> {
+    while (this.child.exitCode === null) {
+      const { status } = await new ApiClient(this.url, null).get("/health/ready");
+      if (status === 200) return;
+    }
+    throw new Error(`The server ended before it was ready:\n${this.errors()}`);
+  }
+}
+
+/** Runs the command line on a data folder, beside a running server or not; answers with what `--json` printed. */
+export async function runCli<Printed>(dataDir: string, ...words: string[]): Promise<Printed> {
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...words, "--json"], { env: environment(dataDir, {}) });
+  return JSON.parse(stdout) as Printed;
+}
+
+/** A client with a new service account of the folder, accepted by the server at `url`. */
+export async function createServiceAccount(dataDir: string, url: string, freshness?: Freshness): Promise<ApiClient> {
+  const { token } = await runCli<{ token: string }>(dataDir, "service-account", "create", "--name", "test");
+  return accepted(new ApiClient(url, token, freshness));
+}
+
+/** A client with a new personal key of the folder, accepted by the server at `url`. */
+export async function createPerson(dataDir: string, url: string, email: string, freshness?: Freshness): Promise<ApiClient> {
+  const { key } = await runCli<{ key: string }>(dataDir, "api-key", "create", "--email", email);
+  return accepted(new ApiClient(url, key, freshness));
+}
+
+async function accepted(client: ApiClient): Promise<ApiClient> {
+  await untilKnown(client);
+  return client;
+}
+
+function environment(dataDir: string, settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { PATH: process.env["PATH"], HOST: "127.0.0.1", PORT: "0", LOG_LEVEL: "error", DATA_DIR: dataDir, ...settings };
+}
+
+/** The address that the server prints once it listens. What it prints later is read too, so that it never blocks. */
+function listeningOn(child: ChildProcess): Promise<string> {
+  const { stdout } = child;
+  if (stdout === null) throw new Error("The server's output is not connected.");
+  return new Promise((resolve) => {
+    createInterface({ input: stdout }).on("line", (line) => {
+      const url = /http:\/\/[^\s)]+/.exec(line)?.[0];
+      if (url !== undefined) resolve(url.replace(/\/$/, ""));
+    });
+  });
+}
