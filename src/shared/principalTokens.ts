@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { DatasourceId, Email, PrincipalToken } from "./ids.js";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -30,13 +30,20 @@ export class PrincipalTokens {
   }
 
   private mint(datasource: DatasourceId, kind: PrincipalKind, value: string): PrincipalToken {
-    const digest = createHash("sha256").update(JSON.stringify([this.namespace, datasource, kind, value])).digest();
-    return toBase62(digest.readBigUInt64BE(0)) as PrincipalToken;
+    const digest = hash("sha256", JSON.stringify([this.namespace, datasource, kind, value]), "buffer");
+    return toBase62(digest.readUInt32BE(0), digest.readUInt32BE(4)) as PrincipalToken;
   }
 }
 
-function toBase62(value: bigint): string {
+/** A 64-bit number by its halves, divided by 62 as on paper: people and documents need millions of these. */
+function toBase62(high: number, low: number): string {
   let text = "";
-  for (let rest = value; text.length < tokenLength; rest /= 62n) text = alphabet.charAt(Number(rest % 62n)) + text;
+  for (let [upper, lower] = [high, low]; text.length < tokenLength; ) {
+    const quotient = Math.floor(upper / 62);
+    const rest = (upper - quotient * 62) * 2 ** 32 + lower;
+    upper = quotient;
+    lower = Math.floor(rest / 62);
+    text = alphabet.charAt(rest - lower * 62) + text;
+  }
   return text;
 }
