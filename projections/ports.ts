@@ -78,6 +78,11 @@ export interface ProjectionBatch<Change> {
   readonly position: Position;
   readonly changes: readonly Change[];
   readonly parked: readonly ParkedEvent[];
+  /**
+   * True in a catch-up, where further batches follow at once: a writer may hold this one back and commit it, effect and
+   * checkpoint together, with a later one. What is lost in between is delivered again.
+   */
+  readonly moreToCome?: boolean;
 }
 
 /** Where a projection's effect goes. */

@@ -47,7 +47,7 @@ type Applied = "applied" | "outrun";
 
 /** One transaction for the whole batch; where an event in it is at fault, each event on its own, so that only it is parked. */
 async function applyOrPark<Change>(run: ProjectionRun<Change>, after: Position, batch: EventBatch): Promise<Applied> {
-  const attempt = await tryApply(run, { events: batch.events, after, position: batch.position });
+  const attempt = await tryApply(run, { events: batch.events, after, position: batch.position, moreToCome: !batch.caughtUp });
   if (typeof attempt === "string") return attempt;
   let from = after;
   for (const event of batch.events) {
@@ -76,11 +76,12 @@ async function applyOrParkOne<Change>(run: ProjectionRun<Change>, after: Positio
 /** Answers with the error where the events are at fault; throws where the engine is. */
 async function tryApply<Change>(
   run: ProjectionRun<Change>,
-  step: { readonly events: readonly RecordedEvent[]; readonly after: Position; readonly position: Position },
+  step: { readonly events: readonly RecordedEvent[]; readonly after: Position; readonly position: Position; readonly moreToCome?: boolean },
 ): Promise<Applied | { readonly error: unknown }> {
   try {
     const changes = step.events.flatMap((event) => run.projection.project(event));
-    return await run.writer.apply({ after: step.after, position: step.position, changes, parked: [] });
+    const { after, position, moreToCome = false } = step;
+    return await run.writer.apply({ after, position, changes, parked: [], moreToCome });
   } catch (error) {
     if (error instanceof EngineUnavailable || step.events.length === 0) throw error;
     return { error };

@@ -1,7 +1,7 @@
+import type { DatasourceId } from "../../src/shared/ids.js";
 import { beginning, type Position } from "../../src/shared/position.js";
-import type { DatasourceId, GroupId } from "../../src/shared/ids.js";
 import type { PrincipalTokens } from "../../src/shared/principalTokens.js";
-import type { ProjectionBatch, ProjectionWriter } from "../ports.js";
+import type { ParkedEvent, ProjectionBatch, ProjectionWriter } from "../ports.js";
 import type { DatasourceAccessChange, GroupChange, GroupClosureChange } from "./changes.js";
 import { Groups } from "./groups.js";
 import { People } from "./people.js";
@@ -10,35 +10,50 @@ import type { DatasourceAccess, GroupClosureBatch, GroupClosureStore, GroupRow }
 export interface GroupClosureWriterOptions {
   readonly store: GroupClosureStore;
   readonly tokens: PrincipalTokens;
+  /** Limits of what a catch-up holds back; see {@link defaultLimits}. */
+  readonly limits?: HoldingLimits;
 }
 
-/** Brings changes into the group closure, whichever engine holds it: follows them in memory, writes each touched row once. */
+export interface HoldingLimits {
+  readonly changes: number;
+  readonly people: number;
+}
+
+/** Some 100 MB of memory, and a few seconds of work that a crash repeats. */
+const defaultLimits: HoldingLimits = { changes: 2_000_000, people: 250_000 };
+
+/**
+ * Brings changes into the group closure, whichever engine holds it: follows them in memory, writes each touched row once.
+ * In a catch-up it holds batches back up to the limits, because the same people and groups come up again and again.
+ */
 export function createGroupClosureWriter(options: GroupClosureWriterOptions): ProjectionWriter<GroupClosureChange> {
   return new GroupClosureWriter(options);
 }
 
-/** What a batch comes to, before rows are made of it. */
-interface Gathered {
-  readonly datasources: Map<DatasourceId, DatasourceAccess>;
-  readonly groups: Map<DatasourceId, GroupChange[]>;
-  readonly people: People;
-  readonly closed: Set<DatasourceId>;
-}
-
 /**
- * Keeps what it has read of datasources and groups, as of the checkpoint that it wrote last; anything that did not go
- * as expected (another process wrote, a change is at fault, the engine failed) makes it forget and read again.
+ * Keeps what it has read of datasources and groups, and what it has not written yet, as of `memoryIsOf`. Whatever does
+ * not go as expected (another process wrote, a change is at fault, the engine failed) makes it forget all that and read
+ * again; after a fault it holds nothing back until the fault is behind, so that the batch at fault is found alone.
  */
 class GroupClosureWriter implements ProjectionWriter<GroupClosureChange> {
   private readonly store: GroupClosureStore;
   private readonly tokens: PrincipalTokens;
+  private readonly limits: HoldingLimits;
   private readonly access = new Map<DatasourceId, DatasourceAccess | null>();
   private readonly groups = new Map<DatasourceId, Groups>();
+  private readonly people: People;
+  private readonly changedAccess = new Map<DatasourceId, DatasourceAccess>();
+  private readonly closed = new Set<DatasourceId>();
   private memoryIsOf: Position = beginning;
+  private writtenUpTo: Position = beginning;
+  private heldChanges = 0;
+  private holdNothingUntil: Position = beginning;
 
-  constructor({ store, tokens }: GroupClosureWriterOptions) {
+  constructor({ store, tokens, limits = defaultLimits }: GroupClosureWriterOptions) {
     this.store = store;
     this.tokens = tokens;
+    this.limits = limits;
+    this.people = new People(tokens, (datasourceId, groupId) => (this.groups.get(datasourceId) as Groups).indexOf(groupId));
   }
 
   checkpoint(): Promise<Position> {
@@ -46,73 +61,79 @@ class GroupClosureWriter implements ProjectionWriter<GroupClosureChange> {
   }
 
   async apply(batch: ProjectionBatch<GroupClosureChange>): Promise<"applied" | "outrun"> {
-    if (batch.after !== this.memoryIsOf) this.forget();
+    if (batch.after !== this.memoryIsOf) this.forget(batch.after);
     try {
-      const outcome = await this.store.write(await this.rowsOf(batch));
-      if (outcome === "outrun") this.forget();
-      else this.memoryIsOf = batch.position;
+      await this.follow(batch.changes);
+      this.memoryIsOf = batch.position;
+      if (this.mayHoldBack(batch)) return "applied";
+      const outcome = await this.store.write(this.take(batch.position, batch.parked));
+      if (outcome === "applied") this.writtenUpTo = batch.position;
+      else this.forget(beginning);
       return outcome;
     } catch (error) {
-      this.forget();
+      this.forget(beginning);
+      this.holdNothingUntil = batch.position;
       throw error;
     }
   }
 
-  private forget(): void {
-    this.access.clear();
-    this.groups.clear();
-    this.memoryIsOf = beginning;
+  private forget(position: Position): void {
+    for (const memory of [this.access, this.groups, this.people, this.changedAccess, this.closed]) memory.clear();
+    this.memoryIsOf = position;
+    this.writtenUpTo = position;
+    this.heldChanges = 0;
   }
 
-  private async rowsOf({ after, position, parked, changes }: ProjectionBatch<GroupClosureChange>): Promise<GroupClosureBatch> {
-    const gathered = await this.gather(changes);
+  private mayHoldBack({ moreToCome = false, parked, position, changes }: ProjectionBatch<GroupClosureChange>): boolean {
+    this.heldChanges += changes.length;
+    const isWithinLimits = this.heldChanges < this.limits.changes && this.people.size < this.limits.people;
+    return moreToCome && parked.length === 0 && position > this.holdNothingUntil && isWithinLimits;
+  }
+
+  /** Everything that is not written yet, to be written as of `position`. */
+  private take(position: Position, parked: readonly ParkedEvent[]): GroupClosureBatch {
     const groups = new Map<DatasourceId, readonly GroupRow[]>();
-    for (const [datasourceId, ofDatasource] of gathered.groups) {
-      groups.set(datasourceId, (await this.groupsOf(datasourceId)).follow(ofDatasource));
-    }
-    const { people, closed } = gathered;
-    for (const datasourceId of people.datasources()) await this.groupsOf(datasourceId);
-    const rows = people.follow(await this.store.people(people.keys()), (datasourceId, groupId) => this.indexOf(datasourceId, groupId));
-    const datasources = Array.from(gathered.datasources, ([datasourceId, access]) => ({
+    for (const [datasourceId, ofDatasource] of this.groups) groups.set(datasourceId, ofDatasource.take());
+    const datasources = Array.from(this.changedAccess, ([datasourceId, access]) => ({
       datasourceId,
       access,
       anonymousToken: this.tokens.anonymous(datasourceId),
     }));
-    return { after, position, parked, datasources, groups, people: rows, closed: [...closed] };
+    const batch = { after: this.writtenUpTo, position, parked, datasources, groups, people: this.people.take(), closed: [...this.closed] };
+    this.changedAccess.clear();
+    this.closed.clear();
+    this.heldChanges = 0;
+    return batch;
   }
 
-  private indexOf(datasourceId: DatasourceId, groupId: GroupId): number {
-    return (this.groups.get(datasourceId) as Groups).indexOf(groupId);
-  }
-
-  /** Sorts changes by what they concern; those of a datasource that is not answered for are passed over. */
-  private async gather(changes: readonly GroupClosureChange[]): Promise<Gathered> {
-    const gathered: Gathered = { datasources: new Map(), groups: new Map(), people: new People(this.tokens), closed: new Set() };
+  /** Changes of a datasource that is not answered for are passed over. */
+  private async follow(changes: readonly GroupClosureChange[]): Promise<void> {
     for (const change of changes) {
       let access = this.access.get(change.datasourceId);
       if (access === undefined) access = await this.readAccess(change.datasourceId);
-      if (isDatasourceChange(change)) this.gatherDatasource(change, access, gathered);
-      else if (access !== "open") continue;
-      else if (isGroupChange(change)) pushTo(gathered.groups, change);
-      else gathered.people.gather(change);
+      if (isDatasourceChange(change)) this.followDatasource(change, access);
+      else if (access === "open") {
+        const groups = this.groups.get(change.datasourceId) ?? (await this.readGroups(change.datasourceId));
+        if (isGroupChange(change)) groups.gather(change);
+        else this.people.follow(change, this.changedAccess.get(change.datasourceId) === "open");
+      }
     }
-    return gathered;
+    await this.people.settle((keys) => this.store.people(keys));
   }
 
-  private gatherDatasource({ kind, datasourceId }: DatasourceAccessChange, access: DatasourceAccess | null, gathered: Gathered): void {
+  private followDatasource({ kind, datasourceId }: DatasourceAccessChange, access: DatasourceAccess | null): void {
     if (kind === "datasourceClosed") {
       this.access.set(datasourceId, null);
       this.groups.delete(datasourceId);
-      gathered.datasources.delete(datasourceId);
-      gathered.groups.delete(datasourceId);
-      gathered.people.drop(datasourceId);
-      gathered.closed.add(datasourceId);
+      this.people.drop(datasourceId);
+      this.changedAccess.delete(datasourceId);
+      this.closed.add(datasourceId);
       return;
     }
     const next = kind === "datasourceSuspended" ? "suspended" : (access ?? "open");
     if (next === access) return;
     this.access.set(datasourceId, next);
-    gathered.datasources.set(datasourceId, next);
+    this.changedAccess.set(datasourceId, next);
   }
 
   private async readAccess(datasourceId: DatasourceId): Promise<DatasourceAccess | null> {
@@ -121,9 +142,7 @@ class GroupClosureWriter implements ProjectionWriter<GroupClosureChange> {
     return access;
   }
 
-  private async groupsOf(datasourceId: DatasourceId): Promise<Groups> {
-    const known = this.groups.get(datasourceId);
-    if (known !== undefined) return known;
+  private async readGroups(datasourceId: DatasourceId): Promise<Groups> {
     const groups = new Groups(datasourceId, this.tokens, await this.store.groups(datasourceId));
     this.groups.set(datasourceId, groups);
     return groups;
@@ -136,10 +155,4 @@ function isDatasourceChange(change: GroupClosureChange): change is DatasourceAcc
 
 function isGroupChange(change: GroupClosureChange): change is GroupChange {
   return change.kind === "groupNamed" || change.kind === "groupJoined" || change.kind === "groupLeft";
-}
-
-function pushTo(changesOf: Map<DatasourceId, GroupChange[]>, change: GroupChange): void {
-  const known = changesOf.get(change.datasourceId);
-  if (known === undefined) changesOf.set(change.datasourceId, [change]);
-  else known.push(change);
 }

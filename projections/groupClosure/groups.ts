@@ -15,6 +15,9 @@ export class Groups {
   private readonly labels: Label[] = [];
   private readonly indexes = new Map<GroupId, number>();
   private readonly closure: Closure;
+  /** Not written yet: groups with another name, and nestings that the closure has not followed. */
+  private renamed = new Set<number>();
+  private nestings: Nesting[] = [];
 
   constructor(
     private readonly datasourceId: DatasourceId,
@@ -32,15 +35,16 @@ export class Groups {
     return index;
   }
 
-  /** Follows changes in order; answers with the rows that are different now, in the order of their indexes. */
-  follow(changes: readonly GroupChange[]): readonly GroupRow[] {
-    const touched = new Set<number>();
-    const nestings: Nesting[] = [];
-    for (const change of changes) {
-      if (change.kind === "groupNamed") this.name(change.groupId, change.name, touched);
-      else nestings.push(this.toNesting(change));
-    }
-    for (const index of this.closure.follow(nestings)) touched.add(index);
+  gather(change: GroupChange): void {
+    if (change.kind === "groupNamed") this.name(change.groupId, change.name);
+    else this.nestings.push(this.toNesting(change));
+  }
+
+  /** Follows the nestings that were gathered; answers with the rows that are to be written, in the order of their indexes. */
+  take(): readonly GroupRow[] {
+    const touched = new Set([...this.renamed, ...this.closure.follow(this.nestings)]);
+    this.renamed = new Set();
+    this.nestings = [];
     return [...touched].sort((a, b) => a - b).map((index) => this.rowOf(index));
   }
 
@@ -49,14 +53,14 @@ export class Groups {
     return { kind, member: this.indexOf(change.member), group: this.indexOf(change.groupId) };
   }
 
-  private name(groupId: GroupId, name: string, touched: Set<number>): void {
+  private name(groupId: GroupId, name: string): void {
     const index = this.indexes.get(groupId);
     const label = index === undefined ? undefined : this.labels[index];
     if (label?.name === name) return;
     const token = this.tokens.group(this.datasourceId, name);
     if (label === undefined) this.closure.add();
     else Object.assign(label, { name, token });
-    touched.add(index ?? this.addLabel({ groupId, name, token }));
+    this.renamed.add(index ?? this.addLabel({ groupId, name, token }));
   }
 
   private addLabel(label: Label): number {

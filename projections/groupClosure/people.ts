@@ -1,57 +1,102 @@
 import type { DatasourceId, Email, GroupId } from "../../src/shared/ids.js";
 import type { PrincipalTokens } from "../../src/shared/principalTokens.js";
-import { noIndexes, withIndex, withoutIndex } from "../../src/shared/sortedIndexes.js";
+import { placeOf } from "../../src/shared/sortedIndexes.js";
 import type { PersonChange } from "./changes.js";
 import type { PersonKey, PersonRow } from "./ports.js";
 
-type MutableRow = { -readonly [Field in keyof PersonRow]: PersonRow[Field] };
+/** As {@link PersonRow}, but changed in place: a set made anew with each of millions of memberships would be mostly garbage. */
+interface MutableRow extends Omit<PersonRow, "registered" | "groups"> {
+  registered: boolean;
+  /** Sorted. */
+  readonly groups: number[];
+}
 
-/** The people that one batch names: gathered first, then read at once, then changed, then written once each. */
+type IndexOf = (datasourceId: DatasourceId, groupId: GroupId) => number;
+
+/** The people that were changed and are not written yet. Changes of people not known yet wait, so that rows can be read together. */
 export class People {
+  /** null: still to be read. */
   private readonly rows = new Map<DatasourceId, Map<Email, MutableRow | null>>();
-  private readonly changes: PersonChange[] = [];
+  private waiting: PersonChange[] = [];
+  private toRead: PersonKey[] = [];
+  private count = 0;
 
-  constructor(private readonly tokens: PrincipalTokens) {}
+  constructor(
+    private readonly tokens: PrincipalTokens,
+    private readonly indexOf: IndexOf,
+  ) {}
 
-  gather(change: PersonChange): void {
-    this.changes.push(change);
-    const people = this.rows.get(change.datasourceId);
-    if (people === undefined) this.rows.set(change.datasourceId, new Map([[change.email, null]]));
-    else people.set(change.email, null);
+  /** How many rows are not written yet. */
+  get size(): number {
+    return this.count;
   }
 
-  /** Forgets what was gathered of a datasource that is closed later in the batch. */
+  /** `isNew` says that nothing of this datasource was ever written, so that nobody has to be read. */
+  follow(change: PersonChange, isNew: boolean): void {
+    const people = this.rows.get(change.datasourceId) ?? this.add(change.datasourceId);
+    const row = people.get(change.email);
+    if (row !== undefined && row !== null) return this.changeRow(row, change);
+    if (row === undefined) this.count++;
+    if (isNew) return this.changeRow(this.addRow(people, change), change);
+    if (row === undefined) this.toRead.push(change);
+    people.set(change.email, null);
+    this.waiting.push(change);
+  }
+
+  /** Forgets the people of a datasource that is closed. */
   drop(datasourceId: DatasourceId): void {
+    this.count -= this.rows.get(datasourceId)?.size ?? 0;
     this.rows.delete(datasourceId);
   }
 
-  datasources(): Iterable<DatasourceId> {
-    return this.rows.keys();
-  }
-
-  keys(): readonly PersonKey[] {
-    return [...this.rows].flatMap(([datasourceId, people]) => Array.from(people.keys(), (email) => ({ datasourceId, email })));
-  }
-
-  /** Changes the rows that were read, and those that there were not; answers with all of them. */
-  follow(stored: readonly PersonRow[], indexOf: (datasourceId: DatasourceId, groupId: GroupId) => number): readonly PersonRow[] {
-    for (const row of stored) this.rows.get(row.datasourceId)?.set(row.email, { ...row });
-    for (const change of this.changes) {
-      const row = this.rowOf(change);
-      if (row === undefined) continue;
-      if (change.kind === "personRegistered") row.registered = true;
-      else if (change.kind === "personJoined") row.groups = withIndex(row.groups, indexOf(change.datasourceId, change.groupId));
-      else row.groups = withoutIndex(row.groups, indexOf(change.datasourceId, change.groupId));
+  /** Reads the people not known yet, and follows what waited for them. */
+  async settle(read: (keys: readonly PersonKey[]) => Promise<readonly PersonRow[]>): Promise<void> {
+    if (this.waiting.length === 0) return;
+    for (const row of await read(this.toRead)) this.rows.get(row.datasourceId)?.set(row.email, { ...row, groups: [...row.groups] });
+    for (const change of this.waiting) {
+      const people = this.rows.get(change.datasourceId);
+      if (people !== undefined) this.changeRow(people.get(change.email) ?? this.addRow(people, change), change);
     }
-    return [...this.rows.values()].flatMap((people) => [...people.values()].filter((row) => row !== null));
+    this.waiting = [];
+    this.toRead = [];
   }
 
-  /** undefined where the datasource was dropped. */
-  private rowOf({ datasourceId, email }: PersonKey): MutableRow | undefined {
-    const people = this.rows.get(datasourceId);
-    const known = people?.get(email);
-    if (people === undefined || (known !== undefined && known !== null)) return known ?? undefined;
-    const row: MutableRow = { datasourceId, email, registered: false, token: this.tokens.user(datasourceId, email), groups: noIndexes };
+  /** What is to be written; from then on it is not held here any more. */
+  take(): readonly PersonRow[] {
+    const taken: PersonRow[] = [];
+    for (const people of this.rows.values()) for (const row of people.values()) if (row !== null) taken.push({ ...row, groups: new Uint32Array(row.groups) });
+    this.clear();
+    return taken;
+  }
+
+  clear(): void {
+    this.rows.clear();
+    this.waiting = [];
+    this.toRead = [];
+    this.count = 0;
+  }
+
+  private changeRow(row: MutableRow, change: PersonChange): void {
+    if (change.kind === "personRegistered") {
+      row.registered = true;
+      return;
+    }
+    const index = this.indexOf(change.datasourceId, change.groupId);
+    const place = placeOf(row.groups, index);
+    const isMember = row.groups[place] === index;
+    if (change.kind === "personLeft" && isMember) row.groups.splice(place, 1);
+    else if (change.kind === "personJoined" && place === row.groups.length) row.groups.push(index);
+    else if (change.kind === "personJoined" && !isMember) row.groups.splice(place, 0, index);
+  }
+
+  private add(datasourceId: DatasourceId): Map<Email, MutableRow | null> {
+    const people = new Map<Email, MutableRow | null>();
+    this.rows.set(datasourceId, people);
+    return people;
+  }
+
+  private addRow(people: Map<Email, MutableRow | null>, { datasourceId, email }: PersonKey): MutableRow {
+    const row: MutableRow = { datasourceId, email, registered: false, token: this.tokens.user(datasourceId, email), groups: [] };
     people.set(email, row);
     return row;
   }

@@ -32,8 +32,8 @@ export type PersonKey = Pick<PersonRow, "datasourceId" | "email">;
 /** `open`: answered for. `suspended`: nobody holds its tokens, until a rebuild. Where there is neither, it is gone. */
 export type DatasourceAccess = "open" | "suspended";
 
-/** What one transaction of the group closure holds: whole rows, each at most once. */
-export interface GroupClosureBatch extends Omit<ProjectionBatch<never>, "changes"> {
+/** What one transaction of the group closure holds: whole rows, each at most once. It may stand for many batches. */
+export interface GroupClosureBatch extends Omit<ProjectionBatch<never>, "changes" | "moreToCome"> {
   readonly datasources: readonly { readonly datasourceId: DatasourceId; readonly anonymousToken: PrincipalToken; readonly access: DatasourceAccess }[];
   readonly groups: ReadonlyMap<DatasourceId, readonly GroupRow[]>;
   readonly people: readonly PersonRow[];

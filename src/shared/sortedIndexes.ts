@@ -9,8 +9,8 @@ export const noIndexes: SortedIndexes = new Uint32Array(0);
 /** The set of these values, in any order, repeats allowed. */
 export const sortedIndexes = (values: Iterable<number>): SortedIndexes => Uint32Array.from(new Set(values)).sort();
 
-/** Where `index` stands in the set, or would: the first place that holds no smaller one. */
-function placeOf(set: SortedIndexes, index: number): number {
+/** Where `index` stands among these sorted numbers, or would: the first place that holds no smaller one. */
+export function placeOf(set: ArrayLike<number>, index: number): number {
   let low = 0;
   let high = set.length;
   while (low < high) {
@@ -109,8 +109,18 @@ export function sameIndexes(a: SortedIndexes, b: SortedIndexes): boolean {
   return a === b || (a.length === b.length && a.every((index, place) => index === b[place]));
 }
 
-/** The packed form that stores keep: four bytes an index, in this machine's byte order (the files stay on it). */
-export const toBytes = (set: SortedIndexes): Buffer => Buffer.from(set.buffer, set.byteOffset, set.byteLength);
+/**
+ * The packed form that stores keep: four bytes an index, in this machine's byte order (the files stay on it). A small set
+ * is copied: laying open the memory of a small typed array costs several times more.
+ */
+export function toBytes(set: SortedIndexes): Buffer {
+  if (set.length > fewElements) return Buffer.from(set.buffer, set.byteOffset, set.byteLength);
+  scratch.set(set);
+  return Buffer.from(scratchBytes.subarray(0, set.byteLength));
+}
+
+const scratch = new Uint32Array(fewElements);
+const scratchBytes = new Uint8Array(scratch.buffer);
 
 /** The set that `toBytes` packed; it may share the bytes' memory. */
 export function fromBytes(bytes: Uint8Array): SortedIndexes {

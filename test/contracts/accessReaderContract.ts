@@ -13,7 +13,7 @@ import { deliver } from "../support/givenProjection.js";
 import { NaiveAccess } from "../support/naiveAccess.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 import { recordEvents } from "../support/recordEvents.js";
-import { tokens } from "../support/temporaryReadModels.js";
+import { tokens } from "../support/readModelWriters.js";
 
 export interface AccessUnderTest {
   readonly access: AccessReader;

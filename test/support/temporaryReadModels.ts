@@ -1,34 +1,13 @@
 import { join } from "node:path";
-import type { ContentEraser, ContentKey } from "../../projections/ports.js";
 import { openSqliteReadModels } from "../../src/adapters/readStore/sqlite/openSqliteReadModels.js";
-import { openSqliteReadModelWriters } from "../../src/composition/openSqliteReadModelWriters.js";
-import type { DatasourceId } from "../../src/shared/ids.js";
-import type { Position } from "../../src/shared/position.js";
-import { PrincipalTokens } from "../../src/shared/principalTokens.js";
+import { openReadModelWriters, type WriterSettings } from "./readModelWriters.js";
 import { temporaryFolder } from "./temporaryFolder.js";
 
-/** The tokens of tests. */
-export const tokens = new PrincipalTokens("test");
-
-/** Writes down what it was asked to erase. */
-export class RecordingEraser implements ContentEraser {
-  readonly erased: ({ readonly key: ContentKey; readonly before: Position } | DatasourceId)[] = [];
-
-  async erase(key: ContentKey, before: Position): Promise<void> {
-    this.erased.push({ key, before });
-  }
-
-  async eraseDatasource(datasourceId: DatasourceId): Promise<void> {
-    this.erased.push(datasourceId);
-  }
-}
-
 /** `readModels.sqlite` in a folder of its own, open for writing and for reading. */
-export function openTemporaryReadModels(eraser: ContentEraser = new RecordingEraser()) {
+export function openTemporaryReadModels(settings: WriterSettings = {}) {
   const folder = temporaryFolder("read-models");
   const file = join(folder.path, "readModels.sqlite");
-  const openWriters = () => openSqliteReadModelWriters({ file, tokens, eraser });
-  let writers = openWriters();
+  let writers = openReadModelWriters(file, settings);
   const readers = openSqliteReadModels({ file });
   return {
     file,
@@ -39,7 +18,7 @@ export function openTemporaryReadModels(eraser: ContentEraser = new RecordingEra
     /** As a process does that ends and is started again. */
     restartWriters(): void {
       writers.close();
-      writers = openWriters();
+      writers = openReadModelWriters(file, settings);
     },
     close(): void {
       readers.close();

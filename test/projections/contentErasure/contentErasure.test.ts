@@ -8,11 +8,12 @@ import { beginning, toPosition } from "../../../src/shared/position.js";
 import { eventsOn } from "../../support/accessLanguage.js";
 import { deliver, projectionScenarios } from "../../support/givenProjection.js";
 import { recordEvents } from "../../support/recordEvents.js";
-import { openTemporaryReadModels, RecordingEraser } from "../../support/temporaryReadModels.js";
+import { RecordingEraser } from "../../support/readModelWriters.js";
+import { openTemporaryReadModels } from "../../support/temporaryReadModels.js";
 
 const given = projectionScenarios<unknown, RecordingEraser["erased"]>(() => {
   const eraser = new RecordingEraser();
-  const readModels = openTemporaryReadModels(eraser);
+  const readModels = openTemporaryReadModels({ eraser });
   return {
     projection: contentErasure as never,
     writer: readModels.writers.contentErasure as never,
@@ -68,7 +69,7 @@ describe("contentErasure", () => {
     const late = { key: keyOf("b"), before: toPosition(102) };
     await given([wiki.opened(), wiki.deleted(), indexed("b")]).then([datasourceId, { ...late, before: toPosition(6) }]);
     const eraser = new RecordingEraser();
-    const readModels = openTemporaryReadModels(eraser);
+    const readModels = openTemporaryReadModels({ eraser });
     await deliver({ projection: contentErasure, writer: readModels.writers.contentErasure }, recordEvents([wiki.opened(), wiki.deleted()]));
     readModels.restartWriters();
     await deliver({ projection: contentErasure, writer: readModels.writers.contentErasure }, recordEvents([indexed("b")], 100));
@@ -81,7 +82,7 @@ describe("contentErasure", () => {
   it("asks to be tried again, and keeps its checkpoint, where erasing fails", async () => {
     const eraser = new RecordingEraser();
     eraser.erase = () => Promise.reject(new Error("disk full"));
-    const readModels = openTemporaryReadModels(eraser);
+    const readModels = openTemporaryReadModels({ eraser });
     const { contentErasure: writer } = readModels.writers;
     const error = await deliver({ projection: contentErasure, writer }, recordEvents([deleted("a")])).catch((caught: unknown) => caught);
     expect(error).to.be.instanceOf(EngineUnavailable);

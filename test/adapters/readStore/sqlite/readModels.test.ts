@@ -6,9 +6,10 @@ import { catalogueReaderContract } from "../../../contracts/catalogueReaderContr
 import { credentialReaderContract } from "../../../contracts/credentialReaderContract.js";
 import { eventsOn } from "../../../support/accessLanguage.js";
 import { deliver } from "../../../support/givenProjection.js";
+import { tokens } from "../../../support/readModelWriters.js";
 import { recordEvents } from "../../../support/recordEvents.js";
 import { temporaryFolder } from "../../../support/temporaryFolder.js";
-import { openTemporaryReadModels, tokens } from "../../../support/temporaryReadModels.js";
+import { openTemporaryReadModels } from "../../../support/temporaryReadModels.js";
 import { projectElsewhere } from "./projectElsewhere.js";
 
 describe("read models on SQLite", () => {
