@@ -1,0 +1,34 @@
+import { catalogue } from "../../projections/catalogue/project.js";
+import { credentials } from "../../projections/credentials/project.js";
+import { groupClosure } from "../../projections/groupClosure/project.js";
+import { createQueries } from "../../queries/createQueries.js";
+import type { DomainEvent } from "../../src/events/domainEvent.js";
+import { deliver } from "../support/givenProjection.js";
+import { recordEvents } from "../support/recordEvents.js";
+import { openTemporaryReadModels } from "../support/temporaryReadModels.js";
+import { ScriptedSearch } from "./scriptedSearch.js";
+
+/** All questions over real read models of access, catalogue and credentials, and a search index that is told what it holds. */
+export function openQuestions() {
+  const readModels = openTemporaryReadModels();
+  const search = new ScriptedSearch();
+  const queries = createQueries({ ...readModels.readers, search, productName: "amber", consistencyTimeoutMs: 1 });
+  let last = 0;
+  return {
+    queries,
+    search,
+    /** Projects these events everywhere; `parked`: as events of the group closure that cannot be applied. */
+    async happened(events: readonly DomainEvent[], { parked = false } = {}): Promise<void> {
+      const recorded = recordEvents(events, last);
+      last += 2 * events.length;
+      search.projectedUpTo = recorded.at(-1)?.position ?? search.projectedUpTo;
+      await deliver({ projection: groupClosure, writer: readModels.writers.groupClosure }, recorded, { isParked: parked });
+      if (parked) return;
+      await deliver({ projection: catalogue, writer: readModels.writers.catalogue }, recorded);
+      await deliver({ projection: credentials, writer: readModels.writers.credentials }, recorded);
+    },
+    close: () => readModels.close(),
+  };
+}
+
+export type Questions = ReturnType<typeof openQuestions>;

@@ -1,0 +1,98 @@
+import { expect } from "chai";
+import type { Search } from "../../queries/queries.js";
+import type { Datasource } from "../../src/events/datasource.js";
+import type { DomainEvent } from "../../src/events/domainEvent.js";
+import { toPosition } from "../../src/shared/position.js";
+import { failed } from "../../src/shared/result.js";
+import { eventsOn } from "../support/accessLanguage.js";
+import { tokens } from "../support/readModelWriters.js";
+import { openQuestions, type Questions } from "./questions.js";
+
+const [wiki, jira, other] = [eventsOn("wiki"), eventsOn("jira"), eventsOn("other")];
+const subs = [
+  { name: "Space", key: "space", subs: [{ name: "Page", key: "page" }] },
+  { name: "Blog", key: "blog", subs: [] },
+];
+const withSubs = ({ datasource }: { readonly datasource: Datasource }): DomainEvent => ({ type: "DatasourceRegistered", data: { ...datasource, subs } });
+const whole = (datasource: string) => ({ datasource, sub: null, childSub: null });
+
+describe("search", () => {
+  let questions: Questions;
+  beforeEach(async () => {
+    questions = openQuestions();
+    await questions.happened([withSubs(wiki), jira.opened(), wiki.registered("ann"), wiki.created("staff"), wiki.joins("ann", "staff")]);
+  });
+  afterEach(() => questions.close());
+
+  const search = (question: Partial<Search> = {}) =>
+    questions.queries.search({
+      person: wiki.email("ann"),
+      query: "word",
+      count: 10,
+      startPage: 0,
+      datasources: null,
+      fileTypes: null,
+      modifiedFrom: null,
+      modifiedTo: null,
+      atLeast: null,
+      ...question,
+    });
+  const resolved = async (...datasources: string[]) => {
+    await search({ datasources });
+    return questions.search.requests.at(-1)?.filters.datasources;
+  };
+
+  it("passes on the question with what the person holds", async () => {
+    await search({ query: "two words", count: 7, startPage: 2, fileTypes: ["pdf"], modifiedFrom: 1, modifiedTo: 2 });
+    const [request] = questions.search.requests;
+    const held = [tokens.anonymous(wiki.datasourceId), tokens.user(wiki.datasourceId, wiki.email("ann")), tokens.group(wiki.datasourceId, "staff")];
+    expect(request).to.deep.equal({
+      query: "two words",
+      count: 7,
+      startPage: 2,
+      held: { key: request?.held.key, tokens: held },
+      filters: { datasources: null, fileTypes: ["pdf"], modifiedFrom: 1, modifiedTo: 2 },
+    });
+  });
+
+  it("searches with no tokens for who is registered nowhere", async () => {
+    await search({ person: wiki.email("nobody") });
+    expect(questions.search.requests[0]?.held.tokens).to.deep.equal([]);
+  });
+
+  it("searches without the tokens of a parked datasource", async () => {
+    await questions.happened([wiki.created("?")], { parked: true });
+    await search();
+    expect(questions.search.requests[0]?.held.tokens).to.deep.equal([]);
+  });
+
+  it("takes the spec's names whether registered or not, registered names, and compounds", async () => {
+    expect(await resolved("confluence", "wiki", "jira")).to.deep.equal([whole("confluence"), whole("wiki"), whole("jira")]);
+    expect(await resolved("wiki__space", "wiki__space__page")).to.deep.equal([
+      { datasource: "wiki", sub: "space", childSub: null },
+      { datasource: "wiki", sub: "space", childSub: "page" },
+    ]);
+    expect(await resolved("wiki", "wiki")).to.deep.equal([whole("wiki")]);
+  });
+
+  it("takes `other` for every datasource that is not named like one of the six", async () => {
+    expect(await resolved("other")).to.deep.equal([whole("wiki")]);
+    await questions.happened([other.opened()]);
+    expect(await resolved("other", "wiki")).to.deep.equal([whole("other"), whole("wiki")]);
+    await questions.happened([other.deleted(), wiki.deleted()]);
+    expect(await resolved("other")).to.deep.equal([]);
+  });
+
+  for (const value of ["files", "wiki__", "wiki__blog__page", "wiki__page", "wiki__space__page__more", "confluence__space", "jira__space", "WIKI", ""]) {
+    it(`refuses the datasource filter "${value}"`, async () => {
+      expect(await search({ datasources: ["jira", value] })).to.deep.equal(failed({ type: "UnknownDatasourceFilter", value }));
+      expect(questions.search.requests).to.deep.equal([]);
+    });
+  }
+
+  it("waits for the consistency token, but not for ever", async () => {
+    const late = await search({ atLeast: toPosition(1_000) });
+    expect(late.ok ? null : late.error.type).to.equal("NotYetConsistent");
+    expect((await search({ atLeast: questions.search.projectedUpTo })).ok).to.equal(true);
+  });
+});
