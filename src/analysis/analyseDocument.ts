@@ -1,6 +1,6 @@
 import type { Language } from "./language.js";
 import { languageBy } from "./languageEvidence.js";
-import { addSurfaces, type Surface } from "./words.js";
+import { addSurfaces, type Surface, type Word } from "./words.js";
 
 export interface DocumentText {
   readonly title: string;
@@ -20,7 +20,7 @@ export interface AnalysedDocument {
   readonly titleLength: number;
   readonly bodyLength: number;
   /** The distinct folded words as written, for the vocabulary. */
-  readonly words: readonly string[];
+  readonly words: readonly Word[];
 }
 
 /** Terms that are joined at a time: a text of 100 MB needs no list of all its terms. */
@@ -63,13 +63,13 @@ function joinTerms(surfaces: readonly Surface[], from: number, to: number, langu
   return joined;
 }
 
-function distinctWords(surfaces: readonly Surface[]): string[] {
+function distinctWords(surfaces: readonly Surface[]): Word[] {
   collections += 1;
-  const words: string[] = [];
+  const words: Word[] = [];
   for (const { word } of surfaces) {
     if (word.collectedBy === collections) continue;
     word.collectedBy = collections;
-    words.push(word.text);
+    words.push(word);
   }
   return words;
 }

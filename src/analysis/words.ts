@@ -23,6 +23,8 @@ export class Word {
   private plain: string | null = null;
   /** For whoever collects distinct words: the collection that this word was last added to. */
   collectedBy = 0;
+  /** For whoever stores a vocabulary: a number of the store that holds this word. */
+  storedIn = 0;
 
   constructor(readonly text: string) {}
 

@@ -6,7 +6,7 @@ import { anyText, languageText } from "./texts.js";
 
 /** What FTS5's tokeniser `ascii` leaves in one piece, and valid UTF-8. */
 const indexable = /^(?:[a-z0-9]|[^ -~\p{Cc}])+$/u;
-const wordsOf = (text: string): readonly string[] => analyseDocument({ title: "", texts: [text] }).words;
+const wordsOf = (text: string): readonly string[] => analyseDocument({ title: "", texts: [text] }).words.map((word) => word.text);
 const termsOf = (text: string): readonly string[] => analyseDocument({ title: "", texts: [text] }).body.split(" ").filter(Boolean);
 const german = "Das ist ein Satz, der nur dazu da ist, dass die Sprache erkannt wird. ";
 const english = "This is a sentence that is only here so that the language of it is known. ";

@@ -19,7 +19,7 @@ describe("a snippet", () => {
     fc.assert(
       fc.property(languageText, fc.nat(), fc.integer({ min: 20, max: 300 }), (text, pick, length) => {
         const { words } = analyseDocument({ title: "", texts: [text] });
-        const html = passage(text, words[pick % Math.max(1, words.length)] ?? "", length);
+        const html = passage(text, words[pick % Math.max(1, words.length)]?.text ?? "", length);
         expect(html.replaceAll(/<mark>[^<>]+<\/mark>/g, "")).not.to.match(/[<>"]|&(?!(?:lt|gt|quot|amp|#39);)/);
         expect(blanks(text)).to.include(plain(html).replace(/^…/, "").replace(/…$/, "").trim());
         expect(html.length).to.be.at.most(8 * length + 2_000);

@@ -1,40 +1,38 @@
 import { typoKeys } from "../../../analysis/vocabulary.js";
+import type { Word } from "../../../analysis/words.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { hashOfKey } from "./typoKeyHash.js";
 
-/** Words remembered as known, two generations of it: most words of a document are, and cost a look into a set. */
-const rememberedWords = 250_000;
+let stores = 0;
 
-/** The folded words that documents have held, for prefixes and typo tolerance. Call inside of a write transaction. */
+/**
+ * The folded words that documents have held, for prefixes and typo tolerance. Call inside of a write transaction. Words
+ * that are known to be stored carry its mark: most words of a document do, and cost nothing.
+ */
 export class VocabularyRows {
   private readonly insertWord;
   private readonly insertKey;
-  private recent = new Set<string>();
-  private older = new Set<string>();
+  private mark = ++stores;
 
   constructor(database: SqliteDatabase) {
     this.insertWord = database.prepare("INSERT OR IGNORE INTO words (word) VALUES (?)");
     this.insertKey = database.prepare("INSERT OR IGNORE INTO typo_keys VALUES (?, ?)");
   }
 
-  add(words: readonly string[]): void {
-    for (const word of words) if (!this.recent.has(word)) this.addUnseen(word);
-  }
-
-  /** Forgets what is known: the transaction that made it known was rolled back. */
-  forget(): void {
-    this.recent = new Set();
-    this.older = new Set();
-  }
-
-  private addUnseen(word: string): void {
-    const known = this.older.has(word);
-    if (this.recent.size >= rememberedWords) {
-      this.older = this.recent;
-      this.recent = new Set();
+  add(words: readonly Word[]): void {
+    for (const word of words) {
+      if (word.storedIn === this.mark) continue;
+      word.storedIn = this.mark;
+      this.store(word.text);
     }
-    this.recent.add(word);
-    if (known) return;
+  }
+
+  /** Gives up all marks: the transaction that set them was rolled back. */
+  forget(): void {
+    this.mark = ++stores;
+  }
+
+  private store(word: string): void {
     const { changes, lastInsertRowid } = this.insertWord.run(word);
     if (changes === 0) return;
     for (const key of typoKeys(word)) this.insertKey.run(hashOfKey(key), lastInsertRowid);
