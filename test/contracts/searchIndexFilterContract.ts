@@ -82,6 +82,12 @@ export function searchIndexFilterContract(open: () => Promise<SearchIndexUnderTe
     expect(await within(["wiki", "team", "north"])).to.deep.equal(["c"]);
   });
 
+  it("binds a document to no sub that came later than its version, be it in one batch", async () => {
+    await scenario.given(inSub("early", "team", "north"), scenario.subRemoved("wiki", "team"), scenario.subAdded("wiki", "team"), inSub("late", "team"));
+    expect(await within(["wiki", "team"])).to.deep.equal(["late"]);
+    expect(await within(["wiki"])).to.have.members(["early", "late"]);
+  });
+
   it("searches the values of searchable properties, as the datasource defines them now", async () => {
     const customProperties = [{ name: "colour", value: "turquoise" }, { name: "size", value: 4711 }, { name: "ready", value: true }];
     await scenario.given(scenario.document({ id: "thing", text: "harbour", customProperties }), scenario.document({ id: "plain", text: "harbour" }));

@@ -93,6 +93,20 @@ export function searchIndexQueryContract(open: () => Promise<SearchIndexUnderTes
     expect(await scenario.found("reform please")).to.have.length(5);
   });
 
+  it("takes a rare word for a misspelling of a far more frequent one alone", async () => {
+    const named = (name: string, count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`${name}${n}`, `a letter by ${name} here`]));
+    await indexed({ ...named("ekvall", 1), ...named("ekwall", 3) });
+    expect(await scenario.found("ekvall!")).to.deep.equal(["ekvall0"]);
+    await indexed(named("ekwall", 40));
+    const found = await scenario.found("ekvall!");
+    expect([found[0], found.length]).to.deep.equal(["ekvall0", 41]);
+  });
+
+  it("reads a rare word as a compound of two that the documents know", async () => {
+    await indexed({ contract: "Der Vertrag wurde von den beiden Seiten noch nicht unterschrieben.", work: "Die Arbeit ist getan und wir gehen nach Hause.", other: "Das Wetter ist schön." });
+    expect(await scenario.found("Arbeitsvertrag")).to.have.members(["contract", "work"]);
+  });
+
   it("finds the parts of a written compound, neighbours first", async () => {
     await indexed({ apart: "value of max, and of others far away from it, or min", together: "call max_value of others, it is far away, or min" });
     expect(await scenario.found("max_value!")).to.deep.equal(["together", "apart"]);
