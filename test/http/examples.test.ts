@@ -1,0 +1,64 @@
+import { expect } from "chai";
+import { apiRoutes } from "../../src/http/app.js";
+import type { DescribedRoute, Method } from "../../src/http/route.js";
+import type { ApiClient } from "../support/apiClient.js";
+import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
+
+/** In an order in which a client could go through the description, with what stands for the parameters. */
+const journey: readonly (readonly [Method, string, string])[] = [
+  ["POST", "/api/indexing/datasources", "/api/indexing/datasources"],
+  ["GET", "/api/indexing/datasources", "/api/indexing/datasources"],
+  ["GET", "/api/indexing/datasources/{name}", "/api/indexing/datasources/handbook"],
+  ["POST", "/api/indexing/datasources/{name}/subs", "/api/indexing/datasources/handbook/subs"],
+  ["GET", "/api/indexing/file-types", "/api/indexing/file-types"],
+  ["POST", "/api/indexing/users", "/api/indexing/users"],
+  ["POST", "/api/indexing/groups", "/api/indexing/groups"],
+  ["POST", "/api/indexing/memberships", "/api/indexing/memberships"],
+  ["POST", "/api/indexing/documents", "/api/indexing/documents"],
+  ["POST", "/api/indexing/documents/check-access", "/api/indexing/documents/check-access"],
+  ["GET", "/api/beta/search", "/api/beta/search?query=receipts"],
+  ["GET", "/api/beta/document/metadata", "/api/beta/document/metadata?document_id=handbook__travel-2024.md"],
+  ["PUT", "/api/indexing/users/{datasource}/{email}", "/api/indexing/users/handbook/ada%40example.org"],
+  ["DELETE", "/api/indexing/memberships/{datasource}/{group_name}/{member_type}/{member_id}", "/api/indexing/memberships/handbook/staff/user/ada%40example.org"],
+  ["PUT", "/api/indexing/groups/{datasource}/{group_name}", "/api/indexing/groups/handbook/staff"],
+  ["DELETE", "/api/indexing/documents/{datasource}/{document_id}", "/api/indexing/documents/handbook/travel-2024.md"],
+  ["PUT", "/api/indexing/datasources/{name}", "/api/indexing/datasources/handbook"],
+  ["DELETE", "/api/indexing/datasources/{name}/subs/{sub_key}", "/api/indexing/datasources/handbook/subs/human_resources"],
+  ["DELETE", "/api/indexing/datasources/{name}", "/api/indexing/datasources/handbook"],
+  ["GET", "/health/live", "/health/live"],
+  ["GET", "/health/ready", "/health/ready"],
+];
+
+/** What an answer is made of: names and kinds of values. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
+  if (typeof value === "object" && value !== null) return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shapeOf(inner)]).sort());
+  return value === null ? null : typeof value;
+}
+
+describe("the examples of the API description", () => {
+  let service: ServiceUnderTest;
+  let person: ApiClient;
+
+  before(async () => {
+    service = await startServiceUnderTest();
+    person = await service.person("ada@example.org");
+  });
+  after(() => service.stop());
+
+  it("are of every route", () => {
+    expect(journey.map(([method, path]) => `${method} ${path}`).sort()).to.deep.equal(apiRoutes.map(({ method, path }) => `${method} ${path}`).sort());
+  });
+
+  it("work one after the other, and are answered as they say", async () => {
+    for (const [method, path, address] of journey) {
+      const route = apiRoutes.find((candidate) => candidate.method === method && candidate.path === path) as DescribedRoute;
+      const client = route.access === "apiKey" ? person : service.indexing;
+      const { status, body, headers } = await client.request(method, address, route.description.body?.example);
+      const { example, carriesToken } = route.description.success;
+      expect(status, `${method} ${address}: ${JSON.stringify(body)}`).to.equal(200);
+      expect(headers.has("x-consistency-token"), `${method} ${address}`).to.equal(carriesToken === true);
+      if (example !== undefined) expect(shapeOf(body), `${method} ${address}`).to.deep.equal(shapeOf(example));
+    }
+  });
+});
