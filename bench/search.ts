@@ -10,7 +10,7 @@ import { atMost, median, percentile, timed, type Measurement } from "./measure.j
 import { buildSearchCorpus, memberOfEach, type SearchCorpus } from "./searchCorpus.js";
 
 const rounds = 7;
-const queriesPerRound = 60;
+const queriesPerRound = 100;
 const filters = { datasources: null, fileTypes: null, modifiedFrom: null, modifiedTo: null };
 
 interface Kind {
@@ -18,10 +18,14 @@ interface Kind {
   readonly queries: readonly string[];
 }
 
+/** Milliseconds of each query, a list per round. */
 interface Figures {
-  readonly person: number[];
-  readonly everyone: number[];
+  readonly person: number[][];
+  readonly everyone: number[][];
 }
+
+/** Noise hits single rounds: the median of the rounds' percentiles. */
+const overRounds = (figures: readonly (readonly number[])[], percent: number): number => median(figures.map((round) => percentile(round, percent)));
 
 /** Sizes of the search benchmark. */
 export interface SearchBenchOptions {
@@ -67,6 +71,10 @@ async function measureKinds(
   const plain: number[] = [];
   const onePercent = wordsHeldBy(corpus, 0.009, 0.011);
   for (let round = 0; round < rounds; round++) {
+    for (const { person: persons, everyone: everyones } of figures.values()) {
+      persons.push([]);
+      everyones.push([]);
+    }
     for (let index = 0; index < queriesPerRound; index++) {
       for (const [kind, kept] of figures) await askBoth(reader, kind.queries[index % kind.queries.length] ?? "", [person, everyone], kept, index);
       plain.push(await timed(() => plainQuery(onePercent[index % onePercent.length] ?? "")));
@@ -93,9 +101,10 @@ function wordsHeldBy({ frequencies, documents }: SearchCorpus, atLeastShare: num
 
 /** In turns: who asks first finds nothing warm. */
 async function askBoth(reader: SearchReader, query: string, [person, everyone]: readonly [HeldTokens, HeldTokens], kept: Figures, turn: number): Promise<void> {
-  if (turn % 2 === 0) await ask(reader, query, person, kept.person);
-  await ask(reader, query, everyone, kept.everyone);
-  if (turn % 2 === 1) await ask(reader, query, person, kept.person);
+  const [ofPerson = [], ofEveryone = []] = [kept.person.at(-1), kept.everyone.at(-1)];
+  if (turn % 2 === 0) await ask(reader, query, person, ofPerson);
+  await ask(reader, query, everyone, ofEveryone);
+  if (turn % 2 === 1) await ask(reader, query, person, ofPerson);
 }
 
 async function ask(reader: SearchReader, query: string, held: HeldTokens, figures: number[]): Promise<void> {
@@ -117,7 +126,7 @@ async function firstUses(reader: SearchReader, held: HeldTokens, kinds: readonly
 const inMilliseconds = (value: number): string => `${value.toFixed(2)} ms`;
 
 function personMeasurement(name: string, { person, everyone }: Figures, percent: number, most: number): Measurement {
-  const [ours, peer] = [percentile(person, percent), percentile(everyone, percent)];
+  const [ours, peer] = [overRounds(person, percent), overRounds(everyone, percent)];
   return {
     name: `search as a person in a quarter of the groups ÷ unfiltered, ${name}, ${percent === 50 ? "median" : `p${percent}`}`,
     ...atMost(most, ours / peer),
@@ -128,7 +137,7 @@ function personMeasurement(name: string, { person, everyone }: Figures, percent:
 }
 
 function slowestMeasurement(figures: ReadonlyMap<Kind, Figures>, plain: readonly number[], first: ReadonlyMap<Kind, number>): Measurement {
-  const slowest = Math.max(...[...figures.values()].flatMap(({ person, everyone }) => [median(person), median(everyone)]));
+  const slowest = Math.max(...[...figures.values()].flatMap(({ person, everyone }) => [overRounds(person, 50), overRounds(everyone, 50)]));
   const firstUse = [...first].map(([{ name }, figure]) => `${name} ${inMilliseconds(figure)}`).join(", ");
   return {
     name: "the slowest kind of search ÷ a plain FTS5 query for a word in 1% of the documents, medians",

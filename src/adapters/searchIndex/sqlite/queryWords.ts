@@ -11,6 +11,8 @@ import type { VocabularyLookup } from "./vocabularyLookup.js";
 
 /** What a word that continues the last one is worth, against the word as typed. */
 const completionWorth = 0.5;
+/** Once its completions stand in so many places together, no further ones are taken in: bounds what a short beginning costs. */
+const completedPlaces = 50_000;
 /** A word that at most so many of the person's documents hold is rare: it may be a compound or a misspelling. */
 const rareDocuments = 2;
 /** Rare words of one query that are looked into at most. */
@@ -79,7 +81,7 @@ export class QueryWords {
   /** All completions count as rare as they are together with the word: a rare one must not outweigh the word itself. */
   private complete(word: QueryWord, asTyped: Expansion): Expansion {
     const terms = [...new Set(this.vocabulary.completions(word.word).flatMap(termsOf))].filter((term) => !word.terms.includes(term));
-    const found = this.find(terms);
+    const found = this.findSome(terms);
     const all = [...found, ...asTyped.ways.map(({ postings }) => postings)];
     const factor = completionWorth * this.rarity(all.reduce((sum, { size }) => sum + size, 0));
     return { terms, ways: found.map((postings) => ({ postings, factor })) };
@@ -88,6 +90,18 @@ export class QueryWords {
   private rarity(documents: number): number {
     const { size } = this.collection;
     return inverseDocumentFrequency(size, Math.min(size, documents));
+  }
+
+  private findSome(terms: readonly string[]): readonly Postings[] {
+    const found: Postings[] = [];
+    let places = 0;
+    for (const term of terms) {
+      if (places >= completedPlaces) break;
+      const postings = this.postings.of(quoted([term]));
+      places += postings.size;
+      if (postings.size > 0) found.push(postings);
+    }
+    return found;
   }
 
   private find(terms: readonly string[]): readonly Postings[] {
