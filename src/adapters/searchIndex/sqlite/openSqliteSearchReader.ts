@@ -15,7 +15,7 @@ export interface SqliteSearchReaderOptions {
   readonly file: string;
   /** Rows of one word that BM25 is computed for, the newest first: what a first use may cost. 20,000 where left out. */
   readonly weighedRows?: number;
-  /** Memory for words that were asked for lately. 64 MiB where left out. */
+  /** Memory for words that were asked for lately. 128 MiB where left out. */
   readonly cacheBytes?: number;
 }
 
@@ -27,7 +27,7 @@ const rememberedKeys = 1_000;
  * and take microseconds; full-text queries happen in a thread of their own.
  */
 export async function openSqliteSearchReader(options: SqliteSearchReaderOptions): Promise<SearchReader & { close(): Promise<void> }> {
-  const { file, weighedRows = 20_000, cacheBytes = 64 * 1024 * 1024 } = options;
+  const { file, weighedRows = 20_000, cacheBytes = 128 * 1024 * 1024 } = options;
   const database = openForReading({ file, schema: searchSchema, durability: "rebuildable" });
   const workerData: SearchThreadData = { file, weighedRows, cacheBytes };
   const thread = new ThreadClient(new URL("./searchThread.js", import.meta.url), { name: "search reader", workerData });

@@ -44,12 +44,21 @@ class GrowingPostings implements Postings {
     this.weights[this.size++] = weight;
   }
 
+  /** Gives room back that was taken for growth. */
+  trim(): void {
+    if (this.size * 1.25 < this.slots.length) this.resize(Math.ceil(this.size * 1.125) + 4);
+  }
+
   private grow(): void {
+    this.resize(Math.ceil(this.slots.length * 1.5));
+  }
+
+  private resize(room: number): void {
     const [slots, weights] = [this.slots, this.weights];
-    this.slots = new Int32Array(slots.length * 2);
-    this.weights = new Float32Array(slots.length * 2);
-    this.slots.set(slots);
-    this.weights.set(weights);
+    this.slots = new Int32Array(room);
+    this.weights = new Float32Array(room);
+    this.slots.set(slots.subarray(0, this.size));
+    this.weights.set(weights.subarray(0, this.size));
   }
 }
 
@@ -90,6 +99,7 @@ export class PostingsCache {
 
   private remember(expression: string, postings: GrowingPostings): Postings {
     postings.upToRow = this.collection.lastRow;
+    postings.trim();
     this.cache.set(expression, postings);
     return postings;
   }
