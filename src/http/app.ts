@@ -4,7 +4,7 @@ import Koa from "koa";
 import type { Logger } from "pino";
 import type { Config } from "../config.js";
 import { RefusedRequest, type Answer } from "./answer.js";
-import { ApiRequest, type RequestOrigin } from "./apiRequest.js";
+import { ApiRequest } from "./apiRequest.js";
 import { authenticate } from "./authentication.js";
 import { errorAnswer, invalidRequest } from "./envelopes.js";
 import { MemoryBudget } from "./memoryBudget.js";
@@ -73,21 +73,21 @@ class RequestServer {
     const search = mark === -1 ? "" : url.slice(mark + 1);
     let answer: Answer;
     try {
-      answer = await this.answer(routing, { incoming: request, outgoing: response, id, search });
+      answer = await this.answer(routing, request, response, id, search);
     } catch (error) {
       answer = this.failed(error, id);
     }
     sendAnswer(request, response, answer, id);
-    this.log({ route: "route" in routing ? routing.route.path : null, method, status: answer.status, requestId: id }, startedAt);
+    this.log("route" in routing ? routing.route.path : null, { method, status: answer.status, requestId: id }, startedAt);
   }
 
-  private async answer(routing: Routing, origin: Omit<RequestOrigin, "credential" | "parameters">): Promise<Answer> {
+  private async answer(routing: Routing, incoming: IncomingMessage, outgoing: ServerResponse, id: string, search: string): Promise<Answer> {
     if (routing.kind === "unknown") return errorAnswer(404, "There is nothing at this address. The API is described at /docs.");
-    if (routing.kind === "otherMethod") return otherMethod(origin.incoming.method ?? "", routing.allowed);
+    if (routing.kind === "otherMethod") return otherMethod(incoming.method ?? "", routing.allowed);
     const { route } = routing;
-    const credential = route.access === "open" ? null : await authenticate(origin.incoming.headers.authorization, route.access, this.services.queries);
+    const credential = route.access === "open" ? null : await authenticate(incoming.headers.authorization, route.access, this.services.queries);
     if (routing.kind === "malformed") return invalidRequest([routing.issue]);
-    return route.handle(new ApiRequest({ ...origin, credential, parameters: routing.parameters }), this.services);
+    return route.handle(new ApiRequest({ incoming, outgoing, id, credential, parameters: routing.parameters, search }), this.services);
   }
 
   private failed(error: unknown, requestId: string): Answer {
@@ -97,11 +97,10 @@ class RequestServer {
   }
 
   /** The route, never the address: paths and query strings hold what people ask. */
-  private log(line: { readonly route: string | null } & Record<string, unknown>, startedAt: number): void {
-    const level = line.route !== null && quietPaths.has(line.route) ? "debug" : "info";
+  private log(route: string | null, line: { readonly method: string; readonly status: number; readonly requestId: string }, startedAt: number): void {
+    const level = route !== null && quietPaths.has(route) ? "debug" : "info";
     if (!this.logger.isLevelEnabled(level)) return;
-    const ms = Math.round((performance.now() - startedAt) * 1_000) / 1_000;
-    this.logger[level]({ ...line, ms }, "request");
+    this.logger[level]({ ...line, route, ms: Math.round((performance.now() - startedAt) * 1_000) / 1_000 }, "request");
   }
 }
 

@@ -18,6 +18,9 @@ export interface ReadBody {
   release(): void;
 }
 
+/** An unread body up to this size is read past after the answer, which keeps the connection. */
+export const skippedBodyBytes = 65_536;
+
 const nothing = (): void => undefined;
 
 /**
@@ -67,7 +70,7 @@ const tooLarge = (maxBytes: number): RefusedRequest =>
 
 /** Most small bodies come with their headers, and have arrived while the credential was looked at: no event is waited for. */
 function arrived(request: IncomingMessage, declared: number | undefined): Buffer | null {
-  if (!request.complete || request.readableLength !== declared) return null;
+  if (declared === undefined || declared > skippedBodyBytes || request.readableLength !== declared) return null;
   return request.read() as Buffer | null;
 }
 
@@ -83,11 +86,17 @@ function collect(request: IncomingMessage, declared: number | undefined, maxByte
       request.off("data", take).pause();
       reject(tooLarge(maxBytes));
     };
+    let ended = false;
+    const finish = (): void => {
+      ended = true;
+      resolve(collected.bytes());
+    };
     const fail = (): void => {
+      if (ended) return;
       const expected = declared ?? "an unknown number of";
       reject(new RefusedRequest(errorAnswer(400, `The connection ended after ${collected.length} of ${expected} bytes of the body.`)));
     };
-    request.on("data", take).once("end", () => resolve(collected.bytes())).once("close", fail);
+    request.on("data", take).once("end", finish).once("close", fail);
   });
 }
 

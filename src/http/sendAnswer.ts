@@ -1,11 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { toConsistencyToken } from "../shared/position.js";
 import type { Answer } from "./answer.js";
-import { declaredLength } from "./requestBody.js";
+import { declaredLength, skippedBodyBytes } from "./requestBody.js";
 
 const jsonType = "application/json; charset=utf-8";
-/** An unread body up to this size is read past, which keeps the connection. */
-const skippedBodyBytes = 65_536;
 const lingerMs = 2_000;
 
 /**
