@@ -26,13 +26,14 @@ export interface OpenOptions {
 }
 
 const busyTimeoutMs = 30_000;
+const turnMs = 5;
 
 /** Opens (and creates) a database for writing, in WAL mode. Throws where the file was written by a newer version. */
 export function openForWriting(options: OpenOptions): SqliteDatabase {
   mkdirSync(dirname(options.file), { recursive: true });
   const database = new Database(options.file, { timeout: busyTimeoutMs });
   if (options.schema.pageSize !== undefined) database.pragma(`page_size = ${options.schema.pageSize}`);
-  database.pragma("journal_mode = WAL");
+  switchToWal(database);
   database.pragma(`synchronous = ${options.durability === "durable" ? "FULL" : "NORMAL"}`);
   applySchema(database, options);
   return database;
@@ -43,6 +44,22 @@ export function openForReading(options: OpenOptions): SqliteDatabase {
   openForWriting(options).close();
   return new Database(options.file, { readonly: true, timeout: busyTimeoutMs });
 }
+
+/** Whoever opens a new file first switches it. SQLite fails at once where two do it together, so this waits its turn. */
+function switchToWal(database: SqliteDatabase): void {
+  const deadline = performance.now() + busyTimeoutMs;
+  for (;;) {
+    try {
+      database.pragma("journal_mode = WAL");
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= deadline) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, turnMs);
+    }
+  }
+}
+
+const isBusy = (error: unknown): boolean => error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
 
 function applySchema(database: SqliteDatabase, options: OpenOptions): void {
   const { schema } = options;
