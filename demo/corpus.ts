@@ -19,7 +19,7 @@ export interface Family {
 /** The first family whose packages fit. */
 export const families: readonly Family[] = [
   { name: "Databases", key: "databases", group: "databases", packages: /sqlite|^bindings$|^lru-cache|^redis|^@orama\//i },
-  { name: "Web", key: "web", group: "web", packages: /koa|helmet|^(http|content|cookie|mime|accept|type-is|media-typer|negotiator|vary|fresh|statuses|qs$|parse|path-to|form|super|swagger|on-finished)/ },
+  { name: "Web", key: "web", group: "web", packages: /koa|helmet|^(http|keygrip|content|cookie|mime|accept|type-is|media-typer|negotiator|vary|fresh|statuses|qs$|parse|path-to|form|super|swagger|on-finished)/ },
   { name: "Tools", key: "tools", group: "engineering", packages: /pino|mocha|chai|^(c8|fast-check|tsc|ts-|tslib|typ[a-z]+|knip|dependency-cruiser|oxlint|yargs|commander|cli|autocannon|sonic-boom|thread-stream)|^@(jridgewell|bcoe|istanbuljs|oxc|typ[a-z]+)/ },
   { name: "Libraries", key: "libraries", group: null, packages: /./ },
 ];
@@ -53,7 +53,7 @@ export interface DemoDocument extends PushedDocument {
 
 const packagesFolder = fileURLToPath(new URL("../../node_modules/", import.meta.url));
 const documentation = /\.(md|markdown|html?)$/i;
-const notForReaders = /(^|\/)(tests?|coverage|fixtures|examples?)\//;
+const notForReaders = /^@types\/|(^|\/)(tests?|coverage|fixtures|examples?)\//;
 const maxBytes = 1_000_000;
 
 /** The Markdown and HTML documentation of every installed package. */

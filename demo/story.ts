@@ -5,7 +5,7 @@ import { bold, count, dim, duration, green, heading, median, red, say } from "./
 import { checkAccess, search, type Answer, type Hit } from "./searching.js";
 import type { ServiceUnderDemo } from "./serviceUnderDemo.js";
 
-const questions = ["When is SQLite not the right choice?", "protect a website against clickjacking", "keep passwords out of the logs"] as const;
+const questions = ["When is SQLite not the right choice?", "How do I protect cookies against tampering?", "keep passwords out of the logs"] as const;
 const longestName = Math.max(...people.map(({ name }) => name.length));
 const padded = (person: Person): string => person.name.padEnd(longestName);
 
