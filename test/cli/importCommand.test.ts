@@ -138,7 +138,8 @@ describe("import", function () {
     for (let at = 0; at < 600; at++) await put(`many/${at}.md`, `# Number ${at}\n${"words to read ".repeat(200)}`);
     const killed = cli.start(["import", folder, "--datasource", "handbook"]);
     const following = cli.start(["events", "--follow", "--json", "--category", "document"]);
-    await following.printed(/DocumentIndexed/);
+    const endedBefore = killed.ended.then(({ code, stderr }) => Promise.reject(new Error(`It ended with ${code} before it was killed: ${stderr}`)));
+    await Promise.race([following.printed(/DocumentIndexed/), endedBefore]);
     killed.signal("SIGKILL");
     following.signal("SIGTERM");
     await Promise.all([killed.ended, following.ended]);
