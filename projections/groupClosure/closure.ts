@@ -26,10 +26,6 @@ export class Closure {
   private readonly children: number[][] = [];
   private readonly ancestors: SortedIndexes[] = [];
 
-  get size(): number {
-    return this.parents.length;
-  }
-
   /** Adds a group that belongs to none; answers with its index. */
   add(): number {
     this.children.push([]);
