@@ -1,4 +1,4 @@
-import { createServer, STATUS_CODES, type Server } from "node:http";
+import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type Koa from "koa";
@@ -6,7 +6,10 @@ import type Koa from "koa";
 export interface RunningServer {
   /** `http://host:port`, with the port that was really bound. */
   readonly url: string;
-  /** Takes no more connections, finishes what is in flight, and closes; after 30 seconds whatever is still open is cut. */
+  /**
+   * Takes no more connections, finishes what is in flight, and closes; after 30 seconds whatever is still open is cut.
+   * Resolves once nothing runs any more, also for clients that are gone: what serves requests can be closed then.
+   */
   stop(): Promise<void>;
 }
 
@@ -16,7 +19,12 @@ const closeIdleEveryMs = 20;
 
 /** Listens on `host` and `port` (0: any free one). Rejects where the address cannot be had. */
 export async function startServer(app: Koa, { host, port }: { readonly host: string; readonly port: number }): Promise<RunningServer> {
-  const listener = app.callback();
+  const handle = app.callback();
+  const running = new Set<Promise<void>>();
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
+    const run = handle(request, response).finally(() => running.delete(run));
+    running.add(run);
+  };
   const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs }, listener);
   // Whether a body is wanted is decided by the route: without this Node would ask for it at once.
   server.on("checkContinue", listener);
@@ -25,7 +33,7 @@ export async function startServer(app: Koa, { host, port }: { readonly host: str
     server.once("error", reject);
     server.listen(port, host, resolve);
   });
-  return { url: urlOf(host, server.address() as AddressInfo), stop: () => stop(server) };
+  return { url: urlOf(host, server.address() as AddressInfo), stop: () => stop(server, running) };
 }
 
 /** An address that this machine itself can open. */
@@ -46,12 +54,13 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }
 
-async function stop(server: Server): Promise<void> {
+async function stop(server: Server, running: ReadonlySet<Promise<void>>): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // Connections that were busy at first become idle one by one.
   const closeIdle = setInterval(() => server.closeIdleConnections(), closeIdleEveryMs);
   const cut = setTimeout(() => server.closeAllConnections(), longestFinishMs);
   await closed;
+  await Promise.all(running);
   clearInterval(closeIdle);
   clearTimeout(cut);
 }

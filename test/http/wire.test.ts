@@ -307,27 +307,48 @@ describe("HTTP", () => {
   });
 
   describe("stopping", () => {
+    const signal = (): { readonly given: Promise<void>; give(): void } => {
+      let give = (): void => undefined;
+      return { given: new Promise<void>((resolve) => (give = resolve)), give: () => give() };
+    };
+    /** New connections are refused from here on. */
+    const untilRefused = async (): Promise<void> => {
+      const isServed = (): Promise<boolean> =>
+        call("GET", "/health/live").then(
+          () => true,
+          () => false,
+        );
+      while (await isServed());
+    };
+
     it("finishes what is in flight, refuses new connections, and does not wait for idle ones", async () => {
-      let finish = (): void => undefined;
-      const gate = new Promise<void>((resolve) => (finish = resolve));
-      let asked = (): void => undefined;
-      const inFlight = new Promise<void>((resolve) => (asked = resolve));
-      await start({ queries: { listDatasources: async () => (asked(), await gate, ok([])) } });
+      const [asked, finished] = [signal(), signal()];
+      await start({ queries: { listDatasources: async () => (asked.give(), await finished.given, ok([])) } });
       const idle = await RawConnection.open(app.url);
       await idle.send("GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n");
       await idle.until(/alive/);
       const answer = call("GET", "/api/indexing/datasources", account);
-      await inFlight;
+      await asked.given;
       const stopped = app.stop();
       await idle.untilClosed();
-      const refused = await call("GET", "/health/live").then(
-        () => false,
-        () => true,
-      );
-      expect(refused).to.equal(true);
-      finish();
+      await untilRefused();
+      finished.give();
       expect((await answer).status).to.equal(200);
       await stopped;
+    });
+
+    it("waits for what it was asked by clients that are gone", async () => {
+      const [asked, finished] = [signal(), signal()];
+      let hasFinished = false;
+      await start({ queries: { listDatasources: async () => (asked.give(), await finished.given, (hasFinished = true), ok([])) } });
+      const connection = await RawConnection.open(app.url);
+      await connection.send("GET /api/indexing/datasources HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer account\r\n\r\n");
+      await asked.given;
+      connection.destroy();
+      const stopped = app.stop().then(() => hasFinished);
+      await untilRefused();
+      setImmediate(finished.give);
+      expect(await stopped).to.equal(true);
     });
   });
 });
