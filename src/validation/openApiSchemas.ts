@@ -4,7 +4,6 @@ import type {
   CheckAccessAnswer,
   CheckAccessMessage,
   DocumentIndexAnswer,
-  FileType,
   IndexDocumentMessage,
   IndexDocumentsMessage,
 } from "./messages/documentMessages.js";
@@ -38,7 +37,6 @@ const collection = json.schemas<
     SubAnswer,
     DocumentIndexAnswer,
     CheckAccessAnswer,
-    FileType,
     DoneAnswer,
     UserAnswer,
     GroupAnswer,

@@ -1,7 +1,6 @@
 import { fileTypes } from "../../validation/messages/documentMessages.js";
 import { success } from "../answer.js";
 import type { DescribedRoute } from "../route.js";
-import { schemaOf } from "./descriptions.js";
 
 /** What `file_type` of a document can be (spec: Datasources, GET /file-types). */
 export const fileTypeRoutes: readonly DescribedRoute[] = [
@@ -13,7 +12,7 @@ export const fileTypeRoutes: readonly DescribedRoute[] = [
     description: {
       tag: "Documents",
       summary: "List file types",
-      success: { description: "Every value of `file_type`.", schema: { type: "array", items: schemaOf("FileType") }, example: fileTypes },
+      success: { description: "Every value of `file_type`.", schema: { type: "array", items: { type: "string", enum: fileTypes } }, example: fileTypes },
     },
   },
 ];
