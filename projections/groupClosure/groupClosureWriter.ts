@@ -5,7 +5,7 @@ import type { ParkedEvent, ProjectionBatch, ProjectionWriter } from "../ports.js
 import type { DatasourceAccessChange, GroupChange, GroupClosureChange } from "./changes.js";
 import { Groups } from "./groups.js";
 import { People } from "./people.js";
-import type { DatasourceAccess, GroupClosureBatch, GroupClosureStore, GroupRow } from "./ports.js";
+import type { DatasourceAccess, GroupClosureBatch, GroupClosureStore, GroupRows } from "./ports.js";
 
 export interface GroupClosureWriterOptions {
   readonly store: GroupClosureStore;
@@ -92,7 +92,7 @@ class GroupClosureWriter implements ProjectionWriter<GroupClosureChange> {
 
   /** Everything that is not written yet, to be written as of `position`. */
   private take(position: Position, parked: readonly ParkedEvent[]): GroupClosureBatch {
-    const groups = new Map<DatasourceId, readonly GroupRow[]>();
+    const groups = new Map<DatasourceId, GroupRows>();
     for (const [datasourceId, ofDatasource] of this.groups) groups.set(datasourceId, ofDatasource.take());
     const datasources = Array.from(this.changedAccess, ([datasourceId, access]) => ({
       datasourceId,

@@ -2,7 +2,7 @@ import type { DatasourceId, GroupId, PrincipalToken } from "../../src/shared/ids
 import type { PrincipalTokens } from "../../src/shared/principalTokens.js";
 import type { GroupChange } from "./changes.js";
 import { Closure, type Nesting } from "./closure.js";
-import type { GroupRow } from "./ports.js";
+import type { GroupRow, GroupRows } from "./ports.js";
 
 interface Label {
   readonly groupId: GroupId;
@@ -40,12 +40,13 @@ export class Groups {
     else this.nestings.push(this.toNesting(change));
   }
 
-  /** Follows the nestings that were gathered; answers with the rows that are to be written, in the order of their indexes. */
-  take(): readonly GroupRow[] {
-    const touched = new Set([...this.renamed, ...this.closure.follow(this.nestings)]);
+  /** Follows the nestings that were gathered; answers with the rows that are to be written. */
+  take(): GroupRows {
+    const { renamed } = this;
+    const moved = [...this.closure.follow(this.nestings)].filter((index) => !renamed.has(index));
     this.renamed = new Set();
     this.nestings = [];
-    return [...touched].sort((a, b) => a - b).map((index) => this.rowOf(index));
+    return { named: this.rowsOf([...renamed]), moved: this.rowsOf(moved) };
   }
 
   private toNesting(change: Exclude<GroupChange, { readonly kind: "groupNamed" }>): Nesting {
@@ -67,6 +68,10 @@ export class Groups {
     const index = this.labels.push(label) - 1;
     this.indexes.set(label.groupId, index);
     return index;
+  }
+
+  private rowsOf(indexes: readonly number[]): readonly GroupRow[] {
+    return indexes.toSorted((a, b) => a - b).map((index) => this.rowOf(index));
   }
 
   private rowOf(index: number): GroupRow {

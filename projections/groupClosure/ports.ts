@@ -16,6 +16,14 @@ export interface GroupRow {
   readonly ancestors: SortedIndexes;
 }
 
+/** Groups of one datasource that are different now, each in one of the lists, in the order of their indexes. */
+export interface GroupRows {
+  /** New, or with a new name (and perhaps elsewhere). */
+  readonly named: readonly GroupRow[];
+  /** With the same name; only their parents or ancestors changed. One nesting can move hundreds. */
+  readonly moved: readonly GroupRow[];
+}
+
 /** A person on one datasource as it is stored. */
 export interface PersonRow {
   readonly datasourceId: DatasourceId;
@@ -35,7 +43,7 @@ export type DatasourceAccess = "open" | "suspended";
 /** What one transaction of the group closure holds: whole rows, each at most once. It may stand for many batches. */
 export interface GroupClosureBatch extends Omit<ProjectionBatch<never>, "changes" | "moreToCome"> {
   readonly datasources: readonly { readonly datasourceId: DatasourceId; readonly anonymousToken: PrincipalToken; readonly access: DatasourceAccess }[];
-  readonly groups: ReadonlyMap<DatasourceId, readonly GroupRow[]>;
+  readonly groups: ReadonlyMap<DatasourceId, GroupRows>;
   readonly people: readonly PersonRow[];
   /** Gone, with all their rows; they count after everything else. */
   readonly closed: readonly DatasourceId[];

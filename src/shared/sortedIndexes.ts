@@ -45,15 +45,25 @@ export function withoutIndex(set: SortedIndexes, index: number): SortedIndexes {
   return result;
 }
 
-/** What is in `set` but not in `other`. */
+/** Results are put together here and copied out once: making a typed array costs more than filling a small one. */
+let draft = new Uint32Array(1_024);
+
+function draftFor(length: number): Uint32Array {
+  if (draft.length < length) draft = new Uint32Array(2 * length);
+  return draft;
+}
+
+/** What is in `set` but not in `other`: the same object where that is all of it. */
 export function difference(set: SortedIndexes, other: SortedIndexes): SortedIndexes {
-  const result = new Uint32Array(set.length);
+  const result = draftFor(set.length);
   let length = 0;
   let at = 0;
-  for (const index of set) {
+  for (let place = 0; place < set.length; place++) {
+    const index = set[place] as number;
     while (at < other.length && (other[at] as number) < index) at++;
     if (other[at] !== index) result[length++] = index;
   }
+  if (length === 0) return noIndexes;
   return length === set.length ? set : result.slice(0, length);
 }
 
@@ -61,14 +71,14 @@ export function difference(set: SortedIndexes, other: SortedIndexes): SortedInde
 export function union(a: SortedIndexes, b: SortedIndexes): SortedIndexes {
   if (a.length === 0) return b;
   if (b.length === 0) return a;
-  const result = new Uint32Array(a.length + b.length);
+  const result = draftFor(a.length + b.length);
   let length = 0;
   let i = 0;
   let j = 0;
   while (i < a.length && j < b.length) {
     const left = a[i] as number;
     const right = b[j] as number;
-    result[length++] = Math.min(left, right);
+    result[length++] = left < right ? left : right;
     if (left <= right) i++;
     if (right <= left) j++;
   }

@@ -1,7 +1,9 @@
 import Database from "better-sqlite3";
-import { fromBytes } from "../../src/shared/sortedIndexes.js";
+import type { PersonRow } from "../../projections/groupClosure/ports.js";
+import { openSqliteReadModelStores } from "../../src/adapters/readStore/sqlite/openSqliteReadModelStores.js";
+import type { DatasourceId } from "../../src/shared/ids.js";
 
-/** The group closure as it is stored, without what only this file knows (row ids, epochs). */
+/** The group closure as it is stored, without what only its file knows (row ids, epochs). */
 export interface GroupClosureRows {
   readonly datasources: readonly { readonly datasourceId: string; readonly token: string; readonly access: string }[];
   readonly groups: readonly {
@@ -20,26 +22,39 @@ export interface GroupClosureRows {
     readonly token: string;
     readonly groups: readonly number[];
   }[];
+  /** Rows that belong to no datasource any more. */
+  readonly orphans: number;
 }
 
-type Row = Record<string, unknown>;
-const unpack = (bytes: unknown): number[] => [...fromBytes(bytes as Buffer)];
+type DatasourceOfRow = GroupClosureRows["datasources"][number];
 
-/** Everything that the group closure holds in this file; a row that belongs to no datasource shows up with the id `null`. */
-export function groupClosureRows(file: string): GroupClosureRows {
+const orphansOf = (table: string): string => `(SELECT count(*) FROM ${table} WHERE datasource NOT IN (SELECT id FROM closure_datasources))`;
+
+/** Everything that the group closure holds in this file. */
+export async function groupClosureRows(file: string): Promise<GroupClosureRows> {
   const database = new Database(file, { readonly: true });
-  const all = (sql: string): Row[] => database.prepare<[], Row>(sql).all();
-  const rows = {
-    datasources: all("SELECT datasource_id AS datasourceId, token, access FROM closure_datasources ORDER BY datasource_id"),
-    groups: all(`SELECT d.datasource_id AS datasourceId, g.idx AS "index", g.group_id AS groupId, g.name, g.token, parents, ancestors
-       FROM closure_groups g LEFT JOIN closure_datasources d ON d.id = g.datasource ORDER BY d.datasource_id, idx`),
-    people: all(`SELECT d.datasource_id AS datasourceId, p.email, p.registered, p.token, p.groups
-       FROM closure_people p LEFT JOIN closure_datasources d ON d.id = p.datasource ORDER BY d.datasource_id, email`),
-  };
+  const datasources = database
+    .prepare<[], DatasourceOfRow>("SELECT datasource_id AS datasourceId, token, access FROM closure_datasources ORDER BY datasource_id")
+    .all();
+  const keys = database
+    .prepare<[], Pick<PersonRow, "datasourceId" | "email">>(
+      `SELECT d.datasource_id AS datasourceId, p.email FROM closure_people p JOIN closure_datasources d ON d.id = p.datasource
+       ORDER BY d.datasource_id, p.email`,
+    )
+    .all();
+  const orphans = database.prepare<[], number>(`SELECT ${orphansOf("closure_groups")} + ${orphansOf("closure_people")}`).pluck().get() ?? 0;
   database.close();
-  return {
-    datasources: rows.datasources,
-    groups: rows.groups.map((row) => Object.assign(row, { parents: unpack(row["parents"]), ancestors: unpack(row["ancestors"]) })),
-    people: rows.people.map((row) => Object.assign(row, { registered: row["registered"] === 1, groups: unpack(row["groups"]) })),
-  } as unknown as GroupClosureRows;
+  const stores = openSqliteReadModelStores({ file });
+  const groups = [];
+  for (const { datasourceId } of datasources) {
+    for (const { parents, ancestors, ...row } of await stores.groupClosure.groups(datasourceId as DatasourceId)) {
+      groups.push({ datasourceId, ...row, parents: [...parents], ancestors: [...ancestors] });
+    }
+  }
+  const people = [];
+  for (const key of keys) {
+    for (const row of await stores.groupClosure.people([key])) people.push({ ...row, groups: [...row.groups] });
+  }
+  stores.close();
+  return { datasources, groups, people, orphans };
 }

@@ -2,6 +2,7 @@ import type { DatasourceAccess } from "../../../../projections/groupClosure/port
 import type { DatasourceId, PrincipalToken } from "../../../shared/ids.js";
 import { contains, fromBytes, unionOf, type SortedIndexes } from "../../../shared/sortedIndexes.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
+import { followEntry, unpackEntry, type JournalEntry } from "./closureJournal.js";
 import { keptEpochs } from "./readModelSchema.js";
 
 export interface KnownGroup {
@@ -16,6 +17,8 @@ export interface KnownDatasource {
   readonly token: PrincipalToken;
   access: DatasourceAccess;
   readonly groups: Map<number, KnownGroup>;
+  /** Ancestors of groups whose rows are behind the journal. */
+  readonly moved: Map<number, SortedIndexes>;
   /** Which group has this token now; null: none. */
   readonly indexes: Map<PrincipalToken, number | null>;
 }
@@ -23,11 +26,12 @@ export interface KnownDatasource {
 interface Epoch {
   readonly epoch: number;
   readonly datasource: number;
-  /** null: anything may have changed. */
-  readonly groups: SortedIndexes | null;
+  /** null: anything may have changed, and the rows are right. */
+  readonly entry: JournalEntry | null;
 }
 
 const maxKnownPerDatasource = 250_000;
+const maxMovedPerDatasource = 50_000;
 const maxCompared = 10_000;
 const never = -1;
 
@@ -55,6 +59,7 @@ export class ClosureMemory {
       group: database
         .prepare<[number, number], readonly [PrincipalToken, Buffer]>("SELECT token, ancestors FROM closure_groups WHERE datasource = ? AND idx = ?")
         .raw(),
+      folded: database.prepare<[], number>("SELECT version FROM versions WHERE read_model = 'foldedEpochs'").pluck(),
       indexOfToken: database.prepare<[number, string], number>("SELECT idx FROM closure_groups WHERE datasource = ? AND token = ?").pluck(),
     };
   }
@@ -69,16 +74,11 @@ export class ClosureMemory {
     this.mayRead = mayRead;
     const latest = this.statements.latest.get() ?? 0;
     if (latest === this.current) return;
-    const news = this.current === never ? [] : this.readEpochs();
-    if (news[0]?.epoch === this.current + 1) {
-      this.epochs = [...this.epochs, ...news].slice(-keptEpochs);
-      for (const epoch of news) this.forgetGroups(epoch);
-    } else {
-      this.epochs = [];
-      this.datasources.clear();
-    }
+    const news = this.current === never ? [] : this.readEpochs(this.current);
+    const isGapless = news[0]?.epoch === this.current + 1;
     this.current = latest;
-    this.readDatasources();
+    if (isGapless) this.follow(news);
+    else this.startAgain();
   }
 
   byKey(key: number): KnownDatasource | undefined {
@@ -97,7 +97,7 @@ export class ClosureMemory {
     this.mayRead--;
     const row = this.statements.group.get(datasource.key, index);
     if (row === undefined) throw new Error(`The group closure holds no group ${index} of datasource ${datasource.datasourceId}.`);
-    const group = { token: row[0], ancestors: fromBytes(row[1]) };
+    const group = { token: row[0], ancestors: datasource.moved.get(index) ?? fromBytes(row[1]) };
     if (datasource.groups.size >= maxKnownPerDatasource) datasource.groups.clear();
     datasource.groups.set(index, group);
     return group;
@@ -131,27 +131,47 @@ export class ClosureMemory {
     let compared = 0;
     return this.epochs
       .filter((later) => later.epoch > epoch && later.datasource === datasource.key)
-      .every((later) => {
-        compared += later.groups?.length ?? maxCompared;
-        return later.groups !== null && compared < maxCompared && !later.groups.some((index) => contains(groups, index));
+      .every(({ entry }) => {
+        if (entry === null) return false;
+        compared += entry.named.length + entry.moved.size;
+        return compared < maxCompared && !indexesOf(entry).some((index) => contains(groups, index));
       });
   }
 
-  private readEpochs(): readonly Epoch[] {
-    const toEpoch = ([epoch, datasource, groups]: readonly [number, number, Buffer | null]): Epoch => ({
+  private readEpochs(after: number): readonly Epoch[] {
+    const toEpoch = ([epoch, datasource, entry]: readonly [number, number, Buffer | null]): Epoch => ({
       epoch,
       datasource,
-      groups: groups === null ? null : fromBytes(groups),
+      entry: entry === null ? null : unpackEntry(entry),
     });
-    return this.statements.epochs.all(this.current).map(toEpoch);
+    return this.statements.epochs.all(after).map(toEpoch);
   }
 
-  private forgetGroups({ datasource: key, groups }: Epoch): void {
+  private startAgain(): void {
+    this.epochs = [];
+    this.datasources.clear();
+    this.readDatasources();
+    for (const epoch of this.readEpochs(this.statements.folded.get() ?? 0)) this.followEpoch(epoch);
+  }
+
+  private follow(news: readonly Epoch[]): void {
+    this.epochs = [...this.epochs, ...news].slice(-keptEpochs);
+    this.readDatasources();
+    for (const epoch of news) this.followEpoch(epoch);
+    if ([...this.datasources.values()].some(({ moved }) => moved.size > maxMovedPerDatasource)) this.startAgain();
+  }
+
+  private followEpoch({ datasource: key, entry }: Epoch): void {
     const datasource = this.datasources.get(key);
     if (datasource === undefined) return;
     datasource.indexes.clear();
-    if (groups === null) datasource.groups.clear();
-    else for (const index of groups) datasource.groups.delete(index);
+    if (entry === null) {
+      datasource.groups.clear();
+      datasource.moved.clear();
+      return;
+    }
+    for (const index of indexesOf(entry)) datasource.groups.delete(index);
+    followEntry(datasource.moved, entry, ({ ancestors }) => ancestors);
   }
 
   private readDatasources(): void {
@@ -159,10 +179,12 @@ export class ClosureMemory {
     this.datasources.clear();
     this.keys.clear();
     for (const [key, datasourceId, token, access] of this.statements.datasources.all()) {
-      const datasource = before.get(key) ?? { key, datasourceId, token, access, groups: new Map(), indexes: new Map() };
+      const datasource = before.get(key) ?? { key, datasourceId, token, access, groups: new Map(), moved: new Map(), indexes: new Map() };
       datasource.access = access;
       this.datasources.set(key, datasource);
       this.keys.set(datasourceId, key);
     }
   }
 }
+
+const indexesOf = ({ named, moved }: JournalEntry): readonly number[] => [...named, ...moved.keys()];

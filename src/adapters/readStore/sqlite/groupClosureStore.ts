@@ -1,16 +1,19 @@
 import type { Statement } from "better-sqlite3";
-import type { DatasourceAccess, GroupClosureBatch, GroupClosureStore, GroupRow, PersonKey, PersonRow } from "../../../../projections/groupClosure/ports.js";
+import type { DatasourceAccess, GroupClosureBatch, GroupClosureStore, GroupRow, GroupRows, PersonKey, PersonRow } from "../../../../projections/groupClosure/ports.js";
 import type { DatasourceId, Email, GroupId, PrincipalToken } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
-import { fromBytes, sortedIndexes, toBytes } from "../../../shared/sortedIndexes.js";
+import { fromBytes, toBytes } from "../../../shared/sortedIndexes.js";
 import type { ChangeSignal } from "../../sqlite/changeSignal.js";
 import { Checkpoints } from "../../sqlite/checkpoints.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
+import { followEntry, packEntry, unpackEntry, type GroupPlace } from "./closureJournal.js";
 import { compareText } from "./compareText.js";
 import { keptEpochs } from "./readModelSchema.js";
 
-/** More changed groups than this in one transaction, and readers forget the datasource's groups instead of each one. */
-const maxListedGroups = 4_096;
+/** More changed groups than this in one transaction are written as rows, and readers forget the datasource's groups. */
+const maxJournaledGroups = 4_096;
+/** When so many epochs are in the journal alone, they are folded into the rows. */
+const maxUnfoldedEpochs = 256;
 
 type StoredGroup = readonly [index: number, groupId: string, name: string, token: string, parents: Buffer, ancestors: Buffer];
 type StoredPerson = readonly [registered: number, token: string, groups: Buffer];
@@ -37,7 +40,10 @@ export class SqliteGroupClosureStore implements GroupClosureStore {
   }
 
   async groups(datasourceId: DatasourceId): Promise<readonly GroupRow[]> {
-    return this.statements.selectGroups.all(datasourceId).map(toGroupRow);
+    return this.database.transaction(() => {
+      const places = this.unfolded().get(this.datasourceKeys()(datasourceId));
+      return this.statements.selectGroups.all(datasourceId).map((row) => ({ ...toGroupRow(row), ...places?.get(row[0]) }));
+    })();
   }
 
   /** In the order of the index and in one read transaction: that is what makes many look-ups cheap. */
@@ -62,20 +68,57 @@ export class SqliteGroupClosureStore implements GroupClosureStore {
       statements.upsertDatasource.run(datasourceId, anonymousToken, access);
     }
     const ids = this.datasourceKeys();
+    if (datasources.length > 0) this.fold();
     for (const { datasourceId } of datasources) this.advanceEpoch(ids(datasourceId), null);
     for (const [datasourceId, rows] of groups) this.writeGroups(ids(datasourceId), rows);
     for (const person of inIndexOrder(people)) {
       statements.upsertPerson.run(person.email, ids(person.datasourceId), person.registered ? 1 : 0, person.token, toBytes(person.groups));
     }
     for (const datasourceId of closed) this.close(ids(datasourceId));
+    if (this.latestEpoch() - this.foldedEpochs() >= maxUnfoldedEpochs) this.fold();
   }
 
-  private writeGroups(datasource: number, rows: readonly GroupRow[]): void {
-    if (rows.length === 0) return;
-    for (const { index, groupId, name, token, parents, ancestors } of rows) {
+  private writeGroups(datasource: number, rows: GroupRows): void {
+    const { named, moved } = rows;
+    if (named.length + moved.length === 0) return;
+    const isBulk = named.length + moved.length > maxJournaledGroups;
+    if (isBulk) this.fold();
+    for (const { index, groupId, name, token, parents, ancestors } of named) {
       this.statements.upsertGroup.run(datasource, index, groupId, name, token, toBytes(parents), toBytes(ancestors));
     }
-    this.advanceEpoch(datasource, rows.length > maxListedGroups ? null : toBytes(sortedIndexes(rows.map(({ index }) => index))));
+    if (isBulk) for (const row of moved) this.moveGroup(datasource, row.index, row);
+    this.advanceEpoch(datasource, isBulk ? null : packEntry(rows));
+  }
+
+  private moveGroup(datasource: number, index: number, { parents, ancestors }: GroupPlace): void {
+    this.statements.moveGroup.run(toBytes(parents), toBytes(ancestors), datasource, index);
+  }
+
+  /** Brings the rows up to the journal. */
+  private fold(): void {
+    for (const [datasource, places] of this.unfolded()) {
+      for (const [index, place] of places) this.moveGroup(datasource, index, place);
+    }
+    this.statements.setFoldedEpochs.run(this.latestEpoch());
+  }
+
+  /** By datasource: the places that differ from the rows. */
+  private unfolded(): ReadonlyMap<number, ReadonlyMap<number, GroupPlace>> {
+    const unfolded = new Map<number, Map<number, GroupPlace>>();
+    for (const [datasource, entry] of this.statements.selectEntries.all(this.foldedEpochs())) {
+      const places = unfolded.get(datasource) ?? new Map<number, GroupPlace>();
+      unfolded.set(datasource, places);
+      followEntry(places, unpackEntry(entry), (place) => place);
+    }
+    return unfolded;
+  }
+
+  private latestEpoch(): number {
+    return this.statements.selectLatestEpoch.get() ?? 0;
+  }
+
+  private foldedEpochs(): number {
+    return this.statements.selectFoldedEpochs.get() ?? 0;
   }
 
   private close(datasource: number): void {
@@ -88,7 +131,7 @@ export class SqliteGroupClosureStore implements GroupClosureStore {
 
   private advanceEpoch(datasource: number, groups: Buffer | null): void {
     const { lastInsertRowid } = this.statements.insertEpoch.run(datasource, groups);
-    this.statements.deleteEpochs.run(Number(lastInsertRowid) - keptEpochs);
+    this.statements.deleteEpochs.run(Math.min(this.foldedEpochs(), Number(lastInsertRowid) - keptEpochs));
   }
 
   /** Looks each datasource's row id up once. */
@@ -111,12 +154,17 @@ interface Statements {
   readonly selectPerson: Statement<[string, number], StoredPerson>;
   readonly upsertDatasource: Statement<[string, string, string]>;
   readonly upsertGroup: Statement<[number, number, string, string, string, Buffer, Buffer]>;
+  readonly moveGroup: Statement<[Buffer, Buffer, number, number]>;
   readonly upsertPerson: Statement<[string, number, number, string, Buffer]>;
   readonly deleteGroups: Statement<[number]>;
   readonly deletePeople: Statement<[number]>;
   readonly deleteDatasource: Statement<[number]>;
   readonly insertEpoch: Statement<[number, Buffer | null]>;
   readonly deleteEpochs: Statement<[number]>;
+  readonly selectLatestEpoch: Statement<[], number | null>;
+  readonly selectEntries: Statement<[number], readonly [number, Buffer]>;
+  readonly selectFoldedEpochs: Statement<[], number>;
+  readonly setFoldedEpochs: Statement<[number]>;
 }
 
 function prepareStatements(database: SqliteDatabase): Statements {
@@ -140,6 +188,7 @@ function prepareStatements(database: SqliteDatabase): Statements {
       `INSERT INTO closure_groups VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (datasource, idx) DO UPDATE
        SET name = excluded.name, token = excluded.token, parents = excluded.parents, ancestors = excluded.ancestors`,
     ),
+    moveGroup: database.prepare("UPDATE closure_groups SET parents = ?, ancestors = ? WHERE datasource = ? AND idx = ?"),
     upsertPerson: database.prepare(
       `INSERT INTO closure_people VALUES (?, ?, ?, ?, ?) ON CONFLICT (email, datasource) DO UPDATE
        SET registered = excluded.registered, groups = excluded.groups`,
@@ -149,6 +198,12 @@ function prepareStatements(database: SqliteDatabase): Statements {
     deleteDatasource: database.prepare("DELETE FROM closure_datasources WHERE id = ?"),
     insertEpoch: database.prepare("INSERT INTO closure_epochs (datasource, groups) VALUES (?, ?)"),
     deleteEpochs: database.prepare("DELETE FROM closure_epochs WHERE epoch <= ?"),
+    selectLatestEpoch: database.prepare<[], number | null>("SELECT max(epoch) FROM closure_epochs").pluck(),
+    selectEntries: database
+      .prepare<[number], readonly [number, Buffer]>("SELECT datasource, groups FROM closure_epochs WHERE epoch > ? AND groups IS NOT NULL ORDER BY epoch")
+      .raw(),
+    selectFoldedEpochs: database.prepare<[], number>("SELECT version FROM versions WHERE read_model = 'foldedEpochs'").pluck(),
+    setFoldedEpochs: database.prepare("UPDATE versions SET version = ? WHERE read_model = 'foldedEpochs'"),
   };
 }
 

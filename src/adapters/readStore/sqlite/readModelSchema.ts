@@ -2,9 +2,11 @@ import { checkpointTables } from "../../sqlite/checkpoints.js";
 import type { OpenOptions } from "../../sqlite/database.js";
 
 /**
- * `closure_epochs` is what readers refresh by: one row per transaction and datasource whose groups or access changed,
- * with the changed groups' indexes packed, or NULL for "all of it". Ids and epochs are never used twice, so a reader's
- * memory cannot be mistaken for a later generation's. Of people there is no such record: a reader compares rows.
+ * `closure_epochs` is a journal: one row per transaction and datasource whose groups or access changed, with what changed
+ * (`closureJournal.ts`), or NULL for "anything". Readers refresh by it, and the places of groups are in it first and in
+ * their rows later, when it is folded into them; up to which epoch that was done is the version of `foldedEpochs`. Ids
+ * and epochs are never used twice, so a reader's memory cannot be mistaken for a later generation's. Of people there is
+ * no such record: a reader compares rows.
  */
 const statements = `
   ${checkpointTables}
@@ -28,7 +30,7 @@ const statements = `
   );
   CREATE TABLE IF NOT EXISTS closed_generations (datasource_id TEXT PRIMARY KEY) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS versions (read_model TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID;
-  INSERT OR IGNORE INTO versions VALUES ('catalogue', 0), ('credentials', 0);`;
+  INSERT OR IGNORE INTO versions VALUES ('catalogue', 0), ('credentials', 0), ('foldedEpochs', 0);`;
 
 /** As many epochs are kept; a reader that is further behind forgets all that it holds. */
 export const keptEpochs = 256;

@@ -7,6 +7,7 @@ import { credentialReaderContract } from "../../../contracts/credentialReaderCon
 import { eventsOn } from "../../../support/accessLanguage.js";
 import { deliver } from "../../../support/givenProjection.js";
 import { tokens } from "../../../support/readModelWriters.js";
+import { NaiveAccess } from "../../../support/naiveAccess.js";
 import { recordEvents } from "../../../support/recordEvents.js";
 import { temporaryFolder } from "../../../support/temporaryFolder.js";
 import { openTemporaryReadModels } from "../../../support/temporaryReadModels.js";
@@ -57,6 +58,47 @@ describe("read models on SQLite", () => {
     await deliver(under, recordEvents([wiki.nests("staff", "all")], 100));
     for (let index = 0; index < 300; index++) await deliver(under, recordEvents([wiki.created(`g${index}`)], 200 + 2 * index));
     expect(await access.holdsAny(wiki.datasourceId, ann, all)).to.equal(true);
+    readModels.close();
+  });
+
+  it("takes a group that was renamed and moved at once from its row, not from what the journal said of it before", async () => {
+    const readModels = openTemporaryReadModels();
+    const under = { projection: groupClosure, writer: readModels.writers.groupClosure };
+    const { access } = readModels.readers;
+    await deliver(under, recordEvents([wiki.opened(), wiki.created("all"), wiki.created("staff"), wiki.registered("ann"), wiki.joins("ann", "staff")]));
+    await deliver(under, recordEvents([wiki.nests("staff", "all")], 100));
+    expect((await access.heldTokens(ann)).tokens.length).to.equal(4);
+    await deliver(under, recordEvents([wiki.unnests("staff", "all"), wiki.renamed("staff", "crew")], 200));
+    expect(await access.holdsAny(wiki.datasourceId, ann, [tokens.group(wiki.datasourceId, "all")])).to.equal(false);
+    for (let index = 0; index < 300; index++) await deliver(under, recordEvents([wiki.created(`g${index}`)], 300 + 2 * index));
+    readModels.restartWriters();
+    const newcomer = openSqliteReadModels({ file: readModels.file });
+    expect(await newcomer.access.holdsAny(wiki.datasourceId, ann, [tokens.group(wiki.datasourceId, "all")])).to.equal(false);
+    newcomer.close();
+    readModels.close();
+  });
+
+  it("stays right while the journal of moved groups is folded into their rows, for writers and readers that come and go", async () => {
+    const readModels = openTemporaryReadModels();
+    const naive = new NaiveAccess();
+    const names = ["a", "b", "c", "d", "e", "f"];
+    const opening = [wiki.opened(), wiki.registered("ann"), ...names.map((name) => wiki.created(name)), wiki.joins("ann", "f")];
+    const changes = Array.from({ length: 700 }, (_, index) => {
+      const [member, group] = [(index % 5) + 1, Math.floor(index / 7) % ((index % 5) + 1)].map((place) => names[place] as string) as [string, string];
+      if (index % 50 === 49) return wiki.renamed("c", `c${index}`);
+      return index % 3 === 2 ? wiki.unnests(member, group) : wiki.nests(member, group);
+    });
+    for (const [index, events] of [opening, ...changes.map((change) => [change])].entries()) {
+      if (index % 130 === 129) readModels.restartWriters();
+      await deliver({ projection: groupClosure, writer: readModels.writers.groupClosure }, recordEvents(events, 100 * index));
+      for (const event of events) naive.follow(event);
+      if (index % 9 !== 0) continue;
+      const newcomer = openSqliteReadModels({ file: readModels.file });
+      for (const { access } of [readModels.readers, newcomer]) {
+        expect([...(await access.heldTokens(ann)).tokens].sort()).to.deep.equal(naive.heldTokens(ann, tokens));
+      }
+      newcomer.close();
+    }
     readModels.close();
   });
 
