@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
+import { measureClosure } from "./closure.js";
 import { measureHttp } from "./http.js";
 import type { Measurement } from "./measure.js";
 import { measureSearch } from "./search.js";
@@ -7,6 +8,7 @@ import { measureSearch } from "./search.js";
 type Benchmark = (rounds: number, report: (line: string) => void) => Promise<readonly Measurement[]>;
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
+  closure: measureClosure,
   http: measureHttp,
   search: () => measureSearch(),
 };
