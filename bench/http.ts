@@ -193,6 +193,7 @@ const toDocument = ({ id, title, text }: CorpusDocument): object => ({
   file_type: "file",
 });
 
+/** 503 with a token means that the write is not served yet: the call is repeated until it is. */
 async function call(service: ServiceProcess, method: string, path: string, body: object, token?: string): Promise<Response> {
   const answer = await fetch(service.url + path, {
     method,
@@ -203,6 +204,7 @@ async function call(service: ServiceProcess, method: string, path: string, body:
     },
     body: JSON.stringify(body),
   });
+  if (answer.status === 503 && token !== undefined) return call(service, method, path, body, token);
   if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
   return answer;
 }
