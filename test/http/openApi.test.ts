@@ -59,6 +59,19 @@ describe("the description of the API", () => {
     expect(Object.keys(description.components.securitySchemes)).to.deep.equal(["serviceAccount", "apiKey"]);
   });
 
+  it("says what can become of a write", () => {
+    const writes = operations.filter(({ operation }) => JSON.stringify(operation.responses["200"]).includes("X-Consistency-Token"));
+    expect(writes.map(({ route }) => route.path)).to.include("/api/indexing/memberships");
+    for (const { route, operation } of writes) expect(Object.keys(operation.responses), route.path).to.include("503");
+    expect(Object.keys(description.paths["/api/indexing/datasources"]?.["post"]?.responses ?? {})).to.include.members(["404", "409"]);
+  });
+
+  it("shows the sentence with which a document is sent", () => {
+    const example = description.paths["/api/indexing/documents"]?.["post"]?.responses["200"]?.content["application/json"]?.example;
+    const message = "document sent to the indexing pipeline.";
+    expect(example).to.deep.nested.include({ message, "results[0].message": message });
+  });
+
   it("shows an example of every body and every success", () => {
     for (const { route, operation } of operations) {
       if (operation.requestBody !== undefined) expect(operation.requestBody.content["application/json"]?.example, route.path).to.be.an("object");

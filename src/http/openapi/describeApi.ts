@@ -63,7 +63,7 @@ const parameterOf = (parameter: NonNullable<RouteDescription["parameters"]>[numb
   ...((parameter.schema as { type?: string }).type === "array" ? { style: "form", explode: false } : {}),
 });
 
-function failuresOf(authenticates: boolean, validates: boolean, { failures = {}, tag, body }: RouteDescription): Record<string, object> {
+function failuresOf(authenticates: boolean, validates: boolean, { failures = {}, tag, body, success }: RouteDescription): Record<string, object> {
   const answers = Object.entries(failures).map(([status, description]) => [status, failure(description, tag === "Operation" ? "HealthAnswer" : "ErrorAnswer")]);
   const isDocuments = body?.schemas.includes("IndexDocumentMessage") === true;
   return {
@@ -71,6 +71,7 @@ function failuresOf(authenticates: boolean, validates: boolean, { failures = {},
     ...(authenticates ? { 401: failure("The token is missing, invalid, expired, revoked, or of the wrong kind.", "ErrorAnswer") } : {}),
     ...(validates ? { 422: failure("The request breaks a rule; nothing was changed.", "ValidationErrorAnswer", ...(isDocuments ? ["SchemaErrorAnswer"] : [])) } : {}),
     ...(body === undefined ? {} : { 413: failure("The body is too large.", "ErrorAnswer"), 415: failure("The body is not uncompressed JSON in UTF-8.", "ErrorAnswer") }),
+    ...(success.carriesToken === true ? { 503: failure("Others kept changing the same data; nothing was written. See Retry-After.", "ErrorAnswer") } : {}),
     500: failure("Unexpected; safe to retry.", "ErrorAnswer"),
   };
 }

@@ -120,7 +120,7 @@ export const datasourceRoutes: readonly DescribedRoute[] = [
       description: "One call declares subs and property schemas. Subs are nested, or flat with `parent_key`.",
       body: { schemas: ["RegisterDatasourceMessage"], example },
       success: { ...answer, description: "The datasource as it was registered.", carriesToken: true },
-      failures: { 403: forbidden, 409: "A datasource with this name exists, or a sub key stands twice under one parent." },
+      failures: { 403: forbidden, 404: "The parent of a sub does not exist.", 409: "A datasource with this name exists, or a sub key stands twice under one parent." },
     },
   },
   {

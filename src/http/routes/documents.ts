@@ -80,7 +80,7 @@ export const documentRoutes: readonly DescribedRoute[] = [
       success: {
         description: "What became of each document.",
         schema: schemaOf("DocumentIndexAnswer"),
-        example: toSingleIndexAnswer("handbook", { documentId: toDocumentId(document.id), outcome: "sent", message: "The document was sent to the indexing pipeline." }),
+        example: toSingleIndexAnswer("handbook", { documentId: toDocumentId(document.id), outcome: "sent", message: "document sent to the indexing pipeline." }),
         carriesToken: true,
       },
       failures: { 403: forbidden, 404: "Single form only: the datasource does not exist.", 413: "The body is too large.", 415: "The body is not JSON." },
