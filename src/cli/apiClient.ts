@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { CliFailure } from "./cliFailure.js";
 
 export interface ApiAnswer {
   readonly status: number;
@@ -27,11 +28,6 @@ export interface ApiClientOptions {
   onRetry?(reason: string): void;
 }
 
-/** The service could not be reached, or did not recover within the retries. */
-export class ServiceUnreachable extends Error {
-  override readonly name = "ServiceUnreachable";
-}
-
 /** Waits before the repeats of a request: 0.2 s doubling to 5 s, 37 s in all; each is shortened by up to a half at random. */
 const retryDelaysMs = [200, 400, 800, 1_600, 3_200, 5_000, 5_000, 5_000, 5_000, 5_000, 5_000];
 /** Worth another try: too many requests, and failures that pass (a 500 is safe to retry: spec, Errors). */
@@ -39,7 +35,7 @@ const passingStatuses: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
 /**
  * Speaks to the service's public HTTP API with one credential. Lost connections and passing failures are repeated with
- * growing waits; every request of the API may be repeated. Throws {@link ServiceUnreachable} where that does not help.
+ * growing waits; every request of the API may be repeated. Fails, in a sentence, where that does not help.
  */
 export class ApiClient {
   constructor(private readonly options: ApiClientOptions) {}
@@ -50,7 +46,7 @@ export class ApiClient {
       const outcome = await this.attempt(request);
       if (typeof outcome === "object") return outcome;
       const delayMs = retryDelaysMs[attempt];
-      if (delayMs === undefined) throw new ServiceUnreachable(`${this.options.url} ${outcome}, ${attempt + 1} times in a row.`);
+      if (delayMs === undefined) throw new CliFailure(`The service at ${this.options.url} ${outcome}, ${attempt + 1} times in a row. Is it running there?`);
       this.options.onRetry?.(outcome);
       await sleep(delayMs * (1 - Math.random() / 2), undefined, { signal: request.signal });
     }

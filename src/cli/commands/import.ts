@@ -78,7 +78,7 @@ async function runImport(folderArgument: string, options: ImportOptions): Promis
       : withRemoteService({ url: options.url, token: options.token }, progress, work));
     progress.stop();
     printResult(options.json === true, report, () => describeReport(report));
-    if (report.stopped !== null) note(`The import stopped early. ${report.stopped}`);
+    if (report.stopped !== null) note(`The import stopped early. ${report.stopped}${interrupted.aborted ? " Run the same command again to go on." : ""}`);
     if (report.stopped !== null || report.counts.failed > 0) process.exitCode = 1;
   } finally {
     progress.stop();
