@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 
@@ -30,7 +30,7 @@ const turnMs = 5;
 
 /** Opens (and creates) a database for writing, in WAL mode. Throws where the file was written by a newer version. */
 export function openForWriting(options: OpenOptions): SqliteDatabase {
-  mkdirSync(dirname(options.file), { recursive: true });
+  makeFolder(dirname(options.file));
   const database = new Database(options.file, { timeout: busyTimeoutMs });
   if (options.schema.pageSize !== undefined) database.pragma(`page_size = ${options.schema.pageSize}`);
   switchToWal(database);
@@ -60,6 +60,17 @@ function switchToWal(database: SqliteDatabase): void {
 }
 
 const isBusy = (error: unknown): boolean => error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
+
+/** What `mkdirSync` with `recursive` promises; that one never returns where the system refuses a folder with ENOENT, as in /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+  }
+}
 
 function applySchema(database: SqliteDatabase, options: OpenOptions): void {
   const { schema } = options;

@@ -23,6 +23,11 @@ describe("opening a database file", () => {
     }
   });
 
+  it("makes the folders that are missing, and fails where the system lets nobody make them", () => {
+    openForWriting({ file: join(folder, "a/b/new.sqlite"), schema, durability: "rebuildable" }).close();
+    expect(() => openForWriting({ file: "/proc/none/none/new.sqlite", schema, durability: "rebuildable" })).to.throw(/ENOENT|EACCES|EPERM|EROFS/);
+  });
+
   it("refuses a file that a newer version has written, and says what to do", () => {
     const file = join(folder, "newer.sqlite");
     openForWriting({ file, schema: { ...schema, version: 2 }, durability: "rebuildable" }).close();
