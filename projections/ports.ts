@@ -105,3 +105,27 @@ export interface Projection<Change> {
   /** Pure: what has to fail closed while this event is parked, and the scope's name. */
   failClosed(event: RecordedEvent): { readonly scope: string; readonly changes: readonly Change[] };
 }
+
+/** The right to write for a group of projections: of all processes that ask for it, one holds it at a time. */
+export interface Lease {
+  /**
+   * Stands by until the right is granted; null where the signal aborted before. Throws `EngineUnavailable` where the
+   * engine that grants it is away.
+   */
+  acquire(signal: AbortSignal): Promise<LeaseGrant | null>;
+}
+
+/** A lease as it was granted, until it is lost or given back; then acquire it again. */
+export interface LeaseGrant {
+  /** The fencing token: greater with every grant. An engine that knows it refuses the writes of earlier grants. */
+  readonly token: bigint;
+  /** Aborts as soon as this process cannot be sure any more that the right is its own. */
+  readonly lost: AbortSignal;
+  /**
+   * Until when nobody else is granted the right, on the clock of `performance.now()`; in the past once it is lost. To be
+   * asked before a write to an engine that cannot check the token, which has to end by then.
+   */
+  heldUntil(): number;
+  /** Gives the right back, so that a standby need not wait for its end. Never throws. */
+  release(): Promise<void>;
+}

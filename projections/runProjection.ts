@@ -1,5 +1,6 @@
 import type { RecordedEvent } from "../src/events/domainEvent.js";
 import type { Position } from "../src/shared/position.js";
+import { delay } from "./delay.js";
 import { EngineUnavailable, type EventBatch, type EventSource, type ParkedEvent, type Projection, type ProjectionWriter } from "./ports.js";
 
 export interface ProjectionRun<Change> {
@@ -86,17 +87,4 @@ async function tryApply<Change>(
     if (error instanceof EngineUnavailable || step.events.length === 0) throw error;
     return { error };
   }
-}
-
-function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    signal.addEventListener("abort", done);
-    if (signal.aborted) done();
-  });
 }

@@ -4,11 +4,14 @@ import type { DocumentDetails, HeldTokens, SearchFilters, SearchPage } from "../
 import type { CredentialId, DatasourceId, DatasourceName, DocumentId, Email, PrincipalToken } from "../src/shared/ids.js";
 import type { Position } from "../src/shared/position.js";
 
-/** A read model that knows how far it has come. */
+/**
+ * A read model that knows how far it has come. Every method of a reader but `reached` throws `ReadModelUnavailable`
+ * (`src/shared`) where its engine cannot answer: access fails closed, and nothing is a silent no.
+ */
 export interface Projected {
   /** Everything up to and including this position is served. */
   position(): Promise<Position>;
-  /** Resolves once {@link position} has reached `position`; false where that took longer than `timeoutMs`. */
+  /** Resolves once {@link position} has reached `position`; false where that took longer than `timeoutMs`, also for an engine that is down. */
   reached(position: Position, timeoutMs: number): Promise<boolean>;
 }
 

@@ -3,10 +3,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import Koa from "koa";
 import type { Logger } from "pino";
 import type { Config } from "../config.js";
+import { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
 import { RefusedRequest, type Answer } from "./answer.js";
 import { ApiRequest } from "./apiRequest.js";
 import { authenticate } from "./authentication.js";
-import { errorAnswer, invalidRequest } from "./envelopes.js";
+import { errorAnswer, invalidRequest, unavailable } from "./envelopes.js";
 import { MemoryBudget } from "./memoryBudget.js";
 import { describeApi } from "./openapi/describeApi.js";
 import type { DescribedRoute, Method, RouteServices } from "./route.js";
@@ -92,6 +93,10 @@ class RequestServer {
 
   private failed(error: unknown, requestId: string): Answer {
     if (error instanceof RefusedRequest) return error.answer;
+    if (error instanceof ReadModelUnavailable) {
+      this.logger.warn({ requestId, err: error }, "A request was refused: what its answer rests on is not available.");
+      return unavailable(error);
+    }
     this.logger.error({ requestId, err: error }, "A request failed.");
     return errorAnswer(500, `Something went wrong inside the service. It is safe to send the request again; its id is ${requestId}.`);
   }

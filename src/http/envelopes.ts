@@ -1,5 +1,6 @@
 import type { Rejection } from "../../commands/rejection.js";
 import type { QueryFailure } from "../../queries/queries.js";
+import type { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
 import type { Result } from "../shared/result.js";
 import { issue, valueError, type Issue } from "../validation/issue.js";
 import { RefusedRequest, type Answer } from "./answer.js";
@@ -15,6 +16,10 @@ export const invalidRequest = (issues: readonly Issue[]): Answer => ({ status: 4
 const retryAfter = (seconds: number): readonly string[] => ["Retry-After", String(seconds)];
 const quoted = (name: string): string => JSON.stringify(name);
 const under = (parentKey: string | null): string => (parentKey === null ? "" : ` under ${quoted(parentKey)}`);
+
+/** What a request gets, whatever it asks, while the read model that decides about it is away. */
+export const unavailable = ({ retryAfterSeconds }: ReadModelUnavailable): Answer =>
+  errorAnswer(503, "The service cannot look up what the answer rests on at the moment. Send the request again.", retryAfter(retryAfterSeconds));
 
 /** Every way in which a command or a query can be refused, and what the client gets. The only such table. */
 const answers: { readonly [Type in Failure["type"]]: (failure: Extract<Failure, { type: Type }>) => Answer } = {

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { toPosition } from "../../src/shared/position.js";
+import { ReadModelUnavailable } from "../../src/shared/readModelUnavailable.js";
 import { ok } from "../../src/shared/result.js";
 import { startAppWithFakes, type AppUnderTest, type Fakes } from "./appWithFakes.js";
 import { RawConnection } from "./rawConnection.js";
@@ -245,6 +246,19 @@ describe("HTTP", () => {
       expect(logged).to.deep.include({ requestId: "trace-7" });
       expect(JSON.stringify(logged)).to.contain("SQLITE_CORRUPT");
     });
+
+    for (const [what, asked] of [
+      ["access", "search"],
+      ["credentials", "authenticate"],
+    ] as const) {
+      it(`is a 503 while ${what} cannot be looked up, never a no`, async () => {
+        await start({ queries: { [asked]: () => Promise.reject(new ReadModelUnavailable("Redis at 10.0.0.7 is gone.", 2)) } });
+        const response = await call("GET", "/api/beta/search?query=confidential", { authorization: "Bearer key" });
+        expect([response.status, response.headers.get("retry-after")]).to.deep.equal([503, "2"]);
+        expect(await detail(response)).to.be.a("string").and.not.contain("Redis");
+        expect(JSON.stringify(app.logLines.find(({ level }) => level === 40))).to.contain("Redis at 10.0.0.7 is gone.");
+      });
+    }
 
     it("is told where HTTP itself is broken", async () => {
       await start();

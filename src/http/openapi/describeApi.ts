@@ -67,6 +67,7 @@ function failuresOf(authenticates: boolean, validates: boolean, { failures = {},
   const answers = Object.entries(failures).map(([status, description]) => [status, failure(description, tag === "Operation" ? "HealthAnswer" : "ErrorAnswer")]);
   const isDocuments = body?.schemas.includes("IndexDocumentMessage") === true;
   return {
+    ...(authenticates ? { 503: failure("What the answer rests on is not available at the moment. See Retry-After.", "ErrorAnswer") } : {}),
     ...(Object.fromEntries(answers) as Record<string, object>),
     ...(authenticates ? { 401: failure("The token is missing, invalid, expired, revoked, or of the wrong kind.", "ErrorAnswer") } : {}),
     ...(validates ? { 422: failure("The request breaks a rule; nothing was changed.", "ValidationErrorAnswer", ...(isDocuments ? ["SchemaErrorAnswer"] : [])) } : {}),

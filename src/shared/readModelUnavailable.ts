@@ -1,0 +1,16 @@
+/**
+ * Thrown by a reader where its engine cannot answer now: it is down, or it lost what it held and is being filled again.
+ * Never taken for "no": whoever asks is told to come back (503), credentials included.
+ */
+export class ReadModelUnavailable extends Error {
+  override readonly name = "ReadModelUnavailable";
+
+  /** `retryAfterSeconds` is when to ask again. */
+  constructor(
+    message: string,
+    readonly retryAfterSeconds = 1,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
