@@ -6,6 +6,8 @@ import { errorAnswer, invalidRequest } from "./envelopes.js";
 /** Bodies that are to be large ask for memory before they are read. */
 export interface BodyLimits {
   readonly maxBytes: number;
+  /** What to do about a body that is larger, as a sentence. */
+  readonly advice?: string;
   /** Resolves once so many bytes may be held; the answer gives them back. Left out: no need to ask. */
   reserve?(bytes: number): Promise<() => void>;
   /** From how many bytes on `reserve` is asked. */
@@ -31,12 +33,12 @@ export async function readBody(request: IncomingMessage, response: ServerRespons
   const declared = declaredLength(request);
   if (declared === 0) throw new RefusedRequest(invalidRequest([missing(["body"])]));
   requireJson(request);
-  if (declared !== undefined && declared > limits.maxBytes) throw tooLarge(limits.maxBytes);
+  if (declared !== undefined && declared > limits.maxBytes) throw tooLarge(limits);
   const expected = declared ?? limits.maxBytes;
   const release = limits.reserve !== undefined && expected > (limits.reserveFrom ?? 0) ? await limits.reserve(expected) : nothing;
   try {
     if (request.headers.expect === "100-continue") response.writeContinue();
-    return { bytes: arrived(request, declared) ?? (await collect(request, declared, limits.maxBytes)), release };
+    return { bytes: arrived(request, declared) ?? (await collect(request, declared, limits)), release };
   } catch (error) {
     release();
     throw error;
@@ -65,8 +67,8 @@ function requireJson({ headers }: IncomingMessage): void {
 
 const unsupported = (detail: string): RefusedRequest => new RefusedRequest(errorAnswer(415, detail));
 
-const tooLarge = (maxBytes: number): RefusedRequest =>
-  new RefusedRequest(errorAnswer(413, `The body is larger than ${maxBytes} bytes. Send fewer documents in one request.`));
+const tooLarge = ({ maxBytes, advice }: BodyLimits): RefusedRequest =>
+  new RefusedRequest(errorAnswer(413, `The body may have at most ${maxBytes} bytes.${advice === undefined ? "" : ` ${advice}`}`));
 
 /** Most small bodies come with their headers, and have arrived while the credential was looked at: no event is waited for. */
 function arrived(request: IncomingMessage, declared: number | undefined): Buffer | null {
@@ -75,16 +77,16 @@ function arrived(request: IncomingMessage, declared: number | undefined): Buffer
 }
 
 /** Listens instead of iterating, which costs half. */
-function collect(request: IncomingMessage, declared: number | undefined, maxBytes: number): Promise<Buffer> {
+function collect(request: IncomingMessage, declared: number | undefined, limits: BodyLimits): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const collected = new CollectedBody(declared);
     const take = (chunk: Buffer): void => {
-      if (collected.length + chunk.length <= maxBytes) {
+      if (collected.length + chunk.length <= limits.maxBytes) {
         collected.add(chunk);
         return;
       }
       request.off("data", take).pause();
-      reject(tooLarge(maxBytes));
+      reject(tooLarge(limits));
     };
     let ended = false;
     const finish = (): void => {

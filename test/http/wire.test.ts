@@ -132,7 +132,15 @@ describe("HTTP", () => {
       await connection.send(`POST /api/indexing/groups HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer account\r\nContent-Type: application/json\r\nContent-Length: 1048577\r\n\r\n{`);
       const answer = await connection.until(/"detail":"[^"]*"\}/);
       expect(answer).to.match(/^HTTP\/1\.1 413 /).and.match(/\r\nConnection: close\r\n/);
+      expect(answer).to.contain("at most 1048576 bytes").and.not.contain("documents");
       connection.destroy();
+    });
+
+    it("is refused with a hint to send fewer documents, where it holds documents", async () => {
+      const documents = Buffer.alloc(2_000_001, " ");
+      const response = await call("POST", "/api/indexing/documents", { ...account, ...json }, documents);
+      expect(response.status).to.equal(413);
+      expect(await detail(response)).to.equal("The body may have at most 2000000 bytes. Send fewer documents in one request.");
     });
 
     it("is refused as soon as it is too long, where its length was not declared", async () => {

@@ -11,6 +11,7 @@ import { consistencyHeader, datasourceInPath, documentIdInPath, forbidden, notFo
 
 /** Bodies from here on ask for memory first. */
 const reserveFrom = 1_048_576;
+const advice = "Send fewer documents in one request.";
 
 async function index(request: ApiRequest, services: RouteServices): Promise<Answer> {
   const documents = await readDocuments(request, services);
@@ -24,7 +25,7 @@ async function index(request: ApiRequest, services: RouteServices): Promise<Answ
 }
 
 async function readDocuments(request: ApiRequest, { intake, memory, maxBodyBytes }: RouteServices): Promise<DocumentsRequest> {
-  const body = await readBody(request.incoming, request.outgoing, { maxBytes: maxBodyBytes, reserveFrom, reserve: (bytes) => memory.reserve(bytes) });
+  const body = await readBody(request.incoming, request.outgoing, { maxBytes: maxBodyBytes, advice, reserveFrom, reserve: (bytes) => memory.reserve(bytes) });
   try {
     return checked(await intake.read(body.bytes));
   } finally {
