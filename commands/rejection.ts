@@ -11,9 +11,10 @@ export type Rejection =
   | { readonly type: "SubParentNotFound"; readonly parentKey: string }
   /** The key stands under several parents; `parent_key` has to say which. */
   | { readonly type: "SubAmbiguous"; readonly key: string; readonly parentKeys: readonly string[] }
-  | { readonly type: "SubTooDeep"; readonly parentKey: string }
+  /** `field` is where a third level was asked for. */
+  | { readonly type: "SubTooDeep"; readonly parentKey: string; readonly at: SubPath; readonly field: "parent_key" | "subs" }
   /** No key was given and none can be derived from the name. */
-  | { readonly type: "SubKeyUnderivable"; readonly name: string }
+  | { readonly type: "SubKeyUnderivable"; readonly name: string; readonly at: SubPath }
   | { readonly type: "PropertyTypeConflict"; readonly property: string; readonly types: readonly PropertyType[] }
   | { readonly type: "EmailEmpty" }
   | { readonly type: "UserExists"; readonly datasource: string; readonly email: string }
@@ -30,6 +31,9 @@ export type Rejection =
   | { readonly type: "CredentialNotFound"; readonly id: string }
   /** Other writers kept winning; safe to retry. */
   | { readonly type: "TooMuchContention"; readonly stream: string };
+
+/** Which of the declared subs: its index in `subs`, from the outside in. Empty for the one that a request is about. */
+export type SubPath = readonly number[];
 
 export type DocumentSchemaError =
   | "NO_PROPERTY_DEFINITIONS"

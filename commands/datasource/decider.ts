@@ -7,7 +7,7 @@ import type { RegisterDatasource, SubDeclaration, UpdateDatasource } from "../co
 import type { Rejection } from "../rejection.js";
 import { changesOf } from "./changes.js";
 import { findPropertyTypeConflict } from "./propertyTypes.js";
-import { declareSubs, findSub, withoutSub, withSub } from "./subTree.js";
+import { declareSub, declareSubs, findSub, withoutSub, withSub } from "./subTree.js";
 
 /** The live generation of a datasource name; null before the first and after each deletion. */
 export type DatasourceState = Datasource | null;
@@ -75,7 +75,7 @@ function change(live: Datasource, update: UpdateDatasource): Decision<Datasource
 const deleted = ({ datasourceId, name }: Datasource): DatasourceEvent => ({ type: "DatasourceDeleted", data: { datasourceId, name } });
 
 function addSub({ datasourceId, subs }: Datasource, sub: SubDeclaration): Decision<DatasourceEvent> {
-  const declared = declareSubs(subs, [sub]);
+  const declared = declareSub(subs, sub);
   if (!declared.ok) return declared;
   return ok(declared.value.map((added): SubAdded => ({ type: "SubAdded", data: { datasourceId, ...added } })));
 }

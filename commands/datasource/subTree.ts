@@ -1,7 +1,7 @@
 import type { Sub } from "../../src/events/datasource.js";
 import { failed, ok, type Result } from "../../src/shared/result.js";
 import type { SubDeclaration } from "../commands.js";
-import type { Rejection } from "../rejection.js";
+import type { Rejection, SubPath } from "../rejection.js";
 import { deriveSubKey } from "./subKey.js";
 
 /** A sub's place in the tree: at the top, or under a top-level sub. */
@@ -37,39 +37,56 @@ export function findSub(subs: readonly Sub[], key: string, parentKey: string | n
   return ok({ key, parentKey: only });
 }
 
-/** Checks declarations against the tree that is there, and answers with the subs to add: parents before their children. */
-export function declareSubs(present: readonly Sub[], declarations: readonly SubDeclaration[]): Result<readonly PlacedSub[], Rejection> {
-  const placed: PlacedSub[] = [];
-  for (const declaration of declarations) {
-    const problem = place(declaration, declaration.parentKey, placed);
-    if (problem !== null) return failed(problem);
-  }
-  const topFirst = [...placed.filter(({ parentKey }) => parentKey === null), ...placed.filter(({ parentKey }) => parentKey !== null)];
-  const problem = findMisplaced(present, topFirst);
-  return problem === null ? ok(topFirst) : failed(problem);
+/** A declaration with its index in `subs`, from the outside in; none: it is what the request is about. */
+interface DeclarationAt {
+  readonly declaration: SubDeclaration;
+  readonly at: SubPath;
 }
 
-/** Adds a declaration and those nested in it to `placed`, each with its key. */
-function place(declaration: SubDeclaration, parentKey: string | null, placed: PlacedSub[]): Rejection | null {
+interface DeclaredSub extends PlacedSub {
+  readonly at: SubPath;
+}
+
+/** Checks a list of declarations against the tree that is there, and answers with the subs to add: parents before their children. */
+export const declareSubs = (present: readonly Sub[], declarations: readonly SubDeclaration[]): Result<readonly PlacedSub[], Rejection> =>
+  declareAll(present, declarations.map((declaration, index) => ({ declaration, at: [index] })));
+
+/** As {@link declareSubs}, for one declaration with those nested in it. */
+export const declareSub = (present: readonly Sub[], declaration: SubDeclaration): Result<readonly PlacedSub[], Rejection> =>
+  declareAll(present, [{ declaration, at: [] }]);
+
+function declareAll(present: readonly Sub[], declarations: readonly DeclarationAt[]): Result<readonly PlacedSub[], Rejection> {
+  const declared: DeclaredSub[] = [];
+  for (const one of declarations) {
+    const problem = place(one, one.declaration.parentKey, declared);
+    if (problem !== null) return failed(problem);
+  }
+  const topFirst = [...declared.filter(({ parentKey }) => parentKey === null), ...declared.filter(({ parentKey }) => parentKey !== null)];
+  const problem = findMisplaced(present, topFirst);
+  return problem === null ? ok(topFirst.map(({ name, key, parentKey }) => ({ name, key, parentKey }))) : failed(problem);
+}
+
+/** Adds a declaration and those nested in it to `declared`, each with its key. */
+function place({ declaration, at }: DeclarationAt, parentKey: string | null, declared: DeclaredSub[]): Rejection | null {
   const { name, subs } = declaration;
   const key = declaration.key ?? deriveSubKey(name);
-  if (key === null) return { type: "SubKeyUnderivable", name };
-  if (subs.length > 0 && parentKey !== null) return { type: "SubTooDeep", parentKey: key };
-  placed.push({ name, key, parentKey });
-  for (const child of subs) {
+  if (key === null) return { type: "SubKeyUnderivable", name, at };
+  if (subs.length > 0 && parentKey !== null) return { type: "SubTooDeep", parentKey: key, at, field: "subs" };
+  declared.push({ name, key, parentKey, at });
+  for (const [index, child] of subs.entries()) {
     if (child.parentKey !== null && child.parentKey !== key) return { type: "SubParentNotFound", parentKey: child.parentKey };
-    const problem = place(child, key, placed);
+    const problem = place({ declaration: child, at: [...at, index] }, key, declared);
     if (problem !== null) return problem;
   }
   return null;
 }
 
-function findMisplaced(present: readonly Sub[], added: readonly PlacedSub[]): Rejection | null {
+function findMisplaced(present: readonly Sub[], added: readonly DeclaredSub[]): Rejection | null {
   const children = new Map(present.map((sub) => [sub.key, new Set(sub.subs.map((child) => child.key))]));
   const childKeys = new Set([...present.flatMap(({ subs }) => subs), ...added.filter(({ parentKey }) => parentKey !== null)].map(({ key }) => key));
-  for (const { key, parentKey } of added) {
+  for (const { key, parentKey, at } of added) {
     const siblings = parentKey === null ? children : children.get(parentKey);
-    if (siblings === undefined) return missingParent(parentKey ?? "", childKeys);
+    if (siblings === undefined) return missingParent(parentKey ?? "", at, childKeys);
     if (siblings.has(key)) return { type: "SubExists", key, parentKey };
     if (siblings instanceof Map) siblings.set(key, new Set());
     else siblings.add(key);
@@ -78,5 +95,5 @@ function findMisplaced(present: readonly Sub[], added: readonly PlacedSub[]): Re
 }
 
 /** Only top-level subs can be parents: a child named as one would make a third level. */
-const missingParent = (parentKey: string, childKeys: ReadonlySet<string>): Rejection =>
-  childKeys.has(parentKey) ? { type: "SubTooDeep", parentKey } : { type: "SubParentNotFound", parentKey };
+const missingParent = (parentKey: string, at: SubPath, childKeys: ReadonlySet<string>): Rejection =>
+  childKeys.has(parentKey) ? { type: "SubTooDeep", parentKey, at, field: "parent_key" } : { type: "SubParentNotFound", parentKey };

@@ -1,4 +1,4 @@
-import type { Rejection } from "../../commands/rejection.js";
+import type { Rejection, SubPath } from "../../commands/rejection.js";
 import type { QueryFailure } from "../../queries/queries.js";
 import type { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
 import type { Result } from "../shared/result.js";
@@ -15,6 +15,7 @@ export const invalidRequest = (issues: readonly Issue[]): Answer => ({ status: 4
 
 const retryAfter = (seconds: number): readonly string[] => ["Retry-After", String(seconds)];
 const quoted = (name: string): string => JSON.stringify(name);
+const stepsTo = (sub: SubPath): readonly (string | number)[] => sub.flatMap((index) => ["subs", index]);
 const under = (parentKey: string | null): string => (parentKey === null ? "" : ` under ${quoted(parentKey)}`);
 
 /** What a request gets, whatever it asks, while the read model that decides about it is away. */
@@ -31,9 +32,10 @@ const answers: { readonly [Type in Failure["type"]]: (failure: Extract<Failure, 
   SubParentNotFound: ({ parentKey }) => errorAnswer(404, `There is no top-level sub with the key ${quoted(parentKey)}.`),
   SubAmbiguous: ({ key, parentKeys }) =>
     errorAnswer(409, `The key ${quoted(key)} stands under several parents. Say which one with ?parent_key=, one of ${parentKeys.join(", ")}.`),
-  SubTooDeep: ({ parentKey }) =>
-    invalidRequest([valueError(["body", "parent_key"], `subs have two levels at most, and ${quoted(parentKey)} is on the second`)]),
-  SubKeyUnderivable: ({ name }) => invalidRequest([valueError(["body", "key"], `no key can be derived from the name ${quoted(name)}; send a key`)]),
+  SubTooDeep: ({ parentKey, at, field }) =>
+    invalidRequest([valueError(["body", ...stepsTo(at), field], `subs have two levels at most, and ${quoted(parentKey)} is on the second`)]),
+  SubKeyUnderivable: ({ name, at }) =>
+    invalidRequest([valueError(["body", ...stepsTo(at), "key"], `no key can be derived from the name ${quoted(name)}; send a key`)]),
   PropertyTypeConflict: ({ property, types }) =>
     invalidRequest([valueError(["body", "object_definitions"], `the property ${quoted(property)} is defined with several types: ${types.join(", ")}`)]),
   EmailEmpty: () => errorAnswer(400, "The email is missing or empty."),

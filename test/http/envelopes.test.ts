@@ -14,8 +14,8 @@ const failures: { readonly [Type in Failure["type"]]: readonly [Extract<Failure,
   SubNotFound: [{ type: "SubNotFound", key: "travel", parentKey: "hr" }, 404],
   SubParentNotFound: [{ type: "SubParentNotFound", parentKey: "hr" }, 404],
   SubAmbiguous: [{ type: "SubAmbiguous", key: "travel", parentKeys: ["hr", "it"] }, 409],
-  SubTooDeep: [{ type: "SubTooDeep", parentKey: "travel" }, 422],
-  SubKeyUnderivable: [{ type: "SubKeyUnderivable", name: "!!!" }, 422],
+  SubTooDeep: [{ type: "SubTooDeep", parentKey: "travel", at: [2, 0], field: "subs" }, 422],
+  SubKeyUnderivable: [{ type: "SubKeyUnderivable", name: "!!!", at: [] }, 422],
   PropertyTypeConflict: [{ type: "PropertyTypeConflict", property: "owner", types: ["TEXT", "DATE"] }, 422],
   EmailEmpty: [{ type: "EmailEmpty" }, 400],
   UserExists: [{ type: "UserExists", datasource: "wiki", email: "ada@example.org" }, 409],
@@ -51,7 +51,8 @@ describe("an expected failure", () => {
   });
 
   it("is the standard envelope for a 422 of a request, the service's for one of a document", () => {
-    expect(bodyOf(failures.SubTooDeep[0])).to.deep.nested.include({ "detail[0].loc": ["body", "parent_key"], "detail[0].type": "value_error" });
+    expect(bodyOf(failures.SubTooDeep[0])).to.deep.nested.include({ "detail[0].loc": ["body", "subs", 2, "subs", 0, "subs"], "detail[0].type": "value_error" });
+    expect(bodyOf(failures.SubKeyUnderivable[0])).to.deep.nested.include({ "detail[0].loc": ["body", "key"], "detail[0].type": "value_error" });
     expect(bodyOf(failures.UnknownDatasourceFilter[0])).to.deep.nested.include({ "detail[0].loc": ["query", "data_source"], "detail[0].type": "enum" });
     expect(bodyOf(failures.DocumentSchemaViolation[0])).to.deep.equal({ status: "error", details: { error_code: "UNKNOWN_PROPERTY", message: "Known: owner." } });
   });

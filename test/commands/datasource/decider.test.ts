@@ -76,9 +76,9 @@ describe("the decider of datasources", () => {
 
     it("rejected: a third level, nested or flat", () => {
       const nested = [sub("A", { subs: [sub("B", { subs: [sub("C")] })] })];
-      given([]).when(register({ subs: nested })).thenRejected({ type: "SubTooDeep", parentKey: "b" });
+      given([]).when(register({ subs: nested })).thenRejected({ type: "SubTooDeep", parentKey: "b", at: [0, 0], field: "subs" });
       const flat = [sub("A"), sub("B", { parentKey: "a" }), sub("C", { parentKey: "b" })];
-      given([]).when(register({ subs: flat })).thenRejected({ type: "SubTooDeep", parentKey: "b" });
+      given([]).when(register({ subs: flat })).thenRejected({ type: "SubTooDeep", parentKey: "b", at: [2], field: "parent_key" });
     });
 
     it("rejected: an unknown parent, or another one than the sub is nested in", () => {
@@ -88,7 +88,9 @@ describe("the decider of datasources", () => {
     });
 
     it("rejected: no key is given and none can be derived", () => {
-      given([]).when(register({ subs: [sub("2024")] })).thenRejected({ type: "SubKeyUnderivable", name: "2024" });
+      const subs = [sub("A"), sub("B", { subs: [sub("C"), sub("2024")] })];
+      given([]).when(register({ subs })).thenRejected({ type: "SubKeyUnderivable", name: "2024", at: [1, 1] });
+      given(registered).when(addSub(sub("2024"))).thenRejected({ type: "SubKeyUnderivable", name: "2024", at: [] });
     });
   });
 
@@ -155,7 +157,7 @@ describe("the decider of datasources", () => {
 
     it("rejected: the parent is unknown, is a child itself, or was removed", () => {
       given(registered).when(addSub(sub("A", { parentKey: "x" }))).thenRejected({ type: "SubParentNotFound", parentKey: "x" });
-      given(registered).when(addSub(sub("A", { parentKey: "onboarding" }))).thenRejected({ type: "SubTooDeep", parentKey: "onboarding" });
+      given(registered).when(addSub(sub("A", { parentKey: "onboarding" }))).thenRejected({ type: "SubTooDeep", parentKey: "onboarding", at: [], field: "parent_key" });
       given([...registered, events.SubRemoved]).when(addSub(commands.addSub.sub)).thenRejected({ type: "SubParentNotFound", parentKey: "guides" });
     });
 
