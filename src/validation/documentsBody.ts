@@ -1,6 +1,7 @@
 import { parseInstant } from "../shared/instant.js";
 import { failed, ok } from "../shared/result.js";
 import { decodedLength } from "./base64.js";
+import { isLongerThan } from "./characters.js";
 import { issue, missing, notAnObject, tooLong, valueError, type Issue, type Location } from "./issue.js";
 import type { BodyMessage, CustomPropertyMessage, DocumentMessage } from "./messages/documentMessages.js";
 import type { Checked } from "./requestBodies.js";
@@ -68,7 +69,7 @@ function dateIssue(lastModified: string | null | undefined, loc: Location): Issu
 function valueIssues(property: CustomPropertyMessage, loc: Location): readonly Issue[] {
   const { value } = property;
   if (value === undefined) return [missing(loc)];
-  if (typeof value === "string" && value.length > longestPropertyValue) return [tooLong(loc, longestPropertyValue)];
+  if (typeof value === "string" && isLongerThan(value, longestPropertyValue)) return [tooLong(loc, longestPropertyValue)];
   if (typeof value === "number" && !Number.isFinite(value)) return [issue(loc, "finite_number", "Input should be a finite number")];
   return none;
 }

@@ -36,7 +36,7 @@ export const valueError = (loc: Location, error: string): Issue => issue(loc, "v
 export const tooShort = (loc: Location, minimum: number): Issue =>
   issue(loc, "string_too_short", `String should have at least ${characters(minimum)}`, { min_length: minimum });
 
-/** A text above its greatest length. */
+/** A text above its greatest length, which counts Unicode code points. */
 export const tooLong = (loc: Location, maximum: number): Issue =>
   issue(loc, "string_too_long", `String should have at most ${characters(maximum)}`, { max_length: maximum });
 

@@ -1,4 +1,5 @@
 import { failed, ok } from "../shared/result.js";
+import { isLongerThan } from "./characters.js";
 import { echo, issue, missing, patternMismatch, tooLong, tooShort, type Issue } from "./issue.js";
 import type { QueryString } from "./queryString.js";
 import type { Checked } from "./requestBodies.js";
@@ -22,7 +23,7 @@ const patterns = new Map<string, RegExp>(
 
 /** What is wrong with a path parameter; null where nothing is. */
 export function textIssue(loc: readonly string[], text: string, rule: TextRule): Issue | null {
-  if (text.length > rule.maxLength) return { ...tooLong(loc, rule.maxLength), ...echo(text) };
+  if (isLongerThan(text, rule.maxLength)) return { ...tooLong(loc, rule.maxLength), ...echo(text) };
   if (rule.pattern !== undefined && patterns.get(rule.pattern)?.test(text) !== true) return { ...patternMismatch(loc, rule.pattern), ...echo(text) };
   return null;
 }

@@ -1,6 +1,7 @@
 import type { SearchFileType } from "../readModels/search.js";
 import { epochMilliseconds } from "../shared/instant.js";
 import { failed, ok } from "../shared/result.js";
+import { isLongerThan } from "./characters.js";
 import { echo, issue, missing, notInEnum, tooLong, tooMany, tooShort, valueError, type Issue } from "./issue.js";
 import type { QueryString } from "./queryString.js";
 import type { Checked } from "./requestBodies.js";
@@ -52,7 +53,7 @@ function checkQuery(query: string | undefined, issues: Issue[]): string {
   const loc = ["query", "query"];
   if (query === undefined) issues.push(missing(loc));
   else if (query.trim() === "") issues.push(tooShort(loc, 1));
-  else if (query.length > searchLimits.longestQuery) issues.push(tooLong(loc, searchLimits.longestQuery));
+  else if (isLongerThan(query, searchLimits.longestQuery)) issues.push(tooLong(loc, searchLimits.longestQuery));
   return query ?? "";
 }
 

@@ -20,17 +20,17 @@ function toIssue({ expected, value }: IValidation.IError, loc: Location): Issue 
   return { ...found, ...echo(value) };
 }
 
-/** The tag that a text or a list breaks; typia names it in `expected`. */
+/** The tag that a text or a list breaks; typia names its kind in `expected`. */
 function brokenRule(expected: string, value: unknown, loc: Location): Issue | undefined {
   if (Array.isArray(value)) {
     const most = /\bMaxItems<(\d+)>/.exec(expected)?.[1];
     return most === undefined ? undefined : tooMany(loc, Number(most));
   }
-  const rule = typeof value === "string" && !expected.includes("Array<") ? /\b(MinLength|MaxLength|Pattern)<(.*?)>(?=\)|$| [&|])/.exec(expected) : null;
+  const rule = typeof value === "string" && !expected.includes("Array<") ? /\b(MinLength|MaxCharacters|Pattern)<(.*?)>(?=\)|$| [&|])/.exec(expected) : null;
   if (rule === null) return undefined;
   const [, name, argument = ""] = rule;
   if (name === "MinLength") return tooShort(loc, Number(argument));
-  if (name === "MaxLength") return tooLong(loc, Number(argument));
+  if (name === "MaxCharacters") return tooLong(loc, Number(argument));
   return patternMismatch(loc, JSON.parse(argument) as string);
 }
 

@@ -5,7 +5,10 @@ import type { AddMembershipMessage, CreateGroupMessage, RegisterUserMessage, Ren
 
 type Validator<Message> = (input: unknown) => IValidation<Message>;
 
-/** Built at compile time from the message types; unknown keys pass and are ignored. */
+/**
+ * Built at compile time from the message types; unknown keys pass and are ignored. An incremental build does not notice
+ * that a type in another file has changed: `npm run clean` before the build that follows.
+ */
 export const validators = {
   registerDatasource: createValidate<RegisterDatasourceMessage>(),
   updateDatasource: createValidate<UpdateDatasourceMessage>(),

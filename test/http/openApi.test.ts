@@ -37,6 +37,12 @@ describe("the description of the API", () => {
     expect(Object.keys(description.components.schemas).filter((name) => !names.includes(name))).to.deep.equal([]);
   });
 
+  it("bounds texts by the same numbers of characters as the service does", () => {
+    const { DocumentMessage, DatasourceReference } = description.components.schemas;
+    expect(DocumentMessage).to.deep.nested.include({ "properties.title": { type: "string", maxLength: 1_024 } });
+    expect(DatasourceReference).to.deep.include({ type: "string", minLength: 1, maxLength: 64 });
+  });
+
   it("names each operation once", () => {
     const names = operations.map(({ operation }) => operation.operationId);
     expect(new Set(names).size).to.equal(names.length);

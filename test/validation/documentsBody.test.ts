@@ -84,6 +84,17 @@ describe("the body of POST /documents", () => {
     });
   }
 
+  it("counts characters as JSON Schema does: an emoji is one, however many units it takes", () => {
+    for (const [field, longest] of [["title", 1_024], ["path", 2_048], ["author", 512]] as const) {
+      expect(issuesWith({ [field]: "😀".repeat(longest) }), field).to.deep.equal([]);
+      expect(issuesWith({ [field]: "😀".repeat(longest + 1) }), field).to.deep.equal([`documents.${field} string_too_long`]);
+      expect(issuesWith({ [field]: `${"a".repeat(longest)}😀` }), field).to.deep.equal([`documents.${field} string_too_long`]);
+    }
+    const withValue = (value: string): string[] => issuesWith({ custom_properties: [{ name: "note", value }] });
+    expect(withValue("😀".repeat(8_192))).to.deep.equal([]);
+    expect(withValue("😀".repeat(8_193))).to.deep.equal(["documents.custom_properties.0.value string_too_long"]);
+  });
+
   it("takes ids of letters, digits, hyphen, underscore and dot, that lead nowhere else", () => {
     for (const id of ["a", "A-b_c.9", ".hidden", "-", "a.b.c"]) expect(issuesWith({ id }), id).to.deep.equal([]);
     for (const id of ["", ".", "..", "a..b", "../a", "a/b", "a b", "ä", "a\n", "a%2e"]) {

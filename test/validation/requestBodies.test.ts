@@ -25,6 +25,7 @@ const right: readonly (readonly [string, Check, unknown])[] = [
   ["a sub that names its parent", bodies.checkAddSub, { name: "Travel", parent_key: "human_resources" }],
   ["a user without an email, which is 400 later", bodies.checkRegisterUser, { datasource: "handbook", user: {} }],
   ["a group of whitespace, which is 400 later", bodies.checkCreateGroup, { datasource: "handbook", group: { name: " " } }],
+  ["a group of 128 characters of two units each", bodies.checkCreateGroup, { datasource: "handbook", group: { name: "😀".repeat(128) } }],
   ["a membership of a user", bodies.checkAddMembership, { datasource: "handbook", membership: { group_name: "staff", member_email: "ada@example.org", member_group_name: null } }],
   ["a question about access", bodies.checkCheckAccess, { datasource: "handbook", document_id: "a", user_email: "Ada@Example.org" }],
 ];
@@ -48,6 +49,7 @@ const wrong: readonly (readonly [string, Check, unknown, readonly string[]])[] =
   ["a new name that is not there", bodies.checkRenameUser, {}, ["body.name missing"]],
   ["an empty group name", bodies.checkCreateGroup, { datasource: "a", group: { name: "" } }, ["body.group.name string_too_short"]],
   ["a group name of 129 characters", bodies.checkRenameGroup, { group_name: "g".repeat(129) }, ["body.group_name string_too_long"]],
+  ["a group name of 129 characters of two units each", bodies.checkRenameGroup, { group_name: "😀".repeat(129) }, ["body.group_name string_too_long"]],
   ["a membership of nobody", bodies.checkAddMembership, { datasource: "a", membership: { group_name: "g" } }, ["body.membership value_error"]],
   ["a membership of two", bodies.checkAddMembership, { datasource: "a", membership: { group_name: "g", member_email: "a@b", member_group_name: "h" } }, ["body.membership value_error"]],
   ["an empty member", bodies.checkAddMembership, { datasource: "a", membership: { group_name: "g", member_email: "" } }, ["body.membership.member_email string_too_short"]],

@@ -23,6 +23,11 @@ describe("the parameters of a search", () => {
     expect(check("query=gr%C3%BCne+W%C3%A4lder%2B%26&x=y&&z")).to.deep.equal({ ...defaults, query: "grüne Wälder+&" });
   });
 
+  it("count a query's characters, not their units", () => {
+    expect(check(`query=${encodeURIComponent("😀".repeat(4_096))}`)).to.deep.equal({ ...defaults, query: "😀".repeat(4_096) });
+    expect(check(`query=${encodeURIComponent("😀".repeat(4_097))}`)).to.deep.equal(["query string_too_long"]);
+  });
+
   it("take comma lists, repeated or not", () => {
     expect(check("query=a&data_source=jira,%20wiki__hr&data_source=jira,other&file_type=pdf,word")).to.deep.equal({
       ...defaults,

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
 import { toDatasourceName } from "../../shared/ids.js";
+import { isLongerThan } from "../../validation/characters.js";
 import { parseDatasourceName } from "../arguments.js";
 import { parseExpiry } from "../instants.js";
 import { carryOut, operator } from "../offline.js";
@@ -62,7 +63,7 @@ async function create({ name, datasource, expires, json }: CreateOptions): Promi
 
 function parseName(text: string): string {
   const name = text.trim();
-  if (name === "" || name.length > 200) throw new InvalidArgumentError("A name has 1 to 200 characters.");
+  if (name === "" || isLongerThan(name, 200)) throw new InvalidArgumentError("A name has 1 to 200 characters.");
   return name;
 }
 

@@ -37,7 +37,7 @@ export function documentOf({ datasource, path, file, permissions, linkPrefix }: 
     title: titleOf(path, file.mimeType, file.text),
     body: bodyOf(file),
     file_type: fileTypeOf(file.mimeType),
-    path: path.slice(-maxPathLength),
+    path: [...path].slice(-maxPathLength).join(""),
     ...(link !== "" && link.length <= maxPathLength ? { path_preview: link } : {}),
     last_modified: file.lastModified,
     permissions,

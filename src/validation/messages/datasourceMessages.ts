@@ -1,15 +1,16 @@
 import type { tags } from "typia";
 import type { PropertyType } from "../../events/datasource.js";
+import type { MaxCharacters } from "./maxCharacters.js";
 
 /** Lowercase words of letters and digits, joined by single underscores (spec: Naming rules). */
-export type Slug = string & tags.Pattern<"^[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*$"> & tags.MaxLength<64>;
+export type Slug = string & tags.Pattern<"^[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*$"> & MaxCharacters<64>;
 /** A label that people read. */
-export type Label = string & tags.MinLength<1> & tags.MaxLength<256>;
+export type Label = string & tags.MinLength<1> & MaxCharacters<256>;
 
 /** A property that documents of the datasource may carry (spec: Property definition). */
 export interface PropertyDefinitionMessage {
   /** What `custom_properties[].name` refers to. */
-  name: string & tags.MinLength<1> & tags.MaxLength<128>;
+  name: string & tags.MinLength<1> & MaxCharacters<128>;
   /** Display name in the search interface. Default: `name`. */
   display_label?: Label | null;
   /** true: the value is included in full-text search; false (the default): structured filter only. */

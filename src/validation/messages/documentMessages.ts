@@ -1,4 +1,5 @@
 import type { tags } from "typia";
+import type { MaxCharacters } from "./maxCharacters.js";
 
 /** Every value of `file_type`, in the spec's order. */
 export const fileTypes = [
@@ -9,16 +10,16 @@ export const fileTypes = [
 /** What a document is to its readers (spec: File types). */
 export type FileType = (typeof fileTypes)[number];
 /** Letters, digits, hyphen, underscore and dot; neither `.` nor anything with `..`. */
-export type DocumentIdText = string & tags.Pattern<"^(?!\\.$)(?!.*\\.\\.)[A-Za-z0-9._-]+$"> & tags.MaxLength<200>;
-export type EmailText = string & tags.MinLength<1> & tags.MaxLength<254>;
+export type DocumentIdText = string & tags.Pattern<"^(?!\\.$)(?!.*\\.\\.)[A-Za-z0-9._-]+$"> & MaxCharacters<200>;
+export type EmailText = string & tags.MinLength<1> & MaxCharacters<254>;
 /** Refers to a datasource; an unknown one is the service's answer, not a matter of form. */
-export type DatasourceReference = string & tags.MinLength<1> & tags.MaxLength<64>;
-type KeyReference = string & tags.MaxLength<64>;
+export type DatasourceReference = string & tags.MinLength<1> & MaxCharacters<64>;
+type KeyReference = string & MaxCharacters<64>;
 
 /** Exactly one of `text_content` and `binary_base64` (spec: Body). */
 export interface BodyMessage {
   /** IANA media type, parameters allowed. */
-  mime_type: string & tags.Pattern<"^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+ *(;.*)?$"> & tags.MaxLength<255>;
+  mime_type: string & tags.Pattern<"^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+ *(;.*)?$"> & MaxCharacters<255>;
   /** Standard Base64 of the file; the service extracts its text. */
   binary_base64?: string | null;
   /** The text as it is to be searched. */
@@ -36,12 +37,12 @@ export interface PermissionsMessage {
   allow_anonymous_access?: boolean | null;
   allowed_users?: AllowedUserMessage[] | null;
   /** Group names; groups that do not exist yet grant nobody until they do. */
-  allowed_groups?: (string & tags.MinLength<1> & tags.MaxLength<128>)[] | null;
+  allowed_groups?: (string & tags.MinLength<1> & MaxCharacters<128>)[] | null;
 }
 
 /** A value for a property that the datasource defines. */
 export interface CustomPropertyMessage {
-  name: string & tags.MinLength<1> & tags.MaxLength<128>;
+  name: string & tags.MinLength<1> & MaxCharacters<128>;
   /** TEXT: a string of at most 8,192 characters; INTEGER: a number; DATE: epoch seconds or an ISO 8601 string; BOOLEAN: true or false. */
   value: unknown;
 }
@@ -51,16 +52,16 @@ export interface DocumentMessage {
   datasource: DatasourceReference;
   /** Unique within the datasource; indexing it again replaces the document. */
   id: DocumentIdText;
-  title: string & tags.MaxLength<1024>;
+  title: string & MaxCharacters<1024>;
   body: BodyMessage;
   file_type: FileType;
   /** URL that opens the document. */
-  path_preview?: (string & tags.MaxLength<2048>) | null;
+  path_preview?: (string & MaxCharacters<2048>) | null;
   /** Breadcrumb for display. */
-  path?: (string & tags.MaxLength<2048>) | null;
-  author?: (string & tags.MaxLength<512>) | null;
+  path?: (string & MaxCharacters<2048>) | null;
+  author?: (string & MaxCharacters<512>) | null;
   /** ISO 8601; without an offset it is UTC. Where it and the permissions are unchanged, nothing is indexed again. */
-  last_modified?: (string & tags.MaxLength<64>) | null;
+  last_modified?: (string & MaxCharacters<64>) | null;
   data_source_sub?: KeyReference | null;
   /** Accepted without `data_source_sub` where its key is unique in the datasource. */
   data_source_sub_sub?: KeyReference | null;

@@ -1,14 +1,15 @@
 import type { tags } from "typia";
 import type { DatasourceReference } from "./documentMessages.js";
+import type { MaxCharacters } from "./maxCharacters.js";
 
 /** No whitespace, and not starting with the product's name: broken, these are 400, not 422 (spec: Per-endpoint statuses). */
-export type GroupName = string & tags.MinLength<1> & tags.MaxLength<128>;
-type PersonName = string & tags.MaxLength<256>;
+export type GroupName = string & tags.MinLength<1> & MaxCharacters<128>;
+type PersonName = string & MaxCharacters<256>;
 
 /** A person who may search the datasource. */
 export interface UserMessage {
   /** The login email. Missing, empty or blank is 400. */
-  email?: (string & tags.MaxLength<254>) | null;
+  email?: (string & MaxCharacters<254>) | null;
   /** For display alone. */
   name?: PersonName | null;
 }
@@ -44,7 +45,7 @@ export interface RenameGroupMessage {
 /** Exactly one of `member_email` and `member_group_name`. */
 export interface MembershipMessage {
   group_name: GroupName;
-  member_email?: (string & tags.MinLength<1> & tags.MaxLength<254>) | null;
+  member_email?: (string & tags.MinLength<1> & MaxCharacters<254>) | null;
   member_group_name?: GroupName | null;
 }
 
