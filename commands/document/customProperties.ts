@@ -1,7 +1,7 @@
 import { match } from "ts-pattern";
 import type { PropertyType } from "../../src/events/datasource.js";
 import type { CustomProperty } from "../../src/events/document.js";
-import { parseInstant } from "../../src/shared/instant.js";
+import { isEpochSeconds, parseInstant } from "../../src/shared/instant.js";
 import { ok, type Result } from "../../src/shared/result.js";
 import type { IndexDocument } from "../commands.js";
 import type { Rejection } from "../rejection.js";
@@ -34,7 +34,7 @@ function isOfType(value: unknown, type: PropertyType): value is CustomProperty["
   return match(type)
     .with("TEXT", () => typeof value === "string")
     .with("INTEGER", () => Number.isFinite(value))
-    .with("DATE", () => Number.isFinite(value) || (typeof value === "string" && parseInstant(value) !== null))
+    .with("DATE", () => (typeof value === "number" ? isEpochSeconds(value) : typeof value === "string" && parseInstant(value) !== null))
     .with("BOOLEAN", () => typeof value === "boolean")
     .exhaustive();
 }
@@ -42,7 +42,7 @@ function isOfType(value: unknown, type: PropertyType): value is CustomProperty["
 const expectations: Readonly<Record<PropertyType, string>> = {
   TEXT: "a string",
   INTEGER: "a number",
-  DATE: "a number (epoch seconds) or an ISO 8601 string of a date that exists",
+  DATE: "a number (epoch seconds, within ±8.64e12) or an ISO 8601 string of a date that exists",
   BOOLEAN: "true or false",
 };
 

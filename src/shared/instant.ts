@@ -23,6 +23,11 @@ export function parseInstant(text: string): Instant | null {
   return { epochSeconds: local / 1_000 - offset, fraction: fraction.replace(/0+$/, "") };
 }
 
+const mostEpochSeconds = 8.64e12;
+
+/** Whether a number of seconds names a time that a date can hold (ECMAScript: 100,000,000 days to either side of 1970). */
+export const isEpochSeconds = (seconds: number): boolean => Math.abs(seconds) <= mostEpochSeconds;
+
 /** Epoch milliseconds, cut off below; null where {@link parseInstant} answers null. */
 export function epochMilliseconds(text: string): number | null {
   const instant = parseInstant(text);

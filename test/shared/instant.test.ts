@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import { epochMilliseconds, isSameInstant, parseInstant } from "../../src/shared/instant.js";
+import { epochMilliseconds, isEpochSeconds, isSameInstant, parseInstant } from "../../src/shared/instant.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 
 const isInstant = (text: string): boolean => parseInstant(text) !== null;
@@ -31,6 +31,14 @@ describe("an instant", () => {
       expect(isInstant(text), text).to.equal(false);
     }
     expect(isSameInstant("yesterday", "yesterday")).to.equal(false);
+  });
+
+  it("is a number of seconds too, as far as dates reach", () => {
+    for (const seconds of [0, -0.5, 8.64e12, -8.64e12]) {
+      expect(isEpochSeconds(seconds), String(seconds)).to.equal(true);
+      expect(() => new Date(seconds * 1_000).toISOString()).not.to.throw();
+    }
+    for (const seconds of [8.64e12 + 1, -8.64e12 - 1, 1e300, Number.NaN, Number.POSITIVE_INFINITY]) expect(isEpochSeconds(seconds), String(seconds)).to.equal(false);
   });
 
   it("is UTC without an offset, whatever the machine's time zone, and counts whole milliseconds", () => {

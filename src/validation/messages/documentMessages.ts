@@ -43,7 +43,7 @@ export interface PermissionsMessage {
 /** A value for a property that the datasource defines. */
 export interface CustomPropertyMessage {
   name: string & tags.MinLength<1> & MaxCharacters<128>;
-  /** TEXT: a string of at most 8,192 characters; INTEGER: a number; DATE: epoch seconds or an ISO 8601 string; BOOLEAN: true or false. */
+  /** TEXT: a string of at most 8,192 characters; INTEGER: a number; DATE: epoch seconds (within ±8.64e12) or an ISO 8601 string; BOOLEAN: true or false. */
   value: unknown;
 }
 

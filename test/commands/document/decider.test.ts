@@ -161,11 +161,11 @@ describe("the decider of documents", () => {
     });
 
     it("INVALID_PROPERTY_TYPE: the value is not of the declared type", () => {
-      const accepted = { team: ["", "x"], rating: [0, -1.5, 1e300], due: [1714564800, 0.5, "2024-02-29", "2024-05-01T10:00:00+02:00"], reviewed: [true, false] };
+      const accepted = { team: ["", "x"], rating: [0, -1.5, 1e300], due: [1714564800, 0.5, -8.64e12, 8.64e12, "2024-02-29", "2024-05-01T10:00:00+02:00"], reviewed: [true, false] };
       const refused = {
         team: [1, true, null, ["x"], {}],
         rating: ["1", true, null, Number.NaN, Number.POSITIVE_INFINITY],
-        due: ["2024-02-30", "yesterday", "", true, null, Number.NaN],
+        due: ["2024-02-30", "yesterday", "", true, null, Number.NaN, 1e300, 8.64e12 + 1, -8.64e12 - 1, 1_714_564_800_000_000],
         reviewed: ["true", 1, 0, null],
       };
       for (const [name, values] of Object.entries(accepted)) {
