@@ -11,6 +11,7 @@ import { errorAnswer, invalidRequest, unavailable } from "./envelopes.js";
 import { MemoryBudget } from "./memoryBudget.js";
 import { describeApi } from "./openapi/describeApi.js";
 import type { DescribedRoute, Method, RouteServices } from "./route.js";
+import { parseRequestTarget } from "./requestTarget.js";
 import { Router, type Routing } from "./router.js";
 import { datasourceRoutes } from "./routes/datasources.js";
 import { docsRoutes } from "./routes/docs.js";
@@ -69,9 +70,8 @@ class RequestServer {
     const startedAt = performance.now();
     const id = requestIdOf(request);
     const { url = "/", method = "GET" } = request;
-    const mark = url.indexOf("?");
-    const routing = this.router.find(method, mark === -1 ? url : url.slice(0, mark));
-    const search = mark === -1 ? "" : url.slice(mark + 1);
+    const { path, search } = parseRequestTarget(method, url);
+    const routing = this.router.find(method, path);
     let answer: Answer;
     try {
       answer = await this.answer(routing, request, response, id, search);

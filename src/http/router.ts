@@ -5,7 +5,7 @@ import type { Method, Route } from "./route.js";
 export type Routing =
   | { readonly kind: "found"; readonly route: Route; readonly parameters: Readonly<Record<string, string>> }
   | { readonly kind: "unknown" }
-  /** The path exists, for other methods. */
+  /** The path exists, for other methods; or the service as a whole is asked what it allows (`OPTIONS *`). */
   | { readonly kind: "otherMethod"; readonly allowed: readonly Method[] }
   /** A segment's percent-encoding is malformed. */
   | { readonly kind: "malformed"; readonly route: Route; readonly issue: Issue };
@@ -25,12 +25,15 @@ const unknown: Routing = { kind: "unknown" };
 export class Router {
   private readonly fixed = new Map<string, Pattern>();
   private readonly withParameters: Pattern[] = [];
+  private readonly methods: readonly Method[];
 
   constructor(routes: readonly Route[]) {
     for (const route of routes) this.patternOf(route.path).routes.set(route.method, route);
+    this.methods = [...new Set(routes.map(({ method }) => method))];
   }
 
   find(method: string, path: string): Routing {
+    if (path === "*" && method === "OPTIONS") return { kind: "otherMethod", allowed: this.methods };
     const fixed = this.fixed.get(path);
     if (fixed !== undefined) return this.choose(fixed, method, noParameters);
     const segments = path.split("/");

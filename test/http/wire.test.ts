@@ -97,6 +97,32 @@ describe("HTTP", () => {
     });
   });
 
+  describe("the request target", () => {
+    beforeEach(() => start());
+
+    const ask = async (requestLine: string): Promise<string> => {
+      const connection = await RawConnection.open(app.url);
+      await connection.send(`${requestLine} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer account\r\nConnection: close\r\n\r\n`);
+      return connection.untilClosed();
+    };
+
+    it("may be absolute, as clients send it to a proxy", async () => {
+      expect(await ask("GET http://search.example.org:80/health/live")).to.match(/^HTTP\/1\.1 200 [^]*alive/);
+      expect(await ask("GET HTTPS://search.example.org/api/indexing/datasources/%ff?x=/y")).to.match(/^HTTP\/1\.1 422 /);
+      expect(await ask("DELETE http://search.example.org/api/indexing/datasources")).to.match(/^HTTP\/1\.1 405 /);
+      for (const target of ["http://search.example.org", "http://search.example.org?/health/live", "ftp://x/health/live", "//x/health/live"]) {
+        expect(await ask(`GET ${target}`), target).to.match(/^HTTP\/1\.1 404 /);
+      }
+    });
+
+    it("may be the service as a whole, for OPTIONS", async () => {
+      for (const target of ["*", "http://search.example.org"]) {
+        expect(await ask(`OPTIONS ${target}`), target).to.match(/^HTTP\/1\.1 204 [^]*\r\nAllow: POST, GET, PUT, DELETE, HEAD, OPTIONS\r\n/);
+      }
+      expect(await ask("GET *")).to.match(/^HTTP\/1\.1 4/);
+    });
+  });
+
   describe("a body", () => {
     beforeEach(() => start({ commands: { createGroup: written } }));
 
