@@ -26,6 +26,15 @@ describe("serve", function () {
     });
   }
 
+  it("logs when it begins to stop and when it has stopped, and nothing that is no log line", async () => {
+    const { command, url } = await cli.serve({ LOG_LEVEL: "info" });
+    expect((await fetch(`${url}/api/indexing/file-types`)).status).to.equal(401);
+    command.signal("SIGTERM");
+    const { stderr } = await command.ended;
+    const lines = stderr.trim().split("\n").map((line) => JSON.parse(line) as { msg: string });
+    expect(lines.map(({ msg }) => msg)).to.deep.equal(["request", "Stopping: what is in flight is finished first.", "Stopped."]);
+  });
+
   it("answers the request that is under way before it ends", async () => {
     const { token } = await cli.runForJson<{ token: string }>("service-account", "create", "--name", "sync");
     const { command, url } = await cli.serve();

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { createLogger } from "../../logging.js";
 import { startService } from "../../main.js";
 import { loadConfig } from "../offline.js";
-import { note, print } from "../output.js";
+import { print } from "../output.js";
 import { aborted, onInterrupt } from "../signals.js";
 import { explainStartFailure } from "../startFailure.js";
 
@@ -26,11 +26,13 @@ Examples:
 async function serve(): Promise<void> {
   const config = loadConfig();
   const interrupted = onInterrupt();
-  const service = await startService(config, createLogger({ ...config, logTo: "stderr" })).catch((error: unknown) => {
+  const logger = createLogger({ ...config, logTo: "stderr" });
+  const service = await startService(config, logger).catch((error: unknown) => {
     throw explainStartFailure(error, config);
   });
   print(`Listening on ${service.url} (data in ${config.dataDir}).`);
   await aborted(interrupted);
-  note("Stopping: what is in flight is finished first.");
+  logger.info("Stopping: what is in flight is finished first.");
   await service.stop();
+  logger.info("Stopped.");
 }
