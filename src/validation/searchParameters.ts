@@ -23,7 +23,7 @@ export const searchFileTypes: readonly SearchFileType[] = [
 ];
 
 const dayMs = 86_400_000;
-/** Windows back from now, in days. */
+/** Windows back from now, in days; what is dated later is in none of them. */
 export const modifiedWindows: ReadonlyMap<string, number> = new Map([
   ["threeday", 3],
   ["week", 7],
@@ -99,11 +99,11 @@ interface Window {
 const open: Window = { from: null, to: null };
 const rangeForm = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)$/;
 
-/** A word, or `<start>_<end>`, inclusive on both sides. */
+/** A word for a window that ends now, or `<start>_<end>`; inclusive on both sides. */
 function checkWindow(text: string | undefined, now: Date, issues: Issue[]): Window {
   if (text === undefined || text === "") return open;
   const days = modifiedWindows.get(text);
-  if (days !== undefined) return { from: now.getTime() - days * dayMs, to: null };
+  if (days !== undefined) return { from: now.getTime() - days * dayMs, to: now.getTime() };
   const loc = ["query", "last_modified"];
   const [from = null, to = null] = rangeForm.exec(text)?.slice(1).map(epochMilliseconds) ?? [];
   if (from === null || to === null) {

@@ -43,7 +43,7 @@ describe("the parameters of a search", () => {
   it("take words for windows back from now", () => {
     const windows = { threeday: 3, week: 7, month: 30, threemonth: 90, year: 365, fiveyear: 1_825 };
     for (const [word, days] of Object.entries(windows)) {
-      expect(check(`query=a&last_modified=${word}`)).to.deep.equal({ ...defaults, modifiedFrom: now.getTime() - days * day });
+      expect(check(`query=a&last_modified=${word}`)).to.deep.equal({ ...defaults, modifiedFrom: now.getTime() - days * day, modifiedTo: now.getTime() });
     }
   });
 

@@ -57,7 +57,7 @@ const searchParameters: readonly ParameterDescription[] = [
     commaList({ type: "string" }),
   ),
   inQuery("file_type", "Comma list.", commaList({ type: "string", enum: searchFileTypes })),
-  inQuery("last_modified", `One of ${[...modifiedWindows.keys()].join(", ")}, or \`<start>_<end>\` (inclusive), each side \`YYYY-MM-DDThh:mm:ss.sssZ\`.`, { type: "string" }),
+  inQuery("last_modified", `One of ${[...modifiedWindows.keys()].join(", ")} (windows back from now), or \`<start>_<end>\` (inclusive), each side \`YYYY-MM-DDThh:mm:ss.sssZ\`.`, { type: "string" }),
   consistencyHeader,
 ];
 
