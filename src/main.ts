@@ -7,14 +7,16 @@ import { OpenParts } from "./composition/openParts.js";
 import { startProjectorThreads } from "./composition/projectorThreads.js";
 import { startProjectors } from "./composition/projectors.js";
 import { openReadSide } from "./composition/readSide.js";
+import { untilReached } from "./composition/untilReached.js";
 import { openWriteSide } from "./composition/writeSide.js";
 import type { Config } from "./config.js";
 import { createApp } from "./http/app.js";
 import { startServer } from "./http/server.js";
-import type { Position } from "./shared/position.js";
 
 /** How long a write's answer waits for the read models of access and catalogue before it leaves anyway. */
-const settleStepMs = 1_000;
+const settleMs = 1_000;
+/** How long read models may stand still before a program that waits for them gives up: longer than any batch takes. */
+const standstillMs = 60_000;
 
 /** A service that answers requests. */
 export interface RunningService {
@@ -44,11 +46,11 @@ export function startService(config: Config, logger: Logger): Promise<RunningSer
       config,
       logger,
       isReady: () => readSide.hasReached(headAtStart, 0),
-      settle: async (position) => void (await readSide.settle(position, settleStepMs)),
+      settle: async (position) => void (await readSide.settle(position, settleMs)),
     });
     const server = await startServer(app, config);
     const stopping = new AbortController();
-    const ready = untilReached(headAtStart, readSide.hasReached, stopping.signal);
+    const ready = untilReached(headAtStart, readSide.hasReached, { signal: stopping.signal });
     return {
       url: server.url,
       ready,
@@ -67,7 +69,10 @@ export interface OfflineService {
   readonly commands: Commands;
   readonly queries: Queries;
   readonly source: EventSource;
-  /** Projects what the log holds by now, so that the queries answer as of now. Safe beside a running server. */
+  /**
+   * Projects what the log holds by now, so that the queries answer as of now. Safe beside a running server. Rejects, with a
+   * clause that says so, where the read models stand still for a minute.
+   */
   catchUp(): Promise<void>;
   close(): Promise<void>;
 }
@@ -83,18 +88,13 @@ export function openOffline(config: Config, logger: Logger): Promise<OfflineServ
       source,
       catchUp: async () => {
         const projectors = startProjectors("readModels", config, logger);
-        await untilReached(await source.head(), readSide.settle, new AbortController().signal);
-        await projectors.stop();
+        try {
+          await untilReached(await source.head(), readSide.settle, { standstillMs });
+        } finally {
+          await projectors.stop();
+        }
       },
       close: () => parts.release(),
     };
   });
-}
-
-async function untilReached(
-  position: Position,
-  reached: (position: Position, timeoutMs: number) => Promise<boolean>,
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted && !(await reached(position, settleStepMs)));
 }

@@ -5,6 +5,7 @@ import { readConfig, type Config } from "../config.js";
 import { createLogger } from "../logging.js";
 import { openOffline, type OfflineService } from "../main.js";
 import { CliFailure, usageFailure } from "./cliFailure.js";
+import { note } from "./output.js";
 import { explainStartFailure } from "./startFailure.js";
 
 /** The settings from the environment. Fails with every setting that is wrong, by name. */
@@ -39,12 +40,13 @@ export async function accepted<Value>(result: CommandResult<Value>): Promise<Val
 
 /**
  * Carries out one command and projects it, so that what it changes holds when the program ends: servers that run on the
- * same folder read the same read models.
+ * same folder read the same read models. Where that cannot be had the command counts all the same, and its answer, which
+ * may hold a secret that is shown once, is not lost.
  */
 export function carryOut<Value>(command: (commands: Commands) => CommandResult<Value>): Promise<Value> {
   return withOfflineService(async ({ commands, catchUp }) => {
     const value = await accepted(command(commands));
-    await catchUp();
+    await catchUp().catch((error: Error) => note(`It is done, but not served yet: ${error.message}`));
     return value;
   });
 }
