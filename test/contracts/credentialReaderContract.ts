@@ -29,7 +29,7 @@ export function credentialReaderContract(open: () => CredentialsUnderTest | Prom
   });
   afterEach(() => under.close());
 
-  it("finds by id, and serves a revocation from the next call on", async () => {
+  it("finds by id, and serves a revocation from the next turn of the event loop on", async () => {
     expect(await under.credentials.find(id)).to.equal(null);
     await deliver({ projection, writer: under.writer }, recordEvents([created]));
     expect(await under.credentials.find(id)).to.deep.equal(record);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "chai";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
 import { beginning, type Position } from "../../src/shared/position.js";
@@ -40,7 +41,10 @@ export function projectionScenarios<Change, Rows>(open: () => ProjectionUnderTes
   return (events) => scenario([recordEvents(events)], false);
 }
 
-/** Applies events in one batch, after whatever was applied before; answers with the new checkpoint. */
+/**
+ * Applies events in one batch, after whatever was applied before; answers with the new checkpoint, in the next turn of
+ * the event loop: from then on readers serve it, also those that have just looked.
+ */
 export async function deliver<Change>(
   { projection, writer }: Pick<ProjectionUnderTest<Change, unknown>, "projection" | "writer">,
   events: readonly RecordedEvent[],
@@ -51,5 +55,6 @@ export async function deliver<Change>(
   const position = newest > after ? newest : after;
   const changes = events.flatMap((event) => (isParked ? projection.failClosed(event).changes : projection.project(event)));
   expect(await writer.apply({ after, position, changes, parked: [] })).to.equal("applied");
+  await nextTurn();
   return position;
 }

@@ -36,7 +36,8 @@ const groupsPerTurn = 1_000;
 /**
  * Answers from memory for as long as the file has not changed (`PRAGMA data_version`). Where it has, the person's rows
  * and the closure's epochs tell, in one snapshot, whether that concerns this person. So a commit of any thread or process
- * counts from the next call on, and the groups of one moment are never mixed with the memberships of another.
+ * counts from the next turn of the event loop on, and the groups of one moment are never mixed with the memberships of
+ * another.
  */
 export class SqliteAccessReader implements AccessReader {
   private readonly projected: Projected;

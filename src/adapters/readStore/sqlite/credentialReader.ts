@@ -12,7 +12,7 @@ const columns =
   "id, kind, secret_sha256 AS secretSha256, expires_at AS expiresAt, created_at AS createdAt, revoked_at AS revokedAt, name, datasources, email";
 const maxRemembered = 10_000;
 
-/** Remembers credentials until any of them changes: a revocation counts from the call after its commit, in every process. */
+/** Remembers credentials until any of them changes: a revocation counts from the turn of the event loop after its commit, in every process. */
 export class SqliteCredentialReader implements CredentialReader {
   private readonly projected: Projected;
   private readonly version;

@@ -74,8 +74,10 @@ class SqliteSearchReader implements SearchReader {
     return this.checkpoints.read();
   }
 
-  reached(position: Position, timeoutMs: number): Promise<boolean> {
-    return this.signal.until(() => this.checkpoints.read() >= position, timeoutMs);
+  async reached(position: Position, timeoutMs: number): Promise<boolean> {
+    const hasReached = await this.signal.until(() => this.checkpoints.read() >= position, timeoutMs);
+    this.pointReads.lookAgain();
+    return hasReached;
   }
 
   async close(): Promise<void> {

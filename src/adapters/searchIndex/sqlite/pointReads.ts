@@ -1,7 +1,9 @@
+import { LRUCache } from "lru-cache";
 import type { StoredDocument } from "../../../../queries/ports.js";
 import type { CustomProperty } from "../../../events/document.js";
 import type { DatasourceName, DocumentId } from "../../../shared/ids.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
+import { Snapshots } from "../../sqlite/snapshots.js";
 import { tokensInClass } from "./accessClassRows.js";
 import { cardColumns, cardTables, toCard, type CardRow } from "./cards.js";
 import { partsPerDocument } from "./schema.js";
@@ -14,12 +16,28 @@ interface DetailsRow extends CardRow {
   readonly indexedAt: string;
 }
 
-/** Reads one served document by its id: one statement each, so that what it answers belongs together. */
+interface KnownDocument {
+  readonly stored: StoredDocument | null;
+  /** Right as of this version of the file. */
+  readonly version: number;
+}
+
+/** Of remembered documents, counted in tokens and fields: some 50 MB. */
+const maxRemembered = 1_000_000;
+const fieldsPerDocument = 64;
+
+/**
+ * Reads one served document by its id. What was read is remembered for as long as the file has no new commit, so that a
+ * document that is asked for again and again costs a look at the file and no more.
+ */
 export class PointReads {
+  private readonly snapshots: Snapshots;
+  private readonly known = new LRUCache<string, KnownDocument>({ maxSize: maxRemembered, sizeCalculation: sizeOf });
   private readonly details;
   private readonly parts;
 
   constructor(database: SqliteDatabase) {
+    this.snapshots = new Snapshots(database);
     const isIt = "s.name = ? AND s.status = 'served' AND d.document_id = ?";
     this.details = database.prepare<[string, string], DetailsRow>(
       `SELECT ${cardColumns}, d.mime_type AS mimeType, d.size, d.custom_properties AS customProperties, d.indexed_at AS indexedAt, c.tokens
@@ -36,16 +54,34 @@ export class PointReads {
 
   /** null where the index holds no such document. */
   find(datasource: DatasourceName, documentId: DocumentId): StoredDocument | null {
+    const key = `${datasource}/${documentId}`;
+    const known = this.known.get(key);
+    if (known !== undefined && known.version === this.snapshots.version()) return known.stored;
+    return this.snapshots.take(() => {
+      const stored = this.read(datasource, documentId);
+      this.known.set(key, { stored, version: this.snapshots.version() });
+      return stored;
+    });
+  }
+
+  /** null where the index holds no such document; an empty text has no parts. What is found next is as new as the text. */
+  text(datasource: DatasourceName, documentId: DocumentId): string | null {
+    const parts = this.snapshots.take(() => this.parts.all(datasource, documentId));
+    return parts.length === 0 ? null : parts.map((part) => part ?? "").join("");
+  }
+
+  /** For who has learned of a commit: it counts from now on, not only from the next turn of the event loop. */
+  lookAgain(): void {
+    this.snapshots.lookAgain();
+  }
+
+  private read(datasource: DatasourceName, documentId: DocumentId): StoredDocument | null {
     const row = this.details.get(datasource, documentId);
     if (row === undefined) return null;
     const { mimeType, size, indexedAt } = row;
     const customProperties = row.customProperties === null ? [] : (JSON.parse(row.customProperties) as CustomProperty[]);
     return { details: { ...toCard(row), mimeType, size, customProperties, indexedAt }, tokens: tokensInClass(row.tokens) };
   }
-
-  /** null where the index holds no such document; an empty text has no parts. */
-  text(datasource: DatasourceName, documentId: DocumentId): string | null {
-    const parts = this.parts.all(datasource, documentId);
-    return parts.length === 0 ? null : parts.map((part) => part ?? "").join("");
-  }
 }
+
+const sizeOf = ({ stored }: KnownDocument): number => fieldsPerDocument + (stored === null ? 0 : stored.tokens.length + stored.details.customProperties.length);

@@ -1,5 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { RecordedEvent } from "../../../../src/events/domainEvent.js";
 
@@ -11,6 +12,7 @@ export function projectElsewhere(file: string): { project(events: readonly Recor
       const answered = once(child, "message");
       child.send(events);
       await answered;
+      await nextTurn();
     },
     async close() {
       const exited = once(child, "exit");

@@ -102,7 +102,7 @@ describe("read models on SQLite", () => {
     readModels.close();
   });
 
-  it("serves what another process projected, in every answer after that commit", async () => {
+  it("serves what another process projected, in every answer from the next turn after that commit", async () => {
     const readModels = openTemporaryReadModels();
     const { access } = readModels.readers;
     const other = projectElsewhere(readModels.file);
