@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { toCredentialId, type CredentialId } from "./ids.js";
 
 export type CredentialKind = "serviceAccount" | "apiKey";
@@ -35,7 +35,7 @@ export const formatCredential = ({ kind, id, secret }: Credential, productName: 
   `${prefixOf(kind, productName)}${id}_${secret}`;
 
 /** Hex SHA-256 of a secret: what is stored and compared. Secrets are random, so no salt and no slow hash are needed. */
-export const hashSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");
+export const hashSecret = (secret: string): string => hash("sha256", secret);
 
 /** Takes the text of a credential apart; null where it is not one of this product's. Proves nothing by itself. */
 export function parseCredential(text: string, productName: string): Credential | null {
