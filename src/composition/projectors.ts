@@ -47,7 +47,7 @@ function startSearch(config: ProjectorConfig, logger: Logger): RunningProjectors
     onFailure: (error) => logger.error({ err: error }, "Following up a change of a datasource failed; the next write tries again."),
   });
   const projector = new Projector(files.log, logger);
-  projector.start(searchProjection, createSearchWriter({ index, contents, tokens: new PrincipalTokens(config.namespace) }));
+  projector.start(searchProjection, createSearchWriter({ index, contents, tokens: new PrincipalTokens(config.namespace) }), { gathers: true });
   return projector.closing(index, contents);
 }
 
@@ -60,7 +60,7 @@ function startReadModels(config: ProjectorConfig, logger: Logger): RunningProjec
   projector.start(groupClosure, writers.groupClosure);
   projector.start(catalogue, writers.catalogue);
   projector.start(credentials, writers.credentials);
-  projector.start(contentErasure, writers.contentErasure);
+  projector.start(contentErasure, writers.contentErasure, { gathers: true });
   return projector.closing(writers, contents);
 }
 
@@ -79,9 +79,9 @@ class Projector {
     private readonly logger: Logger,
   ) {}
 
-  start<Change>(projection: Projection<Change>, writer: ProjectionWriter<Change>): void {
+  start<Change>(projection: Projection<Change>, writer: ProjectionWriter<Change>, reading: { readonly gathers?: boolean } = {}): void {
     const logger = this.logger.child({ projection: projection.name });
-    const source = openSqliteEventSource({ file: this.logFile });
+    const source = openSqliteEventSource({ file: this.logFile, ...reading });
     this.sources.push(source);
     const run = runProjection({
       projection,

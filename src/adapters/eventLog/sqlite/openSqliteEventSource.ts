@@ -13,6 +13,17 @@ import { eventColumns, toRecordedEvent, type EventRow } from "./recordedEvents.j
 const scanWindow = 16_384;
 /** At the end of a growing log: time for further events to gather, so that a busy writer does not make a batch of each commit. */
 const gatheringMs = 4;
+/** So many events in that time, of whatever category, are a busy log. */
+const busyEvents = 8;
+/** Then a subscription may let them gather for so long: the view is later, but a commit for every few events costs more than they do. */
+const busyGatheringMs = 25;
+
+export interface SqliteEventSourceOptions {
+  readonly file: string;
+  readonly upcasters?: Upcasters;
+  /** True where no answer waits for the events that are delivered here: those of a busy log gather a little longer. */
+  readonly gathers?: boolean;
+}
 
 type SelectEvents = Statement<[after: number, upTo: number, limit: number], EventRow>;
 
@@ -20,8 +31,12 @@ type SelectEvents = Statement<[after: number, upTo: number, limit: number], Even
  * The embedded log as projections see it, through a read-only connection of its own: usable in any thread and process
  * while others append. New commits of this process are seen at once, those of other processes within 25 ms.
  */
-export function openSqliteEventSource(options: { readonly file: string; readonly upcasters?: Upcasters }): EventSource & { close(): void } {
-  return new SqliteEventSource(options.file, options.upcasters ?? currentUpcasters);
+export function openSqliteEventSource({
+  file,
+  upcasters = currentUpcasters,
+  gathers = false,
+}: SqliteEventSourceOptions): EventSource & { close(): void } {
+  return new SqliteEventSource(file, upcasters, gathers);
 }
 
 class SqliteEventSource implements EventSource {
@@ -32,6 +47,7 @@ class SqliteEventSource implements EventSource {
   constructor(
     private readonly file: string,
     private readonly upcasters: Upcasters,
+    private readonly gathers: boolean,
   ) {
     this.database = openLogForReading(file);
     this.changed = new ChangeSignal(file);
@@ -54,9 +70,11 @@ class SqliteEventSource implements EventSource {
         continue;
       }
       const batch = this.readBatch(select, { position, head, limit: request.maxBatchSize });
+      const isBusy = Number(batch.position) - position >= busyEvents;
       position = Number(batch.position);
       yield batch;
-      await (batch.caughtUp ? pause(gatheringMs, signal) : nextTurn());
+      const mayGather = isBusy && (this.gathers || batch.events.length === 0);
+      await (batch.caughtUp ? pause(mayGather ? busyGatheringMs : gatheringMs, signal) : nextTurn());
     }
   }
 
