@@ -90,14 +90,15 @@ export class Closure {
     return true;
   }
 
-  /** What is new to a group is all that can be new to those below it. */
+  /** What is new to a group is all that can be new to those below it, and all of it is to those that have no other parent. */
   private gain(member: number, gained: SortedIndexes, changed: Set<number>): void {
     const pending = [{ index: member, gained }];
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       const { index } = next;
-      const fresh = difference(next.gained, this.ancestorsOf(index));
+      const throughOnlyParent = this.givenByOnlyParent(index);
+      const fresh = throughOnlyParent === null ? difference(next.gained, this.ancestorsOf(index)) : next.gained;
       if (fresh.length === 0) continue;
-      this.ancestors[index] = union(this.ancestorsOf(index), fresh);
+      this.ancestors[index] = throughOnlyParent ?? union(this.ancestorsOf(index), fresh);
       changed.add(index);
       for (const child of this.childrenOf(index)) pending.push({ index: child, gained: fresh });
     }
@@ -112,9 +113,11 @@ export class Closure {
     const candidatesOf = new Map([[member, candidates]]);
     pending.put(member, this.ancestorsOf(member).length);
     for (let index = pending.take(); index !== undefined; index = pending.take()) {
-      const lost = this.notGivenByParents(index, candidatesOf.get(index) ?? noIndexes);
+      const throughOnlyParent = index === member ? null : this.givenByOnlyParent(index);
+      const possible = candidatesOf.get(index) ?? noIndexes;
+      const lost = throughOnlyParent === null ? this.notGivenByParents(index, possible) : possible;
       if (lost.length === 0) continue;
-      this.ancestors[index] = difference(this.ancestorsOf(index), lost);
+      this.ancestors[index] = throughOnlyParent ?? difference(this.ancestorsOf(index), lost);
       changed.add(index);
       for (const child of this.childrenOf(index)) {
         const known = candidatesOf.get(child);
@@ -122,6 +125,13 @@ export class Closure {
         candidatesOf.set(child, known === undefined ? lost : union(known, lost));
       }
     }
+  }
+
+  /** All ancestors of a group with one parent, which most have: copied from that parent instead of compared. null: it has more. */
+  private givenByOnlyParent(index: number): SortedIndexes | null {
+    const parents = this.parentsOf(index);
+    const parent = parents[0];
+    return parent === undefined || parents.length > 1 ? null : withIndex(this.ancestorsOf(parent), parent);
   }
 
   private notGivenByParents(index: number, candidates: SortedIndexes): SortedIndexes {
