@@ -1,14 +1,18 @@
+import { LRUCache } from "lru-cache";
 import type { DatasourceId } from "../../src/shared/ids.js";
 import { EngineUnavailable, type ContentEraser, type ProjectionWriter } from "../ports.js";
 import type { ContentErasureChange } from "./changes.js";
 import type { ErasureStore } from "./ports.js";
+
+/** A catch-up meets datasources in turns; a few thousand at work at once would be many. */
+const rememberedDatasources = 1_000;
 
 /**
  * Erases first and remembers then: after a crash in between the same is erased again, which is no error. An erasure that
  * fails is tried again for as long as it takes; no event is ever at fault for it.
  */
 export function createContentErasureWriter(store: ErasureStore, eraser: ContentEraser): ProjectionWriter<ContentErasureChange> {
-  const closed = new Map<DatasourceId, boolean>();
+  const closed = new LRUCache<DatasourceId, boolean>({ max: rememberedDatasources });
   const isClosed = async (datasourceId: DatasourceId): Promise<boolean> => {
     const known = closed.get(datasourceId) ?? (await store.isClosed(datasourceId));
     closed.set(datasourceId, known);
@@ -17,10 +21,11 @@ export function createContentErasureWriter(store: ErasureStore, eraser: ContentE
   return {
     checkpoint: () => store.checkpoint(),
     async apply({ after, position, parked, changes }) {
-      await erase(await erasuresOf(changes, closed, isClosed), eraser);
+      await erase(await erasuresOf(changes, isClosed), eraser);
       const deleted = changes.flatMap((change) => (change.kind === "datasourceDeleted" ? [change.datasourceId] : []));
       const outcome = await store.write({ after, position, parked, closed: deleted });
       if (outcome === "outrun") closed.clear();
+      else for (const datasourceId of deleted) closed.set(datasourceId, true);
       return outcome;
     },
   };
@@ -29,16 +34,13 @@ export function createContentErasureWriter(store: ErasureStore, eraser: ContentE
 type Erasure = Exclude<ContentErasureChange, { readonly kind: "textWritten" }>;
 
 /** A document that was indexed while its datasource was being deleted leaves a text behind the deletion: it goes as well. */
-async function erasuresOf(
-  changes: readonly ContentErasureChange[],
-  closed: Map<DatasourceId, boolean>,
-  isClosed: (datasourceId: DatasourceId) => Promise<boolean>,
-): Promise<readonly Erasure[]> {
+async function erasuresOf(changes: readonly ContentErasureChange[], isClosed: (datasourceId: DatasourceId) => Promise<boolean>): Promise<readonly Erasure[]> {
   const erasures: Erasure[] = [];
+  const deletedHere = new Set<DatasourceId>();
   for (const change of changes) {
-    if (change.kind === "datasourceDeleted") closed.set(change.datasourceId, true);
+    if (change.kind === "datasourceDeleted") deletedHere.add(change.datasourceId);
     if (change.kind !== "textWritten") erasures.push(change);
-    else if (await isClosed(change.key.datasourceId)) erasures.push({ ...change, kind: "textSuperseded" });
+    else if (deletedHere.has(change.key.datasourceId) || (await isClosed(change.key.datasourceId))) erasures.push({ ...change, kind: "textSuperseded" });
   }
   return erasures;
 }

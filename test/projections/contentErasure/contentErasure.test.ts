@@ -1,9 +1,12 @@
 import { expect } from "chai";
+import type { ContentErasureChange } from "../../../projections/contentErasure/changes.js";
+import { createContentErasureWriter } from "../../../projections/contentErasure/contentErasureWriter.js";
+import type { ErasureStore } from "../../../projections/contentErasure/ports.js";
 import { contentErasure } from "../../../projections/contentErasure/project.js";
 import { EngineUnavailable } from "../../../projections/ports.js";
 import type { ContentReference, DocumentIndexed } from "../../../src/events/document.js";
 import type { DomainEvent } from "../../../src/events/domainEvent.js";
-import { toDocumentId } from "../../../src/shared/ids.js";
+import { toDatasourceId, toDocumentId, type DatasourceId } from "../../../src/shared/ids.js";
 import { beginning, toPosition } from "../../../src/shared/position.js";
 import { eventsOn } from "../../support/accessLanguage.js";
 import { deliver, projectionScenarios } from "../../support/givenProjection.js";
@@ -75,6 +78,42 @@ describe("contentErasure", () => {
     await deliver({ projection: contentErasure, writer: readModels.writers.contentErasure }, recordEvents([indexed("b")], 100));
     expect(eraser.erased).to.deep.equal([datasourceId, late]);
     readModels.close();
+  });
+
+  describe("with more datasources than it remembers", () => {
+    const many = Array.from({ length: 2_500 }, (_, index) => toDatasourceId(`datasource${index}`));
+    const written = (id: DatasourceId): ContentErasureChange => ({ kind: "textWritten", key: { ...keyOf("a"), datasourceId: id }, position: toPosition(1) });
+    const removed = (id: DatasourceId): ContentErasureChange => ({ kind: "datasourceDeleted", datasourceId: id });
+    const batch = (changes: readonly ContentErasureChange[]) => ({ after: beginning, position: toPosition(1), parked: [], changes });
+    /** Remembers what was closed, and which questions it was asked. */
+    function rememberingStore() {
+      const [closed, asked] = [new Set<DatasourceId>(), [] as DatasourceId[]];
+      const store: ErasureStore = {
+        checkpoint: () => Promise.resolve(beginning),
+        isClosed: (id) => Promise.resolve((asked.push(id), closed.has(id))),
+        write: ({ closed: ids }) => Promise.resolve((ids.forEach((id) => closed.add(id)), "applied" as const)),
+      };
+      return { store, asked };
+    }
+
+    it("asks again about those that it has long not met, and only about those", async () => {
+      const { store, asked } = rememberingStore();
+      const writer = createContentErasureWriter(store, new RecordingEraser());
+      for (const id of [...many, ...many]) await writer.apply(batch([written(id)]));
+      expect(asked).to.have.length(2 * many.length);
+      await writer.apply(batch([written(many.at(-1) as DatasourceId)]));
+      expect(asked).to.have.length(2 * many.length);
+    });
+
+    it("erases what was written behind any deletion, in the same batch or later", async () => {
+      const { store } = rememberingStore();
+      const eraser = new RecordingEraser();
+      const writer = createContentErasureWriter(store, eraser);
+      const late = (id: DatasourceId): object => ({ key: { ...keyOf("a"), datasourceId: id }, before: toPosition(1) });
+      await writer.apply(batch([...many.map(removed), ...many.map(written)]));
+      await writer.apply(batch(many.map(written)));
+      expect(eraser.erased).to.deep.equal([...many, ...many.map(late), ...many.map(late)]);
+    });
   });
 
   it("erases nothing for an event that is parked", () => given([deleted("a"), wiki.deleted()]).parked().then([]));
