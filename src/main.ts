@@ -35,8 +35,9 @@ export interface RunningService {
 export function startService(config: Config, logger: Logger): Promise<RunningService> {
   return OpenParts.orRelease(async (parts) => {
     const readSide = parts.add(await openReadSide(config), (part) => part.close());
-    parts.add(startProjectorThreads(config, logger), (part) => part.stop());
     const writeSide = parts.add(await openWriteSide(config), (part) => part.close());
+    // Once the log has been opened: where it is damaged, that is to be said once and in a sentence.
+    parts.add(startProjectorThreads(config, logger), (part) => part.stop());
     const intake = parts.add(openDocumentIntake(config), (part) => part.close());
     const headAtStart = await writeSide.source.head();
     const app = createApp({

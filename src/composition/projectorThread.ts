@@ -10,7 +10,15 @@ export interface ProjectorThreadData {
 }
 
 const { group, config, logLevel } = workerData as ProjectorThreadData;
-const projectors = startProjectors(group, config, createLogger({ logLevel, logTo: "stderr" }));
+const logger = createLogger({ logLevel, logTo: "stderr" });
+
+// Logged here: of an error that crosses over to another thread little may be left, of SQLite's not even the message.
+process.on("uncaughtException", (error) => {
+  logger.error({ err: error, projector: group }, "A projector thread died; it is started again.");
+  process.exit(1);
+});
+
+const projectors = startProjectors(group, config, logger);
 
 /** The only message there is: stop. Nothing keeps the thread alive after that. */
 parentPort?.once("message", async () => {

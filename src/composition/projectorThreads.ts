@@ -48,7 +48,8 @@ class ProjectorThread {
     const { dataDir, namespace, logLevel } = this.config;
     const workerData: ProjectorThreadData = { group: this.group, config: { dataDir, namespace }, logLevel };
     const worker = new Worker(new URL("./projectorThread.js", import.meta.url), { workerData, name: `${this.group} projector` });
-    worker.on("error", (error) => this.logger.error({ err: error, projector: this.group }, "A projector thread died; it is started again."));
+    // Only what the thread could not log itself, such as that its memory did not suffice.
+    worker.on("error", (error) => this.logger.error({ err: error, projector: this.group }, "A projector thread was ended; it is started again."));
     worker.on("exit", () => this.startAgain());
     return worker;
   }

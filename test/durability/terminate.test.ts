@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { rm, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { request, type ClientRequest, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { expect } from "chai";
@@ -51,9 +51,30 @@ describe("the end of a server", () => {
       this.timeout(30_000);
       await writeFile(join(dataDir, file), "This is no database. ".repeat(500));
       const outcome = await ServerProcess.start(dataDir).catch((error: Error) => error.message);
-      expect(outcome).to.match(/ended with 1 before it listened/);
+      expect(outcome).to.match(/^The server ended with 1 before it listened:\nA database file in \S+ is damaged\. Restore log\.sqlite from a backup; .*\.\n$/);
     });
   }
+});
+
+describe("a projector thread that cannot go on", () => {
+  it("says why in the log, and is started again", async function () {
+    this.timeout(60_000);
+    const dataDir = await newDataDir();
+    const server = await ServerProcess.start(dataDir);
+    expect(await server.terminate()).to.equal(0);
+    const file = join(dataDir, "search.sqlite");
+    const [header, damaged] = [4_096, await readFile(file)];
+    await writeFile(file, damaged.fill("damaged", header));
+    const broken = await ServerProcess.listening(dataDir);
+    try {
+      const lines = await broken.logged(/"A projector thread died[^]*"A projector thread died/);
+      expect(lines).to.match(/"code":"SQLITE_CORRUPT"/).and.match(/"projector":"search"/).and.not.contain("[object");
+      expect(await broken.terminate()).to.equal(0);
+    } finally {
+      await broken.kill();
+      await rm(dataDir, { recursive: true });
+    }
+  });
 });
 
 async function registered(dataDir: string, url: string, freshness: Freshness): Promise<{ token: string; indexing: ApiClient }> {

@@ -24,6 +24,13 @@ export class ServerProcess {
 
   /** Resolves once it is ready. Throws, with what it printed, where it ends before. */
   static async start(dataDir: string, settings: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
+    const server = await ServerProcess.listening(dataDir, settings);
+    await server.untilReady();
+    return server;
+  }
+
+  /** As {@link start}, but ready or not. */
+  static async listening(dataDir: string, settings: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
     const child = spawn(process.execPath, [program, "serve"], { env: environment(dataDir, settings), stdio: ["ignore", "pipe", "pipe"] });
     running.add(child);
     child.on("exit", () => running.delete(child));
@@ -33,9 +40,16 @@ export class ServerProcess {
       listeningOn(child),
       once(child, "exit").then(([code]) => Promise.reject(new Error(`The server ended with ${String(code)} before it listened:\n${errors}`))),
     ]);
-    const server = new ServerProcess(url, child, () => errors);
-    await server.untilReady();
-    return server;
+    return new ServerProcess(url, child, () => errors);
+  }
+
+  /** What it has logged, as soon as that matches. Throws where it ends without. */
+  async logged(pattern: RegExp): Promise<string> {
+    while (!pattern.test(this.errors())) {
+      if (this.child.stderr === null || this.child.exitCode !== null) throw new Error(`The server ended without logging ${pattern}:\n${this.errors()}`);
+      await Promise.race([once(this.child.stderr, "data"), once(this.child, "exit")]);
+    }
+    return this.errors();
   }
 
   /** Ends it on the spot, as a crash would. */
