@@ -23,13 +23,15 @@ export interface GivenProjection<Rows> {
 }
 
 /** `given(events).then(rows)` for one projection. */
-export function projectionScenarios<Change, Rows>(open: () => ProjectionUnderTest<Change, Rows>): (events: readonly DomainEvent[]) => GivenProjection<Rows> {
+export function projectionScenarios<Change, Rows>(
+  open: () => ProjectionUnderTest<Change, Rows> | Promise<ProjectionUnderTest<Change, Rows>>,
+): (events: readonly DomainEvent[]) => GivenProjection<Rows> {
   const scenario = (deliveries: readonly (readonly RecordedEvent[])[], isParked: boolean): GivenProjection<Rows> => ({
     redelivered: () => scenario([...deliveries, ...deliveries], isParked),
     parked: () => scenario(deliveries, true),
     // oxlint-disable-next-line unicorn/no-thenable -- reads as the sentence that it is: given, then
     async then(rows) {
-      const under = open();
+      const under = await open();
       try {
         for (const events of deliveries) await deliver(under, events, { isParked });
         expect(await under.rows()).to.deep.equal(rows);

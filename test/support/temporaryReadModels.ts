@@ -27,5 +27,3 @@ export function openTemporaryReadModels(settings: WriterSettings = {}) {
     },
   };
 }
-
-export type TemporaryReadModels = ReturnType<typeof openTemporaryReadModels>;

@@ -3,17 +3,18 @@ import type { Datasource, ObjectDefinition } from "../../../src/events/datasourc
 import type { DomainEvent } from "../../../src/events/domainEvent.js";
 import { eventsOn } from "../../support/accessLanguage.js";
 import { projectionScenarios } from "../../support/givenProjection.js";
-import { openTemporaryReadModels } from "../../support/temporaryReadModels.js";
+import { readModelEngines, type ReadModelEngine } from "../../support/readModelEngines.js";
 
-const given = projectionScenarios<unknown, readonly Datasource[]>(() => {
-  const readModels = openTemporaryReadModels();
-  return {
-    projection: catalogue as never,
-    writer: readModels.writers.catalogue as never,
-    rows: () => readModels.readers.catalogue.list(),
-    close: () => readModels.close(),
-  };
-});
+const scenariosOn = (engine: ReadModelEngine) =>
+  projectionScenarios<unknown, readonly Datasource[]>(async () => {
+    const readModels = await engine.open();
+    return {
+      projection: catalogue as never,
+      writer: readModels.writers.catalogue as never,
+      rows: () => readModels.readers.catalogue.list(),
+      close: () => readModels.close(),
+    };
+  });
 
 const wiki = eventsOn("wiki");
 const files = eventsOn("files");
@@ -27,6 +28,12 @@ const objectDefinitions: readonly ObjectDefinition[] = [
 ];
 
 describe("catalogue", () => {
+  for (const engine of readModelEngines) engine.describe(() => catalogueSuite(engine));
+});
+
+function catalogueSuite(engine: ReadModelEngine): void {
+  const given = scenariosOn(engine);
+
   it("lists datasources by name, as they were registered", () =>
     given([wiki.opened(), files.opened()]).then([files.datasource, wiki.datasource]));
 
@@ -56,4 +63,4 @@ describe("catalogue", () => {
   it("ignores events of other categories", () => given([wiki.opened(), wiki.created("group"), wiki.registered("ann")]).then([wiki.datasource]));
 
   it("withdraws a datasource of which an event cannot be applied", () => given([wiki.opened(), updated({ displayName: "?" })]).parked().then([]));
-});
+}

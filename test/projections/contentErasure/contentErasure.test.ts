@@ -12,18 +12,19 @@ import { eventsOn } from "../../support/accessLanguage.js";
 import { deliver, projectionScenarios } from "../../support/givenProjection.js";
 import { recordEvents } from "../../support/recordEvents.js";
 import { RecordingEraser } from "../../support/readModelWriters.js";
-import { openTemporaryReadModels } from "../../support/temporaryReadModels.js";
+import { readModelEngines, type ReadModelEngine } from "../../support/readModelEngines.js";
 
-const given = projectionScenarios<unknown, RecordingEraser["erased"]>(() => {
-  const eraser = new RecordingEraser();
-  const readModels = openTemporaryReadModels({ eraser });
-  return {
-    projection: contentErasure as never,
-    writer: readModels.writers.contentErasure as never,
-    rows: () => eraser.erased,
-    close: () => readModels.close(),
-  };
-});
+const scenariosOn = (engine: ReadModelEngine) =>
+  projectionScenarios<unknown, RecordingEraser["erased"]>(async () => {
+    const eraser = new RecordingEraser();
+    const readModels = await engine.open({ eraser });
+    return {
+      projection: contentErasure as never,
+      writer: readModels.writers.contentErasure as never,
+      rows: () => eraser.erased,
+      close: () => readModels.close(),
+    };
+  });
 
 const wiki = eventsOn("wiki");
 const { datasourceId, datasource } = wiki;
@@ -59,6 +60,12 @@ const deleted = (letter: string): DomainEvent => ({
 });
 
 describe("contentErasure", () => {
+  for (const engine of readModelEngines) engine.describe(() => contentErasureSuite(engine));
+});
+
+function contentErasureSuite(engine: ReadModelEngine): void {
+  const given = scenariosOn(engine);
+
   it("leaves alone what is current", () => given([indexed("a"), indexed("a")]).then([]));
 
   it("erases what was replaced, before the event that replaced it", () =>
@@ -72,12 +79,12 @@ describe("contentErasure", () => {
     const late = { key: keyOf("b"), before: toPosition(102) };
     await given([wiki.opened(), wiki.deleted(), indexed("b")]).then([datasourceId, { ...late, before: toPosition(6) }]);
     const eraser = new RecordingEraser();
-    const readModels = openTemporaryReadModels({ eraser });
+    const readModels = await engine.open({ eraser });
     await deliver({ projection: contentErasure, writer: readModels.writers.contentErasure }, recordEvents([wiki.opened(), wiki.deleted()]));
-    readModels.restartWriters();
+    await readModels.restartWriters();
     await deliver({ projection: contentErasure, writer: readModels.writers.contentErasure }, recordEvents([indexed("b")], 100));
     expect(eraser.erased).to.deep.equal([datasourceId, late]);
-    readModels.close();
+    await readModels.close();
   });
 
   describe("with more datasources than it remembers", () => {
@@ -121,11 +128,11 @@ describe("contentErasure", () => {
   it("asks to be tried again, and keeps its checkpoint, where erasing fails", async () => {
     const eraser = new RecordingEraser();
     eraser.erase = () => Promise.reject(new Error("disk full"));
-    const readModels = openTemporaryReadModels({ eraser });
+    const readModels = await engine.open({ eraser });
     const { contentErasure: writer } = readModels.writers;
     const error = await deliver({ projection: contentErasure, writer }, recordEvents([deleted("a")])).catch((caught: unknown) => caught);
     expect(error).to.be.instanceOf(EngineUnavailable);
     expect(await writer.checkpoint()).to.equal(beginning);
-    readModels.close();
+    await readModels.close();
   });
-});
+}

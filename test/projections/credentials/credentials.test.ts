@@ -4,17 +4,18 @@ import type { CredentialRecord } from "../../../src/readModels/credentials.js";
 import { toCredentialId, toDatasourceName, toEmail } from "../../../src/shared/ids.js";
 import { projectionScenarios } from "../../support/givenProjection.js";
 import { recordedAt } from "../../support/recordEvents.js";
-import { openTemporaryReadModels } from "../../support/temporaryReadModels.js";
+import { readModelEngines, type ReadModelEngine } from "../../support/readModelEngines.js";
 
-const given = projectionScenarios<unknown, readonly CredentialRecord[]>(() => {
-  const readModels = openTemporaryReadModels();
-  return {
-    projection: credentials as never,
-    writer: readModels.writers.credentials as never,
-    rows: () => readModels.readers.credentials.list(),
-    close: () => readModels.close(),
-  };
-});
+const scenariosOn = (engine: ReadModelEngine) =>
+  projectionScenarios<unknown, readonly CredentialRecord[]>(async () => {
+    const readModels = await engine.open();
+    return {
+      projection: credentials as never,
+      writer: readModels.writers.credentials as never,
+      rows: () => readModels.readers.credentials.list(),
+      close: () => readModels.close(),
+    };
+  });
 
 const account = { id: toCredentialId("account1"), name: "crawler", datasources: [toDatasourceName("wiki")], secretSha256: "ab", expiresAt: null };
 const key = { id: toCredentialId("key1"), email: toEmail("ann@example.org"), secretSha256: "cd", expiresAt: "2027-01-01T00:00:00.000Z" };
@@ -26,6 +27,12 @@ const accountRow: CredentialRecord = { ...account, kind: "serviceAccount", creat
 const keyRow: CredentialRecord = { ...key, kind: "apiKey", createdAt: recordedAt, revokedAt: null, name: null, datasources: null };
 
 describe("credentials", () => {
+  for (const engine of readModelEngines) engine.describe(() => credentialsSuite(engine));
+});
+
+function credentialsSuite(engine: ReadModelEngine): void {
+  const given = scenariosOn(engine);
+
   it("keeps both kinds, oldest first", () => given([keyCreated, accountCreated]).redelivered().then([keyRow, accountRow]));
 
   it("notes when one was revoked, once", () =>
@@ -47,4 +54,4 @@ describe("credentials", () => {
     await given([accountCreated]).parked().then([]);
     await given([accountRevoked]).parked().then([]);
   });
-});
+}

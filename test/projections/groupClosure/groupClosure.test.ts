@@ -11,20 +11,21 @@ import { eventsOn } from "../../support/accessLanguage.js";
 import { deliver, projectionScenarios } from "../../support/givenProjection.js";
 import { NaiveAccess } from "../../support/naiveAccess.js";
 import { propertyRuns } from "../../support/propertyRuns.js";
-import { groupClosureRows, type GroupClosureRows } from "../../support/readModelRows.js";
-import { openReadModelWriters, tokens } from "../../support/readModelWriters.js";
+import type { GroupClosureRows } from "../../support/readModelRows.js";
+import { tokens } from "../../support/readModelWriters.js";
 import { recordEvents } from "../../support/recordEvents.js";
-import { openTemporaryReadModels, type TemporaryReadModels } from "../../support/temporaryReadModels.js";
+import { readModelEngines, type ReadModelEngine, type ReadModelsUnderTest } from "../../support/readModelEngines.js";
 
-const given = projectionScenarios(() => {
-  const readModels = openTemporaryReadModels();
-  return {
-    projection: groupClosure,
-    writer: readModels.writers.groupClosure,
-    rows: () => groupClosureRows(readModels.file),
-    close: () => readModels.close(),
-  };
-});
+const scenariosOn = (engine: ReadModelEngine) =>
+  projectionScenarios(async () => {
+    const readModels = await engine.open();
+    return {
+      projection: groupClosure,
+      writer: readModels.writers.groupClosure,
+      rows: () => readModels.groupClosureRows(),
+      close: () => readModels.close(),
+    };
+  });
 
 const wiki = eventsOn("wiki");
 const { datasourceId } = wiki;
@@ -48,6 +49,11 @@ const person = (name: string, groups: number[], registered = true) => ({
 });
 
 describe("groupClosure", () => {
+  for (const engine of readModelEngines) engine.describe(() => groupClosureSuite(engine));
+});
+
+function groupClosureSuite(engine: ReadModelEngine): void {
+  const given = scenariosOn(engine);
   const history = [
     wiki.opened(),
     wiki.created("all"),
@@ -110,15 +116,15 @@ describe("groupClosure", () => {
   }
 
   it("follows a suspended datasource no further than its deletion", async () => {
-    const readModels = openTemporaryReadModels();
+    const readModels = await engine.open();
     const under = { projection: groupClosure, writer: readModels.writers.groupClosure };
     await deliver(under, recordEvents(history.slice(0, 2)));
     await deliver(under, recordEvents([wiki.nests("unknown", "all")], 100), { isParked: true });
     await deliver(under, recordEvents([wiki.created("later"), wiki.registered("bob"), wiki.opened()], 200));
-    expect(await groupClosureRows(readModels.file)).to.deep.equal({ ...nothing, datasources: [{ ...open, access: "suspended" }], groups: [group(0, "all", [], [])] });
+    expect(await readModels.groupClosureRows()).to.deep.equal({ ...nothing, datasources: [{ ...open, access: "suspended" }], groups: [group(0, "all", [], [])] });
     await deliver(under, recordEvents([wiki.deleted()], 300));
-    expect(await groupClosureRows(readModels.file)).to.deep.equal(nothing);
-    readModels.close();
+    expect(await readModels.groupClosureRows()).to.deep.equal(nothing);
+    await readModels.close();
   });
 
   for (const [what, event] of [
@@ -127,31 +133,31 @@ describe("groupClosure", () => {
     ["a cycle", wiki.nests("all", "board")],
   ] as const) {
     it(`writes nothing of a batch with ${what}, and goes on from where it was`, async () => {
-      const readModels = openTemporaryReadModels();
+      const readModels = await engine.open();
       const under = { projection: groupClosure, writer: readModels.writers.groupClosure };
       await deliver(under, recordEvents(history));
       const error = await deliver(under, recordEvents([wiki.created("more"), event], 100)).catch((caught: unknown) => caught);
       expect(error).to.be.instanceOf(Error);
-      expect(await groupClosureRows(readModels.file)).to.deep.equal(rows);
+      expect(await readModels.groupClosureRows()).to.deep.equal(rows);
       await deliver(under, recordEvents([wiki.created("more")], 100));
-      expect(await groupClosureRows(readModels.file)).to.deep.equal({ ...rows, groups: [...rows.groups, group(3, "more", [], [])] });
-      readModels.close();
+      expect(await readModels.groupClosureRows()).to.deep.equal({ ...rows, groups: [...rows.groups, group(3, "more", [], [])] });
+      await readModels.close();
     });
   }
 
-  it("leaves the file alone where another process was faster, and goes on from what that one wrote", async () => {
-    const readModels = openTemporaryReadModels();
+  it("writes nothing where another process was faster, and goes on from what that one wrote", async () => {
+    const readModels = await engine.open();
     const mine = { projection: groupClosure, writer: readModels.writers.groupClosure };
     const after = await deliver(mine, recordEvents(history));
-    const others = openReadModelWriters(readModels.file);
-    await deliver({ projection: groupClosure, writer: others.groupClosure }, recordEvents([wiki.created("more")], 100));
+    const others = await readModels.openOtherWriters();
+    await deliver({ projection: groupClosure, writer: others.writers.groupClosure }, recordEvents([wiki.created("more")], 100));
     others.close();
     const changes = recordEvents([wiki.created("less")], 100).flatMap((event) => groupClosure.project(event));
     expect(await mine.writer.apply({ after, position: toPosition(200), changes, parked: [] })).to.equal("outrun");
-    expect((await groupClosureRows(readModels.file)).groups).to.deep.equal([...rows.groups, group(3, "more", [], [])]);
+    expect((await readModels.groupClosureRows()).groups).to.deep.equal([...rows.groups, group(3, "more", [], [])]);
     await deliver(mine, recordEvents([wiki.created("last"), wiki.nests("last", "more")], 200));
-    expect((await groupClosureRows(readModels.file)).groups).to.deep.equal([...rows.groups, group(3, "more", [], []), group(4, "last", [3], [3])]);
-    readModels.close();
+    expect((await readModels.groupClosureRows()).groups).to.deep.equal([...rows.groups, group(3, "more", [], []), group(4, "last", [3], [3])]);
+    await readModels.close();
   });
 
   it("comes to the same rows in batches of any size, held back or not, over restarts, delivered twice or once", async () => {
@@ -159,16 +165,16 @@ describe("groupClosure", () => {
     const limits = fc.record({ changes: fc.integer({ min: 1, max: 200 }), people: fc.integer({ min: 1, max: 5 }) });
     const property = fc.asyncProperty(accessHistories, fc.array(step, { minLength: 1, maxLength: 8 }), limits, async (events, steps, limited) => {
       const recorded = recordEvents(events);
-      const whole = openTemporaryReadModels();
-      const parts = openTemporaryReadModels({ limits: limited });
+      const whole = await engine.open();
+      const parts = await engine.open({ limits: limited });
       try {
         await deliver({ projection: groupClosure, writer: whole.writers.groupClosure }, recorded);
         await deliverInSteps(parts, recorded, steps);
-        expect(await groupClosureRows(parts.file)).to.deep.equal(await groupClosureRows(whole.file));
-        expectAncestorsOf(await groupClosureRows(whole.file), events);
+        expect(await parts.groupClosureRows()).to.deep.equal(await whole.groupClosureRows());
+        expectAncestorsOf(await whole.groupClosureRows(), events);
       } finally {
-        whole.close();
-        parts.close();
+        await whole.close();
+        await parts.close();
       }
     });
     await fc.assert(property, propertyRuns(40));
@@ -178,9 +184,9 @@ describe("groupClosure", () => {
     const files = eventsOn("files");
     const fine = [files.opened(), files.created("all"), files.registered("ann")];
     const recorded = recordEvents([...history, ...fine, wiki.nests("all", "board"), wiki.created("after"), files.joins("ann", "all")]);
-    const readModels = openTemporaryReadModels();
+    const readModels = await engine.open();
     const parked = await projectToEnd(readModels.writers.groupClosure, recorded, 2);
-    const after = await groupClosureRows(readModels.file);
+    const after = await readModels.groupClosureRows();
     expect(parked).to.deep.equal([{ scope: `datasource ${datasourceId}`, position: recorded[13]?.position }]);
     expect(after.datasources.map(({ datasourceId: id, access }) => [id, access])).to.deep.equal([
       [files.datasourceId, "open"],
@@ -190,9 +196,9 @@ describe("groupClosure", () => {
       [files.email("ann"), [0]],
       [wiki.email("ann"), [0, 2]],
     ]);
-    readModels.close();
+    await readModels.close();
   });
-});
+}
 
 interface Step {
   readonly size: number;
@@ -202,13 +208,13 @@ interface Step {
 }
 
 /** After a restart goes on from the stored checkpoint: what was held back comes again. */
-async function deliverInSteps(readModels: TemporaryReadModels, events: readonly RecordedEvent[], steps: readonly Step[]): Promise<void> {
+async function deliverInSteps(readModels: ReadModelsUnderTest, events: readonly RecordedEvent[], steps: readonly Step[]): Promise<void> {
   const last = events.at(-1)?.position ?? beginning;
   let after = beginning;
   for (let turn = 0; after < last; turn++) {
     const { size, moreToCome, isRestart, isTwice } = steps[turn % steps.length] as Step;
     if (isRestart && turn < 3 * steps.length) {
-      readModels.restartWriters();
+      await readModels.restartWriters();
       after = await readModels.writers.groupClosure.checkpoint();
     }
     const stretch = events.filter(({ position }) => position > after).slice(0, size);

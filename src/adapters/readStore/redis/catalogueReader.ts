@@ -1,0 +1,62 @@
+import type { CatalogueReader, Projected } from "../../../../queries/ports.js";
+import type { Datasource } from "../../../events/datasource.js";
+import type { DatasourceName } from "../../../shared/ids.js";
+import type { Position } from "../../../shared/position.js";
+import type { ReadSession } from "./readSession.js";
+import type { State } from "./servedState.js";
+
+interface KnownCatalogue {
+  readonly generation: number;
+  readonly version: string;
+  readonly byName: ReadonlyMap<DatasourceName, Datasource>;
+}
+
+/** Holds the whole catalogue (tens of datasources) and reads it again when its version says that it changed. */
+export class RedisCatalogueReader implements CatalogueReader {
+  private readonly projected: Projected;
+  private known: KnownCatalogue | null = null;
+
+  constructor(private readonly session: ReadSession) {
+    this.projected = session.projected("catalogue");
+  }
+
+  position(): Promise<Position> {
+    return this.projected.position();
+  }
+
+  reached(position: Position, timeoutMs: number): Promise<boolean> {
+    return this.projected.reached(position, timeoutMs);
+  }
+
+  async find(name: DatasourceName): Promise<Datasource | null> {
+    return (await this.current()).get(name) ?? null;
+  }
+
+  async list(): Promise<readonly Datasource[]> {
+    return [...(await this.current()).values()];
+  }
+
+  private async current(): Promise<ReadonlyMap<DatasourceName, Datasource>> {
+    const state = await this.session.state("catalogue");
+    if (this.known !== null && this.isOf(this.known, state)) return this.known.byName;
+    return this.readAll(state);
+  }
+
+  /** As of its own moment, which is not before the state's. */
+  private async readAll({ store }: State): Promise<ReadonlyMap<DatasourceName, Datasource>> {
+    const { state, replies } = await this.session.snapshot(store, ({ catalogue }) => [["HVALS", catalogue]]);
+    if (state.store !== store) return this.current();
+    await this.session.served.assertServable(state, "catalogue");
+    const datasources = (replies[0] as readonly Buffer[]).map((json) => JSON.parse(String(json)) as Datasource);
+    const byName = new Map(datasources.sort(inOrderOfNames).map((datasource) => [datasource.name, datasource]));
+    this.known = { generation: state.generation, version: state.catalogue.version, byName };
+    return byName;
+  }
+
+  private isOf(known: KnownCatalogue, state: State): boolean {
+    return known.version === state.catalogue.version && known.generation === state.generation;
+  }
+}
+
+/** By code units: the same on every machine, whatever its locale. */
+const inOrderOfNames = (a: Datasource, b: Datasource): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);

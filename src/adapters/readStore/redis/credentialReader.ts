@@ -1,0 +1,87 @@
+import { LRUCache } from "lru-cache";
+import type { CredentialReader, Projected } from "../../../../queries/ports.js";
+import type { CredentialRecord } from "../../../readModels/credentials.js";
+import type { CredentialId } from "../../../shared/ids.js";
+import type { Position } from "../../../shared/position.js";
+import type { RedisCommand, RedisReply } from "../../redis/redisConnection.js";
+import type { ReadSession, Snapshot } from "./readSession.js";
+import type { RowKeys } from "./rowKeys.js";
+import type { State } from "./servedState.js";
+
+const maxRemembered = 10_000;
+
+/** Remembers credentials until any of them changes: a revocation counts from the question after its commit, in every process. */
+export class RedisCredentialReader implements CredentialReader {
+  private readonly projected: Projected;
+  private readonly known = new LRUCache<CredentialId, CredentialRecord>({ max: maxRemembered });
+  private knownVersion = "";
+  private knownGeneration = -1;
+
+  constructor(private readonly session: ReadSession) {
+    this.projected = session.projected("credentials");
+  }
+
+  position(): Promise<Position> {
+    return this.projected.position();
+  }
+
+  reached(position: Position, timeoutMs: number): Promise<boolean> {
+    return this.projected.reached(position, timeoutMs);
+  }
+
+  async find(id: CredentialId): Promise<CredentialRecord | null> {
+    const state = await this.session.state("credentials");
+    const known = this.isOf(state) ? this.known.get(id) : undefined;
+    if (known !== undefined) return known;
+    const read = await this.read(state, ({ credentials, revocations }) => [
+      ["HGET", credentials, id],
+      ["HGET", revocations, id],
+    ]);
+    const [json, revokedAt] = read.replies;
+    if (json === null || json === undefined) return null;
+    const record = toRecord(json, revokedAt ?? null);
+    this.remember(read.state, record);
+    return record;
+  }
+
+  async list(): Promise<readonly CredentialRecord[]> {
+    const read = await this.read(await this.session.state("credentials"), (keys) => [
+      ["LRANGE", keys.credentialOrder, "0", "-1"],
+      ["HGETALL", keys.credentials],
+      ["HGETALL", keys.revocations],
+    ]);
+    const [order, records, revocations] = read.replies;
+    const [byId, revokedAt] = [toMap(records), toMap(revocations)];
+    return (order as readonly Buffer[]).map(String).map((id) => toRecord(byId.get(id) ?? null, revokedAt.get(id) ?? null));
+  }
+
+  /** As of a moment that is not before the state's. */
+  private async read({ store }: State, commands: (keys: RowKeys) => readonly RedisCommand[]): Promise<Snapshot> {
+    const snapshot = await this.session.snapshot(store, commands);
+    if (snapshot.state.store !== store) return this.read(await this.session.state("credentials"), commands);
+    await this.session.served.assertServable(snapshot.state, "credentials");
+    return snapshot;
+  }
+
+  /** What was remembered of another version is forgotten. */
+  private remember(state: State, record: CredentialRecord): void {
+    if (!this.isOf(state)) this.known.clear();
+    this.knownVersion = state.credentials.version;
+    this.knownGeneration = state.generation;
+    this.known.set(record.id, record);
+  }
+
+  private isOf({ credentials, generation }: State): boolean {
+    return credentials.version === this.knownVersion && generation === this.knownGeneration;
+  }
+}
+
+const toRecord = (json: RedisReply, revokedAt: RedisReply): CredentialRecord => ({
+  ...(JSON.parse(String(json)) as CredentialRecord),
+  revokedAt: revokedAt === null ? null : String(revokedAt),
+});
+
+const toMap = (hash: RedisReply | undefined): ReadonlyMap<string, Buffer> => {
+  const flat = hash as readonly Buffer[];
+  return new Map(flat.flatMap((field, place) => (place % 2 === 0 ? [[String(field), flat[place + 1] as Buffer] as const] : [])));
+};

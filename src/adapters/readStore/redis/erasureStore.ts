@@ -1,0 +1,23 @@
+import type { ErasureBatch, ErasureStore } from "../../../../projections/contentErasure/ports.js";
+import type { DatasourceId } from "../../../shared/ids.js";
+import type { Position } from "../../../shared/position.js";
+import type { StoreSession } from "./storeSession.js";
+
+/** The memory of the erasure of texts, in Redis. Where that is lost, the reaction starts over, which does no damage. */
+export class RedisErasureStore implements ErasureStore {
+  constructor(private readonly session: StoreSession) {}
+
+  checkpoint(): Promise<Position> {
+    return this.session.checkpoint("contentErasure");
+  }
+
+  async isClosed(datasourceId: DatasourceId): Promise<boolean> {
+    const { closedGenerations } = await this.session.keys();
+    return (await this.session.read(["SISMEMBER", closedGenerations, datasourceId])) === 1;
+  }
+
+  async write(batch: ErasureBatch): Promise<"applied" | "outrun"> {
+    const { closedGenerations } = await this.session.keys();
+    return this.session.commit("contentErasure", { ...batch, commands: batch.closed.map((id) => ["SADD", closedGenerations, id]), journalEntry: null });
+  }
+}

@@ -1,0 +1,30 @@
+import { beginning, toPosition, type Position } from "../../../shared/position.js";
+
+/** The projections whose read models are in Redis, as fields of the state. */
+export const readModels = ["groupClosure", "catalogue", "credentials", "contentErasure"] as const;
+export type ReadModelName = (typeof readModels)[number];
+
+/** Where one read model stands. */
+export interface ReadModelState {
+  /** Everything up to and including this position is in it. */
+  readonly checkpoint: Position;
+  /**
+   * `{count}-{nonce}`, new with every commit that changed something. The count goes up; the nonce keeps a version from
+   * being taken for another one with the same count, which a Redis that forgot its last commits would give out again.
+   */
+  readonly version: string;
+}
+
+/** The version of a read model in which nothing was changed yet. */
+export const firstVersion = "0-0";
+const nothingYet: ReadModelState = { checkpoint: beginning, version: firstVersion };
+
+/** `{checkpoint}/{version}`, as the commit script writes it. */
+export function parseReadModelState(text: string | null): ReadModelState {
+  if (text === null) return nothingYet;
+  const at = text.indexOf("/");
+  return { checkpoint: toPosition(BigInt(text.slice(0, at))), version: text.slice(at + 1) };
+}
+
+/** How many commits changed something before and with this version. */
+export const countOf = (version: string): number => Number(version.slice(0, version.indexOf("-")));

@@ -1,0 +1,150 @@
+import type { Projected } from "../../../../queries/ports.js";
+import type { Position } from "../../../shared/position.js";
+import { ReadModelUnavailable } from "../../../shared/readModelUnavailable.js";
+import { changesChannel } from "../../redis/keys.js";
+import type { RedisCommand, RedisConnection, RedisReply } from "../../redis/redisConnection.js";
+import { RowKeys } from "./rowKeys.js";
+import { ServedState, stateCommand, type ServedReadModel, type State } from "./servedState.js";
+
+/** Rows, and the state of the moment at which they were read. */
+export interface Snapshot {
+  readonly state: State;
+  readonly replies: readonly RedisReply[];
+}
+
+const pollMs = 250;
+
+/**
+ * Reads from Redis for the readers of one process. A question begins with {@link state}: one small round trip, shared by
+ * everyone who asks in the same turn of the event loop before it is sent, and by whatever they ask next without waiting
+ * for anything else. So a commit that was acknowledged before a request came in is seen by it, from any process.
+ */
+export class ReadSession {
+  readonly served: ServedState;
+  private readonly waiting = new Set<() => void>();
+  private readonly command: readonly string[];
+  /** Given, not sent yet. */
+  private unsent: Promise<State> | null = null;
+  /** Arrived in this run of microtasks: whoever asks now is a consequence of who waited for it. */
+  private fresh: State | null = null;
+  private waking: NodeJS.Immediate | null = null;
+
+  constructor(
+    private readonly connection: RedisConnection,
+    private readonly namespace: string,
+    logHead: () => Promise<Position>,
+  ) {
+    this.served = new ServedState(connection, logHead);
+    this.command = stateCommand(namespace);
+  }
+
+  /** Begins to be told of commits. */
+  async listen(): Promise<void> {
+    await this.connection.listen(changesChannel(this.namespace), () => this.wakeSoon());
+  }
+
+  /** Where this read model stands now. Throws `ReadModelUnavailable`. */
+  state(name: ServedReadModel): State | Promise<State> {
+    const { fresh } = this;
+    if (fresh !== null && this.served.isServable(fresh, name)) return fresh;
+    return this.servable(name);
+  }
+
+  /** Reads rows, all of one moment. `commands` is called with the keys of the store that the last state named. */
+  async snapshot(store: string, commands: (keys: RowKeys) => readonly RedisCommand[]): Promise<Snapshot> {
+    return this.answering(async () => {
+      while (!this.served.hasMetServer) await this.served.meetServer();
+      const question = this.served.ask();
+      const [raw, ...replies] = await this.connection.together([this.command, ...commands(new RowKeys(this.namespace, store))]);
+      const texts = (raw as readonly (Buffer | null)[]).map((text) => text && text.toString("latin1"));
+      return { state: this.served.observe(texts, question), replies };
+    });
+  }
+
+  projected(name: ServedReadModel): Projected {
+    return {
+      position: async () => (await this.state(name))[name].checkpoint,
+      reached: (position, timeoutMs) => this.until(async () => (await this.state(name))[name].checkpoint >= position, timeoutMs),
+    };
+  }
+
+  close(): void {
+    this.wake();
+    this.connection.close();
+  }
+
+  private async servable(name: ServedReadModel): Promise<State> {
+    const state = await (this.unsent ?? this.ask());
+    if (!this.served.isServable(state, name)) await this.served.assertServable(state, name);
+    return state;
+  }
+
+  private ask(): Promise<State> {
+    const asked = this.answering(() => this.read());
+    this.unsent = asked;
+    // The client writes in the same phase of the event loop, after this: what is asked later needs a question of its own.
+    setImmediate(() => {
+      if (this.unsent === asked) this.unsent = null;
+    });
+    return asked;
+  }
+
+  private async read(): Promise<State> {
+    while (!this.served.hasMetServer) await this.served.meetServer();
+    const question = this.served.ask();
+    const raw = await this.connection.text<readonly (string | null)[]>(this.command);
+    const state = this.served.observe(raw, question);
+    this.fresh = state;
+    // After all microtasks, before the next event.
+    process.nextTick(() => (this.fresh = null));
+    return state;
+  }
+
+  private async answering<Value>(ask: () => Promise<Value>): Promise<Value> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (error instanceof ReadModelUnavailable) throw error;
+      throw new ReadModelUnavailable(`Redis at ${this.connection.address} does not answer.`, 1, { cause: error });
+    }
+  }
+
+  private async until(condition: () => Promise<boolean>, timeoutMs: number): Promise<boolean> {
+    const deadline = performance.now() + timeoutMs;
+    for (;;) {
+      const holds = await condition().catch((error: unknown) => {
+        if (error instanceof ReadModelUnavailable) return false;
+        throw error;
+      });
+      if (holds) return true;
+      const left = deadline - performance.now();
+      if (left <= 0) return false;
+      await this.nextChange(Math.min(left, pollMs));
+    }
+  }
+
+  private nextChange(timeoutMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        this.waiting.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, timeoutMs);
+      this.waiting.add(done);
+    });
+  }
+
+  /** In a turn of their own: what was asked before this message does not know of its commit. */
+  private wakeSoon(): void {
+    this.waking ??= setImmediate(() => {
+      this.waking = null;
+      this.unsent = null;
+      this.wake();
+    });
+  }
+
+  private wake(): void {
+    for (const done of [...this.waiting]) done();
+  }
+}

@@ -1,0 +1,130 @@
+import { laterOf, type Position } from "../../../shared/position.js";
+import { ReadModelUnavailable } from "../../../shared/readModelUnavailable.js";
+import { stateKey } from "../../redis/keys.js";
+import { serverInfo } from "../../redis/openRedis.js";
+import type { RedisConnection } from "../../redis/redisConnection.js";
+import { within } from "../../redis/within.js";
+import { countOf, parseReadModelState, type ReadModelName, type ReadModelState } from "./readModelState.js";
+
+/** The read models that are read here. */
+export const servedReadModels = ["groupClosure", "catalogue", "credentials"] as const;
+export type ServedReadModel = Extract<ReadModelName, (typeof servedReadModels)[number]>;
+
+/** Where everything stands at one moment. Equal states are the same object. */
+export interface State extends Readonly<Record<ServedReadModel, ReadModelState>> {
+  /** Empty: there is none. */
+  readonly store: string;
+  /** Grows where what was read before may be of something else: whatever is remembered of it is void. */
+  readonly generation: number;
+}
+
+/** Words of the command whose answer {@link ServedState.observe} takes. */
+export const stateCommand = (namespace: string): readonly string[] => ["HMGET", stateKey(namespace), "store", ...servedReadModels];
+
+/** When the state was asked for. */
+export interface Question {
+  readonly number: number;
+  readonly generation: number;
+}
+
+type Raw = readonly (string | null)[];
+
+const logHeadTimeoutMs = 5_000;
+
+/**
+ * Judges what Redis says of itself. A store that is gone or another one, checkpoints or versions that went back, and a
+ * server that is another one or was started again are taken for what they may be: a loss of commits that were served. From
+ * then on nothing is answered until the read model has reached what the log holds at that moment.
+ */
+export class ServedState {
+  private raw: Raw = [];
+  private last: State | null = null;
+  private lastAsked = 0;
+  private generation = 0;
+  private asked = 0;
+  private floor: Position | null = null;
+  private floorRequest: Promise<Position> | null = null;
+  private serverRun: string | undefined;
+  private connectionNumber = 0;
+
+  constructor(
+    private readonly connection: RedisConnection,
+    private readonly logHead: () => Promise<Position>,
+  ) {}
+
+  /** To be called when the state command is given: its answer may be taken after that of a later one. */
+  ask(): Question {
+    return { number: ++this.asked, generation: this.generation };
+  }
+
+  /** Takes the answer to the state command. */
+  observe(raw: Raw, { number, generation }: Question): State {
+    if (this.last !== null && raw.every((text, place) => text === this.raw[place])) return this.last;
+    const [store, ...rest] = raw;
+    const states = rest.map((text) => parseReadModelState(text ?? null));
+    const read = Object.fromEntries(servedReadModels.map((name, place) => [name, states[place]])) as Record<ServedReadModel, ReadModelState>;
+    if (number < this.lastAsked) return { store: store ?? "", generation, ...read };
+    if (this.last !== null && isBehind(this.last, store ?? "", read)) this.forget();
+    const state: State = { store: store ?? "", generation: this.generation, ...read };
+    this.raw = raw;
+    this.last = state;
+    this.lastAsked = number;
+    return state;
+  }
+
+  /** Throws `ReadModelUnavailable` where this read model may not be answered from as of this state. */
+  async assertServable(state: State, name: ServedReadModel): Promise<void> {
+    const floor = this.floor ?? (await this.requestFloor());
+    if (state.generation !== this.generation || state[name].checkpoint < floor) {
+      throw new ReadModelUnavailable(`Redis holds the ${name} up to ${state[name].checkpoint} only; it is being filled up to ${floor}.`);
+    }
+  }
+
+  /** True where {@link assertServable} has nothing to ask and nothing to say. */
+  isServable(state: State, name: ServedReadModel): boolean {
+    return this.floor !== null && state.generation === this.generation && state[name].checkpoint >= this.floor;
+  }
+
+  /** To be awaited before a question where the connection is not the one of the last time. */
+  async meetServer(): Promise<void> {
+    const { connectionNumber } = this.connection;
+    const run = (await serverInfo(this.connection)).get("run_id") ?? String(connectionNumber);
+    if (this.serverRun !== undefined && run !== this.serverRun) this.forget();
+    this.serverRun = run;
+    this.connectionNumber = connectionNumber;
+  }
+
+  get hasMetServer(): boolean {
+    return this.connection.connectionNumber === this.connectionNumber;
+  }
+
+  private forget(): void {
+    this.generation++;
+    this.last = null;
+    this.floor = null;
+    this.floorRequest = null;
+  }
+
+  private requestFloor(): Promise<Position> {
+    const { generation } = this;
+    const request = (this.floorRequest ??= within(logHeadTimeoutMs, this.logHead(), () => new Error(`The log's end was not known within ${logHeadTimeoutMs} ms.`)));
+    return request.then(
+      (head) => {
+        if (generation === this.generation) this.floor = head;
+        return head;
+      },
+      (error: unknown) => {
+        if (request === this.floorRequest) this.floorRequest = null;
+        throw new ReadModelUnavailable("What Redis must hold to be served cannot be told without the log.", 1, { cause: error });
+      },
+    );
+  }
+}
+
+function isBehind(before: State, store: string, after: Readonly<Record<ServedReadModel, ReadModelState>>): boolean {
+  if (before.store === "") return false;
+  return store !== before.store || servedReadModels.some((name) => wentBack(before[name], after[name]));
+}
+
+const wentBack = (before: ReadModelState, after: ReadModelState): boolean =>
+  laterOf(before.checkpoint, after.checkpoint) !== after.checkpoint || countOf(after.version) < countOf(before.version);

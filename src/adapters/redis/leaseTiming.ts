@@ -1,0 +1,11 @@
+/** How a lease passes from a dead holder to a standby: within `ttlMs` and `pollMs`. */
+export interface LeaseTiming {
+  /** How long a grant lasts without being renewed. */
+  readonly ttlMs: number;
+  readonly renewMs: number;
+  /** How often a standby asks. */
+  readonly pollMs: number;
+}
+
+/** A standby takes over 6.5 seconds after its predecessor's last renewal at the latest. */
+export const defaultTiming: LeaseTiming = { ttlMs: 6_000, renewMs: 1_500, pollMs: 500 };

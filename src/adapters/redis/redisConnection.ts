@@ -1,0 +1,169 @@
+import { createClient, ErrorReply, RESP_TYPES, type RedisArgument } from "redis";
+import { within } from "./within.js";
+
+/** Where a Redis is and what of it is ours. */
+export interface RedisOptions {
+  /** `redis://` or, over TLS, `rediss://`; user, password and database number in it. */
+  readonly url: string;
+  /** Prefix of all keys: tenants can share a Redis. */
+  readonly namespace: string;
+  /** How long opening may take; 10 seconds by default. */
+  readonly connectTimeoutMs?: number;
+  /** How long a command may take before it is given up; 2 seconds by default. */
+  readonly commandTimeoutMs?: number;
+}
+
+export type RedisCommand = readonly (string | Buffer)[];
+/** What a command is answered with, texts as bytes. */
+export type RedisReply = Buffer | number | null | readonly RedisReply[];
+
+type Client = ReturnType<typeof createClientFor>;
+
+const longestBackoffMs = 2_000;
+/** Texts as bytes, hashes as lists of fields and values in turns. */
+const asBytes = { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer, [RESP_TYPES.MAP]: Array } };
+
+/**
+ * One connection to a Redis, made again with backoff whenever it breaks. Nothing waits for it meanwhile: a command fails
+ * at once while there is no connection, and after its deadline where no answer comes; whether it was carried out is then
+ * unknown. Commands are sent and answered in the order in which they were given.
+ */
+export class RedisConnection {
+  private client: Client;
+  private readonly listeners = new Map<string, (message: string) => void>();
+  private readonly reconnected = new Set<() => void>();
+  private isClosed = false;
+  private connections = 0;
+  private lastError: Error | null = null;
+  private readonly commandTimeoutMs: number;
+
+  private constructor(private readonly options: RedisOptions) {
+    this.commandTimeoutMs = options.commandTimeoutMs ?? 2_000;
+    this.client = this.makeClient();
+  }
+
+  /** Rejects with a sentence that names the server, never its password, where it cannot be had in time. */
+  static async connect(options: RedisOptions): Promise<RedisConnection> {
+    const { connectTimeoutMs = 10_000 } = options;
+    const connection = new RedisConnection(options);
+    try {
+      await within(connectTimeoutMs, connection.client.connect(), () => new Error(`no connection within ${connectTimeoutMs} ms`));
+      return connection;
+    } catch (error) {
+      connection.close();
+      throw new Error(`Redis at ${addressOf(options.url)} cannot be used: ${sentenceOf(connection.lastError ?? error)}`, { cause: error });
+    }
+  }
+
+  /** Host and port, for messages. */
+  get address(): string {
+    return addressOf(this.options.url);
+  }
+
+  /** Counts connections: what was learned from the server before it changed may not hold any more. */
+  get connectionNumber(): number {
+    return this.connections;
+  }
+
+  /** Sends a command whose texts are plain ones. */
+  text<Reply>(command: RedisCommand): Promise<Reply> {
+    return this.answered(this.client.sendCommand<Reply>(command as RedisArgument[]), this.commandTimeoutMs);
+  }
+
+  /** Sends a command whose texts are bytes. */
+  bytes(command: RedisCommand, timeoutMs = this.commandTimeoutMs): Promise<RedisReply> {
+    return this.answered(this.client.sendCommand<RedisReply>(command as RedisArgument[], asBytes), timeoutMs);
+  }
+
+  /** Sends commands that nobody else's come between, and answers with their replies. */
+  async together(commands: readonly RedisCommand[]): Promise<readonly RedisReply[]> {
+    const sent = [["MULTI"], ...commands].map((command) => this.client.sendCommand(command as RedisArgument[]));
+    sent.push(this.client.sendCommand<never>(["EXEC"], asBytes));
+    const replies = (await this.answered(Promise.all(sent), this.commandTimeoutMs)).at(-1) as unknown as readonly (RedisReply | ErrorReply)[];
+    return replies.map((reply) => {
+      if (reply instanceof Error) throw reply;
+      return reply;
+    });
+  }
+
+  /** Tells of each message of the channel; what was said while there was no connection is lost. One listener per channel. */
+  async listen(channel: string, listener: (message: string) => void): Promise<void> {
+    this.listeners.set(channel, listener);
+    await this.answered(this.client.subscribe(channel, listener), this.commandTimeoutMs);
+  }
+
+  /** Calls back whenever the connection was made anew. Answers with a way to stop that. */
+  onReconnected(callback: () => void): () => void {
+    this.reconnected.add(callback);
+    return () => void this.reconnected.delete(callback);
+  }
+
+  close(): void {
+    this.isClosed = true;
+    if (this.client.isOpen) this.client.destroy();
+  }
+
+  private makeClient(): Client {
+    const client = createClientFor(this.options.url, () => this.connections === 0);
+    client.on("error", (error: Error) => (this.lastError = error));
+    client.on("ready", () => {
+      this.connections++;
+      if (this.connections > 1) for (const callback of [...this.reconnected]) callback();
+    });
+    return client;
+  }
+
+  private async answered<Value>(reply: Promise<Value>, timeoutMs: number): Promise<Value> {
+    const { client } = this;
+    try {
+      return await within(timeoutMs, reply, () => new NoAnswer(`Redis at ${this.address} did not answer within ${timeoutMs} ms.`));
+    } catch (error) {
+      if (error instanceof NoAnswer || isReadOnly(error)) this.replace(client);
+      throw error;
+    }
+  }
+
+  /** A server that does not answer, or that became a replica, is looked for anew: a name may lead elsewhere by now. */
+  private replace(client: Client): void {
+    if (this.isClosed || client !== this.client) return;
+    this.client = this.makeClient();
+    client.destroy();
+    this.client.connect().then(
+      () => this.listenAgain(),
+      (error: Error) => (this.lastError = error),
+    );
+  }
+
+  private async listenAgain(): Promise<void> {
+    for (const [channel, listener] of this.listeners) await this.listen(channel, listener).catch(() => undefined);
+  }
+}
+
+class NoAnswer extends Error {
+  override readonly name = "NoAnswer";
+}
+
+const isReadOnly = (error: unknown): boolean => error instanceof ErrorReply && error.message.startsWith("READONLY");
+const isRefusal = (error: Error): boolean => /^(WRONGPASS|NOAUTH|NOPERM|ERR (AUTH|invalid password|DB index))/.test(error.message);
+
+/** `isFirst` says whether the server was never reached so far: only then what it refuses is given up. */
+function createClientFor(url: string, isFirst: () => boolean) {
+  const backoff = (retries: number): number => Math.min(longestBackoffMs, 50 * 2 ** Math.min(retries, 10)) * (0.75 + Math.random() / 2);
+  return createClient({
+    url,
+    disableOfflineQueue: true,
+    maintNotifications: "disabled",
+    commandOptions: { timeout: 0 },
+    socket: { connectTimeout: 5_000, reconnectStrategy: (retries, cause) => (isFirst() && isRefusal(cause) ? cause : backoff(retries)) },
+  });
+}
+
+function addressOf(url: string): string {
+  const { hostname, port } = new URL(url);
+  return `${hostname || "localhost"}:${port || "6379"}`;
+}
+
+function sentenceOf(error: unknown): string {
+  const text = error instanceof AggregateError ? error.errors.map(String).join("; ") : error instanceof Error ? error.message : String(error);
+  return text.endsWith(".") ? text : `${text}.`;
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { EngineUnavailable, type Lease } from "../../../projections/ports.js";
+import { keyOf } from "./keys.js";
+import { LuaScript } from "./luaScript.js";
+import { defaultTiming, type LeaseTiming } from "./leaseTiming.js";
+import type { RedisConnection } from "./redisConnection.js";
+import { RedisLeaseGrant } from "./redisLeaseGrant.js";
+
+/**
+ * The token is the greater of the last one plus one and the server's clock in microseconds, so that it still grows after
+ * a Redis lost the last one. The whole value names the grant: no two are equal, whatever the tokens do.
+ */
+const acquisition = new LuaScript(`
+  if redis.call('EXISTS', KEYS[1]) == 1 then return false end
+  local time = redis.call('TIME')
+  local token = string.format('%.0f', math.max(tonumber(redis.call('GET', KEYS[2]) or '0') + 1, time[1] * 1000000 + time[2]))
+  redis.call('SET', KEYS[2], token)
+  redis.call('SET', KEYS[1], token .. '/' .. ARGV[1], 'PX', ARGV[2])
+  return token
+`);
+
+/** A lease in Redis: a key that names its holder and vanishes when it is not renewed. */
+export class RedisLease implements Lease {
+  private readonly key: string;
+  private readonly tokenKey: string;
+
+  constructor(
+    private readonly connection: RedisConnection,
+    namespace: string,
+    name: string,
+    private readonly timing: LeaseTiming = defaultTiming,
+  ) {
+    this.key = keyOf(namespace, "lease", name);
+    this.tokenKey = keyOf(namespace, "token", name);
+  }
+
+  async acquire(signal: AbortSignal): Promise<RedisLeaseGrant | null> {
+    while (!signal.aborted) {
+      const grant = await this.ask();
+      if (grant !== null && !signal.aborted) return grant;
+      await grant?.release();
+      await sleep(this.timing.pollMs, undefined, { signal }).catch(() => undefined);
+    }
+    return null;
+  }
+
+  private async ask(): Promise<RedisLeaseGrant | null> {
+    const holder = randomBytes(9).toString("base64url");
+    const askedAt = performance.now();
+    try {
+      const token = await acquisition.run(this.connection, [this.key, this.tokenKey], [holder, String(this.timing.ttlMs)]);
+      if (token === null) return null;
+      return new RedisLeaseGrant({ connection: this.connection, key: this.key, value: `${String(token)}/${holder}`, askedAt, timing: this.timing });
+    } catch (error) {
+      throw new EngineUnavailable("The lease could not be asked for.", { cause: error });
+    }
+  }
+}

@@ -1,0 +1,12 @@
+/** What `promise` comes to, or a rejection with `late()` after so many milliseconds; what comes later is passed over. */
+export async function within<Value>(milliseconds: number, promise: Promise<Value>, late: () => Error): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const end = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(late()), milliseconds);
+  });
+  try {
+    return await Promise.race([promise, end]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,52 @@
+import { randomUUID } from "node:crypto";
+import { createCatalogueWriter } from "../../projections/catalogue/catalogueWriter.js";
+import { createContentErasureWriter } from "../../projections/contentErasure/contentErasureWriter.js";
+import { createGroupClosureWriter } from "../../projections/groupClosure/groupClosureWriter.js";
+import type { LeaseGrant } from "../../projections/ports.js";
+import { openRedisReadModels } from "../../src/adapters/readStore/redis/openRedisReadModels.js";
+import { openRedisReadModelStores, redisHoldingLimits, type RedisProjecting, type RedisReadModelStores } from "../../src/adapters/readStore/redis/openRedisReadModelStores.js";
+import type { LeaseTiming } from "../../src/adapters/redis/leaseTiming.js";
+import type { ReadModelWriters } from "../../src/composition/openSqliteReadModelWriters.js";
+import { beginning, type Position } from "../../src/shared/position.js";
+import { RecordingEraser, tokens, type WriterSettings } from "./readModelWriters.js";
+
+/** Where the read models of a test are. */
+export interface RedisPlace {
+  readonly url: string;
+  readonly namespace: string;
+}
+
+/** A namespace that nobody else uses. */
+export const newNamespace = (): string => `test-${randomUUID()}`;
+
+export const writersOn = (stores: RedisReadModelStores, { eraser = new RecordingEraser(), limits = redisHoldingLimits }: WriterSettings = {}): ReadModelWriters => ({
+  groupClosure: createGroupClosureWriter({ store: stores.groupClosure, tokens, limits }),
+  catalogue: createCatalogueWriter(stores.catalogue),
+  credentials: stores.credentials,
+  contentErasure: createContentErasureWriter(stores.contentErasure, eraser),
+});
+
+/** Projecting into Redis with the lease held. */
+export interface HeldProjecting {
+  readonly projecting: RedisProjecting;
+  readonly grant: LeaseGrant;
+  readonly stores: RedisReadModelStores;
+  readonly writers: ReadModelWriters;
+}
+
+export interface HeldSettings extends WriterSettings {
+  readonly leaseTiming?: LeaseTiming;
+}
+
+/** Connects, and waits for the lease. */
+export async function holdProjecting(place: RedisPlace, settings: HeldSettings = {}): Promise<HeldProjecting> {
+  const projecting = await openRedisReadModelStores({ ...place, leaseTiming: settings.leaseTiming });
+  const grant = await projecting.lease("readModels").acquire(new AbortController().signal);
+  if (grant === null) throw new Error("The lease was not granted.");
+  const stores = projecting.stores(grant);
+  return { projecting, grant, stores, writers: writersOn(stores, settings) };
+}
+
+/** Readers whose log ends where the test says. */
+export const readRedis = (place: RedisPlace, logHead: () => Position = () => beginning) =>
+  openRedisReadModels({ ...place, logHead: () => Promise.resolve(logHead()), commandTimeoutMs: 1_000 });

@@ -1,0 +1,116 @@
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { createClient } from "redis";
+import { temporaryFolder } from "./temporaryFolder.js";
+
+const program = "redis-server";
+
+/** Why tests on a Redis cannot run here; null: they can. */
+export const noRedis: string | null = spawnSync(program, ["--version"]).error === undefined ? null : "no redis-server";
+
+/** A suite that needs a Redis: skipped, with the reason in its title, where there is none. */
+export function describeOnRedis(title: string, suite: () => void): void {
+  if (noRedis === null) describe(title, suite);
+  else describe.skip(`${title}: ${noRedis}`, suite);
+}
+
+/** Servers that a failed test has left are not left to run. */
+const running = new Set<RedisServer>();
+process.on("exit", () => {
+  for (const server of running) server.remove();
+});
+
+/** A real Redis, on a free port of this machine and in a folder of its own, which saves nothing unless it is told to. */
+export class RedisServer {
+  private child: ChildProcess | null = null;
+  private readonly folder = temporaryFolder("redis");
+
+  private constructor(readonly port: number) {
+    running.add(this);
+  }
+
+  static async start(): Promise<RedisServer> {
+    const server = new RedisServer(await freePort());
+    await server.start();
+    return server;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  /** Starts it (again) with what its folder holds; resolves once it answers. */
+  async start(...settings: readonly string[]): Promise<void> {
+    const fixed = ["--port", String(this.port), "--bind", "127.0.0.1", "--dir", this.folder.path, "--save", "", "--appendonly", "no", "--daemonize", "no"];
+    this.child = spawn(program, [...fixed, ...settings], { stdio: "ignore" });
+    this.child.unref();
+    await this.command("PING");
+  }
+
+  /** Ends it on the spot, as a crash does. */
+  async kill(): Promise<void> {
+    const { child } = this;
+    if (child === null) return;
+    this.child = null;
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    await ended;
+  }
+
+  /** Lets it stand still, and go on. */
+  pause(): void {
+    this.child?.kill("SIGSTOP");
+  }
+
+  resume(): void {
+    this.child?.kill("SIGCONT");
+  }
+
+  /** Empties its folder, as if the disk had been exchanged. */
+  emptyFolder(): void {
+    rmSync(join(this.folder.path, "dump.rdb"), { force: true });
+  }
+
+  /** Gives one command over a connection of its own. */
+  async command<Reply>(...words: readonly string[]): Promise<Reply> {
+    const client = createClient({ url: this.url, socket: { reconnectStrategy: 20 } });
+    client.on("error", () => undefined);
+    await client.connect();
+    try {
+      return await client.sendCommand<Reply>([...words]);
+    } finally {
+      client.destroy();
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.kill();
+    this.remove();
+  }
+
+  remove(): void {
+    this.child?.kill("SIGKILL");
+    running.delete(this);
+    this.folder.remove();
+  }
+}
+
+let shared: Promise<RedisServer> | null = null;
+
+/** The server of this process's tests, for those that only write to namespaces of their own. Ends with the process. */
+export function sharedRedis(): Promise<RedisServer> {
+  shared ??= RedisServer.start();
+  return shared;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
