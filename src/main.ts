@@ -34,7 +34,8 @@ export interface RunningService {
  */
 export function startService(config: Config, logger: Logger): Promise<RunningService> {
   return OpenParts.orRelease(async (parts) => {
-    const readSide = parts.add(await openReadSide(config), (part) => part.close());
+    const onEmptied = (): void => logger.warn("The search index was made by another version of this program. It is rebuilt from the log; searches find more and more until it is ready.");
+    const readSide = parts.add(await openReadSide(config, onEmptied), (part) => part.close());
     const writeSide = parts.add(await openWriteSide(config), (part) => part.close());
     // Once the log has been opened: where it is damaged, that is to be said once and in a sentence.
     parts.add(startProjectorThreads(config, logger), (part) => part.stop());

@@ -23,11 +23,14 @@ export interface ReadSide {
   close(): Promise<void>;
 }
 
-/** Opens the read models of a data folder, creating them empty where they are missing. */
-export async function openReadSide(config: ReadSideConfig): Promise<ReadSide> {
+/**
+ * Opens the read models of a data folder, creating them empty where they are missing. A search index that another version
+ * of the program has made is emptied, for the projector to rebuild, and `onEmptied` is told; left out: it is read as it is.
+ */
+export async function openReadSide(config: ReadSideConfig, onEmptied?: () => void): Promise<ReadSide> {
   const files = dataFiles(config.dataDir);
   const models = openSqliteReadModels({ file: files.readModels });
-  const search = await openSqliteSearchReader({ file: files.search });
+  const search = await openSqliteSearchReader({ file: files.search, onEmptied });
   const quick: readonly Projected[] = [models.access, models.catalogue, models.credentials];
   const reached = async (readers: readonly Projected[], position: Position, timeoutMs: number): Promise<boolean> =>
     (await Promise.all(readers.map((reader) => reader.reached(position, timeoutMs)))).every(Boolean);

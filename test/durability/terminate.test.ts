@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { request, type ClientRequest, type IncomingMessage } from "node:http";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { expect } from "chai";
 import { ApiClient, Freshness } from "../support/apiClient.js";
 import { createPerson, createServiceAccount, ServerProcess } from "../support/serverProcess.js";
@@ -74,6 +75,32 @@ describe("a projector thread that cannot go on", () => {
       await broken.kill();
       await rm(dataDir, { recursive: true });
     }
+  });
+});
+
+describe("a search index of another version", () => {
+  it("is rebuilt from the log at the next start, with one line in the log", async function () {
+    this.timeout(60_000);
+    const dataDir = await newDataDir();
+    const server = await ServerProcess.start(dataDir);
+    const freshness = new Freshness();
+    const { indexing } = await registered(dataDir, server.url, freshness);
+    const person = await createPerson(dataDir, server.url, email, freshness);
+    const document = { datasource, id: "kept", title: "Survivor", file_type: "page", body: { mime_type: "text/plain", text_content: "Kept." } };
+    expect((await indexing.post("/api/indexing/documents", { documents: document })).status).to.equal(200);
+    expect(await server.terminate()).to.equal(0);
+    const index = new Database(join(dataDir, "search.sqlite"));
+    index.pragma("user_version = 1");
+    index.exec("DELETE FROM terms");
+    index.close();
+
+    for (const lines of [1, 0]) {
+      const again = await ServerProcess.start(dataDir, { LOG_LEVEL: "warn" });
+      expect((await person.at(again.url).get<{ total: number }>("/api/beta/search?query=survivor")).body.total).to.equal(1);
+      expect(await again.terminate()).to.equal(0);
+      expect(again.errors().match(/The search index was made by another version/g) ?? []).to.have.length(lines);
+    }
+    await rm(dataDir, { recursive: true });
   });
 });
 

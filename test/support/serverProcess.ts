@@ -19,7 +19,8 @@ export class ServerProcess {
   private constructor(
     readonly url: string,
     private readonly child: ChildProcess,
-    private readonly errors: () => string,
+    /** What it has logged so far. */
+    readonly errors: () => string,
   ) {}
 
   /** Resolves once it is ready. Throws, with what it printed, where it ends before. */

@@ -11,6 +11,11 @@ export interface Schema {
   readonly version: number;
   /** Idempotent statements (`CREATE TABLE IF NOT EXISTS`) of this version. */
   readonly statements: string;
+  /**
+   * What becomes of a file of an older version: its `statements` run again (`upgrade`, the default), or it is emptied, to be
+   * rebuilt from the log.
+   */
+  readonly whenOlder?: "upgrade" | "rebuild";
   /** Bytes of a page in a new file; SQLite's own choice (4,096) where it is left out. An existing file keeps its own. */
   readonly pageSize?: number;
 }
@@ -23,12 +28,17 @@ export interface OpenOptions {
    * checkpoint and effect together (the read models). better-sqlite3 falls back to NORMAL in WAL unless told.
    */
   readonly durability: "durable" | "rebuildable";
+  /**
+   * Told where a file of an older version that is to be rebuilt has been emptied. Whoever leaves it out finds such a file
+   * as it is: not everyone who looks into a file is there to fill it again.
+   */
+  readonly onEmptied?: () => void;
 }
 
 const busyTimeoutMs = 30_000;
 const turnMs = 5;
 
-/** Opens (and creates) a database for writing, in WAL mode. Throws where the file was written by a newer version. */
+/** Opens (and creates) a database for writing, in WAL mode, with its schema. Throws where the file was written by a newer version. */
 export function openForWriting(options: OpenOptions): SqliteDatabase {
   makeFolder(dirname(options.file));
   const database = new Database(options.file, { timeout: busyTimeoutMs });
@@ -73,24 +83,34 @@ function makeFolder(folder: string): void {
 }
 
 function applySchema(database: SqliteDatabase, options: OpenOptions): void {
-  const { schema } = options;
-  if (isCurrent(database, options)) return;
-  database
-    .transaction(() => {
-      // Only now nobody else can be making the schema: another process may have done so since the first look.
-      if (isCurrent(database, options)) return;
-      database.exec(schema.statements);
-      database.pragma(`user_version = ${schema.version}`);
-    })
-    .immediate();
+  if (isFine(database, options)) return;
+  const apply = database.transaction(() => {
+    // Only now nobody else can be making the schema: another process may have done so since the first look.
+    if (isFine(database, options)) return false;
+    const empties = versionOf(database) > 0 && options.schema.whenOlder === "rebuild";
+    if (empties) dropTables(database);
+    database.exec(options.schema.statements);
+    database.pragma(`user_version = ${options.schema.version}`);
+    return empties;
+  });
+  if (apply.immediate()) options.onEmptied?.();
 }
 
-/** False where the schema is older or missing; throws, with the database closed, where it is newer. */
-function isCurrent(database: SqliteDatabase, { file, schema }: OpenOptions): boolean {
-  const found = database.pragma("user_version", { simple: true }) as number;
-  if (found <= schema.version) return found === schema.version;
+/** 0 for a file without a schema. */
+const versionOf = (database: SqliteDatabase): number => database.pragma("user_version", { simple: true }) as number;
+
+/** False where the schema is missing, or older and to be brought up to date; throws, with the database closed, where it is newer. */
+function isFine(database: SqliteDatabase, { file, schema, durability, onEmptied }: OpenOptions): boolean {
+  const found = versionOf(database);
+  if (found <= schema.version) return found === schema.version || (found > 0 && schema.whenOlder === "rebuild" && onEmptied === undefined);
   database.close();
-  throw new Error(
-    `${file} was written by a newer version of this program (${schema.name}, schema ${found}; this one knows ${schema.version}). Upgrade the program or use another DATA_DIR.`,
-  );
+  const remedy = durability === "rebuildable" ? "Upgrade the program, or delete the file: it is rebuilt from the log." : "Upgrade the program or use another DATA_DIR.";
+  throw new Error(`${file} was written by a newer version of this program (${schema.name}, schema ${found}; this one knows ${schema.version}). ${remedy}`);
+}
+
+/** Virtual tables first: the tables behind them go with them. */
+function dropTables(database: SqliteDatabase): void {
+  const tables = database.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY sql NOT LIKE 'CREATE VIRTUAL%'").pluck();
+  const exists = database.prepare<[string], number>("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").pluck();
+  for (const name of tables.all()) if (exists.get(name) === 1) database.exec(`DROP TABLE "${name}"`);
 }

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { expect } from "chai";
-import { openForWriting } from "../../../src/adapters/sqlite/database.js";
+import { openForReading, openForWriting, type SqliteDatabase } from "../../../src/adapters/sqlite/database.js";
 import { newDataDir } from "../../support/startService.js";
 
 const schema = { name: "test", version: 1, statements: "CREATE TABLE things (id INTEGER PRIMARY KEY)" };
@@ -28,10 +28,30 @@ describe("opening a database file", () => {
     expect(() => openForWriting({ file: "/proc/none/none/new.sqlite", schema, durability: "rebuildable" })).to.throw(/ENOENT|EACCES|EPERM|EROFS/);
   });
 
+  it("empties a file of an older version that is to be rebuilt, once, for those who ask to be told", () => {
+    const file = join(folder, "older.sqlite");
+    const rebuilt = { ...schema, whenOlder: "rebuild", statements: `${schema.statements}; CREATE VIRTUAL TABLE words USING fts5 (word)` } as const;
+    const older = openForWriting({ file, schema: rebuilt, durability: "rebuildable" });
+    older.exec("INSERT INTO things VALUES (1); INSERT INTO words VALUES ('one')");
+    const counts = (database: SqliteDatabase): unknown => database.prepare("SELECT (SELECT count(*) FROM things), (SELECT count(*) FROM words)").raw().get();
+    const newer = { file, schema: { ...rebuilt, version: 2 }, durability: "rebuildable" } as const;
+    openForWriting(newer).close();
+    expect(counts(older)).to.deep.equal([1, 1]);
+    let emptied = 0;
+    const onEmptied = (): void => void emptied++;
+    openForWriting({ ...newer, onEmptied }).close();
+    openForReading({ ...newer, onEmptied }).close();
+    expect(counts(older)).to.deep.equal([0, 0]);
+    openForWriting({ ...newer, file: join(folder, "new.sqlite"), onEmptied }).close();
+    expect(emptied).to.equal(1);
+    older.close();
+  });
+
   it("refuses a file that a newer version has written, and says what to do", () => {
     const file = join(folder, "newer.sqlite");
     openForWriting({ file, schema: { ...schema, version: 2 }, durability: "rebuildable" }).close();
-    expect(() => openForWriting({ file, schema, durability: "rebuildable" })).to.throw(/newer version.*Upgrade the program or use another DATA_DIR/);
+    expect(() => openForWriting({ file, schema, durability: "rebuildable" })).to.throw(/newer version.*Upgrade the program, or delete the file: it is rebuilt from the log\.$/);
+    expect(() => openForWriting({ file, schema, durability: "durable" })).to.throw(/newer version.*Upgrade the program or use another DATA_DIR\.$/);
   });
 });
 

@@ -18,6 +18,8 @@ export interface SqliteSearchIndexWriterOptions {
   onFailure(error: unknown): void;
   /** Removed documents that stay listed for readers: one that is further behind loads everything anew. 100,000 where left out. */
   readonly listedRemovals?: number;
+  /** Told where the file was of an older version and has been emptied: the log has to be projected anew. */
+  onEmptied?(): void;
 }
 
 /** Opens the search index for writing, in the calling thread. Several processes may: the checkpoint decides. */
@@ -36,8 +38,8 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
   private nextStep: NodeJS.Immediate | null = null;
   private isClosed = false;
 
-  constructor({ file, analyse, onFailure, listedRemovals = 100_000 }: SqliteSearchIndexWriterOptions) {
-    this.database = openForWriting({ file, schema: searchSchema, durability: "rebuildable" });
+  constructor({ file, analyse, onFailure, listedRemovals = 100_000, onEmptied = () => undefined }: SqliteSearchIndexWriterOptions) {
+    this.database = openForWriting({ file, schema: searchSchema, durability: "rebuildable", onEmptied });
     this.database.pragma("cache_size = -32000");
     this.database.pragma("wal_autocheckpoint = 4000");
     this.checkpoints = new Checkpoints(this.database, searchProjectionName);

@@ -17,6 +17,8 @@ export interface SqliteSearchReaderOptions {
   readonly weighedRows?: number;
   /** Memory for words that were asked for lately. 128 MiB where left out. */
   readonly cacheBytes?: number;
+  /** Told where the file was of an older version and has been emptied, for a projector to fill; left out: it is read as it is. */
+  onEmptied?(): void;
 }
 
 /** Keys of people whose tokens the thread was sent. */
@@ -27,8 +29,8 @@ const rememberedKeys = 1_000;
  * and take microseconds; full-text queries happen in a thread of their own.
  */
 export async function openSqliteSearchReader(options: SqliteSearchReaderOptions): Promise<SearchReader & { close(): Promise<void> }> {
-  const { file, weighedRows = 20_000, cacheBytes = 128 * 1024 * 1024 } = options;
-  const database = openForReading({ file, schema: searchSchema, durability: "rebuildable" });
+  const { file, weighedRows = 20_000, cacheBytes = 128 * 1024 * 1024, onEmptied } = options;
+  const database = openForReading({ file, schema: searchSchema, durability: "rebuildable", onEmptied });
   const workerData: SearchThreadData = { file, weighedRows, cacheBytes };
   const thread = new ThreadClient(new URL("./searchThread.js", import.meta.url), { name: "search reader", workerData });
   return new SqliteSearchReader(file, database, thread);

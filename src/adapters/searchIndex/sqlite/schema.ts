@@ -1,8 +1,12 @@
+import { analysisVersion } from "../../../analysis/analysisVersion.js";
 import { checkpointTables } from "../../sqlite/checkpoints.js";
 import type { Schema } from "../../sqlite/database.js";
 
 /** Name of the projection in the file's checkpoint table. */
 export const searchProjectionName = "search";
+
+/** Raise it whenever what the tables hold changes. */
+const tablesVersion = 1;
 
 /** A text is kept in parts of this many UTF-16 units, so that a snippet never loads a whole book. */
 export const charactersPerPart = 100_000;
@@ -12,11 +16,13 @@ export const partsPerDocument = 65_536;
 /**
  * One row per document, numbered by a counter that only grows: a document that is indexed again gets a new row, so a
  * higher row is always the newer one and nothing that is remembered about a row can become wrong. `terms` is contentless:
- * its columns hold our own terms, split at blanks. `removals` tells readers which rows are gone.
+ * its columns hold our own terms, split at blanks. `removals` tells readers which rows are gone. The version holds that of
+ * the analysis as well, whose terms are what is stored.
  */
 export const searchSchema: Schema = {
   name: "search index",
-  version: 1,
+  version: tablesVersion * 1_000 + analysisVersion,
+  whenOlder: "rebuild",
   statements: `${checkpointTables}
   CREATE TABLE counters (
     only INTEGER PRIMARY KEY CHECK (only = 0),
