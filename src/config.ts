@@ -5,8 +5,14 @@ export const logLevels = ["silent", "fatal", "error", "warn", "info", "debug", "
 /** The least severe lines that are written. */
 export type LogLevel = (typeof logLevels)[number];
 
+/** What one process of the service does. */
+export const roles = ["all", "api", "projector"] as const;
+/** `api`: answers requests; `projector`: keeps the read models up to date, and answers for its health; `all`: both. */
+export type Role = (typeof roles)[number];
+
 /** Every setting of the service, validated. Made by {@link readConfig} only. */
 export interface Config {
+  readonly role: Role;
   /** Address to listen on. */
   readonly host: string;
   /** 0: any free port. */
@@ -47,6 +53,13 @@ const integer = (minimum: number, maximum: number) => ({
 });
 
 const settingsByField: { readonly [Field in keyof Config]: Setting<Config[Field]> } = {
+  role: {
+    name: "ROLE",
+    default: "all",
+    meaning: "What this process does: `api` answers requests, `projector` keeps the read models up to date, `all` does both.",
+    allowed: `one of ${roles.join(", ")}`,
+    parse: (value) => roles.find((role) => role === value),
+  },
   host: {
     name: "HOST",
     default: "127.0.0.1",
@@ -119,6 +132,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): R
     if (value === undefined) problems.push(`${setting.name} must be ${setting.allowed}, but is ${JSON.stringify(given)}.`);
     return [field, value];
   };
-  const config = Object.fromEntries(Object.entries(settingsByField).map(read));
-  return problems.length === 0 ? ok(config as unknown as Config) : failed(problems);
+  const config = Object.fromEntries(Object.entries(settingsByField).map(read)) as unknown as Config;
+  return problems.length === 0 ? ok(config) : failed(problems);
 }

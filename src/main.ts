@@ -35,10 +35,10 @@ export interface RunningService {
 export function startService(config: Config, logger: Logger): Promise<RunningService> {
   return OpenParts.orRelease(async (parts) => {
     const onEmptied = (): void => logger.warn("The search index was made by another version of this program. It is rebuilt from the log; searches find more and more until it is ready.");
-    const readSide = parts.add(await openReadSide(config, onEmptied), (part) => part.close());
     const writeSide = parts.add(await openWriteSide(config), (part) => part.close());
-    // Once the log has been opened: where it is damaged, that is to be said once and in a sentence.
-    parts.add(startProjectorThreads(config, logger), (part) => part.stop());
+    const readSide = parts.add(await openReadSide(config, writeSide.source, onEmptied), (part) => part.close());
+    // Once everything has been opened: what cannot be had is to be said once and in a sentence.
+    if (config.role !== "api") parts.add(startProjectorThreads(config, logger), (part) => part.stop());
     const intake = parts.add(openDocumentIntake(config), (part) => part.close());
     const headAtStart = await writeSide.source.head();
     const app = createApp({
@@ -82,14 +82,14 @@ export interface OfflineService {
 /** Opens the write side and the read models of a data folder without HTTP, for the command line. */
 export function openOffline(config: Config, logger: Logger): Promise<OfflineService> {
   return OpenParts.orRelease(async (parts) => {
-    const readSide = parts.add(await openReadSide(config), (part) => part.close());
     const { commands, source } = parts.add(await openWriteSide(config), (part) => part.close());
+    const readSide = parts.add(await openReadSide(config, source), (part) => part.close());
     return {
       commands,
       queries: readSide.queries,
       source,
       catchUp: async () => {
-        const projectors = startProjectors("readModels", config, logger);
+        const projectors = await startProjectors("readModels", config, logger);
         try {
           await untilReached(await source.head(), readSide.settle, { standstillMs });
         } finally {

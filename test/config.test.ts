@@ -15,6 +15,7 @@ describe("the settings", () => {
         maxBodyBytes: 150_000_000,
         maxBinaryBytes: 104_857_600,
         consistencyTimeoutMs: 5_000,
+        role: "all",
       },
     };
     expect(readConfig({})).to.deep.equal(expected);
@@ -40,6 +41,7 @@ describe("the settings", () => {
     ["MAX_BODY_BYTES", "150MB"],
     ["INDEXING_API_MAX_BINARY_BYTES", "1.5"],
     ["CONSISTENCY_TIMEOUT_MS", "60001"],
+    ["ROLE", "both"],
   ];
   for (const [name, value] of wrong) {
     it(`refuse ${name}=${value} by name, and say what is allowed`, () => {

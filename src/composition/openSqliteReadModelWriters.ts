@@ -1,20 +1,10 @@
 import { createCatalogueWriter } from "../../projections/catalogue/catalogueWriter.js";
-import type { CatalogueChange } from "../../projections/catalogue/changes.js";
-import type { ContentErasureChange } from "../../projections/contentErasure/changes.js";
 import { createContentErasureWriter } from "../../projections/contentErasure/contentErasureWriter.js";
-import type { CredentialChange } from "../../projections/credentials/changes.js";
-import type { GroupClosureChange } from "../../projections/groupClosure/changes.js";
 import { createGroupClosureWriter, type HoldingLimits } from "../../projections/groupClosure/groupClosureWriter.js";
-import type { ContentEraser, ProjectionWriter } from "../../projections/ports.js";
+import type { ContentEraser } from "../../projections/ports.js";
 import { openSqliteReadModelStores } from "../adapters/readStore/sqlite/openSqliteReadModelStores.js";
 import type { PrincipalTokens } from "../shared/principalTokens.js";
-
-export interface ReadModelWriters {
-  readonly groupClosure: ProjectionWriter<GroupClosureChange>;
-  readonly catalogue: ProjectionWriter<CatalogueChange>;
-  readonly credentials: ProjectionWriter<CredentialChange>;
-  readonly contentErasure: ProjectionWriter<ContentErasureChange>;
-}
+import type { ReadModelWriters } from "./readModelWriters.js";
 
 export interface ReadModelWritersOptions {
   readonly file: string;

@@ -1,10 +1,10 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { createLogger } from "../logging.js";
-import { startProjectors, type ProjectorConfig, type ProjectorGroup } from "./projectors.js";
+import { startProjectors, type ProjectorConfig, type ProjectorGroupName } from "./projectors.js";
 
 /** What a projector thread is started with. */
 export interface ProjectorThreadData {
-  readonly group: ProjectorGroup;
+  readonly group: ProjectorGroupName;
   readonly config: ProjectorConfig;
   readonly logLevel: string;
 }
@@ -18,7 +18,7 @@ process.on("uncaughtException", (error) => {
   process.exit(1);
 });
 
-const projectors = startProjectors(group, config, logger);
+const projectors = await startProjectors(group, config, logger);
 
 /** The only message there is: stop. Nothing keeps the thread alive after that. */
 parentPort?.once("message", async () => {

@@ -1,9 +1,9 @@
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
 import type { ProjectorThreadData } from "./projectorThread.js";
-import type { ProjectorConfig, ProjectorGroup } from "./projectors.js";
+import type { ProjectorConfig, ProjectorGroupName } from "./projectors.js";
 
-const groups: readonly ProjectorGroup[] = ["search", "readModels"];
+const groups: readonly ProjectorGroupName[] = ["search", "readModels"];
 const restartDelayMs = 1_000;
 
 /** As {@link ProjectorConfig}; every thread logs by itself. */
@@ -27,7 +27,7 @@ class ProjectorThread {
   private restart: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly group: ProjectorGroup,
+    private readonly group: ProjectorGroupName,
     private readonly config: ProjectorThreadsConfig,
     private readonly logger: Logger,
   ) {
@@ -45,8 +45,8 @@ class ProjectorThread {
   }
 
   private start(): Worker {
-    const { dataDir, namespace, logLevel } = this.config;
-    const workerData: ProjectorThreadData = { group: this.group, config: { dataDir, namespace }, logLevel };
+    const { logLevel, ...config } = this.config;
+    const workerData: ProjectorThreadData = { group: this.group, config, logLevel };
     const worker = new Worker(new URL("./projectorThread.js", import.meta.url), { workerData, name: `${this.group} projector` });
     // Only what the thread could not log itself, such as that its memory did not suffice.
     worker.on("error", (error) => this.logger.error({ err: error, projector: this.group }, "A projector thread was ended; it is started again."));

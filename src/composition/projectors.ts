@@ -1,109 +1,47 @@
 import type { Logger } from "pino";
-import { catalogue } from "../../projections/catalogue/project.js";
-import { contentErasure } from "../../projections/contentErasure/project.js";
-import { credentials } from "../../projections/credentials/project.js";
-import { groupClosure } from "../../projections/groupClosure/project.js";
-import type { Projection, ProjectionWriter } from "../../projections/ports.js";
-import { runProjection } from "../../projections/runProjection.js";
-import { analyse } from "../../projections/search/prepareDocuments.js";
-import { searchProjection } from "../../projections/search/project.js";
-import { createSearchWriter } from "../../projections/search/searchWriter.js";
-import { openSqliteContents } from "../adapters/eventLog/sqlite/openSqliteContents.js";
-import { openSqliteEventSource } from "../adapters/eventLog/sqlite/openSqliteEventSource.js";
-import { openSqliteSearchIndexWriter } from "../adapters/searchIndex/sqlite/openSqliteSearchIndexWriter.js";
-import { PrincipalTokens } from "../shared/principalTokens.js";
-import { dataFiles } from "./dataFiles.js";
-import { openSqliteReadModelWriters } from "./openSqliteReadModelWriters.js";
+import { runWithLease } from "../../projections/runWithLease.js";
+import type { EventLogConfig } from "./eventLogEngine.js";
+import { retryDelayMs, type ProjectorGroup } from "./projectorGroup.js";
+import type { ReadModelConfig } from "./readModelEngine.js";
+import { openReadModelsProjector } from "./readModelsProjector.js";
+import type { SearchConfig } from "./searchEngine.js";
+import { openSearchProjector } from "./searchProjector.js";
 
-/** Projections that share a thread, so that none of them waits for another's slow batch. */
-export type ProjectorGroup = "search" | "readModels";
+/** Which projections share a thread, so that none of them waits for another's slow batch. */
+export type ProjectorGroupName = "search" | "readModels";
 
 /** What projections need to know of the settings. */
-export interface ProjectorConfig {
-  readonly dataDir: string;
-  readonly namespace: string;
-}
+export type ProjectorConfig = EventLogConfig & SearchConfig & ReadModelConfig;
 
 /** A group of projections at work. */
 export interface RunningProjectors {
-  /** Finishes the batch at hand, saves its checkpoint and releases the files. */
+  /** Finishes the batch at hand, saves its checkpoint and releases what was opened. */
   stop(): Promise<void>;
 }
 
-const maxBatchSize = 1_000;
-const retryDelayMs = 1_000;
-
-/** Starts the projections of a group in this thread. */
-export function startProjectors(group: ProjectorGroup, config: ProjectorConfig, logger: Logger): RunningProjectors {
-  return group === "search" ? startSearch(config, logger) : startReadModels(config, logger);
+/** Starts the projections of a group in this thread. Rejects where an engine cannot be had. */
+export async function startProjectors(name: ProjectorGroupName, config: ProjectorConfig, logger: Logger): Promise<RunningProjectors> {
+  const group = name === "search" ? await openSearchProjector(config, logger) : await openReadModelsProjector(config, logger);
+  const stopping = new AbortController();
+  const run = group.lease === null ? group.project(null, stopping.signal) : projectUnderLease(name, { ...group, lease: group.lease }, logger, stopping.signal);
+  return {
+    stop: async () => {
+      stopping.abort();
+      await run;
+      await group.close();
+    },
+  };
 }
 
-function startSearch(config: ProjectorConfig, logger: Logger): RunningProjectors {
-  const files = dataFiles(config.dataDir);
-  const contents = openSqliteContents({ file: files.log });
-  const index = openSqliteSearchIndexWriter({
-    file: files.search,
-    analyse,
-    onFailure: (error) => logger.error({ err: error }, "Following up a change of a datasource failed; the next write tries again."),
+function projectUnderLease(name: ProjectorGroupName, { lease, project }: ProjectorGroup & { readonly lease: NonNullable<ProjectorGroup["lease"]> }, logger: Logger, signal: AbortSignal): Promise<void> {
+  const about = (token: bigint): object => ({ projectors: name, token: token.toString() });
+  return runWithLease({
+    lease,
+    signal,
+    work: project,
+    onGranted: (token) => logger.info(about(token), "This process projects now."),
+    onEnded: (token) => logger.info(about(token), "This process does not project any more."),
+    onFailure: (error) => logger.error({ err: error, projectors: name }, "The projectors' lease or engine failed; it is asked for again."),
+    retryDelayMs,
   });
-  const projector = new Projector(files.log, logger);
-  projector.start(searchProjection, createSearchWriter({ index, contents, tokens: new PrincipalTokens(config.namespace) }), { gathers: true });
-  return projector.closing(index, contents);
-}
-
-function startReadModels(config: ProjectorConfig, logger: Logger): RunningProjectors {
-  const files = dataFiles(config.dataDir);
-  const contents = openSqliteContents({ file: files.log });
-  const tokens = new PrincipalTokens(config.namespace);
-  const writers = openSqliteReadModelWriters({ file: files.readModels, tokens, eraser: contents });
-  const projector = new Projector(files.log, logger);
-  projector.start(groupClosure, writers.groupClosure);
-  projector.start(catalogue, writers.catalogue);
-  projector.start(credentials, writers.credentials);
-  projector.start(contentErasure, writers.contentErasure, { gathers: true });
-  return projector.closing(writers, contents);
-}
-
-interface Closable {
-  close(): void | Promise<void>;
-}
-
-/** Runs projections over one log until they are stopped. */
-class Projector {
-  private readonly stopping = new AbortController();
-  private readonly runs: Promise<void>[] = [];
-  private readonly sources: Closable[] = [];
-
-  constructor(
-    private readonly logFile: string,
-    private readonly logger: Logger,
-  ) {}
-
-  start<Change>(projection: Projection<Change>, writer: ProjectionWriter<Change>, reading: { readonly gathers?: boolean } = {}): void {
-    const logger = this.logger.child({ projection: projection.name });
-    const source = openSqliteEventSource({ file: this.logFile, ...reading });
-    this.sources.push(source);
-    const run = runProjection({
-      projection,
-      writer,
-      source,
-      signal: this.stopping.signal,
-      maxBatchSize,
-      retryDelayMs,
-      onParked: ({ position, stream, eventType, scope, error }) =>
-        logger.error({ position: position.toString(), stream, eventType, scope, error }, "An event was parked; its scope fails closed."),
-      onFailure: (error) => logger.error({ err: error }, "A projection waits for its engine and will try again."),
-    });
-    this.runs.push(run);
-  }
-
-  closing(...resources: readonly Closable[]): RunningProjectors {
-    return {
-      stop: async () => {
-        this.stopping.abort();
-        await Promise.all(this.runs);
-        for (const resource of [...this.sources, ...resources]) await resource.close();
-      },
-    };
-  }
 }

@@ -1,14 +1,14 @@
+import type { EventSource } from "../../projections/ports.js";
 import { createQueries } from "../../queries/createQueries.js";
 import type { Projected } from "../../queries/ports.js";
 import type { Queries } from "../../queries/queries.js";
-import { openSqliteReadModels } from "../adapters/readStore/sqlite/openSqliteReadModels.js";
-import { openSqliteSearchReader } from "../adapters/searchIndex/sqlite/openSqliteSearchReader.js";
 import type { Position } from "../shared/position.js";
-import { dataFiles } from "./dataFiles.js";
+import { OpenParts } from "./openParts.js";
+import { openReadModelReaders, type ReadModelConfig } from "./readModelEngine.js";
+import { openSearchReader, type SearchConfig } from "./searchEngine.js";
 
 /** What the read side needs to know of the settings. */
-export interface ReadSideConfig {
-  readonly dataDir: string;
+export interface ReadSideConfig extends ReadModelConfig, SearchConfig {
   readonly productName: string;
   readonly consistencyTimeoutMs: number;
 }
@@ -24,30 +24,24 @@ export interface ReadSide {
 }
 
 /**
- * Opens the read models of a data folder, creating them empty where they are missing. A search index that another version
- * of the program has made is emptied, for the projector to rebuild, and `onEmptied` is told; left out: it is read as it is.
+ * Opens the read models, creating them empty where they are missing. `source` tells how far the log goes. A search index
+ * that another version of the program has made is emptied, for the projector to rebuild, and `onEmptied` is told; left
+ * out: it is read as it is.
  */
-export async function openReadSide(config: ReadSideConfig, onEmptied?: () => void): Promise<ReadSide> {
-  const files = dataFiles(config.dataDir);
-  const models = openSqliteReadModels({ file: files.readModels });
-  const search = await openSqliteSearchReader({ file: files.search, onEmptied });
-  const quick: readonly Projected[] = [models.access, models.catalogue, models.credentials];
-  const reached = async (readers: readonly Projected[], position: Position, timeoutMs: number): Promise<boolean> =>
-    (await Promise.all(readers.map((reader) => reader.reached(position, timeoutMs)))).every(Boolean);
-  return {
-    queries: createQueries({
-      search,
-      access: models.access,
-      catalogue: models.catalogue,
-      credentials: models.credentials,
-      productName: config.productName,
-      consistencyTimeoutMs: config.consistencyTimeoutMs,
-    }),
-    hasReached: (position, timeoutMs) => reached([...quick, search], position, timeoutMs),
-    settle: (position, timeoutMs) => reached(quick, position, timeoutMs),
-    close: async () => {
-      models.close();
-      await search.close();
-    },
-  };
+export function openReadSide(config: ReadSideConfig, source: EventSource, onEmptied?: () => void): Promise<ReadSide> {
+  return OpenParts.orRelease(async (parts) => {
+    const models = parts.add(await openReadModelReaders(config, source), (part) => part.close());
+    const search = parts.add(await openSearchReader(config, onEmptied), (part) => part.close());
+    const { access, catalogue, credentials } = models;
+    const { productName, consistencyTimeoutMs } = config;
+    const quick: readonly Projected[] = [access, catalogue, credentials];
+    const reached = async (readers: readonly Projected[], position: Position, timeoutMs: number): Promise<boolean> =>
+      (await Promise.all(readers.map((reader) => reader.reached(position, timeoutMs)))).every(Boolean);
+    return {
+      queries: createQueries({ search, access, catalogue, credentials, productName, consistencyTimeoutMs }),
+      hasReached: (position, timeoutMs) => reached([...quick, search], position, timeoutMs),
+      settle: (position, timeoutMs) => reached(quick, position, timeoutMs),
+      close: () => parts.release(),
+    };
+  });
 }

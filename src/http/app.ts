@@ -25,7 +25,7 @@ import { userRoutes } from "./routes/users.js";
 import { sendAnswer } from "./sendAnswer.js";
 
 export interface AppDependencies extends Omit<RouteServices, "memory" | "maxBodyBytes"> {
-  readonly config: Pick<Config, "maxBodyBytes" | "productName">;
+  readonly config: Pick<Config, "maxBodyBytes" | "productName" | "role">;
   readonly logger: Logger;
 }
 
@@ -49,7 +49,8 @@ const largestBodiesAtOnce = 2;
 /** The HTTP interface over commands and queries. Listens to nothing by itself: give it to `startServer`. */
 export function createApp({ config, logger, ...dependencies }: AppDependencies): Koa {
   const services = { ...dependencies, maxBodyBytes: config.maxBodyBytes, memory: new MemoryBudget(largestBodiesAtOnce * config.maxBodyBytes) };
-  const server = new RequestServer(services, logger, new Router([...apiRoutes, ...docsRoutes(describeApi(apiRoutes, config.productName))]));
+  const routes = config.role === "projector" ? healthRoutes : [...apiRoutes, ...docsRoutes(describeApi(apiRoutes, config.productName))];
+  const server = new RequestServer(services, logger, new Router(routes));
   const app = new Koa();
   app.on("error", (error: NodeJS.ErrnoException) => logger.debug({ err: error }, "A connection broke."));
   app.use(async (context) => {

@@ -58,7 +58,7 @@ export async function startAppWithFakes({ commands = {}, queries = {}, dependenc
     commands: recording as Commands,
     queries: { authenticate: (token: string) => Promise.resolve(credentials[token] ?? null), ...queries } as Queries,
     intake: { read: () => Promise.reject(new Error("No documents are expected.")) },
-    config: { maxBodyBytes: 2_000_000, productName: "amber" },
+    config: { maxBodyBytes: 2_000_000, productName: "amber", role: "all" },
     logger: pino({ level: "debug" }, log),
     isReady: () => Promise.resolve(true),
     settle: () => Promise.resolve(),

@@ -1,0 +1,35 @@
+import type { Logger } from "pino";
+import type { EventSource, Lease, LeaseGrant, Projection, ProjectionWriter } from "../../projections/ports.js";
+import { runProjection } from "../../projections/runProjection.js";
+
+/** Projections that share a thread and, where their engine has one, a lease. */
+export interface ProjectorGroup {
+  /** null: every process may project, the engine's checkpoints decide. */
+  readonly lease: Lease | null;
+  /** Projects until the signal aborts, under the grant of the lease. */
+  project(grant: LeaseGrant | null, signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ProjectionStart<Change> {
+  readonly projection: Projection<Change>;
+  readonly writer: ProjectionWriter<Change>;
+  readonly source: EventSource;
+  readonly signal: AbortSignal;
+}
+
+const maxBatchSize = 1_000;
+export const retryDelayMs = 1_000;
+
+/** Runs one projection until the signal aborts, and logs what becomes of it. */
+export function projectAndLog<Change>(start: ProjectionStart<Change>, groupLogger: Logger): Promise<void> {
+  const logger = groupLogger.child({ projection: start.projection.name });
+  return runProjection({
+    ...start,
+    maxBatchSize,
+    retryDelayMs,
+    onParked: ({ position, stream, eventType, scope, error }) =>
+      logger.error({ position: position.toString(), stream, eventType, scope, error }, "An event was parked; its scope fails closed."),
+    onFailure: (error) => logger.error({ err: error }, "A projection waits for its engine and will try again."),
+  });
+}
