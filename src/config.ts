@@ -28,6 +28,8 @@ export interface Config {
   readonly maxBinaryBytes: number;
   /** How long a read waits for the consistency token that it came with. */
   readonly consistencyTimeoutMs: number;
+  /** Address of the Redis that holds group closure, catalogue, credentials; null: `readModels.sqlite`. */
+  readonly redisUrl: string | null;
 }
 
 interface Setting<Value> {
@@ -38,6 +40,8 @@ interface Setting<Value> {
   readonly meaning: string;
   /** What is allowed; completes the sentence "NAME must be …". */
   readonly allowed: string;
+  /** True where the value may hold a credential: then no message repeats it. */
+  readonly isSecret?: boolean;
   /** Undefined where the text is not allowed. */
   parse(text: string): Value | undefined;
 }
@@ -49,6 +53,17 @@ const integer = (minimum: number, maximum: number) => ({
   parse: (value: string): number | undefined => {
     const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
     return number >= minimum && number <= maximum ? number : undefined;
+  },
+});
+
+/** An address of one of these schemes; unset means that the part is embedded. It may hold a password. */
+const engineAddress = (...schemes: readonly string[]) => ({
+  default: "",
+  allowed: `an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`,
+  isSecret: true,
+  parse: (value: string): string | null | undefined => {
+    if (value === "") return null;
+    return schemes.some((scheme) => value.startsWith(`${scheme}://`) && /^[!-~]+$/.test(value.slice(scheme.length + 3))) ? value : undefined;
   },
 });
 
@@ -114,6 +129,11 @@ const settingsByField: { readonly [Field in keyof Config]: Setting<Config[Field]
     meaning: "How long a read with an `X-Consistency-Token` waits for that write before it is 503.",
     ...integer(0, 60_000),
   },
+  redisUrl: {
+    name: "REDIS_URL",
+    meaning: "Address of Redis 7 or newer, for group closure, catalogue and credentials. Unset: `readModels.sqlite` in `DATA_DIR`.",
+    ...engineAddress("redis", "rediss"),
+  },
 };
 
 /** Name, default and meaning of every setting, in the order in which people are told about them. */
@@ -129,7 +149,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): R
   const read = ([field, setting]: [string, Setting<unknown>]): [string, unknown] => {
     const given = env[setting.name];
     const value = setting.parse(given === undefined || given === "" ? setting.default : given);
-    if (value === undefined) problems.push(`${setting.name} must be ${setting.allowed}, but is ${JSON.stringify(given)}.`);
+    if (value === undefined) problems.push(`${setting.name} must be ${setting.allowed}, but is ${setting.isSecret === true ? "not" : JSON.stringify(given)}.`);
     return [field, value];
   };
   const config = Object.fromEntries(Object.entries(settingsByField).map(read)) as unknown as Config;

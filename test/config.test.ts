@@ -16,6 +16,7 @@ describe("the settings", () => {
         maxBinaryBytes: 104_857_600,
         consistencyTimeoutMs: 5_000,
         role: "all",
+        redisUrl: null,
       },
     };
     expect(readConfig({})).to.deep.equal(expected);
@@ -48,6 +49,24 @@ describe("the settings", () => {
       const config = readConfig({ [name]: value });
       expect(config.ok ? [] : config.error).to.have.length(1);
       expect(config.ok ? "" : config.error[0]).to.match(new RegExp(`^${name} must be .+, but is ${JSON.stringify(value)}\\.$`));
+    });
+  }
+
+  it("name the engines", () => {
+    const env = { REDIS_URL: "rediss://:x@cache:6380/2" };
+    const config = readConfig({ ...env, ROLE: "projector" });
+    expect(config.ok && config.value).to.include({ role: "projector", redisUrl: env.REDIS_URL });
+  });
+
+  const wrongSecrets: readonly (readonly [string, string])[] = [
+    ["REDIS_URL", "postgres://:secret@cache"],
+    ["REDIS_URL", "redis://se cret"],
+  ];
+  for (const [name, value] of wrongSecrets) {
+    it(`refuse ${name}=${value} without repeating what may hold a password`, () => {
+      const config = readConfig({ [name]: value });
+      expect(config.ok ? [] : config.error).to.have.length(1);
+      expect(config.ok ? "" : config.error[0]).to.match(new RegExp(`^${name} must be .+, but is not\\.$`));
     });
   }
 

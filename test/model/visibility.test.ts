@@ -1,46 +1,5 @@
-import fc from "fast-check";
-import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
-import { people, story, type Person, type Step } from "./actions.js";
-import { ModelRun, type Lane } from "./modelRun.js";
-
-const runs = 2_000;
-/** Stories that are told at the same time, each with people of its own: writes share commits, as they do in life. */
-const lanesAtOnce = 8;
+import { tellRandomStories } from "./randomStories.js";
 
 describe("what people see, told in random stories", () => {
-  let service: ServiceUnderTest;
-  before(async () => {
-    service = await startServiceUnderTest();
-  });
-  after(() => service?.stop());
-
-  it(`never leaks and never misses a document, in ${runs} stories (replay one: FC_SEED and FC_PATH)`, async function () {
-    this.timeout(15 * 60_000);
-    const { FC_SEED: seed, FC_PATH: path } = process.env;
-    if (seed !== undefined) return runLane(service, 0, { seed: Number(seed), ...(path === undefined ? {} : { path, endOnFailure: false }) });
-    const firstSeed = Date.now() & 0x7fffffff;
-    const lanes = Array.from({ length: lanesAtOnce }, (_, lane) => runLane(service, lane, { seed: firstSeed + lane }));
-    for (const outcome of await Promise.allSettled(lanes)) if (outcome.status === "rejected") throw outcome.reason;
-  });
+  tellRandomStories(2_000, () => ({}));
 });
-
-async function runLane(service: ServiceUnderTest, number: number, parameters: fc.Parameters<[readonly Step[]]>): Promise<void> {
-  const lane = await openLane(service, number);
-  let told = 0;
-  const property = fc.asyncProperty(story, async (steps) => {
-    const run = new ModelRun(lane, `model_l${number}_r${told++}`);
-    try {
-      await run.tell(steps);
-    } finally {
-      await run.cleanUp();
-    }
-  });
-  await fc.assert(property, { numRuns: runs / lanesAtOnce, ...parameters });
-}
-
-async function openLane(service: ServiceUnderTest, number: number): Promise<Lane> {
-  const emailOf = (person: Person): string => `${person}.${number}@model.example.org`;
-  const clients: Partial<Record<Person, Lane["indexing"]>> = {};
-  for (const person of people) clients[person] = await service.person(emailOf(person));
-  return { indexing: service.indexing, clients: clients as Lane["clients"], emailOf };
-}

@@ -1,4 +1,4 @@
-import type { ReadModelWriters } from "../../src/composition/openSqliteReadModelWriters.js";
+import type { ReadModelWriters } from "../../src/composition/readModelWriters.js";
 import type { AccessReader, CatalogueReader, CredentialReader } from "../../queries/ports.js";
 import { openReadModelWriters, type WriterSettings } from "./readModelWriters.js";
 import { groupClosureRows, type GroupClosureRows } from "./readModelRows.js";

@@ -1,12 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { createCatalogueWriter } from "../../projections/catalogue/catalogueWriter.js";
-import { createContentErasureWriter } from "../../projections/contentErasure/contentErasureWriter.js";
-import { createGroupClosureWriter } from "../../projections/groupClosure/groupClosureWriter.js";
 import type { LeaseGrant } from "../../projections/ports.js";
 import { openRedisReadModels } from "../../src/adapters/readStore/redis/openRedisReadModels.js";
 import { openRedisReadModelStores, redisHoldingLimits, type RedisProjecting, type RedisReadModelStores } from "../../src/adapters/readStore/redis/openRedisReadModelStores.js";
 import type { LeaseTiming } from "../../src/adapters/redis/leaseTiming.js";
-import type { ReadModelWriters } from "../../src/composition/readModelWriters.js";
+import { createReadModelWriters, type ReadModelWriters } from "../../src/composition/readModelWriters.js";
 import { beginning, type Position } from "../../src/shared/position.js";
 import { RecordingEraser, tokens, type WriterSettings } from "./readModelWriters.js";
 
@@ -19,12 +16,8 @@ export interface RedisPlace {
 /** A namespace that nobody else uses. */
 export const newNamespace = (): string => `test-${randomUUID()}`;
 
-export const writersOn = (stores: RedisReadModelStores, { eraser = new RecordingEraser(), limits = redisHoldingLimits }: WriterSettings = {}): ReadModelWriters => ({
-  groupClosure: createGroupClosureWriter({ store: stores.groupClosure, tokens, limits }),
-  catalogue: createCatalogueWriter(stores.catalogue),
-  credentials: stores.credentials,
-  contentErasure: createContentErasureWriter(stores.contentErasure, eraser),
-});
+export const writersOn = (stores: RedisReadModelStores, { eraser = new RecordingEraser(), limits = redisHoldingLimits }: WriterSettings = {}): ReadModelWriters =>
+  createReadModelWriters(stores, { tokens, eraser, limits });
 
 /** Projecting into Redis with the lease held. */
 export interface HeldProjecting {
