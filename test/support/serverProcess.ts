@@ -81,20 +81,20 @@ export class ServerProcess {
 }
 
 /** Runs the command line on a data folder, beside a running server or not; answers with what `--json` printed. */
-export async function runCli<Printed>(dataDir: string, ...words: string[]): Promise<Printed> {
-  const { stdout } = await promisify(execFile)(process.execPath, [program, ...words, "--json"], { env: environment(dataDir, {}) });
+export async function runCli<Printed>(dataDir: string, words: readonly string[], settings: NodeJS.ProcessEnv = {}): Promise<Printed> {
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...words, "--json"], { env: environment(dataDir, settings) });
   return JSON.parse(stdout) as Printed;
 }
 
 /** A client with a new service account of the folder, accepted by the server at `url`. */
-export async function createServiceAccount(dataDir: string, url: string, freshness?: Freshness): Promise<ApiClient> {
-  const { token } = await runCli<{ token: string }>(dataDir, "service-account", "create", "--name", "test");
+export async function createServiceAccount(dataDir: string, url: string, freshness?: Freshness, settings?: NodeJS.ProcessEnv): Promise<ApiClient> {
+  const { token } = await runCli<{ token: string }>(dataDir, ["service-account", "create", "--name", "test"], settings);
   return accepted(new ApiClient(url, token, freshness));
 }
 
 /** A client with a new personal key of the folder, accepted by the server at `url`. */
-export async function createPerson(dataDir: string, url: string, email: string, freshness?: Freshness): Promise<ApiClient> {
-  const { key } = await runCli<{ key: string }>(dataDir, "api-key", "create", "--email", email);
+export async function createPerson(dataDir: string, url: string, email: string, freshness?: Freshness, settings?: NodeJS.ProcessEnv): Promise<ApiClient> {
+  const { key } = await runCli<{ key: string }>(dataDir, ["api-key", "create", "--email", email], settings);
   return accepted(new ApiClient(url, key, freshness));
 }
 
