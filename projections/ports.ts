@@ -126,6 +126,6 @@ export interface LeaseGrant {
    * asked before a write to an engine that cannot check the token, which has to end by then.
    */
   heldUntil(): number;
-  /** Gives the right back, so that a standby need not wait for its end. Never throws. */
+  /** Gives the right back where it is still there, so that a standby need not wait for its end. Never throws. */
   release(): Promise<void>;
 }

@@ -32,6 +32,8 @@ export class RedisConnection {
   private client: Client;
   private readonly listeners = new Map<string, (message: string) => void>();
   private readonly reconnected = new Set<() => void>();
+  /** Deadlines of commands under way that have more time than others. */
+  private readonly patient = new Set<number>();
   private isClosed = false;
   private connections = 0;
   private lastError: Error | null = null;
@@ -113,13 +115,19 @@ export class RedisConnection {
     return client;
   }
 
+  /** Answers come in order: who asks behind a command that may take long waits as long as that one may. */
   private async answered<Value>(reply: Promise<Value>, timeoutMs: number): Promise<Value> {
     const { client } = this;
+    const deadline = Math.max(performance.now() + timeoutMs, ...this.patient);
+    const isPatient = timeoutMs > this.commandTimeoutMs;
+    if (isPatient) this.patient.add(deadline);
     try {
-      return await within(timeoutMs, reply, () => new NoAnswer(`Redis at ${this.address} did not answer within ${timeoutMs} ms.`));
+      return await within(deadline - performance.now(), reply, () => new NoAnswer(`Redis at ${this.address} did not answer in time.`));
     } catch (error) {
       if (error instanceof NoAnswer || isReadOnly(error)) this.replace(client);
       throw error;
+    } finally {
+      if (isPatient) this.patient.delete(deadline);
     }
   }
 

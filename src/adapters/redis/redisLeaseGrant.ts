@@ -74,8 +74,8 @@ export class RedisLeaseGrant implements LeaseGrant {
     this.losing.abort();
   }
 
+  /** Also where it counts as lost: the key may still be ours, and nobody need wait for its end. */
   async release(): Promise<void> {
-    if (this.losing.signal.aborted) return;
     this.lose();
     const { connection, key, value } = this.granted;
     // Where this fails the lease ends by itself a little later.
