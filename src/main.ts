@@ -36,7 +36,7 @@ export function startService(config: Config, logger: Logger): Promise<RunningSer
   return OpenParts.orRelease(async (parts) => {
     const onEmptied = (): void => logger.warn("The search index was made by another version of this program. It is rebuilt from the log; searches find more and more until it is ready.");
     const writeSide = parts.add(await openWriteSide(config), (part) => part.close());
-    const readSide = parts.add(await openReadSide(config, writeSide.source, onEmptied), (part) => part.close());
+    const readSide = parts.add(await openReadSide(config, writeSide.source, config.role === "api" ? undefined : onEmptied), (part) => part.close());
     // Once everything has been opened: what cannot be had is to be said once and in a sentence.
     if (config.role !== "api") parts.add(startProjectorThreads(config, logger), (part) => part.stop());
     const intake = parts.add(openDocumentIntake(config), (part) => part.close());
@@ -47,6 +47,7 @@ export function startService(config: Config, logger: Logger): Promise<RunningSer
       intake,
       config,
       logger,
+      progress: async () => ({ log: await writeSide.source.head(), readModels: await readSide.positions() }),
       isReady: () => readSide.hasReached(headAtStart, 0),
       settle: async (position) => void (await readSide.settle(position, settleMs)),
     });

@@ -20,6 +20,8 @@ export interface ReadSide {
   hasReached(position: Position, timeoutMs: number): Promise<boolean>;
   /** As {@link hasReached}, for the read models of access, catalogue and credentials, which are never far behind. */
   settle(position: Position, timeoutMs: number): Promise<boolean>;
+  /** Where each read model is, by its name. */
+  positions(): Promise<Readonly<Record<string, Position>>>;
   close(): Promise<void>;
 }
 
@@ -41,6 +43,10 @@ export function openReadSide(config: ReadSideConfig, source: EventSource, onEmpt
       queries: createQueries({ search, access, catalogue, credentials, productName, consistencyTimeoutMs }),
       hasReached: (position, timeoutMs) => reached([...quick, search], position, timeoutMs),
       settle: (position, timeoutMs) => reached(quick, position, timeoutMs),
+      positions: async () => {
+        const readers = Object.entries({ access, catalogue, credentials, search });
+        return Object.fromEntries(await Promise.all(readers.map(async ([name, reader]) => [name, await reader.position()] as const)));
+      },
       close: () => parts.release(),
     };
   });

@@ -9,6 +9,7 @@ import { ApiRequest } from "./apiRequest.js";
 import { authenticate } from "./authentication.js";
 import { errorAnswer, invalidRequest, unavailable } from "./envelopes.js";
 import { MemoryBudget } from "./memoryBudget.js";
+import { Metrics, type Progress } from "./metrics.js";
 import { describeApi } from "./openapi/describeApi.js";
 import type { DescribedRoute, Method, RouteServices } from "./route.js";
 import { parseRequestTarget } from "./requestTarget.js";
@@ -20,6 +21,7 @@ import { fileTypeRoutes } from "./routes/fileTypes.js";
 import { groupRoutes } from "./routes/groups.js";
 import { healthRoutes } from "./routes/health.js";
 import { membershipRoutes } from "./routes/memberships.js";
+import { metricsRoute } from "./routes/metrics.js";
 import { searchRoutes } from "./routes/search.js";
 import { userRoutes } from "./routes/users.js";
 import { sendAnswer } from "./sendAnswer.js";
@@ -27,6 +29,8 @@ import { sendAnswer } from "./sendAnswer.js";
 export interface AppDependencies extends Omit<RouteServices, "memory" | "maxBodyBytes"> {
   readonly config: Pick<Config, "maxBodyBytes" | "productName" | "role">;
   readonly logger: Logger;
+  /** How far log and read models are, for `/metrics`. */
+  progress(): Promise<Progress>;
 }
 
 /** Every route that the API description tells of. */
@@ -42,15 +46,16 @@ export const apiRoutes: readonly DescribedRoute[] = [
 ];
 
 /** Requests to these are logged at debug level: they come every few seconds and say nothing. */
-const quietPaths: ReadonlySet<string> = new Set(healthRoutes.map(({ path }) => path));
+const quietPaths: ReadonlySet<string> = new Set(["/metrics", ...healthRoutes.map(({ path }) => path)]);
 /** Large bodies that may be held at once, in bodies of the largest size. */
 const largestBodiesAtOnce = 2;
 
 /** The HTTP interface over commands and queries. Listens to nothing by itself: give it to `startServer`. */
-export function createApp({ config, logger, ...dependencies }: AppDependencies): Koa {
+export function createApp({ config, logger, progress, ...dependencies }: AppDependencies): Koa {
   const services = { ...dependencies, maxBodyBytes: config.maxBodyBytes, memory: new MemoryBudget(largestBodiesAtOnce * config.maxBodyBytes) };
+  const metrics = new Metrics(progress);
   const routes = config.role === "projector" ? healthRoutes : [...apiRoutes, ...docsRoutes(describeApi(apiRoutes, config.productName))];
-  const server = new RequestServer(services, logger, new Router(routes));
+  const server = new RequestServer(services, logger, metrics, new Router([...routes, metricsRoute(metrics)]));
   const app = new Koa();
   app.on("error", (error: NodeJS.ErrnoException) => logger.debug({ err: error }, "A connection broke."));
   app.use(async (context) => {
@@ -64,6 +69,7 @@ class RequestServer {
   constructor(
     private readonly services: RouteServices,
     private readonly logger: Logger,
+    private readonly metrics: Metrics,
     private readonly router: Router,
   ) {}
 
@@ -80,7 +86,10 @@ class RequestServer {
       answer = this.failed(error, id);
     }
     sendAnswer(request, response, answer, id);
-    this.log("route" in routing ? routing.route.path : null, { method, status: answer.status, requestId: id }, startedAt);
+    const route = "route" in routing ? routing.route.path : null;
+    const milliseconds = performance.now() - startedAt;
+    this.metrics.observe(method, route, answer.status, milliseconds / 1_000);
+    this.log(route, { method, status: answer.status, requestId: id }, milliseconds);
   }
 
   private async answer(routing: Routing, incoming: IncomingMessage, outgoing: ServerResponse, id: string, search: string): Promise<Answer> {
@@ -103,10 +112,10 @@ class RequestServer {
   }
 
   /** The route, never the address: paths and query strings hold what people ask. */
-  private log(route: string | null, line: { readonly method: string; readonly status: number; readonly requestId: string }, startedAt: number): void {
+  private log(route: string | null, line: { readonly method: string; readonly status: number; readonly requestId: string }, milliseconds: number): void {
     const level = route !== null && quietPaths.has(route) ? "debug" : "info";
     if (!this.logger.isLevelEnabled(level)) return;
-    this.logger[level]({ ...line, route, ms: Math.round((performance.now() - startedAt) * 1_000) / 1_000 }, "request");
+    this.logger[level]({ ...line, route, ms: Math.round(milliseconds * 1_000) / 1_000 }, "request");
   }
 }
 

@@ -60,6 +60,7 @@ export async function startAppWithFakes({ commands = {}, queries = {}, dependenc
     intake: { read: () => Promise.reject(new Error("No documents are expected.")) },
     config: { maxBodyBytes: 2_000_000, productName: "amber", role: "all" },
     logger: pino({ level: "debug" }, log),
+    progress: () => Promise.reject(new Error("Nobody is expected to ask.")),
     isReady: () => Promise.resolve(true),
     settle: () => Promise.resolve(),
     ...dependencies,

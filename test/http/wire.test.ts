@@ -334,6 +334,40 @@ describe("HTTP", () => {
     });
   });
 
+  describe("the metrics", () => {
+    const scrape = async (): Promise<string> => (await call("GET", "/metrics")).text();
+
+    it("count requests by route and status, and say nothing of what was asked or by whom", async () => {
+      await start({ commands: { createGroup: written } });
+      await call("POST", "/api/indexing/groups", { ...account, ...json }, JSON.stringify({ datasource: "private", group: { name: "private" } }));
+      for (const path of ["/private", "/api/indexing/datasources/private%ff", "/private?private"]) await call("GET", path);
+      const text = await scrape();
+      expect(text).to.contain('enterprise_search_http_request_duration_seconds_count{method="POST",route="/api/indexing/groups",status="200"} 1\n');
+      expect(text).to.contain('enterprise_search_http_request_duration_seconds_count{method="GET",route="none",status="404"} 2\n');
+      expect(text).to.contain('enterprise_search_http_request_duration_seconds_count{method="GET",route="/api/indexing/datasources/{name}",status="401"} 1\n');
+      expect(text).to.contain("process_resident_memory_bytes ").and.contain("nodejs_eventloop_lag_seconds ");
+      expect(text).not.to.match(/private|Bearer/);
+    });
+
+    it("tell how far the read models are behind the log, and the rest while that is not known", async () => {
+      let fails = false;
+      const progress = () => (fails ? Promise.reject(new Error("down")) : Promise.resolve({ log: toPosition(9), readModels: { search: toPosition(7) } }));
+      await start({ dependencies: { progress } });
+      expect(await scrape()).to.contain("enterprise_search_log_position 9\n").and.contain('enterprise_search_read_model_position{read_model="search"} 7\n');
+      fails = true;
+      expect(await scrape()).to.contain("process_cpu_seconds_total ").and.not.match(/_position(\{.*\})? \d/);
+    });
+
+    it("are what Prometheus reads", async () => {
+      await start();
+      const response = await call("GET", "/metrics");
+      expect(response.headers.get("content-type")).to.equal("text/plain; version=0.0.4; charset=utf-8");
+      const lines = (await response.text()).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+      for (const line of lines) expect(line).to.match(/^[a-z_][a-z0-9_]*(\{[a-z_]+="[^"]*"(,[a-z_]+="[^"]*")*\})? (\d\S*|nan)$/i);
+      expect(app.logLines.filter(({ level, route }) => level === 30 && route === "/metrics")).to.deep.equal([]);
+    });
+  });
+
   describe("the documentation", () => {
     beforeEach(() => start());
 
