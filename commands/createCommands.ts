@@ -14,6 +14,7 @@ import { createIndexDocument } from "./document/indexDocument.js";
 import { createIndexDocuments } from "./document/indexDocuments.js";
 import { createAddMembership } from "./group/addMembership.js";
 import { createCreateGroup } from "./group/createGroup.js";
+import { createFoldGroupGraph, type FoldGroupGraph } from "./group/foldGroupGraph.js";
 import { createRemoveMembership } from "./group/removeMembership.js";
 import { createRenameGroup } from "./group/renameGroup.js";
 import { CommandHandler } from "./handleCommand.js";
@@ -43,7 +44,7 @@ const randomly: Minting = { datasourceId: newDatasourceId, groupId: newGroupId, 
  * Everything that can be asked of the write side, on one log. Rejections are values; a promise rejects only where the log
  * fails, and then the command may be sent again.
  */
-export function createCommands({ log, productName, now, minting = randomly, newEventId = randomUUID, maxAttempts = 50 }: CommandsOptions): Commands {
+export function createCommands({ log, productName, now, minting = randomly, newEventId = randomUUID, maxAttempts = 50 }: CommandsOptions): Commands & { readonly foldGroupGraph: FoldGroupGraph } {
   const services: CommandServices = { handler: new CommandHandler({ log, now, newEventId, maxAttempts }), minting, productName };
   return {
     registerDatasource: createRegisterDatasource(services),
@@ -64,5 +65,6 @@ export function createCommands({ log, productName, now, minting = randomly, newE
     revokeServiceAccount: createRevokeServiceAccount(services),
     createApiKey: createCreateApiKey(services),
     revokeApiKey: createRevokeApiKey(services),
+    foldGroupGraph: createFoldGroupGraph(services),
   };
 }

@@ -3,6 +3,7 @@ import type { Commands } from "../commands/commands.js";
 import type { EventSource } from "../projections/ports.js";
 import type { Queries } from "../queries/queries.js";
 import { openDocumentIntake } from "./composition/documentIntake.js";
+import { foldGroupGraphs } from "./composition/foldGroupGraphs.js";
 import { OpenParts } from "./composition/openParts.js";
 import { startProjectorThreads } from "./composition/projectorThreads.js";
 import { startProjectors } from "./composition/projectors.js";
@@ -22,7 +23,7 @@ const standstillMs = 60_000;
 export interface RunningService {
   /** `http://host:port`, with the port that was really bound. */
   readonly url: string;
-  /** Resolves once everything that was in the log at the start is served: when `GET /health/ready` turns 200. */
+  /** Resolves once everything that was in the log at the start is served, and the first command will not wait: when `GET /health/ready` turns 200. */
   readonly ready: Promise<void>;
   /** Finishes what is in flight, commits, and releases every file and thread. */
   stop(): Promise<void>;
@@ -41,6 +42,7 @@ export function startService(config: Config, logger: Logger): Promise<RunningSer
     if (config.role !== "api") parts.add(startProjectorThreads(config, logger), (part) => part.stop());
     const intake = parts.add(openDocumentIntake(config), (part) => part.close());
     const headAtStart = await writeSide.source.head();
+    let foldedGraphs = false;
     const app = createApp({
       commands: writeSide.commands,
       queries: readSide.queries,
@@ -48,12 +50,15 @@ export function startService(config: Config, logger: Logger): Promise<RunningSer
       config,
       logger,
       progress: async () => ({ log: await writeSide.source.head(), readModels: await readSide.positions() }),
-      isReady: () => readSide.hasReached(headAtStart, 0),
+      isReady: async () => foldedGraphs && (await readSide.hasReached(headAtStart, 0)),
       settle: async (position) => void (await readSide.settle(position, settleMs)),
     });
     const server = await startServer(app, config);
     const stopping = new AbortController();
-    const ready = untilReached(headAtStart, readSide.hasReached, { signal: stopping.signal });
+    const ready = untilReached(headAtStart, readSide.hasReached, { signal: stopping.signal }).then(async () => {
+      if (config.role !== "projector") await foldGroupGraphs(writeSide.foldGroupGraph, readSide.queries, stopping.signal);
+      foldedGraphs = true;
+    });
     return {
       url: server.url,
       ready,

@@ -1,8 +1,10 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { EventSource } from "../../projections/ports.js";
 import { createQueries } from "../../queries/createQueries.js";
 import type { Projected } from "../../queries/ports.js";
 import type { Queries } from "../../queries/queries.js";
 import type { Position } from "../shared/position.js";
+import { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
 import { OpenParts } from "./openParts.js";
 import { openReadModelReaders, type ReadModelConfig } from "./readModelEngine.js";
 import { openSearchReader, type SearchConfig } from "./searchEngine.js";
@@ -37,12 +39,10 @@ export function openReadSide(config: ReadSideConfig, source: EventSource, onEmpt
     const { access, catalogue, credentials } = models;
     const { productName, consistencyTimeoutMs } = config;
     const quick: readonly Projected[] = [access, catalogue, credentials];
-    const reached = async (readers: readonly Projected[], position: Position, timeoutMs: number): Promise<boolean> =>
-      (await Promise.all(readers.map((reader) => reader.reached(position, timeoutMs)))).every(Boolean);
     return {
       queries: createQueries({ search, access, catalogue, credentials, productName, consistencyTimeoutMs }),
-      hasReached: (position, timeoutMs) => reached([...quick, search], position, timeoutMs),
-      settle: (position, timeoutMs) => reached(quick, position, timeoutMs),
+      hasReached: (position, timeoutMs) => allReached([...quick, search], position, timeoutMs),
+      settle: (position, timeoutMs) => allReached(quick, position, timeoutMs),
       positions: async () => {
         const readers = Object.entries({ access, catalogue, credentials, search });
         return Object.fromEntries(await Promise.all(readers.map(async ([name, reader]) => [name, await reader.position()] as const)));
@@ -50,4 +50,15 @@ export function openReadSide(config: ReadSideConfig, source: EventSource, onEmpt
       close: () => parts.release(),
     };
   });
+}
+
+/** A reader whose engine is away has reached nothing; it is not asked again before the time is over. */
+async function allReached(readers: readonly Projected[], position: Position, timeoutMs: number): Promise<boolean> {
+  try {
+    return (await Promise.all(readers.map((reader) => reader.reached(position, timeoutMs)))).every(Boolean);
+  } catch (error) {
+    if (!(error instanceof ReadModelUnavailable)) throw error;
+    await delay(timeoutMs);
+    return false;
+  }
 }

@@ -1,5 +1,6 @@
 import type { Commands } from "../../commands/commands.js";
 import { createCommands } from "../../commands/createCommands.js";
+import type { FoldGroupGraph } from "../../commands/group/foldGroupGraph.js";
 import type { EventSource } from "../../projections/ports.js";
 import { openLogForCommands, type EventLogConfig } from "./eventLogEngine.js";
 
@@ -11,6 +12,7 @@ export interface WriteSideConfig extends EventLogConfig {
 /** Commands, and the log that they append to. */
 export interface WriteSide {
   readonly commands: Commands;
+  readonly foldGroupGraph: FoldGroupGraph;
   readonly source: EventSource;
   close(): Promise<void>;
 }
@@ -18,5 +20,6 @@ export interface WriteSide {
 /** Opens the log, creating it where it is missing. */
 export async function openWriteSide(config: WriteSideConfig): Promise<WriteSide> {
   const { log, source, close } = await openLogForCommands(config);
-  return { commands: createCommands({ log, productName: config.productName, now: () => new Date() }), source, close };
+  const { foldGroupGraph, ...commands } = createCommands({ log, productName: config.productName, now: () => new Date() });
+  return { commands, foldGroupGraph, source, close };
 }
