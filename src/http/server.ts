@@ -1,5 +1,5 @@
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { Server as NetServer, type AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type Koa from "koa";
 
@@ -7,7 +7,8 @@ export interface RunningServer {
   /** `http://host:port`, with the port that was really bound. */
   readonly url: string;
   /**
-   * Takes no more connections, finishes what is in flight, and closes; after 30 seconds whatever is still open is cut.
+   * Takes no more connections, finishes what is in flight, and closes; after 30 seconds whatever is still open is cut. What
+   * comes on open connections meanwhile is answered, with `Connection: close`.
    * Resolves once nothing runs any more, also for clients that are gone: what serves requests can be closed then.
    */
   stop(): Promise<void>;
@@ -16,15 +17,14 @@ export interface RunningServer {
 const keepAliveTimeoutMs = 65_000;
 const longestFinishMs = 30_000;
 const closeIdleEveryMs = 20;
+/** A request that is on its way over an idle connection would be lost with it: it is given the time to arrive. */
+const graceForIdleMs = 250;
 
 /** Listens on `host` and `port` (0: any free one). Rejects where the address cannot be had. */
 export async function startServer(app: Koa, { host, port }: { readonly host: string; readonly port: number }): Promise<RunningServer> {
   const handle = app.callback();
-  const running = new Set<Promise<void>>();
-  const listener = (request: IncomingMessage, response: ServerResponse): void => {
-    const run = handle(request, response).finally(() => running.delete(run));
-    running.add(run);
-  };
+  const requests = new RunningRequests();
+  const listener = (request: IncomingMessage, response: ServerResponse): void => requests.add(response, handle(request, response));
   const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs }, listener);
   // Whether a body is wanted is decided by the route: without this Node would ask for it at once.
   server.on("checkContinue", listener);
@@ -33,7 +33,7 @@ export async function startServer(app: Koa, { host, port }: { readonly host: str
     server.once("error", reject);
     server.listen(port, host, resolve);
   });
-  return { url: urlOf(host, server.address() as AddressInfo), stop: () => stop(server, running) };
+  return { url: urlOf(host, server.address() as AddressInfo), stop: () => stop(server, requests) };
 }
 
 /** An address that this machine itself can open. */
@@ -54,13 +54,37 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }
 
-async function stop(server: Server, running: ReadonlySet<Promise<void>>): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // Connections that were busy at first become idle one by one.
-  const closeIdle = setInterval(() => server.closeIdleConnections(), closeIdleEveryMs);
+/** What has been asked and not yet done. */
+class RunningRequests {
+  private readonly runs = new Map<ServerResponse, Promise<void>>();
+  private areLast = false;
+
+  add(response: ServerResponse, run: Promise<void>): void {
+    if (this.areLast) response.shouldKeepAlive = false;
+    this.runs.set(response, run.finally(() => this.runs.delete(response)));
+  }
+
+  /** From here on every answer is the last on its connection, and says so: no client sends another request into a closing one. */
+  beLast(): void {
+    this.areLast = true;
+    for (const response of this.runs.keys()) response.shouldKeepAlive = false;
+  }
+
+  async done(): Promise<void> {
+    await Promise.all(this.runs.values());
+  }
+}
+
+async function stop(server: Server, requests: RunningRequests): Promise<void> {
+  requests.beLast();
+  // Stops listening and nothing else: the close of an HTTP server cuts idle connections at once.
+  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+  let closeIdle: NodeJS.Timeout | undefined;
+  const grace = setTimeout(() => (closeIdle = setInterval(() => server.closeIdleConnections(), closeIdleEveryMs)), graceForIdleMs);
   const cut = setTimeout(() => server.closeAllConnections(), longestFinishMs);
   await closed;
-  await Promise.all(running);
+  await requests.done();
+  clearTimeout(grace);
   clearInterval(closeIdle);
   clearTimeout(cut);
 }

@@ -419,6 +419,23 @@ describe("HTTP", () => {
       await stopped;
     });
 
+    it("answers what comes on connections that were open, and says that it is the last on them", async () => {
+      const [asked, finished] = [signal(), signal()];
+      await start({ queries: { listDatasources: async () => (asked.give(), await finished.given, ok([])) } });
+      const head = "HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer account\r\n\r\n";
+      const [busy, kept] = [await RawConnection.open(app.url), await RawConnection.open(app.url)];
+      await busy.send(`GET /api/indexing/datasources ${head}`);
+      await asked.given;
+      await kept.send(`GET /health/live ${head}`);
+      expect(await kept.until(/alive/)).not.to.contain("Connection: close");
+      const stopped = app.stop();
+      await kept.send(`GET /api/indexing/file-types ${head}`);
+      expect(await kept.untilClosed()).to.match(/alive[^]*HTTP\/1\.1 200 [^]*Connection: close\r\n[^]*"wiki"/);
+      finished.give();
+      expect(await busy.untilClosed()).to.match(/HTTP\/1\.1 200 [^]*Connection: close\r\n[^]*\[\]$/);
+      await stopped;
+    });
+
     it("waits for what it was asked by clients that are gone", async () => {
       const [asked, finished] = [signal(), signal()];
       let hasFinished = false;
