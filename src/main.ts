@@ -55,10 +55,12 @@ export function startService(config: Config, logger: Logger): Promise<RunningSer
     });
     const server = await startServer(app, config);
     const stopping = new AbortController();
-    const ready = untilReached(headAtStart, readSide.hasReached, { signal: stopping.signal }).then(async () => {
+    const becomeReady = async (): Promise<void> => {
+      await untilReached(headAtStart, readSide.hasReached, { signal: stopping.signal });
       if (config.role !== "projector") await foldGroupGraphs(writeSide.foldGroupGraph, readSide.queries, stopping.signal);
       foldedGraphs = true;
-    });
+    };
+    const ready = becomeReady();
     return {
       url: server.url,
       ready,
