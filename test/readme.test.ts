@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp, rm, symlink } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect } from "chai";
 import { repositoryFiles, repositoryRoot, textOf } from "./architecture/sourceFiles.js";
 import { newDataDir } from "./support/startService.js";
+import { freePort } from "./support/freePort.js";
 
 const limitMs = 5 * 60_000;
 
@@ -21,7 +21,7 @@ describe("README's commands", () => {
   let folder: string;
 
   before(async () => {
-    folder = await newDataDir();
+    folder = newDataDir();
     for (const file of repositoryFiles()) await cp(join(repositoryRoot, file), join(folder, file));
     await cp(join(repositoryRoot, "dist"), join(folder, "dist"), { recursive: true });
     await symlink(join(repositoryRoot, "node_modules"), join(folder, "node_modules"));
@@ -66,13 +66,4 @@ async function runBash(script: string, cwd: string, port: number): Promise<{ cod
   const [code] = (await once(bash, "close")) as [number | null];
   clearTimeout(limit);
   return { code, output };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

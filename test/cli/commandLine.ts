@@ -1,9 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { temporaryFolder } from "../support/temporaryFolder.js";
 
 const program = fileURLToPath(new URL("../../../bin/enterprise-search.js", import.meta.url));
 
@@ -21,7 +20,7 @@ export class CommandLine {
   private constructor(readonly dataDir: string) {}
 
   static async onFreshFolder(): Promise<CommandLine> {
-    return new CommandLine(await mkdtemp(join(tmpdir(), "command-line-")));
+    return new CommandLine(temporaryFolder("command-line").path);
   }
 
   /** Starts a command and waits for its end. */

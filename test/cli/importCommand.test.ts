@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { documentIdOf } from "../../src/cli/import/documentIdOf.js";
 import { CommandLine, eventually } from "./commandLine.js";
+import { temporaryFolder } from "../support/temporaryFolder.js";
 
 interface Report {
   readonly datasource: string;
@@ -23,7 +23,7 @@ describe("import", function () {
   let folder: string;
   beforeEach(async () => {
     cli = await CommandLine.onFreshFolder();
-    folder = await mkdtemp(join(tmpdir(), "handbook-"));
+    folder = temporaryFolder("handbook").path;
     await put("welcome.md", "# Welcome\nto the house");
     await put("hr/pay.md", "# Pay\nis a secret");
     await put("pages/about.html", "<html><head><title>About us</title></head><body><p>Founded by <b>two</b> people</p></body></html>");

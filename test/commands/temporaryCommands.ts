@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { createCommands, type CommandsOptions } from "../../commands/createCommands.js";
 import type { Commands, Written } from "../../commands/commands.js";
 import type { Rejection } from "../../commands/rejection.js";
@@ -11,6 +9,7 @@ import type { Result } from "../../src/shared/result.js";
 import { openLogIn, logFileIn } from "../adapters/eventLog/sqlite/temporaryLog.js";
 import { batchesToEnd, eventsOf, type EventLogUnderTest } from "../contracts/eventLogFixtures.js";
 import { operator, wiki } from "../support/examples.js";
+import { temporaryFolder } from "../support/temporaryFolder.js";
 
 /** When everything in these tests happens. */
 export const now = new Date("2026-01-02T03:04:05.678Z");
@@ -27,7 +26,7 @@ export interface CommandsUnderTest {
 }
 
 export async function openTemporaryCommands(options: Partial<CommandsOptions> = {}): Promise<CommandsUnderTest> {
-  const folder = await mkdtemp(join(tmpdir(), "commands-"));
+  const folder = temporaryFolder("commands").path;
   const under = await openLogIn(folder);
   const others: { close(): Promise<void> }[] = [];
   const create = (log: CommandsOptions["log"], changed: Partial<CommandsOptions>): Commands =>

@@ -1,17 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdir, rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
+import { temporaryFolder } from "../support/temporaryFolder.js";
 
 const demo = fileURLToPath(new URL("../../demo/main.js", import.meta.url));
 
 describe("the demo", function () {
   this.timeout(180_000);
   let folder: string;
-  before(async () => (folder = await mkdtemp(join(tmpdir(), "demo-"))));
+  before(async () => (folder = temporaryFolder("demo").path));
   after(() => rm(folder, { recursive: true, force: true }));
 
   const start = (...args: string[]) => spawn(process.execPath, [demo, ...args], { env: { PATH: process.env["PATH"], TMPDIR: folder }, stdio: ["ignore", "pipe", "pipe"] });

@@ -23,7 +23,7 @@ describe("kill -9 in the middle of pushes", () => {
     this.timeout(10 * 60_000);
     const seed = Number(process.env["KILL_SEED"] ?? Date.now() & 0x7fffffff);
     const random = seededRandom(seed);
-    const dataDir = await newDataDir();
+    const dataDir = newDataDir();
     const answered = new Answered();
     let clients = await setUp(dataDir);
     for (let kill = 1; kill <= kills; kill++) {

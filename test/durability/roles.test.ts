@@ -16,7 +16,7 @@ describe("an api process and a projector process on one folder", () => {
 
   before(async function () {
     this.timeout(60_000);
-    dataDir = await newDataDir();
+    dataDir = newDataDir();
     projector = await ServerProcess.start(dataDir, { ROLE: "projector" });
     api = await ServerProcess.start(dataDir, { ROLE: "api", CONSISTENCY_TIMEOUT_MS: "10000" });
     const freshness = new Freshness();

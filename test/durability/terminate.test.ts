@@ -15,7 +15,7 @@ const requests = 12;
 describe("the end of a server", () => {
   let dataDir: string;
   beforeEach(async () => {
-    dataDir = await newDataDir();
+    dataDir = newDataDir();
   });
   afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
@@ -60,7 +60,7 @@ describe("the end of a server", () => {
 describe("a projector thread that cannot go on", () => {
   it("says why in the log, and is started again", async function () {
     this.timeout(60_000);
-    const dataDir = await newDataDir();
+    const dataDir = newDataDir();
     const server = await ServerProcess.start(dataDir);
     expect(await server.terminate()).to.equal(0);
     const file = join(dataDir, "search.sqlite");
@@ -81,7 +81,7 @@ describe("a projector thread that cannot go on", () => {
 describe("a search index of another version", () => {
   it("is rebuilt from the log at the next start, with one line in the log", async function () {
     this.timeout(60_000);
-    const dataDir = await newDataDir();
+    const dataDir = newDataDir();
     const server = await ServerProcess.start(dataDir);
     const freshness = new Freshness();
     const { indexing } = await registered(dataDir, server.url, freshness);

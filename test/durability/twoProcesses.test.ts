@@ -16,7 +16,7 @@ describe("two servers on one folder", () => {
 
   before(async function () {
     this.timeout(60_000);
-    dataDir = await newDataDir();
+    dataDir = newDataDir();
     // At the same moment, on a folder that is empty: both want to make the files.
     servers = await Promise.all([ServerProcess.start(dataDir), ServerProcess.start(dataDir)]);
     const freshness = new Freshness();

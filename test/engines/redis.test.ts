@@ -19,7 +19,7 @@ describeOnRedis("a service with its read models in Redis", () => {
 
   before(async function () {
     this.timeout(60_000);
-    dataDir = await newDataDir();
+    dataDir = newDataDir();
     redis = await RedisServer.start();
     settings = { REDIS_URL: redis.url, CONSISTENCY_TIMEOUT_MS: "10000", LOG_LEVEL: "info" };
     const asProjector = { ...settings, ROLE: "projector" };

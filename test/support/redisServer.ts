@@ -1,10 +1,10 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createClient } from "redis";
 import { temporaryFolder } from "./temporaryFolder.js";
+import { freePort } from "./freePort.js";
 
 const program = "redis-server";
 
@@ -104,13 +104,4 @@ let shared: Promise<RedisServer> | null = null;
 export function sharedRedis(): Promise<RedisServer> {
   shared ??= RedisServer.start();
   return shared;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { readConfig, type Config } from "../../src/config.js";
 import { createLogger } from "../../src/logging.js";
 import { openOffline, startService } from "../../src/main.js";
 import { toEmail } from "../../src/shared/ids.js";
 import { ApiClient, Freshness } from "./apiClient.js";
+import { temporaryFolder } from "./temporaryFolder.js";
 
 export interface ServiceUnderTest {
   readonly url: string;
@@ -21,11 +20,11 @@ export interface ServiceUnderTest {
 }
 
 /** A folder for one test's data. */
-export const newDataDir = (): Promise<string> => mkdtemp(join(tmpdir(), "enterprise-search-test-"));
+export const newDataDir = (): string => temporaryFolder("enterprise-search-test").path;
 
 /** Starts the real service in this process, on a free port and a folder of its own. */
 export async function startServiceUnderTest(settings: NodeJS.ProcessEnv = {}): Promise<ServiceUnderTest> {
-  const dataDir = await newDataDir();
+  const dataDir = newDataDir();
   const config = testConfig({ DATA_DIR: dataDir, ...settings });
   const logger = createLogger(config);
   const service = await startService(config, logger);

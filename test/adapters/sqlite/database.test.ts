@@ -13,7 +13,7 @@ const rounds = 10;
 describe("opening a database file", () => {
   let folder: string;
   beforeEach(async () => {
-    folder = await newDataDir();
+    folder = newDataDir();
   });
   afterEach(() => rm(folder, { recursive: true }));
 

@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { ApiClient } from "../../../src/cli/apiClient.js";
 import { documentIdOf } from "../../../src/cli/import/documentIdOf.js";
 import { importFolder, type FolderImport, type ImportReport } from "../../../src/cli/import/importFolder.js";
 import { startScriptedApi, type ReceivedRequest, type ScriptedAnswer, type ScriptedApi } from "../scriptedApi.js";
+import { temporaryFolder } from "../../support/temporaryFolder.js";
 
 interface Pushed {
   readonly documents: readonly { readonly id: string; readonly path: string; readonly permissions: object }[];
@@ -22,7 +22,7 @@ describe("importing a folder", () => {
   let folder: string;
   let api: ScriptedApi;
 
-  beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), "import-"))));
+  beforeEach(async () => (folder = temporaryFolder("import").path));
   afterEach(async () => {
     await api.close();
     await rm(folder, { recursive: true, force: true });

@@ -1,12 +1,12 @@
-import { mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { readTextFile } from "../../../src/cli/import/readTextFile.js";
+import { temporaryFolder } from "../../support/temporaryFolder.js";
 
 describe("reading a text file", () => {
   let folder: string;
-  before(async () => (folder = await mkdtemp(join(tmpdir(), "text-files-"))));
+  before(async () => (folder = temporaryFolder("text-files").path));
   after(() => rm(folder, { recursive: true, force: true }));
 
   async function read(name: string, content: string | Uint8Array, maxBytes = 1_000) {

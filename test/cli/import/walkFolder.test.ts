@@ -1,13 +1,13 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { walkFolder, type FolderEntry } from "../../../src/cli/import/walkFolder.js";
+import { temporaryFolder } from "../../support/temporaryFolder.js";
 
 describe("walking a folder", () => {
   let folder: string;
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "walk-"));
+    folder = temporaryFolder("walk").path;
     for (const path of ["b/deep", "a", "node_modules/x", ".git", ".notes"]) await mkdir(join(folder, path), { recursive: true });
     for (const path of ["b/deep/2.md", "b/1.md", "a/3.md", "z.md", "node_modules/x/readme.md", ".git/config", ".notes/n.md", ".env"]) await writeFile(join(folder, path), path);
     await symlink(folder, join(folder, "b/loop"));

@@ -11,7 +11,7 @@ describe("an erased text", () => {
   let folder: string;
   let under: EventLogUnderTest;
   beforeEach(async () => {
-    folder = await newFolder();
+    folder = newFolder();
     under = await openLogIn(folder);
   });
   afterEach(async () => {

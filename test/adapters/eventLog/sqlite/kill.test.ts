@@ -19,7 +19,7 @@ const appendForever = fileURLToPath(new URL("./appendForever.js", import.meta.ur
 describe("the SQLite event log, when its process is killed", () => {
   let folder: string;
   beforeEach(async () => {
-    folder = await newFolder();
+    folder = newFolder();
   });
   afterEach(() => rm(folder, { recursive: true }));
 

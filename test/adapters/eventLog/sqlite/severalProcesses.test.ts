@@ -18,7 +18,7 @@ const total = processes * (own + shared);
 describe("the SQLite event log, shared by several processes", () => {
   let folder: string;
   beforeEach(async () => {
-    folder = await newFolder();
+    folder = newFolder();
   });
   afterEach(() => rm(folder, { recursive: true }));
 

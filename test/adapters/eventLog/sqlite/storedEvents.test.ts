@@ -13,7 +13,7 @@ describe("what the SQLite event log holds", () => {
   let folder: string;
   let under: EventLogUnderTest;
   beforeEach(async () => {
-    folder = await newFolder();
+    folder = newFolder();
     under = await openLogIn(folder);
   });
   afterEach(async () => {

@@ -1,14 +1,14 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { openSqliteContents } from "../../../../src/adapters/eventLog/sqlite/openSqliteContents.js";
 import { openSqliteEventLog } from "../../../../src/adapters/eventLog/sqlite/openSqliteEventLog.js";
 import { openSqliteEventSource } from "../../../../src/adapters/eventLog/sqlite/openSqliteEventSource.js";
 import type { Upcasters } from "../../../../src/events/upcasters.js";
 import type { EventLogUnderTest } from "../../../contracts/eventLogFixtures.js";
+import { temporaryFolder } from "../../../support/temporaryFolder.js";
 
 /** A new folder for a log; whoever asks for it removes it. */
-export const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), "event-log-"));
+export const newFolder = (): string => temporaryFolder("event-log").path;
 
 export const logFileIn = (folder: string): string => join(folder, "log.sqlite");
 
@@ -32,7 +32,7 @@ export async function openLogIn(folder: string, upcasters?: Upcasters): Promise<
 
 /** The embedded log in a new folder that `close` removes. */
 export async function openTemporaryLog(): Promise<EventLogUnderTest> {
-  const folder = await newFolder();
+  const folder = newFolder();
   return removing(await openLogIn(folder), folder);
 }
 

@@ -15,7 +15,7 @@ describe("the writer of the SQLite event log", () => {
   let file: string;
   let log: SqliteEventLog;
   beforeEach(async () => {
-    folder = await newFolder();
+    folder = newFolder();
     file = logFileIn(folder);
     log = await openSqliteEventLog({ file });
   });

@@ -1,16 +1,16 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { SearchScenario } from "../../../contracts/searchIndexScenario.js";
 import { openSearchIndex } from "./openSearchIndex.js";
+import { temporaryFolder } from "../../../support/temporaryFolder.js";
 
 const filler = (length: number): string => Array.from({ length }, () => "fog").join(" ");
 
 describe("the length of documents", () => {
   let scenario: SearchScenario;
   beforeEach(async () => {
-    const folder = mkdtempSync(join(tmpdir(), "search-index-"));
+    const folder = temporaryFolder("search-index").path;
     scenario = new SearchScenario(await openSearchIndex(join(folder, "search.sqlite"), () => rmSync(folder, { recursive: true })));
     await scenario.given(scenario.datasource({ name: "wiki" }));
   });

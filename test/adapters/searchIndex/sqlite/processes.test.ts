@@ -1,7 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { analyse } from "../../../../projections/search/prepareDocuments.js";
@@ -9,13 +8,14 @@ import { openSqliteSearchIndexWriter } from "../../../../src/adapters/searchInde
 import { beginning, toPosition } from "../../../../src/shared/position.js";
 import { SearchScenario } from "../../../contracts/searchIndexScenario.js";
 import { openSearchIndex } from "./openSearchIndex.js";
+import { temporaryFolder } from "../../../support/temporaryFolder.js";
 
 describe("a search index that several processes share", () => {
   let folder: string;
   let file: string;
   let scenario: SearchScenario;
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), "search-index-"));
+    folder = temporaryFolder("search-index").path;
     file = join(folder, "search.sqlite");
     scenario = new SearchScenario(await openSearchIndex(file, () => rmSync(folder, { recursive: true })));
   });

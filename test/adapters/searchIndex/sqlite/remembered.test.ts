@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect } from "chai";
@@ -8,6 +7,7 @@ import { openSqliteSearchReader } from "../../../../src/adapters/searchIndex/sql
 import { SearchScenario } from "../../../contracts/searchIndexScenario.js";
 import { propertyRuns } from "../../../support/propertyRuns.js";
 import { openSearchIndex } from "./openSearchIndex.js";
+import { temporaryFolder } from "../../../support/temporaryFolder.js";
 
 const words = ["harbour", "lighthouse", "mountain", "fog"];
 
@@ -16,7 +16,7 @@ describe("what the reader remembers between searches", () => {
   let file: string;
   let scenario: SearchScenario;
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), "search-index-"));
+    folder = temporaryFolder("search-index").path;
     file = join(folder, "search.sqlite");
     const options = { weighedRows: 3, listedRemovals: 10 };
     scenario = new SearchScenario(await openSearchIndex(file, () => rmSync(folder, { recursive: true }), options));
