@@ -48,11 +48,12 @@ const expectations: Readonly<Record<PropertyType, string>> = {
 
 /** The value itself stays out of the message: it may be long, and private. */
 const typeViolation = (name: string, value: unknown, type: PropertyType) =>
-  schemaViolation("INVALID_PROPERTY_TYPE", `Property "${name}" has type ${type} and takes ${expectations[type]}, not ${kindOf(value)}.`);
+  schemaViolation("INVALID_PROPERTY_TYPE", `Property "${name}" has type ${type} and takes ${expectations[type]}, not ${kindOf(value, type)}.`);
 
-function kindOf(value: unknown): string {
+function kindOf(value: unknown, wanted: PropertyType): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
   if (typeof value === "string") return "this string";
+  if (typeof value === "number" && wanted !== "TEXT" && wanted !== "BOOLEAN") return "this number";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

@@ -174,6 +174,8 @@ describe("the decider of documents", () => {
       for (const [name, values] of Object.entries(refused)) {
         for (const value of values as readonly unknown[]) expect(codeOf({ customProperties: [{ name, value }] }), `${name}: ${String(value)}`).to.equal("INVALID_PROPERTY_TYPE");
       }
+      expect(violation({ customProperties: [{ name: "due", value: 1e300 }] }).message).to.match(/, not this number\.$/);
+      expect(violation({ customProperties: [{ name: "team", value: 1 }] }).message).to.match(/, not a number\.$/);
       expect(violation({ customProperties: [{ name: "due", value: "2024-02-30" }] }).message).to.contain('"due"').and.not.to.contain("2024-02-30");
     });
 
