@@ -4,6 +4,8 @@ import type { StreamCategory } from "../src/events/streams.js";
 import type { DatasourceId, DocumentId } from "../src/shared/ids.js";
 import type { Position } from "../src/shared/position.js";
 
+export { EngineUnavailable } from "../src/shared/engineUnavailable.js";
+
 /** A stretch of the log, as one subscription delivers it. */
 export interface EventBatch {
   /** In log order; may be empty where only the position moved on. */
@@ -50,14 +52,6 @@ export interface ContentEraser {
   erase(key: ContentKey, before: Position): Promise<void>;
   /** Erases every text of a closed generation, in steps that do not hold up appends. */
   eraseDatasource(datasourceId: DatasourceId): Promise<void>;
-}
-
-/**
- * Thrown by an adapter where the engine is at fault (down, full, locked), not the event: the projection waits and tries
- * again. Any other error parks the event.
- */
-export class EngineUnavailable extends Error {
-  override readonly name = "EngineUnavailable";
 }
 
 /** An event that a projection could not apply. */

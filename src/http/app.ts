@@ -3,11 +3,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import Koa from "koa";
 import type { Logger } from "pino";
 import type { Config } from "../config.js";
+import { EngineUnavailable } from "../shared/engineUnavailable.js";
 import { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
 import { RefusedRequest, type Answer } from "./answer.js";
 import { ApiRequest } from "./apiRequest.js";
 import { authenticate } from "./authentication.js";
-import { errorAnswer, invalidRequest, unavailable } from "./envelopes.js";
+import { errorAnswer, invalidRequest, logUnavailable, unavailable } from "./envelopes.js";
 import { MemoryBudget } from "./memoryBudget.js";
 import { Metrics, type Progress } from "./metrics.js";
 import { describeApi } from "./openapi/describeApi.js";
@@ -106,6 +107,10 @@ class RequestServer {
     if (error instanceof ReadModelUnavailable) {
       this.logger.warn({ requestId, err: error }, "A request was refused: what its answer rests on is not available.");
       return unavailable(error);
+    }
+    if (error instanceof EngineUnavailable) {
+      this.logger.error({ requestId, err: error }, "A request failed: the event log is not available.");
+      return logUnavailable;
     }
     this.logger.error({ requestId, err: error }, "A request failed.");
     return errorAnswer(500, `Something went wrong inside the service. It is safe to send the request again; its id is ${requestId}.`);

@@ -22,6 +22,13 @@ const under = (parentKey: string | null): string => (parentKey === null ? "" : `
 export const unavailable = ({ retryAfterSeconds }: ReadModelUnavailable): Answer =>
   errorAnswer(503, "The service cannot look up what the answer rests on at the moment. Send the request again.", retryAfter(retryAfterSeconds));
 
+/** What a command gets while the log does not answer: it was asked for as long as there was patience. */
+export const logUnavailable: Answer = errorAnswer(
+  503,
+  "The event log does not answer at the moment, so it is not known whether this was written. Send the request again; what was written already is found.",
+  retryAfter(1),
+);
+
 /** Every way in which a command or a query can be refused, and what the client gets. The only such table. */
 const answers: { readonly [Type in Failure["type"]]: (failure: Extract<Failure, { type: Type }>) => Answer } = {
   DatasourceExists: ({ datasource }) => errorAnswer(409, `A datasource named ${quoted(datasource)} exists already.`),

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { toPosition } from "../../src/shared/position.js";
+import { EngineUnavailable } from "../../src/shared/engineUnavailable.js";
 import { ReadModelUnavailable } from "../../src/shared/readModelUnavailable.js";
 import { ok } from "../../src/shared/result.js";
 import { startAppWithFakes, type AppUnderTest, type Fakes } from "./appWithFakes.js";
@@ -293,6 +294,14 @@ describe("HTTP", () => {
         expect(JSON.stringify(app.logLines.find(({ level }) => level === 40))).to.contain("Redis at 10.0.0.7 is gone.");
       });
     }
+
+    it("is a 503 while the log does not answer", async () => {
+      await start({ commands: { deleteDocument: () => Promise.reject(new EngineUnavailable("The event store at 10.0.0.7 gives no answer.")) } });
+      const response = await call("DELETE", "/api/indexing/documents/mine/a", { authorization: "Bearer account" });
+      expect([response.status, response.headers.get("retry-after")]).to.deep.equal([503, "1"]);
+      expect(await detail(response)).to.be.a("string").and.not.contain("10.0.0.7");
+      expect(JSON.stringify(app.logLines.find(({ level }) => level === 50))).to.contain("The event store at 10.0.0.7 gives no answer.");
+    });
 
     it("is told where HTTP itself is broken", async () => {
       await start();
