@@ -10,6 +10,13 @@ import { startKoaPeer, startServiceProcess, type ServiceProcess } from "./proces
 const datasource = "bench";
 const connections = 32;
 const secondsPerRound = 3;
+
+interface CheckAccessTarget {
+  readonly name: string;
+  readonly minimum: number;
+}
+
+const embedded: CheckAccessTarget = { name: "check-access over HTTP ÷ an empty Koa GET", minimum: 0.8 };
 const documentsPerRound = 10_000;
 const documentsPerRequest = 500;
 const requestsInFlight = 4;
@@ -19,7 +26,7 @@ export async function measureHttp(rounds: number, report: (line: string) => void
   const service = await startServiceProcess();
   const peer = await startKoaPeer();
   try {
-    await call(service, "POST", "/api/indexing/datasources", { name: datasource });
+    await registerDatasource(service);
     // The bulk comes last: its documents would weigh on the memory of the client that drives the others.
     report("check-access");
     const checks = await measureCheckAccess(service, peer.url, rounds);
@@ -31,6 +38,11 @@ export async function measureHttp(rounds: number, report: (line: string) => void
   } finally {
     await Promise.all([service.stop(), peer.stop()]);
   }
+}
+
+/** The datasource of all of these measurements. */
+export async function registerDatasource(service: ServiceProcess): Promise<void> {
+  await call(service, "POST", "/api/indexing/datasources", { name: datasource });
 }
 
 async function measureBulkIndexing(service: ServiceProcess, rounds: number): Promise<Measurement> {
@@ -135,7 +147,8 @@ async function postsPerSecond(url: string, credential: string, bodyOf: () => str
   return rateOf(result);
 }
 
-async function measureCheckAccess(service: ServiceProcess, peerUrl: string, rounds: number): Promise<Measurement> {
+/** Writes a document and who may see it, and asks for it again and again. The service must have the benchmark's datasource. */
+export async function measureCheckAccess(service: ServiceProcess, peerUrl: string, rounds: number, { name, minimum }: CheckAccessTarget = embedded): Promise<Measurement> {
   const question = await accessQuestion(service);
   const headers = { "content-type": "application/json", authorization: `Bearer ${service.serviceAccount}` };
   const figures = await interleave(
@@ -153,7 +166,7 @@ async function measureCheckAccess(service: ServiceProcess, peerUrl: string, roun
       ),
     async () => rateOf(await autocannon({ url: peerUrl, connections, duration: secondsPerRound })),
   );
-  return perSecond("check-access over HTTP ÷ an empty Koa GET", 0.8, figures, rounds);
+  return perSecond(name, minimum, figures, rounds);
 }
 
 /** A person who reaches the document through three nested groups. */

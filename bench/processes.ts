@@ -48,6 +48,22 @@ export async function startKoaPeer(): Promise<{ readonly url: string; stop(): Pr
   return { url: `http://127.0.0.1:${port}`, stop: () => end(child) };
 }
 
+/** Starts a Redis that saves nothing; null where none is installed. */
+export async function startRedis(): Promise<{ readonly url: string; stop(): Promise<void> } | null> {
+  const folder = await mkdtemp(join(tmpdir(), "enterprise-search-redis-"));
+  const port = await freePort();
+  const child = spawn("redis-server", ["--port", String(port), "--bind", "127.0.0.1", "--dir", folder, "--save", ""], { stdio: "ignore" });
+  const isThere = await once(child, "spawn").then(
+    () => true,
+    () => false,
+  );
+  const stop = async (): Promise<void> => {
+    await end(child);
+    await rm(folder, { recursive: true, force: true });
+  };
+  return isThere ? { url: `redis://127.0.0.1:${port}`, stop } : null;
+}
+
 async function untilReady(url: string, child: ChildProcess): Promise<void> {
   while (child.exitCode === null) {
     const ready = await fetch(`${url}/health/ready`).then(

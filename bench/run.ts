@@ -3,6 +3,7 @@ import Table from "cli-table3";
 import { measureClosure } from "./closure.js";
 import { measureHttp } from "./http.js";
 import type { Measurement } from "./measure.js";
+import { measureRedis } from "./redis.js";
 import { measureSearch } from "./search.js";
 
 type Benchmark = (rounds: number, report: (line: string) => void) => Promise<readonly Measurement[]>;
@@ -10,6 +11,7 @@ type Benchmark = (rounds: number, report: (line: string) => void) => Promise<rea
 const benchmarks: Readonly<Record<string, Benchmark>> = {
   closure: measureClosure,
   http: measureHttp,
+  redis: measureRedis,
   search: () => measureSearch(),
 };
 
