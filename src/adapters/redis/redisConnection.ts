@@ -46,6 +46,7 @@ export class RedisConnection {
 
   /** Rejects with a sentence that names the server, never its password, where it cannot be had in time. */
   static async connect(options: RedisOptions): Promise<RedisConnection> {
+    if (!/^rediss?:\/\//.test(options.url) || !URL.canParse(options.url)) throw new Error("The address of Redis must be a URL that begins with redis:// or rediss://.");
     const { connectTimeoutMs = 10_000 } = options;
     const connection = new RedisConnection(options);
     try {

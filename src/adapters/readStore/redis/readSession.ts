@@ -4,7 +4,7 @@ import { ReadModelUnavailable } from "../../../shared/readModelUnavailable.js";
 import { changesChannel } from "../../redis/keys.js";
 import type { RedisCommand, RedisConnection, RedisReply } from "../../redis/redisConnection.js";
 import { RowKeys } from "./rowKeys.js";
-import { ServedState, stateCommand, type ServedReadModel, type State } from "./servedState.js";
+import { ServedState, stateCommand, type Question, type ServedReadModel, type State } from "./servedState.js";
 
 /** Rows, and the state of the moment at which they were read. */
 export interface Snapshot {
@@ -28,6 +28,7 @@ export class ReadSession {
   /** Arrived in this run of microtasks: whoever asks now is a consequence of who waited for it. */
   private fresh: State | null = null;
   private waking: NodeJS.Immediate | null = null;
+  private isClosed = false;
 
   constructor(
     private readonly connection: RedisConnection,
@@ -57,7 +58,7 @@ export class ReadSession {
       const question = this.served.ask();
       const [raw, ...replies] = await this.connection.together([this.command, ...commands(new RowKeys(this.namespace, store))]);
       const texts = (raw as readonly (Buffer | null)[]).map((text) => text && text.toString("latin1"));
-      return { state: this.served.observe(texts, question), replies };
+      return { state: this.arrived(texts, question), replies };
     });
   }
 
@@ -69,6 +70,7 @@ export class ReadSession {
   }
 
   close(): void {
+    this.isClosed = true;
     this.wake();
     this.connection.close();
   }
@@ -93,7 +95,12 @@ export class ReadSession {
     while (!this.served.hasMetServer) await this.served.meetServer();
     const question = this.served.ask();
     const raw = await this.connection.text<readonly (string | null)[]>(this.command);
+    return this.arrived(raw, question);
+  }
+
+  private arrived(raw: readonly (string | null)[], question: Question): State {
     const state = this.served.observe(raw, question);
+    if (!this.served.isLatest(state)) return state;
     this.fresh = state;
     // After all microtasks, before the next event.
     process.nextTick(() => (this.fresh = null));
@@ -118,7 +125,7 @@ export class ReadSession {
       });
       if (holds) return true;
       const left = deadline - performance.now();
-      if (left <= 0) return false;
+      if (left <= 0 || this.isClosed) return false;
       await this.nextChange(Math.min(left, pollMs));
     }
   }

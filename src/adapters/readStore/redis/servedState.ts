@@ -72,6 +72,11 @@ export class ServedState {
     return state;
   }
 
+  /** False where a later question was answered before. */
+  isLatest(state: State): boolean {
+    return state === this.last;
+  }
+
   /** Throws `ReadModelUnavailable` where this read model may not be answered from as of this state. */
   async assertServable(state: State, name: ServedReadModel): Promise<void> {
     const floor = this.floor ?? (await this.requestFloor());
