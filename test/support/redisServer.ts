@@ -1,7 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { rmSync } from "node:fs";
-import { join } from "node:path";
 import { createClient } from "redis";
 import { temporaryFolder } from "./temporaryFolder.js";
 import { freePort } from "./freePort.js";
@@ -43,9 +41,9 @@ export class RedisServer {
   }
 
   /** Starts it (again) with what its folder holds; resolves once it answers. */
-  async start(...settings: readonly string[]): Promise<void> {
-    const fixed = ["--port", String(this.port), "--bind", "127.0.0.1", "--dir", this.folder.path, "--save", "", "--appendonly", "no", "--daemonize", "no"];
-    this.child = spawn(program, [...fixed, ...settings], { stdio: "ignore" });
+  async start(): Promise<void> {
+    const settings = ["--port", String(this.port), "--bind", "127.0.0.1", "--dir", this.folder.path, "--save", "", "--appendonly", "no", "--daemonize", "no"];
+    this.child = spawn(program, settings, { stdio: "ignore" });
     this.child.unref();
     await this.command("PING");
   }
@@ -67,11 +65,6 @@ export class RedisServer {
 
   resume(): void {
     this.child?.kill("SIGCONT");
-  }
-
-  /** Empties its folder, as if the disk had been exchanged. */
-  emptyFolder(): void {
-    rmSync(join(this.folder.path, "dump.rdb"), { force: true });
   }
 
   /** Gives one command over a connection of its own. */
