@@ -88,8 +88,11 @@ export function eventLogSubscriptionContract(open: () => Promise<EventLogUnderTe
       });
 
       it("says so at once where there is nothing to deliver", async () => {
-        expect(await under.source.head()).to.equal(beginning);
-        expect(await batchesToEnd(under.source)).to.deep.equal([{ events: [], position: beginning, caughtUp: true }]);
+        // A server's log may hold what is not ours: then an empty one does not end at the beginning.
+        const start = await under.source.head();
+        const nothing = await batchesToEnd(under.source);
+        expect(eventsOf(nothing)).to.deep.equal([]);
+        expect(nothing.at(-1)).to.deep.equal({ events: [], position: start, caughtUp: true });
         const { position } = await rename(under.log, "noStream", "a");
         expect(await batchesToEnd(under.source, { after: position })).to.deep.equal([{ events: [], position, caughtUp: true }]);
       });

@@ -1,7 +1,7 @@
 import type { Statement } from "better-sqlite3";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { outcomeKinds, type EncodedAppend, type EncodedContent, type EncodedEvent, type OutcomeMessage } from "./appendMessage.js";
-import { toChunks } from "./textChunks.js";
+import { toChunks } from "../textChunks.js";
 import { WriteLock } from "./writeLock.js";
 
 type Outcome = readonly [kind: number, revision: number, position: number];

@@ -5,7 +5,7 @@ import { openSqliteContents } from "../../../../src/adapters/eventLog/sqlite/ope
 import { openSqliteEventLog } from "../../../../src/adapters/eventLog/sqlite/openSqliteEventLog.js";
 import { openSqliteEventSource } from "../../../../src/adapters/eventLog/sqlite/openSqliteEventSource.js";
 import type { Upcasters } from "../../../../src/events/upcasters.js";
-import { toPosition } from "../../../../src/shared/position.js";
+import { beginning, toPosition } from "../../../../src/shared/position.js";
 import { alice, batchesToEnd, eventsOf, namesOf, rename, type EventLogUnderTest } from "../../../contracts/eventLogFixtures.js";
 import { logFileIn, newFolder, openLogIn } from "./temporaryLog.js";
 
@@ -58,6 +58,10 @@ describe("what the SQLite event log holds", () => {
       }
     });
   }
+
+  it("ends at the beginning while it is empty", async () => {
+    expect(await under.source.head()).to.equal(beginning);
+  });
 
   it("is not opened where a newer version of the program wrote it", async () => {
     tamper("PRAGMA user_version = 99");

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import { toChunks } from "../../../../src/adapters/eventLog/sqlite/textChunks.js";
-import { propertyRuns } from "../../../support/propertyRuns.js";
+import { toChunks } from "../../../src/adapters/eventLog/textChunks.js";
+import { propertyRuns } from "../../support/propertyRuns.js";
 
 describe("cutting texts into chunks", () => {
   it("loses nothing, stays below 512 KiB each, and splits no character", () => {

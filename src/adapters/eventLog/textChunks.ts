@@ -3,7 +3,8 @@ const unitsPerChunk = 160 * 1024;
 
 /**
  * Cuts a text into at least one piece, each below 512 KiB in UTF-8, never through a surrogate pair. Pieces rather than
- * one value, so that a text of 100 MB can be erased in transactions that hold up no append.
+ * one value: a log server limits the size of an append, and SQLite erases a text of 100 MB in transactions that hold up
+ * no append.
  */
 export function toChunks(text: string): readonly string[] {
   if (text.length <= unitsPerChunk) return [text];

@@ -1,0 +1,106 @@
+import { EventStoreDBClient } from "@eventstore/db-client";
+import { setTimeout as delay } from "node:timers/promises";
+import { EngineUnavailable } from "../../../../projections/ports.js";
+import { readConnectionString, type ConnectionString } from "./connectionString.js";
+import { isConflict, isMissing, isRefusal, reasonOf } from "./failures.js";
+
+/** How to reach the event store, and for how long to try. */
+export interface ConnectionOptions {
+  /** `esdb://…`, `esdb+discover://…`; `kurrentdb://…` is understood as well. TLS and credentials are part of it. */
+  readonly url: string;
+  /** How long an operation is tried again before it is given up as `EngineUnavailable`; 15 s by default. */
+  readonly patienceMs?: number;
+}
+
+const defaultPatienceMs = 15_000;
+/** One call waits so long at most, a third of the patience where that is less. Then its outcome is unknown, and it is asked again. */
+const longestCallMs = 5_000;
+const firstPauseMs = 20;
+const longestPauseMs = 500;
+
+/**
+ * A client with a TCP connection of its own. It never takes the client's batch path (ADR 9), and every call through
+ * {@link insist} has a deadline that does not depend on the client.
+ */
+export class Connection {
+  readonly client: EventStoreDBClient;
+  readonly target: ConnectionString;
+  private readonly patienceMs: number;
+  private closed = false;
+  private used = false;
+
+  constructor({ url, patienceMs = defaultPatienceMs }: ConnectionOptions) {
+    this.target = readConnectionString(url);
+    this.patienceMs = patienceMs;
+    this.client = createClient(this.target);
+  }
+
+  /** In a cluster, calls go to the leader: the client then follows it where it moves. */
+  get callOptions(): { readonly requiresLeader?: true } {
+    return this.target.isCluster ? { requiresLeader: true } : {};
+  }
+
+  /**
+   * Asks until there is an answer: a value, a conflict, a missing stream or a refusal. Whatever else happens (a lost
+   * connection, a late answer, a server that is not ready) leaves the outcome unknown, so the same is asked again until
+   * patience is at an end; then throws `EngineUnavailable`. Only for calls that may be repeated.
+   */
+  async insist<Value>(what: string, call: (deadlineMs: number) => Promise<Value>): Promise<Value> {
+    const { patienceMs } = this;
+    const end = performance.now() + patienceMs;
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      if (this.closed) throw new EngineUnavailable(`${what} failed: the connection to the event store was closed.`);
+      this.used = true;
+      const deadlineMs = Math.max(1, Math.min(longestCallMs, patienceMs / 3, end - performance.now()));
+      try {
+        return await within(deadlineMs, call(deadlineMs));
+      } catch (error) {
+        if (isConflict(error) || isMissing(error) || isRefusal(error)) throw error;
+        if (performance.now() + pauseMs >= end) throw this.unavailable(what, error);
+        await delay(pauseMs);
+      }
+    }
+  }
+
+  /** Tells what was tried and why it did not work, without credentials. */
+  unavailable(what: string, error: unknown): EngineUnavailable {
+    return new EngineUnavailable(`${what} failed: the event store at ${this.target.hosts} gives no answer (${reasonOf(error)}).`, { cause: error });
+  }
+
+  /** Calls under way fail. Never throws. */
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    if (!this.used) return;
+    await within(longestCallMs, this.client.dispose()).catch(() => undefined);
+    // The client has no way to end its connection; without this it stays open until the process ends.
+    await within(firstPauseMs, this.client["getChannel"]()).then((channel) => channel.close(), () => undefined);
+  }
+}
+
+function createClient({ text }: ConnectionString): EventStoreDBClient {
+  const client = parsed(text);
+  if (client instanceof EventStoreDBClient) {
+    // The way to have appends sent one by one: the batch path is taken wherever the server offers it.
+    client["supports"] = async () => false;
+    return client;
+  }
+  throw new Error(`The event store's connection string is not understood: ${client.problem}.`);
+}
+
+/** The error itself goes no further: it quotes the string, which may hold a password. */
+function parsed(text: string): EventStoreDBClient | { readonly problem: string } {
+  try {
+    return EventStoreDBClient.connectionString(text);
+  } catch (error) {
+    return { problem: error instanceof Error && "expected" in error ? `expected ${String(error.expected)}` : reasonOf(error) };
+  }
+}
+
+/** Fails after so many milliseconds, whatever the promise does; what becomes of it later is nobody's concern. */
+export function within<Value>(milliseconds: number, promise: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`no answer within ${Math.round(milliseconds)} ms`)), milliseconds);
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,71 @@
+/** What a connection string says, as far as it matters before the client reads it. */
+export interface ConnectionString {
+  /** As the client understands it, with a keep-alive interval that is this connection's own. */
+  readonly text: string;
+  /** Hosts and ports, without credentials: what error messages may name. */
+  readonly hosts: string;
+  /** True for several nodes, of which one leads. */
+  readonly isCluster: boolean;
+}
+
+const example = "esdb://host:2113?tls=false, esdb://user:password@host:2113 or esdb+discover://user:password@cluster:2113";
+const scheme = /^(?:esdb|kurrentdb|kurrent|kdb)(\+discover)?:\/\//;
+const defaultKeepAliveMs = 10_000;
+
+/** Names in lower case without `_` and `-`, as the client compares them. */
+const knownOptions = new Set([
+  "connectionname", "defaultdeadline", "discoveryinterval", "gossiptimeout", "keepaliveinterval", "keepalivetimeout",
+  "maxdiscoverattempts", "nodepreference", "tls", "tlscafile", "tlsverifycert", "throwonappendfailure", "usercertfile", "userkeyfile",
+]);
+
+let connections = 0;
+
+/**
+ * Checks what the client would warn about with the whole string, password included, or accept to our harm, and knows the
+ * newer names of the scheme. Throws an Error whose sentence names no credentials.
+ *
+ * The keep-alive interval is made different for each connection of a process by a millisecond: gRPC lets channels with
+ * equal settings share a TCP connection, whose flow-control window one subscription that waits for its projection can
+ * use up, so that every other call on it would wait as well.
+ */
+export function readConnectionString(given: string): ConnectionString {
+  const trimmed = given.trim();
+  const match = scheme.exec(trimmed);
+  if (match === null) throw new Error(`The event store's connection string must begin with esdb:// or kurrentdb://, for example ${example}.`);
+  const rest = trimmed.slice(match[0].length).replace(/\/+$/, "");
+  const afterCredentials = rest.slice(rest.lastIndexOf("@") + 1);
+  const credentials = rest.slice(0, rest.length - afterCredentials.length);
+  const [hosts = "", query] = afterCredentials.split(/\/?\?(.*)/s);
+  if (hosts === "") throw new Error(`The event store's connection string names no host. For example: ${example}.`);
+  if (credentials !== "" && !/^[^:]+:[^@]+@$/.test(credentials)) {
+    throw new Error("The user in the event store's connection string must be written user:password@, with special characters percent-encoded.");
+  }
+  const options = readOptions(query ?? "");
+  const keepAlive = (options.keepAliveMs ?? defaultKeepAliveMs) + ++connections;
+  const text = `esdb${match[1] ?? ""}://${credentials}${hosts}?${[...options.kept, `keepAliveInterval=${keepAlive}`].join("&")}`;
+  return { text, hosts, isCluster: match[1] !== undefined || hosts.includes(",") };
+}
+
+function readOptions(query: string): { readonly kept: readonly string[]; readonly keepAliveMs?: number } {
+  const kept: string[] = [];
+  let keepAliveMs: number | undefined;
+  for (const option of query.split("&").filter((part) => part !== "")) {
+    const [name = "", value = ""] = option.split(/=(.*)/s);
+    const flat = name.trim().toLowerCase().replaceAll(/[_-]/g, "");
+    if (!knownOptions.has(flat) || value === "") throw new Error(`The event store's connection string has an unknown option or one without a value: ${name}.`);
+    if (flat === "tlsverifycert" && value === "false") {
+      throw new Error("tlsVerifyCert=false is not supported: name the certificate's authority with tlsCAFile, or use tls=false on a trusted network.");
+    }
+    if (flat === "throwonappendfailure" && value === "false") throw new Error("throwOnAppendFailure=false is not supported: the client then reports wrong revisions.");
+    if (flat === "keepaliveinterval") keepAliveMs = readKeepAlive(value);
+    else kept.push(`${name.trim()}=${value}`);
+  }
+  return { kept, ...(keepAliveMs !== undefined && { keepAliveMs }) };
+}
+
+/** Without keep-alive a frozen server is never noticed; the client warns below ten seconds. */
+function readKeepAlive(value: string): number {
+  const milliseconds = Number(value);
+  if (Number.isInteger(milliseconds) && milliseconds >= defaultKeepAliveMs) return milliseconds;
+  throw new Error(`keepAliveInterval must be at least ${defaultKeepAliveMs} milliseconds: it is how a server that hangs is noticed.`);
+}

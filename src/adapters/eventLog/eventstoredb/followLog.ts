@@ -1,0 +1,194 @@
+import type { RecordedEvent as StoredRecord } from "@eventstore/db-client";
+import type { EngineUnavailable } from "../../../../projections/ports.js";
+import type { Position } from "../../../shared/position.js";
+import { Connection, type ConnectionOptions } from "./connection.js";
+import { isAccessDenied, isForeignPosition, reasonOf } from "./failures.js";
+import { LogSubscription, type LogFilter } from "./logSubscription.js";
+import { readEnd } from "./streamReads.js";
+
+/** A stretch of the log, with all that matched. */
+export interface LogBatch {
+  readonly records: readonly StoredRecord[];
+  readonly position: Position;
+  /** How many events it passes over, as far as the server told. */
+  readonly moves: number;
+  readonly caughtUp: boolean;
+}
+
+export interface Following {
+  readonly connection: ConnectionOptions;
+  readonly filter: LogFilter;
+  /** Exclusive. */
+  readonly after: Position;
+  readonly maxBatchSize: number;
+  /** Let the events of a busy log gather a little longer. */
+  readonly gathers: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** While catching up, a checkpoint for so many events that do not match. */
+const catchUpWindow = 1_000;
+/** While live, for each: an answer may wait until this subscription has passed an event that does not concern it. */
+const liveWindow = 1;
+const defaultPatienceMs = 15_000;
+const firstPauseMs = 50;
+const longestPauseMs = 1_000;
+/** In a catch-up, what did not fill a batch in so long is delivered as it is. */
+const fillingMs = 100;
+/** As in the embedded log: time for the events of a growing log to gather, longer where it is busy and nobody waits. */
+const gatheringMs = 4;
+const busyEvents = 8;
+const busyGatheringMs = 25;
+const idleMs = 60_000;
+
+/**
+ * Delivers what matches, in order, until the signal aborts; subscribes again from the last delivered position where the
+ * connection is lost. Empty batches tell that the position moved on, and the first one that the end was reached.
+ */
+export async function* followLog(following: Following): AsyncGenerator<LogBatch, void, void> {
+  const { signal, connection: options } = following;
+  if (signal.aborted) return;
+  const connection = new Connection(options);
+  const stretches = new Stretches(connection, following);
+  const outage = new Outage(options.patienceMs ?? defaultPatienceMs);
+  try {
+    while (!signal.aborted) yield* uninterrupted(stretches, outage, connection, signal);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Ends after a failure that was waited out. */
+async function* uninterrupted(stretches: Stretches, outage: Outage, connection: Connection, signal: AbortSignal): AsyncGenerator<LogBatch, void, void> {
+  try {
+    for await (const batch of stretches.follow()) {
+      outage.end();
+      yield batch;
+    }
+  } catch (error) {
+    if (signal.aborted) return;
+    stretches.refuse(error);
+    await outage.waitOrThrow(signal, () => connection.unavailable("A subscription to the event log", error));
+  }
+}
+
+/** The subscriptions that follow each other: through the past with large windows, then live. */
+class Stretches {
+  private position: Position;
+  private isLive = false;
+  /** The end of the log was reached, and said so. */
+  private wasCaughtUp = false;
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly following: Following,
+  ) {
+    this.position = following.after;
+  }
+
+  /** Ends where the next subscription has to be of the other kind. */
+  async *follow(): AsyncGenerator<LogBatch, void, void> {
+    const { filter, maxBatchSize, signal } = this.following;
+    await this.refuseBeyondEnd();
+    const window = this.isLive ? liveWindow : catchUpWindow;
+    const subscription = new LogSubscription(this.connection, { after: this.position, filter, window, capacity: 2 * maxBatchSize });
+    try {
+      while (!signal.aborted && !this.isOfTheOtherKind(subscription)) {
+        const batch = await this.nextBatch(subscription);
+        if (batch === null) continue;
+        this.position = batch.position;
+        this.wasCaughtUp ||= batch.caughtUp;
+        yield batch;
+        if (batch.caughtUp) await this.gather(subscription, batch);
+      }
+      this.isLive = !this.isLive;
+    } finally {
+      await subscription.close();
+    }
+  }
+
+  /**
+   * With large windows the last checkpoint is somewhat before the end, so the live subscription starts there and tells the
+   * exact one. It goes through the past four times as slowly, so that a reader who falls behind is served the other way.
+   */
+  private isOfTheOtherKind(subscription: LogSubscription): boolean {
+    return this.isLive ? subscription.wasPaused : subscription.isLive;
+  }
+
+  /** Rethrows what no new attempt will cure, as a sentence that says what to do. */
+  refuse(error: unknown): void {
+    if (error instanceof ForeignLog) throw error;
+    if (isForeignPosition(error)) throw new ForeignLog(this.foreign("no event of its log stands there"));
+    if (isAccessDenied(error)) throw new Error(`A subscription to the event log was refused: ${reasonOf(error)}.`, { cause: error });
+  }
+
+  /** Null where there is nothing to say yet. */
+  private async nextBatch(subscription: LogSubscription): Promise<LogBatch | null> {
+    const { maxBatchSize, signal } = this.following;
+    const hasNews = (): boolean => subscription.hasMoved || (subscription.isLive && !this.wasCaughtUp);
+    await until(() => hasNews() || (subscription.isLive && !this.isLive) || subscription.failure !== null, subscription, signal, idleMs);
+    const isFilled = (): boolean => subscription.isLive || subscription.eventCount > maxBatchSize || subscription.failure !== null;
+    await until(isFilled, subscription, signal, fillingMs);
+    if (signal.aborted || (!this.isLive && subscription.isLive)) return null;
+    if (!hasNews()) {
+      if (subscription.failure !== null) throw subscription.failure.error;
+      return null;
+    }
+    const { records, position, moves } = subscription.take(maxBatchSize);
+    return { records, position, moves, caughtUp: subscription.isLive && subscription.eventCount === 0 };
+  }
+
+  private async gather(subscription: LogSubscription, { records, moves }: LogBatch): Promise<void> {
+    const mayGather = moves >= busyEvents && (this.following.gathers || records.length === 0);
+    const ms = mayGather ? busyGatheringMs : gatheringMs;
+    await until(() => subscription.eventCount > this.following.maxBatchSize, subscription, this.following.signal, ms);
+  }
+
+  /** The server takes a position beyond its end without a word, and would skip everything until the log gets there. */
+  private async refuseBeyondEnd(): Promise<void> {
+    const end = await readEnd(this.connection);
+    if (this.position > end) throw new ForeignLog(this.foreign(`its log ends at ${end}`));
+  }
+
+  private foreign(why: string): string {
+    return `A projection stands at position ${this.position} of the event store at ${this.connection.target.hosts}, but ${why}: the log was replaced by another or older copy. Delete the read models so that they are rebuilt from it.`;
+  }
+}
+
+/** The position is of another log. */
+class ForeignLog extends Error {}
+
+async function until(condition: () => boolean, subscription: LogSubscription, signal: AbortSignal, ms: number): Promise<void> {
+  const end = performance.now() + ms;
+  for (let left = ms; !condition() && !signal.aborted && left > 0; left = end - performance.now()) await subscription.changed(left, signal);
+}
+
+/** How long the server has been away. */
+class Outage {
+  private since: number | null = null;
+  private pauseMs = firstPauseMs;
+
+  constructor(private readonly patienceMs: number) {}
+
+  end(): void {
+    this.since = null;
+    this.pauseMs = firstPauseMs;
+  }
+
+  async waitOrThrow(signal: AbortSignal, failure: () => EngineUnavailable): Promise<void> {
+    this.since ??= performance.now();
+    if (performance.now() - this.since >= this.patienceMs) throw failure();
+    const abort = new AbortController();
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        abort.abort();
+        resolve();
+      };
+      const timer = setTimeout(done, this.pauseMs);
+      signal.addEventListener("abort", done, { signal: abort.signal });
+      if (signal.aborted) done();
+    });
+    this.pauseMs = Math.min(this.pauseMs * 2, longestPauseMs);
+  }
+}

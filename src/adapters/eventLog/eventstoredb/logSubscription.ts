@@ -1,0 +1,164 @@
+import { streamNameFilter, eventTypeFilter, type AllStreamResolvedEvent, type AllStreamSubscription, type RecordedEvent as StoredRecord } from "@eventstore/db-client";
+import { toPosition, type Position } from "../../../shared/position.js";
+import type { Connection } from "./connection.js";
+import { fromPosition } from "./streamReads.js";
+
+/** Which events the server is to send. */
+export type LogFilter = { readonly streamPrefixes: readonly string[] } | { readonly eventTypes: readonly string[] };
+
+export interface LogSubscriptionRequest {
+  /** Exclusive. */
+  readonly after: Position;
+  readonly filter: LogFilter;
+  /** After so many events that were looked at, matching or not, the server says how far it is. */
+  readonly window: number;
+  /** No more events than about this are held. */
+  readonly capacity: number;
+}
+
+/** What was taken from a subscription at once. */
+export interface Stretch {
+  readonly records: readonly StoredRecord[];
+  readonly position: Position;
+  /** How many events the stretch passes over, as far as the server told. */
+  readonly moves: number;
+}
+
+/**
+ * One subscription of the client to `$all`, as a queue in log order. The client reports events and checkpoints on different
+ * ways: a checkpoint counts only once every event before it was handed over, which is why its callback waits for that.
+ * Nothing here throws into the client, which would end the process.
+ */
+export class LogSubscription {
+  private readonly subscription: AllStreamSubscription;
+  private readonly capacity: number;
+  private records: { readonly record: StoredRecord; readonly position: Position }[] = [];
+  /** Checkpoints after so many queued events. */
+  private position: Position;
+  private moves = 0;
+  private caughtUpNext = false;
+  private awaited: { readonly position: Position; resolve(): void } | null = null;
+  private closed = false;
+  private wake: () => void = () => undefined;
+
+  /** The end of the log was reached; what comes from now on is new. */
+  isLive = false;
+  /** Set once the subscription has ended, which it only does by an error. */
+  failure: { readonly error: unknown } | null = null;
+  /** The reader was slower than the server. */
+  wasPaused = false;
+
+  constructor(connection: Connection, { after, filter, window, capacity }: LogSubscriptionRequest) {
+    this.position = after;
+    this.capacity = capacity;
+    const windows = { maxSearchWindow: window, checkpointInterval: 1, checkpointReached: (_: unknown, at: { readonly commit: bigint }) => this.onCheckpoint(toPosition(at.commit)) };
+    this.subscription = connection.client.subscribeToAll({
+      ...connection.callOptions,
+      fromPosition: fromPosition(after),
+      filter:
+        "streamPrefixes" in filter
+          ? streamNameFilter({ prefixes: [...filter.streamPrefixes], ...windows })
+          : eventTypeFilter({ prefixes: [...filter.eventTypes], ...windows }),
+    });
+    // Stay after the end: an error event without a listener would end the process.
+    this.subscription.on("error", (error: unknown) => this.fail(error));
+    this.subscription.on("close", () => this.fail(new Error("the event store ended the subscription")));
+    this.subscription.on("end", () => this.fail(new Error("the event store ended the subscription")));
+    this.subscription.on("caughtUp", () => this.onCaughtUp());
+    this.subscription.on("data", (resolved: AllStreamResolvedEvent) => this.onEvent(resolved));
+  }
+
+  get eventCount(): number {
+    return this.records.length;
+  }
+
+  get hasMoved(): boolean {
+    return this.moves > 0;
+  }
+
+  /** Resolves when something has changed, or after so long. */
+  changed(withinMs: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", done);
+        resolve();
+      };
+      const timer = setTimeout(done, withinMs);
+      signal.addEventListener("abort", done);
+      this.wake = done;
+      if (signal.aborted) done();
+    });
+  }
+
+  /** At most so many events, and how far they lead. */
+  take(limit: number): Stretch {
+    const taken = this.records.splice(0, limit);
+    const moves = this.records.length === 0 ? this.moves : taken.length;
+    this.moves -= moves;
+    if (this.records.length <= this.capacity / 2 && this.subscription.isPaused()) this.subscription.resume();
+    const position = this.records.length === 0 ? this.position : (taken.at(-1)?.position ?? this.position);
+    return { records: taken.map(({ record }) => record), position, moves };
+  }
+
+  /** The server stops sending. Never throws. */
+  async close(): Promise<void> {
+    this.closed = true;
+    this.awaited?.resolve();
+    this.awaited = null;
+    await this.subscription.unsubscribe().catch(() => undefined);
+    this.subscription.destroy();
+  }
+
+  private onEvent({ event, commitPosition }: AllStreamResolvedEvent): void {
+    if (this.closed || event === undefined) return;
+    const position = toPosition(commitPosition ?? event.position.commit);
+    this.records.push({ record: event as StoredRecord, position });
+    this.advance(position);
+    if (this.records.length >= this.capacity && !this.subscription.isPaused()) {
+      this.wasPaused = true;
+      this.subscription.pause();
+    }
+    if (this.subscription.readableLength === 0) this.onDrained();
+    this.wake();
+  }
+
+  private onCheckpoint(position: Position): Promise<void> {
+    if (this.closed || this.subscription.readableLength === 0) {
+      this.advance(position);
+      this.wake();
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => {
+      this.awaited = { position, resolve };
+    });
+  }
+
+  private onCaughtUp(): void {
+    this.caughtUpNext = true;
+    if (this.subscription.readableLength === 0) this.onDrained();
+  }
+
+  /** Everything that the client held back was handed over. */
+  private onDrained(): void {
+    if (this.awaited !== null) {
+      this.advance(this.awaited.position);
+      this.awaited.resolve();
+      this.awaited = null;
+    }
+    if (this.caughtUpNext) this.isLive = true;
+    this.wake();
+  }
+
+  private advance(position: Position): void {
+    if (position <= this.position) return;
+    this.position = position;
+    this.moves++;
+  }
+
+  private fail(error: unknown): void {
+    if (this.closed || this.failure !== null) return;
+    this.failure = { error };
+    this.wake();
+  }
+}

@@ -1,0 +1,35 @@
+import { jsonEvent } from "@eventstore/db-client";
+import { append } from "./appends.js";
+import type { Connection } from "./connection.js";
+import { isAccessDenied, reasonOf } from "./failures.js";
+import type { StreamNames } from "./streamNames.js";
+import { readForwards } from "./streamReads.js";
+
+const program = "enterprise-search";
+/** How streams and events are laid out; a program refuses a namespace with a later one. */
+const layout = 1;
+
+/**
+ * Makes sure that the event store answers, that it takes appends, and that the namespace is this program's: its first
+ * event says so, and the first to open a namespace writes it. Rejects with one sentence where that cannot be.
+ */
+export async function claimNamespace(connection: Connection, names: StreamNames): Promise<void> {
+  try {
+    let [first] = await readForwards(connection, names.claim, { fromRevision: 0, maxCount: 1 });
+    if (first === undefined) {
+      await append(connection, { stream: names.claim, expectedRevision: "noStream", events: [jsonEvent({ type: "NamespaceClaimed", data: { program, layout } })] });
+      [first] = await readForwards(connection, names.claim, { fromRevision: 0, maxCount: 1 });
+    }
+    const claim = first?.data as { readonly program?: unknown; readonly layout?: unknown } | undefined;
+    if (claim?.program !== program) throw new ForeignNamespace(`The namespace of stream ${names.claim} belongs to another program. Choose another namespace.`);
+    if (typeof claim.layout !== "number" || claim.layout > layout) {
+      throw new ForeignNamespace(`The namespace of stream ${names.claim} was written by a newer version of this program. Upgrade the program.`);
+    }
+  } catch (error) {
+    if (error instanceof ForeignNamespace) throw error;
+    if (isAccessDenied(error)) throw new Error(`The event store at ${connection.target.hosts} refuses access: ${reasonOf(error)}.`, { cause: error });
+    throw error;
+  }
+}
+
+class ForeignNamespace extends Error {}

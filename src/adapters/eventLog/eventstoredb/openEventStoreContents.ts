@@ -1,0 +1,82 @@
+import type { ContentEraser, ContentKey, ContentReader } from "../../../../projections/ports.js";
+import type { DatasourceId } from "../../../shared/ids.js";
+import { beginning, type Position } from "../../../shared/position.js";
+import { Connection, type ConnectionOptions } from "./connection.js";
+import { followLog } from "./followLog.js";
+import { positionOf } from "./storedEvents.js";
+import { deleteAt } from "./streamDeletion.js";
+import { StreamNames } from "./streamNames.js";
+import { readForwards, readNewest } from "./streamReads.js";
+import { joinText } from "./textStreams.js";
+
+export interface EventStoreContentsOptions extends ConnectionOptions {
+  readonly namespace: string;
+}
+
+/** So many texts of a datasource are erased at once, so that appends get their turns. */
+const erasuresAtOnce = 8;
+const textsPerBatch = 256;
+
+/**
+ * The texts on EventStoreDB: usable in any thread and process; connects when first asked. What is erased is gone from
+ * every read at once, and from the server's disk with its next scavenge.
+ */
+export function openEventStoreContents(options: EventStoreContentsOptions): ContentReader & ContentEraser & { close(): Promise<void> } {
+  return new EventStoreContents(options);
+}
+
+class EventStoreContents implements ContentReader, ContentEraser {
+  private readonly connection: Connection;
+  private readonly names: StreamNames;
+  private readonly closing = new AbortController();
+
+  constructor(private readonly options: EventStoreContentsOptions) {
+    this.names = new StreamNames(options.namespace);
+    this.connection = new Connection(options);
+  }
+
+  async read(key: ContentKey): Promise<string | null> {
+    return joinText(await readForwards(this.connection, this.names.ofText(key), { fromRevision: 0 }), this.names.textBegun);
+  }
+
+  /** Each event that brings a text writes to its stream first, so a newer entry means that a later event relies on it. */
+  erase(key: ContentKey, before: Position): Promise<void> {
+    return this.eraseStream(this.names.ofText(key), before);
+  }
+
+  /** Texts are found by the events with which they begin, those that no event ever came to refer to as well. */
+  async eraseDatasource(datasourceId: DatasourceId): Promise<void> {
+    const prefix = this.names.ofTexts(datasourceId);
+    const stop = new AbortController();
+    const signal = AbortSignal.any([stop.signal, this.closing.signal]);
+    const filter = { eventTypes: [this.names.textBegun] };
+    for await (const batch of followLog({ connection: this.options, filter, after: beginning, maxBatchSize: textsPerBatch, gathers: false, signal })) {
+      const streams = batch.records.map(({ streamId }) => streamId).filter((stream) => stream.startsWith(prefix));
+      await eachOf(new Set(streams), (stream) => this.eraseStream(stream, null));
+      if (batch.caughtUp) stop.abort();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    await this.connection.close();
+  }
+
+  /** Whatever is there, where `before` is null. */
+  private async eraseStream(stream: string, before: Position | null): Promise<void> {
+    for (;;) {
+      const newest = await readNewest(this.connection, stream);
+      if (newest === null) return;
+      if (before !== null && positionOf(newest) > before) return;
+      if (await deleteAt(this.connection, stream, Number(newest.revision))) return;
+    }
+  }
+}
+
+async function eachOf<Item>(items: ReadonlySet<Item>, work: (item: Item) => Promise<void>): Promise<void> {
+  const rest = items.values();
+  const worker = async (): Promise<void> => {
+    for (let next = rest.next(); next.done !== true; next = rest.next()) await work(next.value);
+  };
+  await Promise.all(Array.from({ length: Math.min(erasuresAtOnce, items.size) }, worker));
+}

@@ -1,0 +1,86 @@
+import type { AppendOutcome, AppendRequest, EventLog } from "../../../../commands/ports.js";
+import { upcasters as currentUpcasters, type Upcasters } from "../../../events/upcasters.js";
+import { append } from "./appends.js";
+import { Connection, type ConnectionOptions } from "./connection.js";
+import { claimNamespace } from "./namespaceClaim.js";
+import { positionOf, toEventData, toRecordedEvent } from "./storedEvents.js";
+import { StreamNames } from "./streamNames.js";
+import { readEnd, readForwards, readNewest } from "./streamReads.js";
+import { TextWriter, type WrittenText } from "./textWriter.js";
+
+export interface EventStoreEventLogOptions extends ConnectionOptions {
+  /** Prefixes every stream, so that tenants can share a server. */
+  readonly namespace: string;
+  readonly upcasters?: Upcasters;
+  /** How long the event store may take to answer at the start; 10 s by default. */
+  readonly connectTimeoutMs?: number;
+}
+
+const defaultConnectTimeoutMs = 10_000;
+
+/**
+ * Opens the event log on EventStoreDB or KurrentDB. Rejects within `connectTimeoutMs`, with a sentence that says what is
+ * wrong, where the server does not answer or take appends, or where the namespace is another program's. Afterwards its
+ * calls throw `EngineUnavailable` where the server stays away for longer than `patienceMs`; whether an append was written
+ * is then not known, and sending it again is safe.
+ */
+export async function openEventStoreEventLog(options: EventStoreEventLogOptions): Promise<EventLog & { close(): Promise<void> }> {
+  const { namespace, connectTimeoutMs = defaultConnectTimeoutMs, upcasters = currentUpcasters } = options;
+  const names = new StreamNames(namespace);
+  const opening = new Connection({ ...options, patienceMs: connectTimeoutMs });
+  try {
+    await claimNamespace(opening, names);
+  } finally {
+    await opening.close();
+  }
+  return new EventStoreEventLog(new Connection(options), names, upcasters);
+}
+
+class EventStoreEventLog implements EventLog {
+  private readonly texts: TextWriter;
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly names: StreamNames,
+    private readonly upcasters: Upcasters,
+  ) {
+    this.texts = new TextWriter(connection, names);
+  }
+
+  readonly readStream: EventLog["readStream"] = async (stream, fromRevision, maxCount) => {
+    const records = await readForwards(this.connection, this.names.of(stream), { fromRevision, ...(maxCount !== undefined && { maxCount }) });
+    return records.map((record) => toRecordedEvent(record, stream, this.upcasters));
+  };
+
+  readonly readLast: EventLog["readLast"] = async (stream) => {
+    const record = await readNewest(this.connection, this.names.of(stream));
+    return record === null ? null : toRecordedEvent(record, stream, this.upcasters);
+  };
+
+  readonly append = async (request: AppendRequest): Promise<AppendOutcome> => {
+    const { expectedRevision, contents = [] } = request;
+    const events = request.events.map((event) => toEventData(event, this.upcasters));
+    const seed = `${events[0]?.id} ${expectedRevision}`;
+    const texts = await Promise.all(contents.map((content) => this.texts.write(content, seed)));
+    const stream = this.names.of(request.stream);
+    const outcome = await append(this.connection, { stream, expectedRevision, events });
+    if (outcome.kind === "appended") return { ...outcome, position: outcome.position ?? (await readEnd(this.connection)) };
+    const repeated = await this.findRepeated(stream, request);
+    if (repeated !== null) return repeated;
+    await Promise.all(texts.filter((text): text is WrittenText => text !== null).map((text) => this.texts.withdraw(text)));
+    return outcome;
+  };
+
+  /** While the same append is under way a second time, the server can report a conflict to the one and write the other. */
+  private async findRepeated(stream: string, { expectedRevision, events }: AppendRequest): Promise<AppendOutcome | null> {
+    const fromRevision = expectedRevision === "noStream" ? 0 : expectedRevision + 1;
+    const written = await readForwards(this.connection, stream, { fromRevision, maxCount: events.length });
+    const last = written.at(-1);
+    const isSame = written.length === events.length && written.every(({ id, revision }, index) => id === events[index]?.id && Number(revision) === fromRevision + index);
+    return isSame && last !== undefined ? { kind: "appended", revision: Number(last.revision), position: positionOf(last) } : null;
+  }
+
+  close(): Promise<void> {
+    return this.connection.close();
+  }
+}

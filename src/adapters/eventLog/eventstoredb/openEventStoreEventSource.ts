@@ -1,0 +1,62 @@
+import { EngineUnavailable, type EventBatch, type EventSource, type SubscriptionRequest } from "../../../../projections/ports.js";
+import { upcasters as currentUpcasters, type Upcasters } from "../../../events/upcasters.js";
+import type { Position } from "../../../shared/position.js";
+import { followLog } from "./followLog.js";
+import { Connection, type ConnectionOptions } from "./connection.js";
+import { toDeliveredEvent } from "./storedEvents.js";
+import { StreamNames } from "./streamNames.js";
+import { readEnd } from "./streamReads.js";
+
+export interface EventStoreEventSourceOptions extends ConnectionOptions {
+  readonly namespace: string;
+  readonly upcasters?: Upcasters;
+  /** True where no answer waits for the events that are delivered here: those of a busy log gather a little longer. */
+  readonly gathers?: boolean;
+}
+
+/**
+ * The log as projections see it: usable in any thread and process. Connects when it is first asked; each subscription has
+ * a connection of its own, on which a slow projection holds up nobody else. A subscription survives a restart of the server
+ * and a change of the leader; where the server stays away for longer than `patienceMs`, it throws `EngineUnavailable`. It
+ * throws at once, with a sentence that says what to do, where its position is not in the log of this server.
+ */
+export function openEventStoreEventSource(options: EventStoreEventSourceOptions): EventSource & { close(): Promise<void> } {
+  return new EventStoreEventSource(options);
+}
+
+class EventStoreEventSource implements EventSource {
+  private readonly connection: Connection;
+  private readonly names: StreamNames;
+  private readonly closing = new AbortController();
+
+  constructor(private readonly options: EventStoreEventSourceOptions) {
+    this.names = new StreamNames(options.namespace);
+    this.connection = new Connection(options);
+  }
+
+  /** Of whichever tenant: a subscription's positions pass over their events as well. */
+  head(): Promise<Position> {
+    return readEnd(this.connection);
+  }
+
+  async *subscribe(request: SubscriptionRequest): AsyncGenerator<EventBatch, void, void> {
+    const { upcasters = currentUpcasters, gathers = false } = this.options;
+    const { after, maxBatchSize } = request;
+    const signal = AbortSignal.any([request.signal, this.closing.signal]);
+    const filter = { streamPrefixes: request.categories.map((category) => this.names.ofCategory(category)) };
+    for await (const { records, position, caughtUp } of followLog({ connection: this.options, filter, after, maxBatchSize, gathers, signal })) {
+      const events = records.flatMap((record) => {
+        const stream = this.names.parse(record.streamId);
+        // A stream that was deleted for good has a last event of the server's own, which passes filters by name.
+        return stream === null || record.type.startsWith("$") ? [] : [toDeliveredEvent(record, stream, upcasters)];
+      });
+      yield { events, position, caughtUp };
+    }
+    if (this.closing.signal.aborted && !request.signal.aborted) throw new EngineUnavailable("The event source was closed.");
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    await this.connection.close();
+  }
+}

@@ -1,0 +1,52 @@
+import type { ContentReference } from "../../../events/document.js";
+import { streamCategories, type StreamCategory, type StreamName } from "../../../events/streams.js";
+import type { DatasourceId, DocumentId } from "../../../shared/ids.js";
+
+/** Names one text. */
+export interface TextKey {
+  readonly datasourceId: DatasourceId;
+  readonly documentId: DocumentId;
+  readonly reference: ContentReference;
+}
+
+/**
+ * The names that a tenant's streams have on the server: `{namespace}.{stream}`. No namespace holds a dot, so that no
+ * other tenant's streams begin as ours do.
+ */
+export class StreamNames {
+  private readonly prefix: string;
+  /** The type of the event with which each text begins: how texts are found without reading them. */
+  readonly textBegun: string;
+  /** Says whose the namespace is. */
+  readonly claim: string;
+
+  constructor(namespace: string) {
+    if (!/^[a-z][a-z0-9_-]{0,63}$/.test(namespace)) throw new Error(`"${namespace}" cannot be a namespace: lowercase letters, digits, _ and - are allowed.`);
+    this.prefix = `${namespace}.`;
+    this.textBegun = `${namespace}.TextBegun`;
+    this.claim = `${namespace}.namespace`;
+  }
+
+  of(stream: StreamName): string {
+    return `${this.prefix}${stream}`;
+  }
+
+  ofCategory(category: StreamCategory): string {
+    return `${this.prefix}${category}-`;
+  }
+
+  ofTexts(datasourceId: DatasourceId): string {
+    return `${this.prefix}content-${datasourceId}:`;
+  }
+
+  ofText({ datasourceId, documentId, reference }: TextKey): string {
+    return `${this.ofTexts(datasourceId)}${documentId}:${reference.sha256}`;
+  }
+
+  /** Our name of a stream on the server; null where it is not a stream of events of this tenant. */
+  parse(name: string): StreamName | null {
+    if (!name.startsWith(this.prefix)) return null;
+    const stream = name.slice(this.prefix.length);
+    return streamCategories.some((category) => stream.startsWith(`${category}-`)) ? (stream as StreamName) : null;
+  }
+}

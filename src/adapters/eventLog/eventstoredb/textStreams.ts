@@ -1,0 +1,91 @@
+import { binaryEvent, jsonEvent, type EventData, type RecordedEvent as StoredRecord } from "@eventstore/db-client";
+import { createHash } from "node:crypto";
+
+/*
+ * A text has a stream of its own: a `TextBegun` event, then its chunks, then a `TextKept` for each later event that brings
+ * the same text while it still stands. It counts once the last chunk is there.
+ */
+
+/** How the text that begins with this event is cut. */
+interface TextBegun {
+  readonly chunks: number;
+  readonly bytes: number;
+}
+
+/** What each later event of the stream says about the text it belongs to. */
+interface Progress {
+  /** Id of its `TextBegun`. */
+  readonly text: string;
+  /** Index of the chunk; `chunks` for a `TextKept`. */
+  readonly chunk: number;
+  readonly chunks: number;
+}
+
+/** How far a text has been written, as its stream's newest event tells. */
+export interface Standing {
+  readonly text: string;
+  /** The next chunk to be written; `chunks` where the text is whole. */
+  readonly next: number;
+}
+
+/** The chunks of one text as events. The ids follow from the seed, so that the same append repeated is the same events. */
+export class TextEvents {
+  constructor(
+    private readonly type: string,
+    private readonly chunks: readonly Buffer[],
+    private readonly seed: string,
+  ) {}
+
+  get count(): number {
+    return this.chunks.length;
+  }
+
+  /** `at` tells the beginnings of one append in one stream apart. */
+  begin(at: string): EventData {
+    const data: TextBegun = { chunks: this.chunks.length, bytes: this.chunks.reduce((sum, { length }) => sum + length, 0) };
+    return jsonEvent({ id: this.idOf(`begun ${at}`), type: this.type, data: { ...data } });
+  }
+
+  chunk(index: number, text: string): EventData {
+    const metadata: Progress = { text, chunk: index, chunks: this.chunks.length };
+    return binaryEvent({ id: this.idOf(`${text} ${index}`), type: "TextChunk", data: this.chunks[index] ?? Buffer.alloc(0), metadata: { ...metadata } });
+  }
+
+  keep(text: string, at: string): EventData {
+    const progress: Progress = { text, chunk: this.chunks.length, chunks: this.chunks.length };
+    return jsonEvent({ id: this.idOf(`kept ${at}`), type: "TextKept", data: {}, metadata: { ...progress } });
+  }
+
+  private idOf(what: string): string {
+    const digest = createHash("sha256").update(`${this.seed} ${what}`).digest("hex");
+    return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-a${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
+  }
+}
+
+/** Null where the stream's newest event belongs to no text that was cut into so many chunks. */
+export function standingOf({ metadata }: StoredRecord, chunks: number): Standing | null {
+  const progress = progressOf(metadata);
+  if (progress === null || progress.chunks !== chunks) return null;
+  return { text: progress.text, next: Math.min(progress.chunk + 1, chunks) };
+}
+
+/** The newest text of the stream that is whole; null where none is. */
+export function joinText(records: readonly StoredRecord[], textBegun: string): string | null {
+  const texts = new Map<string, Map<number, Buffer>>();
+  let whole: readonly Buffer[] | null = null;
+  for (const { id, type, data, metadata } of records) {
+    if (type === textBegun) texts.set(id, new Map());
+    const progress = type === "TextChunk" ? progressOf(metadata) : null;
+    const chunks = progress === null ? undefined : texts.get(progress.text);
+    if (progress === null || chunks === undefined || !(data instanceof Uint8Array)) continue;
+    chunks.set(progress.chunk, Buffer.from(data.buffer, data.byteOffset, data.length));
+    if (chunks.size === progress.chunks) whole = Array.from(chunks.entries()).sort(([a], [b]) => a - b).map(([, chunk]) => chunk);
+  }
+  return whole === null ? null : Buffer.concat(whole).toString("utf8");
+}
+
+function progressOf(metadata: unknown): Progress | null {
+  if (typeof metadata !== "object" || metadata === null) return null;
+  const { text, chunk, chunks } = metadata as Partial<Progress>;
+  return typeof text === "string" && typeof chunk === "number" && typeof chunks === "number" ? { text, chunk, chunks } : null;
+}

@@ -1,0 +1,19 @@
+import { contentStoreContract } from "../../../contracts/contentStoreContract.js";
+import { eventLogContract } from "../../../contracts/eventLogContract.js";
+import { eventLogSubscriptionContract } from "../../../contracts/eventLogSubscriptionContract.js";
+import type { EventLogUnderTest } from "../../../contracts/eventLogFixtures.js";
+import { EventStoreDouble } from "../../../support/eventStoreDb/eventStoreDouble.js";
+import { openLogOn } from "./openLog.js";
+
+describe("the EventStoreDB event log", () => {
+  let server: EventStoreDouble;
+  before(async () => {
+    server = await EventStoreDouble.start();
+  });
+  after(() => server.stop());
+
+  const open = (): Promise<EventLogUnderTest> => openLogOn(server.url);
+  eventLogContract(open);
+  eventLogSubscriptionContract(open);
+  contentStoreContract(open);
+});

@@ -1,0 +1,13 @@
+import { contentStoreContract } from "../../../contracts/contentStoreContract.js";
+import { eventLogContract } from "../../../contracts/eventLogContract.js";
+import { eventLogSubscriptionContract } from "../../../contracts/eventLogSubscriptionContract.js";
+import { openLogOn } from "./openLog.js";
+
+const url = process.env["EVENTSTORE_URL"] ?? "";
+
+(url === "" ? describe.skip : describe)(`the EventStoreDB event log, on a real server${url === "" ? " (none named by EVENTSTORE_URL)" : ""}`, () => {
+  const open = () => openLogOn(url);
+  eventLogContract(open);
+  eventLogSubscriptionContract(open);
+  contentStoreContract(open);
+});

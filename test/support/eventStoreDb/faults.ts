@@ -1,0 +1,57 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { failure, statusCodes, type GrpcMetadata } from "./grpc.js";
+
+type Failure = ReturnType<typeof failure>;
+
+/** What goes wrong on the server's side, on command. */
+export class Faults {
+  /** How often each procedure was called. */
+  readonly calls = new Map<string, number>();
+  /** Where calls that want the leader are sent; null while this node leads. */
+  leader: { readonly host: string; readonly port: number } | null = null;
+  appendDelayMs = 0;
+  private notReady = 0;
+  private readonly losses: ("silence" | "timeout" | "drop")[] = [];
+
+  constructor(private readonly dropConnections: () => void) {}
+
+  count(procedure: string): void {
+    this.calls.set(procedure, (this.calls.get(procedure) ?? 0) + 1);
+  }
+
+  /** The next so many appends and deletions are refused, as just after a start. */
+  refuseAsNotReady(times: number): void {
+    this.notReady = times;
+  }
+
+  /**
+   * The next so many appends are written, and nobody is told: no answer ever comes, or the connection breaks first, or the
+   * server says that its commit took too long.
+   */
+  loseAcknowledgements(times: number, how: "silence" | "timeout" | "drop"): void {
+    this.losses.push(...Array.from({ length: times }, () => how));
+  }
+
+  /** Null where the call may go on. */
+  refusal(metadata: GrpcMetadata): Failure | null {
+    if (this.leader !== null && metadata.get("requires-leader").length > 0) {
+      const { host, port } = this.leader;
+      return failure(statusCodes.unknown, "Leader info available", { exception: "not-leader", "leader-endpoint-host": host, "leader-endpoint-port": String(port) });
+    }
+    if (this.notReady === 0) return null;
+    this.notReady--;
+    return failure(statusCodes.unavailable, "Server Is Not Ready");
+  }
+
+  loseAcknowledgement(): Failure | "silence" | null {
+    const how = this.losses.shift();
+    if (how === undefined) return null;
+    if (how === "timeout") return failure(statusCodes.aborted, "Commit phase timeout.");
+    if (how === "drop") this.dropConnections();
+    return "silence";
+  }
+
+  async pauseBeforeAppend(): Promise<void> {
+    if (this.appendDelayMs > 0) await delay(this.appendDelayMs);
+  }
+}

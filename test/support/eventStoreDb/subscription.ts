@@ -1,0 +1,94 @@
+import streams from "@eventstore/db-client/generated/streams_pb.js";
+import type { ReadReq, ReadResp } from "@eventstore/db-client/generated/streams_pb.js";
+import { once } from "node:events";
+import { failure, statusCodes, type ReadCall } from "./grpc.js";
+import { drained, toEvent } from "./messages.js";
+import type { Entry, StoredLog } from "./storedLog.js";
+
+const defaultWindow = 32;
+
+/** A subscription to `$all`: confirmation, what matches, a checkpoint every so many events looked at, caught up, then live. */
+export async function subscribe(log: StoredLog, options: ReadReq.Options, call: ReadCall): Promise<void> {
+  const start = startOf(log, options);
+  if (start instanceof Error) return void call.emit("error", start);
+  await send(call, confirmation());
+  const ended = new AbortController();
+  for (const event of ["cancelled", "close", "error"]) call.on(event, () => ended.abort());
+  let isCaughtUp = false;
+  const look = lookAt(options, call);
+  for (let index = start; !ended.signal.aborted; ) {
+    const entry = log.entries[index];
+    if (entry !== undefined) {
+      index++;
+      await look(entry);
+      continue;
+    }
+    if (!isCaughtUp) await send(call, caughtUp());
+    isCaughtUp = true;
+    await once(log.changes, "change", { signal: ended.signal }).catch(() => undefined);
+  }
+}
+
+function lookAt(options: ReadReq.Options, call: ReadCall): (entry: Entry) => Promise<void> {
+  const matches = matcherOf(options);
+  const filter = options.getFilter();
+  const cadence = (filter?.hasMax() === true ? filter.getMax() : defaultWindow) * (filter?.getCheckpointintervalmultiplier() || 1);
+  let looked = 0;
+  return async (entry) => {
+    if (matches(entry)) await send(call, toEvent(entry));
+    if (filter !== undefined && ++looked % cadence === 0) await send(call, checkpoint(entry.position));
+  };
+}
+
+/** The index of the first event after the position asked for. */
+function startOf(log: StoredLog, options: ReadReq.Options): number | Error {
+  const from = options.getAll();
+  if (from?.hasEnd() === true) return log.entries.length;
+  if (from?.hasPosition() !== true) return 0;
+  const position = Number(from.getPosition()?.getCommitPosition() ?? 0);
+  const index = log.entries.findIndex((entry) => entry.position >= position);
+  // Beyond the end: taken without a word, and everything is skipped until the log gets there.
+  if (index === -1) return Math.max(log.entries.length, 1_000_000_000);
+  if (log.entries[index]?.position === position) return index + 1;
+  return failure(statusCodes.invalidArgument, "Trying to read from an invalid position.");
+}
+
+function matcherOf(options: ReadReq.Options): (entry: Entry) => boolean {
+  const filter = options.getFilter();
+  if (filter === undefined) return () => true;
+  const expression = filter.getStreamIdentifier() ?? filter.getEventType();
+  const prefixes = expression?.getPrefixList() ?? [];
+  const regex = expression === undefined || expression.getRegex() === "" ? null : new RegExp(expression.getRegex());
+  const textOf = filter.hasStreamIdentifier() ? (entry: Entry) => entry.stream : (entry: Entry) => entry.type;
+  return (entry) => {
+    const text = textOf(entry);
+    return regex === null ? prefixes.some((prefix) => text.startsWith(prefix)) : regex.test(text);
+  };
+}
+
+async function send(call: ReadCall, message: ReadResp): Promise<void> {
+  if (!call.cancelled && !call.write(message)) await drained(call);
+}
+
+function confirmation(): ReadResp {
+  const answer = new streams.ReadResp();
+  const confirmed = new streams.ReadResp.SubscriptionConfirmation();
+  confirmed.setSubscriptionId(crypto.randomUUID());
+  answer.setConfirmation(confirmed);
+  return answer;
+}
+
+function caughtUp(): ReadResp {
+  const answer = new streams.ReadResp();
+  answer.setCaughtUp(new streams.ReadResp.CaughtUp());
+  return answer;
+}
+
+function checkpoint(position: number): ReadResp {
+  const answer = new streams.ReadResp();
+  const reached = new streams.ReadResp.Checkpoint();
+  reached.setCommitPosition(String(position));
+  reached.setPreparePosition(String(position));
+  answer.setCheckpoint(reached);
+  return answer;
+}
