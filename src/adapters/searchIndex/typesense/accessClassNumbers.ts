@@ -1,0 +1,104 @@
+import { LRUCache } from "lru-cache";
+import type { PrincipalToken } from "../../../shared/ids.js";
+import type { Position } from "../../../shared/position.js";
+import { type TypesenseConnection, TypesenseFailure } from "./connection.js";
+import { classKey } from "./encoding.js";
+import type { ClassState, StateRow } from "./rows.js";
+
+/** Classes whose numbers are remembered. */
+const rememberedClasses = 100_000;
+/** Keys that are asked for in one search. */
+const keysPerSearch = 250;
+const alreadyThere = 409;
+
+/** A distinct token set of a datasource. */
+interface TokenSet {
+  readonly datasource: string;
+  /** Distinct and sorted. */
+  readonly tokens: readonly PrincipalToken[];
+}
+
+/**
+ * Numbers access classes. A number is taken by creating its row, which the engine does once only: two writers can never
+ * give one number to two sets, whatever went wrong between them. Two numbers for one set are possible and do no harm.
+ */
+export class AccessClassNumbers {
+  private readonly known = new LRUCache<string, string>({ max: rememberedClasses });
+  private nextNumber: number | null = null;
+
+  constructor(
+    private readonly connection: TypesenseConnection,
+    private readonly collection: string,
+  ) {}
+
+  /** The numbers of these sets, in their order, and whether rows were written that readers do not know of yet. */
+  async of(sets: readonly TokenSet[], position: Position): Promise<{ readonly numbers: readonly string[]; readonly hasNew: boolean }> {
+    const keys = sets.map(({ datasource, tokens }) => classKey(datasource, tokens));
+    const unknown = new Map(keys.flatMap((key, index) => (this.known.has(key) ? [] : [[key, sets[index] as TokenSet] as const])));
+    const found = new Map<string, string>();
+    for (const key of keys) {
+      const number = this.known.get(key);
+      if (number !== undefined) found.set(key, number);
+    }
+    for (const [key, number] of await this.lookUp([...unknown.keys()])) {
+      found.set(key, number);
+      unknown.delete(key);
+    }
+    for (const [key, number] of await this.take(unknown, position)) found.set(key, number);
+    // Also where rows were found: a writer that failed may have left them behind without telling readers.
+    const hasNew = keys.some((key) => !this.known.has(key));
+    for (const [key, number] of found) this.known.set(key, number);
+    return { numbers: keys.map((key) => found.get(key) as string), hasNew };
+  }
+
+  /** Removes the classes of a datasource of which no document is left, but for the highest number, so that none is given again. */
+  async removeOf(datasource: string): Promise<void> {
+    await this.connection.remove(this.collection, `kind:=class && ds:=${datasource} && n:<${await this.highest()}`);
+    this.forget();
+  }
+
+  /** What is remembered may be wrong: another writer has been at work, or rows were removed. */
+  forget(): void {
+    this.known.clear();
+    this.nextNumber = null;
+  }
+
+  private async lookUp(keys: readonly string[]): Promise<readonly (readonly [string, string])[]> {
+    const found: (readonly [string, string])[] = [];
+    for (let from = 0; from < keys.length; from += keysPerSearch) {
+      const filter = `kind:=class && key:=[${keys.slice(from, from + keysPerSearch).join(",")}]`;
+      const [answer] = await this.connection.search<StateRow>([
+        { collection: this.collection, q: "*", filter_by: filter, include_fields: "key,n", per_page: keysPerSearch },
+      ]);
+      for (const { document } of answer?.hits ?? []) found.push([document.key ?? "", document.n.toString(36)]);
+    }
+    return found;
+  }
+
+  /** Creates rows with the next numbers; where another writer was faster with one of them, that set is tried again. */
+  private async take(sets: ReadonlyMap<string, TokenSet>, position: Position): Promise<readonly (readonly [string, string])[]> {
+    const taken: (readonly [string, string])[] = [];
+    let left = [...sets];
+    while (left.length > 0) {
+      const first = this.nextNumber ?? (await this.highest()) + 1;
+      const rows = left.map(([key, { datasource, tokens }], index): StateRow => {
+        const state: ClassState = { ds: datasource, tokens: tokens.join(" ") };
+        return { id: `c${(first + index).toString(36)}`, kind: "class", key, ds: datasource, v: Number(position), n: first + index, json: JSON.stringify(state) };
+      });
+      const outcomes = await this.connection.import(this.collection, rows, "create");
+      const refused = outcomes.find(({ success, code }) => !success && code !== alreadyThere);
+      if (refused !== undefined) throw new TypesenseFailure("Typesense did not take an access class.", refused.code ?? null);
+      outcomes.forEach(({ success }, index) => success && taken.push([rows[index]?.key as string, (first + index).toString(36)]));
+      this.nextNumber = outcomes.every(({ success }) => success) ? first + rows.length : null;
+      left = left.filter((_set, index) => outcomes[index]?.success !== true);
+    }
+    return taken;
+  }
+
+  private async highest(): Promise<number> {
+    const [answer] = await this.connection.search<StateRow>([
+      { collection: this.collection, q: "*", filter_by: "kind:=class", sort_by: "n:desc", include_fields: "n", per_page: 1 },
+    ]);
+    return answer?.hits[0]?.document.n ?? 0;
+  }
+}

@@ -1,0 +1,107 @@
+import { LRUCache } from "lru-cache";
+import type { HeldTokens, SearchFilters } from "../../../readModels/search.js";
+import { datasourceKey } from "./encoding.js";
+import type { AccessClass, NamedPrincipal, Directory } from "./directory.js";
+import type { DatasourceState } from "./rows.js";
+
+/** People whose filters are remembered. */
+const rememberedPeople = 1_000;
+/** Signs that a value of a list costs beside its own: each is looked up. */
+const signsPerValue = 4;
+
+/** Which documents one search may show. */
+export interface Visibility {
+  /** null: none at all. */
+  readonly filter: string | null;
+  /** What was known of datasources and classes when it was made: see `Directory`. */
+  readonly stamp: string | null;
+  /** For what was read by its id: whether the person may see a document of this class and datasource. */
+  shows(accessClass: string, datasource: string): boolean;
+}
+
+interface Holder {
+  readonly epoch: number;
+  readonly principals: readonly NamedPrincipal[];
+  /** The classes that share a token with the person, by number. */
+  readonly classes: ReadonlyMap<string, AccessClass>;
+  /** The filter over all datasources that are served. */
+  everywhere: string | null | undefined;
+}
+
+/**
+ * Makes filters of what people hold: of the principals that some document names or of the access classes that they open,
+ * whichever list is shorter. Documents of datasources that are not served, or not asked for, are left out by leaving out
+ * their principals and classes, which belong to one generation each.
+ */
+export class AccessFilters {
+  private readonly holders = new LRUCache<string, Holder>({ max: rememberedPeople });
+
+  constructor(private readonly directory: Directory) {}
+
+  of(held: HeldTokens, filters: SearchFilters): Visibility {
+    const holder = this.holderOf(held);
+    const served = this.servedWithin(filters.datasources);
+    const access = this.accessIn(holder, served, filters.datasources === null);
+    const { directory } = this;
+    return {
+      stamp: directory.stamp,
+      filter: access === null ? null : [access, ...narrowing(filters, served)].join(" && "),
+      shows: (accessClass, datasource) => holder.classes.has(accessClass) && directory.datasources.get(datasource)?.status === "served",
+    };
+  }
+
+  private holderOf({ key, tokens }: HeldTokens): Holder {
+    const known = this.holders.get(key);
+    if (known !== undefined && known.epoch === this.directory.epoch) return known;
+    const principals = tokens.flatMap((token) => this.directory.principals.get(token) ?? []);
+    const classes = new Map<string, AccessClass>();
+    for (const principal of principals) for (const opened of principal.classes) classes.set(opened.number, opened);
+    const holder: Holder = { epoch: this.directory.epoch, principals, classes, everywhere: undefined };
+    this.holders.set(key, holder);
+    return holder;
+  }
+
+  private servedWithin(filter: SearchFilters["datasources"]): ReadonlyMap<string, DatasourceState> {
+    const names = filter === null ? null : new Set(filter.map(({ datasource }) => datasource));
+    return new Map([...this.directory.datasources].filter(([, { status, name }]) => status === "served" && (names === null || names.has(name))));
+  }
+
+  private accessIn(holder: Holder, served: ReadonlyMap<string, DatasourceState>, isEverywhere: boolean): string | null {
+    if (isEverywhere && holder.everywhere !== undefined) return holder.everywhere;
+    const principals = holder.principals.filter(({ ds }) => served.has(ds)).map(({ key }) => key);
+    const classes = [...holder.classes.values()].filter(({ ds }) => served.has(ds)).map(({ number }) => number);
+    const filter = classes.length === 0 ? null : costOf(classes) <= costOf(principals) ? `cls:=[${classes.join(",")}]` : `acl:=[${principals.join(",")}]`;
+    if (isEverywhere) holder.everywhere = filter;
+    return filter;
+  }
+}
+
+const costOf = (values: readonly string[]): number => values.length * (signsPerValue + (values[0]?.length ?? 0));
+
+/** What the spec's filters ask for beyond whole datasources. */
+function narrowing({ datasources, fileTypes, modifiedFrom, modifiedTo }: SearchFilters, served: ReadonlyMap<string, DatasourceState>): readonly string[] {
+  const conditions: string[] = [];
+  if (datasources?.some(({ sub }) => sub !== null) === true) conditions.push(subCondition(datasources, served));
+  if (fileTypes !== null) conditions.push(`type:=[${fileTypes.join(",") || none}]`);
+  if (modifiedFrom !== null) conditions.push(`modified:>=${Math.trunc(modifiedFrom)}`);
+  if (modifiedTo !== null) conditions.push(`modified:<=${Math.trunc(modifiedTo)}`);
+  return conditions;
+}
+
+/** No document carries it. */
+const none = "none";
+
+function subCondition(entries: NonNullable<SearchFilters["datasources"]>, served: ReadonlyMap<string, DatasourceState>): string {
+  const whole: string[] = [];
+  const subs: string[] = [];
+  for (const { name, subs: declared, datasourceId } of served.values()) {
+    for (const { datasource, sub, childSub } of entries) {
+      if (datasource !== name) continue;
+      if (sub === null) whole.push(datasourceKey(datasourceId));
+      const [parentKey, key] = childSub === null ? [null, sub] : [sub, childSub];
+      const found = sub === null ? undefined : declared.find((one) => one.parentKey === parentKey && one.key === key);
+      if (found !== undefined) subs.push(found.id);
+    }
+  }
+  return `(ds:=[${whole.join(",") || none}] || subs:=[${subs.join(",") || none}])`;
+}

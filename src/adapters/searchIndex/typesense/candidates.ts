@@ -1,0 +1,69 @@
+import { bm25f, type FieldParameters } from "../../../analysis/bm25f.js";
+import type { EngineSearch, TypesenseConnection } from "./connection.js";
+import { frequencyIn } from "./frequencies.js";
+import type { RunnableWord } from "./queryWords.js";
+import type { DocumentRow } from "./rows.js";
+
+/** As on the embedded engine: half of the normalisation by length. */
+const lengthNormalisation = 0.5;
+
+export const candidateFields = "id,position,len,tf,cut";
+
+export type FoundRow = Pick<DocumentRow, "id" | "position" | "len" | "tf" | "cut">;
+
+/** A document that the engine found, with our own score. */
+export interface Candidate {
+  readonly id: string;
+  readonly position: number;
+  readonly score: number;
+  /** How often it holds each way of each word, in their order. */
+  readonly counts: readonly (readonly number[])[];
+}
+
+/** Scores what the engine found by BM25 over the stored frequencies. */
+export class CandidateScores {
+  constructor(
+    private readonly connection: TypesenseConnection,
+    private readonly collection: string,
+  ) {}
+
+  async score(rows: readonly FoundRow[], words: readonly RunnableWord[], averageLength: number): Promise<readonly Candidate[]> {
+    const beyond = await this.beyondStored(rows, words);
+    const parameters: readonly FieldParameters[] = [{ weight: 1, lengthNormalisation, averageLength }];
+    return rows.map(({ id, position, len, tf, cut }) => {
+      const rare = cut ? beyond.get(id) : undefined;
+      const counts = words.map(({ ways }) => ways.map(({ term }) => frequencyIn(tf, term) || (rare?.get(term) ?? 0)));
+      const score = words.reduce((sum, word, index) => sum + scoreOf(word, counts[index] as readonly number[], len, parameters), 0);
+      return { id, position, score, counts };
+    });
+  }
+
+  /**
+   * Of long documents only the most frequent terms are stored with their frequency. Which of them hold the other words,
+   * and which do so repeatedly, the engine knows.
+   */
+  private async beyondStored(rows: readonly FoundRow[], words: readonly RunnableWord[]): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
+    const found = new Map<string, Map<string, number>>();
+    const long = rows.filter(({ cut }) => cut);
+    if (long.length === 0) return found;
+    const terms = [...new Set(words.flatMap(({ ways }) => ways.map(({ term }) => term)))].filter((term) => long.some(({ tf }) => frequencyIn(tf, term) === 0));
+    const ids = `id:=[${long.map(({ id }) => id).join(",")}]`;
+    const asked = terms.flatMap((term) => [{ term, field: "s", times: 1 }, { term, field: "s2", times: 2 }]);
+    const answers = await this.connection.search<{ readonly id: string }>(
+      asked.map(({ term, field }): EngineSearch => ({
+        collection: this.collection, q: "*", filter_by: `${ids} && ${field}:${term}`, include_fields: "id", per_page: long.length,
+      })),
+    );
+    answers.forEach(({ hits }, index) => {
+      const { term, times } = asked[index] as (typeof asked)[number];
+      for (const { document } of hits) found.set(document.id, (found.get(document.id) ?? new Map<string, number>()).set(term, times));
+    });
+    return found;
+  }
+}
+
+/** Adds up the ways in which a document can hold a word only one at a time; of others the best counts. */
+function scoreOf({ ways, areDisjoint }: RunnableWord, counts: readonly number[], length: number, parameters: readonly FieldParameters[]): number {
+  if (areDisjoint) return bm25f(ways.map(({ factor }) => factor), [{ counts, length }], parameters);
+  return ways.reduce((best, { factor }, index) => Math.max(best, bm25f([factor], [{ counts: [counts[index] ?? 0], length }], parameters)), 0);
+}

@@ -1,0 +1,228 @@
+import { Client } from "typesense";
+import type { CollectionCreateSchema } from "typesense/lib/Typesense/Collections.js";
+import { createDeadlineAdapter, NoAnswer, type Deadline } from "./deadlineAdapter.js";
+
+/** How to reach a Typesense server. */
+export interface TypesenseServer {
+  /** `http://host:8108`, or `https://…`. */
+  readonly url: string;
+  readonly apiKey: string;
+}
+
+/** Typesense did not do what it was asked for. The message is for people and holds neither credentials nor texts. */
+export class TypesenseFailure extends Error {
+  override readonly name = "TypesenseFailure";
+
+  constructor(
+    message: string,
+    /** The HTTP status, also of a single search within a request; null where there was no answer. */
+    readonly status: number | null,
+  ) {
+    super(message);
+  }
+}
+
+/** One search of a request; `collection` by its own name, never by an alias. */
+export interface EngineSearch {
+  readonly collection: string;
+  readonly q: string;
+  readonly query_by?: string;
+  readonly filter_by?: string;
+  readonly sort_by?: string;
+  readonly per_page?: number;
+  readonly page?: number;
+  readonly offset?: number;
+  readonly limit?: number;
+  readonly include_fields?: string;
+  readonly facet_by?: string;
+  readonly prefix?: boolean;
+  readonly num_typos?: number;
+  readonly typo_tokens_threshold?: number;
+  readonly min_len_1typo?: number;
+  readonly min_len_2typo?: number;
+  readonly max_candidates?: number;
+}
+
+export interface EngineAnswer<Row> {
+  /** Documents that match. */
+  readonly found: number;
+  /** Documents of the collection. */
+  readonly out_of: number;
+  readonly search_time_ms: number;
+  readonly hits: readonly { readonly document: Row }[];
+  readonly facet_counts?: readonly { readonly stats: { readonly avg?: number } }[];
+}
+
+/** What became of one line of an import. */
+export interface ImportOutcome {
+  readonly success: boolean;
+  readonly code?: number;
+  readonly error?: string;
+}
+
+/** The engine takes 50 searches in a request. */
+const searchesPerRequest = 50;
+const importBytes = 4 * 1024 * 1024;
+
+const silent = () => undefined;
+const noLog = { trace: silent, debug: silent, info: silent, warn: silent, error: silent, log: silent, setLevel: silent };
+
+interface RefusedRequest {
+  readonly httpStatus?: number;
+}
+
+/**
+ * Requests to one server, each with a deadline and with failures told in a sentence. The client's own errors hold
+ * headers and bodies, so none of them gets any further than this.
+ */
+export class TypesenseConnection {
+  private readonly client: Client;
+  private readonly adapter: ReturnType<typeof createDeadlineAdapter>;
+  /** Milliseconds that the engine itself says it took for searches, so far. */
+  engineMs = 0;
+
+  /** `deadline`: see {@link createDeadlineAdapter}. */
+  constructor(
+    private readonly server: TypesenseServer,
+    deadline: Deadline,
+  ) {
+    this.adapter = createDeadlineAdapter(deadline);
+    this.client = new Client({
+      nodes: [{ url: server.url.replace(/\/+$/, "") }],
+      apiKey: server.apiKey,
+      numRetries: 0,
+      axiosAdapter: this.adapter.send as never,
+      logger: noLog as never,
+    });
+  }
+
+  /** Runs the searches, as many requests as they need; throws where one of them failed, which the HTTP status does not tell. */
+  async search<Row>(searches: readonly EngineSearch[]): Promise<readonly EngineAnswer<Row>[]> {
+    const answers: EngineAnswer<Row>[] = [];
+    for (let from = 0; from < searches.length; from += searchesPerRequest) {
+      const some = searches.slice(from, from + searchesPerRequest);
+      const { results } = (await this.ask(() => this.client.multiSearch.perform({ searches: some as never }))) as unknown as {
+        results: (EngineAnswer<Row> & { error?: string; code?: number })[];
+      };
+      for (const result of results) {
+        if (result.error !== undefined) throw new TypesenseFailure(`Typesense refused a search: ${withoutValues(result.error)}`, result.code ?? null);
+        this.engineMs += result.search_time_ms;
+        answers.push(result);
+      }
+    }
+    return answers;
+  }
+
+  /** Writes rows in requests of a few megabytes. The outcomes are in the rows' order; that the request succeeded says nothing about them. */
+  async import(collection: string, rows: readonly object[], action: "create" | "upsert" | "update"): Promise<readonly ImportOutcome[]> {
+    const outcomes: ImportOutcome[] = [];
+    let lines: string[] = [];
+    let bytes = 0;
+    const send = async (): Promise<void> => {
+      if (lines.length === 0) return;
+      const body = lines.join("\n");
+      const answer = await this.ask(() => this.client.collections(collection).documents().import(body, { action, dirty_values: "reject" }));
+      outcomes.push(...answer.split("\n").map((line) => JSON.parse(line) as ImportOutcome));
+      [lines, bytes] = [[], 0];
+    };
+    for (const row of rows) {
+      const line = toAscii(JSON.stringify(row));
+      if (bytes + line.length > importBytes) await send();
+      lines.push(line);
+      bytes += line.length;
+    }
+    await send();
+    if (outcomes.length !== rows.length) throw new TypesenseFailure(`Typesense answered ${outcomes.length} of ${rows.length} lines of an import.`, null);
+    return outcomes;
+  }
+
+  /** As {@link import}, for rows that have to be written: throws where one was not. */
+  async write(collection: string, rows: readonly object[], action: "upsert" | "update" = "upsert"): Promise<void> {
+    const failed = (await this.import(collection, rows, action)).find(({ success }) => !success);
+    if (failed !== undefined) throw new TypesenseFailure(`Typesense did not take a document: ${withoutValues(failed.error ?? "")}`, failed.code ?? null);
+  }
+
+  /** Deletes what the filter matches; answers with how many that were. */
+  async remove(collection: string, filter: string): Promise<number> {
+    const { num_deleted: deleted } = await this.ask(() => this.client.collections(collection).documents().delete({ filter_by: filter }));
+    return deleted;
+  }
+
+  /** All rows of a filter, whatever their number. */
+  async export<Row>(collection: string, filter: string): Promise<readonly Row[]> {
+    const lines = await this.ask(() => this.client.collections(collection).documents().export({ filter_by: filter }));
+    return lines === "" ? [] : lines.split("\n").map((line) => JSON.parse(line) as Row);
+  }
+
+  collectionNames(): Promise<readonly string[]> {
+    return this.ask(async () => (await this.client.collections().retrieve({ exclude_fields: "fields" })).map(({ name }) => name));
+  }
+
+  /** No error where it is there already. */
+  async createCollection(schema: CollectionCreateSchema): Promise<void> {
+    await this.ask(() => this.client.collections().create(schema)).catch(unless(409));
+  }
+
+  /** No error where it is gone already. `collection` must be its own name: an alias would be followed. */
+  async dropCollection(collection: string): Promise<void> {
+    await this.ask(() => this.client.collections(collection).delete()).catch(unless(404));
+  }
+
+  /** The collection that an alias names; null where there is no such alias. */
+  async aliasTarget(alias: string): Promise<string | null> {
+    const found = await this.ask(() => this.client.aliases(alias).retrieve()).catch(unless(404));
+    return found?.collection_name ?? null;
+  }
+
+  async pointAlias(alias: string, collection: string): Promise<void> {
+    await this.ask(() => this.client.aliases().upsert(alias, { collection_name: collection }));
+  }
+
+  /** No error where it is gone already; the collection that it names stays. */
+  async dropAlias(alias: string): Promise<void> {
+    await this.ask(() => this.client.aliases(alias).delete()).catch(unless(404));
+  }
+
+  close(): void {
+    this.adapter.close();
+  }
+
+  /** Asks once more where a kept connection turned out to be closed: the server never saw the request. */
+  private async ask<Answer>(request: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await request().catch((error: unknown) => {
+        if (error instanceof NoAnswer && error.isStaleConnection) return request();
+        throw error;
+      });
+    } catch (error) {
+      throw this.failureOf(error);
+    }
+  }
+
+  private failureOf(error: unknown): Error {
+    if (error instanceof NoAnswer) return new TypesenseFailure(`Typesense at ${error.message}.`, null);
+    const status = (error as RefusedRequest).httpStatus;
+    // Not a refusal: what `deadline` threw, or a fault of ours.
+    if (status === undefined) return error instanceof Error ? error : new Error(String(error));
+    const host = new URL(this.server.url).host;
+    if (status === 401) return new TypesenseFailure(`Typesense at ${host} refuses the API key.`, status);
+    return new TypesenseFailure(`Typesense at ${host} answered ${status}: ${withoutValues((error as Error).message)}`, status);
+  }
+}
+
+/**
+ * The engine takes a long body over in pieces, and what is left of a character that is cut between two of them is lost
+ * (seen on 29.0). No piece can cut what has no bytes beyond ASCII.
+ */
+const toAscii = (json: string): string => json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+/** Answers undefined for a refusal with this status. */
+const unless =
+  (status: number) =>
+  (error: unknown): undefined => {
+    if (error instanceof TypesenseFailure && error.status === status) return undefined;
+    throw error;
+  };
+
+/** The engine's messages can quote what was sent: at most their beginning, without quotes. */
+const withoutValues = (message: string): string => message.replace(/^Request failed with HTTP code \d+ \| Server said: /, "").replace(/last read: .*$/s, "").slice(0, 160);

@@ -1,0 +1,104 @@
+import type { PrincipalToken } from "../../../shared/ids.js";
+import type { TypesenseConnection } from "./connection.js";
+import { datasourceKey, tokenKey } from "./encoding.js";
+import type { DatasourceState, StateRow } from "./rows.js";
+import { checkpointSearch, readCheckpoint, readDatasources, toClassRow, type ClassRow } from "./stateCollection.js";
+
+/** An access class as the reader holds it. */
+export interface AccessClass {
+  readonly number: string;
+  /** The datasource's key. */
+  readonly ds: string;
+  readonly tokens: readonly PrincipalToken[];
+}
+
+/** A principal that some document names. */
+export interface NamedPrincipal {
+  /** As documents carry it. */
+  readonly key: string;
+  readonly ds: string;
+  readonly classes: AccessClass[];
+}
+
+type VersionedClass = ClassRow & { readonly v: number };
+
+/**
+ * What a reader knows of datasources and access classes. Every search asks for the stamp in the same request; where it
+ * is another than the one that this was read under, it is read again and the search repeated. So nothing that was
+ * acknowledged before a search began is missing from it.
+ */
+export class Directory {
+  /** By their number. */
+  readonly classes = new Map<string, AccessClass>();
+  readonly principals = new Map<PrincipalToken, NamedPrincipal>();
+  /** By the datasource's key. */
+  datasources: ReadonlyMap<string, DatasourceState> = new Map();
+  /** Grows with every look at the engine that found something else. */
+  epoch = 0;
+  private newest = 0;
+  /** Under which it was read; null before it ever was. */
+  stamp: string | null = null;
+  private refreshing: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly connection: TypesenseConnection,
+    private readonly collection: string,
+  ) {}
+
+  /** The class with this number; null where it is not known (yet). */
+  classOf(number: string | undefined): AccessClass | null {
+    return this.classes.get(number ?? "") ?? null;
+  }
+
+  /** The generation that is served under this name. */
+  served(name: string): DatasourceState | null {
+    for (const state of this.datasources.values()) if (state.name === name && state.status === "served") return state;
+    return null;
+  }
+
+  /** Reads what has changed. Concurrent calls share the work, each of them at least as new as its beginning. */
+  refresh(): Promise<void> {
+    const turn = this.refreshing.then(() => this.read());
+    this.refreshing = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Everything is read first and taken over at once: no search sees half of it. */
+  private async read(): Promise<void> {
+    const [answer] = await this.connection.search([checkpointSearch(this.collection)]);
+    const state = readCheckpoint(answer);
+    if (this.stamp === state.stamp) return;
+    const datasources = await readDatasources(this.connection, this.collection);
+    const newer = await this.rows(`kind:=class && v:>=${this.newest}`);
+    const unknown = newer.filter(({ number }) => !this.classes.has(number));
+    const [count] = await this.connection.search([{ collection: this.collection, q: "*", filter_by: "kind:=class", per_page: 0 }]);
+    if (count?.found === this.classes.size + unknown.length) {
+      for (const row of unknown) this.add(row);
+    } else {
+      const all = await this.rows("kind:=class");
+      this.classes.clear();
+      this.principals.clear();
+      for (const row of all) this.add(row);
+    }
+    this.datasources = new Map(datasources.map((datasource) => [datasourceKey(datasource.datasourceId), datasource]));
+    this.stamp = state.stamp;
+    this.epoch += 1;
+  }
+
+  private async rows(filter: string): Promise<readonly VersionedClass[]> {
+    const rows = await this.connection.export<Pick<StateRow, "n" | "v" | "json">>(this.collection, filter);
+    return rows.map((row) => ({ ...toClassRow(row), v: row.v }));
+  }
+
+  private add({ number, ds, tokens, v }: VersionedClass): void {
+    const distinct = tokens === "" ? [] : (tokens.split(" ") as PrincipalToken[]);
+    const added: AccessClass = { number, ds, tokens: distinct };
+    this.newest = Math.max(this.newest, v);
+    this.classes.set(number, added);
+    for (const token of distinct) {
+      const principal = this.principals.get(token);
+      if (principal === undefined) this.principals.set(token, { key: tokenKey(token), ds, classes: [added] });
+      else principal.classes.push(added);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import type { PreparedChange, PreparedDocument } from "../../../../projections/search/ports.js";
+import { toSearchId } from "../../../shared/ids.js";
+import type { Position } from "../../../shared/position.js";
+import type { TypesenseConnection } from "./connection.js";
+import type { DatasourceTable } from "./datasourceTable.js";
+import { datasourceKey, documentKey, tokenKey } from "./encoding.js";
+import { engineTermsOf } from "./frequencies.js";
+import type { DocumentRow, StoredCard, TextRow } from "./rows.js";
+import type { CollectionNames } from "./schema.js";
+import { partsOf } from "./textParts.js";
+
+/** Ids in one filter that stands in an address. */
+const idsPerRemoval = 100;
+/** Ids in one filter of a search. */
+const idsPerSearch = 250;
+
+/** What is known of a stored version. */
+interface StoredVersion {
+  readonly position: number;
+  readonly parts: number;
+}
+
+/** A document as it is to be written, with the number of its access class. */
+export interface NumberedDocument {
+  readonly prepared: PreparedDocument;
+  readonly accessClass: string;
+}
+
+/** Writes documents and their texts. Everything can be repeated; a stored version is never replaced by an older one. */
+export class DocumentWriter {
+  constructor(
+    private readonly connection: TypesenseConnection,
+    private readonly names: CollectionNames,
+  ) {}
+
+  /** Texts come before the documents that are found by them, so that a hit always has something to show. */
+  async put(documents: readonly NumberedDocument[], datasources: DatasourceTable, stored: ReadonlyMap<string, StoredVersion>): Promise<void> {
+    const rows = documents.map((document) => rowsOf(document, datasources));
+    await this.connection.write(this.names.texts, rows.flatMap(({ texts }) => texts));
+    await this.connection.write(this.names.documents, rows.map(({ document }) => document));
+    for (const { document, texts } of rows) {
+      if ((stored.get(document.id)?.parts ?? 1) > texts.length) await this.removeOlderParts(document);
+    }
+  }
+
+  /** No error where there is no such document. */
+  async remove(ids: readonly string[]): Promise<void> {
+    for (let from = 0; from < ids.length; from += idsPerRemoval) {
+      const some = ids.slice(from, from + idsPerRemoval).join(",");
+      await this.connection.remove(this.names.documents, `id:=[${some}]`);
+      await this.connection.remove(this.names.texts, `doc:=[${some}]`);
+    }
+  }
+
+  /** The versions that are stored of these documents. */
+  async stored(ids: readonly string[]): Promise<ReadonlyMap<string, StoredVersion>> {
+    const searches = [];
+    for (let from = 0; from < ids.length; from += idsPerSearch) {
+      const filter = `id:=[${ids.slice(from, from + idsPerSearch).join(",")}]`;
+      searches.push({ collection: this.names.texts, q: "*", filter_by: filter, include_fields: "id,position,parts", per_page: idsPerSearch });
+    }
+    const answers = await this.connection.search<Pick<TextRow, "id" | "position" | "parts">>(searches);
+    return new Map(answers.flatMap(({ hits }) => hits.map(({ document: { id, position, parts = 1 } }) => [id, { position, parts }] as const)));
+  }
+
+  private removeOlderParts({ id, position }: DocumentRow): Promise<number> {
+    return this.connection.remove(this.names.texts, `doc:=${id} && position:<${position}`);
+  }
+}
+
+/** The engine's id of the document that a change is about. */
+export const idOf = (change: PreparedChange): string =>
+  change.kind === "put"
+    ? documentKey(change.prepared.document.datasourceId, change.prepared.document.documentId)
+    : documentKey(change.datasourceId, change.documentId);
+
+/** True where nothing newer is stored than what this event says. */
+export const isNewest = (position: Position, stored: StoredVersion | undefined): boolean => stored === undefined || stored.position <= Number(position);
+
+function rowsOf({ prepared, accessClass }: NumberedDocument, datasources: DatasourceTable): { readonly document: DocumentRow; readonly texts: readonly TextRow[] } {
+  const { document, tokens, searchFileType, modified, analysed } = prepared;
+  const { sub, childSub } = datasources.bind(document.datasourceId, document.sub, document.childSub, prepared.position);
+  const shared = { ds: datasourceKey(document.datasourceId), position: Number(prepared.position) };
+  const id = documentKey(document.datasourceId, document.documentId);
+  const row: DocumentRow = {
+    id,
+    ...shared,
+    ...engineTermsOf(analysed),
+    cls: accessClass,
+    acl: tokens.map(tokenKey),
+    subs: [sub, childSub].flatMap((bound) => bound?.id ?? []),
+    type: searchFileType,
+    ...(modified === null ? {} : { modified }),
+  };
+  const parts = partsOf(prepared.text);
+  const texts = parts.map((text, part): TextRow => {
+    const props = document.customProperties.length > 0;
+    const common = { doc: id, ...shared, part, props: part === 0 && props, text };
+    if (part > 0) return { id: `${id}p${part}`, ...common };
+    const card = cardOf(prepared, { sub, childSub });
+    return { id, ...common, card: JSON.stringify(card), cls: accessClass, ...(analysed.language === null ? {} : { language: analysed.language }), parts: parts.length };
+  });
+  return { document: row, texts };
+}
+
+function cardOf({ document, indexedAt }: PreparedDocument, bound: Pick<StoredCard, "sub" | "childSub">): StoredCard {
+  const { datasource, documentId, title, fileType, path, pathPreview, author, lastModified, mimeType, size, customProperties } = document;
+  return {
+    id: toSearchId(datasource, documentId), title, datasource, ...bound, fileType, path, pathPreview, author, lastModified, mimeType, size, customProperties, indexedAt,
+  };
+}

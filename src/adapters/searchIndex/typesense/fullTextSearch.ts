@@ -1,0 +1,196 @@
+import { analyseQuery, type AnalysedQuery } from "../../../analysis/analyseQuery.js";
+import type { SearchPage } from "../../../readModels/search.js";
+import type { SearchRequest } from "../../../../queries/ports.js";
+import { AccessFilters, type Visibility } from "./accessFilter.js";
+import { candidateFields, CandidateScores, type Candidate, type FoundRow } from "./candidates.js";
+import type { EngineAnswer, EngineSearch, TypesenseConnection } from "./connection.js";
+import { engineTerm } from "./encoding.js";
+import { canBeMet, demandChecks, demandsOf, type Demand } from "./phrases.js";
+import { Presentation, type Ranked } from "./presentation.js";
+import { QueryWords, toRunnable, type RunnableWord, type TypedWord } from "./queryWords.js";
+import { rankingOrder } from "./rankingOrder.js";
+import { RareWords, type RareWord } from "./rareWords.js";
+import type { Directory } from "./directory.js";
+import type { CheckpointState } from "./rows.js";
+import type { CollectionNames } from "./schema.js";
+import type { ServedPosition } from "./servedPosition.js";
+import { TermStatistics } from "./termStatistics.js";
+
+/** Up to here `total` is exact. */
+const countedHits = 10_000;
+/** What the engine's order puts first is scored by ourselves; what follows keeps that order. */
+const scored = 100;
+/** A word that at most so many of the person's documents hold is rare: it may be a compound or a misspelling. */
+const rareDocuments = 2;
+/** Rare words of one query that are looked into at most. */
+const mostRareWords = 8;
+/** Below whatever a word adds: behind the documents that were scored. */
+const leastScore = 1e-6;
+
+const nothing: SearchPage = { hits: [], total: 0, totalRelation: "eq" };
+
+/** A query as it is run. */
+interface Plan {
+  readonly words: readonly RunnableWord[];
+  readonly demands: readonly Demand[];
+  /** null: nothing may be shown. */
+  readonly filter: string | null;
+}
+
+/** What one run of a plan found: the best of it scored, and how much there is, by demand. */
+interface Run {
+  readonly plan: Plan;
+  readonly best: readonly Candidate[];
+  readonly found: readonly number[];
+  /** Under which it was found. */
+  readonly state: CheckpointState;
+}
+
+/**
+ * Ranks documents by BM25 over all words of the query, which the engine itself cannot: it orders by the rarity of the
+ * rarest words and we score its first hundred. Visibility is part of every filter.
+ */
+export class FullTextSearch {
+  private readonly filters: AccessFilters;
+  private readonly statistics: TermStatistics;
+  private readonly words: QueryWords;
+  private readonly rareWords: RareWords;
+  private readonly candidates: CandidateScores;
+  private readonly presentation: Presentation;
+
+  constructor(
+    private readonly connection: TypesenseConnection,
+    private readonly names: CollectionNames,
+    private readonly directory: Directory,
+    private readonly served: ServedPosition,
+  ) {
+    this.filters = new AccessFilters(directory);
+    this.statistics = new TermStatistics(connection, names.documents);
+    this.words = new QueryWords(this.statistics, names.words);
+    this.rareWords = new RareWords(connection, names, this.statistics, this.words);
+    this.candidates = new CandidateScores(connection, names.documents);
+    this.presentation = new Presentation(connection, names.texts, directory);
+  }
+
+  async search(request: SearchRequest): Promise<SearchPage> {
+    const analysed = analyseQuery(request.query);
+    if (analysed.words.length === 0) return nothing;
+    const { typed, demands } = await this.learn(analysed);
+    const { visibility, run } = await this.runAsTyped(request, typed, demands);
+    if (visibility.filter === null || demands.length === 0) return nothing;
+    const final = await this.withReadings(run, typed, analysed, visibility.filter);
+    return this.page(final, typed, visibility, request);
+  }
+
+  /** What is to be known before the query can be run: how rare its words are, how the last one goes on, whether its phrases exist. */
+  private async learn(analysed: AnalysedQuery): Promise<{ readonly typed: readonly TypedWord[]; readonly demands: readonly Demand[] }> {
+    const completionSearches = this.words.completionSearches(analysed);
+    const demands = demandsOf(analysed);
+    const checks = demands.map((demand) => demandChecks(this.names.documents, demand));
+    const answers = await this.statistics.learn(this.words.termsToLearn(analysed), [...completionSearches, ...checks.flat()]);
+    const completions = completionSearches.flatMap((_search, index) => wordsIn(answers[index]));
+    const completed = analysed.words.flatMap((word) => this.words.completing(word, completions));
+    if (completed.length > 0) await this.statistics.learn(completed.map(engineTerm));
+    let from = completionSearches.length;
+    const possible = demands.filter((_demand, index) => {
+      const to = from + (checks[index]?.length ?? 0);
+      const isPossible = canBeMet(answers.slice(from, to));
+      from = to;
+      return isPossible;
+    });
+    return { typed: this.words.weigh(analysed, completions), demands: possible };
+  }
+
+  /** Runs once more where datasources or access classes turn out to have changed: then they are read again first. */
+  private async runAsTyped(request: SearchRequest, typed: readonly TypedWord[], demands: readonly Demand[]): Promise<{ readonly visibility: Visibility; readonly run: Run }> {
+    const words = typed.map(({ expansions }) => toRunnable(expansions));
+    const attempt = async (): Promise<{ readonly visibility: Visibility; readonly run: Run }> => {
+      const visibility = this.filters.of(request.held, request.filters);
+      return { visibility, run: await this.run({ words, demands, filter: visibility.filter }) };
+    };
+    const first = await attempt();
+    if (first.run.state.stamp === first.visibility.stamp) return first;
+    await this.directory.refresh();
+    return attempt();
+  }
+
+  private async run(plan: Plan): Promise<Run> {
+    const searches = this.isEmpty(plan) ? [] : plan.demands.map((demand) => ({ ...this.searchFor(plan, demand), include_fields: candidateFields, per_page: scored }));
+    const { answers, state } = await this.served.ask<FoundRow>(searches);
+    const best = await this.candidates.score(answers.flatMap(({ hits }) => hits.map(({ document }) => document)), plan.words, this.statistics.usualLength);
+    return { plan, best: best.toSorted((a, b) => b.score - a.score || b.position - a.position), found: answers.map(({ found }) => found), state };
+  }
+
+  /** Nothing may be shown; or no word of it is known, and no phrase is demanded that would be. */
+  private isEmpty({ words, demands, filter }: Plan): boolean {
+    return filter === null || demands.every(({ required }) => required.length === 0) && words.every(({ ways }) => ways.length === 0);
+  }
+
+  private searchFor({ words, filter }: Plan, { required, q }: Demand): EngineSearch {
+    const terms = [...new Set(words.flatMap(({ ways }) => ways.map(({ term }) => term)))];
+    // Documents that hold the phrases demanded hold words enough.
+    const filters = required.length > 0 ? [filter ?? ""] : [filter ?? "", `s:[${terms.join(",")}]`];
+    return { collection: this.names.documents, q, query_by: "s", filter_by: filters.join(" && "), sort_by: rankingOrder(words), prefix: false, num_typos: 0 };
+  }
+
+  /** Where words turn out to be rare among what the person can see, runs the query again as they may have been meant. */
+  private async withReadings(run: Run, typed: readonly TypedWord[], analysed: AnalysedQuery, visible: string): Promise<Run> {
+    const rare = await this.rareAmong(typed, run, visible);
+    if (rare.length === 0) return run;
+    const readings = await this.rareWords.readingsOf(rare, analysed, visible);
+    if (readings.every(({ parts, corrections }) => parts.length + corrections.length === 0)) return run;
+    const words = typed.flatMap((word) => {
+      const reading = readings[rare.findIndex((one) => one.word === word)];
+      const parts = (reading?.parts ?? []).map((part) => toRunnable([part]));
+      return [...parts, toRunnable([...word.expansions, ...(reading?.corrections ?? [])])];
+    });
+    return this.run({ ...run.plan, words });
+  }
+
+  /** Most words are seen often enough among the best already; of the others the person's documents are counted. */
+  private async rareAmong(typed: readonly TypedWord[], { plan, best, found }: Run, visible: string): Promise<readonly RareWord[]> {
+    const isWhole = found.every((documents) => documents <= scored) && plan.demands.every(({ q }) => q === "*");
+    const seen = typed.map((_word, index) => best.filter(({ counts }) => counts[index]?.some((count) => count > 0) === true).length);
+    const few = typed.map((word, index) => ({ word, documents: seen[index] ?? 0 })).filter(({ documents }) => documents <= rareDocuments);
+    if (isWhole || few.length === 0) return few.slice(0, mostRareWords);
+    const searches = few.map(({ word }): EngineSearch => {
+      const terms = word.expansions.flatMap(({ ways }) => ways.map(({ term }) => term));
+      return { collection: this.names.documents, q: "*", filter_by: `${visible} && s:[${terms.join(",") || engineTerm(word.terms[0] ?? "")}]`, per_page: 0 };
+    });
+    const answers = await this.connection.search(searches);
+    return few.map(({ word }, index) => ({ word, documents: answers[index]?.found ?? 0 })).filter(({ documents }) => documents <= rareDocuments).slice(0, mostRareWords);
+  }
+
+  private async page(run: Run, typed: readonly TypedWord[], visibility: Visibility, { count, startPage }: SearchRequest): Promise<SearchPage> {
+    const offset = startPage * count;
+    const total = run.found.reduce((sum, documents) => sum + documents, 0);
+    const sought = run.plan.words.map((word) => word.sought);
+    const ranked = offset >= total ? [] : await this.rankedFrom(run, offset, count);
+    return {
+      hits: await this.presentation.present({ ranked: run.best, page: ranked, offset, count, typed, sought, visibility }),
+      total: Math.min(total, countedHits),
+      totalRelation: total > countedHits ? "gte" : "eq",
+    };
+  }
+
+  /** A stretch of the one order that all pages share: what was scored, then what the engine put behind it, demand by demand. */
+  private async rankedFrom({ plan, best, found }: Run, offset: number, count: number): Promise<readonly Ranked[]> {
+    const ranked: Ranked[] = best.slice(offset, offset + count);
+    let begin = best.length;
+    for (const [index, demand] of plan.demands.entries()) {
+      const length = Math.max(0, (found[index] ?? 0) - scored);
+      const from = Math.max(0, offset + ranked.length - begin);
+      if (ranked.length < count && from < length) {
+        const search = { ...this.searchFor(plan, demand), include_fields: "id", offset: scored + from, limit: Math.min(count - ranked.length, length - from) };
+        const [answer] = await this.connection.search<{ readonly id: string }>([search]);
+        const place = begin + from;
+        ranked.push(...(answer?.hits ?? []).map(({ document: { id } }, at) => ({ id, position: 0, score: leastScore / (place + at + 1) })));
+      }
+      begin += length;
+    }
+    return ranked;
+  }
+}
+
+const wordsIn = (answer: EngineAnswer<unknown> | undefined): readonly string[] =>
+  (answer?.hits ?? []).map(({ document }) => (document as { readonly text: string }).text);

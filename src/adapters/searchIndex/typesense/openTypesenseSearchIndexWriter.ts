@@ -1,0 +1,241 @@
+import { EngineUnavailable } from "../../../../projections/ports.js";
+import type { AnalyseDocument, PreparedChange, SearchIndexBatch, SearchIndexWriter } from "../../../../projections/search/ports.js";
+import type { DatasourceId } from "../../../shared/ids.js";
+import { toPosition, type Position } from "../../../shared/position.js";
+import { AccessClassNumbers } from "./accessClassNumbers.js";
+import { announce } from "./announcements.js";
+import { Collections, isMissing } from "./collections.js";
+import { TypesenseConnection, type TypesenseServer } from "./connection.js";
+import { DatasourceTable } from "./datasourceTable.js";
+import { DocumentWriter, idOf, isNewest } from "./documentWriter.js";
+import { datasourceKey } from "./encoding.js";
+import { toWriterFailure } from "./engineFailure.js";
+import { openWithin } from "./openWithin.js";
+import { PendingWork } from "./pendingWork.js";
+import type { CheckpointState } from "./rows.js";
+import { aliasName, namesOf, schemaVersion, type CollectionNames } from "./schema.js";
+import { checkpointRow, checkpointSearch, datasourceRow, newStamp, parkedRow, positionOf, readCheckpoint, readDatasources } from "./stateCollection.js";
+import { Vocabulary } from "./vocabulary.js";
+
+export interface TypesenseSearchIndexWriterOptions extends TypesenseServer {
+  readonly namespace: string;
+  /** Analyses documents again where the searched properties of their datasource have changed. */
+  readonly analyse: AnalyseDocument;
+  /** Told where a step of the work that a change of a datasource left behind failed; the next write tries again. */
+  onFailure(error: unknown): void;
+  /**
+   * Until when this process may write, on the clock of `performance.now()`: a lease's `heldUntil`. Asked right before
+   * each request is sent; no request is given more time than that. Left out: no other process writes.
+   */
+  heldUntil?(): number;
+  /** Milliseconds that a request may take. 10,000 where left out. */
+  readonly requestTimeoutMs?: number;
+  /** Milliseconds that opening may take. 10,000 where left out. */
+  readonly openTimeoutMs?: number;
+}
+
+/** With less time than this left of a lease nothing is sent any more. */
+const leastTimeMs = 200;
+
+/**
+ * Opens the search collections of a namespace for writing, and makes them where they are missing. Rejects, within the
+ * time allowed, with a sentence where the server cannot be reached, refuses the key, or holds something else by that name.
+ */
+export async function openTypesenseSearchIndexWriter(options: TypesenseSearchIndexWriterOptions): Promise<SearchIndexWriter & { close(): Promise<void> }> {
+  const { namespace, heldUntil, requestTimeoutMs = 10_000, openTimeoutMs = 10_000 } = options;
+  const openUntil = performance.now() + openTimeoutMs;
+  let isOpen = false;
+  const connection = new TypesenseConnection(options, () => {
+    if (!isOpen) return Math.max(1, openUntil - performance.now());
+    if (heldUntil === undefined) return requestTimeoutMs;
+    const left = heldUntil() - performance.now();
+    if (left < leastTimeMs) throw new EngineUnavailable("The right to write the search index has been lost.");
+    return Math.min(requestTimeoutMs, left);
+  });
+  const collections = new Collections(connection, namespace);
+  try {
+    await openWithin(openUntil, () => collections.assertOurs());
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  isOpen = true;
+  return new TypesenseSearchIndexWriter(connection, collections, options);
+}
+
+class TypesenseSearchIndexWriter implements SearchIndexWriter {
+  private readonly names: CollectionNames;
+  private readonly documents: DocumentWriter;
+  private readonly classes: AccessClassNumbers;
+  private readonly vocabulary: Vocabulary;
+  private readonly pending: PendingWork;
+  /** As they are under {@link known}; null where they have to be read. */
+  private datasources: DatasourceTable | null = null;
+  private known: CheckpointState | null = null;
+  private isServed = false;
+  private last: Promise<unknown> = Promise.resolve();
+  private isStepPlanned = false;
+  private isClosed = false;
+
+  constructor(
+    private readonly connection: TypesenseConnection,
+    private readonly collections: Collections,
+    private readonly options: TypesenseSearchIndexWriterOptions,
+  ) {
+    this.names = collections.names;
+    this.documents = new DocumentWriter(connection, this.names);
+    this.classes = new AccessClassNumbers(connection, this.names.state);
+    this.vocabulary = new Vocabulary(connection, this.names.words);
+    this.pending = new PendingWork(connection, this.names, this.documents, this.classes, options.analyse);
+  }
+
+  checkpoint(): Promise<Position> {
+    return this.alone(async () => {
+      await this.collections.create();
+      if ((await this.collections.servedVersion()) === null) await this.collections.serveOurs();
+      return positionOf((await this.load()).state);
+    });
+  }
+
+  searchableProperties(datasources: readonly DatasourceId[]): Promise<ReadonlyMap<DatasourceId, ReadonlySet<string>>> {
+    return this.alone(async () => {
+      const table = this.datasources ?? (await this.load()).table;
+      return new Map(datasources.flatMap((id) => { const state = table.find(id); return state === null ? [] : [[id, new Set(state.searchable)] as const]; }));
+    });
+  }
+
+  write(batch: SearchIndexBatch): Promise<"applied" | "outrun"> {
+    return this.alone(async () => {
+      const outcome = await this.writeBatch(batch);
+      this.continueLater();
+      return outcome;
+    });
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await this.last.catch(() => undefined);
+    this.connection.close();
+  }
+
+  /** One thing at a time. After a failure nothing that is remembered is trusted. */
+  private alone<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    const turn = this.last.then(work, work).catch((error: unknown) => {
+      this.forget();
+      throw toWriterFailure(error);
+    });
+    this.last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  private forget(): void {
+    this.datasources = null;
+    this.known = null;
+    this.isServed = false;
+    this.classes.forget();
+    this.vocabulary.forget();
+  }
+
+  /** What is stored now: datasources are read again where another writer has changed them. */
+  private async load(): Promise<{ readonly state: CheckpointState; readonly table: DatasourceTable }> {
+    const [answer] = await this.connection.search([checkpointSearch(this.names.state)]);
+    const state = readCheckpoint(answer);
+    if (this.datasources === null || this.known === null || this.known.stamp !== state.stamp || this.known.position !== state.position) {
+      this.forget();
+      this.datasources = new DatasourceTable(await readDatasources(this.connection, this.names.state));
+      this.known = state;
+      this.continueLater();
+    }
+    return { state, table: this.datasources };
+  }
+
+  /** Effects first, each of them repeatable; the checkpoint last. What takes access away comes before what gives it. */
+  private async writeBatch(batch: SearchIndexBatch): Promise<"applied" | "outrun"> {
+    try {
+      const { state, table } = await this.load();
+      if (positionOf(state) !== batch.after) return "outrun";
+      for (const change of batch.datasources) table.apply(change);
+      const stored = await this.documents.stored(batch.documents.map(idOf));
+      const puts = batch.documents.flatMap((change) => (change.kind === "put" && isNewest(change.prepared.position, stored.get(idOf(change))) ? [change.prepared] : []));
+      const served = puts.filter(({ document }) => table.find(document.datasourceId) !== null);
+      const sets = served.map(({ document, tokens }) => ({ datasource: datasourceKey(document.datasourceId), tokens }));
+      const { numbers, hasNew } = await this.classes.of(sets, batch.position);
+      const stamped = await this.writeDefinitions(state, table, batch.position, hasNew);
+      await this.documents.remove(removalsIn(batch.documents, (id) => stored.has(id)));
+      await this.vocabulary.add(served.flatMap(({ analysed }) => analysed.words));
+      await this.documents.put(served.map((prepared, index) => ({ prepared, accessClass: numbers[index] as string })), table, stored);
+      const worked = batch.datasources.length > 0 ? await this.workOn(stamped, table) : stamped;
+      await this.connection.write(this.names.state, batch.parked.map(parkedRow));
+      await this.save({ ...worked, position: batch.position.toString() });
+      await this.serve(batch.position);
+      announce(this.names.state);
+      return "applied";
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      // The engine has lost what it held: everything is made anew from the beginning of the log.
+      this.forget();
+      await this.collections.create();
+      return "outrun";
+    }
+  }
+
+  /** Datasources as they are now. Readers are told before the first document that needs it, by another stamp. */
+  private async writeDefinitions(state: CheckpointState, table: DatasourceTable, position: Position, hasNewClasses: boolean): Promise<CheckpointState> {
+    const changed = table.takeChanged();
+    if (changed.length === 0 && !hasNewClasses) return state;
+    await this.connection.write(this.names.state, changed.map((datasource) => datasourceRow(datasource, position)));
+    return this.save({ ...state, stamp: newStamp() });
+  }
+
+  private async save(state: CheckpointState): Promise<CheckpointState> {
+    await this.connection.write(this.names.state, [checkpointRow(state)]);
+    this.known = state;
+    return state;
+  }
+
+  private async workOn(state: CheckpointState, table: DatasourceTable): Promise<CheckpointState> {
+    await this.pending.step(table);
+    return this.writeDefinitions(state, table, positionOf(state), false);
+  }
+
+  /** Once this version has come as far as the one that is served, it is served in its place. */
+  private async serve(position: Position): Promise<void> {
+    if (this.isServed) return;
+    const served = await this.collections.servedVersion();
+    if (served !== null && served !== schemaVersion && (await this.positionOfVersion(served)) > position) return;
+    if (served !== schemaVersion) await this.collections.serveOurs();
+    this.isServed = true;
+    announce(aliasName(this.options.namespace));
+  }
+
+  private async positionOfVersion(version: string): Promise<Position> {
+    try {
+      const [answer] = await this.connection.search([checkpointSearch(namesOf(this.options.namespace, version).state)]);
+      return positionOf(readCheckpoint(answer));
+    } catch (error) {
+      if (isMissing(error)) return toPosition(0);
+      throw error;
+    }
+  }
+
+  /** Goes on with what changes of datasources left behind while there is nothing else to do. */
+  private continueLater(): void {
+    if (this.isClosed || this.isStepPlanned || !this.datasources?.withWorkLeft()) return;
+    this.isStepPlanned = true;
+    setImmediate(() => {
+      const step = async (): Promise<void> => {
+        this.isStepPlanned = false;
+        if (this.isClosed) return;
+        const { state, table } = await this.load();
+        await this.workOn(state, table);
+        announce(this.names.state);
+        this.continueLater();
+      };
+      this.alone(step).catch((error: unknown) => this.options.onFailure(error));
+    });
+  }
+}
+
+/** Documents that are stored and have to go. */
+const removalsIn = (changes: readonly PreparedChange[], isStored: (id: string) => boolean): readonly string[] =>
+  changes.filter((change) => change.kind === "remove").map(idOf).filter(isStored);

@@ -1,0 +1,75 @@
+import type { AnalyseDocument } from "../../../../projections/search/ports.js";
+import type { AccessClassNumbers } from "./accessClassNumbers.js";
+import { type TypesenseConnection, TypesenseFailure } from "./connection.js";
+import type { DatasourceTable } from "./datasourceTable.js";
+import type { DocumentWriter } from "./documentWriter.js";
+import { datasourceKey } from "./encoding.js";
+import { engineTermsOf } from "./frequencies.js";
+import type { DatasourceState, DocumentRow, StoredCard, TextRow } from "./rows.js";
+import type { CollectionNames } from "./schema.js";
+import { wholeText } from "./textReads.js";
+
+/** Documents per step: some hundred milliseconds. */
+const removedPerStep = 250;
+const analysedPerStep = 50;
+const notThere = 404;
+
+/** Work that a change of a datasource leaves behind for all of its documents, done in bounded steps, each of which can be repeated. */
+export class PendingWork {
+  constructor(
+    private readonly connection: TypesenseConnection,
+    private readonly names: CollectionNames,
+    private readonly documents: DocumentWriter,
+    private readonly classes: AccessClassNumbers,
+    private readonly analyse: AnalyseDocument,
+  ) {}
+
+  /** One step. What became of the datasource is known in the table afterwards; writing it down is the caller's business. */
+  async step(table: DatasourceTable): Promise<void> {
+    const state = table.withWorkLeft();
+    if (state === null) return;
+    if (state.status === "deleted") await this.removeSome(state, table);
+    else await this.analyseSome(state, table);
+  }
+
+  private async removeSome({ datasourceId }: DatasourceState, table: DatasourceTable): Promise<void> {
+    const ds = datasourceKey(datasourceId);
+    const search = { q: "*", filter_by: `ds:=${ds}`, per_page: removedPerStep };
+    const [documents, texts] = await this.connection.search<{ readonly id: string; readonly doc?: string }>([
+      { ...search, collection: this.names.documents, include_fields: "id" },
+      { ...search, collection: this.names.texts, include_fields: "doc" },
+    ]);
+    const ids = [...(documents?.hits ?? []).map(({ document }) => document.id), ...(texts?.hits ?? []).map(({ document }) => document.doc ?? "")];
+    await this.documents.remove([...new Set(ids)]);
+    if (ids.length > 0) return;
+    await this.classes.removeOf(ds);
+    await this.connection.remove(this.names.state, `id:=d${ds}`);
+    table.forget(datasourceId);
+  }
+
+  /** Documents written since the change carry its terms already: they stand at later positions. */
+  private async analyseSome(state: DatasourceState, table: DatasourceTable): Promise<void> {
+    const { after, upTo } = state.toAnalyse ?? { after: 0, upTo: 0 };
+    const filter = `ds:=${datasourceKey(state.datasourceId)} && props:=true && position:>${after} && position:<=${upTo}`;
+    const [answer] = await this.connection.search<TextRow>([
+      { collection: this.names.texts, q: "*", filter_by: filter, sort_by: "position:asc", per_page: analysedPerStep },
+    ]);
+    const rows = (answer?.hits ?? []).map(({ document }) => document);
+    const names = new Set(state.searchable);
+    const updates: Partial<DocumentRow>[] = [];
+    for (const row of rows) {
+      const text = await wholeText(this.connection, this.names.texts, row);
+      const { title, customProperties } = JSON.parse(row.card ?? "{}") as StoredCard;
+      if (text !== null) updates.push({ id: row.id, ...engineTermsOf(this.analyse({ title, text, customProperties }, names)) });
+    }
+    await this.update(updates);
+    table.analysedUpTo(state.datasourceId, rows.length < analysedPerStep ? upTo : (rows.at(-1)?.position ?? upTo));
+  }
+
+  /** A document that is not there is none of a step's business: its event is delivered again, or it was removed. */
+  private async update(rows: readonly Partial<DocumentRow>[]): Promise<void> {
+    const outcomes = await this.connection.import(this.names.documents, rows, "update");
+    const failed = outcomes.find(({ success, code }) => !success && code !== notThere);
+    if (failed !== undefined) throw new TypesenseFailure("Typesense did not take the new terms of a document.", failed.code ?? null);
+  }
+}

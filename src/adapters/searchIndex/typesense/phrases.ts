@@ -1,0 +1,44 @@
+import type { AnalysedQuery, QueryPhrase } from "../../../analysis/analyseQuery.js";
+import type { EngineAnswer, EngineSearch } from "./connection.js";
+import { engineTerm } from "./encoding.js";
+
+/** Everything, for a query without quotes. */
+const everything = "*";
+const tags = ["x", "d", "e"] as const;
+
+const quoted = (terms: readonly string[]): string => `"${terms.map(engineTerm).join(" ")}"`;
+
+/** What a query demands and forbids, in the engine's own syntax, for documents of one language. */
+export interface Demand {
+  readonly required: readonly string[];
+  readonly q: string;
+}
+
+/**
+ * A query's phrases and exclusions, a demand per language in which they read differently: no document meets two of them,
+ * for its terms carry its language.
+ */
+export function demandsOf({ phrases, excluded }: AnalysedQuery): readonly Demand[] {
+  const forbidden = excluded.flatMap(({ sequences }) => sequences).map((terms) => `-${terms.length === 1 ? engineTerm(terms.join("")) : quoted(terms)}`);
+  if (phrases.length === 0) return [{ required: [], q: forbidden.join(" ") || everything }];
+  const readings = tags.map((tag) => phrases.map((phrase) => quoted(sequenceIn(phrase, tag))));
+  const distinct = new Map(readings.map((required) => [required.join(" "), required]));
+  return [...distinct].map(([text, required]) => ({ required, q: [text, ...forbidden].join(" ") }));
+}
+
+/** The phrase as documents of this language hold it. Words that are no language's are tagged alike in all of them. */
+function sequenceIn({ sequences }: QueryPhrase, tag: (typeof tags)[number]): readonly string[] {
+  return sequences.find((terms) => terms.some((term) => term.startsWith(tag))) ?? sequences[0] ?? [];
+}
+
+/**
+ * Searches that tell whether a demand can be met. The engine skips a phrase that it finds nowhere and forgets the earlier
+ * ones where none of them go together, so each phrase and each run of the first phrases is asked for on its own.
+ */
+export function demandChecks(collection: string, { required }: Demand): readonly EngineSearch[] {
+  const runs = required.map((_phrase, index) => required.slice(0, index + 1));
+  const checks = [...runs, ...required.slice(1).map((phrase) => [phrase])];
+  return checks.map((phrases) => ({ collection, q: phrases.join(" "), query_by: "s", per_page: 0, prefix: false, num_typos: 0 }));
+}
+
+export const canBeMet = (answers: readonly EngineAnswer<unknown>[]): boolean => answers.every(({ found }) => found > 0);

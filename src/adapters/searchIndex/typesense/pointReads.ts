@@ -1,0 +1,60 @@
+import type { StoredDocument } from "../../../../queries/ports.js";
+import type { DatasourceName, DocumentId } from "../../../shared/ids.js";
+import { ReadModelUnavailable } from "../../../shared/readModelUnavailable.js";
+import type { TypesenseConnection } from "./connection.js";
+import { documentKey } from "./encoding.js";
+import { toDetails } from "./presentation.js";
+import type { Directory } from "./directory.js";
+import type { StoredCard, TextRow } from "./rows.js";
+import type { ServedPosition } from "./servedPosition.js";
+import { wholeText } from "./textReads.js";
+
+/** A text that is replaced while it is read is read again so many times. */
+const attempts = 5;
+const detailFields = "id,card,cls,ds,position";
+const textFields = "id,text,position,parts";
+
+/** Reads one served document by its id. */
+export class PointReads {
+  constructor(
+    private readonly connection: TypesenseConnection,
+    private readonly collection: string,
+    private readonly directory: Directory,
+    private readonly served: ServedPosition,
+  ) {}
+
+  /** null where the index holds no such document. */
+  async find(datasource: DatasourceName, documentId: DocumentId): Promise<StoredDocument | null> {
+    const row = await this.read(datasource, documentId, detailFields);
+    if (row?.card === undefined) return null;
+    if (this.directory.classOf(row.cls) === null) await this.directory.refresh();
+    const accessClass = this.directory.classOf(row.cls);
+    if (accessClass === null) throw new ReadModelUnavailable("The search index is behind on who may see a document.");
+    return { details: toDetails(JSON.parse(row.card) as StoredCard, this.directory, row.ds), tokens: accessClass.tokens };
+  }
+
+  /** null where the index holds no such document. */
+  async text(datasource: DatasourceName, documentId: DocumentId): Promise<string | null> {
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const row = await this.read(datasource, documentId, textFields);
+      if (row === null) return null;
+      const text = await wholeText(this.connection, this.collection, row);
+      if (text !== null) return text;
+    }
+    throw new ReadModelUnavailable("The text is being replaced again and again.");
+  }
+
+  /** The row under which a served datasource of this name holds the document, known at least as the engine was when it was asked. */
+  private async read(datasource: DatasourceName, documentId: DocumentId, fields: string): Promise<TextRow | null> {
+    for (const isLast of [false, true]) {
+      const { stamp } = this.directory;
+      const generation = this.directory.served(datasource);
+      const id = generation === null ? null : documentKey(generation.datasourceId, documentId);
+      const searches = id === null ? [] : [{ collection: this.collection, q: "*", filter_by: `id:=${id}`, include_fields: fields, per_page: 1 }];
+      const { answers, state } = await this.served.ask<TextRow>(searches);
+      if (isLast || state.stamp === stamp) return answers[0]?.hits[0]?.document ?? null;
+      await this.directory.refresh();
+    }
+    return null;
+  }
+}

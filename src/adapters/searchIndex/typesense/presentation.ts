@@ -1,0 +1,93 @@
+import { nearnessOf } from "../../../analysis/nearness.js";
+import { bestPassage, type SoughtWord } from "../../../analysis/snippet.js";
+import type { DocumentCard, DocumentDetails, SearchHit } from "../../../readModels/search.js";
+import type { Visibility } from "./accessFilter.js";
+import type { TypesenseConnection } from "./connection.js";
+import type { TypedWord } from "./queryWords.js";
+import type { Directory } from "./directory.js";
+import type { BoundSub, StoredCard, TextRow } from "./rows.js";
+
+/** The first so many documents are ordered anew by nearness, whichever page is asked for. */
+const reordered = 20;
+
+/** A document in its place. */
+export interface Ranked {
+  readonly id: string;
+  readonly position: number;
+  readonly score: number;
+}
+
+/** What of a ranking is to be shown. */
+export interface PresentationRequest {
+  /** From the first one on. */
+  readonly ranked: readonly Ranked[];
+  /** The stretch that is asked for, as it stands before the first ones are ordered anew. */
+  readonly page: readonly Ranked[];
+  readonly offset: number;
+  readonly count: number;
+  readonly typed: readonly TypedWord[];
+  readonly sought: readonly SoughtWord[];
+  readonly visibility: Visibility;
+}
+
+type Shown = Ranked & { readonly row: TextRow; readonly card: StoredCard };
+
+/** Shows ranked documents: reads what is shown of them, orders the first ones by nearness, cuts the passages. */
+export class Presentation {
+  constructor(
+    private readonly connection: TypesenseConnection,
+    private readonly collection: string,
+    private readonly directory: Directory,
+  ) {}
+
+  async present({ ranked, page, offset, count, typed, sought, visibility }: PresentationRequest): Promise<readonly SearchHit[]> {
+    if (page.length === 0) return [];
+    if (offset >= reordered) return (await this.read(page, visibility)).map((shown) => this.toHit(shown, sought));
+    const first = ranked.slice(0, reordered);
+    const rest = page.slice(Math.max(0, reordered - offset));
+    const shown = await this.read([...first, ...rest], visibility);
+    const isFirst = new Set(first.map(({ id }) => id));
+    const nearness = nearnessOf(typed);
+    const nearest = shown
+      .filter(({ id }) => isFirst.has(id))
+      .map((document) => ({ ...document, score: document.score + nearness({ title: document.card.title, text: document.row.text, language: document.row.language ?? null }) }))
+      .sort((a, b) => b.score - a.score || b.position - a.position);
+    return [...nearest.slice(offset, offset + count), ...shown.filter(({ id }) => !isFirst.has(id))].map((document) => this.toHit(document, sought));
+  }
+
+  /** What is there by now of these documents and open to the person: they may have been replaced since they were found. */
+  private async read(ranked: readonly Ranked[], visibility: Visibility): Promise<readonly Shown[]> {
+    const filter = `id:=[${ranked.map(({ id }) => id).join(",")}]`;
+    const [answer] = await this.connection.search<TextRow>([
+      { collection: this.collection, q: "*", filter_by: filter, include_fields: "id,text,card,cls,ds,language", per_page: ranked.length },
+    ]);
+    const rows = new Map((answer?.hits ?? []).map(({ document }) => [document.id, document]));
+    return ranked.flatMap((document) => {
+      const row = rows.get(document.id);
+      if (row?.card === undefined || !visibility.shows(row.cls ?? "", row.ds)) return [];
+      return [{ ...document, row, card: JSON.parse(row.card) as StoredCard }];
+    });
+  }
+
+  private toHit({ row, card, score }: Shown, words: readonly SoughtWord[]): SearchHit {
+    const { text, language = null, ds } = row;
+    return { ...toCard(card, this.directory, ds), snippet: bestPassage({ text, language, words }), score };
+  }
+}
+
+/** A document's card. A sub that was deleted since is not named. */
+function toCard({ sub, childSub, ...card }: StoredCard, directory: Directory, ds: string): DocumentCard {
+  const { id, title, datasource, fileType, path, pathPreview, author, lastModified } = card;
+  return { id, title, datasource, ...subsNow({ sub, childSub }, directory, ds), fileType, path, pathPreview, author, lastModified };
+}
+
+/** As {@link toCard}, with everything that is known of the document. */
+export function toDetails({ sub, childSub, ...card }: StoredCard, directory: Directory, ds: string): DocumentDetails {
+  return { ...card, ...subsNow({ sub, childSub }, directory, ds) };
+}
+
+function subsNow(bound: { readonly sub: BoundSub | null; readonly childSub: BoundSub | null }, directory: Directory, ds: string): Pick<DocumentCard, "sub" | "childSub"> {
+  const declared = new Set(directory.datasources.get(ds)?.subs.map(({ id }) => id));
+  const now = (one: BoundSub | null): string | null => (one !== null && declared.has(one.id) ? one.key : null);
+  return { sub: now(bound.sub), childSub: now(bound.childSub) };
+}

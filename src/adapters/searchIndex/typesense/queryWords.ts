@@ -1,0 +1,115 @@
+import type { AnalysedQuery, QueryWord } from "../../../analysis/analyseQuery.js";
+import type { SoughtWord } from "../../../analysis/snippet.js";
+import { termsOf } from "../../../analysis/words.js";
+import type { EngineSearch } from "./connection.js";
+import { engineTerm, engineWord } from "./encoding.js";
+import type { TermStatistics } from "./termStatistics.js";
+
+/** What a word that continues the last one is worth, against the word as typed. */
+const completionWorth = 0.5;
+/** Once its completions stand in so many documents together, no further ones are taken in. */
+const completedPlaces = 50_000;
+const mostCompletions = 24;
+/** Words that the engine looks through for completions. */
+const wordsLookedThrough = 2_000;
+/** Says too little to be continued; in scripts without spaces a single character says enough. */
+const tooShort = /^[a-z0-9]?$/;
+
+/** One way in which a document may hold a word of the query. */
+export interface Way {
+  /** As the engine holds it. */
+  readonly term: string;
+  /** Rarity, and what this way of matching is worth. */
+  readonly factor: number;
+}
+
+/** Terms that count as a word of the query, and the ways in which they are held. */
+export interface Expansion {
+  /** As the analyzer makes them. */
+  readonly terms: readonly string[];
+  readonly ways: readonly Way[];
+}
+
+/** A word of the query as it is run. */
+export interface RunnableWord {
+  readonly ways: readonly Way[];
+  /** True where no document can hold it in two of the ways: it is held in the document's language alone. */
+  readonly areDisjoint: boolean;
+  /** For the passage shown. */
+  readonly sought: SoughtWord;
+}
+
+/** A word as typed, with what it tells and how it is run before anything is known of what the person can see. */
+export type TypedWord = QueryWord & { readonly weight: number; readonly expansions: readonly Expansion[] };
+
+/** Every term of these words, as the engine holds them. */
+const engineTermsOf = (terms: readonly string[]): readonly string[] => terms.map(engineTerm);
+
+/** Turns the words of a query into ways to be found: as typed, and for the last one as the beginning of a word. */
+export class QueryWords {
+  constructor(
+    private readonly statistics: TermStatistics,
+    private readonly vocabulary: string,
+  ) {}
+
+  /** What has to be learnt before the words can be weighed. */
+  termsToLearn({ words }: AnalysedQuery): readonly string[] {
+    return words.flatMap(({ terms }) => engineTermsOf(terms));
+  }
+
+  /** Words of the vocabulary that begin with the last one, the shortest first: what is most likely being typed. */
+  completionSearches({ words }: AnalysedQuery): readonly EngineSearch[] {
+    return words.filter(isContinued).map(({ word }) => ({
+      collection: this.vocabulary, q: engineWord(word), query_by: "word", prefix: true, num_typos: 0, max_candidates: wordsLookedThrough,
+      sort_by: "length:asc", include_fields: "text", per_page: mostCompletions + 1,
+    }));
+  }
+
+  /** The terms of these completions that are no terms of the word itself. */
+  completing(word: QueryWord, completions: readonly string[]): readonly string[] {
+    const continued = completions.filter((completion) => completion !== word.word && completion.startsWith(word.word)).slice(0, mostCompletions);
+    return [...new Set(continued.flatMap(termsOf))].filter((term) => !word.terms.includes(term));
+  }
+
+  /** Call it once the terms have been learnt. */
+  weigh({ words }: AnalysedQuery, completions: readonly string[]): readonly TypedWord[] {
+    return words.map((word) => {
+      const asTyped = this.expand(word.terms, 1);
+      const expansions = isContinued(word) ? [asTyped, this.complete(asTyped, this.completing(word, completions))] : [asTyped];
+      return { ...word, expansions, weight: Math.max(0, ...asTyped.ways.map(({ factor }) => factor)) };
+    });
+  }
+
+  /** Any of these terms, each as rare as it is in its own language. Call it once they have been learnt. */
+  expand(terms: readonly string[], worth: number): Expansion {
+    const ways = engineTermsOf(terms)
+      .map((term) => ({ term, documents: this.statistics.documentsWith(term) }))
+      .filter(({ documents }) => documents > 0)
+      .map(({ term, documents }) => ({ term, factor: worth * this.statistics.rarityOf(documents) }));
+    return { terms, ways };
+  }
+
+  /** All completions count as rare as they are together with the word: a rare one must not outweigh the word itself. */
+  private complete(asTyped: Expansion, terms: readonly string[]): Expansion {
+    const found: string[] = [];
+    let places = 0;
+    for (const term of engineTermsOf(terms)) {
+      if (places >= completedPlaces) break;
+      const documents = this.statistics.documentsWith(term);
+      places += documents;
+      if (documents > 0) found.push(term);
+    }
+    const all = places + asTyped.ways.reduce((sum, { term }) => sum + this.statistics.documentsWith(term), 0);
+    const factor = completionWorth * this.statistics.rarityOf(all);
+    return { terms, ways: found.map((term) => ({ term, factor })) };
+  }
+}
+
+const isContinued = ({ isPrefix, word }: QueryWord): boolean => isPrefix && !tooShort.test(word);
+
+/** A word with the ways that it is run in. */
+export function toRunnable(expansions: readonly Expansion[]): RunnableWord {
+  const ways = expansions.flatMap((expansion) => expansion.ways);
+  const weight = ways.reduce((most, { factor }) => Math.max(most, factor), 0);
+  return { ways, areDisjoint: expansions.length === 1, sought: { terms: expansions.flatMap(({ terms }) => terms), weight } };
+}

@@ -1,0 +1,138 @@
+import type { AnalysedQuery, QueryWord } from "../../../analysis/analyseQuery.js";
+import { compoundSplits, likeliestSplit, type CompoundSplit } from "../../../analysis/compounds.js";
+import { rankCorrections, typoLookup } from "../../../analysis/vocabulary.js";
+import { termsOf } from "../../../analysis/words.js";
+import type { EngineSearch, TypesenseConnection } from "./connection.js";
+import { engineTerm, engineWord, shortHash } from "./encoding.js";
+import type { Expansion, QueryWords } from "./queryWords.js";
+import type { CollectionNames } from "./schema.js";
+import type { TermStatistics } from "./termStatistics.js";
+
+/** What a correction is worth against the word as typed, by its distance. */
+const correctionWorth = [1, 0.6, 0.4] as const;
+/** A word that is rare, not unknown, gives way only to words that are so many times as frequent. */
+const farMoreFrequent = 20;
+const mostCorrections = 3;
+/** Words near to one that are counted for the person at most. */
+const mostNear = 12;
+/** Parts of one compound that are counted for the person at most, the most frequent. */
+const mostParts = 16;
+/** Visible documents of a part or a correction that matter at most. */
+const countedDocuments = 100;
+const wordsPerSearch = 100;
+
+/** A word that hardly any document of the person's holds. */
+export interface RareWord {
+  readonly word: QueryWord;
+  /** Documents that the person can see and that hold it. */
+  readonly documents: number;
+}
+
+/** What stands in for a rare word, or beside it. */
+export interface Reading {
+  /** The two words that a compound is made of; empty where it is none. */
+  readonly parts: readonly Expansion[];
+  readonly corrections: readonly Expansion[];
+}
+
+interface Proposal extends RareWord {
+  readonly splits: readonly CompoundSplit[];
+  readonly near: readonly { readonly word: string; readonly distance: number }[];
+}
+
+/**
+ * What a rare or unknown word may stand for: a compound of two words, or a misspelled word. The engine's own matching of
+ * words proposes; only documents that the person can see decide.
+ */
+export class RareWords {
+  constructor(
+    private readonly connection: TypesenseConnection,
+    private readonly names: CollectionNames,
+    private readonly statistics: TermStatistics,
+    private readonly words: QueryWords,
+  ) {}
+
+  /** @param visible the filter that the person's documents pass. */
+  async readingsOf(rare: readonly RareWord[], { language }: AnalysedQuery, visible: string): Promise<readonly Reading[]> {
+    const proposals = await this.propose(rare, language === "en");
+    const proposed = [...new Set(proposals.flatMap(({ splits, near }) => [...splits.flatMap(({ head, tail }) => [head, tail]), ...near.map(({ word }) => word)]))];
+    await this.statistics.learn(proposed.flatMap(termsOf).map(engineTerm));
+    const few = new Set(proposals.flatMap(({ splits, near }) => [...this.mostFrequentParts(splits), ...this.known(near).map(({ word }) => word)]));
+    const documents = await this.visibleDocuments([...few], visible);
+    return proposals.map((proposal) => this.read(proposal, (word) => documents.get(word) ?? 0));
+  }
+
+  private read({ word, documents, splits, near }: Proposal, visibleWith: (word: string) => number): Reading {
+    const split = likeliestSplit(splits, visibleWith);
+    if (split !== null) return { parts: [split.head, split.tail].map((part) => this.words.expand(termsOf(part), 1)), corrections: [] };
+    const needed = documents === 0 ? 1 : documents * farMoreFrequent;
+    const corrections = near
+      .map((candidate) => ({ ...candidate, documents: visibleWith(candidate.word) }))
+      .filter((candidate) => candidate.documents >= needed)
+      .sort((a, b) => a.distance - b.distance || b.documents - a.documents)
+      .slice(0, mostCorrections)
+      .map((candidate) => this.words.expand(termsOf(candidate.word).filter((term) => !word.terms.includes(term)), correctionWorth[candidate.distance as 0 | 1 | 2]));
+    return { parts: [], corrections };
+  }
+
+  /** What the vocabulary knows of parts and of words near to these. */
+  private async propose(rare: readonly RareWord[], isEnglish: boolean): Promise<readonly Proposal[]> {
+    const splits = rare.map(({ word }) => (isEnglish ? [] : compoundSplits(word.word)));
+    const parts = [...new Set(splits.flat().flatMap(({ head, tail }) => [head, tail]))];
+    const knownSearches = this.knownSearches(parts);
+    const answers = await this.connection.search<{ readonly text: string }>([...knownSearches, ...rare.map(({ word }) => this.nearSearch(word.word))]);
+    const texts = answers.map(({ hits }) => hits.map(({ document }) => document.text));
+    const known = new Set(texts.slice(0, knownSearches.length).flat());
+    return rare.map((one, index) => ({
+      ...one,
+      splits: (splits[index] ?? []).filter(({ head, tail }) => known.has(head) && known.has(tail)),
+      near: rankCorrections(one.word.word, (texts[knownSearches.length + index] ?? []).map((word) => ({ word, documents: 0 }))),
+    }));
+  }
+
+  private knownSearches(words: readonly string[]): readonly EngineSearch[] {
+    const searches: EngineSearch[] = [];
+    for (let from = 0; from < words.length; from += wordsPerSearch) {
+      const ids = words.slice(from, from + wordsPerSearch).map(shortHash);
+      searches.push({ collection: this.names.words, q: "*", filter_by: `id:=[${ids.join(",")}]`, include_fields: "text", per_page: wordsPerSearch });
+    }
+    return searches;
+  }
+
+  private nearSearch(word: string): EngineSearch {
+    return {
+      collection: this.names.words, q: engineWord(word), query_by: "word", prefix: false, num_typos: typoLookup(word) === null ? 0 : 2, min_len_1typo: 4,
+      min_len_2typo: 8, typo_tokens_threshold: wordsPerSearch, max_candidates: wordsPerSearch, include_fields: "text", per_page: wordsPerSearch,
+    };
+  }
+
+  /** Those that stand in any document, the nearest and most frequent ones. */
+  private known(near: Proposal["near"]): Proposal["near"] {
+    return near
+      .map((candidate) => ({ ...candidate, documents: this.documentsWith(candidate.word) }))
+      .filter(({ documents }) => documents > 0)
+      .sort((a, b) => a.distance - b.distance || b.documents - a.documents)
+      .slice(0, mostNear);
+  }
+
+  private mostFrequentParts(splits: readonly CompoundSplit[]): readonly string[] {
+    const frequent = splits
+      .map(({ head, tail }) => ({ head, tail, documents: Math.min(this.documentsWith(head), this.documentsWith(tail)) }))
+      .filter(({ documents }) => documents > 0)
+      .sort((a, b) => b.documents - a.documents);
+    return [...new Set(frequent.flatMap(({ head, tail }) => [head, tail]))].slice(0, mostParts);
+  }
+
+  private documentsWith(word: string): number {
+    return termsOf(word).reduce((sum, term) => sum + this.statistics.documentsWith(engineTerm(term)), 0);
+  }
+
+  private async visibleDocuments(words: readonly string[], visible: string): Promise<ReadonlyMap<string, number>> {
+    const answers = await this.connection.search(
+      words.map((word): EngineSearch => ({
+        collection: this.names.documents, q: "*", filter_by: `${visible} && s:[${termsOf(word).map(engineTerm).join(",")}]`, per_page: 0,
+      })),
+    );
+    return new Map(words.map((word, index) => [word, Math.min(countedDocuments, answers[index]?.found ?? 0)]));
+  }
+}

@@ -1,0 +1,96 @@
+import type { Language } from "../../../analysis/language.js";
+import type { DocumentDetails } from "../../../readModels/search.js";
+import type { DatasourceId } from "../../../shared/ids.js";
+
+/** What is stored of a document for searching: see `schema.ts`. */
+export interface DocumentRow {
+  readonly id: string;
+  readonly s: string;
+  readonly s2: string;
+  readonly ds: string;
+  readonly cls: string;
+  readonly acl: readonly string[];
+  readonly subs: readonly string[];
+  readonly type: string;
+  /** Epoch milliseconds; left out where none is known. */
+  readonly modified?: number;
+  readonly position: number;
+  /** Terms of title and text. */
+  readonly len: number;
+  /** Terms with how often they stand there, the most frequent first: see `frequencies.ts`. */
+  readonly tf: string;
+  /** True where {@link tf} leaves rarer terms out. */
+  readonly cut: boolean;
+}
+
+/** What of a document is shown. Its subs are those that it was bound to; whether they are still there the datasource tells. */
+export type StoredCard = Omit<DocumentDetails, "sub" | "childSub"> & { readonly sub: BoundSub | null; readonly childSub: BoundSub | null };
+
+export interface BoundSub {
+  readonly key: string;
+  readonly id: string;
+}
+
+/** Part 0 has the document's own id and its card; a long text goes on in further parts. */
+export interface TextRow {
+  readonly id: string;
+  readonly doc: string;
+  readonly ds: string;
+  readonly part: number;
+  readonly position: number;
+  /** True where the document has custom properties. */
+  readonly props: boolean;
+  readonly text: string;
+  /** In part 0 alone: a {@link StoredCard} as JSON, since the engine leaves out what is null in a row that replaces another. */
+  readonly card?: string;
+  readonly cls?: string;
+  /** Left out: none was recognised. */
+  readonly language?: Language;
+  readonly parts?: number;
+}
+
+/** A row of the `state` collection; `json` is what it says. */
+export interface StateRow {
+  readonly id: string;
+  readonly kind: "checkpoint" | "datasource" | "class" | "parked";
+  readonly key?: string;
+  readonly ds?: string;
+  /** Grows with the log. */
+  readonly v: number;
+  readonly n: number;
+  readonly json: string;
+}
+
+/** How far the collection has come. */
+export interface CheckpointState {
+  /** A position in decimal digits. */
+  readonly position: string;
+  /** Another one whenever datasources or access classes have changed: who has read them under this stamp knows them. */
+  readonly stamp: string;
+}
+
+export interface SubState {
+  readonly key: string;
+  /** `null`: a top-level sub. */
+  readonly parentKey: string | null;
+  /** What documents that are bound to it carry. A key that is declared again gets another one. */
+  readonly id: string;
+  /** Position of the declaration. */
+  readonly since: string;
+}
+
+export interface DatasourceState {
+  readonly datasourceId: DatasourceId;
+  readonly name: string;
+  readonly status: "served" | "suspended" | "deleted";
+  readonly searchable: readonly string[];
+  readonly subs: readonly SubState[];
+  /** Documents at positions after the first, up to the second, are still to be analysed with the properties as they are now. */
+  readonly toAnalyse: { readonly after: number; readonly upTo: number } | null;
+}
+
+export interface ClassState {
+  readonly ds: string;
+  /** Tokens as they were minted, separated by blanks. */
+  readonly tokens: string;
+}

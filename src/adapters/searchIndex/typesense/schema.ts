@@ -1,0 +1,57 @@
+import type { CollectionFieldSchema } from "typesense/lib/Typesense/Collection.js";
+import { shortHash } from "./encoding.js";
+
+/** Count up where terms are made differently (tokens, stems, folding): what is indexed no longer fits, and is built anew. */
+const termsVersion = 1;
+
+const text = (name: string, options: Partial<CollectionFieldSchema> = {}): CollectionFieldSchema => ({ name, type: "string", ...options });
+
+/**
+ * The search read model in Typesense, in one place. Four collections belong together:
+ * - `documents`: what is searched and filtered, one small document each, for a candidate is read whole by the engine.
+ *   `s` holds our own stems in their order, `s2` those that stand there twice or more (a title counts double), `tf` how
+ *   often each; nothing of it is readable text.
+ * - `texts`: what is shown, and the texts in parts.
+ * - `words`: the vocabulary, for beginnings of words and typing errors, which the engine's own matching finds.
+ * - `state`: the checkpoint, datasources, access classes, parked events.
+ * Fields that are not named here are stored and not indexed.
+ */
+export const collectionFields = {
+  documents: [
+    text("s"), text("s2"), text("ds"), text("cls"), text("acl", { type: "string[]" }), text("subs", { type: "string[]" }), text("type"),
+    text("modified", { type: "int64", optional: true, sort: true }), text("position", { type: "int64", sort: true }),
+    text("len", { type: "int32", sort: true, facet: true }),
+  ],
+  texts: [text("doc"), text("ds"), text("part", { type: "int32", sort: true }), text("position", { type: "int64", sort: true }), text("props", { type: "bool" })],
+  words: [text("word"), text("length", { type: "int32", sort: true })],
+  state: [text("kind"), text("key", { optional: true }), text("ds", { optional: true }), text("v", { type: "int64", sort: true }), text("n", { type: "int32", sort: true })],
+} as const satisfies Readonly<Record<string, readonly CollectionFieldSchema[]>>;
+
+export type CollectionPart = keyof typeof collectionFields;
+export const collectionParts = Object.keys(collectionFields) as readonly CollectionPart[];
+
+/** Changes whenever what is stored no longer fits the code. */
+export const schemaVersion = shortHash(JSON.stringify([termsVersion, collectionFields])).slice(0, 8);
+
+/** Names of one version's collections. */
+export type CollectionNames = Readonly<Record<CollectionPart, string>>;
+
+/** The alias that names the version that is served. */
+export const aliasName = (namespace: string): string => `${namespace}_search`;
+
+/** Everything of ours in an engine begins so. */
+const versionPrefix = (namespace: string): string => `${aliasName(namespace)}_`;
+
+/** The collections of a version of a namespace; this code's where none is given. */
+export const namesOf = (namespace: string, version: string = schemaVersion): CollectionNames => ({
+  documents: `${versionPrefix(namespace)}${version}_documents`,
+  texts: `${versionPrefix(namespace)}${version}_texts`,
+  words: `${versionPrefix(namespace)}${version}_words`,
+  state: `${versionPrefix(namespace)}${version}_state`,
+});
+
+/** The version that a collection of this namespace belongs to; null where it is not one of the search read model. */
+export function versionOf(namespace: string, collection: string): string | null {
+  if (!collection.startsWith(versionPrefix(namespace))) return null;
+  return /^([0-9a-z]{8})_(?:documents|texts|words|state)$/.exec(collection.slice(versionPrefix(namespace).length))?.[1] ?? null;
+}

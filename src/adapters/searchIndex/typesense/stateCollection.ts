@@ -1,0 +1,71 @@
+import { randomBytes } from "node:crypto";
+import type { ParkedEvent } from "../../../../projections/ports.js";
+import { beginning, toPosition, type Position } from "../../../shared/position.js";
+import type { EngineAnswer, EngineSearch, TypesenseConnection } from "./connection.js";
+import { datasourceKey } from "./encoding.js";
+import type { CheckpointState, ClassState, DatasourceState, StateRow } from "./rows.js";
+
+const checkpointId = "checkpoint";
+const rowsPerPage = 250;
+
+/** Nothing projected yet. */
+const untouched: CheckpointState = { position: "0", stamp: "" };
+
+/** How far the collection has come: one row, to be asked for beside other searches of the same request. */
+export const checkpointSearch = (collection: string): EngineSearch => ({ collection, q: "*", filter_by: `id:=${checkpointId}`, include_fields: "json", per_page: 1 });
+
+/** What {@link checkpointSearch} found. */
+export function readCheckpoint(answer: EngineAnswer<unknown> | undefined): CheckpointState {
+  const row = answer?.hits[0]?.document as Pick<StateRow, "json"> | undefined;
+  return row === undefined ? untouched : (JSON.parse(row.json) as CheckpointState);
+}
+
+export const positionOf = ({ position }: CheckpointState): Position => (position === "0" ? beginning : toPosition(BigInt(position)));
+
+export const newStamp = (): string => randomBytes(9).toString("base64");
+
+/** The row of the checkpoint, which is written last. */
+export const checkpointRow = (state: CheckpointState): StateRow => ({
+  id: checkpointId,
+  kind: "checkpoint",
+  v: Number(state.position),
+  n: 0,
+  json: JSON.stringify(state),
+});
+
+/** A datasource's row, replaced with every change of it. */
+export const datasourceRow = (state: DatasourceState, position: Position): StateRow => ({
+  id: `d${datasourceKey(state.datasourceId)}`,
+  kind: "datasource",
+  v: Number(position),
+  n: 0,
+  json: JSON.stringify(state),
+});
+
+/** The row of an event that could not be applied, for operators. */
+export const parkedRow = ({ position, ...event }: ParkedEvent): StateRow => ({
+  id: `p${position}`,
+  kind: "parked",
+  v: Number(position),
+  n: 0,
+  json: JSON.stringify({ ...event, position: position.toString() }),
+});
+
+/** An access class with the number that documents carry. */
+export interface ClassRow extends ClassState {
+  /** In base 36. */
+  readonly number: string;
+}
+
+export const toClassRow = ({ n, json }: Pick<StateRow, "n" | "json">): ClassRow => ({ ...(JSON.parse(json) as ClassState), number: n.toString(36) });
+
+/** Every datasource that the collection knows, deleted ones too while documents of theirs are left. */
+export async function readDatasources(connection: TypesenseConnection, collection: string): Promise<readonly DatasourceState[]> {
+  const states: DatasourceState[] = [];
+  for (let page = 1; ; page += 1) {
+    const search = { collection, q: "*", filter_by: "kind:=datasource", include_fields: "json", per_page: rowsPerPage, page };
+    const [answer] = await connection.search<Pick<StateRow, "json">>([search]);
+    for (const { document } of answer?.hits ?? []) states.push(JSON.parse(document.json) as DatasourceState);
+    if (answer === undefined || states.length >= answer.found || answer.hits.length === 0) return states;
+  }
+}

@@ -1,0 +1,74 @@
+import { LRUCache } from "lru-cache";
+import { inverseDocumentFrequency } from "../../../analysis/bm25f.js";
+import type { EngineAnswer, EngineSearch, TypesenseConnection } from "./connection.js";
+
+/** Terms whose document frequency is remembered. */
+const rememberedTerms = 200_000;
+/** How long a figure serves; it only ranks. */
+const rememberedMs = 60_000;
+/** Below this many documents every figure is asked for anew: one document more or less would matter, and asking costs little. */
+const smallCollection = 5_000;
+
+/**
+ * How rare terms are and how long documents are on average, over everything that is indexed. Ranking statistics alone:
+ * what a person can see is counted per question.
+ */
+export class TermStatistics {
+  private readonly frequencies = new LRUCache<string, number>({ max: rememberedTerms, ttl: rememberedMs });
+  private documents = 0;
+  private averageLength = 1;
+  private lengthAskedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly connection: TypesenseConnection,
+    private readonly collection: string,
+  ) {}
+
+  /** Terms in a document on average. */
+  get usualLength(): number {
+    return this.averageLength;
+  }
+
+  /** Documents that hold the term, as far as it was asked for. */
+  documentsWith(term: string): number {
+    return Math.min(this.frequencies.get(term) ?? 0, this.documents);
+  }
+
+  /** How much something tells that so many documents hold. */
+  rarityOf(documents: number): number {
+    return inverseDocumentFrequency(this.documents, Math.min(this.documents, documents));
+  }
+
+  /** Learns what is not known of these terms, with whatever else is to be asked on the way; answers with the latter's answers. */
+  async learn(terms: readonly string[], others: readonly EngineSearch[] = []): Promise<readonly EngineAnswer<unknown>[]> {
+    const unknown = [...new Set(terms)].filter((term) => !this.isRemembered(term));
+    const countSearches = unknown.map((term): EngineSearch => ({ collection: this.collection, q: "*", filter_by: `s:${term}`, per_page: 0 }));
+    const lengthSearches = this.lengthSearches();
+    const searches = [...others, ...lengthSearches, ...countSearches];
+    if (searches.length === 0) return [];
+    const answers = await this.connection.search<unknown>(searches);
+    if (lengthSearches.length > 0) this.takeLength(answers[others.length]);
+    answers.slice(others.length + lengthSearches.length).forEach(({ found, out_of }, index) => {
+      this.documents = out_of;
+      this.frequencies.set(unknown[index] as string, found);
+    });
+    return answers.slice(0, others.length);
+  }
+
+  /** A term that was unknown may have come since. */
+  private isRemembered(term: string): boolean {
+    return this.documents >= smallCollection && (this.frequencies.get(term) ?? 0) > 0;
+  }
+
+  private lengthSearches(): readonly EngineSearch[] {
+    const isFresh = this.documents >= smallCollection && performance.now() - this.lengthAskedAt < rememberedMs;
+    return isFresh ? [] : [{ collection: this.collection, q: "*", facet_by: "len", per_page: 0 }];
+  }
+
+  private takeLength(answer: EngineAnswer<unknown> | undefined): void {
+    if (answer === undefined) return;
+    this.documents = answer.out_of;
+    this.averageLength = Math.max(1, answer.facet_counts?.[0]?.stats.avg ?? 1);
+    this.lengthAskedAt = performance.now();
+  }
+}

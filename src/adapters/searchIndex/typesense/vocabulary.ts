@@ -1,0 +1,33 @@
+import type { Word } from "../../../analysis/words.js";
+import { type TypesenseConnection, TypesenseFailure } from "./connection.js";
+import { engineWord, shortHash } from "./encoding.js";
+
+/** Longer words say more than anybody types: they are found as they are, not by their beginning. */
+const longestWord = 40;
+const alreadyThere = 409;
+let stores = 1_000_000;
+
+/** The folded words that documents have held, for beginnings and typing errors. Words that are known to be stored carry its mark. */
+export class Vocabulary {
+  private mark = ++stores;
+
+  constructor(
+    private readonly connection: TypesenseConnection,
+    private readonly collection: string,
+  ) {}
+
+  async add(words: Iterable<Word>): Promise<void> {
+    const added = new Map<string, Word>();
+    for (const word of words) if (word.storedIn !== this.mark && word.text.length <= longestWord) added.set(word.text, word);
+    const rows = [...added.keys()].map((text) => ({ id: shortHash(text), word: engineWord(text), length: text.length, text }));
+    const outcomes = await this.connection.import(this.collection, rows, "create");
+    const failed = outcomes.find(({ success, code }) => !success && code !== alreadyThere);
+    if (failed !== undefined) throw new TypesenseFailure("Typesense did not take a word of the vocabulary.", failed.code ?? null);
+    for (const word of added.values()) word.storedIn = this.mark;
+  }
+
+  /** Gives up all marks: what they say may not be true any more. */
+  forget(): void {
+    this.mark = ++stores;
+  }
+}

@@ -1,0 +1,51 @@
+import { randomBytes } from "node:crypto";
+import { analyse } from "../../../../projections/search/prepareDocuments.js";
+import { Collections } from "../../../../src/adapters/searchIndex/typesense/collections.js";
+import { TypesenseConnection, type TypesenseServer } from "../../../../src/adapters/searchIndex/typesense/connection.js";
+import { openTypesenseSearchIndexWriter, type TypesenseSearchIndexWriterOptions } from "../../../../src/adapters/searchIndex/typesense/openTypesenseSearchIndexWriter.js";
+import { openTypesenseSearchReader } from "../../../../src/adapters/searchIndex/typesense/openTypesenseSearchReader.js";
+import type { SearchIndexUnderTest } from "../../../contracts/searchIndexScenario.js";
+
+/** A namespace that no other run uses. */
+export const newNamespace = (): string => `test${randomBytes(6).toString("hex")}`;
+
+/** A writer and a reader in a namespace. A failing step of pending work fails the test that is running. */
+export async function openSearchIndex(
+  server: TypesenseServer,
+  namespace: string = newNamespace(),
+  options: Partial<TypesenseSearchIndexWriterOptions> = {},
+): Promise<SearchIndexUnderTest> {
+  const { url, apiKey } = server;
+  const onFailure = (error: unknown): void => {
+    throw error;
+  };
+  const index = await openTypesenseSearchIndexWriter({ url, apiKey, namespace, analyse, onFailure, ...options });
+  // What the projection does first.
+  await index.checkpoint();
+  const reader = await openTypesenseSearchReader({ url, apiKey, namespace });
+  const stop = async (): Promise<void> => {
+    await index.close();
+    await reader.close();
+  };
+  return {
+    index,
+    reader,
+    async reopen() {
+      await stop();
+      return openSearchIndex(server, namespace, options);
+    },
+    async close() {
+      await stop();
+      await dropNamespace(server, namespace);
+    },
+  };
+}
+
+/** Removes everything of a namespace. */
+export async function dropNamespace({ url, apiKey }: TypesenseServer, namespace: string): Promise<void> {
+  const connection = new TypesenseConnection({ url, apiKey }, () => 10_000);
+  const { names } = new Collections(connection, namespace);
+  for (const name of Object.values(names)) await connection.dropCollection(name);
+  await connection.dropAlias(`${namespace}_search`);
+  connection.close();
+}

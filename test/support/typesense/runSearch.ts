@@ -1,0 +1,174 @@
+import { distanceWithin } from "../../../src/analysis/editDistance.js";
+import { compileFilter, type Predicate } from "./filterBy.js";
+import { Refusal, tokensOf, type Document, type Stored, type StoredCollection } from "./storedCollection.js";
+
+/** The parameters of a search that the double understands. */
+export interface SearchParameters {
+  readonly collection: string;
+  readonly q: string;
+  readonly query_by?: string;
+  readonly filter_by?: string;
+  readonly sort_by?: string;
+  readonly per_page?: number;
+  readonly page?: number;
+  readonly offset?: number;
+  readonly limit?: number;
+  readonly include_fields?: string;
+  readonly exclude_fields?: string;
+  readonly facet_by?: string;
+  readonly prefix?: boolean;
+  readonly num_typos?: number;
+}
+
+interface Match {
+  readonly stored: Stored;
+  readonly textMatch: number;
+}
+
+const mostPerPage = 250;
+const usualPage = 10;
+
+/** Runs one search as the engine does, as far as it goes: matching, filters, order, page, facets of numbers. */
+export function runSearch(collection: StoredCollection, parameters: SearchParameters): Record<string, unknown> {
+  const perPage = parameters.limit ?? parameters.per_page ?? usualPage;
+  if (perPage > mostPerPage) throw new Refusal(422, "Only upto 250 hits can be fetched per page.");
+  const filter: Predicate = parameters.filter_by ? compileFilter(parameters.filter_by, collection) : () => true;
+  const found = matching(collection, parameters).filter(({ stored }) => filter(stored));
+  const ordered = found.sort(orderBy(parameters.sort_by ?? "_text_match:desc", collection));
+  const place = placeOf(parameters);
+  const offset = place.offset ?? ((place.page ?? 1) - 1) * perPage;
+  if (offset > collection.stored.size) throw new Refusal(500, "An offset beyond the collection: a real server reserves memory for all of it.");
+  return {
+    facet_counts: (parameters.facet_by ?? "").split(",").filter(Boolean).map((name) => facet(name, found)),
+    found: found.length,
+    hits: ordered.slice(offset, offset + perPage).map(({ stored }) => ({ document: pruned(stored.document, parameters), highlight: {}, highlights: [] })),
+    ...place,
+    out_of: collection.stored.size,
+    request_params: { collection_name: collection.schema.name, first_q: parameters.q, per_page: perPage, q: parameters.q },
+    search_cutoff: false,
+    search_time_ms: 0,
+  };
+}
+
+const placeOf = ({ offset, page = 1 }: SearchParameters): { readonly offset?: number; readonly page?: number } => (offset === undefined ? { page } : { offset });
+
+function pruned(document: Document, { include_fields: included, exclude_fields: excluded }: SearchParameters): Record<string, unknown> {
+  const wanted = included?.split(",");
+  const unwanted = new Set(excluded?.split(","));
+  return Object.fromEntries(
+    Object.entries(document).filter(([name]) => (wanted === undefined || wanted.includes(name)) && !unwanted.has(name)).sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+function facet(name: string, found: readonly Match[]): Record<string, unknown> {
+  const values = found.flatMap(({ stored: { document } }) => document[name] ?? []);
+  const numbers = values.filter((value): value is number => typeof value === "number");
+  const sum = numbers.reduce((total, value) => total + value, 0);
+  const counts = new Map<unknown, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const stats = numbers.length === 0 ? {} : { avg: sum / numbers.length, max: Math.max(...numbers), min: Math.min(...numbers), sum };
+  return {
+    counts: [...counts].slice(0, 10).map(([value, count]) => ({ count, highlighted: String(value), value: String(value) })),
+    field_name: name,
+    sampled: false,
+    stats: { ...stats, total_values: counts.size },
+  };
+}
+
+interface Query {
+  readonly phrases: readonly (readonly string[])[];
+  readonly excluded: readonly (readonly string[])[];
+  readonly words: readonly string[];
+}
+
+function parseQuery(q: string): Query {
+  const query = { phrases: [] as string[][], excluded: [] as string[][], words: [] as string[] };
+  for (const [, minus, phrase, word] of q.matchAll(/(-)?(?:"([^"]*)"|(\S+))/g)) {
+    const tokens = [...tokensOf(phrase ?? word ?? "")];
+    if (minus !== undefined) query.excluded.push(tokens);
+    else if (phrase !== undefined) query.phrases.push(tokens);
+    else query.words.push(...tokens);
+  }
+  return query;
+}
+
+function matching(collection: StoredCollection, parameters: SearchParameters): Match[] {
+  const { q, query_by: queryBy = "" } = parameters;
+  const all = [...collection.stored.values()];
+  if (q === "*") return all.map((stored) => ({ stored, textMatch: 0 }));
+  const fields = queryBy.split(",");
+  if (fields.some((name) => collection.field(name) === undefined)) throw new Refusal(404, `Could not find a field named \`${queryBy}\` in the schema.`);
+  const { phrases, excluded, words } = parseQuery(q);
+  const isExcluded = (stored: Stored): boolean => excluded.some((phrase) => fields.some((field) => holdsPhrase(stored.tokens.get(field) ?? [], phrase)));
+  // The field that is named first weighs most.
+  const inPhrases = fields.map((field) => meetingPhrases(all, field, phrases));
+  const phraseScore = (stored: Stored): number => Math.max(0, ...inPhrases.map((meeting, index) => (meeting.has(stored) ? fields.length - index : 0)));
+  const candidates = all.filter((stored) => !isExcluded(stored) && (phrases.length === 0 || phraseScore(stored) > 0));
+  if (words.length === 0) return candidates.map((stored) => ({ stored, textMatch: phraseScore(stored) }));
+  const alike = words.map((word, index) => wordsLike(word, fields, collection, { ...parameters, prefix: parameters.prefix !== false && index === words.length - 1 }));
+  return candidates.flatMap((stored) => {
+    const scores = alike.map((matches) => Math.max(0, ...fields.flatMap((field) => (stored.tokens.get(field) ?? []).map((token) => matches.get(token) ?? 0))));
+    return scores.every((score) => score > 0) ? [{ stored, textMatch: scores.reduce((sum, score) => sum + score, 0) }] : [];
+  });
+}
+
+/** As the engine has it: a phrase that is found nowhere is skipped, and what no document meets forgets the phrases before it. */
+function meetingPhrases(all: readonly Stored[], field: string, phrases: readonly (readonly string[])[]): ReadonlySet<Stored> {
+  let meeting = new Set<Stored>();
+  for (const phrase of phrases) {
+    const found = all.filter((stored) => holdsPhrase(stored.tokens.get(field) ?? [], phrase));
+    if (found.length > 0) meeting = new Set(meeting.size === 0 ? found : found.filter((stored) => meeting.has(stored)));
+  }
+  return meeting;
+}
+
+const holdsPhrase = (tokens: readonly string[], phrase: readonly string[]): boolean =>
+  tokens.some((_token, at) => phrase.every((word, index) => tokens[at + index] === word));
+
+/** The tokens of the fields that count as the word, with what each is worth: exact before prefix before misspelled. */
+function wordsLike(word: string, fields: readonly string[], collection: StoredCollection, { prefix, num_typos: typos = 2 }: SearchParameters): ReadonlyMap<string, number> {
+  const allowed = Math.min(typos, word.length < 4 ? 0 : word.length < 7 ? 1 : 2);
+  const alike = new Map<string, number>();
+  for (const token of new Set(fields.flatMap((field) => collection.tokensIn(field)))) {
+    const distance = allowed === 0 ? (token === word ? 0 : null) : distanceWithin(word, token, allowed);
+    if (distance !== null) alike.set(token, 10 - 2 * distance);
+    else if (prefix === true && token.startsWith(word)) alike.set(token, 9);
+  }
+  return alike;
+}
+
+type Order = (a: Match, b: Match) => number;
+
+function orderBy(sortBy: string, collection: StoredCollection): Order {
+  const [, evaluated, evalOrder, rest = sortBy] = /^_eval\(\[(.*)\]\):(asc|desc),?(.*)$/s.exec(sortBy) ?? [];
+  const keys: ((match: Match) => number)[] = [];
+  if (evaluated !== undefined) {
+    const score = compileEval(evaluated, collection);
+    keys.push(({ stored }) => (evalOrder === "desc" ? -1 : 1) * score(stored));
+  }
+  for (const part of rest.split(",").filter(Boolean)) {
+    const [name = "", order] = part.split(":");
+    if (name !== "_text_match" && collection.field(name) === undefined) throw new Refusal(404, `Could not find a field named \`${name}\` in the schema for sorting.`);
+    const value = name === "_text_match" ? ({ textMatch }: Match) => textMatch : ({ stored }: Match) => Number(stored.document[name] ?? 0);
+    keys.push((match) => (order === "desc" ? -1 : 1) * value(match));
+  }
+  if (keys.length > 3) throw new Refusal(422, "Only upto 3 sort_by fields can be specified.");
+  const values = new Map<Match, readonly number[]>();
+  const valuesOf = (match: Match): readonly number[] => {
+    const known = values.get(match) ?? [...keys.map((key) => key(match)), -match.stored.sequence];
+    values.set(match, known);
+    return known;
+  };
+  return (a, b) => {
+    const [left, right] = [valuesOf(a), valuesOf(b)];
+    const at = left.findIndex((value, index) => value !== right[index]);
+    return at < 0 ? 0 : (left[at] as number) - (right[at] as number);
+  };
+}
+
+/** Only the first condition that holds counts. */
+function compileEval(expression: string, collection: StoredCollection): (stored: Stored) => number {
+  const conditions = [...expression.matchAll(/\(([^()]*)\):(\d+)/g)].map(([, condition = "", score]) => ({ holds: compileFilter(condition, collection), score: Number(score) }));
+  if (conditions.length === 0) throw new Refusal(400, "The eval expression in sort_by is empty.");
+  return (stored) => conditions.find(({ holds }) => holds(stored))?.score ?? 0;
+}
