@@ -13,8 +13,8 @@ export interface DoubleRequest {
   readonly body: string;
 }
 
-/** What is to become of a request instead of its answer: a status, a connection cut before or after it was carried out, no answer at all. */
-export type Mishap = { readonly status: number } | "cutBefore" | "cutAfter" | "silence";
+/** What is to become of a request instead of its answer: a status, a connection cut before or after it was carried out, no answer at all, every line of an import refused under a 200. */
+export type Mishap = { readonly status: number } | { readonly lines: number } | "cutBefore" | "cutAfter" | "silence";
 
 interface Answer {
   readonly status: number;
@@ -74,7 +74,7 @@ export class TypesenseDouble {
     if (mishap === "silence") return;
     if (mishap === "cutBefore") return void incoming.socket.destroy();
     const isAllowed = request.path === "/health" || incoming.headers["x-typesense-api-key"] === this.apiKey;
-    const answer = refusalOf(mishap, isAllowed) ?? this.answer(request);
+    const answer = refusalOf(mishap, isAllowed, request) ?? this.answer(request);
     if (mishap === "cutAfter") return void incoming.socket.destroy();
     const isText = typeof answer.body === "string";
     response.writeHead(answer.status, { "content-type": isText ? "text/plain; charset=utf-8" : "application/json; charset=utf-8" });
@@ -183,7 +183,10 @@ function textOf(body: Buffer): string {
   return text;
 }
 
-function refusalOf(mishap: Mishap | null, isAllowed: boolean): Answer | null {
+function refusalOf(mishap: Mishap | null, isAllowed: boolean, { body }: DoubleRequest): Answer | null {
+  if (typeof mishap === "object" && mishap !== null && "lines" in mishap) {
+    return ok(body.split("\n").map(() => JSON.stringify({ code: mishap.lines, error: "refused", success: false })).join("\n"));
+  }
   if (typeof mishap === "object" && mishap !== null) return { status: mishap.status, body: { message: "Not Ready or Lagging" } };
   return isAllowed ? null : { status: 401, body: { message: "Forbidden - a valid `x-typesense-api-key` header must be sent." } };
 }

@@ -2,17 +2,13 @@ import { EngineUnavailable } from "../../../../projections/ports.js";
 import { ReadModelUnavailable } from "../../../shared/readModelUnavailable.js";
 import { TypesenseFailure } from "./connection.js";
 
-/** The statuses that blame the request, not the engine. */
-const isRefusal = (status: number | null): boolean => status !== null && status >= 400 && status < 500 && ![401, 404, 408, 429].includes(status);
+/** Blames what was sent. Any other status is the engine's: a refused key, a full disk (422), a node that lags. */
+const badRequest = 400;
+
+const isEngineAtFault = (error: unknown): error is TypesenseFailure => error instanceof TypesenseFailure && error.status !== badRequest;
 
 /** For projections: whatever is not the fault of what was written is waited for. */
-export function toWriterFailure(error: unknown): unknown {
-  if (error instanceof TypesenseFailure && !isRefusal(error.status)) return new EngineUnavailable(error.message);
-  return error;
-}
+export const toWriterFailure = (error: unknown): unknown => (isEngineAtFault(error) ? new EngineUnavailable(error.message) : error);
 
 /** For readers: an engine that cannot answer now is no "nothing found". */
-export function toReaderFailure(error: unknown): unknown {
-  if (error instanceof TypesenseFailure && !isRefusal(error.status)) return new ReadModelUnavailable(error.message);
-  return error;
-}
+export const toReaderFailure = (error: unknown): unknown => (isEngineAtFault(error) ? new ReadModelUnavailable(error.message) : error);
