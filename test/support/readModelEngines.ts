@@ -2,9 +2,9 @@ import type { ReadModelWriters } from "../../src/composition/readModelWriters.js
 import type { AccessReader, CatalogueReader, CredentialReader } from "../../queries/ports.js";
 import { openReadModelWriters, type WriterSettings } from "./readModelWriters.js";
 import { groupClosureRows, type GroupClosureRows } from "./readModelRows.js";
-import { redisGroupClosureRows } from "./redisRows.js";
+import { dropNamespace, redisGroupClosureRows } from "./redisRows.js";
 import { holdProjecting, newNamespace, readRedis, writersOn } from "./redisReadModels.js";
-import { describeOnRedis, sharedRedis } from "./redisServer.js";
+import { anyRedisUrl, describeOnAnyRedis } from "./redisServer.js";
 import { openTemporaryReadModels } from "./temporaryReadModels.js";
 
 /** Fresh read models of one test, open for writing and for reading. */
@@ -29,7 +29,7 @@ export interface ReadModelEngine {
 /** Every engine of the read models: what holds of one has to hold of all. */
 export const readModelEngines: readonly ReadModelEngine[] = [
   { describe: (suite) => void describe("on SQLite", suite), open: openOnSqlite },
-  { describe: (suite) => describeOnRedis("on Redis", suite), open: openOnRedis },
+  { describe: (suite) => describeOnAnyRedis("on Redis", suite), open: openOnRedis },
 ];
 
 async function openOnSqlite(settings?: WriterSettings): Promise<ReadModelsUnderTest> {
@@ -49,9 +49,9 @@ async function openOnSqlite(settings?: WriterSettings): Promise<ReadModelsUnderT
   };
 }
 
-/** Read models in a namespace of their own, on the Redis of this process. */
+/** Read models in a namespace of their own. */
 export async function openOnRedis(settings?: WriterSettings): Promise<ReadModelsUnderTest> {
-  const place = { url: (await sharedRedis()).url, namespace: newNamespace() };
+  const place = { url: await anyRedisUrl(), namespace: newNamespace() };
   let held = await holdProjecting(place, settings);
   const readers = await readRedis(place);
   return {
@@ -70,6 +70,7 @@ export async function openOnRedis(settings?: WriterSettings): Promise<ReadModels
       readers.close();
       await held.grant.release();
       held.projecting.close();
+      await dropNamespace(place);
     },
   };
 }

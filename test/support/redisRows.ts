@@ -29,3 +29,11 @@ export async function redisGroupClosureRows({ url, namespace }: RedisPlace, stor
   client.destroy();
   return { datasources, groups, people, orphans };
 }
+
+/** Leaves nothing of a test behind. */
+export async function dropNamespace({ url, namespace }: RedisPlace): Promise<void> {
+  const client = createClient({ url });
+  await client.connect();
+  for await (const keys of client.scanIterator({ MATCH: `{${namespace}}:*`, COUNT: 1_000 })) if (keys.length > 0) await client.unlink(keys);
+  client.destroy();
+}

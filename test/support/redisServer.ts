@@ -1,8 +1,9 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createClient } from "redis";
-import { temporaryFolder } from "./temporaryFolder.js";
 import { freePort } from "./freePort.js";
+import { namedEngines } from "./namedEngines.js";
+import { temporaryFolder } from "./temporaryFolder.js";
 
 const program = "redis-server";
 
@@ -13,6 +14,12 @@ export const noRedis: string | null = spawnSync(program, ["--version"]).error ==
 export function describeOnRedis(title: string, suite: () => void): void {
   if (noRedis === null) describe(title, suite);
   else describe.skip(`${title}: ${noRedis}`, suite);
+}
+
+/** The same for suites that only write to namespaces of their own: the Redis that the environment names will do. */
+export function describeOnAnyRedis(title: string, suite: () => void): void {
+  if (namedEngines["REDIS_URL"] === undefined) describeOnRedis(title, suite);
+  else describe(title, suite);
 }
 
 /** Servers that a failed test has left are not left to run. */
@@ -98,3 +105,6 @@ export function sharedRedis(): Promise<RedisServer> {
   shared ??= RedisServer.start();
   return shared;
 }
+
+/** Where the suites of {@link describeOnAnyRedis} write to. */
+export const anyRedisUrl = async (): Promise<string> => namedEngines["REDIS_URL"] ?? (await sharedRedis()).url;

@@ -2,9 +2,9 @@ import { accessReaderContract } from "../../../contracts/accessReaderContract.js
 import { catalogueReaderContract } from "../../../contracts/catalogueReaderContract.js";
 import { credentialReaderContract } from "../../../contracts/credentialReaderContract.js";
 import { openOnRedis } from "../../../support/readModelEngines.js";
-import { describeOnRedis } from "../../../support/redisServer.js";
+import { describeOnAnyRedis } from "../../../support/redisServer.js";
 
-describeOnRedis("read models on Redis", () => {
+describeOnAnyRedis("read models on Redis", () => {
   describe("access", () => {
     accessReaderContract(async () => {
       const readModels = await openOnRedis();
