@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { EventSource, Lease, LeaseGrant, Projection, ProjectionWriter } from "../../projections/ports.js";
 import { runProjection } from "../../projections/runProjection.js";
+import { remedyFor } from "./damagedFile.js";
 
 /** Projections that share a thread and, where their engine has one, a lease. */
 export interface ProjectorGroup {
@@ -30,6 +31,6 @@ export function projectAndLog<Change>(start: ProjectionStart<Change>, groupLogge
     retryDelayMs,
     onParked: ({ position, stream, eventType, scope, error }) =>
       logger.error({ position: position.toString(), stream, eventType, scope, error }, "An event was parked; its scope fails closed."),
-    onFailure: (error) => logger.error({ err: error }, "A projection waits for its engine and will try again."),
+    onFailure: (error) => logger.error({ err: error }, remedyFor(error) ?? "A projection waits for its engine and will try again."),
   });
 }

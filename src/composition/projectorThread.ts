@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { createLogger } from "../logging.js";
+import { remedyFor } from "./damagedFile.js";
 import { startProjectors, type ProjectorConfig, type ProjectorGroupName } from "./projectors.js";
 
 /** What a projector thread is started with. */
@@ -14,7 +15,7 @@ const logger = createLogger({ logLevel, logTo: "stderr" });
 
 // Logged here: of an error that crosses over to another thread little may be left, of SQLite's not even the message.
 process.on("uncaughtException", (error) => {
-  logger.error({ err: error, projector: group }, "A projector thread died; it is started again.");
+  logger.error({ err: error, projector: group }, remedyFor(error) ?? "A projector thread died; it is started again.");
   process.exit(1);
 });
 
