@@ -28,6 +28,12 @@ export interface Config {
   readonly maxBinaryBytes: number;
   /** How long a read waits for the consistency token that it came with. */
   readonly consistencyTimeoutMs: number;
+  /** Connection string of the event store that holds events and texts; null: `log.sqlite`. */
+  readonly eventStoreUrl: string | null;
+  /** Address of the Typesense that holds the search collection; null: `search.sqlite`. */
+  readonly typesenseUrl: string | null;
+  /** Present where {@link typesenseUrl} is. */
+  readonly typesenseApiKey: string | null;
   /** Address of the Redis that holds group closure, catalogue, credentials; null: `readModels.sqlite`. */
   readonly redisUrl: string | null;
 }
@@ -129,6 +135,24 @@ const settingsByField: { readonly [Field in keyof Config]: Setting<Config[Field]
     meaning: "How long a read with an `X-Consistency-Token` waits for that write before it is 503.",
     ...integer(0, 60_000),
   },
+  eventStoreUrl: {
+    name: "EVENTSTORE_URL",
+    meaning: "Connection string of EventStoreDB or KurrentDB, for events and texts. Unset: `log.sqlite` in `DATA_DIR`.",
+    ...engineAddress("esdb", "esdb+discover", "kurrentdb", "kurrentdb+discover"),
+  },
+  typesenseUrl: {
+    name: "TYPESENSE_URL",
+    meaning: "Address of Typesense 29 or newer, for the search collection. Unset: `search.sqlite` in `DATA_DIR`.",
+    ...engineAddress("http", "https"),
+  },
+  typesenseApiKey: {
+    name: "TYPESENSE_API_KEY",
+    default: "",
+    meaning: "The key for it; it must be allowed to make collections and aliases.",
+    allowed: "a key of Typesense without spaces",
+    isSecret: true,
+    parse: (value) => (value === "" ? null : /^[!-~]{1,256}$/.test(value) ? value : undefined),
+  },
   redisUrl: {
     name: "REDIS_URL",
     meaning: "Address of Redis 7 or newer, for group closure, catalogue and credentials. Unset: `readModels.sqlite` in `DATA_DIR`.",
@@ -153,5 +177,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): R
     return [field, value];
   };
   const config = Object.fromEntries(Object.entries(settingsByField).map(read)) as unknown as Config;
+  if (problems.length === 0) problems.push(...contradictions(config));
   return problems.length === 0 ? ok(config) : failed(problems);
+}
+
+/** Settings that are right each on its own, but not together. */
+function contradictions({ typesenseUrl, typesenseApiKey }: Config): readonly string[] {
+  if ((typesenseUrl === null) === (typesenseApiKey === null)) return [];
+  return [typesenseUrl === null ? "TYPESENSE_API_KEY is set, but TYPESENSE_URL is not. Set both, or neither." : "TYPESENSE_URL is set, but TYPESENSE_API_KEY is not. Set both, or neither."];
 }

@@ -16,6 +16,9 @@ describe("the settings", () => {
         maxBinaryBytes: 104_857_600,
         consistencyTimeoutMs: 5_000,
         role: "all",
+        eventStoreUrl: null,
+        typesenseUrl: null,
+        typesenseApiKey: null,
         redisUrl: null,
       },
     };
@@ -53,14 +56,18 @@ describe("the settings", () => {
   }
 
   it("name the engines", () => {
-    const env = { REDIS_URL: "rediss://:x@cache:6380/2" };
+    const env = { EVENTSTORE_URL: "esdb+discover://admin:x@a:2113,b:2113?tls=true", TYPESENSE_URL: "https://search:8108", TYPESENSE_API_KEY: "key", REDIS_URL: "rediss://:x@cache:6380/2" };
+    const { EVENTSTORE_URL: eventStoreUrl, TYPESENSE_URL: typesenseUrl, REDIS_URL: redisUrl } = env;
     const config = readConfig({ ...env, ROLE: "projector" });
-    expect(config.ok && config.value).to.include({ role: "projector", redisUrl: env.REDIS_URL });
+    expect(config.ok && config.value).to.include({ role: "projector", eventStoreUrl, typesenseUrl, typesenseApiKey: "key", redisUrl });
   });
 
   const wrongSecrets: readonly (readonly [string, string])[] = [
+    ["EVENTSTORE_URL", "http://secret"],
+    ["TYPESENSE_URL", "search:secret"],
+    ["TYPESENSE_URL", "http://"],
+    ["TYPESENSE_API_KEY", "se cret"],
     ["REDIS_URL", "postgres://:secret@cache"],
-    ["REDIS_URL", "redis://se cret"],
   ];
   for (const [name, value] of wrongSecrets) {
     it(`refuse ${name}=${value} without repeating what may hold a password`, () => {
@@ -69,6 +76,11 @@ describe("the settings", () => {
       expect(config.ok ? "" : config.error[0]).to.match(new RegExp(`^${name} must be .+, but is not\\.$`));
     });
   }
+
+  it("go together: an address of Typesense and its key", () => {
+    expect(readConfig({ TYPESENSE_URL: "http://a:8108" })).to.deep.equal({ ok: false, error: ["TYPESENSE_URL is set, but TYPESENSE_API_KEY is not. Set both, or neither."] });
+    expect(readConfig({ TYPESENSE_API_KEY: "key" })).to.deep.equal({ ok: false, error: ["TYPESENSE_API_KEY is set, but TYPESENSE_URL is not. Set both, or neither."] });
+  });
 
   it("are refused all at once", () => {
     const config = readConfig({ PORT: "x", LOG_LEVEL: "x", HOST: "x" });

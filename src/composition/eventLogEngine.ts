@@ -1,14 +1,18 @@
 import type { EventLog } from "../../commands/ports.js";
 import type { ContentEraser, ContentReader, EventSource } from "../../projections/ports.js";
+import { openEventStoreContents } from "../adapters/eventLog/eventstoredb/openEventStoreContents.js";
+import { openEventStoreEventLog } from "../adapters/eventLog/eventstoredb/openEventStoreEventLog.js";
+import { openEventStoreEventSource } from "../adapters/eventLog/eventstoredb/openEventStoreEventSource.js";
 import { openSqliteContents } from "../adapters/eventLog/sqlite/openSqliteContents.js";
 import { openSqliteEventLog } from "../adapters/eventLog/sqlite/openSqliteEventLog.js";
 import { openSqliteEventSource } from "../adapters/eventLog/sqlite/openSqliteEventSource.js";
 import type { Config } from "../config.js";
 import { dataFiles } from "./dataFiles.js";
+import { namedAfter } from "./namedAfter.js";
 import { OpenParts } from "./openParts.js";
 
 /** What the event log needs to know of the settings. */
-export type EventLogConfig = Pick<Config, "dataDir">;
+export type EventLogConfig = Pick<Config, "dataDir" | "namespace" | "eventStoreUrl">;
 
 /** The log as commands see it, and its end as everybody does. */
 export interface LogForCommands {
@@ -20,29 +24,29 @@ export interface LogForCommands {
 /** The log as projections see it. */
 export interface LogForProjections {
   /** `gathers`: no answer waits for what is delivered here, so a busy log's events may gather a little. */
-  source(reading?: { readonly gathers?: boolean }): EventSource;
+  source(reading?: { readonly gathers?: boolean }): EventSource & { close(): void | Promise<void> };
   readonly contents: ContentReader & ContentEraser;
   close(): Promise<void>;
 }
 
 /** Opens the log, creating it where it is missing. */
-export function openLogForCommands(config: EventLogConfig): Promise<LogForCommands> {
+export function openLogForCommands({ dataDir, namespace, eventStoreUrl: url }: EventLogConfig): Promise<LogForCommands> {
   return OpenParts.orRelease(async (parts) => {
-    const { log: file } = dataFiles(config.dataDir);
-    const log = parts.add(await openSqliteEventLog({ file }), (part) => part.close());
-    const source = parts.add(openSqliteEventSource({ file }), (part) => part.close());
+    const { log: file } = dataFiles(dataDir);
+    const opening = url === null ? openSqliteEventLog({ file }) : namedAfter("EVENTSTORE_URL", openEventStoreEventLog({ url, namespace }));
+    const log = parts.add(await opening, (part) => part.close());
+    const source = parts.add(url === null ? openSqliteEventSource({ file }) : openEventStoreEventSource({ url, namespace }), (part) => part.close());
     return { log, source, close: () => parts.release() };
   });
 }
 
 /** Opens the log for the projections of one thread. */
-export async function openLogForProjections(config: EventLogConfig): Promise<LogForProjections> {
-  const { log: file } = dataFiles(config.dataDir);
-  const parts = new OpenParts();
-  const contents = parts.add(openSqliteContents({ file }), (part) => part.close());
+export async function openLogForProjections({ dataDir, namespace, eventStoreUrl: url }: EventLogConfig): Promise<LogForProjections> {
+  const { log: file } = dataFiles(dataDir);
+  const contents = url === null ? openSqliteContents({ file }) : openEventStoreContents({ url, namespace });
   return {
-    source: (reading = {}) => parts.add(openSqliteEventSource({ file, ...reading }), (part) => part.close()),
+    source: (reading = {}) => (url === null ? openSqliteEventSource({ file, ...reading }) : openEventStoreEventSource({ url, namespace, ...reading })),
     contents,
-    close: () => parts.release(),
+    close: async () => contents.close(),
   };
 }

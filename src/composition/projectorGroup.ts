@@ -15,7 +15,8 @@ export interface ProjectorGroup {
 export interface ProjectionStart<Change> {
   readonly projection: Projection<Change>;
   readonly writer: ProjectionWriter<Change>;
-  readonly source: EventSource;
+  /** Closed when the projection ends. */
+  readonly source: EventSource & { close(): void | Promise<void> };
   readonly signal: AbortSignal;
 }
 
@@ -23,9 +24,9 @@ const maxBatchSize = 1_000;
 export const retryDelayMs = 1_000;
 
 /** Runs one projection until the signal aborts, and logs what becomes of it. */
-export function projectAndLog<Change>(start: ProjectionStart<Change>, groupLogger: Logger): Promise<void> {
+export async function projectAndLog<Change>(start: ProjectionStart<Change>, groupLogger: Logger): Promise<void> {
   const logger = groupLogger.child({ projection: start.projection.name });
-  return runProjection({
+  const run = runProjection({
     ...start,
     maxBatchSize,
     retryDelayMs,
@@ -33,4 +34,5 @@ export function projectAndLog<Change>(start: ProjectionStart<Change>, groupLogge
       logger.error({ position: position.toString(), stream, eventType, scope, error }, "An event was parked; its scope fails closed."),
     onFailure: (error) => logger.error({ err: error }, remedyFor(error) ?? "A projection waits for its engine and will try again."),
   });
+  await run.finally(() => start.source.close());
 }

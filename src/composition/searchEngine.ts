@@ -1,17 +1,24 @@
 import type { Lease, LeaseGrant } from "../../projections/ports.js";
-import type { SearchIndexWriter } from "../../projections/search/ports.js";
 import { analyse } from "../../projections/search/prepareDocuments.js";
+import type { SearchIndexWriter } from "../../projections/search/ports.js";
 import type { SearchReader } from "../../queries/ports.js";
+import { openRedisReadModelStores } from "../adapters/readStore/redis/openRedisReadModelStores.js";
 import { openSqliteSearchIndexWriter } from "../adapters/searchIndex/sqlite/openSqliteSearchIndexWriter.js";
 import { openSqliteSearchReader } from "../adapters/searchIndex/sqlite/openSqliteSearchReader.js";
+import { openTypesenseSearchIndexWriter } from "../adapters/searchIndex/typesense/openTypesenseSearchIndexWriter.js";
+import { openTypesenseSearchReader } from "../adapters/searchIndex/typesense/openTypesenseSearchReader.js";
 import type { Config } from "../config.js";
 import { dataFiles } from "./dataFiles.js";
+import { namedAfter } from "./namedAfter.js";
 
 /** What the search collection needs to know of the settings. */
-export type SearchConfig = Pick<Config, "dataDir" | "namespace">;
+export type SearchConfig = Pick<Config, "dataDir" | "namespace" | "typesenseUrl" | "typesenseApiKey" | "redisUrl">;
 
 export interface SearchProjecting {
-  /** null: the engine's own checkpoints keep several processes from harming each other. */
+  /**
+   * null: the engine's own checkpoints keep several processes from harming each other (SQLite), or there is nothing that
+   * could grant one (Typesense without Redis: then one process may project, not several).
+   */
   readonly lease: Lease | null;
   /** The writer, for as long as the grant holds (null where there is no lease). */
   writer(grant: LeaseGrant | null): Promise<SearchIndexWriter & { close(): void | Promise<void> }>;
@@ -20,11 +27,27 @@ export interface SearchProjecting {
 
 /** Opens the collection for reading, creating it empty where it is missing. As for `openReadSide`, `onEmptied` is told. */
 export function openSearchReader(config: SearchConfig, onEmptied?: () => void): Promise<SearchReader & { close(): Promise<void> }> {
-  return openSqliteSearchReader({ file: dataFiles(config.dataDir).search, onEmptied });
+  const server = typesenseOf(config);
+  if (server === null) return openSqliteSearchReader({ file: dataFiles(config.dataDir).search, onEmptied });
+  return namedAfter("TYPESENSE_URL", openTypesenseSearchReader(server));
 }
 
 /** Opens the collection for the projection of one thread. */
 export async function openSearchProjecting(config: SearchConfig, onFailure: (error: unknown) => void): Promise<SearchProjecting> {
-  const { search: file } = dataFiles(config.dataDir);
-  return { lease: null, writer: async () => openSqliteSearchIndexWriter({ file, analyse, onFailure }), close: () => undefined };
+  const server = typesenseOf(config);
+  if (server === null) {
+    const { search: file } = dataFiles(config.dataDir);
+    return { lease: null, writer: async () => openSqliteSearchIndexWriter({ file, analyse, onFailure }), close: () => undefined };
+  }
+  const { redisUrl: url, namespace } = config;
+  const redis = url === null ? null : await namedAfter("REDIS_URL", openRedisReadModelStores({ url, namespace }));
+  return {
+    lease: redis?.lease("search") ?? null,
+    writer: (grant) => openTypesenseSearchIndexWriter({ ...server, analyse, onFailure, ...(grant !== null && { heldUntil: () => grant.heldUntil() }) }),
+    close: () => redis?.close(),
+  };
+}
+
+function typesenseOf({ typesenseUrl: url, typesenseApiKey: apiKey, namespace }: SearchConfig): { readonly url: string; readonly apiKey: string; readonly namespace: string } | null {
+  return url === null || apiKey === null ? null : { url, apiKey, namespace };
 }

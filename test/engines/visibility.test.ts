@@ -9,6 +9,6 @@ describe("what people see, told in random stories to a service on engines", () =
   });
 
   describeOnNamedEngines("on the engines that the environment names", () => {
-    tellRandomStories(400, () => ({ ...namedEngines, NAMESPACE: newNamespace() }));
+    tellRandomStories(200, () => ({ ...namedEngines, NAMESPACE: newNamespace() }));
   });
 });
