@@ -34,12 +34,16 @@ export async function serverInfo(connection: RedisConnection): Promise<ReadonlyM
   return new Map(text.split("\r\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1)]));
 }
 
+/** What a replica answers may have been taken back on the primary already. */
+export const isReplica = (info: ReadonlyMap<string, string>): boolean => info.get("role") === "slave";
+
 async function checkServer(connection: RedisConnection): Promise<void> {
   const info = await serverInfo(connection);
   const version = info.get("redis_version") ?? "unknown";
   if (Number.parseInt(version, 10) < oldestMajorVersion) {
     throw new Error(`Redis at ${connection.address} is version ${version}; version ${oldestMajorVersion} or newer is needed.`);
   }
+  if (isReplica(info)) throw new Error(`Redis at ${connection.address} is a replica, which may be behind. Name the primary.`);
   const policy = info.get("maxmemory_policy") ?? "noeviction";
   if (policy.startsWith("allkeys-")) {
     throw new Error(

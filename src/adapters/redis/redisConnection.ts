@@ -101,6 +101,11 @@ export class RedisConnection {
     return () => void this.reconnected.delete(callback);
   }
 
+  /** Connects anew, to where the server's name leads by now. */
+  lookAgain(): void {
+    this.replace(this.client);
+  }
+
   close(): void {
     this.isClosed = true;
     if (this.client.isOpen) this.client.destroy();

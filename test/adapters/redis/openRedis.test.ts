@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { openRedisReadModels } from "../../../src/adapters/readStore/redis/openRedisReadModels.js";
 import { beginning } from "../../../src/shared/position.js";
+import { ReadModelUnavailable } from "../../../src/shared/readModelUnavailable.js";
 import { holdProjecting, newNamespace } from "../../support/redisReadModels.js";
 import { describeOnRedis, RedisServer, sharedRedis } from "../../support/redisServer.js";
 
@@ -55,6 +56,25 @@ describeOnRedis("opening a Redis", () => {
     const server = await RedisServer.start();
     await server.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
     expect(await refusal(server.url)).to.contain("maxmemory-policy allkeys-lru");
+    await server.stop();
+  });
+
+  it("refuses a replica, and answers nothing from a server that became one", async () => {
+    const server = await RedisServer.start();
+    const readers = await openRedisReadModels({ url: server.url, namespace, logHead });
+    expect(await readers.catalogue.list()).to.deep.equal([]);
+    await server.command("REPLICAOF", "127.0.0.1", "1");
+    expect(await refusal(server.url)).to.contain("is a replica");
+    // As Sentinel does with the clients of a primary that it replaces.
+    for (const type of ["normal", "pubsub"]) await server.command("CLIENT", "KILL", "TYPE", type);
+    for (let round = 0; round < 10; round++) {
+      const error = await readers.catalogue.list().catch((caught: unknown) => caught);
+      expect(error).to.be.instanceOf(ReadModelUnavailable);
+      await new Promise(setImmediate);
+    }
+    await server.command("REPLICAOF", "NO", "ONE");
+    expect(await readers.catalogue.reached(beginning, 10_000)).to.equal(true);
+    readers.close();
     await server.stop();
   });
 

@@ -1,7 +1,7 @@
 import { laterOf, type Position } from "../../../shared/position.js";
 import { ReadModelUnavailable } from "../../../shared/readModelUnavailable.js";
 import { stateKey } from "../../redis/keys.js";
-import { serverInfo } from "../../redis/openRedis.js";
+import { isReplica, serverInfo } from "../../redis/openRedis.js";
 import type { RedisConnection } from "../../redis/redisConnection.js";
 import { within } from "../../redis/within.js";
 import { countOf, parseReadModelState, type ReadModelName, type ReadModelState } from "./readModelState.js";
@@ -93,7 +93,12 @@ export class ServedState {
   /** To be awaited before a question where the connection is not the one of the last time. */
   async meetServer(): Promise<void> {
     const { connectionNumber } = this.connection;
-    const run = (await serverInfo(this.connection)).get("run_id") ?? String(connectionNumber);
+    const info = await serverInfo(this.connection);
+    if (isReplica(info)) {
+      this.connection.lookAgain();
+      throw new ReadModelUnavailable(`Redis at ${this.connection.address} is a replica, which may be behind.`);
+    }
+    const run = info.get("run_id") ?? String(connectionNumber);
     if (this.serverRun !== undefined && run !== this.serverRun) this.forget();
     this.serverRun = run;
     this.connectionNumber = connectionNumber;
