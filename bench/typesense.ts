@@ -121,7 +121,7 @@ async function recorded(
     await search(reader, query);
     sent = [];
     await search(reader, query);
-    requests.set(query, sent);
+    requests.set(query, [...sent]);
   }
   await reader.close();
   forwarder.close();
