@@ -1,20 +1,20 @@
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
 import { measureClosure } from "./closure.js";
+import { measureEventStore } from "./eventStore.js";
 import { measureHttp } from "./http.js";
 import type { Measurement } from "./measure.js";
 import { measureRedis } from "./redis.js";
 import { measureSearch } from "./search.js";
-import { measureTypesense } from "./typesense.js";
 
 type Benchmark = (rounds: number, report: (line: string) => void) => Promise<readonly Measurement[]>;
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
   closure: measureClosure,
+  eventstore: measureEventStore,
   http: measureHttp,
   redis: measureRedis,
   search: () => measureSearch(),
-  typesense: measureTypesense,
 };
 
 const { values } = parseArgs({

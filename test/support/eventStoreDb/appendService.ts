@@ -56,7 +56,7 @@ async function appendOne(log: () => StoredLog, faults: Faults, call: AppendCall,
     const expected = expectationOf(options, options?.hasRevision() === true ? options.getRevision() : null);
     const outcome = log().append(name, expected, events);
     const lost = outcome.kind === "written" ? faults.loseAcknowledgement() : null;
-    if (lost === "silence") return undefined;
+    if (lost === "silence" || lost === "hang") return undefined;
     if (lost !== null) return callback(lost);
     return outcome.kind === "written" || outcome.kind === "wrongVersion" ? callback(null, unaryAnswer(outcome, expected)) : callback(unaryFailure(name, outcome));
   });
@@ -72,7 +72,7 @@ function appendMany(log: () => StoredLog, faults: Faults, call: BatchAppendCall)
     const key = id?.getString() ?? "";
     const options = request.getOptions();
     if (options !== undefined) pending.set(key, { options, events: [] });
-    const append = pending.get(key);
+    const append = hung.has(call) ? undefined : pending.get(key);
     append?.events.push(...request.getProposedMessagesList().map(toEntry));
     if (!request.getIsFinal() || append === undefined) return;
     pending.delete(key);
@@ -82,6 +82,9 @@ function appendMany(log: () => StoredLog, faults: Faults, call: BatchAppendCall)
     if (answer !== null) call.write(answer);
   });
 }
+
+/** Streams on which nothing is answered any more. */
+const hung = new WeakSet<BatchAppendCall>();
 
 interface PendingAppend {
   readonly options: BatchAppendReq.Options;
@@ -100,9 +103,13 @@ function batchAnswer(log: StoredLog, faults: Faults, call: BatchAppendCall, { op
     return answer;
   }
   const outcome = log.append(name, expected, events);
-  if (outcome.kind === "written") answer.setSuccess(batchSuccess(outcome));
+  const lost = outcome.kind === "written" ? faults.loseAcknowledgement() : null;
+  if (lost === "hang") hung.add(call);
+  if (lost === "hang" || lost === "silence") return null;
+  if (lost !== null) answer.setError(statusOf("Timeout", new shared.Timeout()));
+  else if (outcome.kind === "written") answer.setSuccess(batchSuccess(outcome));
   else answer.setError(batchError(name, expected, outcome));
-  return outcome.kind === "written" && faults.loseAcknowledgement() !== null ? null : answer;
+  return answer;
 }
 
 function unaryAnswer(outcome: Extract<Written, { readonly kind: "written" | "wrongVersion" }>, expected: Expectation): AppendResp {

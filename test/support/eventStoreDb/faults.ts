@@ -1,6 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { failure, statusCodes, type GrpcMetadata } from "./grpc.js";
 
+/** In which way an acknowledgement is lost. */
+export type Loss = "silence" | "timeout" | "drop" | "hang";
+
 type Failure = ReturnType<typeof failure>;
 
 /** What goes wrong on the server's side, on command. */
@@ -11,7 +14,7 @@ export class Faults {
   leader: { readonly host: string; readonly port: number } | null = null;
   appendDelayMs = 0;
   private notReady = 0;
-  private readonly losses: ("silence" | "timeout" | "drop")[] = [];
+  private readonly losses: Loss[] = [];
 
   constructor(private readonly dropConnections: () => void) {}
 
@@ -26,9 +29,9 @@ export class Faults {
 
   /**
    * The next so many appends are written, and nobody is told: no answer ever comes, or the connection breaks first, or the
-   * server says that its commit took too long.
+   * server says that its commit took too long, or nothing is answered on that stream any more.
    */
-  loseAcknowledgements(times: number, how: "silence" | "timeout" | "drop"): void {
+  loseAcknowledgements(times: number, how: Loss): void {
     this.losses.push(...Array.from({ length: times }, () => how));
   }
 
@@ -43,9 +46,10 @@ export class Faults {
     return failure(statusCodes.unavailable, "Server Is Not Ready");
   }
 
-  loseAcknowledgement(): Failure | "silence" | null {
+  loseAcknowledgement(): Failure | "silence" | "hang" | null {
     const how = this.losses.shift();
     if (how === undefined) return null;
+    if (how === "hang") return how;
     if (how === "timeout") return failure(statusCodes.aborted, "Commit phase timeout.");
     if (how === "drop") this.dropConnections();
     return "silence";

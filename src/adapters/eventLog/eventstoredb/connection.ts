@@ -1,6 +1,9 @@
 import { EventStoreDBClient } from "@eventstore/db-client";
+import { StreamsClient } from "@eventstore/db-client/generated/streams_grpc_pb.js";
 import { setTimeout as delay } from "node:timers/promises";
 import { EngineUnavailable } from "../../../../projections/ports.js";
+import { BatchAppends, type CallArguments } from "./batchAppends.js";
+import { within } from "./deadline.js";
 import { readConnectionString, type ConnectionString } from "./connectionString.js";
 import { isConflict, isMissing, isRefusal, reasonOf } from "./failures.js";
 
@@ -19,11 +22,12 @@ const firstPauseMs = 20;
 const longestPauseMs = 500;
 
 /**
- * A client with a TCP connection of its own. It never takes the client's batch path (ADR 9), and every call through
- * {@link insist} has a deadline that does not depend on the client.
+ * A client with a TCP connection of its own. It finds the server, with TLS and credentials, and leads back to it; reads
+ * and appends go past its own ways to make them (ADR 10).
  */
 export class Connection {
   readonly client: EventStoreDBClient;
+  readonly appends: BatchAppends;
   readonly target: ConnectionString;
   private readonly patienceMs: number;
   private closed = false;
@@ -33,6 +37,7 @@ export class Connection {
     this.target = readConnectionString(url);
     this.patienceMs = patienceMs;
     this.client = createClient(this.target);
+    this.appends = new BatchAppends(this);
   }
 
   /** In a cluster, calls go to the leader: the client then follows it where it moves. */
@@ -43,7 +48,8 @@ export class Connection {
   /**
    * Asks until there is an answer: a value, a conflict, a missing stream or a refusal. Whatever else happens (a lost
    * connection, a late answer, a server that is not ready) leaves the outcome unknown, so the same is asked again until
-   * patience is at an end; then throws `EngineUnavailable`. Only for calls that may be repeated.
+   * patience is at an end; then throws `EngineUnavailable`. Only for calls that may be repeated, and that give up by
+   * themselves where nothing has come for `deadlineMs`.
    */
   async insist<Value>(what: string, call: (deadlineMs: number) => Promise<Value>): Promise<Value> {
     const { patienceMs } = this;
@@ -53,13 +59,28 @@ export class Connection {
       this.used = true;
       const deadlineMs = Math.max(1, Math.min(longestCallMs, patienceMs / 3, end - performance.now()));
       try {
-        return await within(deadlineMs, call(deadlineMs));
+        return await call(deadlineMs);
       } catch (error) {
         if (isConflict(error) || isMissing(error) || isRefusal(error)) throw error;
         if (performance.now() + pauseMs >= end) throw this.unavailable(what, error);
         await delay(pauseMs);
       }
     }
+  }
+
+  /** What calls are made with; finding a cluster's leader can take its time. */
+  streams(deadlineMs: number): Promise<StreamsClient> {
+    return within(deadlineMs, this.client["getGRPCClient"](StreamsClient, "streams") as Promise<StreamsClient>);
+  }
+
+  /** Who may call, and of whom; the deadline is the caller's business. */
+  callArguments(options: { readonly requiresLeader?: true }): CallArguments {
+    return this.client["callArguments"](options, { deadline: Number.POSITIVE_INFINITY });
+  }
+
+  /** Lets the client look for the server anew where the failure says that it is gone or does not lead. */
+  noteFailure(streams: StreamsClient, error: Error): void {
+    this.client["handleError"](streams, error).catch(() => undefined);
   }
 
   /** Tells what was tried and why it did not work, without credentials. */
@@ -72,6 +93,7 @@ export class Connection {
     if (this.closed) return;
     this.closed = true;
     if (!this.used) return;
+    this.appends.close();
     await within(longestCallMs, this.client.dispose()).catch(() => undefined);
     // The client has no way to end its connection; without this it stays open until the process ends.
     await within(firstPauseMs, this.client["getChannel"]()).then((channel) => channel.close(), () => undefined);
@@ -80,11 +102,7 @@ export class Connection {
 
 function createClient({ text }: ConnectionString): EventStoreDBClient {
   const client = parsed(text);
-  if (client instanceof EventStoreDBClient) {
-    // The way to have appends sent one by one: the batch path is taken wherever the server offers it.
-    client["supports"] = async () => false;
-    return client;
-  }
+  if (client instanceof EventStoreDBClient) return client;
   throw new Error(`The event store's connection string is not understood: ${client.problem}.`);
 }
 
@@ -95,12 +113,4 @@ function parsed(text: string): EventStoreDBClient | { readonly problem: string }
   } catch (error) {
     return { problem: error instanceof Error && "expected" in error ? `expected ${String(error.expected)}` : reasonOf(error) };
   }
-}
-
-/** Fails after so many milliseconds, whatever the promise does; what becomes of it later is nobody's concern. */
-export function within<Value>(milliseconds: number, promise: Promise<Value>): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no answer within ${Math.round(milliseconds)} ms`)), milliseconds);
-    promise.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

@@ -1,6 +1,5 @@
 import {
   AccessDeniedError,
-  MaxAppendSizeExceededError,
   StreamDeletedError,
   StreamNotFoundError,
   WrongExpectedVersionError,
@@ -13,13 +12,13 @@ const unauthenticated = 16;
 /** The stream does not exist, was deleted, or was tombstoned. */
 export const isMissing = (error: unknown): boolean => error instanceof StreamNotFoundError || error instanceof StreamDeletedError;
 
-export const isTombstoned = (error: unknown): boolean => error instanceof StreamDeletedError;
-
 export const isConflict = (error: unknown): error is WrongExpectedVersionError => error instanceof WrongExpectedVersionError;
 
 /** The server read the request and will not take it however often it is sent. */
-export const isRefusal = (error: unknown): boolean =>
-  error instanceof MaxAppendSizeExceededError || isAccessDenied(error) || codeOf(error) === invalidArgument;
+export const isRefusal = (error: unknown): boolean => error instanceof Refusal || isAccessDenied(error) || codeOf(error) === invalidArgument;
+
+/** An append that the server will not take; the message completes "because". */
+export class Refusal extends Error {}
 
 /** The user or the password is wrong, or the user may not do this. */
 export const isAccessDenied = (error: unknown): boolean =>
@@ -31,7 +30,6 @@ export const isForeignPosition = (error: unknown): boolean => codeOf(error) === 
 /** A sentence without a full stop. The client's own messages name hosts and ports, never credentials; some are empty. */
 export function reasonOf(error: unknown): string {
   if (isAccessDenied(error)) return "the event store does not accept the user and password, or the user may not do this";
-  if (error instanceof MaxAppendSizeExceededError) return `the event store takes ${error.maxAppendSize} bytes in one append at most`;
   const message = messageOf(error).replace(/\s+/g, " ").trim().replace(/\.$/, "");
   return message === "" ? nameOf(error) : message;
 }

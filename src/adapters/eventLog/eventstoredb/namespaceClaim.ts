@@ -1,8 +1,8 @@
-import { jsonEvent } from "@eventstore/db-client";
 import { append } from "./appends.js";
 import type { Connection } from "./connection.js";
 import { isAccessDenied, reasonOf } from "./failures.js";
 import type { StreamNames } from "./streamNames.js";
+import { jsonEvent } from "./streamEvent.js";
 import { readForwards } from "./streamReads.js";
 
 const program = "enterprise-search";

@@ -3,7 +3,7 @@ import { upcasters as currentUpcasters, type Upcasters } from "../../../events/u
 import { append } from "./appends.js";
 import { Connection, type ConnectionOptions } from "./connection.js";
 import { claimNamespace } from "./namespaceClaim.js";
-import { positionOf, toEventData, toRecordedEvent } from "./storedEvents.js";
+import { positionOf, toStreamEvent, toRecordedEvent } from "./storedEvents.js";
 import { StreamNames } from "./streamNames.js";
 import { readEnd, readForwards, readNewest } from "./streamReads.js";
 import { TextWriter, type WrittenText } from "./textWriter.js";
@@ -59,7 +59,7 @@ class EventStoreEventLog implements EventLog {
 
   readonly append = async (request: AppendRequest): Promise<AppendOutcome> => {
     const { expectedRevision, contents = [] } = request;
-    const events = request.events.map((event) => toEventData(event, this.upcasters));
+    const events = request.events.map((event) => toStreamEvent(event, this.upcasters));
     const seed = `${events[0]?.id} ${expectedRevision}`;
     const texts = await Promise.all(contents.map((content) => this.texts.write(content, seed)));
     const stream = this.names.of(request.stream);

@@ -1,9 +1,10 @@
-import { jsonEvent, type EventData, type RecordedEvent as StoredRecord } from "@eventstore/db-client";
+import type { RecordedEvent as StoredRecord } from "@eventstore/db-client";
 import type { NewEvent } from "../../../../commands/ports.js";
 import type { DomainEvent, EventMetadata, RecordedEvent } from "../../../events/domainEvent.js";
 import { categoryOf, type StreamCategory, type StreamName } from "../../../events/streams.js";
 import { currentVersion, upcast, type Upcasters } from "../../../events/upcasters.js";
 import { toPosition, type Position } from "../../../shared/position.js";
+import { jsonEvent, type StreamEvent } from "./streamEvent.js";
 
 /** The names that EventStoreDB gives to correlation and causation; its own tools know them. */
 interface StoredMetadata {
@@ -18,24 +19,14 @@ interface StoredMetadata {
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Throws where the client or the server would choke on it, which can cost the client's connection or the whole process. */
-export function toEventData({ id, event, metadata }: NewEvent, upcasters: Upcasters): EventData {
+export function toStreamEvent({ id, event, metadata }: NewEvent, upcasters: Upcasters): StreamEvent {
   if (!uuid.test(id)) throw new Error(`The id of an event must be a UUID, but is ${JSON.stringify(id)}.`);
   if (!event.type) throw new Error("An event must have a type.");
   if (typeof event.data !== "object" || event.data === null) throw new Error(`The data of ${event.type} must be an object.`);
   const { at, by, correlationId, causationId } = metadata;
   const stored: StoredMetadata = { at, by, $correlationId: correlationId, $causationId: causationId, version: currentVersion(event.type, upcasters) };
-  return jsonEvent({ id, type: event.type, data: event.data as never, metadata: stored as never });
+  return jsonEvent({ id, type: event.type, data: event.data, metadata: stored });
 }
-
-/** How much an event counts towards the limit of an append. Throws where it cannot be written as JSON. */
-export function sizeOf({ type, data, metadata }: EventData): number {
-  return 2 * type.length + bytesOf(data) + bytesOf(metadata);
-}
-
-const bytesOf = (value: unknown): number => {
-  if (value === undefined) return 0;
-  return value instanceof Uint8Array ? value.length : Buffer.byteLength(JSON.stringify(value));
-};
 
 /** Reads an event in its current shape. Throws, naming stream and position, where it cannot be read. */
 export function toRecordedEvent(record: StoredRecord, stream: StreamName, upcasters: Upcasters): RecordedEvent {

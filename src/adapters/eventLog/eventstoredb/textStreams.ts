@@ -1,5 +1,6 @@
-import { binaryEvent, jsonEvent, type EventData, type RecordedEvent as StoredRecord } from "@eventstore/db-client";
+import type { RecordedEvent as StoredRecord } from "@eventstore/db-client";
 import { createHash } from "node:crypto";
+import { bytesEvent, jsonEvent, type StreamEvent } from "./streamEvent.js";
 
 /*
  * A text has a stream of its own: a `TextBegun` event, then its chunks, then a `TextKept` for each later event that brings
@@ -41,19 +42,19 @@ export class TextEvents {
   }
 
   /** `at` tells the beginnings of one append in one stream apart. */
-  begin(at: string): EventData {
+  begin(at: string): StreamEvent {
     const data: TextBegun = { chunks: this.chunks.length, bytes: this.chunks.reduce((sum, { length }) => sum + length, 0) };
-    return jsonEvent({ id: this.idOf(`begun ${at}`), type: this.type, data: { ...data } });
+    return jsonEvent({ id: this.idOf(`begun ${at}`), type: this.type, data });
   }
 
-  chunk(index: number, text: string): EventData {
+  chunk(index: number, text: string): StreamEvent {
     const metadata: Progress = { text, chunk: index, chunks: this.chunks.length };
-    return binaryEvent({ id: this.idOf(`${text} ${index}`), type: "TextChunk", data: this.chunks[index] ?? Buffer.alloc(0), metadata: { ...metadata } });
+    return bytesEvent({ id: this.idOf(`${text} ${index}`), type: "TextChunk", data: this.chunks[index] ?? Buffer.alloc(0), metadata });
   }
 
-  keep(text: string, at: string): EventData {
+  keep(text: string, at: string): StreamEvent {
     const progress: Progress = { text, chunk: this.chunks.length, chunks: this.chunks.length };
-    return jsonEvent({ id: this.idOf(`kept ${at}`), type: "TextKept", data: {}, metadata: { ...progress } });
+    return jsonEvent({ id: this.idOf(`kept ${at}`), type: "TextKept", data: {}, metadata: progress });
   }
 
   private idOf(what: string): string {

@@ -3,7 +3,7 @@ import type { ExpectedRevision, Revision } from "../../../shared/position.js";
 import { toChunks } from "../textChunks.js";
 import { append, maxAppendBytes } from "./appends.js";
 import type { Connection } from "./connection.js";
-import { sizeOf } from "./storedEvents.js";
+import { sizeOf } from "./streamEvent.js";
 import { deleteAt } from "./streamDeletion.js";
 import type { StreamNames } from "./streamNames.js";
 import { readForwards, readNewest } from "./streamReads.js";

@@ -55,13 +55,9 @@ export class TermStatistics {
     return answers.slice(0, others.length);
   }
 
-  /** True where a term that stood nowhere when it was asked for may have come since. */
-  get mayBeBehind(): boolean {
-    return this.documents >= smallCollection;
-  }
-
+  /** A term that was unknown may have come since. */
   private isRemembered(term: string): boolean {
-    return this.mayBeBehind && this.frequencies.has(term);
+    return this.documents >= smallCollection && (this.frequencies.get(term) ?? 0) > 0;
   }
 
   private lengthSearches(): readonly EngineSearch[] {

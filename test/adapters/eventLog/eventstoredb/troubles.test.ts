@@ -80,7 +80,7 @@ describe("the EventStoreDB event log in trouble", () => {
     });
 
     it("that the client or the server would choke on is refused before it is sent", async () => {
-      const before = server.faults.calls.get("append");
+      const before = server.log.entries.length;
       const malformed: readonly [NewEvent, string][] = [
         [{ ...newEvent(), id: "no uuid" }, "must be a UUID"],
         [newEvent({ type: "" as never, data: {} as never }), "must have a type"],
@@ -92,13 +92,27 @@ describe("the EventStoreDB event log in trouble", () => {
         const failure = await failureOf(under.log.append({ stream: alice, expectedRevision: "noStream", events: [event] }));
         expect(failure.message).to.contain(problem);
       }
-      expect(server.faults.calls.get("append")).to.equal(before);
+      expect(server.log.entries.length).to.equal(before);
       await rename(under.log, "noStream", "a");
     });
 
-    it("never takes the client's batch path", async () => {
-      await appendToEach(5);
-      expect(server.faults.calls.has("batchAppend")).to.equal(false);
+    it("shares one stream with others, and no fate with another client's of the process", async () => {
+      const another = await openLogOn(server.url, newNamespace(), undefined, patienceMs);
+      server.faults.appendDelayMs = 20;
+      const appends = appendToEach(200);
+      await another.close();
+      await appends;
+      server.faults.appendDelayMs = 0;
+      expect(new Set(await countsOf(200))).to.deep.equal(new Set([1]));
+      expect(server.faults.calls.has("append")).to.equal(false);
+      expect(server.faults.calls.get("batchAppend")).to.be.at.most(4);
+    });
+
+    it("opens another stream where one hangs", async () => {
+      await rename(under.log, "noStream", "a");
+      server.faults.loseAcknowledgements(1, "hang");
+      await rename(under.log, 0, "b");
+      expect(namesOf(await under.log.readStream(alice, 0))).to.deep.equal(["a", "b"]);
     });
 
     it("goes where the leader has moved", async () => {
