@@ -6,6 +6,7 @@ import { measureHttp } from "./http.js";
 import type { Measurement } from "./measure.js";
 import { measureRedis } from "./redis.js";
 import { measureSearch } from "./search.js";
+import { measureTypesense } from "./typesense.js";
 
 type Benchmark = (rounds: number, report: (line: string) => void) => Promise<readonly Measurement[]>;
 
@@ -15,6 +16,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   http: measureHttp,
   redis: measureRedis,
   search: () => measureSearch(),
+  typesense: measureTypesense,
 };
 
 const { values } = parseArgs({

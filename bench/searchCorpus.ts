@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import type { SearchChange } from "../projections/search/changes.js";
 import { analyse } from "../projections/search/prepareDocuments.js";
+import type { SearchIndexWriter } from "../projections/search/ports.js";
 import { createSearchWriter } from "../projections/search/searchWriter.js";
 import { openSqliteSearchIndexWriter } from "../src/adapters/searchIndex/sqlite/openSqliteSearchIndexWriter.js";
 import type { DocumentIndexed } from "../src/events/document.js";
@@ -61,14 +62,16 @@ export const memberOfEach = (oneIn: number, groups: number): HeldTokens => ({
 
 const groupName = (number: number): string => `group-${number}`;
 
-const groupsFrom = (random: () => number, groups: number): readonly string[] =>
+/** One to three of the groups. */
+export const groupsFrom = (random: () => number, groups: number): readonly string[] =>
   Array.from({ length: 1 + Math.floor(random() * 3) }, () => groupName(Math.floor(random() * groups)));
 
 function countWords({ title, text }: CorpusDocument, frequencies: Map<string, number>): void {
   for (const word of new Set(`${title} ${text}`.split(" "))) frequencies.set(word, (frequencies.get(word) ?? 0) + 1);
 }
 
-function toIndexed({ id, title, text }: CorpusDocument, groups: readonly string[]): DocumentIndexed["data"] {
+/** A document of the corpus as it was indexed, open to these groups. */
+export function toIndexed({ id, title, text }: CorpusDocument, groups: readonly string[]): DocumentIndexed["data"] {
   return {
     datasourceId, datasource, documentId: toDocumentId(id), title, content: { sha256: id, bytes: text.length }, mimeType: "text/plain", size: text.length,
     fileType: "page", pathPreview: `https://example.org/${id}`, path: null, author: null, lastModified: "2024-01-15T10:00:00.000Z", sub: null, childSub: null,
@@ -76,13 +79,20 @@ function toIndexed({ id, title, text }: CorpusDocument, groups: readonly string[
   };
 }
 
+/** Fails the benchmark where following up a change fails. */
+export const onFailure = (error: unknown): void => {
+  throw error;
+};
+
 function openCollection(file: string) {
+  const index = openSqliteSearchIndexWriter({ file, analyse, onFailure });
+  return { ...fillerOf(index), close: () => index.close() };
+}
+
+/** Projects documents into an index, whichever engine holds it. */
+export function fillerOf(index: SearchIndexWriter) {
   let texts = new Map<string, string>();
   let after: Position = beginning;
-  const onFailure = (error: unknown): void => {
-    throw error;
-  };
-  const index = openSqliteSearchIndexWriter({ file, analyse, onFailure });
   const contents = { read: async ({ documentId }: { readonly documentId: string }) => texts.get(documentId) ?? null };
   const writer = createSearchWriter({ index, contents, tokens });
   const apply = async (make: (position: Position) => readonly SearchChange[]): Promise<void> => {
@@ -96,7 +106,6 @@ function openCollection(file: string) {
       if (after === beginning) await apply((position) => [{ kind: "datasourceRegistered", position, datasourceId, name: datasource, subs: [], searchable: [] }]);
       await apply((position) => documents.map((document) => ({ kind: "documentIndexed", position, indexedAt: "2024-01-15T10:00:00.000Z", document })));
     },
-    close: () => index.close(),
   };
 }
 

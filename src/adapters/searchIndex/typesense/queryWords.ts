@@ -21,6 +21,8 @@ export interface Way {
   readonly term: string;
   /** Rarity, and what this way of matching is worth. */
   readonly factor: number;
+  /** False where nothing held it when it was asked for: what has come since is found all the same. */
+  readonly isSeen: boolean;
 }
 
 /** Terms that count as a word of the query, and the ways in which they are held. */
@@ -76,7 +78,7 @@ export class QueryWords {
     return words.map((word) => {
       const asTyped = this.expand(word.terms, 1);
       const expansions = isContinued(word) ? [asTyped, this.complete(asTyped, this.completing(word, completions))] : [asTyped];
-      return { ...word, expansions, weight: Math.max(0, ...asTyped.ways.map(({ factor }) => factor)) };
+      return { ...word, expansions, weight: toRunnable([asTyped]).sought.weight };
     });
   }
 
@@ -84,8 +86,8 @@ export class QueryWords {
   expand(terms: readonly string[], worth: number): Expansion {
     const ways = engineTermsOf(terms)
       .map((term) => ({ term, documents: this.statistics.documentsWith(term) }))
-      .filter(({ documents }) => documents > 0)
-      .map(({ term, documents }) => ({ term, factor: worth * this.statistics.rarityOf(documents) }));
+      .filter(({ documents }) => documents > 0 || this.statistics.mayBeBehind)
+      .map(({ term, documents }) => ({ term, factor: worth * this.statistics.rarityOf(Math.max(1, documents)), isSeen: documents > 0 }));
     return { terms, ways };
   }
 
@@ -101,7 +103,7 @@ export class QueryWords {
     }
     const all = places + asTyped.ways.reduce((sum, { term }) => sum + this.statistics.documentsWith(term), 0);
     const factor = completionWorth * this.statistics.rarityOf(all);
-    return { terms, ways: found.map((term) => ({ term, factor })) };
+    return { terms, ways: found.map((term) => ({ term, factor, isSeen: true })) };
   }
 }
 
@@ -110,6 +112,6 @@ const isContinued = ({ isPrefix, word }: QueryWord): boolean => isPrefix && !too
 /** A word with the ways that it is run in. */
 export function toRunnable(expansions: readonly Expansion[]): RunnableWord {
   const ways = expansions.flatMap((expansion) => expansion.ways);
-  const weight = ways.reduce((most, { factor }) => Math.max(most, factor), 0);
+  const weight = ways.reduce((most, { factor, isSeen }) => (isSeen ? Math.max(most, factor) : most), 0);
   return { ways, areDisjoint: expansions.length === 1, sought: { terms: expansions.flatMap(({ terms }) => terms), weight } };
 }

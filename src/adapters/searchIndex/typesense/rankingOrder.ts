@@ -12,6 +12,7 @@ interface OrderingWord {
   readonly once: string;
   readonly repeated: string;
   readonly weight: number;
+  readonly isSeen: boolean;
 }
 
 /**
@@ -19,21 +20,26 @@ interface OrderingWord {
  * equals. Of an `_eval` only the first condition that holds counts, so every combination is listed by falling sum.
  */
 export function rankingOrder(words: readonly RunnableWord[]): string {
-  const rarest = words
-    .filter(({ ways }) => ways.length > 0)
-    .sort((a, b) => b.sought.weight - a.sought.weight)
+  const ordering = words
+    .flatMap((word) => toOrderingWord(word) ?? [])
+    .sort((a, b) => Number(b.isSeen) - Number(a.isSeen) || b.weight - a.weight)
     .slice(0, orderingWords);
-  const ordering = rarest.map(({ ways, sought }): OrderingWord => {
-    const terms = ways.slice(0, orderingWays).map(({ term }) => term);
-    const list = terms.length === 1 ? terms.join("") : `[${terms.join(",")}]`;
-    return { once: `s:${list}`, repeated: `s2:${list}`, weight: sought.weight };
-  });
   const newestFirst = "len:asc,position:desc";
   if (ordering.length === 0) return newestFirst;
   const conditions = combinations(ordering)
     .sort((a, b) => b.weight - a.weight)
     .map(({ holds, weight }) => `(${holds.join(" && ")}):${Math.max(1, Math.round(weight * scale))}`);
   return `_eval([${conditions.join(",")}]):desc,${newestFirst}`;
+}
+
+/** A word that nothing held lately takes part where there is room: it may have come since. */
+function toOrderingWord({ ways }: RunnableWord): OrderingWord | null {
+  const isSeen = ways.some((way) => way.isSeen);
+  const ordering = ways.filter((way) => way.isSeen === isSeen).slice(0, orderingWays);
+  if (ordering.length === 0) return null;
+  const terms = ordering.map(({ term }) => term);
+  const list = terms.length === 1 ? terms.join("") : `[${terms.join(",")}]`;
+  return { once: `s:${list}`, repeated: `s2:${list}`, weight: Math.max(...ordering.map(({ factor }) => factor)), isSeen };
 }
 
 interface Combination {

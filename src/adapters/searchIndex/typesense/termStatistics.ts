@@ -55,9 +55,13 @@ export class TermStatistics {
     return answers.slice(0, others.length);
   }
 
-  /** A term that was unknown may have come since. */
+  /** True where a term that stood nowhere when it was asked for may have come since. */
+  get mayBeBehind(): boolean {
+    return this.documents >= smallCollection;
+  }
+
   private isRemembered(term: string): boolean {
-    return this.documents >= smallCollection && (this.frequencies.get(term) ?? 0) > 0;
+    return this.mayBeBehind && this.frequencies.has(term);
   }
 
   private lengthSearches(): readonly EngineSearch[] {

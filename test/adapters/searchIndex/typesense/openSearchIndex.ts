@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { analyse } from "../../../../projections/search/prepareDocuments.js";
-import { Collections } from "../../../../src/adapters/searchIndex/typesense/collections.js";
-import { TypesenseConnection, type TypesenseServer } from "../../../../src/adapters/searchIndex/typesense/connection.js";
+import type { TypesenseServer } from "../../../../src/adapters/searchIndex/typesense/connection.js";
+import { dropSearchCollections } from "../../../../src/adapters/searchIndex/typesense/dropSearchCollections.js";
 import { openTypesenseSearchIndexWriter, type TypesenseSearchIndexWriterOptions } from "../../../../src/adapters/searchIndex/typesense/openTypesenseSearchIndexWriter.js";
 import { openTypesenseSearchReader } from "../../../../src/adapters/searchIndex/typesense/openTypesenseSearchReader.js";
 import type { SearchIndexUnderTest } from "../../../contracts/searchIndexScenario.js";
@@ -36,16 +36,7 @@ export async function openSearchIndex(
     },
     async close() {
       await stop();
-      await dropNamespace(server, namespace);
+      await dropSearchCollections({ url, apiKey }, namespace);
     },
   };
-}
-
-/** Removes everything of a namespace. */
-export async function dropNamespace({ url, apiKey }: TypesenseServer, namespace: string): Promise<void> {
-  const connection = new TypesenseConnection({ url, apiKey }, () => 10_000);
-  const { names } = new Collections(connection, namespace);
-  for (const name of Object.values(names)) await connection.dropCollection(name);
-  await connection.dropAlias(`${namespace}_search`);
-  connection.close();
 }

@@ -1,0 +1,145 @@
+import { once } from "node:events";
+import { Agent, createServer, request, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { analyse } from "../projections/search/prepareDocuments.js";
+import type { SearchReader } from "../queries/ports.js";
+import { dropSearchCollections } from "../src/adapters/searchIndex/typesense/dropSearchCollections.js";
+import { openTypesenseSearchIndexWriter } from "../src/adapters/searchIndex/typesense/openTypesenseSearchIndexWriter.js";
+import { openTypesenseSearchReader } from "../src/adapters/searchIndex/typesense/openTypesenseSearchReader.js";
+import type { HeldTokens } from "../src/readModels/search.js";
+import { Corpus, seededRandom } from "./corpus.js";
+import { atMost, median, timed, type Measurement } from "./measure.js";
+import { fillerOf, groupsFrom, memberOfEach, onFailure, toIndexed } from "./searchCorpus.js";
+
+const documents = 20_000;
+const groups = 20_000;
+const batchSize = 500;
+const queries = 60;
+const filters = { datasources: null, fileTypes: null, modifiedFrom: null, modifiedTo: null };
+
+interface Server {
+  readonly url: string;
+  readonly apiKey: string;
+}
+
+/** A request as the adapter sent it. */
+interface Sent {
+  readonly path: string;
+  readonly body: string;
+}
+
+/**
+ * What the adapter adds to the engine: searches through it against the very requests that they send, sent bare over a
+ * connection that is kept open, in turns. Skipped where TYPESENSE_URL and TYPESENSE_API_KEY name no server.
+ */
+export async function measureTypesense(rounds: number, report: (line: string) => void): Promise<readonly Measurement[]> {
+  const { TYPESENSE_URL: url, TYPESENSE_API_KEY: apiKey } = process.env;
+  if (url === undefined || apiKey === undefined) {
+    report("typesense: skipped, TYPESENSE_URL and TYPESENSE_API_KEY name no server");
+    return [];
+  }
+  const [server, namespace] = [{ url, apiKey }, `bench${process.pid}`];
+  try {
+    const questions = await fill(server, namespace);
+    return [
+      await measurePerson("a person in 5 groups", memberOfEach(groups / 5, groups), 1, { server, namespace, questions, rounds }),
+      await measurePerson("a person in 5,000 groups", memberOfEach(4, groups), 5, { server, namespace, questions, rounds }),
+    ];
+  } finally {
+    await dropSearchCollections(server, namespace);
+  }
+}
+
+/** Answers with questions over what was indexed. */
+async function fill(server: Server, namespace: string): Promise<readonly string[]> {
+  const corpus = new Corpus(11);
+  const random = seededRandom(12);
+  const index = await openTypesenseSearchIndexWriter({ ...server, namespace, analyse, onFailure, requestTimeoutMs: 60_000 });
+  await index.checkpoint();
+  const filler = fillerOf(index);
+  for (let from = 0; from < documents; from += batchSize) {
+    const batch = Array.from({ length: batchSize }, (_unused, at) => corpus.document(`d${from + at}`));
+    await filler.put(batch.map((document) => toIndexed(document, groupsFrom(random, groups))), new Map(batch.map(({ id, text }) => [id, text])));
+  }
+  await index.close();
+  return Array.from({ length: queries }, () => `${corpus.text(6)}?`);
+}
+
+interface Setting {
+  readonly server: Server;
+  readonly namespace: string;
+  readonly questions: readonly string[];
+  readonly rounds: number;
+}
+
+async function measurePerson(name: string, held: HeldTokens, mostMs: number, { server, namespace, questions, rounds }: Setting): Promise<Measurement> {
+  const requests = await recorded(server, namespace, (reader, query) => ask(reader, query, held), questions);
+  const reader = await openTypesenseSearchReader({ ...server, namespace });
+  const agent = new Agent({ keepAlive: true, noDelay: true });
+  for (const query of questions) await ask(reader, query, held);
+  const [ours, bare]: [number[], number[]] = [[], []];
+  for (let round = 0; round < rounds; round += 1) {
+    for (const query of questions) {
+      const searched = (): Promise<number> => timed(() => ask(reader, query, held));
+      const replayed = (): Promise<number> => timed(() => replay(server, agent, requests.get(query) ?? []));
+      if (round % 2 === 0) ours.push(await searched());
+      bare.push(await replayed());
+      if (round % 2 === 1) ours.push(await searched());
+    }
+  }
+  agent.destroy();
+  await reader.close();
+  const added = median(ours.map((took, index) => took - (bare[index] ?? 0)));
+  return { name: `milliseconds that a search through Typesense takes beyond its requests sent bare, ${name}, median`, ...atMost(mostMs, added), ours: inMilliseconds(median(ours)), peer: inMilliseconds(median(bare)), rounds };
+}
+
+const inMilliseconds = (value: number): string => `${value.toFixed(2)} ms`;
+
+const ask = (reader: SearchReader, query: string, held: HeldTokens): Promise<unknown> => reader.search({ query, held, filters, count: 10, startPage: 0 });
+
+/** The requests of each question, once everything that is remembered is remembered. */
+async function recorded(
+  { url, apiKey }: Server,
+  namespace: string,
+  search: (reader: SearchReader, query: string) => Promise<unknown>,
+  questions: readonly string[],
+): Promise<ReadonlyMap<string, readonly Sent[]>> {
+  let sent: Sent[] = [];
+  const forwarder = createServer(async (incoming, response) => {
+    const body = await bodyOf(incoming);
+    const path = incoming.url ?? "";
+    sent.push({ path, body });
+    const answer = await fetch(url + path, { method: incoming.method, headers: { "x-typesense-api-key": apiKey }, body: body === "" ? undefined : body });
+    response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "application/json" });
+    response.end(await answer.text());
+  });
+  forwarder.listen(0, "127.0.0.1");
+  await once(forwarder, "listening");
+  const reader = await openTypesenseSearchReader({ url: `http://127.0.0.1:${(forwarder.address() as AddressInfo).port}`, apiKey, namespace });
+  const requests = new Map<string, readonly Sent[]>();
+  for (const query of questions) {
+    await search(reader, query);
+    sent = [];
+    await search(reader, query);
+    requests.set(query, [...sent]);
+  }
+  await reader.close();
+  forwarder.close();
+  return requests;
+}
+
+async function bodyOf(incoming: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of incoming) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString();
+}
+
+async function replay({ url, apiKey }: Server, agent: Agent, requests: readonly Sent[]): Promise<void> {
+  for (const { path, body } of requests) {
+    const headers = { "x-typesense-api-key": apiKey, "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+    const sending = request(url + path, { method: "POST", headers, agent });
+    sending.end(body);
+    const [answer] = (await once(sending, "response")) as [IncomingMessage];
+    await bodyOf(answer);
+  }
+}
