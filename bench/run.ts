@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import Table from "cli-table3";
 import { measureClosure } from "./closure.js";
 import { measureEventStore } from "./eventStore.js";
+import { measureColdReplica } from "./coldReplica.js";
 import { measureHttp } from "./http.js";
 import type { Measurement } from "./measure.js";
 import { measureRedis } from "./redis.js";
@@ -13,6 +14,7 @@ type Benchmark = (rounds: number, report: (line: string) => void) => Promise<rea
 const benchmarks: Readonly<Record<string, Benchmark>> = {
   closure: measureClosure,
   eventstore: measureEventStore,
+  cold: measureColdReplica,
   http: measureHttp,
   redis: measureRedis,
   search: () => measureSearch(),
