@@ -1,13 +1,6 @@
 import { BroadcastChannel } from "node:worker_threads";
 
-/** Tells the threads of this process that something has been written to a collection. Other processes find out by asking. */
-export function announce(collection: string): void {
-  const channel = new BroadcastChannel(`typesense:${collection}`);
-  channel.postMessage(null);
-  channel.close();
-}
-
-/** Waits for announcements, or for a while. */
+/** Tells the threads of this process that something has been written to a collection, and waits for that. Other processes' writes are found out by asking. */
 export class Announcements {
   private readonly channel: BroadcastChannel;
   private readonly waiting = new Set<() => void>();
@@ -16,6 +9,12 @@ export class Announcements {
     this.channel = new BroadcastChannel(`typesense:${collection}`);
     this.channel.onmessage = () => this.wake();
     this.channel.unref();
+  }
+
+  /** Call after the write. */
+  announce(): void {
+    this.channel.postMessage(null);
+    this.wake();
   }
 
   /** Resolves at the next announcement, or after this long: then look for yourself. */

@@ -31,8 +31,8 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Answers with the milliseconds that a request may take, or throws where it must not be sent at all. */
-export type Deadline = () => number;
+/** Answers with the milliseconds that a request to this path may take, or throws where it must not be sent at all. */
+export type Deadline = (path: string) => number;
 
 /**
  * How the Typesense client sends its requests: each with a deadline of our own, imports included (the client never ends
@@ -50,7 +50,7 @@ export function createDeadlineAdapter(deadline: Deadline) {
       headers: { ...plainHeaders(config.headers), ...(body === null ? {} : { "content-length": body.length }) },
       agent: isSecure ? agents["https:"] : agents["http:"],
     };
-    return exchange(isSecure ? requestHttps : requestHttp, url, { request, body, config, timeoutMs: deadline() });
+    return exchange(isSecure ? requestHttps : requestHttp, url, { request, body, config, timeoutMs: deadline(url.pathname) });
   };
   return {
     send,

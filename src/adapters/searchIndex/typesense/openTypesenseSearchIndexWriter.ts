@@ -3,7 +3,7 @@ import type { AnalyseDocument, PreparedChange, SearchIndexBatch, SearchIndexWrit
 import type { DatasourceId } from "../../../shared/ids.js";
 import { toPosition, type Position } from "../../../shared/position.js";
 import { AccessClassNumbers } from "./accessClassNumbers.js";
-import { announce } from "./announcements.js";
+import { Announcements } from "./announcements.js";
 import { Collections, isMissing } from "./collections.js";
 import { TypesenseConnection, type TypesenseServer } from "./connection.js";
 import { DatasourceTable } from "./datasourceTable.js";
@@ -13,7 +13,7 @@ import { toWriterFailure } from "./engineFailure.js";
 import { openWithin } from "./openWithin.js";
 import { PendingWork } from "./pendingWork.js";
 import type { CheckpointState } from "./rows.js";
-import { aliasName, namesOf, schemaVersion, type CollectionNames } from "./schema.js";
+import { namesOf, schemaVersion, type CollectionNames } from "./schema.js";
 import { checkpointRow, checkpointSearch, datasourceRow, newStamp, parkedRow, positionOf, readCheckpoint, readDatasources } from "./stateCollection.js";
 import { Vocabulary } from "./vocabulary.js";
 
@@ -69,6 +69,7 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
   private readonly classes: AccessClassNumbers;
   private readonly vocabulary: Vocabulary;
   private readonly pending: PendingWork;
+  private readonly announcements: Announcements;
   /** As they are under {@link known}; null where they have to be read. */
   private datasources: DatasourceTable | null = null;
   private known: CheckpointState | null = null;
@@ -83,6 +84,7 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
     private readonly options: TypesenseSearchIndexWriterOptions,
   ) {
     this.names = collections.names;
+    this.announcements = new Announcements(this.names.state);
     this.documents = new DocumentWriter(connection, this.names);
     this.classes = new AccessClassNumbers(connection, this.names.state);
     this.vocabulary = new Vocabulary(connection, this.names.words);
@@ -115,6 +117,7 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
   async close(): Promise<void> {
     this.isClosed = true;
     await this.last.catch(() => undefined);
+    this.announcements.close();
     this.connection.close();
   }
 
@@ -168,7 +171,7 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
       await this.connection.write(this.names.state, batch.parked.map(parkedRow));
       await this.save({ ...worked, position: batch.position.toString() });
       await this.serve(batch.position);
-      announce(this.names.state);
+      this.announcements.announce();
       return "applied";
     } catch (error) {
       if (!isMissing(error)) throw error;
@@ -205,7 +208,6 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
     if (served !== null && served !== schemaVersion && (await this.positionOfVersion(served)) > position) return;
     if (served !== schemaVersion) await this.collections.serveOurs();
     this.isServed = true;
-    announce(aliasName(this.options.namespace));
   }
 
   private async positionOfVersion(version: string): Promise<Position> {
@@ -228,7 +230,7 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
         if (this.isClosed) return;
         const { state, table } = await this.load();
         await this.workOn(state, table);
-        announce(this.names.state);
+        this.announcements.announce();
         this.continueLater();
       };
       this.alone(step).catch((error: unknown) => this.options.onFailure(error));

@@ -15,6 +15,9 @@ export interface TypesenseSearchReaderOptions extends TypesenseServer {
   readonly openTimeoutMs?: number;
 }
 
+/** An export of all access classes may be long: a million of them are some hundred megabytes. */
+const exportFactor = 12;
+
 /** A reader with what the engine says of its own effort. */
 export interface TypesenseSearchReader extends SearchReader {
   /** Milliseconds that the engine says it took for all searches so far. */
@@ -30,7 +33,10 @@ export async function openTypesenseSearchReader(options: TypesenseSearchReaderOp
   const { namespace, requestTimeoutMs = 5_000, openTimeoutMs = 10_000 } = options;
   const openUntil = performance.now() + openTimeoutMs;
   let isOpen = false;
-  const connection = new TypesenseConnection(options, () => (isOpen ? requestTimeoutMs : Math.max(1, openUntil - performance.now())));
+  const connection = new TypesenseConnection(options, (path) => {
+    if (!isOpen) return Math.max(1, openUntil - performance.now());
+    return path.endsWith("/export") ? requestTimeoutMs * exportFactor : requestTimeoutMs;
+  });
   const collections = new Collections(connection, namespace);
   try {
     await openWithin(openUntil, () => collections.assertOurs());
@@ -46,6 +52,8 @@ function readerOn(connection: TypesenseConnection, collections: Collections): Ty
   const { names } = collections;
   const served = new ServedPosition(connection, collections);
   const directory = new Directory(connection, names.state);
+  // Read before the first search needs it. Where there is nothing yet, or no answer, that search reads it.
+  directory.refresh().catch(() => undefined);
   const fullText = new FullTextSearch(connection, names, directory, served);
   const pointReads = new PointReads(connection, names.texts, directory, served);
   return {
