@@ -58,7 +58,7 @@ describe("the end of a server", () => {
 });
 
 describe("a projector thread that cannot go on", () => {
-  it("says why in the log, and is started again", async function () {
+  it("says why in the log, and what to do, and is started again", async function () {
     this.timeout(60_000);
     const dataDir = newDataDir();
     const server = await ServerProcess.start(dataDir);
@@ -68,7 +68,7 @@ describe("a projector thread that cannot go on", () => {
     await writeFile(file, damaged.fill("damaged", header));
     const broken = await ServerProcess.listening(dataDir);
     try {
-      const lines = await broken.logged(/"A projector thread died[^]*"A projector thread died/);
+      const lines = await broken.logged(/file of the read models is damaged\. Stop the service[^]*file of the read models is damaged\. Stop the service/);
       expect(lines).to.match(/"code":"SQLITE_CORRUPT"/).and.match(/"projector":"search"/).and.not.contain("[object");
       expect(await broken.terminate()).to.equal(0);
     } finally {

@@ -46,9 +46,11 @@ export class ServerProcess {
 
   /** What it has logged, as soon as that matches. Throws where it ends without. */
   async logged(pattern: RegExp): Promise<string> {
+    const ended = new AbortController();
+    this.child.once("exit", () => ended.abort());
     while (!pattern.test(this.errors())) {
       if (this.child.stderr === null || this.child.exitCode !== null) throw new Error(`The server ended without logging ${pattern}:\n${this.errors()}`);
-      await Promise.race([once(this.child.stderr, "data"), once(this.child, "exit")]);
+      await once(this.child.stderr, "data", { signal: ended.signal }).catch(() => undefined);
     }
     return this.errors();
   }
