@@ -1,6 +1,6 @@
 import { bm25f, type FieldParameters } from "../../../analysis/bm25f.js";
 import type { EngineSearch, TypesenseConnection } from "./connection.js";
-import { frequencyIn } from "./frequencies.js";
+import { frequencyOf } from "./frequencies.js";
 import type { RunnableWord } from "./queryWords.js";
 import type { DocumentRow } from "./rows.js";
 
@@ -30,9 +30,10 @@ export class CandidateScores {
   async score(rows: readonly FoundRow[], words: readonly RunnableWord[], averageLength: number): Promise<readonly Candidate[]> {
     const beyond = await this.beyondStored(rows, words);
     const parameters: readonly FieldParameters[] = [{ weight: 1, lengthNormalisation, averageLength }];
+    const counted = words.map(({ ways }) => ways.map(({ term }) => ({ term, frequencyIn: frequencyOf(term) })));
     return rows.map(({ id, position, len, tf, cut }) => {
       const rare = cut ? beyond.get(id) : undefined;
-      const counts = words.map(({ ways }) => ways.map(({ term }) => frequencyIn(tf, term) || (rare?.get(term) ?? 0)));
+      const counts = counted.map((ways) => ways.map(({ term, frequencyIn }) => frequencyIn(tf) || (rare?.get(term) ?? 0)));
       const score = words.reduce((sum, word, index) => sum + scoreOf(word, counts[index] as readonly number[], len, parameters), 0);
       return { id, position, score, counts };
     });
@@ -46,7 +47,7 @@ export class CandidateScores {
     const found = new Map<string, Map<string, number>>();
     const long = rows.filter(({ cut }) => cut);
     if (long.length === 0) return found;
-    const terms = [...new Set(words.flatMap(({ ways }) => ways.map(({ term }) => term)))].filter((term) => long.some(({ tf }) => frequencyIn(tf, term) === 0));
+    const terms = [...new Set(words.flatMap(({ ways }) => ways.map(({ term }) => term)))].filter((term) => long.some(({ tf }) => frequencyOf(term)(tf) === 0));
     const ids = `id:=[${long.map(({ id }) => id).join(",")}]`;
     const asked = terms.flatMap((term) => [{ term, field: "s", times: 1 }, { term, field: "s2", times: 2 }]);
     const answers = await this.connection.search<{ readonly id: string }>(

@@ -42,17 +42,24 @@ function count(joined: string, weight: number, counts: Map<string, number>): rea
   return terms;
 }
 
-/** How often a term stands in a document, by its stored frequencies; 0 where they do not name it. */
-export function frequencyIn(tf: string, term: string): number {
-  for (let at = tf.indexOf(term); at >= 0; at = tf.indexOf(term, at + 1)) {
-    if (tf.charCodeAt(at - 1) !== blank) continue;
-    const end = at + term.length;
-    const next = tf.charCodeAt(end);
-    if (next === blank) return 1;
-    if (next === colon) return Number.parseInt(tf.slice(end + 1, end + 12), 10);
-  }
-  return 0;
-}
-
 const blank = 0x20;
 const colon = 0x3a;
+
+/**
+ * How often a term stands in a document, by its stored frequencies; 0 where they do not name it. All terms of a language
+ * begin with the same letter, so it is their second one that is looked for.
+ */
+export function frequencyOf(term: string): (tf: string) => number {
+  const first = term.charCodeAt(0);
+  const rest = term.slice(1);
+  return (tf) => {
+    for (let at = tf.indexOf(rest); at >= 0; at = tf.indexOf(rest, at + 1)) {
+      if (tf.charCodeAt(at - 1) !== first || tf.charCodeAt(at - 2) !== blank) continue;
+      const end = at + rest.length;
+      const next = tf.charCodeAt(end);
+      if (next === blank) return 1;
+      if (next === colon) return Number.parseInt(tf.slice(end + 1, end + 12), 10);
+    }
+    return 0;
+  };
+}

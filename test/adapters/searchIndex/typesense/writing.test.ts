@@ -106,6 +106,17 @@ describe("writing to Typesense", () => {
     expect((await ask("GET", `/collections/${old}_documents`))["message"]).to.equal("Collection not found");
   });
 
+  it("ranks a long document by words that are not among its most frequent", async () => {
+    const scenario = await opened();
+    const distinct = Array.from({ length: 1_200 }, (_, n) => `word${n}x`).join(" ");
+    await scenario.given(
+      scenario.datasource({ name: "wiki" }),
+      scenario.document({ id: "long", title: "Note", text: `${distinct} astrolabe at the end` }),
+      ...Array.from({ length: 30 }, (_, n) => scenario.document({ id: `d${n}`, title: "Note", text: "mountain and sea" })),
+    );
+    expect((await scenario.found("mountain astrolabe!"))[0]).to.equal("long");
+  });
+
   it("refuses a name that belongs to something else", async () => {
     const ask = (method: string, path: string, body: unknown) =>
       fetch(double.url + path, { method, headers: { "x-typesense-api-key": double.apiKey }, body: JSON.stringify(body) });
