@@ -126,9 +126,9 @@ class Stretches {
   private async nextBatch(subscription: LogSubscription): Promise<LogBatch | null> {
     const { maxBatchSize, signal } = this.following;
     const hasNews = (): boolean => subscription.hasMoved || (subscription.isLive && !this.wasCaughtUp);
-    await until(() => hasNews() || (subscription.isLive && !this.isLive) || subscription.failure !== null, subscription, signal, idleMs);
+    await subscription.until(() => hasNews() || (subscription.isLive && !this.isLive) || subscription.failure !== null, idleMs, signal);
     const isFilled = (): boolean => subscription.isLive || subscription.eventCount > maxBatchSize || subscription.failure !== null;
-    await until(isFilled, subscription, signal, fillingMs);
+    await subscription.until(isFilled, fillingMs, signal);
     if (signal.aborted || (!this.isLive && subscription.isLive)) return null;
     if (!hasNews()) {
       if (subscription.failure !== null) throw subscription.failure.error;
@@ -141,7 +141,7 @@ class Stretches {
   private async gather(subscription: LogSubscription, { records, moves }: LogBatch): Promise<void> {
     const mayGather = moves >= busyEvents && (this.following.gathers || records.length === 0);
     const ms = mayGather ? busyGatheringMs : gatheringMs;
-    await until(() => subscription.eventCount > this.following.maxBatchSize, subscription, this.following.signal, ms);
+    await subscription.until(() => subscription.eventCount > this.following.maxBatchSize, ms, this.following.signal);
   }
 
   /** The server takes a position beyond its end without a word, and would skip everything until the log gets there. */
@@ -157,11 +157,6 @@ class Stretches {
 
 /** The position is of another log. */
 class ForeignLog extends Error {}
-
-async function until(condition: () => boolean, subscription: LogSubscription, signal: AbortSignal, ms: number): Promise<void> {
-  const end = performance.now() + ms;
-  for (let left = ms; !condition() && !signal.aborted && left > 0; left = end - performance.now()) await subscription.changed(left, signal);
-}
 
 /** How long the server has been away. */
 class Outage {

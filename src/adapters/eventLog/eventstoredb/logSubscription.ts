@@ -3,6 +3,8 @@ import { toPosition, type Position } from "../../../shared/position.js";
 import type { Connection } from "./connection.js";
 import { fromPosition } from "./streamReads.js";
 
+const nobodyWaits = (): void => undefined;
+
 /** Which events the server is to send. */
 export type LogFilter = { readonly streamPrefixes: readonly string[] } | { readonly eventTypes: readonly string[] };
 
@@ -39,7 +41,7 @@ export class LogSubscription {
   private caughtUpNext = false;
   private awaited: { readonly position: Position; resolve(): void } | null = null;
   private closed = false;
-  private wake: () => void = () => undefined;
+  private wake = nobodyWaits;
 
   /** The end of the log was reached; what comes from now on is new. */
   isLive = false;
@@ -76,18 +78,21 @@ export class LogSubscription {
     return this.moves > 0;
   }
 
-  /** Resolves when something has changed, or after so long. */
-  changed(withinMs: number, signal: AbortSignal): Promise<void> {
+  /** Resolves as soon as the condition holds or the signal aborts, or after so long. Cheap for each event in between. */
+  until(condition: () => boolean, withinMs: number, signal: AbortSignal): Promise<void> {
+    if (condition() || signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const done = (): void => {
         clearTimeout(timer);
         signal.removeEventListener("abort", done);
+        this.wake = nobodyWaits;
         resolve();
       };
       const timer = setTimeout(done, withinMs);
       signal.addEventListener("abort", done);
-      this.wake = done;
-      if (signal.aborted) done();
+      this.wake = () => {
+        if (condition()) done();
+      };
     });
   }
 

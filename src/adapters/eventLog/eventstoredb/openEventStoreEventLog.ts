@@ -1,6 +1,9 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { AppendOutcome, AppendRequest, EventLog } from "../../../../commands/ports.js";
+import type { ExpectedRevision } from "../../../shared/position.js";
 import { upcasters as currentUpcasters, type Upcasters } from "../../../events/upcasters.js";
 import { append } from "./appends.js";
+import type { Appended, StreamAppend } from "./batchAppends.js";
 import { Connection, type ConnectionOptions } from "./connection.js";
 import { claimNamespace } from "./namespaceClaim.js";
 import { positionOf, toStreamEvent, toRecordedEvent } from "./storedEvents.js";
@@ -17,6 +20,9 @@ export interface EventStoreEventLogOptions extends ConnectionOptions {
 }
 
 const defaultConnectTimeoutMs = 10_000;
+/** What a conflict is about is seen after milliseconds, or the stream was deleted behind our back. */
+const unseenForMs = 5_000;
+const unseenPauseMs = 20;
 
 /**
  * Opens the event log on EventStoreDB or KurrentDB. Rejects within `connectTimeoutMs`, with a sentence that says what is
@@ -62,22 +68,35 @@ class EventStoreEventLog implements EventLog {
     const events = request.events.map((event) => toStreamEvent(event, this.upcasters));
     const seed = `${events[0]?.id} ${expectedRevision}`;
     const texts = await Promise.all(contents.map((content) => this.texts.write(content, seed)));
-    const stream = this.names.of(request.stream);
-    const outcome = await append(this.connection, { stream, expectedRevision, events });
+    const outcome = await this.appendEvents({ stream: this.names.of(request.stream), expectedRevision, events });
     if (outcome.kind === "appended") return { ...outcome, position: outcome.position ?? (await readEnd(this.connection)) };
-    const repeated = await this.findRepeated(stream, request);
-    if (repeated !== null) return repeated;
     await Promise.all(texts.filter((text): text is WrittenText => text !== null).map((text) => this.texts.withdraw(text)));
     return outcome;
   };
 
-  /** While the same append is under way a second time, the server can report a conflict to the one and write the other. */
-  private async findRepeated(stream: string, { expectedRevision, events }: AppendRequest): Promise<AppendOutcome | null> {
+  /**
+   * A conflict is looked at, and answered once what it is about can be read: while the same append is under way a second
+   * time, a real server reports a conflict to the one and writes the other, some time before readers see it.
+   */
+  private async appendEvents(request: StreamAppend): Promise<Appended> {
+    for (const end = performance.now() + unseenForMs; ; await delay(unseenPauseMs)) {
+      const outcome = await append(this.connection, request);
+      if (outcome.kind === "appended") return outcome;
+      const written = await this.whatStandsThere(request, outcome.actualRevision);
+      if (written !== "unseen") return written ?? outcome;
+      if (performance.now() >= end) return outcome;
+    }
+  }
+
+  /** The answer of the first time where these very events were written; null where others were. */
+  private async whatStandsThere({ stream, expectedRevision, events }: StreamAppend, actualRevision: ExpectedRevision): Promise<Appended | "unseen" | null> {
     const fromRevision = expectedRevision === "noStream" ? 0 : expectedRevision + 1;
+    if (actualRevision === "noStream" || actualRevision < fromRevision) return null;
     const written = await readForwards(this.connection, stream, { fromRevision, maxCount: events.length });
+    if (written.some(({ id, revision }, index) => id !== events[index]?.id || Number(revision) !== fromRevision + index)) return null;
     const last = written.at(-1);
-    const isSame = written.length === events.length && written.every(({ id, revision }, index) => id === events[index]?.id && Number(revision) === fromRevision + index);
-    return isSame && last !== undefined ? { kind: "appended", revision: Number(last.revision), position: positionOf(last) } : null;
+    if (last !== undefined && written.length === events.length) return { kind: "appended", revision: Number(last.revision), position: positionOf(last) };
+    return fromRevision + written.length <= actualRevision ? "unseen" : null;
   }
 
   close(): Promise<void> {
