@@ -31,9 +31,13 @@ export interface HeldSettings extends WriterSettings {
   readonly leaseTiming?: LeaseTiming;
 }
 
+/** For tests of something else than losing a lease: a machine that stands still for a while is no reason to fail. */
+const patientMs = 30_000;
+const patientLease: LeaseTiming = { ttlMs: 2 * patientMs, renewMs: 1_500, pollMs: 100 };
+
 /** Connects, and waits for the lease. */
 export async function holdProjecting(place: RedisPlace, settings: HeldSettings = {}): Promise<HeldProjecting> {
-  const projecting = await openRedisReadModelStores({ ...place, leaseTiming: settings.leaseTiming });
+  const projecting = await openRedisReadModelStores({ ...place, leaseTiming: settings.leaseTiming ?? patientLease, commandTimeoutMs: patientMs });
   const grant = await projecting.lease("readModels").acquire(new AbortController().signal);
   if (grant === null) throw new Error("The lease was not granted.");
   const stores = projecting.stores(grant);
