@@ -69,13 +69,17 @@ describeOnRedis("writing to Redis", () => {
     const created = recordEvents(names(200_000).map((name) => wiki.created(name)), 100);
     for (let from = 0; from < created.length; from += 20_000) await deliver(under, created.slice(from, from + 20_000));
     const readers = await readRedis(place);
-    expect((await readers.access.heldTokens(wiki.email("ann"))).tokens).to.have.length(2);
-    const commands = await commandsDuring(() => deliver(under, recordEvents([wiki.deleted()], 1_000_000)));
-    expect((await readers.access.heldTokens(wiki.email("ann"))).tokens).to.have.length(0);
-    expect(commands.filter(([command]) => command === "UNLINK")).to.have.length(3);
-    expect(commands.filter(([command]) => command === "DEL")).to.deep.equal([]);
-    expect(commands.length).to.be.lessThan(12);
-    readers.close();
+    try {
+      expect((await readers.access.heldTokens(wiki.email("ann"))).tokens).to.have.length(2);
+      const commands = await commandsDuring(() => deliver(under, recordEvents([wiki.deleted()], 1_000_000)));
+      expect((await readers.access.heldTokens(wiki.email("ann"))).tokens).to.have.length(0);
+      expect(commands.filter(([command]) => command === "UNLINK")).to.have.length(3);
+      expect(commands.filter(([command]) => command === "DEL")).to.deep.equal([]);
+      // Renewals of the lease come in between.
+      expect(commands.length).to.be.lessThan(100);
+    } finally {
+      readers.close();
+    }
   });
 
   it("keeps parked events beside the effect", async () => {
