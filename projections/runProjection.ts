@@ -1,6 +1,6 @@
 import type { RecordedEvent } from "../src/events/domainEvent.js";
+import { delay } from "../src/shared/delay.js";
 import type { Position } from "../src/shared/position.js";
-import { delay } from "./delay.js";
 import { EngineUnavailable, type EventBatch, type EventSource, type ParkedEvent, type Projection, type ProjectionWriter } from "./ports.js";
 
 export interface ProjectionRun<Change> {

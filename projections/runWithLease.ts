@@ -1,4 +1,4 @@
-import { delay } from "./delay.js";
+import { delay } from "../src/shared/delay.js";
 import type { Lease, LeaseGrant } from "./ports.js";
 
 export interface LeasedRun {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { EngineUnavailable, type Lease } from "../../../projections/ports.js";
+import { delay } from "../../shared/delay.js";
 import { keyOf } from "./keys.js";
 import { LuaScript } from "./luaScript.js";
 import { defaultTiming, type LeaseTiming } from "./leaseTiming.js";
@@ -40,7 +40,7 @@ export class RedisLease implements Lease {
       const grant = await this.ask();
       if (grant !== null && !signal.aborted) return grant;
       await grant?.release();
-      await sleep(this.timing.pollMs, undefined, { signal }).catch(() => undefined);
+      await delay(this.timing.pollMs, signal);
     }
     return null;
   }

@@ -1,6 +1,8 @@
 import type { RecordedEvent as StoredRecord } from "@eventstore/db-client";
 import type { EngineUnavailable } from "../../../../projections/ports.js";
+import { delay } from "../../../shared/delay.js";
 import type { Position } from "../../../shared/position.js";
+import { gatheringTime } from "../gathering.js";
 import { Connection, type ConnectionOptions } from "./connection.js";
 import { isAccessDenied, isForeignPosition, reasonOf } from "./failures.js";
 import { LogSubscription, type LogFilter } from "./logSubscription.js";
@@ -35,10 +37,6 @@ const firstPauseMs = 50;
 const longestPauseMs = 1_000;
 /** In a catch-up, what did not fill a batch in so long is delivered as it is. */
 const fillingMs = 100;
-/** As in the embedded log: time for the events of a growing log to gather, longer where it is busy and nobody waits. */
-const gatheringMs = 4;
-const busyEvents = 8;
-const busyGatheringMs = 25;
 const idleMs = 60_000;
 
 /**
@@ -139,8 +137,7 @@ class Stretches {
   }
 
   private async gather(subscription: LogSubscription, { records, moves }: LogBatch): Promise<void> {
-    const mayGather = moves >= busyEvents && (this.following.gathers || records.length === 0);
-    const ms = mayGather ? busyGatheringMs : gatheringMs;
+    const ms = gatheringTime({ passed: moves, events: records.length }, this.following.gathers);
     await subscription.until(() => subscription.eventCount > this.following.maxBatchSize, ms, this.following.signal);
   }
 
@@ -173,17 +170,7 @@ class Outage {
   async waitOrThrow(signal: AbortSignal, failure: () => EngineUnavailable): Promise<void> {
     this.since ??= performance.now();
     if (performance.now() - this.since >= this.patienceMs) throw failure();
-    const abort = new AbortController();
-    await new Promise<void>((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer);
-        abort.abort();
-        resolve();
-      };
-      const timer = setTimeout(done, this.pauseMs);
-      signal.addEventListener("abort", done, { signal: abort.signal });
-      if (signal.aborted) done();
-    });
+    await delay(this.pauseMs, signal);
     this.pauseMs = Math.min(this.pauseMs * 2, longestPauseMs);
   }
 }

@@ -1,23 +1,18 @@
 import type { Statement } from "better-sqlite3";
-import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EventBatch, EventSource, SubscriptionRequest } from "../../../../projections/ports.js";
 import type { StreamCategory } from "../../../events/streams.js";
 import { upcasters as currentUpcasters, type Upcasters } from "../../../events/upcasters.js";
+import { delay } from "../../../shared/delay.js";
 import { toPosition, type Position } from "../../../shared/position.js";
 import { ChangeSignal } from "../../sqlite/changeSignal.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
+import { gatheringTime } from "../gathering.js";
 import { codeOfCategory, openLogForReading } from "./logSchema.js";
 import { eventColumns, toRecordedEvent, type EventRow } from "./recordedEvents.js";
 
 /** How many positions one look at the log passes over, so that a stretch of other categories blocks no thread for long. */
 const scanWindow = 16_384;
-/** At the end of a growing log: time for further events to gather, so that a busy writer does not make a batch of each commit. */
-const gatheringMs = 4;
-/** So many events in that time, of whatever category, are a busy log. */
-const busyEvents = 8;
-/** Then a subscription may let them gather for so long: the view is later, but a commit for every few events costs more than they do. */
-const busyGatheringMs = 25;
-
 export interface SqliteEventSourceOptions {
   readonly file: string;
   readonly upcasters?: Upcasters;
@@ -70,11 +65,10 @@ class SqliteEventSource implements EventSource {
         continue;
       }
       const batch = this.readBatch(select, { position, head, limit: request.maxBatchSize });
-      const isBusy = Number(batch.position) - position >= busyEvents;
+      const delivered = { passed: Number(batch.position) - position, events: batch.events.length };
       position = Number(batch.position);
       yield batch;
-      const mayGather = isBusy && (this.gathers || batch.events.length === 0);
-      await (batch.caughtUp ? pause(mayGather ? busyGatheringMs : gatheringMs, signal) : nextTurn());
+      await (batch.caughtUp ? delay(gatheringTime(delivered, this.gathers), signal) : nextTurn());
     }
   }
 
@@ -114,11 +108,4 @@ class SqliteEventSource implements EventSource {
   private readHead(): number {
     return this.selectHead.get() ?? 0;
   }
-}
-
-/** Cut short by the signal. */
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await delay(milliseconds, undefined, { signal }).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
-  });
 }
