@@ -1,5 +1,5 @@
 import { createClient, ErrorReply, RESP_TYPES, type RedisArgument } from "redis";
-import { within } from "./within.js";
+import { within } from "../../shared/within.js";
 
 /** Where a Redis is and what of it is ours. */
 export interface RedisOptions {

@@ -1,7 +1,5 @@
+import { within as withinOrElse } from "../../../shared/within.js";
+
 /** Fails after so many milliseconds, whatever the promise does; what becomes of it later is nobody's concern. */
-export function within<Value>(milliseconds: number, promise: Promise<Value>): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no answer within ${Math.round(milliseconds)} ms`)), milliseconds);
-    promise.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
-}
+export const within = <Value>(milliseconds: number, promise: Promise<Value>): Promise<Value> =>
+  withinOrElse(milliseconds, promise, () => new Error(`no answer within ${Math.round(milliseconds)} ms`));

@@ -3,7 +3,7 @@ import { ReadModelUnavailable } from "../../../shared/readModelUnavailable.js";
 import { stateKey } from "../../redis/keys.js";
 import { isReplica, serverInfo } from "../../redis/openRedis.js";
 import type { RedisConnection } from "../../redis/redisConnection.js";
-import { within } from "../../redis/within.js";
+import { within } from "../../../shared/within.js";
 import { countOf, parseReadModelState, type ReadModelName, type ReadModelState } from "./readModelState.js";
 
 /** The read models that are read here. */
