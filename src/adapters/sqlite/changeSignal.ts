@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { BroadcastChannel } from "node:worker_threads";
+import { Announcements } from "../threads/announcements.js";
 
 const pollMs = 25;
 
@@ -8,36 +8,21 @@ const pollMs = 25;
  * processes' commits are not announced, so that a waiter looks again every {@link pollMs} milliseconds anyway.
  */
 export class ChangeSignal {
-  private readonly channel: BroadcastChannel;
-  private readonly waiting = new Set<() => void>();
+  private readonly announcements: Announcements;
 
   /** `file` must exist: its real path names the channel. */
   constructor(file: string) {
-    this.channel = new BroadcastChannel(`changed:${realpathSync(file)}`);
-    this.channel.onmessage = () => this.wake();
-    this.channel.unref();
+    this.announcements = new Announcements(`changed:${realpathSync(file)}`);
   }
 
   /** Call after the commit. */
   announce(): void {
-    this.channel.postMessage(null);
-    this.wake();
+    this.announcements.announce();
   }
 
   /** Resolves at the next announcement, after a poll interval, or on abort: then look for yourself. */
   next(signal?: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", done);
-        this.waiting.delete(done);
-        resolve();
-      };
-      const timer = setTimeout(done, pollMs);
-      this.waiting.add(done);
-      signal?.addEventListener("abort", done);
-      if (signal?.aborted) done();
-    });
+    return this.announcements.next(pollMs, signal);
   }
 
   /** True as soon as `condition` holds, false once `timeoutMs` have passed without. */
@@ -51,11 +36,6 @@ export class ChangeSignal {
   }
 
   close(): void {
-    this.channel.close();
-    this.wake();
-  }
-
-  private wake(): void {
-    for (const done of [...this.waiting]) done();
+    this.announcements.close();
   }
 }

@@ -3,7 +3,8 @@ import type { AnalyseDocument, PreparedChange, SearchIndexBatch, SearchIndexWrit
 import type { DatasourceId } from "../../../shared/ids.js";
 import { toPosition, type Position } from "../../../shared/position.js";
 import { AccessClassNumbers } from "./accessClassNumbers.js";
-import { Announcements } from "./announcements.js";
+import type { Announcements } from "../../threads/announcements.js";
+import { announcementsOf } from "./announcements.js";
 import { Collections, isMissing } from "./collections.js";
 import { TypesenseConnection, type TypesenseServer } from "./connection.js";
 import { DatasourceTable } from "./datasourceTable.js";
@@ -84,7 +85,7 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
     private readonly options: TypesenseSearchIndexWriterOptions,
   ) {
     this.names = collections.names;
-    this.announcements = new Announcements(this.names.state);
+    this.announcements = announcementsOf(this.names);
     this.documents = new DocumentWriter(connection, this.names);
     this.classes = new AccessClassNumbers(connection, this.names.state);
     this.vocabulary = new Vocabulary(connection, this.names.words);

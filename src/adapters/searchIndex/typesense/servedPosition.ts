@@ -1,6 +1,7 @@
 import { ReadModelUnavailable } from "../../../shared/readModelUnavailable.js";
 import { beginning, laterOf, type Position } from "../../../shared/position.js";
-import { Announcements } from "./announcements.js";
+import type { Announcements } from "../../threads/announcements.js";
+import { announcementsOf } from "./announcements.js";
 import { type Collections, isMissing } from "./collections.js";
 import type { EngineAnswer, EngineSearch, TypesenseConnection } from "./connection.js";
 import { toReaderFailure } from "./engineFailure.js";
@@ -40,7 +41,7 @@ export class ServedPosition {
     private readonly connection: TypesenseConnection,
     private readonly collections: Collections,
   ) {
-    this.announcements = new Announcements(collections.names.state);
+    this.announcements = announcementsOf(collections.names);
   }
 
   /** Runs searches, and tells under which state they were answered. */
