@@ -23,7 +23,7 @@ export class Word {
   private plain: string | null = null;
   /** For whoever collects distinct words: the collection that this word was last added to. */
   collectedBy = 0;
-  /** For whoever stores a vocabulary: a number of the store that holds this word. */
+  /** For whoever stores a vocabulary: the {@link newStoreMark} of the store that holds this word. */
   storedIn = 0;
 
   constructor(readonly text: string) {}
@@ -44,6 +44,11 @@ export class Word {
     return stemmable.test(this.text) ? tags[language] + foldDigraphs(stem(this.text, language)) : this.termIn(null);
   }
 }
+
+let storeMarks = 0;
+
+/** A mark that no store of a vocabulary has had yet, whichever engine it is in. */
+export const newStoreMark = (): number => ++storeMarks;
 
 /** A word as it stands in a text. */
 export interface Surface {

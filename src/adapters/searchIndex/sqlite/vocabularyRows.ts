@@ -1,9 +1,7 @@
 import { typoKeys } from "../../../analysis/vocabulary.js";
-import type { Word } from "../../../analysis/words.js";
+import { newStoreMark, type Word } from "../../../analysis/words.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { hashOfKey } from "./typoKeyHash.js";
-
-let stores = 0;
 
 /**
  * The folded words that documents have held, for prefixes and typo tolerance. Call inside of a write transaction. Words
@@ -12,7 +10,7 @@ let stores = 0;
 export class VocabularyRows {
   private readonly insertWord;
   private readonly insertKey;
-  private mark = ++stores;
+  private mark = newStoreMark();
 
   constructor(database: SqliteDatabase) {
     this.insertWord = database.prepare("INSERT OR IGNORE INTO words (word) VALUES (?)");
@@ -29,7 +27,7 @@ export class VocabularyRows {
 
   /** Gives up all marks: the transaction that set them was rolled back. */
   forget(): void {
-    this.mark = ++stores;
+    this.mark = newStoreMark();
   }
 
   private store(word: string): void {

@@ -1,15 +1,14 @@
-import type { Word } from "../../../analysis/words.js";
+import { newStoreMark, type Word } from "../../../analysis/words.js";
 import { type TypesenseConnection, TypesenseFailure } from "./connection.js";
 import { engineWord, shortHash } from "./encoding.js";
 
 /** Longer words say more than anybody types: they are found as they are, not by their beginning. */
 const longestWord = 40;
 const alreadyThere = 409;
-let stores = 1_000_000;
 
 /** The folded words that documents have held, for beginnings and typing errors. Words that are known to be stored carry its mark. */
 export class Vocabulary {
-  private mark = ++stores;
+  private mark = newStoreMark();
 
   constructor(
     private readonly connection: TypesenseConnection,
@@ -28,6 +27,6 @@ export class Vocabulary {
 
   /** Gives up all marks: what they say may not be true any more. */
   forget(): void {
-    this.mark = ++stores;
+    this.mark = newStoreMark();
   }
 }
