@@ -1,7 +1,7 @@
 import { describeOnNamedEngines, namedEngines } from "../support/namedEngines.js";
-import { newNamespace } from "../support/redisReadModels.js";
 import { describeOnRedis, sharedRedis } from "../support/redisServer.js";
 import { tellRandomStories } from "../model/randomStories.js";
+import { newNamespace } from "../support/newNamespace.js";
 
 describe("what people see, told in random stories to a service on engines", () => {
   describeOnRedis("with its read models in Redis", () => {

@@ -3,9 +3,10 @@ import type { AccessReader, CatalogueReader, CredentialReader } from "../../quer
 import { openReadModelWriters, type WriterSettings } from "./readModelWriters.js";
 import { groupClosureRows, type GroupClosureRows } from "./readModelRows.js";
 import { dropNamespace, redisGroupClosureRows } from "./redisRows.js";
-import { holdProjecting, newNamespace, readRedis, writersOn } from "./redisReadModels.js";
+import { holdProjecting, readRedis, writersOn } from "./redisReadModels.js";
 import { anyRedisUrl, describeOnAnyRedis } from "./redisServer.js";
 import { openTemporaryReadModels } from "./temporaryReadModels.js";
+import { newNamespace } from "./newNamespace.js";
 
 /** Fresh read models of one test, open for writing and for reading. */
 export interface ReadModelsUnderTest {

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { LeaseGrant } from "../../projections/ports.js";
 import { openRedisReadModels } from "../../src/adapters/readStore/redis/openRedisReadModels.js";
 import { openRedisReadModelStores, redisHoldingLimits, type RedisProjecting, type RedisReadModelStores } from "../../src/adapters/readStore/redis/openRedisReadModelStores.js";
@@ -12,9 +11,6 @@ export interface RedisPlace {
   readonly url: string;
   readonly namespace: string;
 }
-
-/** A namespace that nobody else uses. */
-export const newNamespace = (): string => `test-${randomUUID()}`;
 
 export const writersOn = (stores: RedisReadModelStores, { eraser = new RecordingEraser(), limits = redisHoldingLimits }: WriterSettings = {}): ReadModelWriters =>
   createReadModelWriters(stores, { tokens, eraser, limits });

@@ -1,8 +1,8 @@
 import { openRedisReadModelStores } from "../../../src/adapters/readStore/redis/openRedisReadModelStores.js";
 import { leaseContract } from "../../contracts/leaseContract.js";
 import { dropNamespace } from "../../support/redisRows.js";
-import { newNamespace } from "../../support/redisReadModels.js";
 import { anyRedisUrl, describeOnAnyRedis } from "../../support/redisServer.js";
+import { newNamespace } from "../../support/newNamespace.js";
 
 const leaseTiming = { ttlMs: 600, renewMs: 100, pollMs: 20 };
 

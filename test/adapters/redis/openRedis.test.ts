@@ -2,8 +2,9 @@ import { expect } from "chai";
 import { openRedisReadModels } from "../../../src/adapters/readStore/redis/openRedisReadModels.js";
 import { beginning } from "../../../src/shared/position.js";
 import { ReadModelUnavailable } from "../../../src/shared/readModelUnavailable.js";
-import { holdProjecting, newNamespace } from "../../support/redisReadModels.js";
+import { holdProjecting } from "../../support/redisReadModels.js";
 import { describeOnRedis, RedisServer, sharedRedis } from "../../support/redisServer.js";
+import { newNamespace } from "../../support/newNamespace.js";
 
 const logHead = async () => beginning;
 

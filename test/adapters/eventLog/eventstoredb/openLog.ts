@@ -1,12 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { openEventStoreContents } from "../../../../src/adapters/eventLog/eventstoredb/openEventStoreContents.js";
 import { openEventStoreEventLog } from "../../../../src/adapters/eventLog/eventstoredb/openEventStoreEventLog.js";
 import { openEventStoreEventSource } from "../../../../src/adapters/eventLog/eventstoredb/openEventStoreEventSource.js";
 import type { Upcasters } from "../../../../src/events/upcasters.js";
 import type { EventLogUnderTest } from "../../../contracts/eventLogFixtures.js";
-
-/** A namespace that no other test has, so that what is left on a server matters to nobody. */
-export const newNamespace = (): string => `test-${randomUUID()}`;
+import { newNamespace } from "../../../support/newNamespace.js";
 
 /** A tenant's log on a server, its parts opened as the service opens them. `close` leaves the server as it is. */
 export async function openLogOn(url: string, namespace = newNamespace(), upcasters?: Upcasters, patienceMs?: number): Promise<EventLogUnderTest> {

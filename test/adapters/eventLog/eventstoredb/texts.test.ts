@@ -4,7 +4,8 @@ import type { NewContent } from "../../../../commands/ports.js";
 import { documentStream } from "../../../../src/events/streams.js";
 import { appended, datasourceId, keyOf, newContent, newEvents, type EventLogUnderTest } from "../../../contracts/eventLogFixtures.js";
 import { EventStoreDouble } from "../../../support/eventStoreDb/eventStoreDouble.js";
-import { newNamespace, openLogOn } from "./openLog.js";
+import { openLogOn } from "./openLog.js";
+import { newNamespace } from "../../../support/newNamespace.js";
 
 /** What the two writes of a text and its event leave behind where a process ends between them. */
 describe("texts on EventStoreDB", () => {

@@ -10,7 +10,8 @@ import { toEmail } from "../../../../src/shared/ids.js";
 import { beginning, toPosition } from "../../../../src/shared/position.js";
 import { alice, appended, batchesToEnd, batchesUntil, datasourceId, eventsOf, namesOf, newEvent, newEvents, rename, type EventLogUnderTest } from "../../../contracts/eventLogFixtures.js";
 import { EventStoreDouble } from "../../../support/eventStoreDb/eventStoreDouble.js";
-import { newNamespace, openLogOn } from "./openLog.js";
+import { openLogOn } from "./openLog.js";
+import { newNamespace } from "../../../support/newNamespace.js";
 
 const patienceMs = 6_000;
 const failureOf = (promise: Promise<unknown>): Promise<Error> => promise.then(() => new Error("no failure"), (error: Error) => error);

@@ -3,9 +3,10 @@ import { groupClosure } from "../../../../projections/groupClosure/project.js";
 import { eventsOn } from "../../../support/accessLanguage.js";
 import { deliver } from "../../../support/givenProjection.js";
 import { tokens } from "../../../support/readModelWriters.js";
-import { holdProjecting, newNamespace, readRedis } from "../../../support/redisReadModels.js";
+import { holdProjecting, readRedis } from "../../../support/redisReadModels.js";
 import { recordEvents } from "../../../support/recordEvents.js";
 import { describeOnRedis, sharedRedis } from "../../../support/redisServer.js";
+import { newNamespace } from "../../../support/newNamespace.js";
 
 const wiki = eventsOn("wiki");
 const { datasourceId } = wiki;

@@ -8,8 +8,9 @@ import { CuttableProxy } from "../../../support/cuttableProxy.js";
 import { GrowingLog } from "../../../support/growingLog.js";
 import { LeasedProjector } from "../../../support/leasedProjector.js";
 import { tokens } from "../../../support/readModelWriters.js";
-import { newNamespace, readRedis } from "../../../support/redisReadModels.js";
+import { readRedis } from "../../../support/redisReadModels.js";
 import { describeOnRedis, RedisServer } from "../../../support/redisServer.js";
+import { newNamespace } from "../../../support/newNamespace.js";
 
 const wiki = eventsOn("wiki");
 const { datasourceId } = wiki;

@@ -5,9 +5,10 @@ import { toCredentialId } from "../../../../src/shared/ids.js";
 import { eventsOn } from "../../../support/accessLanguage.js";
 import { deliver } from "../../../support/givenProjection.js";
 import { tokens } from "../../../support/readModelWriters.js";
-import { holdProjecting, newNamespace, readRedis, type HeldProjecting } from "../../../support/redisReadModels.js";
+import { holdProjecting, readRedis, type HeldProjecting } from "../../../support/redisReadModels.js";
 import { recordEvents } from "../../../support/recordEvents.js";
 import { describeOnRedis, RedisServer } from "../../../support/redisServer.js";
+import { newNamespace } from "../../../support/newNamespace.js";
 
 const wiki = eventsOn("wiki");
 const { datasourceId } = wiki;

@@ -6,10 +6,11 @@ import { eventsOn } from "../../../support/accessLanguage.js";
 import { deliver } from "../../../support/givenProjection.js";
 import { quickLease } from "../../../support/leasedProjector.js";
 import { tokens } from "../../../support/readModelWriters.js";
-import { holdProjecting, newNamespace, readRedis, writersOn, type RedisPlace } from "../../../support/redisReadModels.js";
+import { holdProjecting, readRedis, writersOn, type RedisPlace } from "../../../support/redisReadModels.js";
 import { recordEvents } from "../../../support/recordEvents.js";
 import { describeOnRedis, sharedRedis } from "../../../support/redisServer.js";
 import { projectElsewhere } from "./projectElsewhere.js";
+import { newNamespace } from "../../../support/newNamespace.js";
 
 const wiki = eventsOn("wiki");
 const ann = wiki.email("ann");

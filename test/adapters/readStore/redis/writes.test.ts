@@ -14,10 +14,11 @@ import { NaiveAccess } from "../../../support/naiveAccess.js";
 import { propertyRuns } from "../../../support/propertyRuns.js";
 import { tokens } from "../../../support/readModelWriters.js";
 import { openOnRedis } from "../../../support/readModelEngines.js";
-import { holdProjecting, newNamespace, readRedis, type HeldProjecting, type RedisPlace } from "../../../support/redisReadModels.js";
+import { holdProjecting, readRedis, type HeldProjecting, type RedisPlace } from "../../../support/redisReadModels.js";
 import { recordEvents } from "../../../support/recordEvents.js";
 import { describeOnRedis, sharedRedis } from "../../../support/redisServer.js";
 import { toEmail } from "../../../../src/shared/ids.js";
+import { newNamespace } from "../../../support/newNamespace.js";
 
 const wiki = eventsOn("wiki");
 const { datasourceId } = wiki;

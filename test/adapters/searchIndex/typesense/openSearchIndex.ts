@@ -1,13 +1,10 @@
-import { randomBytes } from "node:crypto";
 import { analyse } from "../../../../projections/search/prepareDocuments.js";
 import type { TypesenseServer } from "../../../../src/adapters/searchIndex/typesense/connection.js";
 import { dropSearchCollections } from "../../../../src/adapters/searchIndex/typesense/dropSearchCollections.js";
 import { openTypesenseSearchIndexWriter, type TypesenseSearchIndexWriterOptions } from "../../../../src/adapters/searchIndex/typesense/openTypesenseSearchIndexWriter.js";
 import { openTypesenseSearchReader } from "../../../../src/adapters/searchIndex/typesense/openTypesenseSearchReader.js";
 import type { SearchIndexUnderTest } from "../../../contracts/searchIndexScenario.js";
-
-/** A namespace that no other run uses. */
-export const newNamespace = (): string => `test${randomBytes(6).toString("hex")}`;
+import { newNamespace } from "../../../support/newNamespace.js";
 
 /** A writer and a reader in a namespace. A failing step of pending work fails the test that is running. */
 export async function openSearchIndex(

@@ -9,7 +9,8 @@ import { beginning, toPosition } from "../../../../src/shared/position.js";
 import { ReadModelUnavailable } from "../../../../src/shared/readModelUnavailable.js";
 import { noFilters, SearchScenario } from "../../../contracts/searchIndexScenario.js";
 import { TypesenseDouble } from "../../../support/typesense/typesenseDouble.js";
-import { newNamespace, openSearchIndex } from "./openSearchIndex.js";
+import { openSearchIndex } from "./openSearchIndex.js";
+import { newNamespace } from "../../../support/newNamespace.js";
 
 const rejection = (promise: Promise<unknown>): Promise<unknown> => promise.then(() => null, (error: unknown) => error);
 

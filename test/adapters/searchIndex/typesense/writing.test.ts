@@ -5,7 +5,8 @@ import { openTypesenseSearchIndexWriter, type TypesenseSearchIndexWriterOptions 
 import { toPosition } from "../../../../src/shared/position.js";
 import { SearchScenario } from "../../../contracts/searchIndexScenario.js";
 import { TypesenseDouble } from "../../../support/typesense/typesenseDouble.js";
-import { newNamespace, openSearchIndex } from "./openSearchIndex.js";
+import { openSearchIndex } from "./openSearchIndex.js";
+import { newNamespace } from "../../../support/newNamespace.js";
 
 const rejection = (promise: Promise<unknown>): Promise<unknown> => promise.then(() => null, (error: unknown) => error);
 
