@@ -8,6 +8,7 @@ import { foldDigraphs } from "../src/analysis/folding.js";
 import type { Language } from "../src/analysis/language.js";
 import { languageBy } from "../src/analysis/languageEvidence.js";
 import { nearnessOf, usualShares, type NearnessShares } from "../src/analysis/nearness.js";
+import { titleWeight } from "../src/analysis/rankingRules.js";
 import { addSurfaces, termsOf, wordOf, type Surface } from "../src/analysis/words.js";
 import { readCollections, type RelevanceCollection } from "./relevanceCollections.js";
 import { meanScores, scoreResults, type RelevanceScores } from "./relevanceScores.js";
@@ -22,7 +23,7 @@ interface Devices {
   readonly nearness: NearnessShares;
 }
 
-const all: Devices = { stems: true, languageTags: true, stopWords: true, titleWeight: 2, compounds: true, nearness: usualShares };
+const all: Devices = { stems: true, languageTags: true, stopWords: true, titleWeight, compounds: true, nearness: usualShares };
 const noNearness: NearnessShares = { exact: 0, neighbours: 0, window: 0 };
 const bare: Devices = { stems: false, languageTags: false, stopWords: false, titleWeight: 1, compounds: false, nearness: noNearness };
 

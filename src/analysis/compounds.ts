@@ -1,3 +1,5 @@
+import type { Language } from "./language.js";
+
 /** Shorter parts are found by chance. */
 const shortestPart = 4;
 const longestWord = 40;
@@ -26,6 +28,9 @@ export function compoundSplits(word: string): readonly CompoundSplit[] {
   }
   return splits;
 }
+
+/** Whether words of a query in this language may be compounds: English writes them apart. */
+export const mayHoldCompounds = (language: Language | null): boolean => language !== "en";
 
 /** The split whose rarer part is most frequent in the vocabulary; null where none has two known parts. */
 export function likeliestSplit(splits: readonly CompoundSplit[], documentsWith: (word: string) => number): CompoundSplit | null {

@@ -71,6 +71,16 @@ export function nearnessOf(words: readonly WeighedWord[], shares: NearnessShares
   };
 }
 
+/** Orders ranked documents anew by what they score with their nearness; of equals the newer first, as `newerFirst` compares them. */
+export function reorderByNearness<Ranked extends Candidate & { readonly score: number }>(
+  ranked: readonly Ranked[],
+  words: readonly WeighedWord[],
+  newerFirst: (a: Ranked, b: Ranked) => number,
+): readonly Ranked[] {
+  const nearness = nearnessOf(words);
+  return ranked.map((document) => ({ ...document, score: document.score + nearness(document) })).sort((a, b) => b.score - a.score || newerFirst(a, b));
+}
+
 /** Numbers the surfaces from `first` on, up to the bound, and shows those that may be sought; answers with the number after the last. */
 function forEachSurface(text: string, first: number, mayBegin: MayBegin, see: (surface: Surface, at: number) => void): number {
   let at = first;

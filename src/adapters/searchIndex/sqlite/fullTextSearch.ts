@@ -1,6 +1,7 @@
 import { analyseQuery, type AnalysedQuery, type QueryPhrase } from "../../../analysis/analyseQuery.js";
 import { inverseDocumentFrequency } from "../../../analysis/bm25f.js";
-import { nearnessOf } from "../../../analysis/nearness.js";
+import { reorderByNearness } from "../../../analysis/nearness.js";
+import { reordered, totalOf } from "../../../analysis/rankingRules.js";
 import type { SearchFilters, SearchPage } from "../../../readModels/search.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { AccessClasses } from "./accessClasses.js";
@@ -14,10 +15,6 @@ import { topRanked } from "./topRanked.js";
 import { VisibilityRules, type Visibility } from "./visibility.js";
 import { VocabularyLookup } from "./vocabularyLookup.js";
 
-/** Up to here `total` is exact. */
-const countedHits = 10_000;
-/** The first so many documents are ordered anew by nearness, whichever page is asked for. */
-const reordered = 20;
 /** What neighbours in a compound (`foo_bar`) add, against a required phrase's own rarity. */
 const compoundWorth = 0.5;
 
@@ -75,8 +72,7 @@ export class FullTextSearch {
     const sought = runnable.words.map((word) => word.sought);
     return {
       hits: this.ranked(found, runnable, startPage * count, count).map((document) => toHit(document, sought)),
-      total: Math.min(found.length, countedHits),
-      totalRelation: found.length > countedHits ? "gte" : "eq",
+      ...totalOf(found.length),
     };
   }
 
@@ -115,15 +111,8 @@ export class FullTextSearch {
     if (offset >= found.length) return [];
     const ranked = topRanked(found, Math.max(offset + count, reordered), this.scores.bySlot);
     if (offset >= reordered) return this.read(ranked.subarray(offset, offset + count));
-    const first = this.nearest(this.read(ranked.subarray(0, reordered)), query);
+    const first = reorderByNearness(this.read(ranked.subarray(0, reordered)), query.typed, (a, b) => b.slot - a.slot);
     return [...first.slice(offset, offset + count), ...this.read(ranked.subarray(Math.max(offset, reordered), offset + count))];
-  }
-
-  private nearest(documents: readonly RankedDocument[], { typed }: RunnableQuery): readonly RankedDocument[] {
-    const nearness = nearnessOf(typed);
-    return documents
-      .map((document) => ({ ...document, score: document.score + nearness(document) }))
-      .sort((a, b) => b.score - a.score || b.slot - a.slot);
   }
 
   private read(slots: Int32Array): readonly RankedDocument[] {

@@ -1,15 +1,12 @@
 import { LRUCache } from "lru-cache";
+import { lengthNormalisation, titleWeight } from "../../../analysis/rankingRules.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import type { Collection } from "./collection.js";
 
-/** What an occurrence in the title counts against one in the text (measured: more made results worse). */
-const titleWeight = 2;
 /** BM25's k1 as FTS5 has it: how fast further occurrences stop counting. */
 const saturation = 1.2;
 /** BM25's b as FTS5 has it: how far a longer document counts less. */
 const lengthNormalisationOfFts5 = 0.75;
-/** Where documents differ much in length, half of it finds more (measured: docs/benchmarks.md, "Relevance"). */
-const lengthNormalisation = 0.5;
 /** Stands for "endlessly often": makes FTS5's bm25 answer with (k1 + 1) times the inverse document frequency. */
 const endlessly = 1e12;
 /** What one occurrence in a document of usual length weighs, in the text and in the title. */

@@ -1,5 +1,8 @@
 import type { AnalysedQuery, QueryPhrase, QueryWord } from "../../../analysis/analyseQuery.js";
 import { inverseDocumentFrequency } from "../../../analysis/bm25f.js";
+import { completedPlaces, completionWorth } from "../../../analysis/completions.js";
+import { mayHoldCompounds } from "../../../analysis/compounds.js";
+import { mostRareWords, rareDocuments } from "../../../analysis/corrections.js";
 import type { SoughtWord } from "../../../analysis/snippet.js";
 import { termsOf } from "../../../analysis/words.js";
 import type { Collection } from "./collection.js";
@@ -8,15 +11,6 @@ import { RareWords, type Expansion } from "./rareWords.js";
 import type { WeighedPostings } from "./scores.js";
 import type { Visibility } from "./visibility.js";
 import type { VocabularyLookup } from "./vocabularyLookup.js";
-
-/** What a word that continues the last one is worth, against the word as typed. */
-const completionWorth = 0.5;
-/** Once its completions stand in so many places together, no further ones are taken in: bounds what a short beginning costs. */
-const completedPlaces = 50_000;
-/** A word that at most so many of the person's documents hold is rare: it may be a compound or a misspelling. */
-const rareDocuments = 2;
-/** Rare words of one query that are looked into at most. */
-const mostRareWords = 8;
 
 /** A word of the query as it is run: the ways in which a document may hold it. */
 export interface RunnableWord {
@@ -63,7 +57,7 @@ export class QueryWords {
       const expansions = word.isPrefix ? [asTyped, this.complete(word, asTyped)] : [asTyped];
       const documents = visibility.countAny(waysOf(expansions).map(({ postings }) => postings), rareDocuments + 1);
       if (documents <= rareDocuments && looked++ < mostRareWords) {
-        const parts = language === "en" ? [] : this.rareWords.partsOf(word, visibility);
+        const parts = mayHoldCompounds(language) ? this.rareWords.partsOf(word, visibility) : [];
         runnable.push(...parts.map((part) => toRunnable([part])));
         if (parts.length === 0) expansions.push(...this.rareWords.corrections(word, documents, visibility));
       }

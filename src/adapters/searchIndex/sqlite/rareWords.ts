@@ -1,17 +1,10 @@
 import type { QueryWord } from "../../../analysis/analyseQuery.js";
 import { compoundSplits, likeliestSplit } from "../../../analysis/compounds.js";
+import { convincingCorrections, countedDocuments } from "../../../analysis/corrections.js";
 import { termsOf } from "../../../analysis/words.js";
 import type { WeighedPostings } from "./scores.js";
 import type { Visibility } from "./visibility.js";
 import type { VocabularyLookup } from "./vocabularyLookup.js";
-
-/** What a correction is worth against the word as typed, by its distance. */
-const correctionWorth = [1, 0.6, 0.4] as const;
-/** A word that is rare, not unknown, gives way only to words that are so many times as frequent. */
-const farMoreFrequent = 20;
-const mostCorrections = 3;
-/** Visible documents of a part or a correction that are counted at most. */
-const countedDocuments = 100;
 
 /** Terms that count as a word of the query, and where they are found. */
 export interface Expansion {
@@ -48,17 +41,11 @@ export class RareWords {
 
   /** What the word may be a misspelling of; `documents` is how many visible ones hold it as it is. */
   corrections({ word, terms: typed }: QueryWord, documents: number, visibility: Visibility): readonly Expansion[] {
-    const needed = documents === 0 ? 1 : documents * farMoreFrequent;
-    return this.vocabulary
-      .near(word)
-      .map(({ word: near, distance }) => {
-        const expansion = this.expand(near, correctionWorth[distance as 0 | 1 | 2], typed);
-        return { expansion, distance, documents: this.documents(expansion.ways, visibility) };
-      })
-      .filter((correction) => correction.documents >= needed)
-      .sort((a, b) => a.distance - b.distance || b.documents - a.documents)
-      .slice(0, mostCorrections)
-      .map(({ expansion }) => expansion);
+    const near = this.vocabulary.near(word).map((candidate) => ({
+      ...candidate,
+      documents: this.documents(this.expand(candidate.word, 1, typed).ways, visibility),
+    }));
+    return convincingCorrections(near, documents).map((correction) => this.expand(correction.word, correction.worth, typed));
   }
 
   private expand(word: string, worth: number, typed: readonly string[] = []): Expansion {

@@ -1,11 +1,8 @@
+import { canBeContinued, likeliestCompletions, wordsLookedThrough } from "../../../analysis/completions.js";
 import { rankCorrections, typoLookup } from "../../../analysis/vocabulary.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { hashOfKey } from "./typoKeyHash.js";
 
-/** Says too little to be continued; in scripts without spaces a single character says enough. */
-const tooShort = /^[a-z0-9]?$/;
-const wordsLookedThrough = 2_000;
-const mostCompletions = 24;
 const mostNear = 40;
 const lastCharacter = "\u{10FFFF}";
 
@@ -38,9 +35,7 @@ export class VocabularyLookup {
 
   /** Words that begin with this one, the shortest first: what is most likely being typed. */
   completions(word: string): readonly string[] {
-    if (tooShort.test(word)) return [];
-    const found = this.between.all(word, word + lastCharacter, wordsLookedThrough);
-    return found.sort((a, b) => a.length - b.length || (a < b ? -1 : 1)).slice(0, mostCompletions);
+    return canBeContinued(word) ? likeliestCompletions(word, this.between.all(word, word + lastCharacter, wordsLookedThrough)) : [];
   }
 
   /** Words that this one may be a misspelling of, nearest first. */

@@ -1,11 +1,9 @@
 import { bm25f, type FieldParameters } from "../../../analysis/bm25f.js";
+import { lengthNormalisation } from "../../../analysis/rankingRules.js";
 import type { EngineSearch, TypesenseConnection } from "./connection.js";
 import { frequencyOf } from "./frequencies.js";
 import type { RunnableWord } from "./queryWords.js";
 import type { DocumentRow } from "./rows.js";
-
-/** As on the embedded engine: half of the normalisation by length. */
-const lengthNormalisation = 0.5;
 
 export const candidateFields = "id,position,len,tf,cut";
 

@@ -1,8 +1,7 @@
 import type { AnalysedDocument } from "../../../analysis/analyseDocument.js";
+import { titleWeight } from "../../../analysis/rankingRules.js";
 import { engineTerm } from "./encoding.js";
 
-/** What an occurrence in the title counts against one in the text, as on the embedded engine. */
-const titleWeight = 2;
 /** Terms whose frequency is stored: bounds what is fetched of each candidate to some ten kilobytes. */
 const storedTerms = 1_000;
 /** Terms that keep their order, for phrases; of what follows, each term is indexed once. */

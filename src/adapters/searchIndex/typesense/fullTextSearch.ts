@@ -1,4 +1,6 @@
 import { analyseQuery, type AnalysedQuery } from "../../../analysis/analyseQuery.js";
+import { mostRareWords, rareDocuments } from "../../../analysis/corrections.js";
+import { totalOf } from "../../../analysis/rankingRules.js";
 import type { SearchPage } from "../../../readModels/search.js";
 import type { SearchRequest } from "../../../../queries/ports.js";
 import { AccessFilters, type Visibility } from "./accessFilter.js";
@@ -16,14 +18,8 @@ import type { CollectionNames } from "./schema.js";
 import type { ServedPosition } from "./servedPosition.js";
 import { TermStatistics } from "./termStatistics.js";
 
-/** Up to here `total` is exact. */
-const countedHits = 10_000;
 /** What the engine's order puts first is scored by ourselves; what follows keeps that order. */
 const scored = 100;
-/** A word that at most so many of the person's documents hold is rare: it may be a compound or a misspelling. */
-const rareDocuments = 2;
-/** Rare words of one query that are looked into at most. */
-const mostRareWords = 8;
 /** Below whatever a word adds: behind the documents that were scored. */
 const leastScore = 1e-6;
 
@@ -168,8 +164,7 @@ export class FullTextSearch {
     const ranked = offset >= total ? [] : await this.rankedFrom(run, offset, count);
     return {
       hits: await this.presentation.present({ ranked: run.best, page: ranked, offset, count, typed, sought, visibility }),
-      total: Math.min(total, countedHits),
-      totalRelation: total > countedHits ? "gte" : "eq",
+      ...totalOf(total),
     };
   }
 

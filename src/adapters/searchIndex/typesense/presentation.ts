@@ -1,4 +1,5 @@
-import { nearnessOf } from "../../../analysis/nearness.js";
+import { reorderByNearness, type Candidate } from "../../../analysis/nearness.js";
+import { reordered } from "../../../analysis/rankingRules.js";
 import { bestPassage, type SoughtWord } from "../../../analysis/snippet.js";
 import type { DocumentCard, DocumentDetails, SearchHit } from "../../../readModels/search.js";
 import type { Visibility } from "./accessFilter.js";
@@ -6,9 +7,6 @@ import type { TypesenseConnection } from "./connection.js";
 import type { TypedWord } from "./queryWords.js";
 import type { Directory } from "./directory.js";
 import type { BoundSub, StoredCard, TextRow } from "./rows.js";
-
-/** The first so many documents are ordered anew by nearness, whichever page is asked for. */
-const reordered = 20;
 
 /** A document in its place. */
 export interface Ranked {
@@ -30,7 +28,7 @@ export interface PresentationRequest {
   readonly visibility: Visibility;
 }
 
-type Shown = Ranked & { readonly row: TextRow; readonly card: StoredCard };
+type Shown = Ranked & Candidate & { readonly ds: string; readonly card: StoredCard };
 
 /** Shows ranked documents: reads what is shown of them, orders the first ones by nearness, cuts the passages. */
 export class Presentation {
@@ -47,11 +45,7 @@ export class Presentation {
     const rest = page.slice(Math.max(0, reordered - offset));
     const shown = await this.read([...first, ...rest], visibility);
     const isFirst = new Set(first.map(({ id }) => id));
-    const nearness = nearnessOf(typed);
-    const nearest = shown
-      .filter(({ id }) => isFirst.has(id))
-      .map((document) => ({ ...document, score: document.score + nearness({ title: document.card.title, text: document.row.text, language: document.row.language ?? null }) }))
-      .sort((a, b) => b.score - a.score || b.position - a.position);
+    const nearest = reorderByNearness(shown.filter(({ id }) => isFirst.has(id)), typed, (a, b) => b.position - a.position);
     return [...nearest.slice(offset, offset + count), ...shown.filter(({ id }) => !isFirst.has(id))].map((document) => this.toHit(document, sought));
   }
 
@@ -65,12 +59,12 @@ export class Presentation {
     return ranked.flatMap((document) => {
       const row = rows.get(document.id);
       if (row?.card === undefined || !visibility.shows(row.cls ?? "", row.ds)) return [];
-      return [{ ...document, row, card: JSON.parse(row.card) as StoredCard }];
+      const card = JSON.parse(row.card) as StoredCard;
+      return [{ ...document, card, ds: row.ds, title: card.title, text: row.text, language: row.language ?? null }];
     });
   }
 
-  private toHit({ row, card, score }: Shown, words: readonly SoughtWord[]): SearchHit {
-    const { text, language = null, ds } = row;
+  private toHit({ card, ds, text, language, score }: Shown, words: readonly SoughtWord[]): SearchHit {
     return { ...toCard(card, this.directory, ds), snippet: bestPassage({ text, language, words }), score };
   }
 }

@@ -1,19 +1,10 @@
 import type { AnalysedQuery, QueryWord } from "../../../analysis/analyseQuery.js";
+import { canBeContinued, completedPlaces, completionWorth, likeliestCompletions, mostCompletions, wordsLookedThrough } from "../../../analysis/completions.js";
 import type { SoughtWord } from "../../../analysis/snippet.js";
 import { termsOf } from "../../../analysis/words.js";
 import type { EngineSearch } from "./connection.js";
 import { engineTerm, engineWord } from "./encoding.js";
 import type { TermStatistics } from "./termStatistics.js";
-
-/** What a word that continues the last one is worth, against the word as typed. */
-const completionWorth = 0.5;
-/** Once its completions stand in so many documents together, no further ones are taken in. */
-const completedPlaces = 50_000;
-const mostCompletions = 24;
-/** Words that the engine looks through for completions. */
-const wordsLookedThrough = 2_000;
-/** Says too little to be continued; in scripts without spaces a single character says enough. */
-const tooShort = /^[a-z0-9]?$/;
 
 /** One way in which a document may hold a word of the query. */
 export interface Way {
@@ -69,8 +60,7 @@ export class QueryWords {
 
   /** The terms of these completions that are no terms of the word itself. */
   completing(word: QueryWord, completions: readonly string[]): readonly string[] {
-    const continued = completions.filter((completion) => completion !== word.word && completion.startsWith(word.word)).slice(0, mostCompletions);
-    return [...new Set(continued.flatMap(termsOf))].filter((term) => !word.terms.includes(term));
+    return [...new Set(likeliestCompletions(word.word, completions).flatMap(termsOf))].filter((term) => !word.terms.includes(term));
   }
 
   /** Call it once the terms have been learnt. */
@@ -107,7 +97,7 @@ export class QueryWords {
   }
 }
 
-const isContinued = ({ isPrefix, word }: QueryWord): boolean => isPrefix && !tooShort.test(word);
+const isContinued = ({ isPrefix, word }: QueryWord): boolean => isPrefix && canBeContinued(word);
 
 /** A word with the ways that it is run in. */
 export function toRunnable(expansions: readonly Expansion[]): RunnableWord {

@@ -1,5 +1,6 @@
 import type { AnalysedQuery, QueryWord } from "../../../analysis/analyseQuery.js";
-import { compoundSplits, likeliestSplit, type CompoundSplit } from "../../../analysis/compounds.js";
+import { compoundSplits, likeliestSplit, mayHoldCompounds, type CompoundSplit } from "../../../analysis/compounds.js";
+import { convincingCorrections, countedDocuments, nearestFirst } from "../../../analysis/corrections.js";
 import { rankCorrections, typoLookup } from "../../../analysis/vocabulary.js";
 import { termsOf } from "../../../analysis/words.js";
 import type { EngineSearch, TypesenseConnection } from "./connection.js";
@@ -8,17 +9,10 @@ import type { Expansion, QueryWords } from "./queryWords.js";
 import type { CollectionNames } from "./schema.js";
 import type { TermStatistics } from "./termStatistics.js";
 
-/** What a correction is worth against the word as typed, by its distance. */
-const correctionWorth = [1, 0.6, 0.4] as const;
-/** A word that is rare, not unknown, gives way only to words that are so many times as frequent. */
-const farMoreFrequent = 20;
-const mostCorrections = 3;
 /** Words near to one that are counted for the person at most. */
 const mostNear = 12;
 /** Parts of one compound that are counted for the person at most, the most frequent. */
 const mostParts = 16;
-/** Visible documents of a part or a correction that matter at most. */
-const countedDocuments = 100;
 const wordsPerSearch = 100;
 
 /** A word that hardly any document of the person's holds. */
@@ -54,7 +48,7 @@ export class RareWords {
 
   /** @param visible the filter that the person's documents pass. */
   async readingsOf(rare: readonly RareWord[], { language }: AnalysedQuery, visible: string): Promise<readonly Reading[]> {
-    const proposals = await this.propose(rare, language === "en");
+    const proposals = await this.propose(rare, mayHoldCompounds(language));
     const proposed = [...new Set(proposals.flatMap(({ splits, near }) => [...splits.flatMap(({ head, tail }) => [head, tail]), ...near.map(({ word }) => word)]))];
     await this.statistics.learn(proposed.flatMap(termsOf).map(engineTerm));
     const few = new Set(proposals.flatMap(({ splits, near }) => [...this.mostFrequentParts(splits), ...this.known(near).map(({ word }) => word)]));
@@ -65,19 +59,15 @@ export class RareWords {
   private read({ word, documents, splits, near }: Proposal, visibleWith: (word: string) => number): Reading {
     const split = likeliestSplit(splits, visibleWith);
     if (split !== null) return { parts: [split.head, split.tail].map((part) => this.words.expand(termsOf(part), 1)), corrections: [] };
-    const needed = documents === 0 ? 1 : documents * farMoreFrequent;
-    const corrections = near
-      .map((candidate) => ({ ...candidate, documents: visibleWith(candidate.word) }))
-      .filter((candidate) => candidate.documents >= needed)
-      .sort((a, b) => a.distance - b.distance || b.documents - a.documents)
-      .slice(0, mostCorrections)
-      .map((candidate) => this.words.expand(termsOf(candidate.word).filter((term) => !word.terms.includes(term)), correctionWorth[candidate.distance as 0 | 1 | 2]));
-    return { parts: [], corrections };
+    const convincing = convincingCorrections(near.map((candidate) => ({ ...candidate, documents: visibleWith(candidate.word) })), documents);
+    const expand = ({ word: meant, worth }: (typeof convincing)[number]): Expansion =>
+      this.words.expand(termsOf(meant).filter((term) => !word.terms.includes(term)), worth);
+    return { parts: [], corrections: convincing.map(expand) };
   }
 
   /** What the vocabulary knows of parts and of words near to these. */
-  private async propose(rare: readonly RareWord[], isEnglish: boolean): Promise<readonly Proposal[]> {
-    const splits = rare.map(({ word }) => (isEnglish ? [] : compoundSplits(word.word)));
+  private async propose(rare: readonly RareWord[], mayBeCompounds: boolean): Promise<readonly Proposal[]> {
+    const splits = rare.map(({ word }) => (mayBeCompounds ? compoundSplits(word.word) : []));
     const parts = [...new Set(splits.flat().flatMap(({ head, tail }) => [head, tail]))];
     const knownSearches = this.knownSearches(parts);
     const answers = await this.connection.search<{ readonly text: string }>([...knownSearches, ...rare.map(({ word }) => this.nearSearch(word.word))]);
@@ -111,7 +101,7 @@ export class RareWords {
     return near
       .map((candidate) => ({ ...candidate, documents: this.documentsWith(candidate.word) }))
       .filter(({ documents }) => documents > 0)
-      .sort((a, b) => a.distance - b.distance || b.documents - a.documents)
+      .sort(nearestFirst)
       .slice(0, mostNear);
   }
 
