@@ -30,8 +30,9 @@ export interface RunningService {
 }
 
 /**
- * Starts the whole embedded service: HTTP, commands, queries, and the projections in threads of their own. Rejects,
- * with everything released again, where the address cannot be had or a file cannot be opened.
+ * Starts the service on the engines and in the role that the settings name: HTTP, commands and queries, and the
+ * projections in threads of their own. Rejects, with everything released again, where the address cannot be had, a file
+ * cannot be opened or an engine cannot be reached.
  */
 export function startService(config: Config, logger: Logger): Promise<RunningService> {
   return OpenParts.orRelease(async (parts) => {

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { Lease } from "../../projections/ports.js";
 import { runWithLease } from "../../projections/runWithLease.js";
 import type { EventLogConfig } from "./eventLogEngine.js";
 import { retryDelayMs, type ProjectorGroup } from "./projectorGroup.js";
@@ -23,7 +24,8 @@ export interface RunningProjectors {
 export async function startProjectors(name: ProjectorGroupName, config: ProjectorConfig, logger: Logger): Promise<RunningProjectors> {
   const group = name === "search" ? await openSearchProjector(config, logger) : await openReadModelsProjector(config, logger);
   const stopping = new AbortController();
-  const run = group.lease === null ? group.project(null, stopping.signal) : projectUnderLease(name, { ...group, lease: group.lease }, logger, stopping.signal);
+  const { lease } = group;
+  const run = lease === null ? group.project(null, stopping.signal) : projectUnderLease({ name, lease, group, logger, signal: stopping.signal });
   return {
     stop: async () => {
       stopping.abort();
@@ -33,12 +35,20 @@ export async function startProjectors(name: ProjectorGroupName, config: Projecto
   };
 }
 
-function projectUnderLease(name: ProjectorGroupName, { lease, project }: ProjectorGroup & { readonly lease: NonNullable<ProjectorGroup["lease"]> }, logger: Logger, signal: AbortSignal): Promise<void> {
+interface LeasedProjecting {
+  readonly name: ProjectorGroupName;
+  readonly lease: Lease;
+  readonly group: ProjectorGroup;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+function projectUnderLease({ name, lease, group, logger, signal }: LeasedProjecting): Promise<void> {
   const about = (token: bigint): object => ({ projectors: name, token: token.toString() });
   return runWithLease({
     lease,
     signal,
-    work: project,
+    work: (grant, untilLost) => group.project(grant, untilLost),
     onGranted: (token) => logger.info(about(token), "This process projects now."),
     onEnded: (token) => logger.info(about(token), "This process does not project any more."),
     onFailure: (error) => logger.error({ err: error, projectors: name }, "The projectors' lease or engine failed; it is asked for again."),

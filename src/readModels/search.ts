@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { CustomProperty } from "../events/document.js";
 import type { PrincipalToken } from "../shared/ids.js";
 
@@ -65,3 +66,6 @@ export interface HeldTokens {
   readonly key: string;
   readonly tokens: readonly PrincipalToken[];
 }
+
+/** The tokens of a person under the key that they have everywhere. Their order matters: keep it the same. */
+export const toHeldTokens = (tokens: readonly PrincipalToken[]): HeldTokens => ({ key: hash("sha256", tokens.join(), "base64url"), tokens });

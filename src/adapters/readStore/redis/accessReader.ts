@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { AccessReader, Projected } from "../../../../queries/ports.js";
-import type { HeldTokens } from "../../../readModels/search.js";
+import { toHeldTokens, type HeldTokens } from "../../../readModels/search.js";
 import type { DatasourceId, Email, PrincipalToken } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
 import { ReadModelUnavailable } from "../../../shared/readModelUnavailable.js";
@@ -180,7 +179,7 @@ export class RedisAccessReader implements AccessReader {
     const known = this.held.get(email);
     if (lacks.isEmpty && known?.parts.length === parts.length && parts.every((part, place) => part === known.parts[place])) return known.tokens;
     const list = registrations.flatMap((registration) => tokensOn(registration, lacks));
-    const tokens = { key: createHash("sha256").update(list.join()).digest("base64url"), tokens: list };
+    const tokens = toHeldTokens(list);
     if (lacks.isEmpty) this.held.set(email, { parts, tokens });
     return tokens;
   }

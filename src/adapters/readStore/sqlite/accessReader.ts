@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { AccessReader, Projected } from "../../../../queries/ports.js";
-import type { HeldTokens } from "../../../readModels/search.js";
+import { toHeldTokens, type HeldTokens } from "../../../readModels/search.js";
 import type { DatasourceId, Email, PrincipalToken } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
 import { contains, fromBytes, type SortedIndexes } from "../../../shared/sortedIndexes.js";
@@ -152,7 +151,7 @@ export class SqliteAccessReader implements AccessReader {
         tokens.push(group.token);
       }
     }
-    const held = { key: createHash("sha256").update(tokens.join()).digest("base64url"), tokens };
+    const held = toHeldTokens(tokens);
     this.people.set(email, { ...person, held });
     return held;
   }
