@@ -1,5 +1,6 @@
 import type { DocumentAccess } from "../src/events/document.js";
 import type { Datasource, ObjectDefinition } from "../src/events/datasource.js";
+import type { Role } from "../src/shared/credential.js";
 import type { CredentialId, DatasourceName, DocumentId, Email } from "../src/shared/ids.js";
 import type { Position } from "../src/shared/position.js";
 import type { Result } from "../src/shared/result.js";
@@ -135,6 +136,8 @@ export interface CreateServiceAccount {
 export interface CreateApiKey {
   readonly email: Email;
   readonly expiresAt: string | null;
+  /** In any order, repeats allowed. */
+  readonly roles: readonly Role[];
 }
 
 export interface CreatedCredential {

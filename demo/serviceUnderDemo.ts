@@ -78,7 +78,7 @@ async function createCredentials(config: Config, people: readonly Person[]): Pro
     const account = await accepted(commands.createServiceAccount({ name: "demo", datasources: null, expiresAt: null }, operator()));
     const keys = new Map<string, string>();
     for (const { email } of people) {
-      const key = await accepted(commands.createApiKey({ email: toEmail(email), expiresAt: null }, operator()));
+      const key = await accepted(commands.createApiKey({ email: toEmail(email), expiresAt: null, roles: [] }, operator()));
       keys.set(email, key.credential);
     }
     await catchUp();

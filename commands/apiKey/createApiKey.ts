@@ -10,12 +10,12 @@ import { apiKeyAggregate, decide } from "./decider.js";
 /** Creates a person's key for the query API; the secret leaves in the answer and nowhere else. */
 export const createCreateApiKey =
   ({ handler, minting, productName }: CommandServices): Commands["createApiKey"] =>
-  async ({ email, expiresAt }, context) => {
+  async ({ email, expiresAt, roles }, context) => {
     const refusal = refuseEmptyEmail(email);
     if (refusal !== null) return failed(refusal);
     const credential = minting.credential("apiKey");
     const { id, secret } = credential;
-    const created = { id, email, secretSha256: hashSecret(secret), expiresAt };
+    const created = { id, email, secretSha256: hashSecret(secret), expiresAt, roles: [...new Set(roles)].sort() };
     return handler.handle({
       aggregate: apiKeyAggregate,
       stream: apiKeyStream(id),

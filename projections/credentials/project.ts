@@ -19,7 +19,7 @@ function project({ event, metadata: { at } }: RecordedEvent): readonly Credentia
   return match(event)
     .returnType<readonly CredentialChange[]>()
     .with({ type: "ServiceAccountCreated" }, ({ data }) => [
-      { kind: "created", record: { ...data, kind: "serviceAccount", createdAt: at, revokedAt: null, email: null } },
+      { kind: "created", record: { ...data, kind: "serviceAccount", createdAt: at, revokedAt: null, email: null, roles: [] } },
     ])
     .with({ type: "ApiKeyCreated" }, ({ data }) => [
       { kind: "created", record: { ...data, kind: "apiKey", createdAt: at, revokedAt: null, name: null, datasources: null } },

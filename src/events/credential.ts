@@ -1,3 +1,4 @@
+import type { Role } from "../shared/credential.js";
 import type { CredentialId, DatasourceName, Email } from "../shared/ids.js";
 
 /** Only the hash of the secret is recorded; the secret itself is shown once and never stored (spec: Authentication). */
@@ -27,6 +28,8 @@ export interface ApiKeyCreated {
     readonly email: Email;
     readonly secretSha256: string;
     readonly expiresAt: string | null;
+    /** Distinct, sorted. */
+    readonly roles: readonly Role[];
   };
 }
 

@@ -1,3 +1,4 @@
+import type { ApiKeyCreated } from "./credential.js";
 import type { DomainEvent, EventType } from "./domainEvent.js";
 
 /** An event as it was written: `data` has the shape that the type had in that version. The first version is 1. */
@@ -17,7 +18,10 @@ export type Upcasters = { readonly [Type in EventType]?: readonly Upcast[] };
  * The shapes that events have outgrown. The log is never rewritten: whoever changes an event's shape adds the step from
  * the old one here, and everything else in the program knows the new shape only.
  */
-export const upcasters: Upcasters = {};
+export const upcasters: Upcasters = {
+  /** Keys could search and nothing else. */
+  ApiKeyCreated: [(data: Omit<ApiKeyCreated["data"], "roles">): ApiKeyCreated["data"] => ({ ...data, roles: [] })],
+};
 
 /** The version in which an event of this type is written now. */
 export const currentVersion = (type: EventType, table: Upcasters = upcasters): number => 1 + (table[type]?.length ?? 0);

@@ -1,3 +1,4 @@
+import type { Role } from "../shared/credential.js";
 import type { CredentialId, DatasourceName, Email } from "../shared/ids.js";
 
 /** What is known of a credential; the secret only as its hash. */
@@ -14,4 +15,6 @@ export interface CredentialRecord {
   readonly datasources: readonly DatasourceName[] | null;
   /** A personal key's person. */
   readonly email: Email | null;
+  /** What a personal key may do besides searching; none for a service account. Distinct, sorted. */
+  readonly roles: readonly Role[];
 }

@@ -3,6 +3,10 @@ import { toCredentialId, type CredentialId } from "./ids.js";
 
 export type CredentialKind = "serviceAccount" | "apiKey";
 
+/** What a personal key may be made for besides searching: to ask about the past, or to look after the service. */
+export const roles = ["auditor", "operator"] as const;
+export type Role = (typeof roles)[number];
+
 /** A credential, taken apart. */
 export interface Credential {
   readonly kind: CredentialKind;

@@ -41,7 +41,17 @@ describe("credentials on the command line", function () {
     expect(key.stdout).to.match(/^amber_key_\S+\n$/);
     expect(key.stderr).to.match(/^Personal key \S+ of ada@example.com: it is shown once/);
     const { stdout } = await cli.run("api-key", "list");
-    expect(stdout).to.match(/^ID +EMAIL +CREATED \(UTC\) +EXPIRES \(UTC\) +STATE\n\S+ +ada@example\.com +\d{4}-\d{2}-\d{2} \d{2}:\d{2} +never +active\n$/);
+    expect(stdout).to.match(/^ID +EMAIL +ROLES +CREATED \(UTC\) +EXPIRES \(UTC\) +STATE\n\S+ +ada@example\.com +- +\d{4}-\d{2}-\d{2} \d{2}:\d{2} +never +active\n$/);
+  });
+
+  it("carry roles", async () => {
+    const key = await cli.runForJson<{ roles: string[] }>("api-key", "create", "--email", "ada@example.com", "--role", "operator", "--role", "auditor", "--role", "operator");
+    expect(key.roles).to.deep.equal(["auditor", "operator"]);
+    const { api_keys: listed } = await cli.runForJson<{ api_keys: { roles: string[] }[] }>("api-key", "list");
+    expect(listed.map(({ roles }) => roles)).to.deep.equal([["auditor", "operator"]]);
+    const { code, stderr } = await cli.run("api-key", "create", "--email", "ada@example.com", "--role", "king");
+    expect(code).to.equal(2);
+    expect(stderr).to.include("Allowed choices are auditor, operator.");
   });
 
   it("are not found under a wrong id", async () => {

@@ -161,7 +161,7 @@ describe("the commands", () => {
       const nobody = toEmail("  ");
       expect(await outcome(commands.registerUser({ datasource: absent, email: nobody, name: null }, operator))).to.equal("EmailEmpty");
       expect(await outcome(commands.renameUser({ datasource: absent, email: nobody, name: "x" }, operator))).to.equal("EmailEmpty");
-      expect(await outcome(commands.createApiKey({ email: nobody, expiresAt: null }, operator))).to.equal("EmailEmpty");
+      expect(await outcome(commands.createApiKey({ email: nobody, expiresAt: null, roles: [] }, operator))).to.equal("EmailEmpty");
     });
 
     it("a group name with whitespace or the reserved prefix before it looks for the datasource", async () => {

@@ -40,6 +40,11 @@ describe("upcasting", () => {
     expect(currentVersion("GroupCreated", twice)).to.equal(1);
   });
 
+  it("gives a key of before there were roles none", () => {
+    const data = { id: "key1", email: "ada@example.org", secretSha256: "ab", expiresAt: null };
+    expect(upcast({ type: "ApiKeyCreated", version: 1, data })).to.deep.equal({ type: "ApiKeyCreated", data: { ...data, roles: [] } });
+  });
+
   it("refuses an event of a version that is not known yet", () => {
     expect(() => upcast({ type: "UserRenamed", version: 2, data: {} }, upcasters)).to.throw("written in version 2, this program knows up to 1");
   });

@@ -80,7 +80,7 @@ function addressOf(route: DescribedRoute, known: readonly string[]): fc.Arbitrar
 /** Requests to every route: mostly nearly right, so that they reach what is behind validation. */
 export function anyRequest({ known, serviceAccounts, apiKeys }: RequestSources): fc.Arbitrary<AnyRequest> {
   return fc.constantFrom(...apiRoutes).chain((route) => {
-    const proofs = route.access === "apiKey" ? apiKeys : serviceAccounts;
+    const proofs = route.access === "serviceAccount" || route.access === "open" ? serviceAccounts : apiKeys;
     const authorization = fc.oneof({ weight: 15, arbitrary: fc.constantFrom(...proofs) }, { weight: 1, arbitrary: fc.constantFrom("", "Bearer", "Bearer x", "Basic eDp5", ...apiKeys, ...serviceAccounts) });
     const contentType = fc.oneof({ weight: 15, arbitrary: fc.constant("application/json") }, { weight: 1, arbitrary: fc.constantFrom("", "text/plain", "application/json; charset=utf-16", ";", "application/xml") });
     const token = fc.oneof({ weight: 8, arbitrary: fc.constant("") }, { weight: 1, arbitrary: fc.constantFrom("p1-0", "p1-1", "p1-zzzzzzzzzzzzz", "p1-", "x", "0") });

@@ -13,7 +13,7 @@ export interface AppUnderTest extends RunningServer {
   readonly given: readonly string[];
 }
 
-const credential = (kind: CredentialRecord["kind"], datasources: readonly string[] | null): CredentialRecord => ({
+const credential = (kind: CredentialRecord["kind"], datasources: readonly string[] | null, roles: CredentialRecord["roles"] = []): CredentialRecord => ({
   id: toCredentialId("c1"),
   kind,
   secretSha256: "",
@@ -23,12 +23,15 @@ const credential = (kind: CredentialRecord["kind"], datasources: readonly string
   name: "test",
   datasources: datasources?.map(toDatasourceName) ?? null,
   email: kind === "apiKey" ? toEmail("ada@example.org") : null,
+  roles,
 });
 
 const credentials: Readonly<Record<string, CredentialRecord>> = {
   account: credential("serviceAccount", null),
   limited: credential("serviceAccount", ["mine"]),
   key: credential("apiKey", null),
+  auditorKey: credential("apiKey", null, ["auditor"]),
+  operatorKey: credential("apiKey", null, ["operator"]),
 };
 
 /** Answers for what a test asks; whatever else is asked throws, which is a 500. */
@@ -38,7 +41,7 @@ export interface Fakes {
   readonly dependencies?: Partial<AppDependencies>;
 }
 
-/** The HTTP layer over fakes: only for what does not depend on what commands and queries do. Tokens: account, limited, key. */
+/** The HTTP layer over fakes: only for what does not depend on what commands and queries do. Tokens: account, limited, key, auditorKey, operatorKey. */
 export async function startAppWithFakes({ commands = {}, queries = {}, dependencies = {} }: Fakes = {}): Promise<AppUnderTest> {
   const logLines: Record<string, unknown>[] = [];
   const given: string[] = [];

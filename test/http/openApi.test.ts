@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { apiRoutes } from "../../src/http/app.js";
+import type { Access } from "../../src/http/authentication.js";
 import { describeApi } from "../../src/http/openapi/describeApi.js";
 
 interface Operation {
@@ -16,6 +17,11 @@ const description = JSON.parse(JSON.stringify(describeApi(apiRoutes, "amber"))) 
   readonly components: { readonly schemas: Record<string, object>; readonly securitySchemes: Record<string, object> };
 };
 const operations = apiRoutes.map((route) => ({ route, operation: description.paths[route.path]?.[route.method.toLowerCase()] as Operation }));
+
+function securityOf(access: Access): readonly object[] {
+  if (access === "open") return [];
+  return [access === "serviceAccount" ? { serviceAccount: [] } : { apiKey: access === "apiKey" ? [] : [access] }];
+}
 
 /** Every `$ref` below a value. */
 function references(value: unknown): string[] {
@@ -58,7 +64,7 @@ describe("the description of the API", () => {
 
   it("says who may call what, and what else can come of it", () => {
     for (const { route, operation } of operations) {
-      expect(operation.security, route.path).to.deep.equal(route.access === "open" ? [] : [{ [route.access]: [] }]);
+      expect(operation.security, route.path).to.deep.equal(securityOf(route.access));
       expect(Object.keys(operation.responses), route.path).to.include.members(["200", "500", ...(route.access === "open" ? [] : ["401"])]);
       if (route.method === "POST" || route.method === "PUT") expect(Object.keys(operation.responses), route.path).to.include.members(["413", "415", "422"]);
     }

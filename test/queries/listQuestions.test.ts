@@ -13,7 +13,7 @@ const key = mintCredential("apiKey");
 const account = mintCredential("serviceAccount");
 const keyCreated = (expiresAt: string | null = null): DomainEvent => ({
   type: "ApiKeyCreated",
-  data: { id: key.id, email: toEmail("ann@example.org"), secretSha256: hashSecret(key.secret), expiresAt },
+  data: { id: key.id, email: toEmail("ann@example.org"), secretSha256: hashSecret(key.secret), expiresAt, roles: [] },
 });
 const accountCreated: DomainEvent = {
   type: "ServiceAccountCreated",

@@ -96,7 +96,7 @@ export const events: ExampleEvents = {
     data: { id: serviceAccountId, name: "connector", datasources: [wiki], secretSha256, expiresAt: null },
   },
   ServiceAccountRevoked: { type: "ServiceAccountRevoked", data: { id: serviceAccountId } },
-  ApiKeyCreated: { type: "ApiKeyCreated", data: { id: apiKeyId, email: alice, secretSha256, expiresAt: "2030-01-01T00:00:00.000Z" } },
+  ApiKeyCreated: { type: "ApiKeyCreated", data: { id: apiKeyId, email: alice, secretSha256, expiresAt: "2030-01-01T00:00:00.000Z", roles: ["auditor"] } },
   ApiKeyRevoked: { type: "ApiKeyRevoked", data: { id: apiKeyId } },
 };
 
@@ -146,6 +146,6 @@ export const commands: ExampleCommands = {
   removeMembership: { datasource: wiki, group: "staff", member: { kind: "user", email: alice } },
   createServiceAccount: { name: "connector", datasources: [wiki], expiresAt: null },
   revokeServiceAccount: { id: serviceAccountId },
-  createApiKey: { email: alice, expiresAt: "2030-01-01T00:00:00.000Z" },
+  createApiKey: { email: alice, expiresAt: "2030-01-01T00:00:00.000Z", roles: ["auditor"] },
   revokeApiKey: { id: apiKeyId },
 };

@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { readConfig, type Config } from "../../src/config.js";
 import { createLogger } from "../../src/logging.js";
 import { openOffline, startService } from "../../src/main.js";
+import type { Role } from "../../src/shared/credential.js";
 import { toEmail } from "../../src/shared/ids.js";
 import { ApiClient, Freshness } from "./apiClient.js";
 import { temporaryFolder } from "./temporaryFolder.js";
@@ -11,8 +12,8 @@ export interface ServiceUnderTest {
   readonly dataDir: string;
   /** Carries a service-account token for all datasources. */
   readonly indexing: ApiClient;
-  /** A client with a new personal key; ready for use. */
-  person(email: string): Promise<ApiClient>;
+  /** A client with a new personal key, made for these roles; ready for use. */
+  person(email: string, ...roles: readonly Role[]): Promise<ApiClient>;
   /** A client with a new service account that is limited to these datasources; ready for use. */
   serviceAccount(options: { readonly datasources?: readonly string[]; readonly expiresAt?: string }): Promise<ApiClient>;
   /** Stops the service and removes its folder. */
@@ -49,7 +50,7 @@ export async function startServiceUnderTest(settings: NodeJS.ProcessEnv = {}): P
     url: service.url,
     dataDir,
     indexing: await serviceAccount({}),
-    person: (email) => client(offline.commands.createApiKey({ email: toEmail(email), expiresAt: null }, context)),
+    person: (email, ...roles) => client(offline.commands.createApiKey({ email: toEmail(email), expiresAt: null, roles }, context)),
     serviceAccount,
     stop: async () => {
       await offline.close();

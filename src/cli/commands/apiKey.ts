@@ -1,4 +1,5 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
+import { roles as allRoles, type Role } from "../../shared/credential.js";
 import type { Email } from "../../shared/ids.js";
 import { parseEmail } from "../arguments.js";
 import { parseExpiry } from "../instants.js";
@@ -11,7 +12,10 @@ const personalKeys: CredentialKind = {
   command: "api-key",
   noun: "personal key",
   listKey: "api_keys",
-  own: [{ key: "email", cell: ({ email }) => email ?? "" }],
+  own: [
+    { key: "email", cell: ({ email }) => email ?? "" },
+    { key: "roles", cell: ({ roles }) => roles.join(", ") || "-" },
+  ],
   revoke: (commands, id) => commands.revokeApiKey({ id }, operator()),
 };
 
@@ -28,6 +32,7 @@ export function apiKeyCommand(): Command {
 interface CreateOptions {
   readonly email: Email;
   readonly expires?: string;
+  readonly role?: readonly Role[];
   readonly json?: boolean;
 }
 
@@ -36,20 +41,23 @@ function createCommand(): Command {
     .description("create a personal key and show it, once")
     .requiredOption("--email <email>", "login email of the person who searches with it", parseEmail)
     .option("--expires <instant>", "when it stops working (default: never)", parseExpiry)
+    .addOption(new Option("--role <role...>", "what it may do besides searching: ask about the past, look after the service").choices(allRoles))
     .option("--json", "print one JSON object")
     .addHelpText(
       "after",
       `
 Examples:
   enterprise-search api-key create --email ada@example.com
-  enterprise-search api-key create --email ada@example.com --expires 2030-01-31T18:00:00Z --json`,
+  enterprise-search api-key create --email ada@example.com --expires 2030-01-31T18:00:00Z --json
+  enterprise-search api-key create --email grace@example.com --role auditor --role operator`,
     )
     .action(create);
 }
 
-async function create({ email, expires, json }: CreateOptions): Promise<void> {
+async function create({ email, expires, role, json }: CreateOptions): Promise<void> {
   const expiresAt = expires ?? null;
-  const { id, credential } = await carryOut((commands) => commands.createApiKey({ email, expiresAt }, operator()));
-  printResult(json === true, { id, email, expires_at: expiresAt, key: credential }, () => credential);
+  const roles = [...new Set(role)].sort();
+  const { id, credential } = await carryOut((commands) => commands.createApiKey({ email, expiresAt, roles }, operator()));
+  printResult(json === true, { id, email, roles, expires_at: expiresAt, key: credential }, () => credential);
   if (json !== true) note(`Personal key ${id} of ${email}: it is shown once and stored nowhere, so keep it now.`);
 }

@@ -16,7 +16,7 @@ export interface CredentialKind {
   /** The key of the list under `--json`. */
   readonly listKey: string;
   /** What is shown of this kind besides id, times and state: the key under `--json`, and the cell of the table. */
-  readonly own: readonly { readonly key: "name" | "datasources" | "email"; readonly cell: (record: CredentialRecord) => string }[];
+  readonly own: readonly { readonly key: "name" | "datasources" | "email" | "roles"; readonly cell: (record: CredentialRecord) => string }[];
   revoke(commands: Commands, id: CredentialId): CommandResult<null>;
 }
 

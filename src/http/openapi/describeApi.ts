@@ -1,4 +1,5 @@
 import { openApiSchemas } from "../../validation/openApiSchemas.js";
+import { requirementOf, type Access } from "../authentication.js";
 import type { DescribedRoute, RouteDescription } from "../route.js";
 import { schemaOf } from "../routes/descriptions.js";
 
@@ -47,12 +48,12 @@ function operationOf({ method, path, access, description }: DescribedRoute): obj
     tags: [tag],
     summary,
     ...(description.description === undefined ? {} : { description: description.description }),
-    security: access === "open" ? [] : [{ [access]: [] }],
+    security: securityOf(access),
     ...(parameters.length === 0 ? {} : { parameters: parameters.map(parameterOf) }),
     ...(body === undefined ? {} : { requestBody: { required: true, content: json(oneOf(body.schemas), body.example) } }),
     responses: {
       200: { description: success.description, ...(success.carriesToken === true ? { headers: tokenHeader } : {}), content: json(success.schema, success.example) },
-      ...failuresOf(access !== "open", body !== undefined || parameters.length > 0, description),
+      ...failuresOf(access, body !== undefined || parameters.length > 0, description),
     },
   };
 }
@@ -63,12 +64,22 @@ const parameterOf = (parameter: NonNullable<RouteDescription["parameters"]>[numb
   ...((parameter.schema as { type?: string }).type === "array" ? { style: "form", explode: false } : {}),
 });
 
-function failuresOf(authenticates: boolean, validates: boolean, { failures = {}, tag, body, success }: RouteDescription): Record<string, object> {
+/** The kind of credential, with the role that it needs. */
+function securityOf(access: Access): readonly object[] {
+  if (access === "open") return [];
+  const { kind, role } = requirementOf(access);
+  return [{ [kind]: role === null ? [] : [role] }];
+}
+
+function failuresOf(access: Access, validates: boolean, { failures = {}, tag, body, success }: RouteDescription): Record<string, object> {
+  const authenticates = access !== "open";
+  const needsRole = authenticates && requirementOf(access).role !== null;
   const answers = Object.entries(failures).map(([status, description]) => [status, failure(description, tag === "Operation" ? "HealthAnswer" : "ErrorAnswer")]);
   const isDocuments = body?.schemas.includes("IndexDocumentMessage") === true;
   return {
     ...(authenticates ? { 503: failure("What the answer rests on is not available at the moment. See Retry-After.", "ErrorAnswer") } : {}),
     ...(Object.fromEntries(answers) as Record<string, object>),
+    ...(needsRole ? { 403: failure("The key was not made for the role that this takes.", "ErrorAnswer") } : {}),
     ...(authenticates ? { 401: failure("The token is missing, invalid, expired, revoked, or of the wrong kind.", "ErrorAnswer") } : {}),
     ...(validates ? { 422: failure("The request breaks a rule; nothing was changed.", "ValidationErrorAnswer", ...(isDocuments ? ["SchemaErrorAnswer"] : [])) } : {}),
     ...(body === undefined ? {} : { 413: failure("The body is too large.", "ErrorAnswer"), 415: failure("The body is not uncompressed JSON in UTF-8.", "ErrorAnswer") }),

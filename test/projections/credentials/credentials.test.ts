@@ -18,12 +18,12 @@ const scenariosOn = (engine: ReadModelEngine) =>
   });
 
 const account = { id: toCredentialId("account1"), name: "crawler", datasources: [toDatasourceName("wiki")], secretSha256: "ab", expiresAt: null };
-const key = { id: toCredentialId("key1"), email: toEmail("ann@example.org"), secretSha256: "cd", expiresAt: "2027-01-01T00:00:00.000Z" };
+const key = { id: toCredentialId("key1"), email: toEmail("ann@example.org"), secretSha256: "cd", expiresAt: "2027-01-01T00:00:00.000Z", roles: ["operator"] } as const;
 const accountCreated: DomainEvent = { type: "ServiceAccountCreated", data: account };
 const accountRevoked: DomainEvent = { type: "ServiceAccountRevoked", data: { id: account.id } };
 const keyCreated: DomainEvent = { type: "ApiKeyCreated", data: key };
 const keyRevoked: DomainEvent = { type: "ApiKeyRevoked", data: { id: key.id } };
-const accountRow: CredentialRecord = { ...account, kind: "serviceAccount", createdAt: recordedAt, revokedAt: null, email: null };
+const accountRow: CredentialRecord = { ...account, kind: "serviceAccount", createdAt: recordedAt, revokedAt: null, email: null, roles: [] };
 const keyRow: CredentialRecord = { ...key, kind: "apiKey", createdAt: recordedAt, revokedAt: null, name: null, datasources: null };
 
 describe("credentials", () => {

@@ -76,8 +76,12 @@ export class RedisCredentialReader implements CredentialReader {
   }
 }
 
+/** Rows of before there were roles do not name any. */
+type StoredCredential = Omit<CredentialRecord, "roles"> & Partial<Pick<CredentialRecord, "roles">>;
+
 const toRecord = (json: RedisReply, revokedAt: RedisReply): CredentialRecord => ({
-  ...(JSON.parse(String(json)) as CredentialRecord),
+  roles: [],
+  ...(JSON.parse(String(json)) as StoredCredential),
   revokedAt: revokedAt === null ? null : String(revokedAt),
 });
 

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { CredentialReader, Projected } from "../../../../queries/ports.js";
 import type { CredentialRecord } from "../../../readModels/credentials.js";
+import type { Role } from "../../../shared/credential.js";
 import type { CredentialId, DatasourceName, Email } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
 import type { ReadModelConnection } from "./readModelConnection.js";
@@ -9,7 +10,8 @@ import { readVersion } from "./versions.js";
 type Row = Record<keyof CredentialRecord, string | null>;
 
 const columns =
-  "id, kind, secret_sha256 AS secretSha256, expires_at AS expiresAt, created_at AS createdAt, revoked_at AS revokedAt, name, datasources, email";
+  "id, kind, secret_sha256 AS secretSha256, expires_at AS expiresAt, created_at AS createdAt, revoked_at AS revokedAt, name, datasources, email, " +
+  "(SELECT json_group_array(role) FROM (SELECT role FROM credential_roles r WHERE r.id = credentials.id ORDER BY role)) AS roles";
 const maxRemembered = 10_000;
 
 /** Remembers credentials until any of them changes: a revocation counts from the turn of the event loop after its commit, in every process. */
@@ -76,4 +78,5 @@ const toRecord = (row: Row): CredentialRecord => ({
   name: row.name,
   datasources: row.datasources === null ? null : (JSON.parse(row.datasources) as DatasourceName[]),
   email: row.email as Email | null,
+  roles: JSON.parse(row.roles as string) as Role[],
 });

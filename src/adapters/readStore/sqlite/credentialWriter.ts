@@ -11,6 +11,7 @@ import { advanceVersion } from "./versions.js";
 export class SqliteCredentialWriter implements ProjectionWriter<CredentialChange> {
   private readonly checkpoints: Checkpoints;
   private readonly insert;
+  private readonly insertRole;
   private readonly revoke;
   private readonly advance;
 
@@ -23,6 +24,7 @@ export class SqliteCredentialWriter implements ProjectionWriter<CredentialChange
       `INSERT INTO credentials (id, kind, secret_sha256, expires_at, created_at, revoked_at, name, datasources, email)
        VALUES (@id, @kind, @secretSha256, @expiresAt, @createdAt, @revokedAt, @name, @datasources, @email) ON CONFLICT (id) DO NOTHING`,
     );
+    this.insertRole = database.prepare<[string, string]>("INSERT OR IGNORE INTO credential_roles VALUES (?, ?)");
     this.revoke = database.prepare<[string, string]>("UPDATE credentials SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL");
     this.advance = advanceVersion(database, "credentials");
   }
@@ -34,7 +36,7 @@ export class SqliteCredentialWriter implements ProjectionWriter<CredentialChange
   async apply(batch: ProjectionBatch<CredentialChange>): Promise<"applied" | "outrun"> {
     const outcome = this.checkpoints.commit(batch, () => {
       for (const change of batch.changes) {
-        if (change.kind === "created") this.insert.run(toRow(change.record));
+        if (change.kind === "created") this.add(change.record);
         else this.revoke.run(change.at, change.id);
       }
       if (batch.changes.length > 0) this.advance();
@@ -42,9 +44,14 @@ export class SqliteCredentialWriter implements ProjectionWriter<CredentialChange
     if (outcome === "applied") this.changed.announce();
     return outcome;
   }
+
+  private add({ roles, ...record }: CredentialRecord): void {
+    this.insert.run(toRow(record));
+    for (const role of roles) this.insertRole.run(record.id, role);
+  }
 }
 
-const toRow = (record: CredentialRecord): Record<keyof CredentialRecord, string | null> => ({
+const toRow = (record: Omit<CredentialRecord, "roles">): Record<keyof typeof record, string | null> => ({
   ...record,
   datasources: record.datasources === null ? null : JSON.stringify(record.datasources),
 });

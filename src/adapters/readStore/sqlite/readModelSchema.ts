@@ -7,6 +7,8 @@ import type { OpenOptions } from "../../sqlite/database.js";
  * their rows later, when it is folded into them; up to which epoch that was done is the version of `foldedEpochs`. Ids
  * and epochs are never used twice, so a reader's memory cannot be mistaken for a later generation's. Of people there is
  * no such record: a reader compares rows.
+ *
+ * Version 2 brought `credential_roles`. What an older file holds has none, so it is right as it is.
  */
 const statements = `
   ${checkpointTables}
@@ -28,6 +30,7 @@ const statements = `
     number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, secret_sha256 TEXT NOT NULL, expires_at TEXT,
     created_at TEXT NOT NULL, revoked_at TEXT, name TEXT, datasources TEXT, email TEXT
   );
+  CREATE TABLE IF NOT EXISTS credential_roles (id TEXT NOT NULL, role TEXT NOT NULL, PRIMARY KEY (id, role)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS closed_generations (datasource_id TEXT PRIMARY KEY) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS versions (read_model TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID;
   INSERT OR IGNORE INTO versions VALUES ('catalogue', 0), ('credentials', 0), ('foldedEpochs', 0);`;
@@ -38,6 +41,6 @@ export const keptEpochs = 256;
 /** How the file of the group closure, catalogue and credentials is opened, by writers and readers alike. */
 export const readModelFile = (file: string): OpenOptions => ({
   file,
-  schema: { name: "read models", version: 1, statements },
+  schema: { name: "read models", version: 2, statements },
   durability: "rebuildable",
 });

@@ -17,7 +17,7 @@ const { datasourceId } = wiki;
 const ann = wiki.email("ann");
 const staff = [tokens.group(datasourceId, "staff")];
 const keyId = toCredentialId("key1");
-const keyCreated: DomainEvent = { type: "ApiKeyCreated", data: { id: keyId, email: ann, secretSha256: "cd", expiresAt: null } };
+const keyCreated: DomainEvent = { type: "ApiKeyCreated", data: { id: keyId, email: ann, secretSha256: "cd", expiresAt: null, roles: [] } };
 const history = [wiki.opened(), wiki.created("staff"), wiki.registered("ann"), wiki.joins("ann", "staff"), keyCreated];
 
 type Readers = Awaited<ReturnType<typeof readRedis>>;
