@@ -4,9 +4,10 @@ import type { Position } from "../src/shared/position.js";
 import { failed, ok, type Result } from "../src/shared/result.js";
 import type { Aggregate, Decision } from "./aggregate.js";
 import type { CommandContext, CommandResult, Written } from "./commands.js";
-import type { EventLog, NewContent, NewEvent } from "./ports.js";
+import { NewStreamForecast } from "./newStreamForecast.js";
+import type { AppendOutcome, EventLog, NewContent, NewEvent } from "./ports.js";
 import type { Rejection } from "./rejection.js";
-import { StreamStates, type Snapshot } from "./streamStates.js";
+import { emptyStream, StreamStates, type Snapshot } from "./streamStates.js";
 
 /** What a command comes to on a given state. */
 export interface Decided<Event extends DomainEvent, Value> {
@@ -71,9 +72,11 @@ export class CommandHandler {
   private readonly states: StreamStates;
   private readonly queues = new Map<StreamName, AnyWaiting[]>();
   private readonly reads = new Map<StreamName, Promise<Snapshot<unknown>>>();
+  private readonly forecast: NewStreamForecast;
 
   constructor(private readonly options: HandlerOptions) {
     this.states = new StreamStates(options.log);
+    this.forecast = new NewStreamForecast(() => options.now().getTime());
   }
 
   /**
@@ -106,16 +109,41 @@ export class CommandHandler {
   }
 
   private async drain(stream: StreamName, queue: AnyWaiting[]): Promise<void> {
+    let isFirst = true;
     for (let next = queue[0]; next !== undefined; next = queue[0]) {
       const commands = queue.splice(0, next.aggregate.retract === undefined ? 1 : maxCommandsPerAppend);
       try {
-        await this.settle(next.aggregate, stream, commands);
+        const isSettled = isFirst && next.aggregate.lastEventIsState === true && (await this.settleAsNew(next.aggregate, stream, commands));
+        if (!isSettled) await this.settle(next.aggregate, stream, commands);
+        isFirst = false;
       } catch (error) {
         this.states.forget(stream);
         for (const command of commands) command.reject(error);
       }
     }
     this.queues.delete(stream);
+  }
+
+  /** Decides without a read where the stream is guessed to be new; the append's expected revision tells whether it was. */
+  private async settleAsNew<State, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Event>,
+    stream: StreamName,
+    commands: readonly Waiting<State, Event, unknown>[],
+  ): Promise<boolean> {
+    const guess = this.forecast.guess(stream);
+    if (guess === null) return false;
+    let wasNew: boolean | null = null;
+    try {
+      const snapshot = emptyStream(aggregate);
+      const round = this.decideInTurn(aggregate, snapshot.state, commands);
+      if (round.events.length === 0) return false;
+      const outcome = await this.append(stream, snapshot, round);
+      wasNew = outcome.kind === "appended";
+      if (outcome.kind === "appended") answerAll(commands, round.answers, outcome.position);
+      return wasNew;
+    } finally {
+      guess.settle(wasNew);
+    }
   }
 
   private async settle<State, Event extends DomainEvent>(
@@ -125,11 +153,11 @@ export class CommandHandler {
   ): Promise<void> {
     for (let attempt = 0; attempt < this.options.maxAttempts; attempt++) {
       const snapshot = await this.states.load(aggregate, stream);
+      if (aggregate.lastEventIsState === true && attempt === 0) this.forecast.learn(stream, snapshot.revision === -1);
       const round = this.decideInTurn(aggregate, snapshot.state, commands);
-      const { events, contents, answers } = round;
+      const { events, answers } = round;
       if (events.length === 0) return answerAll(commands, answers, snapshot.position);
-      const expectedRevision = snapshot.revision === -1 ? "noStream" : snapshot.revision;
-      const outcome = await this.options.log.append({ stream, expectedRevision, events, ...(contents.length > 0 && { contents }) });
+      const outcome = await this.append(stream, snapshot, round);
       if (outcome.kind === "appended") {
         const { revision, position } = outcome;
         this.states.remember(aggregate, stream, { state: round.unfolded.reduce(aggregate.evolve, round.state), revision, position });
@@ -139,6 +167,11 @@ export class CommandHandler {
       this.states.remember(aggregate, stream, { ...snapshot, state });
     }
     for (const command of commands) command.resolve(failed({ type: "TooMuchContention", stream }));
+  }
+
+  private append(stream: StreamName, { revision }: Snapshot<unknown>, { events, contents }: Round<unknown, unknown>): Promise<AppendOutcome> {
+    const expectedRevision = revision === -1 ? "noStream" : revision;
+    return this.options.log.append({ stream, expectedRevision, events, ...(contents.length > 0 && { contents }) });
   }
 
   private decideInTurn<State, Event extends DomainEvent>(

@@ -14,6 +14,13 @@ export interface Snapshot<State> {
   readonly position: Position | null;
 }
 
+/** What a stream is before its first event. */
+export const emptyStream = <State, Event extends DomainEvent>(aggregate: Aggregate<State, Event>): Snapshot<State> => ({
+  state: aggregate.initialState(),
+  revision: -1,
+  position: null,
+});
+
 /** About 100 bytes each. */
 const cacheWeight = 1_000_000;
 /** However large a state is, others must fit beside it. */
@@ -65,13 +72,13 @@ export class StreamStates {
 
   private known<State, Event extends DomainEvent>(aggregate: Aggregate<State, Event>, stream: StreamName): Snapshot<State> {
     const cached = this.cache.get(stream) as Snapshot<State> | undefined;
-    return cached ?? { state: aggregate.initialState(), revision: -1, position: null };
+    return cached ?? emptyStream(aggregate);
   }
 
   private async loadLast<State, Event extends DomainEvent>(aggregate: Aggregate<State, Event>, stream: StreamName): Promise<Snapshot<State>> {
     const last = await this.log.readLast(stream);
-    const initial = aggregate.initialState();
-    if (last === null) return { state: initial, revision: -1, position: null };
-    return { state: aggregate.evolve(initial, last.event as Event), revision: last.revision, position: last.position };
+    const empty = emptyStream(aggregate);
+    if (last === null) return empty;
+    return { state: aggregate.evolve(empty.state, last.event as Event), revision: last.revision, position: last.position };
   }
 }

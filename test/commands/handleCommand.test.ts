@@ -150,4 +150,69 @@ describe("handling a command", () => {
     const recorded = await under.recorded();
     expect([countOf(recorded, "DocumentIndexed"), countOf(recorded, "DocumentDeleted")]).to.deep.equal([3, 3]);
   });
+
+  describe("new documents in a row", () => {
+    const documents = (count: number, changed: object = {}) =>
+      Array.from({ length: count }, (_, index) => ({ ...examples.indexDocument, documentId: toDocumentId(`d${index}`), ...changed }));
+    /** Commands of a process that has just imported documents, and how often it has read a document since. */
+    async function afterImport(): Promise<{ readonly commands: Commands; readonly read: { count: number } }> {
+      const { log } = under.under;
+      const read = { count: 0 };
+      const readLast: EventLog["readLast"] = (stream) => {
+        read.count++;
+        return log.readLast(stream);
+      };
+      const commands = createCommands({ log: { ...log, readLast }, productName: "amber", now: () => now });
+      await accepted(commands.registerDatasource(examples.registerDatasource, operator));
+      const others = documents(400).map((document) => ({ ...document, documentId: toDocumentId(`other-${document.documentId}`) }));
+      await commands.indexDocuments(others, operator);
+      read.count = 0;
+      return { commands, read };
+    }
+    const outcomesOf = async (pushed: ReturnType<Commands["indexDocuments"]>): Promise<Readonly<Record<string, number>>> => {
+      const counts: Record<string, number> = {};
+      for (const { outcome: one } of (await pushed).value) counts[one] = (counts[one] ?? 0) + 1;
+      return counts;
+    };
+
+    it("are written without being read", async () => {
+      const { commands, read } = await afterImport();
+      expect(await outcomesOf(commands.indexDocuments(documents(100), operator))).to.deep.equal({ sent: 100 });
+      expect(read.count).to.equal(0);
+    });
+
+    it("are recognized where they are not new after all, and read from then on", async () => {
+      const { commands, read } = await afterImport();
+      await another.indexDocuments(documents(300), operator);
+      const recorded = (await under.recorded()).length;
+      expect(await outcomesOf(commands.indexDocuments(documents(300), operator))).to.deep.equal({ already_indexed: 300 });
+      expect((await under.recorded()).length).to.equal(recorded);
+      expect(read.count).to.equal(300);
+    });
+
+    it("replace what another process wrote meanwhile, and say what they widen", async () => {
+      const { commands } = await afterImport();
+      await another.indexDocument({ ...examples.indexDocument, documentId: toDocumentId("d0"), access: { anonymous: false, users: [], groups: [] } }, operator);
+      const { value } = await accepted(commands.indexDocument({ ...examples.indexDocument, documentId: toDocumentId("d0"), access: null }, operator));
+      expect(value.outcome).to.equal("sent");
+      const { event } = (await under.recorded()).at(-1) ?? {};
+      expect(event).to.have.nested.property("data.widenedToAnonymous", true);
+    });
+
+    it("are decided one after the other where an id comes twice", async () => {
+      const { commands, read } = await afterImport();
+      const [first] = documents(1);
+      const twice = [first, first].filter((document) => document !== undefined);
+      expect(await outcomesOf(commands.indexDocuments(twice, operator))).to.deep.equal({ sent: 1, already_indexed: 1 });
+      expect(read.count).to.equal(1);
+    });
+
+    it("do not include what is deleted or refused", async () => {
+      const { commands } = await afterImport();
+      await accepted(commands.deleteDocument({ datasource: wiki, documentId: toDocumentId("other-d1") }, operator));
+      expect((await under.recorded()).at(-1)?.event.type).to.equal("DocumentDeleted");
+      await commands.indexDocuments(documents(100), operator);
+      expect(await outcome(commands.indexDocument({ ...examples.indexDocument, sub: "x" }, operator))).to.equal("DocumentSchemaViolation");
+    });
+  });
 });

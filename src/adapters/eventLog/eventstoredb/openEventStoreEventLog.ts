@@ -66,13 +66,28 @@ class EventStoreEventLog implements EventLog {
   readonly append = async (request: AppendRequest): Promise<AppendOutcome> => {
     const { expectedRevision, contents = [] } = request;
     const events = request.events.map((event) => toStreamEvent(event, this.upcasters));
+    const toAppend = { stream: this.names.of(request.stream), expectedRevision, events };
     const seed = `${events[0]?.id} ${expectedRevision}`;
-    const texts = await Promise.all(contents.map((content) => this.texts.write(content, seed)));
-    const outcome = await this.appendEvents({ stream: this.names.of(request.stream), expectedRevision, events });
+    let known: Appended | null = null;
+    const isWanted = async (): Promise<boolean> => (known ??= await this.decidedAlready(toAppend)) === null;
+    const texts = await Promise.all(contents.map((content) => this.texts.write(content, seed, isWanted)));
+    const outcome = known ?? (await this.appendEvents(toAppend));
     if (outcome.kind === "appended") return { ...outcome, position: outcome.position ?? (await readEnd(this.connection)) };
     await Promise.all(texts.filter((text): text is WrittenText => text !== null).map((text) => this.texts.withdraw(text)));
     return outcome;
   };
+
+  /**
+   * A text that stands before the first event of its document hints at a document that is not new after all: then the
+   * append's outcome is clear beforehand, and nothing need be written for it.
+   */
+  private async decidedAlready(request: StreamAppend): Promise<Appended | null> {
+    const newest = request.expectedRevision === "noStream" ? await readNewest(this.connection, request.stream) : null;
+    if (newest === null) return null;
+    const actualRevision = Number(newest.revision);
+    const written = await this.whatStandsThere(request, actualRevision);
+    return written === "unseen" ? null : (written ?? { kind: "conflict", actualRevision });
+  }
 
   /**
    * A conflict is looked at, and answered once what it is about can be read: while the same append is under way a second

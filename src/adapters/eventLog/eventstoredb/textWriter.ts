@@ -30,8 +30,11 @@ export class TextWriter {
     private readonly names: StreamNames,
   ) {}
 
-  /** `seed` is the same for repeats of the same append, and only for those. Answers what {@link withdraw} would take back. */
-  async write(content: NewContent, seed: string): Promise<WrittenText | null> {
+  /**
+   * `seed` is the same for repeats of the same append, and only for those. Where something of the text is there already,
+   * `isWanted` is asked before anything is written. Answers what {@link withdraw} would take back.
+   */
+  async write(content: NewContent, seed: string, isWanted: () => Promise<boolean>): Promise<WrittenText | null> {
     const stream = this.names.ofText(content);
     const chunks = toChunks(content.text).map((chunk) => Buffer.from(chunk));
     const events = new TextEvents(this.names.textBegun, chunks, `${seed} ${stream}`);
@@ -39,6 +42,7 @@ export class TextWriter {
     if (begun === "erased") return null;
     const lastRevision = begun === null ? null : await this.complete(stream, events, begun);
     if (lastRevision !== null) return { stream, lastRevision };
+    if (!(await isWanted())) return null;
     while (!(await this.goOn(stream, events)));
     return null;
   }

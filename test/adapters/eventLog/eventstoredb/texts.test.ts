@@ -65,6 +65,14 @@ describe("texts on EventStoreDB", () => {
     expect(entriesOf(large)).to.deep.equal([]);
   });
 
+  it("are not touched by an append whose document turns out to be there already with the same text", async () => {
+    const content = newContent("first", "doc-1");
+    await appended(under.log, bringing(content));
+    const written = server.log.entries.length;
+    expect(await under.log.append(bringing(content))).to.deep.equal({ kind: "conflict", actualRevision: 0 });
+    expect(server.log.entries.length).to.equal(written);
+  });
+
   it("are written once where the acknowledgement of the text or of its event is lost", async () => {
     for (const [index, how] of (["silence", "timeout", "drop"] as const).entries()) {
       const content = newContent(`text ${how}`, `doc-${how}`);
