@@ -1,0 +1,59 @@
+import { expect } from "chai";
+import * as fc from "fast-check";
+import { NaiveAccess } from "../support/naiveAccess.js";
+import { NaiveReplay, naivePositionAt } from "../support/naiveReplay.js";
+import { permissionHistories, sights } from "../support/permissionHistories.js";
+import { propertyRuns } from "../support/propertyRuns.js";
+import { tokens } from "../support/readModelWriters.js";
+
+describe("random permission histories", () => {
+  it("are such as a log holds", () => {
+    fc.assert(
+      fc.property(permissionHistories(), (events) => {
+        const revisions = new Map<string, number>();
+        let before = -1n;
+        for (const { stream, revision, position } of events) {
+          expect(revision).to.equal((revisions.get(stream) ?? -1) + 1);
+          expect(position > before).to.equal(true);
+          revisions.set(stream, revision);
+          before = position;
+        }
+      }),
+      propertyRuns(100),
+    );
+  });
+
+  it("are replayed by the rule that seeing is sharing a token", () => {
+    let seen = 0;
+    fc.assert(
+      fc.property(permissionHistories(), fc.nat(10_000), (events, moment) => {
+        const upTo = events[moment % events.length]?.position as (typeof events)[number]["position"];
+        const [naive, access] = [new NaiveReplay(events, upTo), new NaiveAccess()];
+        for (const { event, position } of events) if (position <= upTo) access.follow(event);
+        const present = new Map(naive.present().map((document) => [`${document.datasource}/${document.documentId}`, document]));
+        for (const sight of sights) {
+          const held = new Set(access.heldTokens(sight.email, tokens));
+          const sees = naive.maySee(sight);
+          if (sees) seen++;
+          expect(sees).to.equal(present.has(`${sight.datasource}/${sight.documentId}`) && naive.tokensOf(sight, tokens).some((token) => held.has(token)));
+        }
+      }),
+      propertyRuns(100),
+    );
+    expect(seen).to.be.greaterThan(30);
+  });
+
+  it("know the moment before the first event that was decided later", () => {
+    fc.assert(
+      fc.property(permissionHistories(), fc.nat(10_000), (events, moment) => {
+        const chosen = events[moment % events.length] as (typeof events)[number];
+        const time = Date.parse(chosen.metadata.at);
+        const position = naivePositionAt(events, time);
+        expect(events.filter((event) => event.position <= position).every(({ metadata }) => Date.parse(metadata.at) <= time)).to.equal(true);
+        const next = events.find((event) => event.position > position);
+        expect(next === undefined || Date.parse(next.metadata.at) > time).to.equal(true);
+      }),
+      propertyRuns(100),
+    );
+  });
+});
