@@ -47,9 +47,9 @@ module.exports = {
     {
       name: "adapters know no other adapter",
       severity: "error",
-      comment: "`redis`, `sqlite` and `threads` hold what adapters share.",
+      comment: "`leases`, `redis`, `sqlite` and `threads` hold what adapters share.",
       from: { path: "^src/adapters/([^/]+)/" },
-      to: { path: "^src/adapters/", pathNot: ["^src/adapters/$1/", "^src/adapters/(redis|sqlite|threads)/"] },
+      to: { path: "^src/adapters/", pathNot: ["^src/adapters/$1/", "^src/adapters/(leases|redis|sqlite|threads)/"] },
     },
     {
       name: "only the composition root names concrete adapters",

@@ -8,6 +8,8 @@ export interface DataFiles {
   readonly search: string;
   /** Rebuildable from the log. */
   readonly readModels: string;
+  /** Who may write to an engine that several processes share, where no Redis tells. Holds nothing that lasts. */
+  readonly leases: string;
 }
 
 /** The SQLite files of an embedded service. */
@@ -15,4 +17,5 @@ export const dataFiles = (dataDir: string): DataFiles => ({
   log: join(dataDir, "log.sqlite"),
   search: join(dataDir, "search.sqlite"),
   readModels: join(dataDir, "readModels.sqlite"),
+  leases: join(dataDir, "leases.sqlite"),
 });

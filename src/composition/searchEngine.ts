@@ -7,6 +7,7 @@ import { openSqliteSearchIndexWriter } from "../adapters/searchIndex/sqlite/open
 import { openSqliteSearchReader } from "../adapters/searchIndex/sqlite/openSqliteSearchReader.js";
 import { openTypesenseSearchIndexWriter } from "../adapters/searchIndex/typesense/openTypesenseSearchIndexWriter.js";
 import { openTypesenseSearchReader } from "../adapters/searchIndex/typesense/openTypesenseSearchReader.js";
+import { openSqliteLease } from "../adapters/sqlite/sqliteLease.js";
 import type { Config } from "../config.js";
 import { dataFiles } from "./dataFiles.js";
 import { namedAfter } from "./namedAfter.js";
@@ -15,10 +16,7 @@ import { namedAfter } from "./namedAfter.js";
 export type SearchConfig = Pick<Config, "dataDir" | "namespace" | "typesenseUrl" | "typesenseApiKey" | "redisUrl">;
 
 export interface SearchProjecting {
-  /**
-   * null: the engine's own checkpoints keep several processes from harming each other (SQLite), or there is nothing that
-   * could grant one (Typesense without Redis: then one process may project, not several).
-   */
+  /** null: the engine's own checkpoints keep several processes from harming each other. */
   readonly lease: Lease | null;
   /** The writer, for as long as the grant holds (null where there is no lease). */
   writer(grant: LeaseGrant | null): Promise<SearchIndexWriter & { close(): void | Promise<void> }>;
@@ -39,13 +37,23 @@ export async function openSearchProjecting(config: SearchConfig, onFailure: (err
     const { search: file } = dataFiles(config.dataDir);
     return { lease: null, writer: async () => openSqliteSearchIndexWriter({ file, analyse, onFailure }), close: () => undefined };
   }
-  const { redisUrl: url, namespace } = config;
-  const redis = url === null ? null : await namedAfter("REDIS_URL", openRedisReadModelStores({ url, namespace }));
+  const { lease, close } = await openLease(config);
   return {
-    lease: redis?.lease("search") ?? null,
+    lease,
     writer: (grant) => openTypesenseSearchIndexWriter({ ...server, analyse, onFailure, ...(grant !== null && { heldUntil: () => grant.heldUntil() }) }),
-    close: () => redis?.close(),
+    close,
   };
+}
+
+/** Without Redis the read models are in the data folder, which all processes then share. */
+async function openLease({ dataDir, namespace, redisUrl: url }: SearchConfig): Promise<{ readonly lease: Lease; close(): void }> {
+  const name = "search";
+  if (url !== null) {
+    const redis = await namedAfter("REDIS_URL", openRedisReadModelStores({ url, namespace }));
+    return { lease: redis.lease(name), close: () => redis.close() };
+  }
+  const lease = openSqliteLease({ file: dataFiles(dataDir).leases, name });
+  return { lease, close: () => lease.close() };
 }
 
 function typesenseOf({ typesenseUrl: url, typesenseApiKey: apiKey, namespace }: SearchConfig): { readonly url: string; readonly apiKey: string; readonly namespace: string } | null {

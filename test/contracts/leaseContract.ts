@@ -12,7 +12,8 @@ export interface LeasesUnderTest {
 
 const never = new AbortController().signal;
 
-async function granted(lease: Lease): Promise<LeaseGrant> {
+/** Stands by until it is granted. */
+export async function granted(lease: Lease): Promise<LeaseGrant> {
   const grant = await lease.acquire(never);
   if (grant === null) throw new Error("Nobody asked to stop waiting.");
   return grant;

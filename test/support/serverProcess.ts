@@ -60,6 +60,15 @@ export class ServerProcess {
     await this.end("SIGKILL");
   }
 
+  /** Lets it stand still, as a machine that is out of memory or a virtual one that is moved would. */
+  pause(): void {
+    this.child.kill("SIGSTOP");
+  }
+
+  resume(): void {
+    this.child.kill("SIGCONT");
+  }
+
   /** Asks it to end, and answers with its exit code. */
   terminate(): Promise<number | null> {
     return this.end("SIGTERM");

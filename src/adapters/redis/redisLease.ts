@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { EngineUnavailable, type Lease } from "../../../projections/ports.js";
-import { delay } from "../../shared/delay.js";
+import type { Lease } from "../../../projections/ports.js";
+import { defaultTiming, type LeaseTiming } from "../leases/leaseTiming.js";
+import { standBy } from "../leases/standBy.js";
 import { keyOf } from "./keys.js";
 import { LuaScript } from "./luaScript.js";
-import { defaultTiming, type LeaseTiming } from "./leaseTiming.js";
 import type { RedisConnection } from "./redisConnection.js";
 import { RedisLeaseGrant } from "./redisLeaseGrant.js";
 
@@ -35,25 +35,15 @@ export class RedisLease implements Lease {
     this.tokenKey = keyOf(namespace, "token", name);
   }
 
-  async acquire(signal: AbortSignal): Promise<RedisLeaseGrant | null> {
-    while (!signal.aborted) {
-      const grant = await this.ask();
-      if (grant !== null && !signal.aborted) return grant;
-      await grant?.release();
-      await delay(this.timing.pollMs, signal);
-    }
-    return null;
+  acquire(signal: AbortSignal): Promise<RedisLeaseGrant | null> {
+    return standBy(() => this.ask(), this.timing.pollMs, signal);
   }
 
   private async ask(): Promise<RedisLeaseGrant | null> {
+    const { connection, key, timing } = this;
     const holder = randomBytes(9).toString("base64url");
     const askedAt = performance.now();
-    try {
-      const token = await acquisition.run(this.connection, [this.key, this.tokenKey], [holder, String(this.timing.ttlMs)]);
-      if (token === null) return null;
-      return new RedisLeaseGrant({ connection: this.connection, key: this.key, value: `${String(token)}/${holder}`, askedAt, timing: this.timing });
-    } catch (error) {
-      throw new EngineUnavailable("The lease could not be asked for.", { cause: error });
-    }
+    const token = await acquisition.run(connection, [key, this.tokenKey], [holder, String(timing.ttlMs)]);
+    return token === null ? null : new RedisLeaseGrant({ connection, key, value: `${String(token)}/${holder}`, askedAt, timing });
   }
 }

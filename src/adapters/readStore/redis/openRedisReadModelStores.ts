@@ -5,7 +5,7 @@ import type { GroupClosureStore } from "../../../../projections/groupClosure/por
 import type { Lease, LeaseGrant, ProjectionWriter } from "../../../../projections/ports.js";
 import { openRedis } from "../../redis/openRedis.js";
 import type { RedisConnection, RedisOptions } from "../../redis/redisConnection.js";
-import type { LeaseTiming } from "../../redis/leaseTiming.js";
+import type { LeaseTiming } from "../../leases/leaseTiming.js";
 import { RedisLease } from "../../redis/redisLease.js";
 import { RedisLeaseGrant } from "../../redis/redisLeaseGrant.js";
 import { RedisCatalogueStore } from "./catalogueStore.js";
