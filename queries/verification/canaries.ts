@@ -1,0 +1,105 @@
+import type { SearchPage } from "../../src/readModels/search.js";
+import type { CheckAccess, Queries, QueryResult, Search } from "../queries.js";
+
+type Canary = { readonly kind: "search"; readonly question: Search } | { readonly kind: "decision"; readonly question: CheckAccess };
+
+const defaultCapacity = 200;
+
+/**
+ * The last searches and decisions that people asked for, to be asked again of another version of the read models. They
+ * are people's own: in memory only, out of reach of whoever prints or stores this, and of no report.
+ */
+export class Canaries {
+  readonly #asked: Canary[] = [];
+  #next = 0;
+
+  constructor(private readonly capacity = defaultCapacity) {}
+
+  /** The same questions; those that are worth it are remembered, the oldest forgotten. */
+  watch(queries: Queries): Queries {
+    return {
+      ...queries,
+      search: (question) => {
+        this.remember({ kind: "search", question });
+        return queries.search(question);
+      },
+      checkAccess: (question) => {
+        this.remember({ kind: "decision", question });
+        return queries.checkAccess(question);
+      },
+    };
+  }
+
+  /** Asks both versions what was asked lately, and tells where they answer differently, three times in a row: others write meanwhile. */
+  async compare(served: Pick<Queries, "search" | "checkAccess">, against: Pick<Queries, "search" | "checkAccess">): Promise<CanaryReport> {
+    const differences: CanaryDifference[] = [];
+    const asked = [...this.#asked];
+    for (const canary of asked) {
+      let difference: CanaryDifference | null = null;
+      for (let attempt = 0; attempt < attempts; attempt++) {
+        difference = canary.kind === "search" ? await compareSearch(canary.question, served, against) : await compareDecision(canary.question, served, against);
+        if (difference === null) break;
+      }
+      if (difference !== null) differences.push(difference);
+    }
+    return { asked: asked.length, differences };
+  }
+
+  private remember(canary: Canary): void {
+    this.#asked[this.#next] = canary;
+    this.#next = (this.#next + 1) % this.capacity;
+  }
+}
+
+export interface CanaryReport {
+  readonly asked: number;
+  readonly differences: readonly CanaryDifference[];
+}
+
+/** Where the versions answer differently, without what was asked and who did. */
+export type CanaryDifference =
+  | {
+      readonly kind: "search";
+      readonly total: { readonly expected: number; readonly served: number };
+      /** Search ids of hits that are on the one page and not on the other. */
+      readonly missing: readonly string[];
+      readonly extra: readonly string[];
+    }
+  /** Answers: `granted`, `refused`, or why there was none. */
+  | { readonly kind: "decision"; readonly document: string; readonly expected: string; readonly served: string };
+
+const attempts = 3;
+const noHits: SearchPage = { hits: [], total: 0, totalRelation: "eq" };
+
+type Asked = Pick<Queries, "search" | "checkAccess">;
+
+async function compareSearch(question: Search, served: Asked, against: Asked): Promise<CanaryDifference | null> {
+  const now = { ...question, atLeast: null };
+  const [does, should] = await Promise.all([pageOf(served.search(now)), pageOf(against.search(now))]);
+  const [found, expected] = [does.hits.map(({ id }) => id), should.hits.map(({ id }) => id)];
+  if (does.total === should.total && found.every((id, place) => id === expected[place]) && found.length === expected.length) return null;
+  return {
+    kind: "search",
+    total: { expected: should.total, served: does.total },
+    missing: expected.filter((id) => !found.includes(id)),
+    extra: found.filter((id) => !expected.includes(id)),
+  };
+}
+
+async function pageOf(answer: QueryResult<SearchPage>): Promise<SearchPage> {
+  const page = await answer;
+  return page.ok ? page.value : noHits;
+}
+
+async function compareDecision(question: CheckAccess, served: Asked, against: Asked): Promise<CanaryDifference | null> {
+  const now = { ...question, atLeast: null };
+  const [does, should] = await Promise.all([decisionOf(served.checkAccess(now)), decisionOf(against.checkAccess(now))]);
+  if (does === should) return null;
+  return { kind: "decision", document: `${question.datasource}/${question.documentId}`, expected: should, served: does };
+}
+
+async function decisionOf(answer: ReturnType<Queries["checkAccess"]>): Promise<string> {
+  const decision = await answer;
+  if (!decision.ok) return decision.error.type;
+  return decision.value.hasAccess ? "granted" : "refused";
+}

@@ -1,0 +1,71 @@
+import { hash } from "node:crypto";
+
+/** Says which subjects are looked at: everything, or a part that the same seed chooses again. */
+export interface Sample {
+  /** 0 to 1: how large a part. */
+  readonly part: number;
+  readonly seed: string;
+}
+
+const hexDigits = 12;
+const places = 16 ** hexDigits;
+
+/** Where a subject stands between 0 and 1, evenly spread: below `part`, it is in the sample. */
+export const placeInSample = (seed: string, key: string): number => Number.parseInt(hash("sha1", `${seed} ${key}`).slice(0, hexDigits), 16) / places;
+
+/**
+ * What one reading of the log may hold: the subjects whose place is in a range. Where they become too many, the range is
+ * halved and the others are let go, for a further reading.
+ */
+export class Held<Value> {
+  readonly values = new Map<string, Value>();
+  private weight = 0;
+
+  constructor(
+    private readonly seed: string,
+    readonly from: number,
+    public to: number,
+    private readonly maxWeight: number,
+    private readonly weigh: (value: Value) => number = () => 1,
+  ) {}
+
+  covers(key: string): boolean {
+    const place = placeInSample(this.seed, key);
+    return place >= this.from && place < this.to;
+  }
+
+  /** To be called with the difference whenever something was put in or has grown. */
+  add(weight: number): void {
+    this.weight += weight;
+    while (this.weight > this.maxWeight && this.values.size > 1) this.halve();
+  }
+
+  private halve(): void {
+    this.to = this.from + (this.to - this.from) / 2;
+    this.weight = 0;
+    for (const [key, value] of this.values) {
+      if (this.covers(key)) this.weight += this.weigh(value);
+      else this.values.delete(key);
+    }
+  }
+}
+
+/** Reads share after share, from 0 to the sample's part; how far each came is known once it was gathered. */
+export async function* inShares<Share extends { readonly to: number }, Subject>(
+  part: number,
+  gather: (from: number) => Promise<Share>,
+  read: (share: Share) => AsyncIterable<readonly Subject[]>,
+): AsyncGenerator<SubjectBatch<Subject>> {
+  for (let from = 0; from < part; ) {
+    const share = await gather(from);
+    for await (const subjects of read(share)) yield { subjects, done: from / part };
+    from = share.to;
+    yield { subjects: [], done: from / part };
+  }
+}
+
+/** Some subjects, and which part of all of its kind lies behind before them: 0 to 1. */
+export interface SubjectBatch<Subject> {
+  readonly subjects: readonly Subject[];
+  readonly done: number;
+}

@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { catalogue } from "../../projections/catalogue/project.js";
+import { credentials } from "../../projections/credentials/project.js";
+import { groupClosure } from "../../projections/groupClosure/project.js";
+import type { ContentReader } from "../../projections/ports.js";
+import { searchProjection } from "../../projections/search/project.js";
+import { createSearchWriter } from "../../projections/search/searchWriter.js";
+import { compareReadModels, type Comparison, type ComparisonReport } from "../../queries/verification/compareReadModels.js";
+import type { ComparedReaders } from "../../queries/verification/ports.js";
+import type { DomainEvent } from "../../src/events/domainEvent.js";
+import { beginning, type Position } from "../../src/shared/position.js";
+import type { SearchIndexUnderTest } from "../contracts/searchIndexScenario.js";
+import { deliver } from "./givenProjection.js";
+import { GrowingLog } from "./growingLog.js";
+import type { ReadModelsUnderTest } from "./readModelEngines.js";
+import { tokens } from "./readModelWriters.js";
+import { recordEvents } from "./recordEvents.js";
+
+/** Texts by their hash, as a log keeps them. */
+export class RememberedTexts implements ContentReader {
+  private readonly texts = new Map<string, string>();
+
+  remember(text: string): { readonly sha256: string; readonly bytes: number } {
+    const sha256 = createHash("sha256").update(text).digest("hex");
+    this.texts.set(sha256, text);
+    return { sha256, bytes: Buffer.byteLength(text) };
+  }
+
+  async read({ reference }: Parameters<ContentReader["read"]>[0]): Promise<string | null> {
+    return this.texts.get(reference.sha256) ?? null;
+  }
+}
+
+/** All read models of a test, projected from a log of its own. */
+export class ServedReadModels {
+  readonly log = new GrowingLog();
+  readonly texts = new RememberedTexts();
+
+  constructor(
+    readonly models: ReadModelsUnderTest,
+    readonly search: SearchIndexUnderTest,
+  ) {}
+
+  get readers(): ComparedReaders {
+    return { ...this.models.readers, search: this.search.reader };
+  }
+
+  /** Writes events to the log and projects them everywhere. */
+  async given(...events: readonly DomainEvent[]): Promise<Position> {
+    const recorded = recordEvents(events, Number(this.log.end));
+    this.log.append(...events);
+    const { writers } = this.models;
+    await deliver({ projection: groupClosure, writer: writers.groupClosure }, recorded);
+    await deliver({ projection: catalogue, writer: writers.catalogue }, recorded);
+    await deliver({ projection: credentials, writer: writers.credentials }, recorded);
+    const writer = createSearchWriter({ index: this.search.index, contents: this.texts, tokens });
+    const ofSearch = recorded.filter(({ stream }) => stream.startsWith("document-") || stream.startsWith("datasource-"));
+    const after = await writer.checkpoint();
+    const position = recorded.at(-1)?.position ?? beginning;
+    await writer.apply({ after, position: position > after ? position : after, changes: ofSearch.flatMap((event) => searchProjection.project(event)), parked: [] });
+    await nextTurn();
+    return this.log.end;
+  }
+
+  compare(options: Partial<Comparison> = {}): Promise<ComparisonReport> {
+    return compareReadModels({ log: this.log, tokens, served: this.readers, limits: { reachMs: 5_000 }, ...options });
+  }
+
+  async close(): Promise<void> {
+    await this.search.close();
+    await this.models.close();
+  }
+}
