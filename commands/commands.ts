@@ -1,5 +1,6 @@
 import type { DocumentAccess } from "../src/events/document.js";
 import type { Datasource, ObjectDefinition } from "../src/events/datasource.js";
+import type { ComparisonSummary } from "../src/events/projection.js";
 import type { Role } from "../src/shared/credential.js";
 import type { CredentialId, DatasourceName, DocumentId, Email } from "../src/shared/ids.js";
 import type { Position } from "../src/shared/position.js";
@@ -146,6 +147,29 @@ export interface CreatedCredential {
   readonly credential: string;
 }
 
+/** A projection by the name that a person gave; there may be none. */
+export interface ProjectionReference {
+  readonly name: string;
+}
+
+export interface VersionReference extends ProjectionReference {
+  readonly version: number;
+}
+
+export interface RebuildProjection extends ProjectionReference {
+  /** Compare everything before the swap, not only counts and recent questions. */
+  readonly verify: boolean;
+  /** How many versions that were served before are kept. */
+  readonly keep: number;
+  /** Serve the new version whatever the comparison finds. */
+  readonly accepted: boolean;
+}
+
+/** An event that a version of a projection could not apply. */
+export interface ParkedReference extends VersionReference {
+  readonly position: Position;
+}
+
 /** Everything that can be asked of the write side. One file per command; this is the registry's shape. */
 export interface Commands {
   registerDatasource(command: RegisterDatasource, context: CommandContext): CommandResult<Datasource>;
@@ -168,4 +192,14 @@ export interface Commands {
   revokeServiceAccount(command: { readonly id: CredentialId }, context: CommandContext): CommandResult<null>;
   createApiKey(command: CreateApiKey, context: CommandContext): CommandResult<CreatedCredential>;
   revokeApiKey(command: { readonly id: CredentialId }, context: CommandContext): CommandResult<null>;
+  rebuildProjection(command: RebuildProjection, context: CommandContext): CommandResult<null>;
+  recordComparison(command: VersionReference & { readonly comparison: ComparisonSummary }, context: CommandContext): CommandResult<null>;
+  acceptVersion(command: ProjectionReference, context: CommandContext): CommandResult<null>;
+  activateVersion(command: VersionReference, context: CommandContext): CommandResult<null>;
+  rollBackProjection(command: ProjectionReference, context: CommandContext): CommandResult<null>;
+  dropVersion(command: VersionReference, context: CommandContext): CommandResult<null>;
+  pauseProjection(command: ProjectionReference, context: CommandContext): CommandResult<null>;
+  resumeProjection(command: ProjectionReference, context: CommandContext): CommandResult<null>;
+  retryParked(command: ParkedReference, context: CommandContext): CommandResult<null>;
+  discardParked(command: ParkedReference, context: CommandContext): CommandResult<null>;
 }

@@ -19,6 +19,16 @@ import { createRemoveMembership } from "./group/removeMembership.js";
 import { createRenameGroup } from "./group/renameGroup.js";
 import { CommandHandler } from "./handleCommand.js";
 import type { EventLog } from "./ports.js";
+import { createAcceptVersion } from "./projection/acceptVersion.js";
+import { createActivateVersion } from "./projection/activateVersion.js";
+import { createDiscardParked } from "./projection/discardParked.js";
+import { createDropVersion } from "./projection/dropVersion.js";
+import { createPauseProjection } from "./projection/pauseProjection.js";
+import { createRebuildProjection } from "./projection/rebuildProjection.js";
+import { createRecordComparison } from "./projection/recordComparison.js";
+import { createResumeProjection } from "./projection/resumeProjection.js";
+import { createRetryParked } from "./projection/retryParked.js";
+import { createRollBackProjection } from "./projection/rollBackProjection.js";
 import { createCreateServiceAccount } from "./serviceAccount/createServiceAccount.js";
 import { createRevokeServiceAccount } from "./serviceAccount/revokeServiceAccount.js";
 import type { CommandServices, Minting } from "./services.js";
@@ -65,6 +75,16 @@ export function createCommands({ log, productName, now, minting = randomly, newE
     revokeServiceAccount: createRevokeServiceAccount(services),
     createApiKey: createCreateApiKey(services),
     revokeApiKey: createRevokeApiKey(services),
+    acceptVersion: createAcceptVersion(services),
+    activateVersion: createActivateVersion(services),
+    discardParked: createDiscardParked(services),
+    dropVersion: createDropVersion(services),
+    pauseProjection: createPauseProjection(services),
+    rebuildProjection: createRebuildProjection(services),
+    recordComparison: createRecordComparison(services),
+    resumeProjection: createResumeProjection(services),
+    retryParked: createRetryParked(services),
+    rollBackProjection: createRollBackProjection(services),
     foldGroupGraph: createFoldGroupGraph(services),
   };
 }

@@ -29,6 +29,18 @@ export type Rejection =
   /** The spec's six codes of service-layer schema validation. */
   | { readonly type: "DocumentSchemaViolation"; readonly code: DocumentSchemaError; readonly message: string }
   | { readonly type: "CredentialNotFound"; readonly id: string }
+  | { readonly type: "ProjectionNotFound"; readonly projection: string }
+  /** It does something once and has no versions. */
+  | { readonly type: "ProjectionIsReaction"; readonly projection: string }
+  /** One version at a time is built or caught up. */
+  | { readonly type: "RebuildUnderWay"; readonly projection: string; readonly version: number }
+  | { readonly type: "NothingToAccept"; readonly projection: string }
+  /** It has not been compared, or it differs and was not accepted. */
+  | { readonly type: "VersionNotReady"; readonly projection: string; readonly version: number }
+  /** There is none to go back to. */
+  | { readonly type: "NoVersionKept"; readonly projection: string }
+  | { readonly type: "VersionServed"; readonly projection: string; readonly version: number }
+  | { readonly type: "VersionNotFound"; readonly projection: string; readonly version: number }
   /** Other writers kept winning; safe to retry. */
   | { readonly type: "TooMuchContention"; readonly stream: string };
 

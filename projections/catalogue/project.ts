@@ -24,5 +24,8 @@ function project({ event }: RecordedEvent): readonly CatalogueChange[] {
     .with({ type: "GroupCreated" }, { type: "GroupRenamed" }, { type: "UserRegistered" }, { type: "UserRenamed" }, () => [])
     .with({ type: "MembershipAdded" }, { type: "MembershipRemoved" }, { type: "DocumentIndexed" }, { type: "DocumentDeleted" }, () => [])
     .with({ type: "ServiceAccountCreated" }, { type: "ServiceAccountRevoked" }, { type: "ApiKeyCreated" }, { type: "ApiKeyRevoked" }, () => [])
+    .with({ type: "ProjectionRebuildStarted" }, { type: "ProjectionCompared" }, { type: "ProjectionVersionAccepted" }, () => [])
+    .with({ type: "ProjectionRollbackStarted" }, { type: "ProjectionVersionActivated" }, { type: "ProjectionVersionDropped" }, () => [])
+    .with({ type: "ProjectionPaused" }, { type: "ProjectionResumed" }, { type: "ParkedEventRetried" }, { type: "ParkedEventDiscarded" }, () => [])
     .exhaustive();
 }

@@ -30,6 +30,9 @@ function project({ event, position }: RecordedEvent): readonly ContentErasureCha
     .with({ type: "GroupCreated" }, { type: "GroupRenamed" }, { type: "UserRegistered" }, { type: "UserRenamed" }, () => [])
     .with({ type: "MembershipAdded" }, { type: "MembershipRemoved" }, () => [])
     .with({ type: "ServiceAccountCreated" }, { type: "ServiceAccountRevoked" }, { type: "ApiKeyCreated" }, { type: "ApiKeyRevoked" }, () => [])
+    .with({ type: "ProjectionRebuildStarted" }, { type: "ProjectionCompared" }, { type: "ProjectionVersionAccepted" }, () => [])
+    .with({ type: "ProjectionRollbackStarted" }, { type: "ProjectionVersionActivated" }, { type: "ProjectionVersionDropped" }, () => [])
+    .with({ type: "ProjectionPaused" }, { type: "ProjectionResumed" }, { type: "ParkedEventRetried" }, { type: "ParkedEventDiscarded" }, () => [])
     .exhaustive();
 }
 

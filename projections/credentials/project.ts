@@ -29,5 +29,8 @@ function project({ event, metadata: { at } }: RecordedEvent): readonly Credentia
     .with({ type: "SubAdded" }, { type: "SubRemoved" }, { type: "DocumentIndexed" }, { type: "DocumentDeleted" }, () => [])
     .with({ type: "GroupCreated" }, { type: "GroupRenamed" }, { type: "UserRegistered" }, { type: "UserRenamed" }, () => [])
     .with({ type: "MembershipAdded" }, { type: "MembershipRemoved" }, () => [])
+    .with({ type: "ProjectionRebuildStarted" }, { type: "ProjectionCompared" }, { type: "ProjectionVersionAccepted" }, () => [])
+    .with({ type: "ProjectionRollbackStarted" }, { type: "ProjectionVersionActivated" }, { type: "ProjectionVersionDropped" }, () => [])
+    .with({ type: "ProjectionPaused" }, { type: "ProjectionResumed" }, { type: "ParkedEventRetried" }, { type: "ParkedEventDiscarded" }, () => [])
     .exhaustive();
 }

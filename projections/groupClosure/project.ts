@@ -42,6 +42,16 @@ const answers: Answers = {
   ServiceAccountRevoked: () => nothing,
   ApiKeyCreated: () => nothing,
   ApiKeyRevoked: () => nothing,
+  ProjectionRebuildStarted: () => nothing,
+  ProjectionCompared: () => nothing,
+  ProjectionVersionAccepted: () => nothing,
+  ProjectionRollbackStarted: () => nothing,
+  ProjectionVersionActivated: () => nothing,
+  ProjectionVersionDropped: () => nothing,
+  ProjectionPaused: () => nothing,
+  ProjectionResumed: () => nothing,
+  ParkedEventRetried: () => nothing,
+  ParkedEventDiscarded: () => nothing,
 };
 
 function project({ event }: RecordedEvent): readonly GroupClosureChange[] {

@@ -2,13 +2,14 @@ import type { ApiKeyEvent, ServiceAccountEvent } from "./credential.js";
 import type { DatasourceEvent } from "./datasource.js";
 import type { DocumentEvent } from "./document.js";
 import type { GroupGraphEvent } from "./groupGraph.js";
+import type { ProjectionEvent } from "./projection.js";
 import type { StreamName } from "./streams.js";
 import type { UserEvent } from "./user.js";
 import type { CredentialId } from "../shared/ids.js";
 import type { Position, Revision } from "../shared/position.js";
 
 /** Everything that can ever have happened. A new event is one line in its category's union. */
-export type DomainEvent = DatasourceEvent | GroupGraphEvent | UserEvent | DocumentEvent | ServiceAccountEvent | ApiKeyEvent;
+export type DomainEvent = DatasourceEvent | GroupGraphEvent | UserEvent | DocumentEvent | ServiceAccountEvent | ApiKeyEvent | ProjectionEvent;
 export type EventType = DomainEvent["type"];
 
 /** Who did it, when, and in answer to what. */

@@ -1,10 +1,11 @@
+import type { ProjectionName } from "./projection.js";
 import type { CredentialId, DatasourceId, DatasourceName, DocumentId, Email } from "../shared/ids.js";
 
 declare const brand: unique symbol;
 /** `{category}-{id}`: a consistency boundary of the log. */
 export type StreamName = string & { readonly [brand]: "StreamName" };
 
-export const streamCategories = ["datasource", "groupGraph", "user", "document", "serviceAccount", "apiKey"] as const;
+export const streamCategories = ["datasource", "groupGraph", "user", "document", "serviceAccount", "apiKey", "projection"] as const;
 export type StreamCategory = (typeof streamCategories)[number];
 
 const stream = (category: StreamCategory, id: string): StreamName => `${category}-${id}` as StreamName;
@@ -14,6 +15,7 @@ export const groupGraphStream = (id: DatasourceId): StreamName => stream("groupG
 export const userStream = (id: DatasourceId, email: Email): StreamName => stream("user", `${id}:${email}`);
 export const documentStream = (id: DatasourceId, document: DocumentId): StreamName => stream("document", `${id}:${document}`);
 export const serviceAccountStream = (id: CredentialId): StreamName => stream("serviceAccount", id);
+export const projectionStream = (name: ProjectionName): StreamName => stream("projection", name);
 export const apiKeyStream = (id: CredentialId): StreamName => stream("apiKey", id);
 
 /** The part before the first hyphen. */

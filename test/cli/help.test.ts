@@ -51,7 +51,7 @@ describe("the command line", function () {
     ["a time without a zone", ["api-key", "create", "--email", "a@b.c", "--expires", "2999-02-03T10:00:00"], "Write a day, 2030-01-31, or an instant"],
     ["an instant that has passed", ["service-account", "create", "--name", "x", "--expires", "2001-01-01"], "It lies in the past."],
     ["a datasource that cannot exist", ["service-account", "create", "--name", "x", "--datasource", "My-Wiki"], "A datasource is named in lower-case letters"],
-    ["an unknown category", ["events", "--category", "people"], "Allowed choices are datasource, groupGraph, user, document, serviceAccount, apiKey."],
+    ["an unknown category", ["events", "--category", "people"], "Allowed choices are datasource, groupGraph, user, document, serviceAccount, apiKey, projection."],
     ["a folder that is not there", ["import", "./nowhere", "--datasource", "wiki"], "The folder ./nowhere cannot be opened"],
     ["an address without a token", ["import", ".", "--datasource", "wiki", "--url", "http://127.0.0.1:1"], "--url needs the token of a service account there"],
     ["two answers to who may see the files", ["import", ".", "--datasource", "wiki", "--anonymous", "--acl", "x"], "cannot be used with option"],

@@ -7,10 +7,13 @@ import * as datasource from "../../commands/datasource/decider.js";
 import * as document from "../../commands/document/decider.js";
 import { decide as decideGroup, type GroupCommand } from "../../commands/group/decider.js";
 import * as groupGraph from "../../commands/group/groupGraph.js";
+import { decide as decideProjection, type ProjectionCommand } from "../../commands/projection/decider.js";
+import * as versions from "../../commands/projection/versions.js";
 import * as serviceAccount from "../../commands/serviceAccount/decider.js";
 import * as user from "../../commands/user/decider.js";
 import type { ObjectDefinition, PropertyType } from "../../src/events/datasource.js";
 import type { DomainEvent } from "../../src/events/domainEvent.js";
+import type { ProjectionEvent } from "../../src/events/projection.js";
 import { toEmail, toGroupId } from "../../src/shared/ids.js";
 import { apiKeyId, alice, commands, datasourceId, events, handbook, serviceAccountId, wiki, wikiDatasource } from "../support/examples.js";
 import type { DeciderUnderTest } from "../support/givenWhenThen.js";
@@ -149,6 +152,25 @@ describe("any command on any state comes to a decision", () => {
       apiKey,
       fc.constantFrom(events.ApiKeyCreated, events.ApiKeyRevoked),
       fc.constantFrom<apiKey.ApiKeyCommand>({ type: "CreateApiKey", created: events.ApiKeyCreated.data }, { type: "RevokeApiKey", id: apiKeyId }),
+    );
+  });
+
+  it("of projections", () => {
+    const version = fc.integer({ min: -1, max: 4 });
+    const asked = { projection: "search" } as const;
+    neverThrows(
+      { ...versions, decide: decideProjection },
+      fc.constantFrom<ProjectionEvent>(
+        events.ProjectionRebuildStarted, events.ProjectionCompared, events.ProjectionVersionAccepted, events.ProjectionRollbackStarted, events.ProjectionVersionActivated,
+        events.ProjectionVersionDropped, events.ProjectionPaused, events.ProjectionResumed, events.ParkedEventRetried, events.ParkedEventDiscarded,
+      ),
+      fc.oneof<fc.Arbitrary<ProjectionCommand>[]>(
+        fc.constantFrom("AcceptVersion" as const, "RollBack" as const, "PauseProjection" as const, "ResumeProjection" as const).map((type) => ({ type, ...asked })),
+        version.chain((number) => fc.constantFrom("ActivateVersion" as const, "DropVersion" as const).map((type) => ({ type, version: number, ...asked }))),
+        version.map((number) => ({ type: "RecordComparison", version: number, comparison: events.ProjectionCompared.data.comparison, ...asked })),
+        version.map((number) => ({ type: "DiscardParked", version: number, position: "42", ...asked })),
+        fc.record({ verify: fc.boolean(), keep: fc.nat(3), accepted: fc.boolean() }).map((how) => ({ type: "StartRebuild", ...how, ...asked })),
+      ),
     );
   });
 });

@@ -2,7 +2,9 @@ import type { Commands, CommandContext } from "../../commands/commands.js";
 import type { Datasource } from "../../src/events/datasource.js";
 import type { DocumentIndexed } from "../../src/events/document.js";
 import type { DomainEvent, EventType } from "../../src/events/domainEvent.js";
+import type { ComparisonSummary } from "../../src/events/projection.js";
 import { toCredentialId, toDatasourceId, toDatasourceName, toDocumentId, toEmail, toGroupId } from "../../src/shared/ids.js";
+import { toPosition } from "../../src/shared/position.js";
 
 /** A canonical example of every event. */
 export type ExampleEvents = { readonly [Type in EventType]: Extract<DomainEvent, { readonly type: Type }> };
@@ -77,6 +79,9 @@ const indexed: DocumentIndexed["data"] = {
 const nested = { datasourceId, groupId: staffId, member: { kind: "group", groupId: engineersId } } as const;
 const secretSha256 = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
+const secondVersion = { projection: "search", version: 2 } as const;
+const sameAnswers: ComparisonSummary = { depth: "full", position: "42", compared: 7, differences: 0, kinds: [{ kind: "documents", compared: 7, differences: 0 }] };
+
 export const events: ExampleEvents = {
   DatasourceRegistered: { type: "DatasourceRegistered", data: wikiDatasource },
   DatasourceUpdated: { type: "DatasourceUpdated", data: { datasourceId, displayName: "The wiki", icon: "aWNvbg==" } },
@@ -98,6 +103,16 @@ export const events: ExampleEvents = {
   ServiceAccountRevoked: { type: "ServiceAccountRevoked", data: { id: serviceAccountId } },
   ApiKeyCreated: { type: "ApiKeyCreated", data: { id: apiKeyId, email: alice, secretSha256, expiresAt: "2030-01-01T00:00:00.000Z", roles: ["auditor"] } },
   ApiKeyRevoked: { type: "ApiKeyRevoked", data: { id: apiKeyId } },
+  ProjectionRebuildStarted: { type: "ProjectionRebuildStarted", data: { ...secondVersion, verify: false, keep: 1, accepted: false } },
+  ProjectionCompared: { type: "ProjectionCompared", data: { ...secondVersion, comparison: sameAnswers } },
+  ProjectionVersionAccepted: { type: "ProjectionVersionAccepted", data: secondVersion },
+  ProjectionRollbackStarted: { type: "ProjectionRollbackStarted", data: { projection: "search", version: 1 } },
+  ProjectionVersionActivated: { type: "ProjectionVersionActivated", data: secondVersion },
+  ProjectionVersionDropped: { type: "ProjectionVersionDropped", data: secondVersion },
+  ProjectionPaused: { type: "ProjectionPaused", data: { projection: "search" } },
+  ProjectionResumed: { type: "ProjectionResumed", data: { projection: "search" } },
+  ParkedEventRetried: { type: "ParkedEventRetried", data: { projection: "search", version: 1, position: "42" } },
+  ParkedEventDiscarded: { type: "ParkedEventDiscarded", data: { projection: "search", version: 1, position: "42" } },
 };
 
 const sub = { name: "How-tos", key: "how_tos", parentKey: "guides", subs: [] };
@@ -148,4 +163,14 @@ export const commands: ExampleCommands = {
   revokeServiceAccount: { id: serviceAccountId },
   createApiKey: { email: alice, expiresAt: "2030-01-01T00:00:00.000Z", roles: ["auditor"] },
   revokeApiKey: { id: apiKeyId },
+  rebuildProjection: { name: "search", verify: false, keep: 1, accepted: false },
+  recordComparison: { name: "search", version: 2, comparison: sameAnswers },
+  acceptVersion: { name: "search" },
+  activateVersion: { name: "search", version: 2 },
+  rollBackProjection: { name: "search" },
+  dropVersion: { name: "search", version: 2 },
+  pauseProjection: { name: "search" },
+  resumeProjection: { name: "search" },
+  retryParked: { name: "search", version: 1, position: toPosition(42) },
+  discardParked: { name: "search", version: 1, position: toPosition(42) },
 };

@@ -6,6 +6,7 @@ import {
   datasourceStream,
   documentStream,
   groupGraphStream,
+  projectionStream,
   serviceAccountStream,
   userStream,
   type StreamName,
@@ -38,6 +39,9 @@ function streamOf(event: DomainEvent): StreamName {
     .with({ type: P.union("DocumentIndexed", "DocumentDeleted") }, ({ data }) => documentStream(data.datasourceId, data.documentId))
     .with({ type: P.union("ServiceAccountCreated", "ServiceAccountRevoked") }, ({ data }) => serviceAccountStream(data.id))
     .with({ type: P.union("ApiKeyCreated", "ApiKeyRevoked") }, ({ data }) => apiKeyStream(data.id))
+    .with({ type: P.union("ProjectionRebuildStarted", "ProjectionCompared", "ProjectionVersionAccepted", "ProjectionRollbackStarted") }, ({ data }) => projectionStream(data.projection))
+    .with({ type: P.union("ProjectionVersionActivated", "ProjectionVersionDropped", "ProjectionPaused", "ProjectionResumed") }, ({ data }) => projectionStream(data.projection))
+    .with({ type: P.union("ParkedEventRetried", "ParkedEventDiscarded") }, ({ data }) => projectionStream(data.projection))
     .exhaustive();
 }
 

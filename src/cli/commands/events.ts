@@ -30,7 +30,7 @@ export function eventsCommand(): Command {
       "after",
       `
 Streams: datasource-{name}, groupGraph-{datasourceId}, user-{datasourceId}:{email},
-document-{datasourceId}:{documentId}, serviceAccount-{id}, apiKey-{id}.
+document-{datasourceId}:{documentId}, serviceAccount-{id}, apiKey-{id}, projection-{name}.
 With --json an event has its data too; texts of documents and secrets are in no event.
 
 Examples:

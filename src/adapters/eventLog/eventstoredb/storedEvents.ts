@@ -77,6 +77,9 @@ const knownTypes: Readonly<Record<DomainEvent["type"], true>> = {
   UserRegistered: true, UserRenamed: true,
   DocumentIndexed: true, DocumentDeleted: true,
   ServiceAccountCreated: true, ServiceAccountRevoked: true, ApiKeyCreated: true, ApiKeyRevoked: true,
+  ProjectionRebuildStarted: true, ProjectionCompared: true, ProjectionVersionAccepted: true, ProjectionRollbackStarted: true,
+  ProjectionVersionActivated: true, ProjectionVersionDropped: true, ProjectionPaused: true, ProjectionResumed: true,
+  ParkedEventRetried: true, ParkedEventDiscarded: true,
 };
 
 /** As what an unreadable event of a stream is delivered: a type of which every projection of that category has to take notice. */
@@ -87,6 +90,7 @@ const standIns: Readonly<Record<StreamCategory, DomainEvent["type"]>> = {
   document: "DocumentIndexed",
   serviceAccount: "ServiceAccountCreated",
   apiKey: "ApiKeyCreated",
+  projection: "ProjectionVersionActivated",
 };
 
 /**

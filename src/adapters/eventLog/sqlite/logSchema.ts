@@ -40,6 +40,7 @@ const categoryCodes: Readonly<Record<StreamCategory, number>> = {
   document: 4,
   serviceAccount: 5,
   apiKey: 6,
+  projection: 7,
 };
 
 export const codeOfCategory = (category: StreamCategory): number => categoryCodes[category];

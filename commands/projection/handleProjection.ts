@@ -1,0 +1,39 @@
+import { projectionKinds, readModelNames, type ProjectionName, type ReadModelName } from "../../src/events/projection.js";
+import { projectionStream } from "../../src/events/streams.js";
+import { failed, ok, type Result } from "../../src/shared/result.js";
+import type { CommandContext, CommandResult } from "../commands.js";
+import { answering } from "../handleCommand.js";
+import type { Rejection } from "../rejection.js";
+import type { CommandServices } from "../services.js";
+import { decide, type ProjectionCommand } from "./decider.js";
+import { projectionAggregate } from "./versions.js";
+
+/** A projection by the name that a person gave. */
+export function projectionNamed(name: string): Result<ProjectionName, Rejection> {
+  return Object.hasOwn(projectionKinds, name) ? ok(name as ProjectionName) : failed({ type: "ProjectionNotFound", projection: name });
+}
+
+/** A projection that has versions: a reaction is no read model, and what it did is done once. */
+export function readModelNamed(name: string): Result<ReadModelName, Rejection> {
+  const named = projectionNamed(name);
+  if (!named.ok) return named;
+  const readModel = readModelNames.find((other) => other === name);
+  return readModel === undefined ? failed({ type: "ProjectionIsReaction", projection: name }) : ok(readModel);
+}
+
+/** Decides a command on the stream of a projection; a name that is none, or not of the kind asked for, is refused. */
+export async function handleProjection(
+  { handler }: CommandServices,
+  name: Result<ProjectionName, Rejection>,
+  context: CommandContext,
+  commandFor: (projection: ProjectionName) => ProjectionCommand,
+): CommandResult<null> {
+  if (!name.ok) return name;
+  const command = commandFor(name.value);
+  return handler.handle({
+    aggregate: projectionAggregate,
+    stream: projectionStream(name.value),
+    context,
+    decide: (state) => answering(decide(command, state), null),
+  });
+}

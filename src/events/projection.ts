@@ -1,0 +1,121 @@
+/**
+ * Everything that follows the log by itself, and whether it can be built anew: a read model is a pure function of the log
+ * and has versions; a reaction does something once and has none. A new projection is one line here.
+ */
+export const projectionKinds = {
+  search: "readModel",
+  groupClosure: "readModel",
+  catalogue: "readModel",
+  credentials: "readModel",
+  contentErasure: "reaction",
+} as const satisfies Readonly<Record<string, "readModel" | "reaction">>;
+
+export type ProjectionName = keyof typeof projectionKinds;
+/** A projection that has versions. */
+export type ReadModelName = { [Name in ProjectionName]: (typeof projectionKinds)[Name] extends "readModel" ? Name : never }[ProjectionName];
+
+/** Those that can be built anew, in the order in which people are told about them. */
+export const readModelNames = Object.entries(projectionKinds).flatMap(([name, kind]) => (kind === "readModel" ? [name as ReadModelName] : []));
+
+/** Where every projection's read model begins: the place that it has always had. */
+export const firstVersion = 1;
+
+/** What came of comparing a new version with the one that is served: numbers alone, nothing of documents or people. */
+export interface ComparisonSummary {
+  /** How thoroughly: `spot` looks at counts and at what people asked lately, `full` at everything that the log ever named. */
+  readonly depth: "spot" | "full";
+  /** Position of the log as of which it holds, in decimal digits. */
+  readonly position: string;
+  readonly compared: number;
+  readonly differences: number;
+  /** What was compared, each kind with its counts. */
+  readonly kinds: readonly { readonly kind: string; readonly compared: number; readonly differences: number }[];
+}
+
+interface OfVersion {
+  readonly projection: ProjectionName;
+  /** Counts up from {@link firstVersion}; a number is never used again. */
+  readonly version: number;
+}
+
+export interface ProjectionRebuildStarted {
+  readonly type: "ProjectionRebuildStarted";
+  readonly data: OfVersion & {
+    /** Whether everything is compared before the swap, or counts and recent questions alone. */
+    readonly verify: boolean;
+    /** How many versions that were served before are kept after the swap. */
+    readonly keep: number;
+    /** True where the new version is to be served whatever the comparison finds. */
+    readonly accepted: boolean;
+  };
+}
+
+export interface ProjectionCompared {
+  readonly type: "ProjectionCompared";
+  readonly data: OfVersion & { readonly comparison: ComparisonSummary };
+}
+
+/** The new version is to be served although it differs. */
+export interface ProjectionVersionAccepted {
+  readonly type: "ProjectionVersionAccepted";
+  readonly data: OfVersion;
+}
+
+/** A version that was kept is to be served again, once it has caught up. */
+export interface ProjectionRollbackStarted {
+  readonly type: "ProjectionRollbackStarted";
+  readonly data: OfVersion;
+}
+
+/** From here on this version is projected, and readers go over to it. */
+export interface ProjectionVersionActivated {
+  readonly type: "ProjectionVersionActivated";
+  readonly data: OfVersion;
+}
+
+/** Its storage is freed. Of a version that is being built: it is given up. */
+export interface ProjectionVersionDropped {
+  readonly type: "ProjectionVersionDropped";
+  readonly data: OfVersion;
+}
+
+/** The projection stands still until it is resumed. */
+export interface ProjectionPaused {
+  readonly type: "ProjectionPaused";
+  readonly data: { readonly projection: ProjectionName };
+}
+
+export interface ProjectionResumed {
+  readonly type: "ProjectionResumed";
+  readonly data: { readonly projection: ProjectionName };
+}
+
+interface OfParkedEvent extends OfVersion {
+  /** Of the event that could not be applied, in decimal digits. */
+  readonly position: string;
+}
+
+/** The event is to be applied again. */
+export interface ParkedEventRetried {
+  readonly type: "ParkedEventRetried";
+  readonly data: OfParkedEvent;
+}
+
+/** The event is passed over for good; what it concerns stays as it is. */
+export interface ParkedEventDiscarded {
+  readonly type: "ParkedEventDiscarded";
+  readonly data: OfParkedEvent;
+}
+
+/** Stream `projection-{name}`: which version is served, what is being built, whether it runs. */
+export type ProjectionEvent =
+  | ProjectionRebuildStarted
+  | ProjectionCompared
+  | ProjectionVersionAccepted
+  | ProjectionRollbackStarted
+  | ProjectionVersionActivated
+  | ProjectionVersionDropped
+  | ProjectionPaused
+  | ProjectionResumed
+  | ParkedEventRetried
+  | ParkedEventDiscarded;
