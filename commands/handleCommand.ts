@@ -138,6 +138,7 @@ export class CommandHandler {
       const round = this.decideInTurn(aggregate, snapshot.state, commands);
       if (round.events.length === 0) return false;
       const outcome = await this.append(stream, snapshot, round);
+      if (outcome.kind === "tooLarge") return false;
       wasNew = outcome.kind === "appended";
       if (outcome.kind === "appended") answerAll(commands, round.answers, outcome.position);
       return wasNew;
@@ -165,8 +166,21 @@ export class CommandHandler {
       }
       const state = round.folded.reduceRight((later, event) => aggregate.retract?.(later, event) ?? later, round.state);
       this.states.remember(aggregate, stream, { ...snapshot, state });
+      if (outcome.kind === "tooLarge") return this.settleEach(aggregate, stream, commands, outcome);
     }
     for (const command of commands) command.resolve(failed({ type: "TooMuchContention", stream }));
+  }
+
+  /** Commands that are too large together may be none of it each on its own. */
+  private async settleEach<State, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Event>,
+    stream: StreamName,
+    commands: readonly Waiting<State, Event, unknown>[],
+    { bytes, maxBytes }: Extract<AppendOutcome, { readonly kind: "tooLarge" }>,
+  ): Promise<void> {
+    const [only, ...others] = commands;
+    if (others.length === 0) return only?.resolve(failed({ type: "TooLarge", bytes, maxBytes }));
+    for (const command of commands) await this.settle(aggregate, stream, [command]);
   }
 
   private append(stream: StreamName, { revision }: Snapshot<unknown>, { events, contents }: Round<unknown, unknown>): Promise<AppendOutcome> {

@@ -33,7 +33,9 @@ export type AppendOutcome =
   /** `revision` and `position` are those of the last event. A repeat of the same ids answers as the first did. */
   | { readonly kind: "appended"; readonly revision: Revision; readonly position: Position }
   /** Nothing was written: the stream is not at the expected revision. */
-  | { readonly kind: "conflict"; readonly actualRevision: ExpectedRevision };
+  | { readonly kind: "conflict"; readonly actualRevision: ExpectedRevision }
+  /** Nothing was written, nor ever will be: the events come to more bytes than this log takes at once. Not every log has such a limit. */
+  | { readonly kind: "tooLarge"; readonly bytes: number; readonly maxBytes: number };
 
 /** The write side's view of the log. */
 export interface EventLog {
@@ -41,6 +43,6 @@ export interface EventLog {
   readStream(stream: StreamName, fromRevision: Revision, maxCount?: number): Promise<readonly RecordedEvent[]>;
   /** The newest event of a stream, or null where the stream is empty. */
   readLast(stream: StreamName): Promise<RecordedEvent | null>;
-  /** Resolves once durable. Throws only where the outcome is an infrastructure failure. */
+  /** Resolves once durable, contents included, which have no limit of their own. Throws only where the outcome is an infrastructure failure. */
   append(request: AppendRequest): Promise<AppendOutcome>;
 }

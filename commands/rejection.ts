@@ -41,6 +41,8 @@ export type Rejection =
   | { readonly type: "NoVersionKept"; readonly projection: string }
   | { readonly type: "VersionServed"; readonly projection: string; readonly version: number }
   | { readonly type: "VersionNotFound"; readonly projection: string; readonly version: number }
+  /** What would have to be recorded at once is more than the log takes at once. */
+  | { readonly type: "TooLarge"; readonly bytes: number; readonly maxBytes: number }
   /** Other writers kept winning; safe to retry. */
   | { readonly type: "TooMuchContention"; readonly stream: string };
 

@@ -54,6 +54,7 @@ export function carryOut<Value>(command: (commands: Commands) => CommandResult<V
 function rejectionSentence(rejection: Rejection): string {
   if (rejection.type === "CredentialNotFound") return `There is no credential with the id ${rejection.id}. The command \`list\` shows the ids.`;
   if (rejection.type === "TooMuchContention") return "Others kept writing to the same place. Run the command again.";
+  if (rejection.type === "TooLarge") return `This comes to ${rejection.bytes} bytes, and the event log takes at most ${rejection.maxBytes} at once. Ask for less at a time.`;
   if (rejection.type === "EmailEmpty") return "The email is empty.";
   return `The command was refused: ${JSON.stringify(rejection)}`;
 }

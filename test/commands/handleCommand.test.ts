@@ -3,7 +3,7 @@ import type { Commands } from "../../commands/commands.js";
 import { createCommands } from "../../commands/createCommands.js";
 import type { AppendRequest, EventLog } from "../../commands/ports.js";
 import { categoryOf, type StreamCategory } from "../../src/events/streams.js";
-import { toDocumentId } from "../../src/shared/ids.js";
+import { toDocumentId, toEmail } from "../../src/shared/ids.js";
 import { commands as examples, operator, wiki } from "../support/examples.js";
 import { accepted, countOf, now, openTemporaryCommands, outcome, tally, withPrincipals, type CommandsUnderTest } from "./temporaryCommands.js";
 
@@ -149,6 +149,47 @@ describe("handling a command", () => {
     ]);
     const recorded = await under.recorded();
     expect([countOf(recorded, "DocumentIndexed"), countOf(recorded, "DocumentDeleted")]).to.deep.equal([3, 3]);
+  });
+
+  describe("on a log that takes only so much at once", () => {
+    /** Commands on a log that takes so many bytes of events. */
+    function limited(maxBytes: number): Commands {
+      const { log } = under.under;
+      const append: EventLog["append"] = async (request) => {
+        const bytes = JSON.stringify(request.events.map(({ event }) => event)).length;
+        return bytes > maxBytes ? { kind: "tooLarge", bytes, maxBytes } : log.append(request);
+      };
+      return createCommands({ log: { ...log, append }, productName: "amber", now: () => now });
+    }
+    const naming = (id: string, people: number) => ({
+      ...examples.indexDocument,
+      documentId: toDocumentId(id),
+      access: { anonymous: false, users: Array.from({ length: people }, (_, index) => toEmail(`person${index}@example.org`)), groups: [] },
+    });
+
+    it("rejected: TooLarge, for a document that names too many people", async () => {
+      await accepted(another.registerDatasource(examples.registerDatasource, operator));
+      const commands = limited(10_000);
+      expect(await outcome(commands.indexDocument(naming("a", 1_000), operator))).to.equal("TooLarge");
+      expect(await outcome(commands.indexDocument(naming("a", 10), operator))).to.equal("accepted");
+    });
+
+    it("failed, in the array form, for that document alone", async () => {
+      await accepted(another.registerDatasource(examples.registerDatasource, operator));
+      const { value } = await limited(10_000).indexDocuments([naming("a", 1), naming("b", 1_000), naming("c", 1)], operator);
+      expect(value.map((one) => one.outcome)).to.deep.equal(["sent", "failed", "sent"]);
+      expect(value[1]?.message).to.match(/^The document's permissions and properties come to \d+ bytes, and at most 10000 can be recorded: name groups/);
+    });
+
+    it("writes one after the other what is too large only together", async () => {
+      await withPrincipals(another, {});
+      const commands = limited(1_000);
+      const answers = Array.from({ length: 40 }, (_, index) => commands.createGroup(group(`g${index}`), operator));
+      expect(await tally([...answers, commands.createGroup(group("g7"), operator)])).to.deep.equal({ accepted: 40, GroupExists: 1 });
+      expect(await outcome(commands.createGroup(group("x".repeat(1_000)), operator))).to.equal("TooLarge");
+      expect(await outcome(commands.createGroup(group("after"), operator))).to.equal("accepted");
+      expect(countOf(await under.recorded(), "GroupCreated")).to.equal(41);
+    });
   });
 
   describe("new documents in a row", () => {

@@ -5,10 +5,15 @@ import type { AppendRequest } from "../../commands/ports.js";
 import { categoryOf, groupGraphStream } from "../../src/events/streams.js";
 import { toGroupId } from "../../src/shared/ids.js";
 import { propertyRuns } from "../support/propertyRuns.js";
-import { alice, appended, batchesToEnd, bob, datasourceId, eventsOf, namesOf, newEvent, newEvents, rename, renamed, type EventLogUnderTest } from "./eventLogFixtures.js";
+import { alice, appended, batchesToEnd, bob, datasourceId, eventsOf, keyOf, namesOf, newContent, newEvent, newEvents, rename, renamed, type EventLogUnderTest } from "./eventLogFixtures.js";
 
 /** What every event log promises to the write side. `open` gives a fresh, empty log each time. */
-export function eventLogContract(open: () => Promise<EventLogUnderTest>): void {
+export interface EventLogTraits {
+  /** What the log takes at most in one append; null where there is no limit. */
+  readonly mostBytes: number | null;
+}
+
+export function eventLogContract(open: () => Promise<EventLogUnderTest>, { mostBytes }: EventLogTraits): void {
   describe("as commands see it", () => {
     let under: EventLogUnderTest;
     beforeEach(async () => {
@@ -146,6 +151,28 @@ export function eventLogContract(open: () => Promise<EventLogUnderTest>): void {
         expect(accepted).to.have.length(41);
         const written = eventsOf(await batchesToEnd(under.source)).slice(1).map(({ id }) => id);
         expect(written.sort()).to.deep.equal(accepted.flatMap(({ events }) => events.map(({ id }) => id)).sort());
+      });
+    });
+
+    describe("an append of more than a mebibyte", () => {
+      const content = newContent("the text", "doc-1");
+      const naming = (bytes: number): AppendRequest => ({ stream: bob, expectedRevision: "noStream", events: newEvents("x".repeat(bytes)), contents: [content] });
+
+      it(mostBytes === null ? "is written" : "is refused as too large, and nothing of it is written", async () => {
+        const outcome = await under.log.append(naming(3_000_000));
+        expect(outcome.kind).to.equal(mostBytes === null ? "appended" : "tooLarge");
+        if (outcome.kind === "tooLarge") expect(outcome).to.include({ maxBytes: mostBytes }).and.to.satisfy(({ bytes }: typeof outcome) => bytes > 3_000_000 && bytes < 3_001_000);
+        expect(await under.log.readStream(bob, 0)).to.have.length(mostBytes === null ? 1 : 0);
+        expect(await under.contents.read(keyOf(content))).to.equal(mostBytes === null ? content.text : null);
+      });
+
+      if (mostBytes === null) return;
+      it("is one where it is so by a single byte", async () => {
+        const outcome = await under.log.append(naming(3_000_000));
+        const most = 3_000_000 - (outcome.kind === "tooLarge" ? outcome.bytes - outcome.maxBytes : 0);
+        expect((await under.log.append(naming(most + 1))).kind).to.equal("tooLarge");
+        await appended(under.log, naming(most));
+        expect(namesOf(await under.log.readStream(bob, 0)).map(({ length }) => length)).to.deep.equal([most]);
       });
     });
 

@@ -38,7 +38,8 @@ export const newEvents = (...names: readonly string[]): NewEvent[] => names.map(
 /** Appends and demands that it was accepted. */
 export async function appended(log: EventLog, request: AppendRequest): Promise<Extract<AppendOutcome, { kind: "appended" }>> {
   const outcome = await log.append(request);
-  if (outcome.kind !== "appended") expect.fail(`${request.stream} is at ${outcome.actualRevision}, not at ${request.expectedRevision}`);
+  if (outcome.kind === "conflict") expect.fail(`${request.stream} is at ${outcome.actualRevision}, not at ${request.expectedRevision}`);
+  if (outcome.kind === "tooLarge") expect.fail(`${outcome.bytes} bytes are more than ${outcome.maxBytes}`);
   return outcome;
 }
 

@@ -84,7 +84,7 @@ export const documentRoutes: readonly DescribedRoute[] = [
         example: toSingleIndexAnswer("handbook", { documentId: toDocumentId(document.id), outcome: "sent", message: "document sent to the indexing pipeline." }),
         carriesToken: true,
       },
-      failures: { 403: forbidden, 404: "Single form only: the datasource does not exist.", 413: "The body is too large.", 415: "The body is not JSON." },
+      failures: { 403: forbidden, 404: "Single form only: the datasource does not exist.", 413: "The body is too large, or, in the single form, what has to be recorded beside the text is: name groups instead of thousands of users.", 415: "The body is not JSON." },
     },
   },
   {

@@ -7,7 +7,7 @@ import type { BatchAppendReq, BatchAppendResp } from "@eventstore/db-client/gene
 import { randomUUID } from "node:crypto";
 import { toPosition, type ExpectedRevision, type Position, type Revision } from "../../../shared/position.js";
 import { within } from "./deadline.js";
-import { Refusal } from "./failures.js";
+import { AppendTooLarge, Refusal } from "./failures.js";
 import type { StreamEvent } from "./streamEvent.js";
 
 /** What became of an append to one stream of the server. */
@@ -182,13 +182,16 @@ function conflictIn(error: Status): Appended | null {
 const refusals: Readonly<Record<string, string>> = {
   "event_store.client.StreamDeleted": "the stream was deleted for good, outside this program",
   "event_store.client.AccessDenied": "the user may not write to it",
-  "event_store.client.MaximumAppendSizeExceeded": "it is larger than the server is set up to take",
   "event_store.client.BadRequest": "the server does not understand it",
 };
 
 /** Whatever is no plain refusal leaves the outcome open. */
 function toFailure(error: Status | undefined): Error {
-  const refusal = refusals[error?.getDetails()?.getTypeName() ?? ""];
+  const details = error?.getDetails();
+  const type = details?.getTypeName() ?? "";
+  const refusal = refusals[type];
   if (refusal !== undefined) return new Refusal(refusal);
-  return new Error(error?.getMessage() || (error?.getDetails()?.getTypeName() ?? "an answer that is none"));
+  const tooLarge = details?.unpack(shared.MaximumAppendSizeExceeded.deserializeBinary, "event_store.client.MaximumAppendSizeExceeded");
+  if (tooLarge) return new AppendTooLarge(tooLarge.getMaxappendsize());
+  return new Error(error?.getMessage() || type || "an answer that is none");
 }

@@ -20,6 +20,13 @@ export const isRefusal = (error: unknown): boolean => error instanceof Refusal |
 /** An append that the server will not take; the message completes "because". */
 export class Refusal extends Error {}
 
+/** More than the server takes in one append; nothing was written. */
+export class AppendTooLarge extends Refusal {
+  constructor(readonly maxBytes: number) {
+    super(`it is more than the ${maxBytes} bytes that the server takes at once`);
+  }
+}
+
 /** The user or the password is wrong, or the user may not do this. */
 export const isAccessDenied = (error: unknown): boolean =>
   error instanceof AccessDeniedError || codeOf(error) === permissionDenied || codeOf(error) === unauthenticated;

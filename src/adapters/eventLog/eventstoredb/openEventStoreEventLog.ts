@@ -2,12 +2,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { AppendOutcome, AppendRequest, EventLog } from "../../../../commands/ports.js";
 import type { ExpectedRevision } from "../../../shared/position.js";
 import { upcasters as currentUpcasters, type Upcasters } from "../../../events/upcasters.js";
-import { append } from "./appends.js";
+import { append, AppendRefused, maxAppendBytes } from "./appends.js";
 import type { Appended, StreamAppend } from "./batchAppends.js";
 import { Connection, type ConnectionOptions } from "./connection.js";
+import { AppendTooLarge } from "./failures.js";
 import { claimNamespace } from "./namespaceClaim.js";
 import { positionOf, toStreamEvent, toRecordedEvent } from "./storedEvents.js";
 import { StreamNames } from "./streamNames.js";
+import { sizeOfAll } from "./streamEvent.js";
 import { readEnd, readForwards, readNewest } from "./streamReads.js";
 import { TextWriter, type WrittenText } from "./textWriter.js";
 
@@ -67,15 +69,25 @@ class EventStoreEventLog implements EventLog {
     const { expectedRevision, contents = [] } = request;
     const events = request.events.map((event) => toStreamEvent(event, this.upcasters));
     const toAppend = { stream: this.names.of(request.stream), expectedRevision, events };
+    const bytes = sizeOfAll(events);
+    if (bytes > maxAppendBytes) return { kind: "tooLarge", bytes, maxBytes: maxAppendBytes };
     const seed = `${events[0]?.id} ${expectedRevision}`;
     let known: Appended | null = null;
     const isWanted = async (): Promise<boolean> => (known ??= await this.decidedAlready(toAppend)) === null;
     const texts = await Promise.all(contents.map((content) => this.texts.write(content, seed, isWanted)));
-    const outcome = known ?? (await this.appendEvents(toAppend));
+    const outcome = known ?? (await this.appendEvents(toAppend).catch((error: unknown) => this.refused(error, bytes)));
     if (outcome.kind === "appended") return { ...outcome, position: outcome.position ?? (await readEnd(this.connection)) };
     await Promise.all(texts.filter((text): text is WrittenText => text !== null).map((text) => this.texts.withdraw(text)));
+    if (outcome.kind === "refused") throw outcome.error;
     return outcome;
   };
+
+  /** What was refused for good was not written, so its texts have to go; whatever else failed may have been. */
+  private refused(error: unknown, bytes: number): Extract<AppendOutcome, { kind: "tooLarge" }> | { readonly kind: "refused"; readonly error: unknown } {
+    if (error instanceof AppendTooLarge) return { kind: "tooLarge", bytes, maxBytes: error.maxBytes };
+    if (error instanceof AppendRefused) return { kind: "refused", error };
+    throw error;
+  }
 
   /**
    * A text that stands before the first event of its document hints at a document that is not new after all: then the

@@ -25,4 +25,6 @@ export function bytesEvent({ id, type, data, metadata }: { readonly id: string; 
 /** How much an event counts towards the limit of an append. */
 export const sizeOf = ({ type, data, metadata }: StreamEvent): number => 2 * type.length + data.length + metadata.length;
 
+export const sizeOfAll = (events: readonly StreamEvent[]): number => events.reduce((sum, event) => sum + sizeOf(event), 0);
+
 const jsonOf = (value: object): Buffer => Buffer.from(JSON.stringify(value));

@@ -13,7 +13,7 @@ describe("the EventStoreDB event log", () => {
   after(() => server.stop());
 
   const open = (): Promise<EventLogUnderTest> => openLogOn(server.url);
-  eventLogContract(open);
+  eventLogContract(open, { mostBytes: 1_048_576 });
   eventLogSubscriptionContract(open);
   contentStoreContract(open);
 });

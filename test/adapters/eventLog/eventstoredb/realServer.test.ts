@@ -7,7 +7,7 @@ const url = process.env["EVENTSTORE_URL"] ?? "";
 
 (url === "" ? describe.skip : describe)(`the EventStoreDB event log, on a real server${url === "" ? " (none named by EVENTSTORE_URL)" : ""}`, () => {
   const open = () => openLogOn(url);
-  eventLogContract(open);
+  eventLogContract(open, { mostBytes: 1_048_576 });
   eventLogSubscriptionContract(open);
   contentStoreContract(open);
 });

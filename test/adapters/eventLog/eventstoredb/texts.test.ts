@@ -73,6 +73,20 @@ describe("texts on EventStoreDB", () => {
     expect(server.log.entries.length).to.equal(written);
   });
 
+  it("do not stay where their event is more than this server takes, or is refused for good", async () => {
+    const content = newContent("first", "doc-1");
+    server.log.maxAppendBytes = 2_000;
+    const outcome = await under.log.append({ ...bringing(content), events: newEvents("x".repeat(2_000)) });
+    expect(outcome).to.include({ kind: "tooLarge", maxBytes: 2_000 });
+    expect(entriesOf(content)).to.deep.equal([]);
+    const client = EventStoreDBClient.connectionString(server.url);
+    await client.tombstoneStream(`${namespace}.${bringing(content).stream}`);
+    await client.dispose();
+    const failure = await under.log.append(bringing(content)).catch((error: Error) => error.message);
+    expect(failure).to.contain("deleted for good");
+    expect(entriesOf(content)).to.deep.equal([]);
+  });
+
   it("are written once where the acknowledgement of the text or of its event is lost", async () => {
     for (const [index, how] of (["silence", "timeout", "drop"] as const).entries()) {
       const content = newContent(`text ${how}`, `doc-${how}`);

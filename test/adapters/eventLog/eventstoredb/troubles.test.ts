@@ -86,7 +86,6 @@ describe("the EventStoreDB event log in trouble", () => {
         [{ ...newEvent(), id: "no uuid" }, "must be a UUID"],
         [newEvent({ type: "" as never, data: {} as never }), "must have a type"],
         [newEvent({ type: "UserRenamed", data: undefined as never }), "must be an object"],
-        [newEvent({ type: "UserRenamed", data: { name: "x".repeat(1_048_576) } as never }), "more than the 1048576 bytes"],
         [newEvent({ type: "UserRenamed", data: { big: 1n } as never }), "BigInt"],
       ];
       for (const [event, problem] of malformed) {

@@ -20,7 +20,7 @@ async function appendForever(documentId: string): Promise<never> {
     const stream = documentStream(datasource, content.documentId);
     const expectedRevision = (await log.readLast(stream))?.revision ?? "noStream";
     const outcome = await log.append({ stream, expectedRevision, events: [event], contents: [content] });
-    if (outcome.kind === "conflict") throw new Error(`${stream} is at ${outcome.actualRevision}, not at ${expectedRevision}`);
+    if (outcome.kind !== "appended") throw new Error(`${stream} is not at ${expectedRevision}`);
     writeSync(1, `${stream} ${outcome.revision} ${event.id}\n`);
   }
 }

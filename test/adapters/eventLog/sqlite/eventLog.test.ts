@@ -4,7 +4,7 @@ import { eventLogSubscriptionContract } from "../../../contracts/eventLogSubscri
 import { openTemporaryLog } from "./temporaryLog.js";
 
 describe("the SQLite event log", () => {
-  eventLogContract(openTemporaryLog);
+  eventLogContract(openTemporaryLog, { mostBytes: null });
   eventLogSubscriptionContract(openTemporaryLog);
   contentStoreContract(openTemporaryLog);
 });
