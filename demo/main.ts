@@ -5,7 +5,9 @@ import { say } from "./presentation.js";
 import { startServiceUnderDemo } from "./serviceUnderDemo.js";
 import { invite, tell } from "./story.js";
 
-const usage = "Usage: npm run demo [-- --once] [-- --port N]   (--once ends after the story instead of leaving the service running)";
+const usage = `Usage: npm run demo [-- --once] [-- --port N] [-- --data FOLDER]
+  --once         ends after the story instead of leaving the service running
+  --data FOLDER  keeps the data in this new folder, for the command line to work on with DATA_DIR=FOLDER`;
 
 const options = readOptions();
 if (options === null) {
@@ -22,22 +24,24 @@ interface DemoOptions {
   readonly once: boolean;
   /** null: not said. */
   readonly port: number | null;
+  /** A folder that stays; null: a temporary one. */
+  readonly data: string | null;
 }
 
 /** null: asked in a way that cannot be done. */
 function readOptions(): DemoOptions | null {
   try {
-    const { once, port } = parseArgs({ options: { once: { type: "boolean" }, port: { type: "string" } } }).values;
+    const { once, port, data } = parseArgs({ options: { once: { type: "boolean" }, port: { type: "string" }, data: { type: "string" } } }).values;
     if (port !== undefined && (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)) return null;
-    return { once: once === true, port: port === undefined ? null : Number(port) };
+    return { once: once === true, port: port === undefined ? null : Number(port), data: data ?? null };
   } catch {
     return null;
   }
 }
 
-async function run({ once, port }: DemoOptions): Promise<void> {
+async function run({ once, port, data }: DemoOptions): Promise<void> {
   const interrupted = onInterrupt();
-  const service = await startServiceUnderDemo(port, people, interrupted);
+  const service = await startServiceUnderDemo({ port, data, people }, interrupted);
   try {
     await tell(service);
     if (!once) {
@@ -49,5 +53,6 @@ async function run({ once, port }: DemoOptions): Promise<void> {
   } finally {
     await service.end();
   }
-  say(`\n${once && !interrupted.aborted ? "The service has ended and its data is removed. Without --once it stays, for you to try." : "Ended; its data is removed."}`);
+  const left = data === null ? "its data is removed" : `its data stays in ${data}`;
+  say(`\n${once && !interrupted.aborted ? `The service has ended and ${left}. Without --once it stays, for you to try.` : `Ended; ${left}.`}`);
 }

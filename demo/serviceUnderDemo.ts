@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,9 +17,20 @@ export interface Credentials {
   readonly keys: ReadonlyMap<string, string>;
 }
 
-/** The service on a data folder of its own, which {@link ServiceUnderDemo.end} removes. */
+export interface DemoService {
+  /** null: 8080, or any free one where that is taken. */
+  readonly port: number | null;
+  /** A folder that does not exist or is empty, and stays; null: a temporary one, which {@link ServiceUnderDemo.end} removes. */
+  readonly data: string | null;
+  /** Who gets a personal key. */
+  readonly people: readonly Person[];
+}
+
+/** The service on a data folder of its own. */
 export interface ServiceUnderDemo {
   readonly url: string;
+  /** The folder that stays; null: a temporary one. */
+  readonly data: string | null;
   readonly credentials: Credentials;
   /** Speaks as the service account. */
   readonly indexing: ApiClient;
@@ -31,10 +42,12 @@ export interface ServiceUnderDemo {
 const host = "127.0.0.1";
 const preferredPort = 8080;
 
-/** Starts the service; `port` null: 8080, or any free one where that is taken. The signal aborts requests, not the service. */
-export async function startServiceUnderDemo(port: number | null, people: readonly Person[], signal: AbortSignal): Promise<ServiceUnderDemo> {
-  const folder = await mkdtemp(join(tmpdir(), "enterprise-search-demo-"));
-  const removeFolder = (): Promise<void> => rm(folder, { recursive: true, force: true });
+/** Starts the service. The signal aborts requests, not the service. */
+export async function startServiceUnderDemo({ port, data, people }: DemoService, signal: AbortSignal): Promise<ServiceUnderDemo> {
+  const folder = data === null ? await mkdtemp(join(tmpdir(), "enterprise-search-demo-")) : await emptyFolder(data);
+  const removeFolder = async (): Promise<void> => {
+    if (data === null) await rm(folder, { recursive: true, force: true });
+  };
   try {
     const config = configFor(folder, port ?? ((await isFree(preferredPort)) ? preferredPort : 0));
     const credentials = await createCredentials(config, people);
@@ -44,6 +57,7 @@ export async function startServiceUnderDemo(port: number | null, people: readonl
     const client = (credential: string): ApiClient => new ApiClient({ url: service.url, credential, signal });
     return {
       url: service.url,
+      data,
       credentials,
       indexing: client(credentials.token),
       as: ({ email }) => client(credentials.keys.get(email) ?? ""),
@@ -53,6 +67,12 @@ export async function startServiceUnderDemo(port: number | null, people: readonl
     await removeFolder();
     throw error;
   }
+}
+
+async function emptyFolder(path: string): Promise<string> {
+  await mkdir(path, { recursive: true });
+  if ((await readdir(path)).length > 0) throw new Error(`The folder ${path} is not empty. Name a new one.`);
+  return path;
 }
 
 /** Whether nobody listens on this local port yet. */

@@ -18,7 +18,7 @@ interface Measured {
 /** Tells the whole story: who is who, documents in, the same questions by three people, and a membership taken away. */
 export async function tell(service: ServiceUnderDemo): Promise<void> {
   const measured: Measured = { searches: [], checks: [] };
-  say(`The service runs at ${service.url}, its data in a temporary folder.`);
+  say(`The service runs at ${service.url}, its data in ${service.data ?? "a temporary folder"}.`);
   await introduceCompany(service);
   const documents = await bringDocuments(service);
   for (const question of questions) await askEverybody(service, question, documents, measured);
@@ -111,7 +111,7 @@ async function revokeMembership(service: ServiceUnderDemo, documents: readonly D
 }
 
 /** Address, credentials, and commands to go on with. */
-export function invite({ url, credentials }: ServiceUnderDemo): void {
+export function invite({ url, data, credentials }: ServiceUnderDemo): void {
   const ada = people[0];
   const key = credentials.keys.get(ada?.email ?? "") ?? "";
   const { group, member } = revokedMembership;
@@ -128,5 +128,5 @@ export function invite({ url, credentials }: ServiceUnderDemo): void {
   );
   say(dim("  # what is registered"));
   say(`  curl -s -H 'Authorization: Bearer ${credentials.token}' '${url}/api/indexing/datasources/${datasource}'`);
-  say("\nCtrl-C ends the service and removes its data.");
+  say(`\nCtrl-C ends the service${data === null ? " and removes its data" : `; its data stays in ${data}`}.`);
 }
