@@ -65,7 +65,7 @@ async function applyOrParkOne<Change>(run: ProjectionRun<Change>, after: Positio
   const parked: ParkedEvent = {
     position: event.position,
     stream: event.stream,
-    eventType: event.event.type,
+    eventType: event.unreadable?.type ?? event.event.type,
     scope,
     error: attempt.error instanceof Error ? attempt.error.message : String(attempt.error),
   };
@@ -80,11 +80,16 @@ async function tryApply<Change>(
   step: { readonly events: readonly RecordedEvent[]; readonly after: Position; readonly position: Position; readonly moreToCome?: boolean },
 ): Promise<Applied | { readonly error: unknown }> {
   try {
-    const changes = step.events.flatMap((event) => run.projection.project(event));
+    const changes = step.events.flatMap((event) => run.projection.project(readable(event)));
     const { after, position, moreToCome = false } = step;
     return await run.writer.apply({ after, position, changes, parked: [], moreToCome });
   } catch (error) {
     if (error instanceof EngineUnavailable || step.events.length === 0) throw error;
     return { error };
   }
+}
+
+function readable(event: RecordedEvent): RecordedEvent {
+  if (event.unreadable !== undefined) throw event.unreadable.reason;
+  return event;
 }

@@ -1,6 +1,6 @@
 import { match } from "ts-pattern";
 import type { RecordedEvent } from "../../src/events/domainEvent.js";
-import type { DatasourceId } from "../../src/shared/ids.js";
+import { generationOf } from "../generationOf.js";
 import type { Projection } from "../ports.js";
 import type { CatalogueChange } from "./changes.js";
 
@@ -9,9 +9,9 @@ export const catalogue: Projection<CatalogueChange> = {
   name: "catalogue",
   categories: ["datasource"],
   project,
-  failClosed({ stream, event }) {
-    const { datasourceId } = event.data as { readonly datasourceId: DatasourceId };
-    return { scope: stream, changes: [{ kind: "withdrawn", datasourceId }] };
+  failClosed(event) {
+    const datasourceId = generationOf(event);
+    return { scope: event.stream, changes: datasourceId === null ? [] : [{ kind: "withdrawn", datasourceId }] };
   },
 };
 

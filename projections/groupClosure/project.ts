@@ -1,7 +1,6 @@
 import type { DomainEvent, EventType, RecordedEvent } from "../../src/events/domainEvent.js";
 import type { MembershipAdded, MembershipRemoved } from "../../src/events/membership.js";
-import { categoryOf } from "../../src/events/streams.js";
-import { toDatasourceId, type DatasourceId } from "../../src/shared/ids.js";
+import { generationOf } from "../generationOf.js";
 import type { Projection } from "../ports.js";
 import type { GroupClosureChange } from "./changes.js";
 
@@ -12,6 +11,7 @@ export const groupClosure: Projection<GroupClosureChange> = {
   project,
   failClosed(event) {
     const datasourceId = generationOf(event);
+    if (datasourceId === null) return { scope: event.stream, changes: [] };
     return { scope: `datasource ${datasourceId}`, changes: [{ kind: "datasourceSuspended", datasourceId }] };
   },
 };
@@ -69,13 +69,4 @@ function left({ datasourceId, groupId, member }: MembershipRemoved["data"]): Gro
   return member.kind === "user"
     ? { kind: "personLeft", datasourceId, groupId, email: member.email }
     : { kind: "groupLeft", datasourceId, groupId, member: member.groupId };
-}
-
-/** From the stream's name where it says so: the event itself is what could not be read. */
-function generationOf({ stream, event }: RecordedEvent): DatasourceId {
-  const id = stream.slice(stream.indexOf("-") + 1);
-  const category = categoryOf(stream);
-  if (category === "groupGraph") return toDatasourceId(id);
-  if (category === "user") return toDatasourceId(id.slice(0, id.indexOf(":")));
-  return (event.data as { readonly datasourceId: DatasourceId }).datasourceId;
 }

@@ -3,6 +3,7 @@ import type { DatasourceEvent } from "../../src/events/datasource.js";
 import type { DocumentEvent } from "../../src/events/document.js";
 import type { RecordedEvent } from "../../src/events/domainEvent.js";
 import type { Position } from "../../src/shared/position.js";
+import { generationOf } from "../generationOf.js";
 import type { Projection } from "../ports.js";
 import type { SearchChange } from "./changes.js";
 import { searchablePropertiesOf } from "./searchableProperties.js";
@@ -36,25 +37,25 @@ function project({ event, position, metadata }: RecordedEvent<SearchEvent>): rea
     .exhaustive();
 }
 
+interface FailedClosed {
+  readonly scope: string;
+  readonly changes: readonly SearchChange[];
+}
+
 /** A parked document disappears; a parked change of a datasource takes the whole datasource out of service. */
-function failClosed({ event, position }: RecordedEvent<SearchEvent>): { readonly scope: string; readonly changes: readonly SearchChange[] } {
+function failClosed(recorded: RecordedEvent<SearchEvent>): FailedClosed {
+  const { event, position } = recorded;
   return match(event)
-    .returnType<{ readonly scope: string; readonly changes: readonly SearchChange[] }>()
+    .returnType<FailedClosed>()
     .with({ type: "DocumentIndexed" }, { type: "DocumentDeleted" }, ({ data }) => ({
       scope: `document ${data.datasourceId}:${data.documentId}`,
       changes: [removalOf(data, position)],
     }))
-    .with(
-      { type: "DatasourceRegistered" },
-      { type: "DatasourceUpdated" },
-      { type: "SubAdded" },
-      { type: "SubRemoved" },
-      { type: "DatasourceDeleted" },
-      ({ data: { datasourceId } }) => ({
-        scope: `datasource ${datasourceId}`,
-        changes: [{ kind: "datasourceSuspended", position, datasourceId }],
-      }),
-    )
+    .with({ type: "DatasourceRegistered" }, { type: "DatasourceUpdated" }, { type: "SubAdded" }, { type: "SubRemoved" }, { type: "DatasourceDeleted" }, () => {
+      const datasourceId = generationOf(recorded);
+      if (datasourceId === null) return { scope: recorded.stream, changes: [] };
+      return { scope: `datasource ${datasourceId}`, changes: [{ kind: "datasourceSuspended", position, datasourceId }] };
+    })
     .exhaustive();
 }
 

@@ -5,7 +5,7 @@ import type { GroupGraphEvent } from "./groupGraph.js";
 import type { ProjectionEvent } from "./projection.js";
 import type { StreamName } from "./streams.js";
 import type { UserEvent } from "./user.js";
-import type { CredentialId } from "../shared/ids.js";
+import type { CredentialId, DatasourceId } from "../shared/ids.js";
 import type { Position, Revision } from "../shared/position.js";
 
 /** Everything that can ever have happened. A new event is one line in its category's union. */
@@ -32,4 +32,19 @@ export interface RecordedEvent<Event extends DomainEvent = DomainEvent> {
   readonly position: Position;
   readonly event: Event;
   readonly metadata: EventMetadata;
+  /**
+   * Only in a subscription, and only of an event that could not be read (damaged, of a later version, of an unknown type):
+   * `event` then stands in for it and cannot be used, and a projection has to park it.
+   */
+  readonly unreadable?: UnreadableEvent;
+}
+
+/** What is known of an event that could not be read. */
+export interface UnreadableEvent {
+  /** As it is stored. */
+  readonly type: string;
+  /** An Error that names stream and position. */
+  readonly reason: unknown;
+  /** In a datasource's stream, the generation: from the event itself, else from the newest event before it that names one; null where none does. */
+  readonly datasourceId: DatasourceId | null;
 }

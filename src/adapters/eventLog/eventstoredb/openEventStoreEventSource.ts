@@ -1,11 +1,16 @@
 import { EngineUnavailable, type EventBatch, type EventSource, type SubscriptionRequest } from "../../../../projections/ports.js";
 import { upcasters as currentUpcasters, type Upcasters } from "../../../events/upcasters.js";
 import type { Position } from "../../../shared/position.js";
+import type { RecordedEvent as StoredRecord } from "@eventstore/db-client";
+import type { RecordedEvent } from "../../../events/domainEvent.js";
+import type { StreamName } from "../../../events/streams.js";
+import type { DatasourceId } from "../../../shared/ids.js";
+import { datasourceIn, isOfDatasource, knownEvent, standInFor } from "../unreadableEvents.js";
 import { followLog } from "./followLog.js";
 import { Connection, type ConnectionOptions } from "./connection.js";
-import { toDeliveredEvent } from "./storedEvents.js";
+import { toRecordedEvent, toUnreadEvent } from "./storedEvents.js";
 import { StreamNames } from "./streamNames.js";
-import { readEnd } from "./streamReads.js";
+import { readEnd, readForwards } from "./streamReads.js";
 
 export interface EventStoreEventSourceOptions extends ConnectionOptions {
   readonly namespace: string;
@@ -40,19 +45,37 @@ class EventStoreEventSource implements EventSource {
   }
 
   async *subscribe(request: SubscriptionRequest): AsyncGenerator<EventBatch, void, void> {
-    const { upcasters = currentUpcasters, gathers = false } = this.options;
+    const { gathers = false } = this.options;
     const { after, maxBatchSize } = request;
     const signal = AbortSignal.any([request.signal, this.closing.signal]);
     const filter = { streamPrefixes: request.categories.map((category) => this.names.ofCategory(category)) };
     for await (const { records, position, caughtUp } of followLog({ connection: this.options, filter, after, maxBatchSize, gathers, signal })) {
-      const events = records.flatMap((record) => {
+      const events: RecordedEvent[] = [];
+      for (const record of records) {
         const stream = this.names.parse(record.streamId);
         // A stream that was deleted for good has a last event of the server's own, which passes filters by name.
-        return stream === null || record.type.startsWith("$") ? [] : [toDeliveredEvent(record, stream, upcasters)];
-      });
+        if (stream !== null && !record.type.startsWith("$")) events.push(await this.deliver(record, stream));
+      }
       yield { events, position, caughtUp };
     }
     if (this.closing.signal.aborted && !request.signal.aborted) throw new EngineUnavailable("The event source was closed.");
+  }
+
+  /** The event, or where it cannot be read what stands in for it. */
+  private async deliver(record: StoredRecord, stream: StreamName): Promise<RecordedEvent> {
+    try {
+      return knownEvent(toRecordedEvent(record, stream, this.options.upcasters ?? currentUpcasters));
+    } catch (reason) {
+      const datasourceId = isOfDatasource(stream) ? (datasourceIn(record.data) ?? (await this.datasourceBefore(record))) : null;
+      return standInFor(toUnreadEvent(record, stream, reason), datasourceId);
+    }
+  }
+
+  /** What the newest event before it in its stream says. */
+  private async datasourceBefore({ streamId, revision }: StoredRecord): Promise<DatasourceId | null> {
+    if (revision === 0n) return null;
+    const before = await readForwards(this.connection, streamId, { fromRevision: 0, maxCount: Number(revision) });
+    return before.reduce<DatasourceId | null>((known, { data }) => datasourceIn(data) ?? known, null);
   }
 
   async close(): Promise<void> {

@@ -1,9 +1,10 @@
 import type { RecordedEvent as StoredRecord } from "@eventstore/db-client";
 import type { NewEvent } from "../../../../commands/ports.js";
-import type { DomainEvent, EventMetadata, RecordedEvent } from "../../../events/domainEvent.js";
-import { categoryOf, type StreamCategory, type StreamName } from "../../../events/streams.js";
+import type { EventMetadata, RecordedEvent } from "../../../events/domainEvent.js";
+import type { StreamName } from "../../../events/streams.js";
 import { currentVersion, upcast, type Upcasters } from "../../../events/upcasters.js";
 import { toPosition, type Position } from "../../../shared/position.js";
+import type { UnreadEvent } from "../unreadableEvents.js";
 import { jsonEvent, type StreamEvent } from "./streamEvent.js";
 
 /** The names that EventStoreDB gives to correlation and causation; its own tools know them. */
@@ -44,16 +45,14 @@ export function toRecordedEvent(record: StoredRecord, stream: StreamName, upcast
   }
 }
 
-/** As {@link toRecordedEvent}, but what cannot be read stands in for itself, so that a projection can park it. */
-export function toDeliveredEvent(record: StoredRecord, stream: StreamName, upcasters: Upcasters): RecordedEvent {
-  try {
-    const recorded = toRecordedEvent(record, stream, upcasters);
-    if (Object.hasOwn(knownTypes, record.type)) return recorded;
-    throw new Error(`The event at position ${recorded.position} of the log (${record.type}, revision ${record.revision} of stream ${stream}) is of a type that this program does not know.`);
-  } catch (error) {
-    return unreadable(record, stream, error);
-  }
-}
+/** What is known of a record that cannot be read. */
+export const toUnreadEvent = (record: StoredRecord, stream: StreamName, reason: unknown): UnreadEvent => ({
+  ...placeOf(record, stream),
+  type: record.type,
+  at: record.created.toISOString(),
+  data: record.data,
+  reason,
+});
 
 /** Where a record stands in the whole log. */
 export const positionOf = ({ position }: StoredRecord): Position => toPosition(position?.commit ?? 0n);
@@ -68,60 +67,4 @@ const placeOf = (record: StoredRecord, stream: StreamName): Pick<RecordedEvent, 
 function objectIn(value: unknown, what: string): object {
   if (typeof value !== "object" || value === null || value instanceof Uint8Array) throw new Error(`its ${what} is no JSON object.`);
   return value;
-}
-
-/** Every type there is; the compiler sees to it that none is forgotten. */
-const knownTypes: Readonly<Record<DomainEvent["type"], true>> = {
-  DatasourceRegistered: true, DatasourceUpdated: true, DatasourceDeleted: true, SubAdded: true, SubRemoved: true,
-  GroupCreated: true, GroupRenamed: true, MembershipAdded: true, MembershipRemoved: true,
-  UserRegistered: true, UserRenamed: true,
-  DocumentIndexed: true, DocumentDeleted: true,
-  ServiceAccountCreated: true, ServiceAccountRevoked: true, ApiKeyCreated: true, ApiKeyRevoked: true,
-  ProjectionRebuildStarted: true, ProjectionCompared: true, ProjectionVersionAccepted: true, ProjectionRollbackStarted: true,
-  ProjectionVersionActivated: true, ProjectionVersionDropped: true, ProjectionPaused: true, ProjectionResumed: true,
-  ParkedEventRetried: true, ParkedEventDiscarded: true,
-};
-
-/** As what an unreadable event of a stream is delivered: a type of which every projection of that category has to take notice. */
-const standIns: Readonly<Record<StreamCategory, DomainEvent["type"]>> = {
-  datasource: "DatasourceUpdated",
-  groupGraph: "GroupCreated",
-  user: "UserRegistered",
-  document: "DocumentIndexed",
-  serviceAccount: "ServiceAccountCreated",
-  apiKey: "ApiKeyCreated",
-  projection: "ProjectionVersionActivated",
-};
-
-/**
- * An event of the stream's category whose data knows only what it happened to (from the stream's name, or its own data)
- * and throws the reason as soon as anything else is asked of it: applying it fails, and failing closed still works.
- */
-function unreadable(record: StoredRecord, stream: StreamName, reason: unknown): RecordedEvent {
-  const subject = subjectOf(record, stream);
-  const data = new Proxy(subject, {
-    get(target, key) {
-      if (key in target || typeof key === "symbol") return Reflect.get(target, key) as unknown;
-      throw reason;
-    },
-    ownKeys() {
-      throw reason;
-    },
-  });
-  const at = record.created.toISOString();
-  return {
-    ...placeOf(record, stream),
-    event: { type: standIns[categoryOf(stream)], data } as unknown as DomainEvent,
-    metadata: { at, by: "operator", correlationId: record.id, causationId: record.id },
-  };
-}
-
-function subjectOf({ data }: StoredRecord, stream: StreamName): Record<string, unknown> {
-  const known = typeof data === "object" && data !== null ? (data as Record<string, unknown>) : {};
-  const id = stream.slice(stream.indexOf("-") + 1);
-  const [datasourceId, rest] = id.split(/:(.*)/s);
-  const category = categoryOf(stream);
-  if (category === "document") return { datasourceId, documentId: rest };
-  if (category === "user" || category === "groupGraph") return { datasourceId };
-  return typeof known["datasourceId"] === "string" ? { datasourceId: known["datasourceId"] } : {};
 }

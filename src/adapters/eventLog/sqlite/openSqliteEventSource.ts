@@ -1,15 +1,18 @@
 import type { Statement } from "better-sqlite3";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EventBatch, EventSource, SubscriptionRequest } from "../../../../projections/ports.js";
+import type { RecordedEvent } from "../../../events/domainEvent.js";
 import type { StreamCategory } from "../../../events/streams.js";
 import { upcasters as currentUpcasters, type Upcasters } from "../../../events/upcasters.js";
 import { delay } from "../../../shared/delay.js";
+import type { DatasourceId } from "../../../shared/ids.js";
 import { toPosition, type Position } from "../../../shared/position.js";
 import { ChangeSignal } from "../../sqlite/changeSignal.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { gatheringTime } from "../gathering.js";
 import { codeOfCategory, openLogForReading } from "./logSchema.js";
-import { eventColumns, toRecordedEvent, type EventRow } from "./recordedEvents.js";
+import { datasourceIn, isOfDatasource, knownEvent, standInFor } from "../unreadableEvents.js";
+import { eventColumns, parsed, toRecordedEvent, toUnreadEvent, type EventRow } from "./recordedEvents.js";
 
 /** How many positions one look at the log passes over, so that a stretch of other categories blocks no thread for long. */
 const scanWindow = 16_384;
@@ -82,8 +85,31 @@ class SqliteEventSource implements EventSource {
     const rows = select.all(from.position, end, from.limit);
     const lastRow = rows.length === from.limit ? rows.at(-1) : undefined;
     const position = lastRow === undefined ? end : lastRow[0];
-    const events = rows.map((row) => toRecordedEvent(row, this.upcasters));
+    const events = rows.map((row) => this.deliver(row));
     return { events, position: toPosition(position), caughtUp: position === from.head };
+  }
+
+  /** The event, or where it cannot be read what stands in for it. */
+  private deliver(row: EventRow): RecordedEvent {
+    try {
+      return knownEvent(toRecordedEvent(row, this.upcasters));
+    } catch (reason) {
+      const unread = toUnreadEvent(row, reason);
+      const datasourceId = isOfDatasource(unread.stream) ? (datasourceIn(unread.data) ?? this.datasourceBefore(unread)) : null;
+      return standInFor(unread, datasourceId);
+    }
+  }
+
+  /** What the newest event before it in its stream says. */
+  private datasourceBefore({ stream, revision }: Pick<RecordedEvent, "stream" | "revision">): DatasourceId | null {
+    const before = this.database
+      .prepare<[string, number], string>("SELECT e.data FROM streams s CROSS JOIN events e ON e.stream = s.id WHERE s.name = ? AND e.revision < ? ORDER BY e.revision DESC")
+      .pluck();
+    for (const data of before.iterate(stream, revision)) {
+      const datasourceId = datasourceIn(parsed(data));
+      if (datasourceId !== null) return datasourceId;
+    }
+    return null;
   }
 
   /** Events are matched before their stream is looked up: what other categories cost is the walk over their rows. */

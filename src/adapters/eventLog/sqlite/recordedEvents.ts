@@ -2,6 +2,7 @@ import type { EventMetadata, RecordedEvent } from "../../../events/domainEvent.j
 import type { StreamName } from "../../../events/streams.js";
 import { upcast, type Upcasters } from "../../../events/upcasters.js";
 import { toPosition } from "../../../shared/position.js";
+import type { UnreadEvent } from "../unreadableEvents.js";
 
 /** To be selected from `events e` and `streams s`, in this order, as raw rows. */
 export const eventColumns = "e.position, s.name, e.revision, e.id, e.type, e.version, e.data, e.metadata";
@@ -35,6 +36,33 @@ export function toRecordedEvent(row: EventRow, upcasters: Upcasters): RecordedEv
       { cause: error },
     );
   }
+}
+
+/** What is known of a row that cannot be read. */
+export const toUnreadEvent = (row: EventRow, reason: unknown): UnreadEvent => ({
+  id: row[3],
+  stream: row[1] as StreamName,
+  revision: row[2],
+  position: toPosition(row[0]),
+  type: row[4],
+  at: instantIn(parsed(row[7])),
+  data: parsed(row[6]),
+  reason,
+});
+
+/** The text itself where it is no JSON. */
+export function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json;
+  }
+}
+
+/** The beginning of time where the metadata cannot be read. */
+function instantIn(metadata: unknown): string {
+  const { at } = (typeof metadata === "object" && metadata !== null ? metadata : {}) as Partial<EventMetadata>;
+  return typeof at === "string" ? at : new Date(0).toISOString();
 }
 
 function parseObject(json: string): object {

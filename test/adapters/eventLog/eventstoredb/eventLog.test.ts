@@ -3,6 +3,8 @@ import { eventLogContract } from "../../../contracts/eventLogContract.js";
 import { eventLogSubscriptionContract } from "../../../contracts/eventLogSubscriptionContract.js";
 import type { EventLogUnderTest } from "../../../contracts/eventLogFixtures.js";
 import { EventStoreDouble } from "../../../support/eventStoreDb/eventStoreDouble.js";
+import { unreadableEventsContract } from "../../../contracts/unreadableEventsContract.js";
+import { newNamespace } from "../../../support/newNamespace.js";
 import { openLogOn } from "./openLog.js";
 
 describe("the EventStoreDB event log", () => {
@@ -16,4 +18,8 @@ describe("the EventStoreDB event log", () => {
   eventLogContract(open, { mostBytes: 1_048_576 });
   eventLogSubscriptionContract(open);
   contentStoreContract(open);
+  unreadableEventsContract(async (newerShapes) => {
+    const namespace = newNamespace();
+    return { program: await openLogOn(server.url, namespace), newer: await openLogOn(server.url, namespace, newerShapes) };
+  });
 });

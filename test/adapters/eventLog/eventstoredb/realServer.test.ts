@@ -1,6 +1,8 @@
 import { contentStoreContract } from "../../../contracts/contentStoreContract.js";
 import { eventLogContract } from "../../../contracts/eventLogContract.js";
 import { eventLogSubscriptionContract } from "../../../contracts/eventLogSubscriptionContract.js";
+import { unreadableEventsContract } from "../../../contracts/unreadableEventsContract.js";
+import { newNamespace } from "../../../support/newNamespace.js";
 import { openLogOn } from "./openLog.js";
 
 const url = process.env["EVENTSTORE_URL"] ?? "";
@@ -10,4 +12,8 @@ const url = process.env["EVENTSTORE_URL"] ?? "";
   eventLogContract(open, { mostBytes: 1_048_576 });
   eventLogSubscriptionContract(open);
   contentStoreContract(open);
+  unreadableEventsContract(async (newerShapes) => {
+    const namespace = newNamespace();
+    return { program: await openLogOn(url, namespace), newer: await openLogOn(url, namespace, newerShapes) };
+  });
 });

@@ -52,8 +52,10 @@ describe("what the SQLite event log holds", () => {
     it(`is refused by name and position where it is damaged: ${damage}`, async () => {
       const { position } = await rename(under.log, "noStream", "a", "b");
       tamper(sql);
-      const failures = [under.log.readStream(alice, 0), under.log.readLast(alice), batchesToEnd(under.source)].map(failureOf);
-      for (const failure of await Promise.all(failures)) {
+      const failures = await Promise.all([under.log.readStream(alice, 0), under.log.readLast(alice)].map(failureOf));
+      const { unreadable } = eventsOf(await batchesToEnd(under.source))[1] ?? {};
+      expect(unreadable).to.include({ type: "UserRenamed", datasourceId: null });
+      for (const failure of [...failures, String(unreadable?.reason)]) {
         expect(failure).to.contain(`position ${position} `).and.to.contain(`revision 1 of stream ${alice}`).and.to.contain("cannot be read");
       }
     });

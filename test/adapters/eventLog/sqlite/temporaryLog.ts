@@ -36,7 +36,8 @@ export async function openTemporaryLog(): Promise<EventLogUnderTest> {
   return removing(await openLogIn(folder), folder);
 }
 
-const removing = (under: EventLogUnderTest, folder: string): EventLogUnderTest => ({
+/** As it is, but `close` removes the folder as well. */
+export const removing = (under: EventLogUnderTest, folder: string): EventLogUnderTest => ({
   ...under,
   reopen: async () => removing(await under.reopen(), folder),
   close: async () => {

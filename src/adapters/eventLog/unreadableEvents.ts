@@ -1,0 +1,86 @@
+import type { DomainEvent, RecordedEvent } from "../../events/domainEvent.js";
+import { categoryOf, type StreamCategory, type StreamName } from "../../events/streams.js";
+import { toDatasourceId, type DatasourceId } from "../../shared/ids.js";
+
+/** A stored event that could not be read, as far as it is known. */
+export interface UnreadEvent extends Pick<RecordedEvent, "id" | "stream" | "revision" | "position"> {
+  readonly type: string;
+  /** ISO instant. */
+  readonly at: string;
+  /** What its data is, or the bytes of it. */
+  readonly data: unknown;
+  readonly reason: unknown;
+}
+
+/** The event itself; throws where it is of a type that this program does not know. */
+export function knownEvent(recorded: RecordedEvent): RecordedEvent {
+  const { event, position, revision, stream } = recorded;
+  if (Object.hasOwn(knownTypes, event.type)) return recorded;
+  throw new Error(`The event at position ${position} of the log (${event.type}, revision ${revision} of stream ${stream}) is of a type that this program does not know. Upgrade the program.`);
+}
+
+/**
+ * What is delivered in place of an event that could not be read, so that a projection can park it: of the stream's category,
+ * with data that know only what the event happened to, and throw the reason as soon as anything else is asked of them.
+ * `datasourceId` is of an event of a datasource; null where nobody knows.
+ */
+export function standInFor({ id, stream, revision, position, type, at, reason }: UnreadEvent, datasourceId: DatasourceId | null): RecordedEvent {
+  const data = new Proxy(subjectOf(stream, datasourceId), {
+    get(target, key) {
+      if (key in target || typeof key === "symbol") return Reflect.get(target, key) as unknown;
+      throw reason;
+    },
+    ownKeys() {
+      throw reason;
+    },
+  });
+  return {
+    id,
+    stream,
+    revision,
+    position,
+    event: { type: standIns[categoryOf(stream)], data } as unknown as DomainEvent,
+    metadata: { at, by: "operator", correlationId: id, causationId: id },
+    unreadable: { type, reason, datasourceId },
+  };
+}
+
+/** The generation that an event's data name; null where they name none. */
+export function datasourceIn(data: unknown): DatasourceId | null {
+  const { datasourceId } = (typeof data === "object" && data !== null ? data : {}) as { readonly datasourceId?: unknown };
+  return typeof datasourceId === "string" ? toDatasourceId(datasourceId) : null;
+}
+
+/** Streams of datasources are called by their names, which do not say of which generation an event is; of all others the name tells enough. */
+export const isOfDatasource = (stream: StreamName): boolean => categoryOf(stream) === "datasource";
+
+/** Every type there is; the compiler sees to it that none is forgotten. */
+const knownTypes: Readonly<Record<DomainEvent["type"], true>> = {
+  DatasourceRegistered: true, DatasourceUpdated: true, DatasourceDeleted: true, SubAdded: true, SubRemoved: true,
+  GroupCreated: true, GroupRenamed: true, MembershipAdded: true, MembershipRemoved: true,
+  UserRegistered: true, UserRenamed: true,
+  DocumentIndexed: true, DocumentDeleted: true,
+  ServiceAccountCreated: true, ServiceAccountRevoked: true, ApiKeyCreated: true, ApiKeyRevoked: true,
+  ProjectionRebuildStarted: true, ProjectionCompared: true, ProjectionVersionAccepted: true, ProjectionRollbackStarted: true,
+  ProjectionVersionActivated: true, ProjectionVersionDropped: true, ProjectionPaused: true, ProjectionResumed: true,
+  ParkedEventRetried: true, ParkedEventDiscarded: true,
+};
+
+/** As what an unreadable event of a stream is delivered. */
+const standIns: Readonly<Record<StreamCategory, DomainEvent["type"]>> = {
+  datasource: "DatasourceUpdated",
+  groupGraph: "GroupCreated",
+  user: "UserRegistered",
+  document: "DocumentIndexed",
+  serviceAccount: "ServiceAccountCreated",
+  apiKey: "ApiKeyCreated",
+  projection: "ProjectionVersionActivated",
+};
+
+function subjectOf(stream: StreamName, datasourceId: DatasourceId | null): Record<string, unknown> {
+  const [first, rest] = stream.slice(stream.indexOf("-") + 1).split(/:(.*)/s);
+  const category = categoryOf(stream);
+  if (category === "document") return { datasourceId: first, documentId: rest };
+  if (category === "user" || category === "groupGraph") return { datasourceId: first };
+  return datasourceId === null ? {} : { datasourceId };
+}
