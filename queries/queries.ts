@@ -15,7 +15,9 @@ export type QueryFailure =
   /** The read model did not reach the consistency token in time; retry. */
   | { readonly type: "NotYetConsistent"; readonly waitedMs: number }
   /** The group closure of this datasource is parked: access fails closed. */
-  | { readonly type: "AccessUnavailable"; readonly datasource: string };
+  | { readonly type: "AccessUnavailable"; readonly datasource: string }
+  /** A question about the past that names a time, or a position, that has not come yet. */
+  | { readonly type: "MomentInFuture" };
 
 export type QueryResult<Value> = Promise<Result<Value, QueryFailure>>;
 

@@ -1,7 +1,9 @@
 import type { Logger } from "pino";
 import type { Commands } from "../commands/commands.js";
 import type { EventSource } from "../projections/ports.js";
+import type { AuditQueries } from "../queries/audit/auditQueries.js";
 import type { Queries } from "../queries/queries.js";
+import { openAuditSide } from "./composition/auditSide.js";
 import { openDocumentIntake } from "./composition/documentIntake.js";
 import { foldGroupGraphs } from "./composition/foldGroupGraphs.js";
 import { OpenParts } from "./composition/openParts.js";
@@ -47,6 +49,7 @@ export function startService(config: Config, logger: Logger): Promise<RunningSer
     const app = createApp({
       commands: writeSide.commands,
       queries: readSide.queries,
+      audit: openAuditSide(writeSide, readSide),
       intake,
       config,
       logger,
@@ -79,6 +82,7 @@ export function startService(config: Config, logger: Logger): Promise<RunningSer
 export interface OfflineService {
   readonly commands: Commands;
   readonly queries: Queries;
+  readonly audit: AuditQueries;
   readonly source: EventSource;
   /**
    * Projects what the log holds by now, so that the queries answer as of now. Safe beside a running server. Rejects, with a
@@ -91,11 +95,13 @@ export interface OfflineService {
 /** Opens the write side and the read models of a data folder without HTTP, for the command line. */
 export function openOffline(config: Config, logger: Logger): Promise<OfflineService> {
   return OpenParts.orRelease(async (parts) => {
-    const { commands, source } = parts.add(await openWriteSide(config), (part) => part.close());
+    const writeSide = parts.add(await openWriteSide(config), (part) => part.close());
+    const { commands, source } = writeSide;
     const readSide = parts.add(await openReadSide(config, source), (part) => part.close());
     return {
       commands,
       queries: readSide.queries,
+      audit: openAuditSide(writeSide, readSide),
       source,
       catchUp: async () => {
         const projectors = await startProjectors("readModels", config, logger);

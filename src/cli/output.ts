@@ -23,6 +23,16 @@ export function printResult(asJson: boolean, result: object, forPeople: () => st
   print(asJson ? JSON.stringify(result) : forPeople());
 }
 
+/** Comma-separated values (RFC 4180), without an end of line behind the last. A spreadsheet must not take a value for a formula. */
+export function toCsv(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, ...rows].map((row) => row.map(csvCell).join(",")).join("\r\n");
+}
+
+function csvCell(value: string): string {
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
 /** An aligned table without frame or colours, so that it can be read, copied and cut. */
 export function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const table = new Table({ head: [...head], chars: borderless, style: { head: [], border: [], "padding-left": 0, "padding-right": 0 } });

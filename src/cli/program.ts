@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { apiKeyCommand } from "./commands/apiKey.js";
+import { auditCommand } from "./commands/audit.js";
 import { eventsCommand } from "./commands/events.js";
 import { importCommand } from "./commands/import.js";
 import { serveCommand } from "./commands/serve.js";
@@ -19,6 +20,7 @@ export function createProgram(): Command {
     .addCommand(apiKeyCommand())
     .addCommand(importCommand())
     .addCommand(eventsCommand())
+    .addCommand(auditCommand())
     .addHelpText(
       "after",
       `

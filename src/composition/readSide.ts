@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { EventSource } from "../../projections/ports.js";
 import { createQueries } from "../../queries/createQueries.js";
+import type { ServedReaders } from "../../queries/audit/access/findUnserved.js";
 import type { Projected } from "../../queries/ports.js";
 import type { Queries } from "../../queries/queries.js";
 import type { Position } from "../shared/position.js";
@@ -18,6 +19,8 @@ export interface ReadSideConfig extends ReadModelConfig, SearchConfig {
 /** Queries, and how far the read models behind them have come. */
 export interface ReadSide {
   readonly queries: Queries;
+  /** What a question about now is compared with. */
+  readonly served: ServedReaders;
   /** Waits until every read model serves this position, `timeoutMs` at most; false where that was not enough. */
   hasReached(position: Position, timeoutMs: number): Promise<boolean>;
   /** As {@link hasReached}, for the read models of access, catalogue and credentials, which are never far behind. */
@@ -41,6 +44,7 @@ export function openReadSide(config: ReadSideConfig, source: EventSource, onEmpt
     const quick: readonly Projected[] = [access, catalogue, credentials];
     return {
       queries: createQueries({ search, access, catalogue, credentials, productName, consistencyTimeoutMs }),
+      served: { search, access, catalogue },
       hasReached: (position, timeoutMs) => allReached([...quick, search], position, timeoutMs),
       settle: (position, timeoutMs) => allReached(quick, position, timeoutMs),
       positions: async () => {

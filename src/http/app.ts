@@ -15,6 +15,7 @@ import { describeApi } from "./openapi/describeApi.js";
 import type { DescribedRoute, Method, RouteServices } from "./route.js";
 import { parseRequestTarget } from "./requestTarget.js";
 import { Router, type Routing } from "./router.js";
+import { auditRoutes } from "./routes/audit.js";
 import { datasourceRoutes } from "./routes/datasources.js";
 import { docsRoutes } from "./routes/docs.js";
 import { documentRoutes } from "./routes/documents.js";
@@ -43,6 +44,7 @@ export const apiRoutes: readonly DescribedRoute[] = [
   ...groupRoutes,
   ...membershipRoutes,
   ...searchRoutes,
+  ...auditRoutes,
   ...healthRoutes,
 ];
 

@@ -1,4 +1,5 @@
 import type { Commands } from "../../commands/commands.js";
+import type { AuditQueries } from "../../queries/audit/auditQueries.js";
 import type { Queries } from "../../queries/queries.js";
 import type { Position } from "../shared/position.js";
 import type { Answer } from "./answer.js";
@@ -11,6 +12,7 @@ import type { DocumentIntake } from "./ports.js";
 export interface RouteServices {
   readonly commands: Commands;
   readonly queries: Queries;
+  readonly audit: AuditQueries;
   readonly intake: DocumentIntake;
   readonly maxBodyBytes: number;
   readonly memory: MemoryBudget;
@@ -32,7 +34,7 @@ export interface ParameterDescription {
 
 /** How the API description tells of a route. Names of schemas are those of the message types. */
 export interface RouteDescription {
-  readonly tag: "Datasources" | "Documents" | "Users" | "Groups" | "Memberships" | "Search" | "Operation";
+  readonly tag: "Datasources" | "Documents" | "Users" | "Groups" | "Memberships" | "Search" | "Audit" | "Operation";
   readonly summary: string;
   readonly description?: string;
   readonly parameters?: readonly ParameterDescription[];

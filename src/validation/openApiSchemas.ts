@@ -1,4 +1,5 @@
 import { json } from "typia";
+import type { AccessAnswer } from "../../queries/audit/auditQueries.js";
 import type { DatasourceAnswer, RegisterDatasourceMessage, SubAnswer, SubMessage, UpdateDatasourceMessage } from "./messages/datasourceMessages.js";
 import type {
   CheckAccessAnswer,
@@ -43,6 +44,7 @@ const collection = json.schemas<
     MembershipAnswer,
     SearchAnswer,
     DocumentMetadataAnswer,
+    AccessAnswer,
     ErrorAnswer,
     ValidationErrorAnswer,
     SchemaErrorAnswer,

@@ -15,6 +15,7 @@ const commands = [
   ["api-key", "revoke"],
   ["import"],
   ["events"],
+  ["audit", "access"],
 ];
 
 describe("the command line", function () {

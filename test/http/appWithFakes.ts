@@ -1,6 +1,7 @@
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import type { Commands } from "../../commands/commands.js";
+import type { AuditQueries } from "../../queries/audit/auditQueries.js";
 import type { Queries } from "../../queries/queries.js";
 import { createApp, type AppDependencies } from "../../src/http/app.js";
 import { startServer, type RunningServer } from "../../src/http/server.js";
@@ -38,11 +39,12 @@ const credentials: Readonly<Record<string, CredentialRecord>> = {
 export interface Fakes {
   readonly commands?: Partial<Commands>;
   readonly queries?: Partial<Queries>;
+  readonly audit?: Partial<AuditQueries>;
   readonly dependencies?: Partial<AppDependencies>;
 }
 
 /** The HTTP layer over fakes: only for what does not depend on what commands and queries do. Tokens: account, limited, key, auditorKey, operatorKey. */
-export async function startAppWithFakes({ commands = {}, queries = {}, dependencies = {} }: Fakes = {}): Promise<AppUnderTest> {
+export async function startAppWithFakes({ commands = {}, queries = {}, audit = {}, dependencies = {} }: Fakes = {}): Promise<AppUnderTest> {
   const logLines: Record<string, unknown>[] = [];
   const given: string[] = [];
   const log = new Writable({
@@ -60,6 +62,7 @@ export async function startAppWithFakes({ commands = {}, queries = {}, dependenc
   const app = createApp({
     commands: recording as Commands,
     queries: { authenticate: (token: string) => Promise.resolve(credentials[token] ?? null), ...queries } as Queries,
+    audit: audit as AuditQueries,
     intake: { read: () => Promise.reject(new Error("No documents are expected.")) },
     config: { maxBodyBytes: 2_000_000, productName: "amber", role: "all" },
     logger: pino({ level: "debug" }, log),

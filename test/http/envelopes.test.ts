@@ -42,6 +42,7 @@ const failures: { readonly [Type in Failure["type"]]: readonly [Extract<Failure,
   UnknownDatasourceFilter: [{ type: "UnknownDatasourceFilter", value: "nowhere" }, 422],
   NotYetConsistent: [{ type: "NotYetConsistent", waitedMs: 5_000 }, 503],
   AccessUnavailable: [{ type: "AccessUnavailable", datasource: "wiki" }, 503],
+  MomentInFuture: [{ type: "MomentInFuture" }, 422],
 };
 
 const bodyOf = (failure: Failure): { detail?: unknown } => toAnswer(failure).body as { detail?: unknown };

@@ -34,6 +34,8 @@ describe("HTTP", () => {
       ["an unknown token", "/api/indexing/file-types", "Bearer nobody"],
       ["a personal key on the Indexing API", "/api/indexing/file-types", "Bearer key"],
       ["a service account on the query API", "/api/beta/search?query=a", "Bearer account"],
+      ["a service account where a role is asked for", "/api/audit/access", "Bearer account"],
+      ["nobody where a role is asked for", "/api/audit/access", undefined],
     ];
     for (const [what, path, authorization] of refused) {
       it(`is 401 with ${what}`, async () => {
@@ -43,6 +45,15 @@ describe("HTTP", () => {
         expect(await detail(response)).to.be.a("string");
       });
     }
+
+    it("is 403 with a key that was not made for the role", async () => {
+      for (const token of ["key", "operatorKey"]) {
+        const response = await call("GET", "/api/audit/access", { authorization: `Bearer ${token}` });
+        expect(response.status).to.equal(403);
+        expect(await detail(response)).to.match(/role "auditor"/);
+      }
+      expect((await call("GET", "/api/audit/access", { authorization: "Bearer auditorKey" })).status).to.equal(422);
+    });
 
     it("takes the scheme in any case", async () => {
       expect((await call("GET", "/api/indexing/file-types", { authorization: "bearer  account" })).status).to.equal(200);

@@ -14,6 +14,7 @@ const tags: readonly { readonly name: RouteDescription["tag"]; readonly descript
   { name: "Groups", description: "Groups of people and groups. Beta." },
   { name: "Memberships", description: "Who belongs to which group. Beta." },
   { name: "Search", description: "Search as a person, and read what was found. Beta." },
+  { name: "Audit", description: "Who could see what, and why; for personal keys with the role `auditor`." },
   { name: "Operation", description: "Health." },
 ];
 

@@ -1,0 +1,78 @@
+import { datasourceStream } from "../../../src/events/streams.js";
+import type { Position } from "../../../src/shared/position.js";
+import { ok } from "../../../src/shared/result.js";
+import { describeAsOf, resolveMoment, type MomentServices } from "../asOf.js";
+import type { AccessAnswer, AskAccess, AuditQueries, MissingFact } from "../auditQueries.js";
+import type { LogReader } from "../ports.js";
+import type { GenerationInterval } from "./datasourceHistory.js";
+import { linksOf, readFact, readFacts } from "./explainChain.js";
+import { findChain } from "./findChain.js";
+import { findMissing } from "./findMissing.js";
+import { findUnserved, type ServedReaders } from "./findUnserved.js";
+import { endedBy, openAt, type Timeline } from "./intervals.js";
+import type { Missing } from "./missing.js";
+import { readSituation, type Situation } from "./situation.js";
+import { changeWithoutDatasource, findSmallestChange } from "./smallestChange.js";
+import { StreamHistories } from "./streamHistories.js";
+
+export interface AccessServices extends MomentServices {
+  readonly log: LogReader;
+  readonly served: ServedReaders;
+}
+
+/** What is answered besides as of when. */
+type Decision = Pick<AccessAnswer, "has_access" | "explanation" | "missing" | "smallest_change">;
+
+/**
+ * Whether a person may see a document, decided on the streams of datasource, person, document and group graph up to a
+ * position, and why. A question about now looks at what is served besides: what is granted and not served is a no.
+ */
+export function createAccess(services: AccessServices): AuditQueries["access"] {
+  const histories = new StreamHistories(services.log);
+  return async (question) => {
+    for (;;) {
+      const asOf = await resolveMoment(question.at, services);
+      if (!asOf.ok) return asOf;
+      const { has_access, ...decision } = await decide(services, histories, question, asOf.value.position);
+      // What is served may have followed events that came after the look at the log.
+      const isOvertaken = decision.missing?.kind === "served_differently" && (await services.log.head()) !== asOf.value.position;
+      if (!isOvertaken) return ok({ has_access, ...describeAsOf(asOf.value), ...decision });
+    }
+  };
+}
+
+async function decide({ log, served }: AccessServices, histories: StreamHistories, question: AskAccess, position: Position): Promise<Decision> {
+  const situation = await readSituation(histories, question, position);
+  if (Array.isArray(situation)) {
+    const missing = await describeMissing(log, absentDatasource(question, situation, position));
+    return { has_access: false, explanation: [], missing, smallest_change: changeWithoutDatasource(question) };
+  }
+  const links = linksAt(situation);
+  if (links === null) {
+    const missing = await describeMissing(log, findMissing(situation));
+    return { has_access: false, explanation: [], missing, smallest_change: await findSmallestChange(log, situation) };
+  }
+  const explanation = await readFacts(log, links);
+  const unserved = question.at.kind === "now" ? await findUnserved(served, situation.subject) : null;
+  return unserved === null ? { has_access: true, explanation } : { has_access: false, explanation, missing: await describeMissing(log, unserved) };
+}
+
+/** What makes it so at the position of the question; null where it is not so. */
+function linksAt({ subject, generation, document, person, graph }: Situation): ReturnType<typeof linksOf> | null {
+  const { email, position } = subject;
+  const { registered } = person;
+  if (registered === null || registered.position > position || openAt(document.existence, position) === null) return null;
+  const chain = findChain(email, document, person, graph, position);
+  return chain && linksOf(chain, subject, graph, registered, generation);
+}
+
+function absentDatasource({ datasource }: AskAccess, generations: Timeline<GenerationInterval>, position: Position): Missing {
+  const deleted = endedBy(generations, position);
+  const ended = deleted && { fact: `the datasource ${datasource} was deleted`, stream: datasourceStream(datasource), origin: deleted.closed };
+  const detail = ended === null ? `There is no datasource named ${datasource}.` : `The datasource ${datasource} was deleted, with all its documents.`;
+  return { kind: "datasource_absent", detail, ended };
+}
+
+async function describeMissing(log: LogReader, { kind, detail, ended }: Missing): Promise<MissingFact> {
+  return ended === null ? { kind, detail } : { kind, detail, ended: await readFact(log, ended) };
+}

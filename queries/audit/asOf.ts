@@ -1,0 +1,39 @@
+import type { Position } from "../../src/shared/position.js";
+import { failed, ok, type Result } from "../../src/shared/result.js";
+import type { QueryFailure } from "../queries.js";
+import type { Moment } from "./auditQueries.js";
+import type { LogClock, LogReader } from "./ports.js";
+
+/** What the moment of a question comes to: a prefix of the log. */
+export interface AsOf {
+  /** Of the last event that counts. */
+  readonly position: Position;
+  /** Epoch milliseconds; null for a position before the first event. */
+  readonly time: number | null;
+}
+
+export interface MomentServices {
+  readonly log: Pick<LogReader, "head">;
+  readonly clock: LogClock;
+  now(): Date;
+}
+
+type Refusal = Extract<QueryFailure, { readonly type: "MomentInFuture" }>;
+
+/** As of a moment means: on a prefix of the log (ADR 12). What has not happened yet cannot be asked for. */
+export async function resolveMoment(moment: Moment, { log, clock, now }: MomentServices): Promise<Result<AsOf, Refusal>> {
+  const today = now().getTime();
+  const head = await log.head();
+  if (moment.kind === "now") return ok({ position: head, time: today });
+  if (moment.kind === "position") {
+    const { position } = moment;
+    return position > head ? failed({ type: "MomentInFuture" }) : ok({ position, time: await clock.timeAt(position) });
+  }
+  return moment.time > today ? failed({ type: "MomentInFuture" }) : ok({ position: await clock.positionAt(moment.time), time: moment.time });
+}
+
+/** How an answer says as of when it holds. */
+export const describeAsOf = ({ position, time }: AsOf): { readonly at: string | null; readonly position: string } => ({
+  at: time === null ? null : new Date(time).toISOString(),
+  position: position.toString(),
+});

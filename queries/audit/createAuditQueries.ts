@@ -1,0 +1,9 @@
+import { createAccess, type AccessServices } from "./access/access.js";
+import type { AuditQueries } from "./auditQueries.js";
+
+export type AuditOptions = AccessServices;
+
+/** The registry of questions about the past: a new one is a file and a line here. */
+export function createAuditQueries(options: AuditOptions): AuditQueries {
+  return { access: createAccess(options) };
+}

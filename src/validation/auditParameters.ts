@@ -1,0 +1,78 @@
+import type { AskAccess, DocumentReference, Moment } from "../../queries/audit/auditQueries.js";
+import { toDatasourceName, toDocumentId, toEmail, type Email } from "../shared/ids.js";
+import { epochMilliseconds } from "../shared/instant.js";
+import { parseConsistencyToken } from "../shared/position.js";
+import { failed, ok } from "../shared/result.js";
+import { echo, issue, missing, tooShort, valueError, type Issue } from "./issue.js";
+import { textIssue, textRules } from "./parameters.js";
+import type { QueryString } from "./queryString.js";
+import type { Checked } from "./requestBodies.js";
+
+/** The parameters of a question about the past, taken one by one. What is wrong is gathered; a repeated one counts last. */
+export class AuditParameters {
+  private readonly issues: Issue[] = [];
+
+  constructor(
+    private readonly parameters: QueryString,
+    known: readonly string[],
+  ) {
+    for (const name of parameters.keys()) {
+      if (!known.includes(name)) this.issues.push(issue(["query", name], "extra_forbidden", `Extra inputs are not permitted: the parameters are ${known.join(", ")}`));
+    }
+  }
+
+  /** A login email, in any case. */
+  user(name: string): Email {
+    const text = this.required(name);
+    const email = toEmail(text ?? "");
+    if (text === undefined) return email;
+    if (email === "") this.issues.push(tooShort(["query", name], 1));
+    else this.note(textIssue(["query", name], text, textRules.email));
+    return email;
+  }
+
+  /** A document as `{datasource}/{id}`. */
+  document(name: string): DocumentReference {
+    const text = this.required(name) ?? "";
+    const slash = text.indexOf("/");
+    const [datasource, documentId] = slash === -1 ? [text, ""] : [text.slice(0, slash), text.slice(slash + 1)];
+    if (text !== "" && (textIssue([], datasource, textRules.slug) !== null || textIssue([], documentId, textRules.documentId) !== null)) {
+      this.issues.push({ ...valueError(["query", name], "a document is written as {datasource}/{id}, such as handbook/travel-2024.md"), ...echo(text) });
+    }
+    return { datasource: toDatasourceName(datasource), documentId: toDocumentId(documentId) };
+  }
+
+  /** An ISO time or a consistency token; now where it is left out. */
+  moment(name: string): Moment {
+    const text = this.parameters.get(name)?.at(-1);
+    if (text === undefined) return { kind: "now" };
+    const position = parseConsistencyToken(text);
+    if (position !== null) return { kind: "position", position };
+    const time = epochMilliseconds(text);
+    if (time !== null) return { kind: "time", time };
+    this.issues.push({ ...valueError(["query", name], "a moment is an ISO 8601 time or a consistency token"), ...echo(text) });
+    return { kind: "now" };
+  }
+
+  /** The question, or everything that is wrong with it. */
+  checked<Question>(question: Question): Checked<Question> {
+    return this.issues.length > 0 ? failed(this.issues) : ok(question);
+  }
+
+  private required(name: string): string | undefined {
+    const text = this.parameters.get(name)?.at(-1);
+    if (text === undefined) this.issues.push(missing(["query", name]));
+    else if (text === "") this.issues.push(tooShort(["query", name], 1));
+    return text === "" ? undefined : text;
+  }
+
+  private note(found: Issue | null): void {
+    if (found !== null) this.issues.push(found);
+  }
+}
+
+/** Checks the parameters of `GET /api/audit/access`. */
+export function checkAccessQuestion(parameters: QueryString): Checked<AskAccess> {
+  const given = new AuditParameters(parameters, ["user", "document", "at"]);
+  return given.checked({ user: given.user("user"), ...given.document("document"), at: given.moment("at") });
+}

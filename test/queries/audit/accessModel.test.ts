@@ -1,0 +1,93 @@
+import { expect } from "chai";
+import * as fc from "fast-check";
+import type { AccessAnswer, Moment } from "../../../queries/audit/auditQueries.js";
+import { createAccess } from "../../../queries/audit/access/access.js";
+import type { RecordedEvent } from "../../../src/events/domainEvent.js";
+import { toDatasourceName, toDocumentId, toEmail } from "../../../src/shared/ids.js";
+import { toPosition, type Position } from "../../../src/shared/position.js";
+import { NaiveReplay, naivePositionAt } from "../../support/naiveReplay.js";
+import { historyBegins, permissionHistories, sights } from "../../support/permissionHistories.js";
+import { propertyRuns } from "../../support/propertyRuns.js";
+import { recordedLog } from "../../support/recordedLog.js";
+
+/** Nobody asks about now here. */
+const unserved = undefined as never;
+const now = () => new Date("2027-01-01T00:00:00.000Z");
+const strangers = { email: toEmail("eve@example.org"), datasource: toDatasourceName("nowhere"), documentId: toDocumentId("nothing") };
+
+const ask = (events: readonly RecordedEvent[]) => {
+  const log = recordedLog(events);
+  const access = createAccess({ log, clock: log, now, served: unserved });
+  return async ({ email: user, ...document }: (typeof sights)[number], at: Moment): Promise<AccessAnswer> => {
+    const answer = await access({ user, ...document, at });
+    if (!answer.ok) throw new Error(answer.error.type);
+    return answer.value;
+  };
+};
+
+/** What the log says at the places that an explanation names, and nothing else. */
+const explainedEvents = (events: readonly RecordedEvent[], { explanation }: AccessAnswer): readonly RecordedEvent[] =>
+  events.filter((event) => explanation.some(({ stream, revision, position }) => event.stream === stream && event.revision === revision && String(event.position) === position));
+
+const moments = fc.array(fc.record({ sight: fc.nat(sights.length - 1), at: fc.nat(10_000), byTime: fc.boolean() }), { minLength: 1, maxLength: 12 });
+
+describe("access as of a moment", function () {
+  this.timeout(120_000);
+
+  it("is what a naive replay of the log up to there says, and its explanation is enough to say so", async () => {
+    let seen = 0;
+    await fc.assert(
+      fc.asyncProperty(permissionHistories(), moments, async (events, asked) => {
+        const answerOf = ask(events);
+        for (const { sight: index, at, byTime } of asked) {
+          const sight = sights[index] as (typeof sights)[number];
+          const last = Number(events.at(-1)?.position ?? 0n);
+          const time = historyBegins - 10_000 + at * 20;
+          const position = byTime ? naivePositionAt(events, time) : toPosition(at % (last + 1));
+          const answer = await answerOf(sight, byTime ? { kind: "time", time } : { kind: "position", position });
+          expect(answer.position).to.equal(String(position));
+          const expected = new NaiveReplay(events, position).maySee(sight);
+          expect(answer.has_access).to.equal(expected);
+          if (expected) seen++;
+          expectExplained(events, sight, answer, position);
+        }
+      }),
+      propertyRuns(5_000),
+    );
+    expect(seen).to.be.greaterThan(1_000);
+  });
+
+  it("is no, with the reason, for whoever and whatever there never was", async () => {
+    await fc.assert(
+      fc.asyncProperty(permissionHistories(20), fc.constantFrom(...sights), async (events, sight) => {
+        const answerOf = ask(events);
+        const position = events.at(-1)?.position as Position;
+        const kinds = [];
+        for (const name of ["email", "datasource", "documentId"] as const) {
+          const answer = await answerOf({ ...sight, [name]: strangers[name] }, { kind: "position", position });
+          kinds.push(answer.has_access ? "access" : answer.missing?.kind);
+        }
+        expect(kinds[0]).to.be.oneOf(["not_registered", "document_absent", "datasource_absent"]);
+        expect(kinds[1]).to.equal("datasource_absent");
+        expect(kinds[2]).to.be.oneOf(["document_absent", "datasource_absent"]);
+      }),
+      propertyRuns(200),
+    );
+  });
+});
+
+function expectExplained(events: readonly RecordedEvent[], sight: (typeof sights)[number], answer: AccessAnswer, position: Position): void {
+  const { has_access: hasAccess, explanation, missing, smallest_change: change } = answer;
+  expect(explanation.length > 0).to.equal(hasAccess);
+  expect(missing === undefined).to.equal(hasAccess);
+  expect(change === undefined).to.equal(hasAccess);
+  if (!hasAccess) {
+    const { ended } = missing ?? {};
+    if (ended !== undefined) expect(events.some((event) => event.stream === ended.stream && event.revision === ended.revision && event.event.type === ended.event)).to.equal(true);
+    expect(change).not.to.have.length(0);
+    return;
+  }
+  const named = explainedEvents(events, answer);
+  expect(named.length).to.equal(new Set(explanation.map(({ position: at }) => at)).size);
+  expect(new NaiveReplay(named, position).maySee(sight)).to.equal(true);
+}
