@@ -170,6 +170,16 @@ export interface ParkedReference extends VersionReference {
   readonly position: Position;
 }
 
+export interface DiscardParked extends ParkedReference {
+  /** The type of the event, as it is parked. */
+  readonly eventType: string;
+}
+
+export interface RepairReadModel extends VersionReference {
+  /** What is to be made afresh, in the projection's words. */
+  readonly scopes: readonly string[];
+}
+
 /** Everything that can be asked of the write side. One file per command; this is the registry's shape. */
 export interface Commands {
   registerDatasource(command: RegisterDatasource, context: CommandContext): CommandResult<Datasource>;
@@ -201,5 +211,6 @@ export interface Commands {
   pauseProjection(command: ProjectionReference, context: CommandContext): CommandResult<null>;
   resumeProjection(command: ProjectionReference, context: CommandContext): CommandResult<null>;
   retryParked(command: ParkedReference, context: CommandContext): CommandResult<null>;
-  discardParked(command: ParkedReference, context: CommandContext): CommandResult<null>;
+  discardParked(command: DiscardParked, context: CommandContext): CommandResult<null>;
+  repairReadModel(command: RepairReadModel, context: CommandContext): CommandResult<null>;
 }

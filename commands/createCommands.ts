@@ -21,6 +21,7 @@ import { CommandHandler } from "./handleCommand.js";
 import type { EventLog } from "./ports.js";
 import { createAcceptVersion } from "./projection/acceptVersion.js";
 import { createActivateVersion } from "./projection/activateVersion.js";
+import { createRepairReadModel } from "./projection/repairReadModel.js";
 import { createDiscardParked } from "./projection/discardParked.js";
 import { createDropVersion } from "./projection/dropVersion.js";
 import { createPauseProjection } from "./projection/pauseProjection.js";
@@ -78,6 +79,7 @@ export function createCommands({ log, productName, now, minting = randomly, newE
     acceptVersion: createAcceptVersion(services),
     activateVersion: createActivateVersion(services),
     discardParked: createDiscardParked(services),
+    repairReadModel: createRepairReadModel(services),
     dropVersion: createDropVersion(services),
     pauseProjection: createPauseProjection(services),
     rebuildProjection: createRebuildProjection(services),

@@ -40,6 +40,8 @@ export type Rejection =
   /** There is none to go back to. */
   | { readonly type: "NoVersionKept"; readonly projection: string }
   | { readonly type: "VersionServed"; readonly projection: string; readonly version: number }
+  /** Leaving the event out would let people keep what they have lost. */
+  | { readonly type: "ParkedEventTakesAway"; readonly projection: string; readonly eventType: string }
   | { readonly type: "VersionNotFound"; readonly projection: string; readonly version: number }
   /** What would have to be recorded at once is more than the log takes at once. */
   | { readonly type: "TooLarge"; readonly bytes: number; readonly maxBytes: number }

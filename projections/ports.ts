@@ -73,10 +73,21 @@ export interface ProjectionBatch<Change> {
   readonly changes: readonly Change[];
   readonly parked: readonly ParkedEvent[];
   /**
+   * Scopes that were made afresh from the log and are whole with this batch: their parked events are parked no longer, and
+   * what is written replaces what is there, whatever it is. Left out: none.
+   */
+  readonly restored?: readonly string[];
+  /**
    * True in a catch-up, where further batches follow at once: a writer may hold this one back and commit it, effect and
    * checkpoint together, with a later one. What is lost in between is delivered again.
    */
   readonly moreToCome?: boolean;
+}
+
+/** The events that the projections of an engine could not apply, until their scopes are whole again. */
+export interface ParkedEvents {
+  /** In log order. */
+  list(projection: string): Promise<readonly ParkedEvent[]>;
 }
 
 /** Where a projection's effect goes. */
@@ -90,6 +101,34 @@ export interface ProjectionWriter<Change> {
   apply(batch: ProjectionBatch<Change>): Promise<"applied" | "outrun">;
 }
 
+/** How a scope of a read model is made afresh: its events are followed anew, in log order. */
+export type Restoration<Change> = StreamRestoration<Change> | SteppedRestoration<Change>;
+
+interface ReplayedScope<Change> {
+  /** What one of its events changes. `isLeftOut`: it was discarded. */
+  changes(event: RecordedEvent, isLeftOut: boolean): readonly Change[];
+}
+
+/** A scope that is one stream: made afresh in one commit, so that nobody sees anything between the old and the new. */
+export interface StreamRestoration<Change> extends ReplayedScope<Change> {
+  readonly stream: string;
+  /** What makes the scope empty. */
+  readonly before: readonly Change[];
+  /** What remains of all changes, where that is less. */
+  condense?(changes: readonly Change[]): readonly Change[];
+}
+
+/** A scope with too many events for one commit: it fails closed until the last one. */
+export interface SteppedRestoration<Change> extends ReplayedScope<Change> {
+  readonly categories: readonly StreamCategory[];
+  /** True of the events that the scope is made of. */
+  includes(event: RecordedEvent): boolean;
+  /** What makes the scope empty and closed, each in a commit of its own. */
+  readonly before: readonly (readonly Change[])[];
+  /** What makes the scope whole; the last commit. */
+  readonly after: readonly Change[];
+}
+
 /** A read model's pure part, one folder each. */
 export interface Projection<Change> {
   readonly name: string;
@@ -98,6 +137,11 @@ export interface Projection<Change> {
   project(event: RecordedEvent): readonly Change[];
   /** Pure: what has to fail closed while this event is parked, and the scope's name. */
   failClosed(event: RecordedEvent): { readonly scope: string; readonly changes: readonly Change[] };
+  /**
+   * Pure: how what is served of a scope is made afresh from the log; null where there is no such scope. Left out: a rebuild
+   * is the only way.
+   */
+  restoration?(scope: string): Restoration<Change> | null;
 }
 
 /** The right to write for a group of projections: of all processes that ask for it, one holds it at a time. */

@@ -1,7 +1,10 @@
 import type { RecordedEvent } from "../src/events/domainEvent.js";
+import { firstVersion } from "../src/events/projection.js";
+import { categoryOf, type StreamCategory } from "../src/events/streams.js";
 import { delay } from "../src/shared/delay.js";
 import type { Position } from "../src/shared/position.js";
 import { EngineUnavailable, type EventBatch, type EventSource, type ParkedEvent, type Projection, type ProjectionWriter } from "./ports.js";
+import { isRequestFor, restoreScopes, type RestorationRequest } from "./restoreScopes.js";
 
 export interface ProjectionRun<Change> {
   readonly projection: Projection<Change>;
@@ -14,6 +17,8 @@ export interface ProjectionRun<Change> {
   /** Told of a failure of the engine; the run waits `retryDelayMs` and goes on from its checkpoint. */
   onFailure(error: unknown): void;
   readonly retryDelayMs: number;
+  /** Of the read model that is written; the first where left out. */
+  readonly version?: number;
 }
 
 /**
@@ -36,12 +41,37 @@ export async function runProjection<Change>(run: ProjectionRun<Change>): Promise
 /** Ends where another process moved the checkpoint on, so that the caller starts again from there. */
 async function runUntilOutrun<Change>(run: ProjectionRun<Change>): Promise<void> {
   let after = await run.writer.checkpoint();
-  const { projection, maxBatchSize, signal } = run;
-  for await (const batch of run.source.subscribe({ after, categories: projection.categories, maxBatchSize, signal })) {
-    const outcome = await applyOrPark(run, after, batch);
-    if (outcome === "outrun") return;
-    after = batch.position;
+  const { projection, maxBatchSize, signal, version = firstVersion } = run;
+  const categories = [...projection.categories, requestCategory];
+  for await (const batch of run.source.subscribe({ after, categories, maxBatchSize, signal })) {
+    for (const part of partsOf(batch, (event) => isRequestFor({ projection, version }, event))) {
+      const outcome = part.request === null ? await applyOrPark(run, after, part) : await restoreScopes({ ...run, version }, part.request, after);
+      if (outcome === "outrun") return;
+      after = part.position;
+    }
   }
+}
+
+/** What operators ask of projections stands in the log: it is done where it stands, by whoever projects. */
+const requestCategory: StreamCategory = "projection";
+
+type Part = EventBatch & { readonly request: RestorationRequest | null };
+
+/** Cuts a batch at what is asked of this projection; what is asked of others is none of its events. */
+function partsOf(batch: EventBatch, isRequest: (event: RecordedEvent) => boolean): readonly Part[] {
+  const ours = batch.events.filter((event) => categoryOf(event.stream) !== requestCategory || isRequest(event));
+  const parts: Part[] = [];
+  let events: RecordedEvent[] = [];
+  for (const event of ours) {
+    if (!isRequest(event)) events.push(event);
+    else {
+      const before = events.at(-1);
+      if (before !== undefined) parts.push({ events, position: before.position, caughtUp: true, request: null });
+      parts.push({ events: [], position: event.position, caughtUp: true, request: event as RestorationRequest });
+      events = [];
+    }
+  }
+  return [...parts, { ...batch, events, request: null }];
 }
 
 type Applied = "applied" | "outrun";

@@ -1,5 +1,5 @@
 import { match } from "ts-pattern";
-import { firstVersion, type ComparisonSummary, type ProjectionEvent, type ProjectionName } from "../../src/events/projection.js";
+import { firstVersion, mayBeLeftOut, type ComparisonSummary, type ProjectionEvent, type ProjectionName } from "../../src/events/projection.js";
 import { failed, ok } from "../../src/shared/result.js";
 import type { Decision } from "../aggregate.js";
 import { isAcceptable, parkedKey, type ProjectionState } from "./versions.js";
@@ -14,7 +14,8 @@ export type ProjectionCommand = { readonly projection: ProjectionName } & (
   | { readonly type: "PauseProjection" }
   | { readonly type: "ResumeProjection" }
   | { readonly type: "RetryParked"; readonly version: number; readonly position: string }
-  | { readonly type: "DiscardParked"; readonly version: number; readonly position: string }
+  | { readonly type: "DiscardParked"; readonly version: number; readonly position: string; readonly eventType: string }
+  | { readonly type: "RepairReadModel"; readonly version: number; readonly scopes: readonly string[] }
 );
 
 /** A runner that died repeats what it did last: what is so already leads to nothing. */
@@ -51,8 +52,12 @@ export function decide(command: ProjectionCommand, state: ProjectionState): Deci
     .with({ type: "PauseProjection" }, () => ok(state.paused ? [] : [{ type: "ProjectionPaused", data: { projection } }]))
     .with({ type: "ResumeProjection" }, () => ok(state.paused ? [{ type: "ProjectionResumed", data: { projection } }] : []))
     .with({ type: "RetryParked" }, ({ version, position }) => ok([{ type: "ParkedEventRetried", data: { projection, version, position } }]))
-    .with({ type: "DiscardParked" }, ({ version, position }) =>
-      ok(state.discarded.includes(parkedKey({ version, position })) ? [] : [{ type: "ParkedEventDiscarded", data: { projection, version, position } }]))
+    .with({ type: "DiscardParked" }, ({ version, position, eventType }) => {
+      if (!mayBeLeftOut[projection].includes(eventType)) return failed({ type: "ParkedEventTakesAway", projection, eventType });
+      return ok(state.discarded.includes(parkedKey({ version, position })) ? [] : [{ type: "ParkedEventDiscarded", data: { projection, version, position } }]);
+    })
+    .with({ type: "RepairReadModel" }, ({ version, scopes }) =>
+      ok(scopes.length === 0 ? [] : [{ type: "ReadModelRepairRequested", data: { projection, version, scopes } }]))
     .exhaustive();
 }
 

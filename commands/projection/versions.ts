@@ -62,7 +62,7 @@ export function evolve(state: ProjectionState, event: ProjectionEvent): Projecti
     }))
     .with({ type: "ProjectionPaused" }, () => ({ ...state, paused: true }))
     .with({ type: "ProjectionResumed" }, () => ({ ...state, paused: false }))
-    .with({ type: "ParkedEventRetried" }, () => state)
+    .with({ type: "ParkedEventRetried" }, { type: "ReadModelRepairRequested" }, () => state)
     .with({ type: "ParkedEventDiscarded" }, ({ data }) => ({ ...state, discarded: [...state.discarded, parkedKey(data)] }))
     .exhaustive();
 }

@@ -9,12 +9,12 @@ import type { CatalogueStore } from "./ports.js";
 export function createCatalogueWriter(store: CatalogueStore): ProjectionWriter<CatalogueChange> {
   return {
     checkpoint: () => store.checkpoint(),
-    async apply({ after, position, parked, changes }) {
+    async apply({ changes, ...batch }) {
       const touched = new Map<DatasourceId, Datasource | null>();
       for (const change of changes) await follow(change, touched, store);
       const datasources = [...touched.values()].filter((datasource) => datasource !== null);
       const withdrawn = [...touched].filter(([, datasource]) => datasource === null).map(([datasourceId]) => datasourceId);
-      return store.write({ after, position, parked, datasources, withdrawn });
+      return store.write({ ...batch, datasources, withdrawn });
     },
   };
 }

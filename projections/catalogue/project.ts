@@ -13,6 +13,8 @@ export const catalogue: Projection<CatalogueChange> = {
     const datasourceId = generationOf(event);
     return { scope: event.stream, changes: datasourceId === null ? [] : [{ kind: "withdrawn", datasourceId }] };
   },
+  /** Scopes are streams: a datasource's name with all its generations. */
+  restoration: (stream) => ({ stream, before: [], changes: (event, isLeftOut) => (isLeftOut ? [] : project(event)) }),
 };
 
 function project({ event }: RecordedEvent): readonly CatalogueChange[] {
@@ -27,5 +29,6 @@ function project({ event }: RecordedEvent): readonly CatalogueChange[] {
     .with({ type: "ProjectionRebuildStarted" }, { type: "ProjectionCompared" }, { type: "ProjectionVersionAccepted" }, () => [])
     .with({ type: "ProjectionRollbackStarted" }, { type: "ProjectionVersionActivated" }, { type: "ProjectionVersionDropped" }, () => [])
     .with({ type: "ProjectionPaused" }, { type: "ProjectionResumed" }, { type: "ParkedEventRetried" }, { type: "ParkedEventDiscarded" }, () => [])
+    .with({ type: "ReadModelRepairRequested" }, () => [])
     .exhaustive();
 }

@@ -20,10 +20,10 @@ export function createContentErasureWriter(store: ErasureStore, eraser: ContentE
   };
   return {
     checkpoint: () => store.checkpoint(),
-    async apply({ after, position, parked, changes }) {
+    async apply({ changes, ...batch }) {
       await erase(await erasuresOf(changes, isClosed), eraser);
       const deleted = changes.flatMap((change) => (change.kind === "datasourceDeleted" ? [change.datasourceId] : []));
-      const outcome = await store.write({ after, position, parked, closed: deleted });
+      const outcome = await store.write({ ...batch, closed: deleted });
       if (outcome === "outrun") closed.clear();
       else for (const datasourceId of deleted) closed.set(datasourceId, true);
       return outcome;

@@ -14,6 +14,8 @@ export const contentErasure: Projection<ContentErasureChange> = {
   project,
   /** Nothing is served from here: the text stays until the event can be read. */
   failClosed: ({ stream }) => ({ scope: stream, changes: [] }),
+  /** Erasing what has been erased already does no harm, and what was written again is kept. */
+  restoration: (stream) => ({ stream, before: [], changes: (event) => project(event) }),
 };
 
 function project({ event, position }: RecordedEvent): readonly ContentErasureChange[] {
@@ -33,6 +35,7 @@ function project({ event, position }: RecordedEvent): readonly ContentErasureCha
     .with({ type: "ProjectionRebuildStarted" }, { type: "ProjectionCompared" }, { type: "ProjectionVersionAccepted" }, () => [])
     .with({ type: "ProjectionRollbackStarted" }, { type: "ProjectionVersionActivated" }, { type: "ProjectionVersionDropped" }, () => [])
     .with({ type: "ProjectionPaused" }, { type: "ProjectionResumed" }, { type: "ParkedEventRetried" }, { type: "ParkedEventDiscarded" }, () => [])
+    .with({ type: "ReadModelRepairRequested" }, () => [])
     .exhaustive();
 }
 

@@ -5,4 +5,6 @@ import type { CredentialId } from "../../src/shared/ids.js";
 export type CredentialChange =
   | { readonly kind: "created"; readonly record: CredentialRecord }
   /** Counts once; `at` is an ISO instant. */
-  | { readonly kind: "revoked"; readonly id: CredentialId; readonly at: string };
+  | { readonly kind: "revoked"; readonly id: CredentialId; readonly at: string }
+  /** Whatever is known of it, this is the whole of it. */
+  | { readonly kind: "restored"; readonly record: CredentialRecord };

@@ -13,7 +13,17 @@ export const credentials: Projection<CredentialChange> = {
   failClosed({ stream, metadata }) {
     return { scope: stream, changes: [{ kind: "revoked", id: toCredentialId(stream.slice(stream.indexOf("-") + 1)), at: metadata.at }] };
   },
+  /** Scopes are streams, each of one credential. */
+  restoration: (stream) => ({ stream, before: [], changes: (event, isLeftOut) => (isLeftOut ? [] : project(event)), condense }),
 };
+
+/** One credential's whole record. */
+function condense(changes: readonly CredentialChange[]): readonly CredentialChange[] {
+  const created = changes.find((change) => change.kind === "created");
+  const revoked = changes.find((change) => change.kind === "revoked");
+  if (created?.kind !== "created") return changes;
+  return [{ kind: "restored", record: { ...created.record, revokedAt: revoked?.kind === "revoked" ? revoked.at : null } }];
+}
 
 function project({ event, metadata: { at } }: RecordedEvent): readonly CredentialChange[] {
   return match(event)
@@ -32,5 +42,6 @@ function project({ event, metadata: { at } }: RecordedEvent): readonly Credentia
     .with({ type: "ProjectionRebuildStarted" }, { type: "ProjectionCompared" }, { type: "ProjectionVersionAccepted" }, () => [])
     .with({ type: "ProjectionRollbackStarted" }, { type: "ProjectionVersionActivated" }, { type: "ProjectionVersionDropped" }, () => [])
     .with({ type: "ProjectionPaused" }, { type: "ProjectionResumed" }, { type: "ParkedEventRetried" }, { type: "ParkedEventDiscarded" }, () => [])
+    .with({ type: "ReadModelRepairRequested" }, () => [])
     .exhaustive();
 }

@@ -1,8 +1,8 @@
 import type { DatasourceId } from "../../src/shared/ids.js";
 import { beginning, type Position } from "../../src/shared/position.js";
 import type { PrincipalTokens } from "../../src/shared/principalTokens.js";
-import type { ParkedEvent, ProjectionBatch, ProjectionWriter } from "../ports.js";
-import type { DatasourceAccessChange, GroupChange, GroupClosureChange } from "./changes.js";
+import type { ProjectionBatch, ProjectionWriter } from "../ports.js";
+import type { DatasourceAccessChange, GroupChange, GroupClosureChange, PersonChange } from "./changes.js";
 import { Groups } from "./groups.js";
 import { People } from "./people.js";
 import type { DatasourceAccess, GroupClosureBatch, GroupClosureStore, GroupRows } from "./ports.js";
@@ -44,6 +44,8 @@ class GroupClosureWriter implements ProjectionWriter<GroupClosureChange> {
   private readonly people: People;
   private readonly changedAccess = new Map<DatasourceId, DatasourceAccess>();
   private readonly closed = new Set<DatasourceId>();
+  /** Suspended, and followed all the same: they are made afresh. */
+  private readonly restoring = new Set<DatasourceId>();
   private memoryIsOf: Position = beginning;
   private writtenUpTo: Position = beginning;
   private heldChanges = 0;
@@ -66,7 +68,7 @@ class GroupClosureWriter implements ProjectionWriter<GroupClosureChange> {
       await this.follow(batch.changes);
       this.memoryIsOf = batch.position;
       if (this.mayHoldBack(batch)) return "applied";
-      const outcome = await this.store.write(this.take(batch.position, batch.parked));
+      const outcome = await this.store.write(this.take(batch));
       if (outcome === "applied") this.writtenUpTo = batch.position;
       else this.forget(beginning);
       return outcome;
@@ -78,20 +80,20 @@ class GroupClosureWriter implements ProjectionWriter<GroupClosureChange> {
   }
 
   private forget(position: Position): void {
-    for (const memory of [this.access, this.groups, this.people, this.changedAccess, this.closed]) memory.clear();
+    for (const memory of [this.access, this.groups, this.people, this.changedAccess, this.closed, this.restoring]) memory.clear();
     this.memoryIsOf = position;
     this.writtenUpTo = position;
     this.heldChanges = 0;
   }
 
-  private mayHoldBack({ moreToCome = false, parked, position, changes }: ProjectionBatch<GroupClosureChange>): boolean {
+  private mayHoldBack({ moreToCome = false, parked, restored, position, changes }: ProjectionBatch<GroupClosureChange>): boolean {
     this.heldChanges += changes.length;
     const isWithinLimits = this.heldChanges < this.limits.changes && this.people.size < this.limits.people;
-    return moreToCome && parked.length === 0 && position > this.holdNothingUntil && isWithinLimits;
+    return moreToCome && parked.length === 0 && restored === undefined && position > this.holdNothingUntil && isWithinLimits;
   }
 
-  /** Everything that is not written yet, to be written as of `position`. */
-  private take(position: Position, parked: readonly ParkedEvent[]): GroupClosureBatch {
+  /** Everything that is not written yet, to be written as of the batch's position. */
+  private take({ position, parked, restored }: ProjectionBatch<GroupClosureChange>): GroupClosureBatch {
     const groups = new Map<DatasourceId, GroupRows>();
     for (const [datasourceId, ofDatasource] of this.groups) groups.set(datasourceId, ofDatasource.take());
     const datasources = Array.from(this.changedAccess, ([datasourceId, access]) => ({
@@ -99,7 +101,7 @@ class GroupClosureWriter implements ProjectionWriter<GroupClosureChange> {
       access,
       anonymousToken: this.tokens.anonymous(datasourceId),
     }));
-    const batch = { after: this.writtenUpTo, position, parked, datasources, groups, people: this.people.take(), closed: [...this.closed] };
+    const batch = { after: this.writtenUpTo, position, parked, restored, datasources, groups, people: this.people.take(), closed: [...this.closed] };
     this.changedAccess.clear();
     this.closed.clear();
     this.heldChanges = 0;
@@ -112,9 +114,10 @@ class GroupClosureWriter implements ProjectionWriter<GroupClosureChange> {
       let access = this.access.get(change.datasourceId);
       if (access === undefined) access = await this.readAccess(change.datasourceId);
       if (isDatasourceChange(change)) this.followDatasource(change, access);
-      else if (access === "open") {
+      else if (access === "open" || this.restoring.has(change.datasourceId)) {
         const groups = this.groups.get(change.datasourceId) ?? (await this.readGroups(change.datasourceId));
-        if (isGroupChange(change)) groups.gather(change);
+        if (change.kind === "groupsForgotten") this.groups.set(change.datasourceId, new Groups(change.datasourceId, this.tokens, []));
+        else if (isGroupChange(change)) groups.gather(change);
         else this.people.follow(change, this.changedAccess.get(change.datasourceId) === "open");
       }
     }
@@ -128,9 +131,13 @@ class GroupClosureWriter implements ProjectionWriter<GroupClosureChange> {
       this.people.drop(datasourceId);
       this.changedAccess.delete(datasourceId);
       this.closed.add(datasourceId);
+      this.restoring.delete(datasourceId);
       return;
     }
-    const next = kind === "datasourceSuspended" ? "suspended" : (access ?? "open");
+    const isRestored = kind === "datasourceRestored" && this.restoring.delete(datasourceId);
+    if (kind === "datasourceRestoring") this.restoring.add(datasourceId);
+    if (kind === "datasourceRestored" && !isRestored) return;
+    const next = isRestored ? "open" : kind === "datasourceOpened" ? (access ?? "open") : "suspended";
     if (next === access) return;
     this.access.set(datasourceId, next);
     this.changedAccess.set(datasourceId, next);
@@ -150,9 +157,9 @@ class GroupClosureWriter implements ProjectionWriter<GroupClosureChange> {
 }
 
 function isDatasourceChange(change: GroupClosureChange): change is DatasourceAccessChange {
-  return change.kind === "datasourceOpened" || change.kind === "datasourceClosed" || change.kind === "datasourceSuspended";
+  return change.kind.startsWith("datasource");
 }
 
-function isGroupChange(change: GroupClosureChange): change is GroupChange {
+function isGroupChange(change: GroupChange | PersonChange): change is GroupChange {
   return change.kind === "groupNamed" || change.kind === "groupJoined" || change.kind === "groupLeft";
 }

@@ -35,7 +35,7 @@ export class Groups {
     return index;
   }
 
-  gather(change: GroupChange): void {
+  gather(change: Exclude<GroupChange, { readonly kind: "groupsForgotten" }>): void {
     if (change.kind === "groupNamed") this.name(change.groupId, change.name);
     else this.nestings.push(this.toNesting(change));
   }
@@ -49,7 +49,7 @@ export class Groups {
     return { named: this.rowsOf([...renamed]), moved: this.rowsOf(moved) };
   }
 
-  private toNesting(change: Exclude<GroupChange, { readonly kind: "groupNamed" }>): Nesting {
+  private toNesting(change: Extract<GroupChange, { readonly kind: "groupJoined" | "groupLeft" }>): Nesting {
     const kind = change.kind === "groupJoined" ? "joined" : "left";
     return { kind, member: this.indexOf(change.member), group: this.indexOf(change.groupId) };
   }

@@ -81,6 +81,11 @@ export class People {
       row.registered = true;
       return;
     }
+    if (change.kind === "personForgotten") {
+      row.registered = false;
+      row.groups.length = 0;
+      return;
+    }
     const index = this.indexOf(change.datasourceId, change.groupId);
     const place = placeOf(row.groups, index);
     const isMember = row.groups[place] === index;

@@ -1,7 +1,8 @@
 import type { DomainEvent, EventType, RecordedEvent } from "../../src/events/domainEvent.js";
 import type { MembershipAdded, MembershipRemoved } from "../../src/events/membership.js";
+import { toDatasourceId, toEmail } from "../../src/shared/ids.js";
 import { generationOf } from "../generationOf.js";
-import type { Projection } from "../ports.js";
+import type { Projection, Restoration } from "../ports.js";
 import type { GroupClosureChange } from "./changes.js";
 
 /** Events of datasources, groups and people become who holds which tokens. */
@@ -14,7 +15,30 @@ export const groupClosure: Projection<GroupClosureChange> = {
     if (datasourceId === null) return { scope: event.stream, changes: [] };
     return { scope: `datasource ${datasourceId}`, changes: [{ kind: "datasourceSuspended", datasourceId }] };
   },
+  restoration,
 };
+
+/** Scopes are `datasource {id}`, `groups {datasourceId}` and `person {datasourceId}:{email}`. */
+function restoration(scope: string): Restoration<GroupClosureChange> | null {
+  const [kind, id = ""] = [scope.slice(0, scope.indexOf(" ")), scope.slice(scope.indexOf(" ") + 1)];
+  const changes: Restoration<GroupClosureChange>["changes"] = (event, isLeftOut) => (isLeftOut ? nothing : project(event));
+  if (kind === "datasource") {
+    const datasourceId = toDatasourceId(id);
+    return {
+      categories: groupClosure.categories,
+      includes: (event) => generationOf(event) === datasourceId,
+      before: [[{ kind: "datasourceClosed", datasourceId }], [{ kind: "datasourceRestoring", datasourceId }]],
+      changes,
+      after: [{ kind: "datasourceRestored", datasourceId }],
+    };
+  }
+  const isGroups = kind === "groups";
+  if (!isGroups && kind !== "person") return null;
+  const stream = `${isGroups ? "groupGraph" : "user"}-${id}`;
+  const datasourceId = toDatasourceId(isGroups ? id : id.slice(0, id.indexOf(":")));
+  const forgotten: GroupClosureChange = isGroups ? { kind: "groupsForgotten", datasourceId } : { kind: "personForgotten", datasourceId, email: toEmail(id.slice(id.indexOf(":") + 1)) };
+  return { stream, before: [forgotten], changes };
+}
 
 type Answers = { readonly [Type in EventType]: (event: Extract<DomainEvent, { readonly type: Type }>) => readonly GroupClosureChange[] };
 
@@ -52,6 +76,7 @@ const answers: Answers = {
   ProjectionResumed: () => nothing,
   ParkedEventRetried: () => nothing,
   ParkedEventDiscarded: () => nothing,
+  ReadModelRepairRequested: () => nothing,
 };
 
 function project({ event }: RecordedEvent): readonly GroupClosureChange[] {

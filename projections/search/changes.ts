@@ -22,7 +22,9 @@ export type DatasourceChange =
   /** Nothing of the generation is served any more, and its rows go. */
   | { readonly kind: "datasourceDeleted"; readonly position: Position; readonly datasourceId: DatasourceId }
   /** Nothing of the generation is served, its rows stay: an event of it is parked. */
-  | { readonly kind: "datasourceSuspended"; readonly position: Position; readonly datasourceId: DatasourceId };
+  | { readonly kind: "datasourceSuspended"; readonly position: Position; readonly datasourceId: DatasourceId }
+  /** A suspended datasource is served again: its events have been followed anew. Of no effect on one that is gone. */
+  | { readonly kind: "datasourceRestored"; readonly position: Position; readonly datasourceId: DatasourceId };
 
 /** What an event changes in one document. The last of a document's changes is its whole state. */
 export type DocumentChange =

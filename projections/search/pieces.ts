@@ -17,7 +17,7 @@ export function piecesOf(batch: ProjectionBatch<SearchChange>, maxBytes: number)
     pieces.push(piece(batch, from, index + 1, after, change.position));
     [after, from, bytes] = [change.position, index + 1, 0];
   });
-  return [...pieces, piece(batch, from, batch.changes.length, after, batch.position)];
+  return [...pieces, piece(batch, from, batch.changes.length, after, batch.position)].map((each) => ({ ...each, restored: batch.restored }));
 }
 
 function piece(

@@ -2,9 +2,10 @@ import { match } from "ts-pattern";
 import type { DatasourceEvent } from "../../src/events/datasource.js";
 import type { DocumentEvent } from "../../src/events/document.js";
 import type { RecordedEvent } from "../../src/events/domainEvent.js";
-import type { Position } from "../../src/shared/position.js";
+import { toDatasourceId, toDocumentId } from "../../src/shared/ids.js";
+import { beginning, type Position } from "../../src/shared/position.js";
 import { generationOf } from "../generationOf.js";
-import type { Projection } from "../ports.js";
+import type { Projection, Restoration } from "../ports.js";
 import type { SearchChange } from "./changes.js";
 import { searchablePropertiesOf } from "./searchableProperties.js";
 
@@ -16,6 +17,7 @@ export const searchProjection: Projection<SearchChange> = {
   categories: ["datasource", "document"],
   project: (recorded) => project(recorded as RecordedEvent<SearchEvent>),
   failClosed: (recorded) => failClosed(recorded as RecordedEvent<SearchEvent>),
+  restoration,
 };
 
 function project({ event, position, metadata }: RecordedEvent<SearchEvent>): readonly SearchChange[] {
@@ -57,6 +59,34 @@ function failClosed(recorded: RecordedEvent<SearchEvent>): FailedClosed {
       return { scope: `datasource ${datasourceId}`, changes: [{ kind: "datasourceSuspended", position, datasourceId }] };
     })
     .exhaustive();
+}
+
+/** Scopes are `document {datasourceId}:{documentId}` and `datasource {datasourceId}`. */
+function restoration(scope: string): Restoration<SearchChange> | null {
+  const [kind, id = ""] = [scope.slice(0, scope.indexOf(" ")), scope.slice(scope.indexOf(" ") + 1)];
+  const changes: Restoration<SearchChange>["changes"] = (recorded, isLeftOut) => {
+    const event = recorded as RecordedEvent<SearchEvent>;
+    // A version that is left out leaves nothing behind: the one before it may have been for other people.
+    if (isLeftOut) return event.event.type === "DocumentIndexed" || event.event.type === "DocumentDeleted" ? failClosed(event).changes : [];
+    return project(event);
+  };
+  if (kind === "document") {
+    const at = id.indexOf(":");
+    const [datasourceId, documentId] = [toDatasourceId(id.slice(0, at)), toDocumentId(id.slice(at + 1))];
+    const nothing: SearchChange = { kind: "documentRemoved", position: beginning, datasourceId, documentId };
+    const condense = (all: readonly SearchChange[]): readonly SearchChange[] => all.slice(-1);
+    return { stream: `document-${id}`, before: [nothing], changes, condense };
+  }
+  if (kind !== "datasource") return null;
+  const datasourceId = toDatasourceId(id);
+  const suspended: SearchChange = { kind: "datasourceSuspended", position: beginning, datasourceId };
+  return {
+    categories: searchProjection.categories,
+    includes: (event) => generationOf(event) === datasourceId,
+    before: [[suspended]],
+    changes: (event, isLeftOut) => (event.event.type === "DatasourceRegistered" ? [...changes(event, isLeftOut), suspended] : changes(event, isLeftOut)),
+    after: [{ kind: "datasourceRestored", position: beginning, datasourceId }],
+  };
 }
 
 const removalOf = ({ datasourceId, documentId }: DocumentEvent["data"], position: Position): SearchChange => ({

@@ -19,7 +19,7 @@ export function createSearchWriter({ index, contents, tokens }: SearchWriterOpti
     const changes = lastPerDocument(piece.changes);
     const searchable = await searchableAfter(index, datasources, changes.map(datasourceOf));
     const documents = await prepareDocuments(changes, searchable, { contents, tokens });
-    return index.write({ after: piece.after, position: piece.position, parked: piece.parked, datasources, documents });
+    return index.write({ after: piece.after, position: piece.position, parked: piece.parked, restored: piece.restored, datasources, documents });
   };
   return {
     checkpoint: () => index.checkpoint(),

@@ -23,8 +23,8 @@ export async function* readLog({ log, after, upTo, categories, signal }: LogStre
   try {
     for await (const { events, position, caughtUp } of log.subscribe({ after, categories, maxBatchSize, signal: until })) {
       signal?.throwIfAborted();
-      const within = events.at(-1)?.position ?? upTo;
-      yield within <= upTo ? events : events.filter((event) => event.position <= upTo);
+      // What cannot be read says nothing: it is parked, and its scope is told as a difference.
+      yield events.filter((event) => event.position <= upTo && event.unreadable === undefined);
       if (caughtUp || position >= upTo) return;
     }
     signal?.throwIfAborted();

@@ -17,6 +17,18 @@ export type ReadModelName = { [Name in ProjectionName]: (typeof projectionKinds)
 /** Those that can be built anew, in the order in which people are told about them. */
 export const readModelNames = Object.entries(projectionKinds).flatMap(([name, kind]) => (kind === "readModel" ? [name as ReadModelName] : []));
 
+/**
+ * Events that a projection can do without: leaving one out makes less visible, not more. Whatever is not listed takes
+ * something away, or may do so, and would let people keep what they have lost: it is never discarded.
+ */
+export const mayBeLeftOut: { readonly [Name in ProjectionName]: readonly string[] } = {
+  search: ["DatasourceRegistered", "DatasourceUpdated", "SubAdded", "SubRemoved", "DocumentIndexed", "DocumentDeleted"],
+  groupClosure: ["DatasourceRegistered", "DatasourceUpdated", "SubAdded", "SubRemoved", "GroupCreated", "MembershipAdded", "UserRegistered", "UserRenamed"],
+  catalogue: ["DatasourceRegistered", "DatasourceUpdated", "SubAdded", "SubRemoved"],
+  credentials: ["ServiceAccountCreated", "ApiKeyCreated"],
+  contentErasure: ["DatasourceRegistered", "DatasourceUpdated", "SubAdded", "SubRemoved"],
+};
+
 /** Where every projection's read model begins: the place that it has always had. */
 export const firstVersion = 1;
 
@@ -107,6 +119,15 @@ export interface ParkedEventDiscarded {
   readonly data: OfParkedEvent;
 }
 
+/** What is served of these scopes is made afresh from the log. */
+export interface ReadModelRepairRequested {
+  readonly type: "ReadModelRepairRequested";
+  readonly data: OfVersion & {
+    /** As the projection names them, such as `person ada@example.org`. */
+    readonly scopes: readonly string[];
+  };
+}
+
 /** Stream `projection-{name}`: which version is served, what is being built, whether it runs. */
 export type ProjectionEvent =
   | ProjectionRebuildStarted
@@ -118,4 +139,5 @@ export type ProjectionEvent =
   | ProjectionPaused
   | ProjectionResumed
   | ParkedEventRetried
-  | ParkedEventDiscarded;
+  | ParkedEventDiscarded
+  | ReadModelRepairRequested;

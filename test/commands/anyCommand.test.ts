@@ -162,13 +162,13 @@ describe("any command on any state comes to a decision", () => {
       { ...versions, decide: decideProjection },
       fc.constantFrom<ProjectionEvent>(
         events.ProjectionRebuildStarted, events.ProjectionCompared, events.ProjectionVersionAccepted, events.ProjectionRollbackStarted, events.ProjectionVersionActivated,
-        events.ProjectionVersionDropped, events.ProjectionPaused, events.ProjectionResumed, events.ParkedEventRetried, events.ParkedEventDiscarded,
+        events.ProjectionVersionDropped, events.ProjectionPaused, events.ProjectionResumed, events.ParkedEventRetried, events.ParkedEventDiscarded, events.ReadModelRepairRequested,
       ),
       fc.oneof<fc.Arbitrary<ProjectionCommand>[]>(
         fc.constantFrom("AcceptVersion" as const, "RollBack" as const, "PauseProjection" as const, "ResumeProjection" as const).map((type) => ({ type, ...asked })),
         version.chain((number) => fc.constantFrom("ActivateVersion" as const, "DropVersion" as const).map((type) => ({ type, version: number, ...asked }))),
         version.map((number) => ({ type: "RecordComparison", version: number, comparison: events.ProjectionCompared.data.comparison, ...asked })),
-        version.map((number) => ({ type: "DiscardParked", version: number, position: "42", ...asked })),
+        version.map((number) => ({ type: "DiscardParked", version: number, position: "42", eventType: "DocumentIndexed", ...asked })),
         fc.record({ verify: fc.boolean(), keep: fc.nat(3), accepted: fc.boolean() }).map((how) => ({ type: "StartRebuild", ...how, ...asked })),
       ),
     );

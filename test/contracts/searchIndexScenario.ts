@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
-import type { ContentKey, ProjectionWriter } from "../../projections/ports.js";
+import type { ContentKey, ParkedEvents, ProjectionWriter } from "../../projections/ports.js";
 import type { SearchChange } from "../../projections/search/changes.js";
 import type { SearchIndexWriter } from "../../projections/search/ports.js";
 import { searchProjection } from "../../projections/search/project.js";
@@ -18,7 +18,7 @@ import { PrincipalTokens } from "../../src/shared/principalTokens.js";
 /** What an engine of the search index provides, in a fresh index of its own. */
 export interface SearchIndexUnderTest {
   readonly index: SearchIndexWriter;
-  readonly reader: SearchReader;
+  readonly reader: SearchReader & { readonly parked: ParkedEvents };
   /** Closes everything and opens the same index again. */
   reopen(): Promise<SearchIndexUnderTest>;
   /** Closes everything and removes the index. */
@@ -94,7 +94,7 @@ export class SearchScenario {
     this.writer = this.openWriter();
   }
 
-  get reader(): SearchReader {
+  get reader(): SearchIndexUnderTest["reader"] {
     return this.under.reader;
   }
 

@@ -113,6 +113,7 @@ export const events: ExampleEvents = {
   ProjectionResumed: { type: "ProjectionResumed", data: { projection: "search" } },
   ParkedEventRetried: { type: "ParkedEventRetried", data: { projection: "search", version: 1, position: "42" } },
   ParkedEventDiscarded: { type: "ParkedEventDiscarded", data: { projection: "search", version: 1, position: "42" } },
+  ReadModelRepairRequested: { type: "ReadModelRepairRequested", data: { projection: "groupClosure", version: 1, scopes: ["person ada@example.org"] } },
 };
 
 const sub = { name: "How-tos", key: "how_tos", parentKey: "guides", subs: [] };
@@ -172,5 +173,6 @@ export const commands: ExampleCommands = {
   pauseProjection: { name: "search" },
   resumeProjection: { name: "search" },
   retryParked: { name: "search", version: 1, position: toPosition(42) },
-  discardParked: { name: "search", version: 1, position: toPosition(42) },
+  discardParked: { name: "search", version: 1, position: toPosition(42), eventType: "DocumentIndexed" },
+  repairReadModel: { name: "groupClosure", version: 1, scopes: ["person ada@example.org"] },
 };

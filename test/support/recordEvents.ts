@@ -32,7 +32,7 @@ export function recordEvents(events: readonly DomainEvent[], after = 0): readonl
 function streamOf(event: DomainEvent): StreamName {
   return match(event)
     .with({ type: "DatasourceRegistered" }, { type: "DatasourceDeleted" }, ({ data }) => datasourceStream(data.name))
-    .with({ type: P.union("DatasourceUpdated", "SubAdded", "SubRemoved") }, ({ data }) => datasourceStream(toDatasourceName(`of_${data.datasourceId}`)))
+    .with({ type: P.union("DatasourceUpdated", "SubAdded", "SubRemoved") }, ({ data }) => datasourceStream(toDatasourceName(data.datasourceId.replace(/-\d+$/, ""))))
     .with({ type: P.union("GroupCreated", "GroupRenamed") }, ({ data }) => groupGraphStream(data.datasourceId))
     .with({ type: P.union("UserRegistered", "UserRenamed") }, ({ data }) => userStream(data.datasourceId, data.email))
     .with({ type: P.union("MembershipAdded", "MembershipRemoved") }, ({ data }) => membershipStream(data))
@@ -41,7 +41,7 @@ function streamOf(event: DomainEvent): StreamName {
     .with({ type: P.union("ApiKeyCreated", "ApiKeyRevoked") }, ({ data }) => apiKeyStream(data.id))
     .with({ type: P.union("ProjectionRebuildStarted", "ProjectionCompared", "ProjectionVersionAccepted", "ProjectionRollbackStarted") }, ({ data }) => projectionStream(data.projection))
     .with({ type: P.union("ProjectionVersionActivated", "ProjectionVersionDropped", "ProjectionPaused", "ProjectionResumed") }, ({ data }) => projectionStream(data.projection))
-    .with({ type: P.union("ParkedEventRetried", "ParkedEventDiscarded") }, ({ data }) => projectionStream(data.projection))
+    .with({ type: P.union("ParkedEventRetried", "ParkedEventDiscarded", "ReadModelRepairRequested") }, ({ data }) => projectionStream(data.projection))
     .exhaustive();
 }
 

@@ -3,12 +3,14 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { catalogue } from "../../projections/catalogue/project.js";
 import { credentials } from "../../projections/credentials/project.js";
 import { groupClosure } from "../../projections/groupClosure/project.js";
-import type { ContentReader } from "../../projections/ports.js";
+import type { ContentReader, ParkedEvent, Projection, ProjectionWriter, Restoration } from "../../projections/ports.js";
+import { runProjection } from "../../projections/runProjection.js";
 import { searchProjection } from "../../projections/search/project.js";
 import { createSearchWriter } from "../../projections/search/searchWriter.js";
 import { compareReadModels, type Comparison, type ComparisonReport } from "../../queries/verification/compareReadModels.js";
 import type { ComparedReaders } from "../../queries/verification/ports.js";
-import type { DomainEvent } from "../../src/events/domainEvent.js";
+import { readModelNames, type ReadModelName } from "../../src/events/projection.js";
+import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
 import { beginning, type Position } from "../../src/shared/position.js";
 import type { SearchIndexUnderTest } from "../contracts/searchIndexScenario.js";
 import { deliver } from "./givenProjection.js";
@@ -61,6 +63,58 @@ export class ServedReadModels {
     await writer.apply({ after, position: position > after ? position : after, changes: ofSearch.flatMap((event) => searchProjection.project(event)), parked: [] });
     await nextTurn();
     return this.log.end;
+  }
+
+  /** Writes events to the log, and lets every projection follow it, as a service does. `cannotApply` tells events that it has to park. */
+  async follow(events: readonly DomainEvent[], cannotApply: (event: RecordedEvent) => boolean = () => false): Promise<void> {
+    this.log.append(...events);
+    const stopping = new AbortController();
+    const { writers, readers } = this.models;
+    const search = createSearchWriter({ index: this.search.index, contents: this.texts, tokens });
+    const runs = [
+      this.run(groupClosure, writers.groupClosure, cannotApply, stopping.signal),
+      this.run(catalogue, writers.catalogue, cannotApply, stopping.signal),
+      this.run(credentials, writers.credentials, cannotApply, stopping.signal),
+      this.run(searchProjection, search, cannotApply, stopping.signal),
+    ];
+    const { access, catalogue: datasources, credentials: keys } = readers;
+    const reached = await Promise.all([access, datasources, keys, this.search.reader].map((reader) => reader.reached(this.log.end, 20_000)));
+    stopping.abort();
+    await Promise.all(runs);
+    if (!reached.every(Boolean)) throw new Error(`The projections did not come as far as the log: ${reached.join()}.`);
+    await nextTurn();
+  }
+
+  /** Of all projections, each by its name. */
+  async parked(): Promise<readonly (ParkedEvent & { readonly projection: ReadModelName })[]> {
+    const { readers } = this.models;
+    const lists = readModelNames.map(async (projection) => {
+      const events = await (projection === "search" ? this.search.reader.parked : readers.parked).list(projection);
+      return events.map((event) => ({ ...event, projection }));
+    });
+    return (await Promise.all(lists)).flat();
+  }
+
+  private run<Change>(projection: Projection<Change>, writer: ProjectionWriter<Change>, cannotApply: (event: RecordedEvent) => boolean, signal: AbortSignal): Promise<void> {
+    const project = (event: RecordedEvent): readonly Change[] => {
+      if (cannotApply(event)) throw new Error("This event cannot be applied.");
+      return projection.project(event);
+    };
+    const restoration = (scope: string): Restoration<Change> | null => {
+      const restored = projection.restoration?.(scope) ?? null;
+      if (restored === null) return null;
+      const changes = (event: RecordedEvent, isLeftOut: boolean): readonly Change[] => {
+        if (!isLeftOut && cannotApply(event)) throw new Error("This event cannot be applied.");
+        return restored.changes(event, isLeftOut);
+      };
+      return { ...restored, changes };
+    };
+    const onFailure = (error: unknown): void => {
+      throw error;
+    };
+    return runProjection({
+      projection: { ...projection, project, restoration }, writer, source: this.log, signal, maxBatchSize: 7, retryDelayMs: 10, onFailure, onParked: () => undefined,
+    });
   }
 
   compare(options: Partial<Comparison> = {}): Promise<ComparisonReport> {

@@ -63,7 +63,7 @@ const knownTypes: Readonly<Record<DomainEvent["type"], true>> = {
   ServiceAccountCreated: true, ServiceAccountRevoked: true, ApiKeyCreated: true, ApiKeyRevoked: true,
   ProjectionRebuildStarted: true, ProjectionCompared: true, ProjectionVersionAccepted: true, ProjectionRollbackStarted: true,
   ProjectionVersionActivated: true, ProjectionVersionDropped: true, ProjectionPaused: true, ProjectionResumed: true,
-  ParkedEventRetried: true, ParkedEventDiscarded: true,
+  ParkedEventRetried: true, ParkedEventDiscarded: true, ReadModelRepairRequested: true,
 };
 
 /** As what an unreadable event of a stream is delivered. */

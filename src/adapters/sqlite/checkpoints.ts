@@ -16,6 +16,7 @@ export class Checkpoints {
   private readonly select;
   private readonly upsert;
   private readonly park;
+  private readonly unpark;
 
   constructor(
     private readonly database: SqliteDatabase,
@@ -27,6 +28,7 @@ export class Checkpoints {
       "INSERT INTO checkpoints VALUES (?, ?) ON CONFLICT (projection) DO UPDATE SET position = excluded.position",
     );
     this.park = database.prepare("INSERT OR REPLACE INTO parked_events VALUES (?, ?, ?, ?, ?, ?)");
+    this.unpark = database.prepare("DELETE FROM parked_events WHERE projection = ? AND scope = ?");
   }
 
   /** `beginning` where nothing was projected yet. */
@@ -43,6 +45,7 @@ export class Checkpoints {
     const transaction = this.database.transaction(() => {
       if (this.read() !== batch.after) return "outrun";
       applyChanges();
+      for (const scope of batch.restored ?? []) this.unpark?.run(this.projection, scope);
       for (const event of batch.parked) this.recordParked(event);
       this.upsert?.run(this.projection, batch.position);
       return "applied";

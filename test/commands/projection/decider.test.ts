@@ -73,8 +73,14 @@ describe("the decider of projections", () => {
   const parked = { projection, version: 1, position: "9" } as const;
   it("RetryParked retried, as often as it is asked for", () =>
     given([{ type: "ParkedEventRetried", data: parked }]).when({ type: "RetryParked", ...parked }).then([{ type: "ParkedEventRetried", data: parked }]));
-  it("DiscardParked discarded", () => given([]).when({ type: "DiscardParked", ...parked }).then([{ type: "ParkedEventDiscarded", data: parked }]));
-  it("DiscardParked repeated", () => given([{ type: "ParkedEventDiscarded", data: parked }]).when({ type: "DiscardParked", ...parked }).thenNothing());
+  it("DiscardParked discarded", () => given([]).when({ type: "DiscardParked", ...parked, eventType: "DocumentIndexed" }).then([{ type: "ParkedEventDiscarded", data: parked }]));
+  it("DiscardParked repeated", () => given([{ type: "ParkedEventDiscarded", data: parked }]).when({ type: "DiscardParked", ...parked, eventType: "DocumentIndexed" }).thenNothing());
+  it("DiscardParked rejected: leaving it out would let people keep what they have lost", () =>
+    given([]).when({ type: "DiscardParked", ...parked, eventType: "DatasourceDeleted" }).thenRejected({ type: "ParkedEventTakesAway", projection, eventType: "DatasourceDeleted" }));
+
+  it("RepairReadModel requested", () =>
+    given([]).when({ type: "RepairReadModel", projection, version: 1, scopes: ["document d:1"] }).then([{ type: "ReadModelRepairRequested", data: { projection, version: 1, scopes: ["document d:1"] } }]));
+  it("RepairReadModel of nothing", () => given([]).when({ type: "RepairReadModel", projection, version: 1, scopes: [] }).thenNothing());
 });
 
 describe("names of projections", () => {

@@ -121,7 +121,7 @@ describe("what the log is folded to for a comparison", function () {
             await served.close();
           }
         }),
-        propertyRuns(12),
+        propertyRuns(8),
       );
     });
   });

@@ -1,3 +1,4 @@
+import type { ParkedEvents } from "../../../../projections/ports.js";
 import type { AccessReader, CatalogueReader, CredentialReader } from "../../../../queries/ports.js";
 import type { Position } from "../../../shared/position.js";
 import { openRedis } from "../../redis/openRedis.js";
@@ -11,6 +12,7 @@ export interface RedisReadModels {
   readonly access: AccessReader;
   readonly catalogue: CatalogueReader;
   readonly credentials: CredentialReader;
+  readonly parked: ParkedEvents;
 }
 
 export interface RedisReadModelsOptions extends RedisOptions {
@@ -30,6 +32,7 @@ export async function openRedisReadModels(options: RedisReadModelsOptions): Prom
     access: new RedisAccessReader(session),
     catalogue: new RedisCatalogueReader(session),
     credentials: new RedisCredentialReader(session),
+    parked: { list: (projection) => session.parked(projection) },
     close: () => session.close(),
   };
 }

@@ -1,8 +1,10 @@
+import type { ParkedEvent } from "../../../../projections/ports.js";
 import type { Projected } from "../../../../queries/ports.js";
 import type { Position } from "../../../shared/position.js";
 import { ReadModelUnavailable } from "../../../shared/readModelUnavailable.js";
-import { changesChannel } from "../../redis/keys.js";
+import { changesChannel, stateKey } from "../../redis/keys.js";
 import type { RedisCommand, RedisConnection, RedisReply } from "../../redis/redisConnection.js";
+import { toParkedEvents } from "./parkedHash.js";
 import { RowKeys } from "./rowKeys.js";
 import { ServedState, stateCommand, type Question, type ServedReadModel, type State } from "./servedState.js";
 
@@ -59,6 +61,15 @@ export class ReadSession {
       const [raw, ...replies] = await this.connection.together([this.command, ...commands(new RowKeys(this.namespace, store))]);
       const texts = (raw as readonly (Buffer | null)[]).map((text) => text && text.toString("latin1"));
       return { state: this.arrived(texts, question), replies };
+    });
+  }
+
+  /** The events that this projection could not apply, in the store that there is. */
+  parked(projection: string): Promise<readonly ParkedEvent[]> {
+    return this.answering(async () => {
+      const [store] = await this.connection.text<(string | null)[]>(["HMGET", stateKey(this.namespace), "store"]);
+      if (store === null || store === undefined) return [];
+      return toParkedEvents((await this.connection.bytes(["HGETALL", new RowKeys(this.namespace, store).parked(projection)])) as readonly Buffer[]);
     });
   }
 

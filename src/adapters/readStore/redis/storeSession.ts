@@ -7,6 +7,7 @@ import type { RedisCommand, RedisConnection, RedisReply } from "../../redis/redi
 import type { RedisLeaseGrant } from "../../redis/redisLeaseGrant.js";
 import { commitScript, initialisationScript, sweepScript } from "./commitScript.js";
 import { keptEntries } from "./journalEntry.js";
+import { parkingOf, toParkedEvents } from "./parkedHash.js";
 import { parseReadModelState, readModels, type ReadModelName } from "./readModelState.js";
 import { RowKeys } from "./rowKeys.js";
 
@@ -21,6 +22,8 @@ export interface Commit {
   readonly after: Position;
   readonly position: Position;
   readonly parked: readonly ParkedEvent[];
+  /** Scopes whose events are parked no longer. */
+  readonly restored?: readonly string[];
   readonly commands: readonly RedisCommand[];
   /** Told to readers of the group closure; null: nothing to tell. */
   readonly journalEntry: string | null;
@@ -56,9 +59,14 @@ export class StoreSession {
     return checkpoint;
   }
 
-  async commit(projection: ReadModelName, { after, position, parked, commands, journalEntry }: Commit): Promise<"applied" | "outrun"> {
+  async commit(projection: ReadModelName, { after, position, parked, restored = [], commands, journalEntry }: Commit): Promise<"applied" | "outrun"> {
     const keys = await this.keys();
-    const all = parked.length === 0 ? commands : [...commands, parkingOf(keys.parked(projection), parked)];
+    const whole = restored.length === 0 ? [] : await this.parkedIn(keys.parked(projection), restored);
+    const all = [
+      ...commands,
+      ...(whole.length === 0 ? [] : [["HDEL", keys.parked(projection), ...whole]]),
+      ...(parked.length === 0 ? [] : [parkingOf(keys.parked(projection), parked)]),
+    ];
     const nonce = commands.length === 0 ? "" : BigInt(`0x${randomBytes(nonceBytes).toString("hex")}`).toString();
     const values = [
       ...[this.grant.value, keys.store, projection, after.toString(), position.toString(), nonce, changesChannel(this.namespace)],
@@ -86,6 +94,12 @@ export class StoreSession {
     const keys = new RowKeys(this.namespace, store ?? "");
     if (outcome === "created" || !this.isSwept) void this.sweep(keys.store);
     return { keys, checkpoint: parseReadModelState(state ?? null).checkpoint };
+  }
+
+  /** Positions of the parked events of these scopes. Only who holds the lease parks events: none comes in between. */
+  private async parkedIn(key: string, scopes: readonly string[]): Promise<readonly string[]> {
+    const stored = toParkedEvents((await this.read(["HGETALL", key])) as readonly Buffer[]);
+    return stored.filter(({ scope }) => scopes.includes(scope)).map(({ position }) => position.toString());
   }
 
   private refuse(): never {
@@ -127,9 +141,3 @@ export class StoreSession {
     }
   }
 }
-
-const parkingOf = (key: string, parked: readonly ParkedEvent[]): RedisCommand => [
-  "HSET",
-  key,
-  ...parked.flatMap(({ position, ...rest }) => [position.toString(), JSON.stringify(rest)]),
-];

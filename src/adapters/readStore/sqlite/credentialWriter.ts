@@ -12,6 +12,8 @@ export class SqliteCredentialWriter implements ProjectionWriter<CredentialChange
   private readonly checkpoints: Checkpoints;
   private readonly insert;
   private readonly insertRole;
+  private readonly replace;
+  private readonly removeRoles;
   private readonly revoke;
   private readonly advance;
 
@@ -24,6 +26,13 @@ export class SqliteCredentialWriter implements ProjectionWriter<CredentialChange
       `INSERT INTO credentials (id, kind, secret_sha256, expires_at, created_at, revoked_at, name, datasources, email)
        VALUES (@id, @kind, @secretSha256, @expiresAt, @createdAt, @revokedAt, @name, @datasources, @email) ON CONFLICT (id) DO NOTHING`,
     );
+    this.replace = database.prepare(
+      `INSERT INTO credentials (id, kind, secret_sha256, expires_at, created_at, revoked_at, name, datasources, email)
+       VALUES (@id, @kind, @secretSha256, @expiresAt, @createdAt, @revokedAt, @name, @datasources, @email) ON CONFLICT (id) DO UPDATE
+       SET kind = excluded.kind, secret_sha256 = excluded.secret_sha256, expires_at = excluded.expires_at, created_at = excluded.created_at,
+       revoked_at = excluded.revoked_at, name = excluded.name, datasources = excluded.datasources, email = excluded.email`,
+    );
+    this.removeRoles = database.prepare<[string]>("DELETE FROM credential_roles WHERE id = ?");
     this.insertRole = database.prepare<[string, string]>("INSERT OR IGNORE INTO credential_roles VALUES (?, ?)");
     this.revoke = database.prepare<[string, string]>("UPDATE credentials SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL");
     this.advance = advanceVersion(database, "credentials");
@@ -37,12 +46,20 @@ export class SqliteCredentialWriter implements ProjectionWriter<CredentialChange
     const outcome = this.checkpoints.commit(batch, () => {
       for (const change of batch.changes) {
         if (change.kind === "created") this.add(change.record);
+        else if (change.kind === "restored") this.restore(change.record);
         else this.revoke.run(change.at, change.id);
       }
       if (batch.changes.length > 0) this.advance();
     });
     if (outcome === "applied") this.changed.announce();
     return outcome;
+  }
+
+  /** In its old place in the order, if it has one. */
+  private restore({ roles, ...record }: CredentialRecord): void {
+    this.replace.run(toRow(record));
+    this.removeRoles.run(record.id);
+    for (const role of roles) this.insertRole.run(record.id, role);
   }
 
   private add({ roles, ...record }: CredentialRecord): void {

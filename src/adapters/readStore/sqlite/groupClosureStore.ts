@@ -186,12 +186,12 @@ function prepareStatements(database: SqliteDatabase): Statements {
     ),
     upsertGroup: database.prepare(
       `INSERT INTO closure_groups VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (datasource, idx) DO UPDATE
-       SET name = excluded.name, token = excluded.token, parents = excluded.parents, ancestors = excluded.ancestors`,
+       SET group_id = excluded.group_id, name = excluded.name, token = excluded.token, parents = excluded.parents, ancestors = excluded.ancestors`,
     ),
     moveGroup: database.prepare("UPDATE closure_groups SET parents = ?, ancestors = ? WHERE datasource = ? AND idx = ?"),
     upsertPerson: database.prepare(
       `INSERT INTO closure_people VALUES (?, ?, ?, ?, ?) ON CONFLICT (email, datasource) DO UPDATE
-       SET registered = excluded.registered, groups = excluded.groups`,
+       SET registered = excluded.registered, token = excluded.token, groups = excluded.groups`,
     ),
     deleteGroups: database.prepare("DELETE FROM closure_groups WHERE datasource = ?"),
     deletePeople: database.prepare("DELETE FROM closure_people WHERE datasource = ?"),

@@ -1,4 +1,6 @@
+import type { ParkedEvents } from "../../../../projections/ports.js";
 import type { AccessReader, CatalogueReader, CredentialReader } from "../../../../queries/ports.js";
+import { parkedEventsIn } from "../../sqlite/parkedEvents.js";
 import { SqliteAccessReader } from "./accessReader.js";
 import { SqliteCatalogueReader } from "./catalogueReader.js";
 import { SqliteCredentialReader } from "./credentialReader.js";
@@ -8,6 +10,7 @@ export interface ReadModels {
   readonly access: AccessReader;
   readonly catalogue: CatalogueReader;
   readonly credentials: CredentialReader;
+  readonly parked: ParkedEvents;
 }
 
 /** Opens `readModels.sqlite` for point reads in this thread; creates it where no projection has yet. */
@@ -17,6 +20,7 @@ export function openSqliteReadModels({ file }: { readonly file: string }): ReadM
     access: new SqliteAccessReader(connection),
     catalogue: new SqliteCatalogueReader(connection),
     credentials: new SqliteCredentialReader(connection),
+    parked: parkedEventsIn(connection.database),
     close: () => connection.close(),
   };
 }

@@ -56,6 +56,7 @@ export class DatasourceRows {
       .with({ kind: "subRemoved" }, ({ datasourceId, key, parentKey }) => this.removeSub(datasourceId, parentKey ?? topLevel, key))
       .with({ kind: "datasourceDeleted" }, ({ datasourceId }) => this.delete(datasourceId))
       .with({ kind: "datasourceSuspended" }, ({ datasourceId }) => this.statements.setStatus.run("suspended", datasourceId))
+      .with({ kind: "datasourceRestored" }, ({ datasourceId }) => this.statements.restore.run(datasourceId))
       .exhaustive();
   }
 
@@ -107,6 +108,7 @@ const prepareStatements = (database: SqliteDatabase) => ({
   register: database.prepare("INSERT OR IGNORE INTO datasources (datasource_id, name, status, searchable) VALUES (?, ?, 'served', ?)"),
   define: database.prepare("UPDATE datasources SET searchable = ? WHERE id = ?"),
   setStatus: database.prepare("UPDATE datasources SET status = ? WHERE datasource_id = ?"),
+  restore: database.prepare("UPDATE datasources SET status = 'served' WHERE datasource_id = ? AND status = 'suspended'"),
   addSub: database.prepare("INSERT OR IGNORE INTO subs (datasource, parent_key, key, since) VALUES (?, ?, ?, ?)"),
   removeSub: database.prepare("DELETE FROM subs WHERE datasource = ? AND parent_key = ? AND key = ?"),
   removeChildren: database.prepare("DELETE FROM subs WHERE datasource = ? AND parent_key = ?"),

@@ -1,10 +1,12 @@
 import { LRUCache } from "lru-cache";
+import type { ParkedEvents } from "../../../../projections/ports.js";
 import type { SearchReader, SearchRequest, StoredDocument } from "../../../../queries/ports.js";
 import type { SearchPage } from "../../../readModels/search.js";
 import type { DatasourceName, DocumentId } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
 import { ChangeSignal } from "../../sqlite/changeSignal.js";
 import { Checkpoints } from "../../sqlite/checkpoints.js";
+import { parkedEventsIn } from "../../sqlite/parkedEvents.js";
 import { openForReading, type SqliteDatabase } from "../../sqlite/database.js";
 import { ThreadClient } from "../../threads/threadClient.js";
 import { PointReads } from "./pointReads.js";
@@ -28,7 +30,7 @@ const rememberedKeys = 1_000;
  * Opens the search index for reading; the file is created where it is missing. Point reads happen in the calling thread
  * and take microseconds; full-text queries happen in a thread of their own.
  */
-export async function openSqliteSearchReader(options: SqliteSearchReaderOptions): Promise<SearchReader & { close(): Promise<void> }> {
+export async function openSqliteSearchReader(options: SqliteSearchReaderOptions): Promise<SearchReader & { readonly parked: ParkedEvents; close(): Promise<void> }> {
   const { file, weighedRows = 20_000, cacheBytes = 128 * 1024 * 1024, onEmptied } = options;
   const database = openForReading({ file, schema: searchSchema, durability: "rebuildable", onEmptied });
   const workerData: SearchThreadData = { file, weighedRows, cacheBytes };
@@ -37,6 +39,7 @@ export async function openSqliteSearchReader(options: SqliteSearchReaderOptions)
 }
 
 class SqliteSearchReader implements SearchReader {
+  readonly parked: ParkedEvents;
   private readonly checkpoints: Checkpoints;
   private readonly signal: ChangeSignal;
   private readonly pointReads: PointReads;
@@ -48,6 +51,7 @@ class SqliteSearchReader implements SearchReader {
     private readonly thread: ThreadClient,
   ) {
     this.checkpoints = new Checkpoints(database, searchProjectionName);
+    this.parked = parkedEventsIn(database);
     this.signal = new ChangeSignal(file);
     this.pointReads = new PointReads(database);
   }

@@ -41,6 +41,7 @@ export class DatasourceTable {
       .with({ kind: "subRemoved" }, ({ datasourceId, key, parentKey }) => this.removeSub(datasourceId, parentKey, key))
       .with({ kind: "datasourceDeleted" }, ({ datasourceId }) => this.amend(datasourceId, { status: "deleted", subs: [], toAnalyse: null }))
       .with({ kind: "datasourceSuspended" }, ({ datasourceId }) => this.amend(datasourceId, { status: "suspended" }))
+      .with({ kind: "datasourceRestored" }, ({ datasourceId }) => this.amend(datasourceId, { status: "served" }))
       .exhaustive();
   }
 

@@ -15,7 +15,7 @@ import { openWithin } from "./openWithin.js";
 import { PendingWork } from "./pendingWork.js";
 import type { CheckpointState } from "./rows.js";
 import { namesOf, schemaVersion, type CollectionNames } from "./schema.js";
-import { checkpointRow, checkpointSearch, datasourceRow, newStamp, parkedRow, positionOf, readCheckpoint, readDatasources } from "./stateCollection.js";
+import { checkpointRow, checkpointSearch, datasourceRow, newStamp, parkedRow, positionOf, readCheckpoint, readDatasources, removeParked } from "./stateCollection.js";
 import { Vocabulary } from "./vocabulary.js";
 
 export interface TypesenseSearchIndexWriterOptions extends TypesenseServer {
@@ -160,15 +160,18 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
       if (positionOf(state) !== batch.after) return "outrun";
       for (const change of batch.datasources) table.apply(change);
       const stored = await this.documents.stored(batch.documents.map(idOf));
-      const puts = batch.documents.flatMap((change) => (change.kind === "put" && isNewest(change.prepared.position, stored.get(idOf(change))) ? [change.prepared] : []));
+      const isRestoring = batch.restored !== undefined;
+      const puts = batch.documents.flatMap((change) => (change.kind === "put" && (isRestoring || isNewest(change.prepared.position, stored.get(idOf(change)))) ? [change.prepared] : []));
       const served = puts.filter(({ document }) => table.find(document.datasourceId) !== null);
       const sets = served.map(({ document, tokens }) => ({ datasource: datasourceKey(document.datasourceId), tokens }));
       const { numbers, hasNew } = await this.classes.of(sets, batch.position);
       const stamped = await this.writeDefinitions(state, table, batch.position, hasNew);
-      await this.documents.remove(removalsIn(batch.documents, (id) => stored.has(id)));
+      // What is restored goes first, whatever there is of it: of what was not written by us nothing is known.
+      await this.documents.remove(isRestoring ? batch.documents.map(idOf) : removalsIn(batch.documents, (id) => stored.has(id)));
       await this.vocabulary.add(served.flatMap(({ analysed }) => analysed.words));
       await this.documents.put(served.map((prepared, index) => ({ prepared, accessClass: numbers[index] as string })), table, stored);
       const worked = batch.datasources.length > 0 ? await this.workOn(stamped, table) : stamped;
+      await removeParked(this.connection, this.names.state, batch.restored ?? []);
       await this.connection.write(this.names.state, batch.parked.map(parkedRow));
       await this.save({ ...worked, position: batch.position.toString() });
       await this.serve(batch.position);

@@ -1,3 +1,4 @@
+import type { ParkedEvents } from "../../../../projections/ports.js";
 import type { SearchReader } from "../../../../queries/ports.js";
 import { Collections } from "./collections.js";
 import { TypesenseConnection, type TypesenseServer } from "./connection.js";
@@ -6,6 +7,7 @@ import { openWithin } from "./openWithin.js";
 import { PointReads } from "./pointReads.js";
 import { Directory } from "./directory.js";
 import { answering, ServedPosition } from "./servedPosition.js";
+import { readParked } from "./stateCollection.js";
 
 export interface TypesenseSearchReaderOptions extends TypesenseServer {
   readonly namespace: string;
@@ -20,6 +22,7 @@ const exportFactor = 12;
 
 /** A reader with what the engine says of its own effort. */
 export interface TypesenseSearchReader extends SearchReader {
+  readonly parked: ParkedEvents;
   /** Milliseconds that the engine says it took for all searches so far. */
   engineMs(): number;
   close(): Promise<void>;
@@ -62,6 +65,7 @@ function readerOn(connection: TypesenseConnection, collections: Collections): Ty
     text: (datasource, documentId) => answering(() => pointReads.text(datasource, documentId)),
     position: () => answering(() => served.position()),
     reached: (position, timeoutMs) => served.reached(position, timeoutMs),
+    parked: { list: () => answering(() => readParked(connection, names.state)) },
     engineMs: () => connection.engineMs,
     close: async () => {
       served.close();

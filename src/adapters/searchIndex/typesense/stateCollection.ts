@@ -60,12 +60,28 @@ export interface ClassRow extends ClassState {
 export const toClassRow = ({ n, json }: Pick<StateRow, "n" | "json">): ClassRow => ({ ...(JSON.parse(json) as ClassState), number: n.toString(36) });
 
 /** Every datasource that the collection knows, deleted ones too while documents of theirs are left. */
-export async function readDatasources(connection: TypesenseConnection, collection: string): Promise<readonly DatasourceState[]> {
-  const states: DatasourceState[] = [];
+export const readDatasources = (connection: TypesenseConnection, collection: string): Promise<readonly DatasourceState[]> =>
+  readAll<DatasourceState>(connection, collection, "datasource");
+
+/** The events that could not be applied, in log order. */
+export async function readParked(connection: TypesenseConnection, collection: string): Promise<readonly ParkedEvent[]> {
+  const parked = await readAll<Omit<ParkedEvent, "position"> & { readonly position: string }>(connection, collection, "parked");
+  return parked.map((event) => ({ ...event, position: toPosition(BigInt(event.position)) })).sort((a, b) => (a.position < b.position ? -1 : 1));
+}
+
+/** Those of these scopes are parked no longer. */
+export async function removeParked(connection: TypesenseConnection, collection: string, scopes: readonly string[]): Promise<void> {
+  if (scopes.length === 0) return;
+  const whole = (await readParked(connection, collection)).filter(({ scope }) => scopes.includes(scope));
+  for (const event of whole) await connection.remove(collection, `id:=${parkedRow(event).id}`);
+}
+
+async function readAll<State>(connection: TypesenseConnection, collection: string, kind: StateRow["kind"]): Promise<readonly State[]> {
+  const states: State[] = [];
   for (let page = 1; ; page += 1) {
-    const search = { collection, q: "*", filter_by: "kind:=datasource", include_fields: "json", per_page: rowsPerPage, page };
+    const search = { collection, q: "*", filter_by: `kind:=${kind}`, include_fields: "json", per_page: rowsPerPage, page };
     const [answer] = await connection.search<Pick<StateRow, "json">>([search]);
-    for (const { document } of answer?.hits ?? []) states.push(JSON.parse(document.json) as DatasourceState);
+    for (const { document } of answer?.hits ?? []) states.push(JSON.parse(document.json) as State);
     if (answer === undefined || states.length >= answer.found || answer.hits.length === 0) return states;
   }
 }

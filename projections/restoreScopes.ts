@@ -1,0 +1,245 @@
+import { mayBeLeftOut, type ParkedEventDiscarded, type ProjectionEvent } from "../src/events/projection.js";
+import type { RecordedEvent } from "../src/events/domainEvent.js";
+import type { StreamCategory } from "../src/events/streams.js";
+import { beginning, toPosition, type Position } from "../src/shared/position.js";
+import { EngineUnavailable, type EventSource, type ParkedEvent, type Projection, type ProjectionWriter, type Restoration, type SteppedRestoration, type StreamRestoration } from "./ports.js";
+
+/** What the restoring of scopes works with. */
+export interface ScopeRestoring<Change> {
+  readonly projection: Projection<Change>;
+  readonly writer: ProjectionWriter<Change>;
+  readonly source: EventSource;
+  /** Of the read model that is written: requests for others are not for this one. */
+  readonly version: number;
+  readonly maxBatchSize: number;
+  readonly signal: AbortSignal;
+  onParked(event: ParkedEvent): void;
+}
+
+/** An event that asks for scopes to be made afresh. */
+export type RestorationRequest = RecordedEvent<Extract<ProjectionEvent, { readonly type: "ParkedEventRetried" | "ParkedEventDiscarded" | "ReadModelRepairRequested" }>>;
+
+/** Whether this event asks this version of this projection for something. */
+export function isRequestFor({ projection, version }: Pick<ScopeRestoring<unknown>, "projection" | "version">, { event }: RecordedEvent): boolean {
+  if (event.type !== "ParkedEventRetried" && event.type !== "ParkedEventDiscarded" && event.type !== "ReadModelRepairRequested") return false;
+  return event.data.projection === projection.name && event.data.version === version;
+}
+
+type Outcome = "applied" | "outrun";
+
+/**
+ * Makes what is served of the scopes that are asked for afresh, as of the request's position: their events are read from
+ * the log's beginning up to there and followed anew, without those that were discarded. Where that succeeds, the scopes'
+ * events are parked no longer. Where an event of a scope cannot be applied (still, or one that came after it), that one
+ * is parked and the scope fails closed. `after` is the checkpoint that all this follows; it ends at the request.
+ */
+export async function restoreScopes<Change>(restoring: ScopeRestoring<Change>, request: RestorationRequest, after: Position): Promise<Outcome> {
+  const asked = await scopesOf(restoring, request);
+  const place = { ...asked, after, upTo: request.position, leftOut: await discardedUpTo(restoring, request.position) };
+  const scopes = [...new Set(asked.scopes)].flatMap((scope) => {
+    const restoration = restoring.projection.restoration?.(scope) ?? null;
+    return restoration === null ? [] : [{ scope, restoration }];
+  });
+  const streams = scopes.flatMap(({ scope, restoration }) => ("stream" in restoration ? [new StreamReplay(restoring, restoration, { ...place, scope })] : []));
+  if ((await replayStreams(restoring, streams, request.position)) === "outrun") return "outrun";
+  for (const { scope, restoration } of scopes) {
+    if ("stream" in restoration) continue;
+    if ((await new SteppedReplay(restoring, restoration, { ...place, scope }).run()) === "outrun") return "outrun";
+  }
+  return restoring.writer.apply({ after, position: request.position, changes: [], parked: [] });
+}
+
+async function scopesOf<Change>({ projection, source, maxBatchSize, signal }: ScopeRestoring<Change>, { event, position }: RestorationRequest): Promise<{ readonly scopes: readonly string[]; readonly alsoRestored: readonly string[] }> {
+  if (event.type === "ReadModelRepairRequested") return { scopes: event.data.scopes, alsoRestored: [] };
+  const at = toPosition(BigInt(event.data.position));
+  const reading = { source, after: toPosition(at - 1n), upTo: at < position ? at : position, categories: projection.categories, maxBatchSize, signal };
+  for await (const events of readUpTo(reading)) {
+    const parked = events.find((recorded) => recorded.position === at);
+    if (parked !== undefined) return { scopes: [projection.failClosed(parked).scope], alsoRestored: [parked.stream] };
+  }
+  return { scopes: [], alsoRestored: [] };
+}
+
+/** Of what takes something away nothing is left out, whoever asked for it. */
+async function discardedUpTo<Change>({ projection, version, source, maxBatchSize, signal }: ScopeRestoring<Change>, upTo: Position): Promise<ReadonlySet<Position>> {
+  const positions = new Set<Position>();
+  for await (const events of readUpTo({ source, after: beginning, upTo, categories: ["projection"], maxBatchSize, signal })) {
+    const discarded = events.filter((recorded) => recorded.event.type === "ParkedEventDiscarded" && isRequestFor({ projection, version }, recorded));
+    for (const { event } of discarded) positions.add(toPosition(BigInt((event as ParkedEventDiscarded).data.position)));
+  }
+  return positions;
+}
+
+interface Place {
+  /** The scope that a parked event had while it could not be read. */
+  readonly alsoRestored: readonly string[];
+  readonly scope: string;
+  readonly after: Position;
+  readonly upTo: Position;
+  readonly leftOut: ReadonlySet<Position>;
+}
+
+/** Making one scope afresh. */
+abstract class Replay<Change> {
+  constructor(
+    protected readonly restoring: ScopeRestoring<Change>,
+    protected readonly place: Place,
+  ) {}
+
+  private isLeftOut(event: RecordedEvent): boolean {
+    const harmless = (mayBeLeftOut as Readonly<Record<string, readonly string[]>>)[this.restoring.projection.name] ?? [];
+    return this.place.leftOut.has(event.position) && harmless.includes(typeOf(event));
+  }
+
+  /** Throws of an event that could not be read, unless it is left out. */
+  protected changesOf(event: RecordedEvent, restoration: Restoration<Change>): readonly Change[] {
+    const isLeftOut = this.isLeftOut(event);
+    if (event.unreadable !== undefined && !isLeftOut) throw event.unreadable.reason;
+    return restoration.changes(event, isLeftOut);
+  }
+
+  protected commit(changes: readonly Change[], isWhole: boolean): Promise<Outcome> {
+    const { after, scope } = this.place;
+    return this.restoring.writer.apply({ after, position: after, changes, parked: [], restored: isWhole ? [scope, ...this.place.alsoRestored] : [] });
+  }
+
+  /** Its scope fails closed, as for any event that cannot be applied. */
+  protected async park(event: RecordedEvent, { error }: Fault): Promise<Outcome> {
+    const { after } = this.place;
+    const { scope, changes } = this.restoring.projection.failClosed(event);
+    const { position, stream } = event;
+    const parked = { position, stream, eventType: typeOf(event), scope, error: error instanceof Error ? error.message : String(error) };
+    const outcome = await this.restoring.writer.apply({ after, position: after, changes, parked: [parked] });
+    if (outcome === "applied") this.restoring.onParked(parked);
+    return outcome;
+  }
+}
+
+/** A scope that is one stream: gathered first, committed at once. */
+class StreamReplay<Change> extends Replay<Change> {
+  private readonly gathered: Change[];
+  private last: RecordedEvent | null = null;
+  private fault: Fault | null = null;
+
+  constructor(
+    restoring: ScopeRestoring<Change>,
+    private readonly restoration: StreamRestoration<Change>,
+    place: Place,
+  ) {
+    super(restoring, place);
+    this.gathered = [...restoration.before];
+  }
+
+  get stream(): string {
+    return this.restoration.stream;
+  }
+
+  follow(event: RecordedEvent): void {
+    if (this.fault !== null) return;
+    this.last = event;
+    try {
+      this.gathered.push(...this.changesOf(event, this.restoration));
+    } catch (error) {
+      this.fault = { error };
+    }
+  }
+
+  async finish(): Promise<Outcome> {
+    const { condense = (changes: readonly Change[]) => changes } = this.restoration;
+    const outcome = this.fault ?? (await attempt(() => this.commit(condense(this.gathered), true)));
+    if (typeof outcome === "string") return outcome;
+    if (this.last === null) throw outcome.error;
+    return this.park(this.last, outcome);
+  }
+}
+
+/** Of all these streams in one reading. */
+async function replayStreams<Change>({ projection, source, maxBatchSize, signal }: ScopeRestoring<Change>, replays: readonly StreamReplay<Change>[], upTo: Position): Promise<Outcome> {
+  if (replays.length === 0) return "applied";
+  const byStream = new Map(replays.map((replay) => [replay.stream, replay]));
+  const categories = projection.categories.filter((category) => replays.some(({ stream }) => stream.startsWith(`${category}-`)));
+  for await (const events of readUpTo({ source, after: beginning, upTo, categories, maxBatchSize, signal })) {
+    for (const event of events) byStream.get(event.stream)?.follow(event);
+  }
+  for (const replay of replays) if ((await replay.finish()) === "outrun") return "outrun";
+  return "applied";
+}
+
+/** A scope with many events: committed as they are read. */
+class SteppedReplay<Change> extends Replay<Change> {
+  constructor(
+    restoring: ScopeRestoring<Change>,
+    private readonly restoration: SteppedRestoration<Change>,
+    place: Place,
+  ) {
+    super(restoring, place);
+  }
+
+  async run(): Promise<Outcome> {
+    const { source, maxBatchSize, signal } = this.restoring;
+    const { categories, before, after } = this.restoration;
+    for (const changes of before) if ((await this.commit(changes, false)) === "outrun") return "outrun";
+    for await (const events of readUpTo({ source, after: beginning, upTo: this.place.upTo, categories, maxBatchSize, signal })) {
+      const outcome = await this.step(events.filter((event) => this.restoration.includes(event)));
+      if (outcome !== "applied") return outcome === "parked" ? "applied" : outcome;
+    }
+    return this.commit(after, true);
+  }
+
+  /** Where an event among these is at fault, each on its own. */
+  private async step(events: readonly RecordedEvent[]): Promise<Outcome | "parked"> {
+    if (events.length === 0) return "applied";
+    const outcome = await this.follow(events);
+    if (typeof outcome === "string") return outcome;
+    for (const event of events) {
+      const alone = await this.follow([event]);
+      if (alone === "outrun") return alone;
+      if (alone === "applied") continue;
+      return (await this.park(event, alone)) === "outrun" ? "outrun" : "parked";
+    }
+    return "applied";
+  }
+
+  private follow(events: readonly RecordedEvent[]): Promise<Outcome | Fault> {
+    return attempt(async () => this.commit(events.flatMap((event) => this.changesOf(event, this.restoration)), false));
+  }
+}
+
+const typeOf = ({ event, unreadable }: RecordedEvent): string => unreadable?.type ?? event.type;
+
+interface Fault {
+  readonly error: unknown;
+}
+
+/** The fault where the events have one. Throws where the engine has. */
+async function attempt(work: () => Promise<Outcome>): Promise<Outcome | Fault> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof EngineUnavailable) throw error;
+    return { error };
+  }
+}
+
+interface Reading {
+  readonly source: EventSource;
+  readonly after: Position;
+  readonly upTo: Position;
+  readonly categories: readonly StreamCategory[];
+  readonly maxBatchSize: number;
+  readonly signal: AbortSignal;
+}
+
+async function* readUpTo({ source, after, upTo, categories, maxBatchSize, signal }: Reading): AsyncGenerator<readonly RecordedEvent[]> {
+  const ending = new AbortController();
+  try {
+    for await (const { events, position, caughtUp } of source.subscribe({ after, categories, maxBatchSize, signal: AbortSignal.any([signal, ending.signal]) })) {
+      signal.throwIfAborted();
+      yield events.filter((event) => event.position <= upTo);
+      if (caughtUp || position >= upTo) return;
+    }
+    signal.throwIfAborted();
+  } finally {
+    ending.abort();
+  }
+}
