@@ -5,14 +5,20 @@ import type { AuditQueries } from "../queries/audit/auditQueries.js";
 import type { Queries } from "../queries/queries.js";
 import { openAuditSide } from "./composition/auditSide.js";
 import { openDocumentIntake } from "./composition/documentIntake.js";
+import { VersionSweeper } from "./composition/freeVersions.js";
+import { carryOutReports } from "./composition/rebuild/carryOutReports.js";
+import { startRebuildThreads } from "./composition/rebuild/rebuildThreads.js";
+import { followProjections } from "./composition/followProjections.js";
 import { foldGroupGraphs } from "./composition/foldGroupGraphs.js";
 import { OpenParts } from "./composition/openParts.js";
+import type { ProjectionFeed } from "./composition/projectionFeed.js";
 import { startProjectorThreads } from "./composition/projectorThreads.js";
 import { startProjectors } from "./composition/projectors.js";
 import { openReadSide } from "./composition/readSide.js";
 import { untilReached } from "./composition/untilReached.js";
 import { openWriteSide } from "./composition/writeSide.js";
 import type { Config } from "./config.js";
+import type { ReadModelName } from "./events/projection.js";
 import { createApp } from "./http/app.js";
 import { startServer } from "./http/server.js";
 
@@ -40,9 +46,15 @@ export function startService(config: Config, logger: Logger): Promise<RunningSer
   return OpenParts.orRelease(async (parts) => {
     const onEmptied = (): void => logger.warn("The search index was made by another version of this program. It is rebuilt from the log; searches find more and more until it is ready.");
     const writeSide = parts.add(await openWriteSide(config), (part) => part.close());
-    const readSide = parts.add(await openReadSide(config, writeSide.source, config.role === "api" ? undefined : onEmptied), (part) => part.close());
+    const { feed } = parts.add(await followProjections(writeSide.streams, writeSide.source, logger), (part) => part.stop());
+    const readSide = parts.add(await openReadSide(config, { source: writeSide.source, feed, logger, ...(config.role !== "api" && { onEmptied }) }), (part) => part.close());
     // Once everything has been opened: what cannot be had is to be said once and in a sentence.
-    if (config.role !== "api") parts.add(startProjectorThreads(config, logger), (part) => part.stop());
+    if (config.role !== "api") {
+      parts.add(startProjectorThreads(config, feed, logger), (part) => part.stop());
+      const reportsOf = (name: ReadModelName) => carryOutReports(name, { commands: writeSide.commands, logger, complete: readSide.completeComparison });
+      parts.add(startRebuildThreads({ config, feed, logger, underWay: readSide.underWay, reportsOf }), (part) => part.stop());
+      parts.add(new VersionSweeper(config, feed, logger), (part) => part.close());
+    }
     const intake = parts.add(openDocumentIntake(config), (part) => part.close());
     const headAtStart = await writeSide.source.head();
     let foldedGraphs = false;
@@ -84,6 +96,8 @@ export interface OfflineService {
   readonly queries: Queries;
   readonly audit: AuditQueries;
   readonly source: EventSource;
+  /** Which versions of read models there are, as the log goes on. */
+  readonly projections: ProjectionFeed;
   /**
    * Projects what the log holds by now, so that the queries answer as of now. Safe beside a running server. Rejects, with a
    * clause that says so, where the read models stand still for a minute.
@@ -97,14 +111,16 @@ export function openOffline(config: Config, logger: Logger): Promise<OfflineServ
   return OpenParts.orRelease(async (parts) => {
     const writeSide = parts.add(await openWriteSide(config), (part) => part.close());
     const { commands, source } = writeSide;
-    const readSide = parts.add(await openReadSide(config, source), (part) => part.close());
+    const { feed } = parts.add(await followProjections(writeSide.streams, source, logger), (part) => part.stop());
+    const readSide = parts.add(await openReadSide(config, { source, feed, logger }), (part) => part.close());
     return {
       commands,
       queries: readSide.queries,
       audit: openAuditSide(writeSide, readSide),
       source,
+      projections: feed,
       catchUp: async () => {
-        const projectors = await startProjectors("readModels", config, logger);
+        const projectors = await startProjectors("readModels", config, feed, logger);
         try {
           await untilReached(await source.head(), readSide.settle, { standstillMs });
         } finally {

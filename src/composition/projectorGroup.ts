@@ -18,9 +18,11 @@ export interface ProjectionStart<Change> {
   /** Closed when the projection ends. */
   readonly source: EventSource & { close(): void | Promise<void> };
   readonly signal: AbortSignal;
+  /** Events of one batch; a thousand where left out. */
+  readonly maxBatchSize?: number;
 }
 
-const maxBatchSize = 1_000;
+const defaultBatchSize = 1_000;
 export const retryDelayMs = 1_000;
 
 /** Runs one projection until the signal aborts, and logs what becomes of it. */
@@ -28,7 +30,7 @@ export async function projectAndLog<Change>(start: ProjectionStart<Change>, grou
   const logger = groupLogger.child({ projection: start.projection.name });
   const run = runProjection({
     ...start,
-    maxBatchSize,
+    maxBatchSize: start.maxBatchSize ?? defaultBatchSize,
     retryDelayMs,
     onParked: ({ position, stream, eventType, scope, error }) =>
       logger.error({ position: position.toString(), stream, eventType, scope, error }, "An event was parked; its scope fails closed."),

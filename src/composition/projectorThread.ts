@@ -1,6 +1,9 @@
 import { parentPort, workerData } from "node:worker_threads";
+import type { ProjectionState } from "../../commands/projection/versions.js";
+import type { ProjectionName } from "../events/projection.js";
 import { createLogger } from "../logging.js";
 import { remedyFor } from "./damagedFile.js";
+import { ToldProjectionFeed, type ProjectionStateByName } from "./projectionFeed.js";
 import { startProjectors, type ProjectorConfig, type ProjectorGroupName } from "./projectors.js";
 
 /** What a projector thread is started with. */
@@ -8,9 +11,14 @@ export interface ProjectorThreadData {
   readonly group: ProjectorGroupName;
   readonly config: ProjectorConfig;
   readonly logLevel: string;
+  /** As they are when it is started. */
+  readonly projections: ProjectionStateByName;
 }
 
-const { group, config, logLevel } = workerData as ProjectorThreadData;
+/** What it is told: to end, or that something has changed. */
+export type ProjectorThreadMessage = "stop" | { readonly projection: ProjectionName; readonly state: ProjectionState };
+
+const { group, config, logLevel, projections } = workerData as ProjectorThreadData;
 const logger = createLogger({ logLevel, logTo: "stderr" });
 
 // Logged here: of an error that crosses over to another thread little may be left, of SQLite's not even the message.
@@ -19,10 +27,14 @@ process.on("uncaughtException", (error) => {
   process.exit(1);
 });
 
-const projectors = await startProjectors(group, config, logger);
+const feed = new ToldProjectionFeed(projections);
+const starting = startProjectors(group, config, feed, logger);
 
-/** The only message there is: stop. Nothing keeps the thread alive after that. */
-parentPort?.once("message", async () => {
-  await projectors.stop();
+/** Nothing keeps the thread alive once it was told to stop. */
+parentPort?.on("message", async (message: ProjectorThreadMessage) => {
+  if (message !== "stop") return feed.tell(message.projection, message.state);
+  await (await starting).stop();
   parentPort?.close();
 });
+
+await starting;

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
-import type { ProjectorThreadData } from "./projectorThread.js";
+import type { ToldProjectionFeed } from "./projectionFeed.js";
+import type { ProjectorThreadData, ProjectorThreadMessage } from "./projectorThread.js";
 import type { ProjectorConfig, ProjectorGroupName } from "./projectors.js";
 
 const groups: readonly ProjectorGroupName[] = ["search", "readModels"];
@@ -12,10 +13,14 @@ export interface ProjectorThreadsConfig extends ProjectorConfig {
 }
 
 /** Runs every group of projections in a thread of its own, and starts a thread that died again: it goes on from its checkpoint. */
-export function startProjectorThreads(config: ProjectorThreadsConfig, logger: Logger): { stop(): Promise<void> } {
-  const threads = groups.map((group) => new ProjectorThread(group, config, logger));
+export function startProjectorThreads(config: ProjectorThreadsConfig, feed: ToldProjectionFeed, logger: Logger): { stop(): Promise<void> } {
+  const threads = groups.map((group) => new ProjectorThread(group, config, feed, logger));
+  const unsubscribe = feed.onChange((projection) => {
+    for (const thread of threads) thread.tell({ projection, state: feed.of(projection) });
+  });
   return {
     stop: async () => {
+      unsubscribe();
       await Promise.all(threads.map((thread) => thread.stop()));
     },
   };
@@ -29,9 +34,15 @@ class ProjectorThread {
   constructor(
     private readonly group: ProjectorGroupName,
     private readonly config: ProjectorThreadsConfig,
+    private readonly feed: ToldProjectionFeed,
     private readonly logger: Logger,
   ) {
     this.worker = this.start();
+  }
+
+  /** A thread that is started anew later begins with it. */
+  tell(message: ProjectorThreadMessage): void {
+    this.worker.postMessage(message);
   }
 
   /** Resolves once the thread has saved its checkpoint and ended. */
@@ -46,7 +57,7 @@ class ProjectorThread {
 
   private start(): Worker {
     const { logLevel, ...config } = this.config;
-    const workerData: ProjectorThreadData = { group: this.group, config, logLevel };
+    const workerData: ProjectorThreadData = { group: this.group, config, logLevel, projections: this.feed.all() };
     const worker = new Worker(new URL("./projectorThread.js", import.meta.url), { workerData, name: `${this.group} projector` });
     // Only what the thread could not log itself, such as that its memory did not suffice.
     worker.on("error", (error) => this.logger.error({ err: error, projector: this.group }, "A projector thread was ended; it is started again."));

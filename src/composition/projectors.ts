@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Lease } from "../../projections/ports.js";
 import { runWithLease } from "../../projections/runWithLease.js";
 import type { EventLogConfig } from "./eventLogEngine.js";
+import type { ProjectionFeed } from "./projectionFeed.js";
 import { retryDelayMs, type ProjectorGroup } from "./projectorGroup.js";
 import type { ReadModelConfig } from "./readModelEngine.js";
 import { openReadModelsProjector } from "./readModelsProjector.js";
@@ -20,9 +21,9 @@ export interface RunningProjectors {
   stop(): Promise<void>;
 }
 
-/** Starts the projections of a group in this thread. Rejects where an engine cannot be had. */
-export async function startProjectors(name: ProjectorGroupName, config: ProjectorConfig, logger: Logger): Promise<RunningProjectors> {
-  const group = name === "search" ? await openSearchProjector(config, logger) : await openReadModelsProjector(config, logger);
+/** Starts the projections of a group in this thread, each into the version that the feed says is served. Rejects where an engine cannot be had. */
+export async function startProjectors(name: ProjectorGroupName, config: ProjectorConfig, feed: ProjectionFeed, logger: Logger): Promise<RunningProjectors> {
+  const group = name === "search" ? await openSearchProjector(config, feed, logger) : await openReadModelsProjector(config, feed, logger);
   const stopping = new AbortController();
   const { lease } = group;
   const run = lease === null ? group.project(null, stopping.signal) : projectUnderLease({ name, lease, group, logger, signal: stopping.signal });

@@ -3,15 +3,21 @@ import type { AccessReader, CatalogueReader, CredentialReader } from "../../quer
 import { openRedisReadModels } from "../adapters/readStore/redis/openRedisReadModels.js";
 import { openRedisReadModelStores, redisHoldingLimits } from "../adapters/readStore/redis/openRedisReadModelStores.js";
 import { openSqliteReadModels } from "../adapters/readStore/sqlite/openSqliteReadModels.js";
+import type { HoldingLimits } from "../../projections/groupClosure/groupClosureWriter.js";
 import type { Config } from "../config.js";
+import type { ReadModelName } from "../events/projection.js";
 import { PrincipalTokens } from "../shared/principalTokens.js";
 import { dataFiles } from "./dataFiles.js";
 import { namedAfter } from "./namedAfter.js";
 import { openSqliteReadModelWriters } from "./openSqliteReadModelWriters.js";
 import { createReadModelWriters, type ReadModelWriters } from "./readModelWriters.js";
+import { fileOf, namespaceOf, type ReadModelVersion } from "./versionPlaces.js";
 
 /** What the read models of access, catalogue and credentials need to know of the settings. */
 export type ReadModelConfig = Pick<Config, "dataDir" | "namespace" | "redisUrl">;
+
+/** The read models that lie together in their first version: a place of theirs can hold all of them. */
+export type SmallReadModelName = Exclude<ReadModelName, "search">;
 
 export interface ReadModelReaders {
   readonly access: AccessReader;
@@ -23,30 +29,43 @@ export interface ReadModelReaders {
 export interface ReadModelProjecting {
   /** null: the engine's own checkpoints keep several processes from harming each other. */
   readonly lease: Lease | null;
-  /** The writers, for as long as the grant holds (null where there is no lease). */
-  writers(grant: LeaseGrant | null, eraser: ContentEraser): ReadModelWriters & { close(): void };
+  /** The writers of a place, for as long as the grant holds (null where there is no lease). */
+  writers(place: string, grant: LeaseGrant | null, options: WritingOptions): ReadModelWriters & { close(): void };
   close(): void;
 }
 
-/** Opens the read models for point reads, empty where nothing was projected yet. `source` tells how far the log goes. */
-export async function openReadModelReaders({ dataDir, namespace, redisUrl }: ReadModelConfig, source: EventSource): Promise<ReadModelReaders> {
-  if (redisUrl === null) return openSqliteReadModels({ file: dataFiles(dataDir).readModels });
-  return namedAfter("REDIS_URL", openRedisReadModels({ url: redisUrl, namespace, logHead: () => source.head() }));
+export interface WritingOptions {
+  readonly eraser: ContentEraser;
+  /** How much of a catch-up the group closure holds back; the engine's own default serves. */
+  readonly limits?: HoldingLimits;
 }
 
-/** Opens the read models for the projections of one thread. */
-export async function openReadModelProjecting({ dataDir, namespace, redisUrl }: ReadModelConfig): Promise<ReadModelProjecting> {
+/** What names the place of a version: a file, or a namespace of Redis. */
+export const placeOf = ({ dataDir, namespace, redisUrl }: ReadModelConfig, version: ReadModelVersion): string =>
+  redisUrl === null ? fileOf(dataDir, version) : namespaceOf(namespace, version);
+
+/** The place of the first versions, and of what a reaction remembers. */
+export const firstPlaceOf = ({ dataDir, namespace, redisUrl }: ReadModelConfig): string => (redisUrl === null ? dataFiles(dataDir).readModels : namespace);
+
+/** Opens a place for point reads, empty where nothing was projected yet. `source` tells how far the log goes. */
+export async function openReadModelReaders({ redisUrl }: ReadModelConfig, place: string, source: EventSource): Promise<ReadModelReaders> {
+  if (redisUrl === null) return openSqliteReadModels({ file: place });
+  return namedAfter("REDIS_URL", openRedisReadModels({ url: redisUrl, namespace: place, logHead: () => source.head() }));
+}
+
+/** Opens the engine for the projections of one thread, under a lease of this name where it has one. */
+export async function openReadModelProjecting({ namespace, redisUrl }: ReadModelConfig, leaseName = "readModels"): Promise<ReadModelProjecting> {
   const tokens = new PrincipalTokens(namespace);
   if (redisUrl === null) {
-    const { readModels: file } = dataFiles(dataDir);
-    return { lease: null, writers: (_grant, eraser) => openSqliteReadModelWriters({ file, tokens, eraser }), close: nothingToClose };
+    return { lease: null, writers: (file, _grant, options) => openSqliteReadModelWriters({ file, tokens, ...options }), close: nothingToClose };
   }
   const redis = await namedAfter("REDIS_URL", openRedisReadModelStores({ url: redisUrl, namespace }));
   return {
-    lease: redis.lease("readModels"),
-    writers: (grant, eraser) => {
+    lease: redis.lease(leaseName),
+    writers: (place, grant, options) => {
       if (grant === null) throw new Error("Read models in Redis are written under a lease.");
-      return { ...createReadModelWriters(redis.stores(grant), { tokens, eraser, limits: redisHoldingLimits }), close: nothingToClose };
+      const stores = redis.stores(grant, place);
+      return { ...createReadModelWriters(stores, { tokens, limits: redisHoldingLimits, ...options }), close: () => stores.close() };
     },
     close: () => redis.close(),
   };

@@ -1,14 +1,23 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "pino";
 import type { EventSource } from "../../projections/ports.js";
-import { createQueries } from "../../queries/createQueries.js";
 import type { ServedReaders } from "../../queries/audit/access/findUnserved.js";
 import type { Projected } from "../../queries/ports.js";
 import type { Queries } from "../../queries/queries.js";
+import { Canaries } from "../../queries/verification/canaries.js";
+import { readModelNames, type ComparisonSummary, type ReadModelName } from "../events/projection.js";
 import type { Position } from "../shared/position.js";
 import { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
+import { compareCanaries } from "./rebuild/compareCanaries.js";
+import { currentReaders } from "./currentReaders.js";
 import { OpenParts } from "./openParts.js";
-import { openReadModelReaders, type ReadModelConfig } from "./readModelEngine.js";
-import { openSearchReader, type SearchConfig } from "./searchEngine.js";
+import type { ProjectionFeed } from "./projectionFeed.js";
+import type { OpenedReader, OpenedReaders, ReaderByName } from "./readerGeneration.js";
+import { createReaderOpener } from "./readerOpener.js";
+import type { ReadModelConfig } from "./readModelEngine.js";
+import type { SearchConfig } from "./searchEngine.js";
+import { ServedQueries } from "./servedQueries.js";
+import { VersionSwitch } from "./versionSwitch.js";
 
 /** What the read side needs to know of the settings. */
 export interface ReadSideConfig extends ReadModelConfig, SearchConfig {
@@ -21,39 +30,84 @@ export interface ReadSide {
   readonly queries: Queries;
   /** What a question about now is compared with. */
   readonly served: ServedReaders;
-  /** Waits until every read model serves this position, `timeoutMs` at most; false where that was not enough. */
+  /** How many questions are being answered: element 0, in memory that threads may share. */
+  readonly underWay: Int32Array;
+  /** Waits until every read model serves this position, `timeoutMs` at most; false where that was not enough. Those that are paused are passed over. */
   hasReached(position: Position, timeoutMs: number): Promise<boolean>;
   /** As {@link hasReached}, for the read models of access, catalogue and credentials, which are never far behind. */
   settle(position: Position, timeoutMs: number): Promise<boolean>;
   /** Where each read model is, by its name. */
   positions(): Promise<Readonly<Record<string, Position>>>;
+  /** Adds to a comparison what comes of asking the other version the questions that people asked here lately. */
+  completeComparison(name: ReadModelName, version: number, comparison: ComparisonSummary): Promise<ComparisonSummary>;
   close(): Promise<void>;
 }
 
-/**
- * Opens the read models, creating them empty where they are missing. `source` tells how far the log goes. A search index
- * that another version of the program has made is emptied, for the projector to rebuild, and `onEmptied` is told; left
- * out: it is read as it is.
- */
-export function openReadSide(config: ReadSideConfig, source: EventSource, onEmptied?: () => void): Promise<ReadSide> {
+export interface ReadSideOptions {
+  /** Tells how far the log goes. */
+  readonly source: EventSource;
+  /** Tells which versions are served. */
+  readonly feed: ProjectionFeed;
+  readonly logger: Logger;
+  /**
+   * A search index that another version of the program has made is emptied, for the projector to rebuild, and this is told;
+   * left out: it is read as it is.
+   */
+  onEmptied?(): void;
+}
+
+const quick: readonly ReadModelName[] = ["groupClosure", "catalogue", "credentials"];
+
+/** Opens the read models that are served, creating them empty where they are missing, and follows what is served from then on. */
+export function openReadSide(config: ReadSideConfig, { source, feed, logger, onEmptied }: ReadSideOptions): Promise<ReadSide> {
   return OpenParts.orRelease(async (parts) => {
-    const models = parts.add(await openReadModelReaders(config, source), (part) => part.close());
-    const search = parts.add(await openSearchReader(config, onEmptied), (part) => part.close());
-    const { access, catalogue, credentials } = models;
-    const { productName, consistencyTimeoutMs } = config;
-    const quick: readonly Projected[] = [access, catalogue, credentials];
+    const open = createReaderOpener(config, source, onEmptied);
+    const opening = new OpenParts();
+    const opened = await openServed(feed, open, opening).catch(async (error: unknown) => {
+      await opening.release();
+      throw error;
+    });
+    const underWay = new Int32Array(new SharedArrayBuffer(4));
+    const served = new ServedQueries(opened, { ...config, underWay });
+    parts.add(new VersionSwitch({ feed, served, open, logger }), (part) => part.close());
+    const waiting = (names: readonly ReadModelName[]) => (position: Position, timeoutMs: number) =>
+      hasReached(served, names.filter((name) => !feed.of(name).paused), position, timeoutMs);
+    const canaries = new Canaries();
+    const readers = currentReaders(served);
     return {
-      queries: createQueries({ search, access, catalogue, credentials, productName, consistencyTimeoutMs }),
-      served: { search, access, catalogue },
-      hasReached: (position, timeoutMs) => allReached([...quick, search], position, timeoutMs),
-      settle: (position, timeoutMs) => allReached(quick, position, timeoutMs),
-      positions: async () => {
-        const readers = Object.entries({ access, catalogue, credentials, search });
-        return Object.fromEntries(await Promise.all(readers.map(async ([name, reader]) => [name, await reader.position()] as const)));
-      },
+      queries: canaries.watch(served.queries),
+      completeComparison: (name, version, comparison) => compareCanaries(name, version, comparison, { canaries, served, open, source, settings: config }),
+      served: { ...readers, access: readers.groupClosure },
+      underWay,
+      hasReached: waiting(readModelNames),
+      settle: waiting(quick),
+      positions: () => served.within(({ opened: current }) => positionsOf(current)),
       close: () => parts.release(),
     };
   });
+}
+
+async function openServed(feed: ProjectionFeed, open: ReturnType<typeof createReaderOpener>, parts: OpenParts): Promise<OpenedReaders> {
+  const openOne = async <Name extends keyof ReaderByName>(name: Name): Promise<OpenedReader<ReaderByName[Name]>> => parts.add(await open(name, feed.of(name).live), (part) => part.close());
+  return { groupClosure: await openOne("groupClosure"), catalogue: await openOne("catalogue"), credentials: await openOne("credentials"), search: await openOne("search") };
+}
+
+async function positionsOf(opened: OpenedReaders): Promise<Readonly<Record<string, Position>>> {
+  const positions = Object.entries(opened).map(async ([name, { reader }]) => [name, await (reader as Projected).position()] as const);
+  return Object.fromEntries(await Promise.all(positions));
+}
+
+/** Goes on waiting with the version that takes over meanwhile. */
+async function hasReached(served: ServedQueries, names: readonly ReadModelName[], position: Position, timeoutMs: number): Promise<boolean> {
+  const end = performance.now() + timeoutMs;
+  for (;;) {
+    const left = Math.max(0, end - performance.now());
+    const [reached, superseded] = await served.within(async (generation) => {
+      const readers = generation.readers();
+      return [await allReached(names.map((name) => readers[name]), position, left), generation.superseded] as const;
+    });
+    if (reached || !superseded) return reached;
+  }
 }
 
 /** A reader whose engine is away has reached nothing; it is not asked again before the time is over. */

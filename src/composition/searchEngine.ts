@@ -11,6 +11,7 @@ import { openSqliteLease } from "../adapters/sqlite/sqliteLease.js";
 import type { Config } from "../config.js";
 import { dataFiles } from "./dataFiles.js";
 import { namedAfter } from "./namedAfter.js";
+import { fileOf, namespaceOf } from "./versionPlaces.js";
 
 /** What the search collection needs to know of the settings. */
 export type SearchConfig = Pick<Config, "dataDir" | "namespace" | "typesenseUrl" | "typesenseApiKey" | "redisUrl">;
@@ -18,44 +19,53 @@ export type SearchConfig = Pick<Config, "dataDir" | "namespace" | "typesenseUrl"
 export interface SearchProjecting {
   /** null: the engine's own checkpoints keep several processes from harming each other. */
   readonly lease: Lease | null;
-  /** The writer, for as long as the grant holds (null where there is no lease). */
-  writer(grant: LeaseGrant | null): Promise<SearchIndexWriter & { close(): void | Promise<void> }>;
+  /** The writer of a version, for as long as the grant holds (null where there is no lease). */
+  writer(version: number, grant: LeaseGrant | null): Promise<SearchIndexWriter & { close(): void | Promise<void> }>;
   close(): void;
 }
 
-/** Opens the collection for reading, creating it empty where it is missing. As for `openReadSide`, `onEmptied` is told. */
-export function openSearchReader(config: SearchConfig, onEmptied?: () => void): Promise<SearchReader & { close(): Promise<void> }> {
-  const server = typesenseOf(config);
-  if (server === null) return openSqliteSearchReader({ file: dataFiles(config.dataDir).search, onEmptied });
+/** Opens a version of the collection for reading, creating it empty where it is missing. As for `openReadSide`, `onEmptied` is told. */
+export function openSearchReader(config: SearchConfig, version: number, onEmptied?: () => void): Promise<SearchReader & { close(): Promise<void> }> {
+  const server = typesenseOf(config, version);
+  if (server === null) return openSqliteSearchReader({ file: fileOf(config.dataDir, { name: "search", version }), onEmptied });
   return namedAfter("TYPESENSE_URL", openTypesenseSearchReader(server));
 }
 
-/** Opens the collection for the projection of one thread. */
-export async function openSearchProjecting(config: SearchConfig, onFailure: (error: unknown) => void): Promise<SearchProjecting> {
-  const server = typesenseOf(config);
-  if (server === null) {
-    const { search: file } = dataFiles(config.dataDir);
-    return { lease: null, writer: async () => openSqliteSearchIndexWriter({ file, analyse, onFailure }), close: () => undefined };
+/** Opens the engine for the projection of one thread, under a lease of this name where it needs one. */
+export async function openSearchProjecting(config: SearchConfig, onFailure: (error: unknown) => void, leaseName = "search"): Promise<SearchProjecting> {
+  if (config.typesenseUrl === null) {
+    const writer = async (version: number) => openSqliteSearchIndexWriter({ file: fileOf(config.dataDir, { name: "search", version }), analyse, onFailure });
+    return { lease: null, writer, close: () => undefined };
   }
-  const { lease, close } = await openLease(config);
+  const { lease, close } = await openLease(config, leaseName);
   return {
     lease,
-    writer: (grant) => openTypesenseSearchIndexWriter({ ...server, analyse, onFailure, ...(grant !== null && { heldUntil: () => grant.heldUntil() }) }),
+    writer: (version, grant) =>
+      openTypesenseSearchIndexWriter({ ...(typesenseOf(config, version) as TypesensePlace), analyse, onFailure, ...(grant !== null && { heldUntil: () => grant.heldUntil() }) }),
     close,
   };
 }
 
 /** Without Redis the read models are in the data folder, which all processes then share. */
-async function openLease({ dataDir, namespace, redisUrl: url }: SearchConfig): Promise<{ readonly lease: Lease; close(): void }> {
-  const name = "search";
+async function openLease({ dataDir, namespace, redisUrl: url }: SearchConfig, name: string): Promise<{ readonly lease: Lease; close(): void }> {
   if (url !== null) {
     const redis = await namedAfter("REDIS_URL", openRedisReadModelStores({ url, namespace }));
     return { lease: redis.lease(name), close: () => redis.close() };
   }
-  const lease = openSqliteLease({ file: dataFiles(dataDir).leases, name });
+  const lease = openFileLease(dataFiles(dataDir).leases, name);
   return { lease, close: () => lease.close() };
 }
 
-function typesenseOf({ typesenseUrl: url, typesenseApiKey: apiKey, namespace }: SearchConfig): { readonly url: string; readonly apiKey: string; readonly namespace: string } | null {
-  return url === null || apiKey === null ? null : { url, apiKey, namespace };
+/** A lease among the processes of one machine. */
+export const openFileLease = (file: string, name: string): Lease & { close(): void } => openSqliteLease({ file, name });
+
+interface TypesensePlace {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly namespace: string;
+}
+
+/** null: the collection is embedded. */
+export function typesenseOf({ typesenseUrl: url, typesenseApiKey: apiKey, namespace }: SearchConfig, version: number): TypesensePlace | null {
+  return url === null || apiKey === null ? null : { url, apiKey, namespace: namespaceOf(namespace, { name: "search", version }) };
 }

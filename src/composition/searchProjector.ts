@@ -4,11 +4,13 @@ import { createSearchWriter } from "../../projections/search/searchWriter.js";
 import { PrincipalTokens } from "../shared/principalTokens.js";
 import { openLogForProjections, type EventLogConfig } from "./eventLogEngine.js";
 import { OpenParts } from "./openParts.js";
+import type { ProjectionFeed } from "./projectionFeed.js";
 import { projectAndLog, type ProjectorGroup } from "./projectorGroup.js";
+import { projectLiveVersion } from "./projectLiveVersion.js";
 import { openSearchProjecting, type SearchConfig } from "./searchEngine.js";
 
 /** The projection that keeps the search collection. */
-export function openSearchProjector(config: EventLogConfig & SearchConfig, logger: Logger): Promise<ProjectorGroup> {
+export function openSearchProjector(config: EventLogConfig & SearchConfig, feed: ProjectionFeed, logger: Logger): Promise<ProjectorGroup> {
   return OpenParts.orRelease(async (parts) => {
     const log = parts.add(await openLogForProjections(config), (part) => part.close());
     const onFailure = (error: unknown): void => logger.error({ err: error }, "Following up a change of a datasource failed; the next write tries again.");
@@ -16,15 +18,21 @@ export function openSearchProjector(config: EventLogConfig & SearchConfig, logge
     const tokens = new PrincipalTokens(config.namespace);
     return {
       lease: engine.lease,
-      project: async (grant, signal) => {
-        const index = await engine.writer(grant);
-        const writer = createSearchWriter({ index, contents: log.contents, tokens });
-        try {
-          await projectAndLog({ projection: searchProjection, writer, source: log.source({ gathers: true }), signal }, logger);
-        } finally {
-          await index.close();
-        }
-      },
+      project: (grant, signal) =>
+        projectLiveVersion({
+          name: "search",
+          feed,
+          signal,
+          project: async (version, until) => {
+            const index = await engine.writer(version, grant);
+            const writer = createSearchWriter({ index, contents: log.contents, tokens });
+            try {
+              await projectAndLog({ projection: searchProjection, writer, source: log.source({ gathers: true }), signal: until }, logger);
+            } finally {
+              await index.close();
+            }
+          },
+        }),
       close: () => parts.release(),
     };
   });

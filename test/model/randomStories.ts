@@ -16,13 +16,18 @@ export function tellRandomStories(runs: number, settings: () => NodeJS.ProcessEn
 
   it(`never leaks and never misses a document, in ${runs} stories (replay one: FC_SEED and FC_PATH)`, async function () {
     this.timeout(15 * 60_000);
-    const { FC_SEED: seed, FC_PATH: path } = process.env;
-    const numRuns = Math.ceil(runs / lanesAtOnce);
-    if (seed !== undefined) return runLane(service, 0, { numRuns, seed: Number(seed), ...(path === undefined ? {} : { path, endOnFailure: false }) });
-    const firstSeed = Date.now() & 0x7fffffff;
-    const lanes = Array.from({ length: lanesAtOnce }, (_, lane) => runLane(service, lane, { numRuns, seed: firstSeed + lane }));
-    for (const outcome of await Promise.allSettled(lanes)) if (outcome.status === "rejected") throw outcome.reason;
+    await tellStoriesTo(service, runs);
   });
+}
+
+/** Tells so many random stories to this service, and to the model. Rejects with the seed of one that went otherwise. */
+export async function tellStoriesTo(service: ServiceUnderTest, runs: number): Promise<void> {
+  const { FC_SEED: seed, FC_PATH: path } = process.env;
+  const numRuns = Math.ceil(runs / lanesAtOnce);
+  if (seed !== undefined) return runLane(service, 0, { numRuns, seed: Number(seed), ...(path === undefined ? {} : { path, endOnFailure: false }) });
+  const firstSeed = Date.now() & 0x7fffffff;
+  const lanes = Array.from({ length: lanesAtOnce }, (_, lane) => runLane(service, lane, { numRuns, seed: firstSeed + lane }));
+  for (const outcome of await Promise.allSettled(lanes)) if (outcome.status === "rejected") throw outcome.reason;
 }
 
 async function runLane(service: ServiceUnderTest, number: number, parameters: fc.Parameters<[readonly Step[]]>): Promise<void> {

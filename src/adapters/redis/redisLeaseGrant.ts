@@ -26,7 +26,7 @@ const surrender = new LuaScript(`
  */
 export class RedisLeaseGrant extends RenewedGrant {
   private readonly stopListening: () => void;
-  private readonly checks: (() => Promise<boolean>)[] = [];
+  private readonly checks = new Set<() => Promise<boolean>>();
 
   constructor(private readonly granted: GrantedKey) {
     super({ ...granted, token: BigInt(granted.value.slice(0, granted.value.indexOf("/"))) });
@@ -42,9 +42,10 @@ export class RedisLeaseGrant extends RenewedGrant {
     return this.granted.value;
   }
 
-  /** Lets a store be asked at each renewal whether it still holds what was written under this grant; where not, the grant is lost. */
-  alsoCheck(check: () => Promise<boolean>): void {
-    this.checks.push(check);
+  /** Lets a store be asked at each renewal whether it still holds what was written under this grant; where not, the grant is lost. Answers with what ends that. */
+  alsoCheck(check: () => Promise<boolean>): () => void {
+    this.checks.add(check);
+    return () => void this.checks.delete(check);
   }
 
   override lose(): void {
@@ -55,7 +56,7 @@ export class RedisLeaseGrant extends RenewedGrant {
   protected override async renew(): Promise<boolean> {
     const { connection, key, value, timing } = this.granted;
     if ((await renewal.run(connection, [key], [value, String(timing.ttlMs)])) !== 1) return false;
-    return (await Promise.all(this.checks.map((check) => check()))).every(Boolean);
+    return (await Promise.all([...this.checks].map((check) => check()))).every(Boolean);
   }
 
   protected override async surrender(): Promise<void> {

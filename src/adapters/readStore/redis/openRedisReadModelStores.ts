@@ -29,8 +29,11 @@ export interface RedisReadModelStoresOptions extends RedisOptions {
 export interface RedisProjecting {
   /** Leases of different names have nothing to do with each other. */
   lease(name: string): Lease;
-  /** Stores for as long as this grant holds: each of their writes carries it, and is refused once it is another's turn. */
-  stores(grant: LeaseGrant): RedisReadModelStores;
+  /**
+   * Stores for as long as this grant holds: each of their writes carries it, and is refused once it is another's turn. They
+   * lie in the namespace that the leases are in, or in another one of this Redis.
+   */
+  stores(grant: LeaseGrant, namespace?: string): RedisReadModelStores & { close(): void };
   close(): void;
 }
 
@@ -45,12 +48,12 @@ export async function openRedisReadModelStores(options: RedisReadModelStoresOpti
   const connection = await openRedis(options);
   return {
     lease: (name) => new RedisLease(connection, options.namespace, name, options.leaseTiming),
-    stores: (grant) => storesUnder(grant, connection, options.namespace),
+    stores: (grant, namespace = options.namespace) => storesUnder(grant, connection, namespace),
     close: () => connection.close(),
   };
 }
 
-function storesUnder(grant: LeaseGrant, connection: RedisConnection, namespace: string): RedisReadModelStores {
+function storesUnder(grant: LeaseGrant, connection: RedisConnection, namespace: string): RedisReadModelStores & { close(): void } {
   if (!(grant instanceof RedisLeaseGrant)) throw new Error("Read models in Redis need a lease of the same Redis.");
   const session = new StoreSession(connection, namespace, grant);
   return {
@@ -58,5 +61,6 @@ function storesUnder(grant: LeaseGrant, connection: RedisConnection, namespace: 
     catalogue: new RedisCatalogueStore(session),
     credentials: new RedisCredentialWriter(session),
     contentErasure: new RedisErasureStore(session),
+    close: () => session.close(),
   };
 }

@@ -37,13 +37,14 @@ export class StoreSession {
   private current: RowKeys | null = null;
   private readonly written = new Map<ReadModelName, Position>();
   private isSwept = false;
+  private readonly stopChecking: () => void;
 
   constructor(
     readonly connection: RedisConnection,
     private readonly namespace: string,
     private readonly grant: RedisLeaseGrant,
   ) {
-    grant.alsoCheck(() => this.stillHoldsWhatWasWritten());
+    this.stopChecking = grant.alsoCheck(() => this.stillHoldsWhatWasWritten());
   }
 
   /** The keys of the store that there is. */
@@ -78,6 +79,11 @@ export class StoreSession {
     if (outcome === "fenced") this.refuse();
     if (outcome === "applied") this.written.set(projection, position);
     return outcome as "applied" | "outrun";
+  }
+
+  /** The grant does not hang on these keys any more. */
+  close(): void {
+    this.stopChecking();
   }
 
   /** Reads rows. */

@@ -1,0 +1,36 @@
+import { keyOf } from "../../redis/keys.js";
+import { openRedis } from "../../redis/openRedis.js";
+import type { RedisOptions } from "../../redis/redisConnection.js";
+
+const keysPerStep = 200;
+
+/** The second word of the keys of rows, after the store. */
+const parts = {
+  groupClosure: ["datasources", "journal", "groups", "tokens", "people"],
+  catalogue: ["catalogue"],
+  credentials: ["credentials", "credentialOrder", "revocations"],
+} as const;
+
+/** Removes everything in a namespace. For a version that nobody serves or projects any more. */
+export const dropRedisNamespace = (options: RedisOptions): Promise<void> => removeWhere(options, `${keyOf(options.namespace)}:*`, () => true);
+
+/** Removes the rows of one read model from a namespace that others are in as well. How far it had come stays recorded. */
+export function dropRedisReadModel({ readModel, ...options }: RedisOptions & { readonly readModel: keyof typeof parts }): Promise<void> {
+  const rows = `${keyOf(options.namespace, "rows")}:`;
+  return removeWhere(options, `${rows}*`, (key) => (parts[readModel] as readonly string[]).includes(key.slice(rows.length).split(":")[1] ?? ""));
+}
+
+async function removeWhere(options: RedisOptions, pattern: string, isMeant: (key: string) => boolean): Promise<void> {
+  const connection = await openRedis(options);
+  try {
+    let cursor = "0";
+    do {
+      const [next, found] = await connection.text<[string, string[]]>(["SCAN", cursor, "MATCH", pattern, "COUNT", String(keysPerStep)]);
+      const meant = found.filter(isMeant);
+      if (meant.length > 0) await connection.text(["UNLINK", ...meant]);
+      cursor = next;
+    } while (cursor !== "0");
+  } finally {
+    connection.close();
+  }
+}

@@ -1,0 +1,26 @@
+import type { EventSource } from "../../projections/ports.js";
+import type { ReadModelName } from "../events/projection.js";
+import type { OpenedReader, ReaderByName } from "./readerGeneration.js";
+import { openReadModelReaders, placeOf, type ReadModelConfig, type ReadModelReaders, type SmallReadModelName } from "./readModelEngine.js";
+import { openSearchReader, type SearchConfig } from "./searchEngine.js";
+import { SharedOpenings } from "./sharedOpenings.js";
+
+export type OpenReader = <Name extends keyof ReaderByName>(name: Name, version: number) => Promise<OpenedReader<ReaderByName[Name]>>;
+
+/**
+ * Opens readers of any version; those that lie in one place share what is opened there. As for `openReadSide`, `onEmptied`
+ * is told.
+ */
+export function createReaderOpener(config: ReadModelConfig & SearchConfig, source: EventSource, onEmptied?: () => void): OpenReader {
+  const places = new SharedOpenings<ReadModelReaders>((place) => openReadModelReaders(config, place, source), (readers) => readers.close());
+  const openSmall = async (name: SmallReadModelName, version: number): Promise<OpenedReader<unknown>> => {
+    const { opened, release } = await places.take(placeOf(config, { name, version }));
+    return { version, reader: name === "groupClosure" ? opened.access : opened[name], close: release };
+  };
+  const openSearch = async (version: number): Promise<OpenedReader<unknown>> => {
+    const reader = await openSearchReader(config, version, onEmptied);
+    return { version, reader, close: () => reader.close() };
+  };
+  // Which reader belongs to a name is told by `ReaderByName`; a function over a union cannot say so.
+  return ((name: ReadModelName, version: number) => (name === "search" ? openSearch(version) : openSmall(name, version))) as OpenReader;
+}

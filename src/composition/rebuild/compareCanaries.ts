@@ -1,0 +1,59 @@
+import type { EventSource } from "../../../projections/ports.js";
+import { createQueries } from "../../../queries/createQueries.js";
+import type { Projected } from "../../../queries/ports.js";
+import type { Queries } from "../../../queries/queries.js";
+import type { Canaries } from "../../../queries/verification/canaries.js";
+import type { ComparisonSummary, ReadModelName } from "../../events/projection.js";
+import type { ReaderByName } from "../readerGeneration.js";
+import type { OpenReader } from "../readerOpener.js";
+import type { ServedQueries } from "../servedQueries.js";
+import { totalOf } from "./compareVersions.js";
+
+export interface CanaryComparison {
+  readonly canaries: Canaries;
+  readonly served: ServedQueries;
+  readonly open: OpenReader;
+  readonly source: EventSource;
+  readonly settings: { readonly productName: string; readonly consistencyTimeoutMs: number };
+}
+
+/** Both versions are to be as of the same moment when they are asked; after so long they are asked anyway. */
+const patienceMs = 2_000;
+
+/** Asks the questions that people of this process asked lately of a version that is not served yet, and adds what came of it. */
+export async function compareCanaries(name: ReadModelName, version: number, comparison: ComparisonSummary, options: CanaryComparison): Promise<ComparisonSummary> {
+  const { canaries, served, open, source, settings } = options;
+  const next = await open(name, version);
+  try {
+    const { asked, differences } = await served.within(async (generation) => {
+      const readers = generation.readers();
+      const live = { reader: readers[name], queries: queriesOf(readers, settings) };
+      const other = { reader: next.reader, queries: queriesOf({ ...readers, [name]: next.reader }, settings) };
+      const asOfNow = (queries: Queries) => atSamePosition(queries, source, [live.reader, other.reader]);
+      return canaries.compare(asOfNow(other.queries), asOfNow(live.queries));
+    });
+    if (asked === 0) return comparison;
+    return totalOf({ ...comparison, kinds: [...comparison.kinds, { kind: "recent questions", compared: asked, differences: differences.length }] });
+  } finally {
+    await next.close();
+  }
+}
+
+const queriesOf = ({ groupClosure: access, ...readers }: ReaderByName, settings: CanaryComparison["settings"]): Queries => createQueries({ ...readers, access, ...settings });
+
+function atSamePosition(queries: Queries, source: EventSource, readers: readonly Projected[]): Pick<Queries, "search" | "checkAccess"> {
+  const settled = async (): Promise<unknown> => {
+    const head = await source.head();
+    return Promise.all(readers.map((reader) => reader.reached(head, patienceMs)));
+  };
+  return {
+    search: async (question) => {
+      await settled();
+      return queries.search(question);
+    },
+    checkAccess: async (question) => {
+      await settled();
+      return queries.checkAccess(question);
+    },
+  };
+}

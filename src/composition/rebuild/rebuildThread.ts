@@ -1,0 +1,54 @@
+import { parentPort, workerData } from "node:worker_threads";
+import type { ComparisonSummary, ReadModelName } from "../../events/projection.js";
+import { createLogger } from "../../logging.js";
+import { remedyFor } from "../damagedFile.js";
+import { ToldProjectionFeed, type ProjectionStateByName } from "../projectionFeed.js";
+import type { ProjectorConfig } from "../projectors.js";
+import type { ProjectorThreadMessage } from "../projectorThread.js";
+import { bringUp } from "./bringUp.js";
+import { standBehind, Throttle } from "./throttle.js";
+
+/** What the thread is started with. */
+export interface RebuildThreadData {
+  readonly name: ReadModelName;
+  readonly config: ProjectorConfig;
+  readonly logLevel: string;
+  readonly projections: ProjectionStateByName;
+  /** How many questions are being answered in this process. */
+  readonly underWay: Int32Array;
+}
+
+/** What the thread reports. */
+export type RebuildReport =
+  | { readonly kind: "compared"; readonly version: number; readonly comparison: ComparisonSummary }
+  | { readonly kind: "ready"; readonly version: number };
+
+const { name, config, logLevel, projections, underWay } = workerData as RebuildThreadData;
+const logger = createLogger({ logLevel, logTo: "stderr" });
+
+// Logged here: of an error that crosses over to another thread little may be left.
+process.on("uncaughtException", (error) => {
+  logger.error({ err: error, projection: name }, remedyFor(error) ?? "A thread that brings up a version died; it is started again.");
+  process.exit(1);
+});
+
+const feed = new ToldProjectionFeed(projections);
+const stopping = new AbortController();
+const report = (message: RebuildReport): void => parentPort?.postMessage(message);
+
+parentPort?.on("message", (message: ProjectorThreadMessage) => {
+  if (message === "stop") stopping.abort();
+  else feed.tell(message.projection, message.state);
+});
+
+standBehind();
+await bringUp({
+  name,
+  config,
+  feed,
+  throttle: new Throttle({ underWay }),
+  reports: { compared: (version, comparison) => report({ kind: "compared", version, comparison }), ready: (version) => report({ kind: "ready", version }) },
+  logger,
+  signal: stopping.signal,
+});
+parentPort?.close();

@@ -1,0 +1,83 @@
+import { Worker } from "node:worker_threads";
+import type { Logger } from "pino";
+import { readModelNames, type ReadModelName } from "../../events/projection.js";
+import type { ToldProjectionFeed } from "../projectionFeed.js";
+import type { ProjectorThreadsConfig } from "../projectorThreads.js";
+import type { BringUpReports } from "./bringUp.js";
+import type { RebuildReport, RebuildThreadData } from "./rebuildThread.js";
+
+export interface RebuildThreadsOptions {
+  readonly config: ProjectorThreadsConfig;
+  readonly feed: ToldProjectionFeed;
+  readonly underWay: Int32Array;
+  readonly logger: Logger;
+  /** Carries out what the reports ask for. */
+  reportsOf(name: ReadModelName): BringUpReports;
+}
+
+const restartDelayMs = 1_000;
+
+/** Whenever a version of a read model is under way, a thread brings it up; one that died is started again and goes on from what is stored. */
+export function startRebuildThreads(options: RebuildThreadsOptions): { stop(): Promise<void> } {
+  const threads = readModelNames.map((name) => new RebuildThread(name, options));
+  const unsubscribe = options.feed.onChange((changed) => {
+    for (const thread of threads) thread.follow(changed);
+  });
+  return {
+    stop: async () => {
+      unsubscribe();
+      await Promise.all(threads.map((thread) => thread.stop()));
+    },
+  };
+}
+
+class RebuildThread {
+  private worker: Worker | null = null;
+  private ended: Promise<unknown> = Promise.resolve();
+  private stopping = false;
+  private restart: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly name: ReadModelName,
+    private readonly options: RebuildThreadsOptions,
+  ) {
+    this.startWhereNeeded();
+  }
+
+  follow(changed: Parameters<Parameters<ToldProjectionFeed["onChange"]>[0]>[0]): void {
+    this.worker?.postMessage({ projection: changed, state: this.options.feed.of(changed) });
+    if (changed === this.name) this.startWhereNeeded();
+  }
+
+  /** Resolves once the thread has released everything. What it did so far is stored. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    clearTimeout(this.restart);
+    this.worker?.postMessage("stop");
+    await this.ended;
+  }
+
+  private startWhereNeeded(): void {
+    const { config, feed, underWay, reportsOf, logger } = this.options;
+    if (this.stopping || this.worker !== null || feed.of(this.name).underWay === null) return;
+    clearTimeout(this.restart);
+    const { logLevel, ...projectorConfig } = config;
+    const workerData: RebuildThreadData = { name: this.name, config: projectorConfig, logLevel, projections: feed.all(), underWay };
+    const worker = new Worker(new URL("./rebuildThread.js", import.meta.url), { workerData, name: `${this.name} rebuild` });
+    const reports = reportsOf(this.name);
+    worker.on("message", (report: RebuildReport) => {
+      if (report.kind === "compared") reports.compared(report.version, report.comparison);
+      else reports.ready(report.version);
+    });
+    worker.on("error", (error) => logger.error({ err: error, projection: this.name }, "A thread that brings up a version was ended; it is started again."));
+    this.worker = worker;
+    this.ended = new Promise<void>((resolve) => worker.once("exit", (code) => resolve(this.goOn(code === 0 ? 0 : restartDelayMs))));
+  }
+
+  /** Another version may be under way by now, or, after a death, the same one still. */
+  private goOn(delayMs: number): void {
+    this.worker = null;
+    if (this.stopping || this.options.feed.of(this.name).underWay === null) return;
+    this.restart = setTimeout(() => this.startWhereNeeded(), delayMs);
+  }
+}

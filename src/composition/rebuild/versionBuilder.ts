@@ -1,0 +1,132 @@
+import type { Logger } from "pino";
+import { catalogue } from "../../../projections/catalogue/project.js";
+import { credentials } from "../../../projections/credentials/project.js";
+import { groupClosure } from "../../../projections/groupClosure/project.js";
+import type { ContentEraser, ContentReader, EventSource, Lease, LeaseGrant, Projection, ProjectionWriter } from "../../../projections/ports.js";
+import { searchProjection } from "../../../projections/search/project.js";
+import { createSearchWriter } from "../../../projections/search/searchWriter.js";
+import type { ReadModelName } from "../../events/projection.js";
+import { PrincipalTokens } from "../../shared/principalTokens.js";
+import { dataFiles } from "../dataFiles.js";
+import { openLogForProjections } from "../eventLogEngine.js";
+import { OpenParts } from "../openParts.js";
+import { projectAndLog } from "../projectorGroup.js";
+import type { ProjectorConfig } from "../projectors.js";
+import { openReadModelProjecting, placeOf, type SmallReadModelName } from "../readModelEngine.js";
+import { openFileLease, openSearchProjecting } from "../searchEngine.js";
+import type { Throttle } from "./throttle.js";
+
+/** What projects into one version, whichever is served. */
+export interface VersionBuilder {
+  /** One process at a time builds. */
+  readonly lease: Lease;
+  /** Projects until the signal aborts; `onCaughtUp` is told whenever the end of the log was reached. */
+  project(version: number, grant: LeaseGrant, progress: BuildProgress): Promise<void>;
+  readonly source: EventSource;
+  close(): Promise<void>;
+}
+
+export interface BuildProgress {
+  readonly signal: AbortSignal;
+  onCaughtUp(): void;
+}
+
+/** Events of one batch: little enough to give way to others in between. */
+const maxBatchSize = 500;
+/** A rebuild of the group closure commits every second or so: that much a death costs, and that often progress shows. */
+const limits = { changes: 100_000, people: 100_000 };
+
+/** Opens the engines for building versions of a read model in this thread. */
+export function openVersionBuilder(name: ReadModelName, config: ProjectorConfig, throttle: Throttle, logger: Logger): Promise<VersionBuilder> {
+  return OpenParts.orRelease(async (parts) => {
+    const log = parts.add(await openLogForProjections(config), (part) => part.close());
+    const contents = givingWay(log.contents, throttle);
+    const head = parts.add(log.source(), (part) => part.close());
+    const openWriter = name === "search" ? await openSearchWriters(config, contents, parts, logger) : await openSmallWriters(name, config, contents, parts);
+    return {
+      lease: openWriter.lease ?? parts.add(openFileLease(dataFiles(config.dataDir).leases, leaseOf(name)), (part) => part.close()),
+      source: head,
+      project: async (version, grant, { signal, onCaughtUp }) => {
+        const { projection, writer, close } = await openWriter.open(version, openWriter.lease === null ? null : grant);
+        const source = log.source({ gathers: true });
+        try {
+          await projectAndLog({ projection, writer, source: pacedBy(throttle, source, onCaughtUp), signal, maxBatchSize }, logger.child({ version }));
+        } finally {
+          await close();
+        }
+      },
+      close: () => parts.release(),
+    };
+  });
+}
+
+const leaseOf = (name: ReadModelName): string => `rebuild-${name}`;
+
+interface OpenedWriter<Change = unknown> {
+  readonly projection: Projection<Change>;
+  readonly writer: ProjectionWriter<Change>;
+  close(): unknown;
+}
+
+interface VersionWriters {
+  /** null: the engine has none of its own. */
+  readonly lease: Lease | null;
+  open(version: number, grant: LeaseGrant | null): Promise<OpenedWriter>;
+}
+
+async function openSearchWriters(config: ProjectorConfig, contents: ContentReader, parts: OpenParts, logger: Logger): Promise<VersionWriters> {
+  const onFailure = (error: unknown): void => logger.error({ err: error }, "Following up a change of a datasource failed; the next write tries again.");
+  const engine = parts.add(await openSearchProjecting(config, onFailure, leaseOf("search")), (part) => part.close());
+  const tokens = new PrincipalTokens(config.namespace);
+  return {
+    lease: engine.lease,
+    open: async (version, grant) => {
+      const index = await engine.writer(version, grant);
+      return paired(searchProjection, createSearchWriter({ index, contents, tokens }), () => index.close());
+    },
+  };
+}
+
+async function openSmallWriters(name: SmallReadModelName, config: ProjectorConfig, eraser: ContentEraser, parts: OpenParts): Promise<VersionWriters> {
+  const engine = parts.add(await openReadModelProjecting(config, leaseOf(name)), (part) => part.close());
+  return {
+    lease: engine.lease,
+    open: async (version, grant) => {
+      const writers = engine.writers(placeOf(config, { name, version }), grant, { eraser, ...(engine.lease === null && { limits }) });
+      const close = (): void => writers.close();
+      if (name === "groupClosure") return paired(groupClosure, writers.groupClosure, close);
+      return name === "catalogue" ? paired(catalogue, writers.catalogue, close) : paired(credentials, writers.credentials, close);
+    },
+  };
+}
+
+/** What a projection makes goes to its own writer and nowhere else, so its type need not be known any further. */
+const paired = <Change>(projection: Projection<Change>, writer: ProjectionWriter<Change>, close: () => unknown): OpenedWriter =>
+  ({ projection, writer, close }) as unknown as OpenedWriter;
+
+/** The texts, one after the other, with a chance for others in between. */
+const givingWay = (contents: ContentReader & ContentEraser, throttle: Throttle): ContentReader & ContentEraser => ({
+  read: async (key) => {
+    await throttle.giveWay();
+    return contents.read(key);
+  },
+  erase: (key, before) => contents.erase(key, before),
+  eraseDatasource: (datasourceId) => contents.eraseDatasource(datasourceId),
+});
+
+type ClosableSource = EventSource & { close(): void | Promise<void> };
+
+function pacedBy(throttle: Throttle, source: ClosableSource, onCaughtUp: () => void): ClosableSource {
+  return {
+    head: () => source.head(),
+    close: () => source.close(),
+    async *subscribe(request) {
+      for await (const batch of source.subscribe(request)) {
+        yield batch;
+        // Here the batch has been applied: whoever subscribes asks for the next one after that.
+        if (batch.caughtUp) onCaughtUp();
+        await throttle.giveWay();
+      }
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { createQueries } from "../../queries/createQueries.js";
+import type { Queries, QueryFailure } from "../../queries/queries.js";
+import type { Result } from "../shared/result.js";
+import { ReaderGeneration, type OpenedReaders } from "./readerGeneration.js";
+
+export interface ServedQueriesOptions {
+  readonly productName: string;
+  readonly consistencyTimeoutMs: number;
+  /** Counts the questions that are being answered, for who gives way to them. */
+  readonly underWay: Int32Array;
+}
+
+interface Served {
+  readonly generation: ReaderGeneration;
+  readonly queries: Queries;
+}
+
+/**
+ * Questions over the read models that are served at the moment at which they are asked. Going over to another version is
+ * one assignment: a question is answered from the readers it began with, which are closed when the last such one is.
+ */
+export class ServedQueries {
+  readonly queries: Queries;
+  private served: Served;
+
+  constructor(
+    opened: OpenedReaders,
+    private readonly options: ServedQueriesOptions,
+  ) {
+    this.served = this.serve(opened);
+    this.queries = {
+      search: (question) => this.answer((queries) => queries.search(question)),
+      findDocument: (question) => this.answer((queries) => queries.findDocument(question)),
+      checkAccess: (question) => this.answer((queries) => queries.checkAccess(question)),
+      findDatasource: (question) => this.answer((queries) => queries.findDatasource(question)),
+      listDatasources: (question) => this.answer((queries) => queries.listDatasources(question)),
+      listCredentials: (question) => this.answer((queries) => queries.listCredentials(question)),
+      authenticate: (credential, now) => this.answer((queries) => queries.authenticate(credential, now)),
+    };
+  }
+
+  get generation(): ReaderGeneration {
+    return this.served.generation;
+  }
+
+  /** Answers with what resolves once no question uses the readers of before any more. */
+  goOver(opened: OpenedReaders): Promise<void> {
+    const before = this.served.generation;
+    this.served = this.serve(opened);
+    return before.supersede();
+  }
+
+  /** Within a generation, so that its readers stay open. */
+  async within<Value>(use: (generation: ReaderGeneration) => Promise<Value>): Promise<Value> {
+    const { generation } = this.served;
+    generation.enter();
+    try {
+      return await use(generation);
+    } finally {
+      generation.leave();
+    }
+  }
+
+  private serve(opened: OpenedReaders): Served {
+    const generation = new ReaderGeneration(opened);
+    const { groupClosure: access, ...readers } = generation.readers();
+    return { generation, queries: createQueries({ ...readers, access, ...this.options }) };
+  }
+
+  /** A question that waited for a position in a version which stands still by now is asked again of the one that goes on. */
+  private async answer<Value>(ask: (queries: Queries) => Promise<Value>): Promise<Value> {
+    const { underWay } = this.options;
+    for (;;) {
+      const { generation, queries } = this.served;
+      generation.enter();
+      Atomics.add(underWay, 0, 1);
+      try {
+        const value = await ask(queries);
+        if (!generation.superseded || !hasWaitedInVain(value)) return value;
+      } finally {
+        Atomics.sub(underWay, 0, 1);
+        generation.leave();
+      }
+    }
+  }
+}
+
+function hasWaitedInVain(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || !("ok" in value)) return false;
+  const result = value as Result<unknown, QueryFailure>;
+  return !result.ok && result.error.type === "NotYetConsistent";
+}

@@ -1,0 +1,127 @@
+import type { Logger } from "pino";
+import { readModelNames, type ReadModelName } from "../events/projection.js";
+import { delay } from "../shared/delay.js";
+import type { Position } from "../shared/position.js";
+import { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
+import type { Projected } from "../../queries/ports.js";
+import type { ProjectionFeed } from "./projectionFeed.js";
+import { probes, type OpenedReader, type OpenedReaders, type ReaderByName } from "./readerGeneration.js";
+import type { OpenReader } from "./readerOpener.js";
+import type { ServedQueries } from "./servedQueries.js";
+
+export interface VersionSwitchOptions {
+  readonly feed: ProjectionFeed;
+  readonly served: ServedQueries;
+  readonly open: OpenReader;
+  readonly logger: Logger;
+}
+
+const retryDelayMs = 100;
+const stepMs = 250;
+
+/**
+ * Lets questions go over to the versions that the log says are served. Before that happens the new version has to answer,
+ * and to have come as far as the old one, so that nobody is taken back; questions meanwhile go on with the old one.
+ */
+export class VersionSwitch {
+  private readonly stopping = new AbortController();
+  private readonly unsubscribe: () => void;
+  private last: Promise<void> = Promise.resolve();
+  private readonly closings = new Set<Promise<void>>();
+
+  constructor(private readonly options: VersionSwitchOptions) {
+    this.unsubscribe = options.feed.onChange((name) => this.look(name));
+    for (const name of readModelNames) this.look(name);
+  }
+
+  /** Ends what is under way, and closes the readers that are served. */
+  async close(): Promise<void> {
+    this.unsubscribe();
+    this.stopping.abort();
+    await this.last;
+    await Promise.all(this.closings);
+    await closeAll(Object.values(this.options.served.generation.opened));
+  }
+
+  private look(changed: string): void {
+    const name = readModelNames.find((other) => other === changed);
+    if (name === undefined || this.options.feed.of(name).live === this.servedVersion(name)) return;
+    this.last = this.last.then(() => this.goOver(name));
+  }
+
+  private servedVersion(name: ReadModelName): number | undefined {
+    return openedOf(this.options.served, name)?.version;
+  }
+
+  private async goOver<Name extends keyof ReaderByName>(name: Name): Promise<void> {
+    const { feed, open, logger } = this.options;
+    const { signal } = this.stopping;
+    while (!signal.aborted && feed.of(name).live !== this.servedVersion(name)) {
+      const version = feed.of(name).live;
+      let next: OpenedReader<ReaderByName[Name]> | null = null;
+      try {
+        next = await open(name, version);
+        if (!(await this.isAsFar(name, next, version))) continue;
+        this.replace(name, next);
+        next = null;
+        logger.info({ projection: name, version }, "Another version of a read model is served now.");
+      } catch (error) {
+        logger.error({ err: error, projection: name, version }, "The version of a read model that is to be served cannot be opened; it is tried again.");
+        await delay(retryDelayMs, signal);
+      } finally {
+        await next?.close();
+      }
+    }
+  }
+
+  private replace<Name extends keyof ReaderByName>(name: Name, next: OpenedReader<ReaderByName[Name]>): void {
+    const { served } = this.options;
+    const before = openedOf(served, name);
+    const closing = served.goOver({ ...served.generation.opened, [name]: next } as OpenedReaders).then(() => before.close());
+    const settled = closing.catch((error: unknown) => this.options.logger.warn({ err: error, projection: name }, "Readers of an earlier version could not be closed.")).then(() => void this.closings.delete(settled));
+    this.closings.add(settled);
+  }
+
+  /** Waits until the new version answers and is where the old one is; false where another one is to be served by then. */
+  private async isAsFar<Name extends keyof ReaderByName>(name: Name, next: OpenedReader<ReaderByName[Name]>, version: number): Promise<boolean> {
+    const { feed, served } = this.options;
+    const { signal } = this.stopping;
+    const reader: Projected = next.reader;
+    while (!signal.aborted && feed.of(name).live === version) {
+      try {
+        if (await hasPassed(openedOf(served, name).reader, reader, () => probes[name](next.reader))) return true;
+      } catch (error) {
+        if (!(error instanceof ReadModelUnavailable)) throw error;
+        await delay(retryDelayMs, signal);
+      }
+    }
+    return false;
+  }
+}
+
+const openedOf = <Name extends keyof ReaderByName>(served: ServedQueries, name: Name): OpenedReader<ReaderByName[Name]> =>
+  served.generation.opened[name] as OpenedReader<ReaderByName[Name]>;
+
+/** True once the next one answers and is where the other one is, by then too. */
+async function hasPassed(served: Projected, next: Projected, probe: () => Promise<unknown>): Promise<boolean> {
+  const before = await positionOf(served);
+  if (before !== null && !(await next.reached(before, stepMs))) return false;
+  await probe();
+  const now = await positionOf(served);
+  return now === null || now <= (await next.position());
+}
+
+/** null where the version that is served cannot answer: then nobody has been told anything that the next one might not know. */
+async function positionOf(reader: Projected): Promise<Position | null> {
+  try {
+    return await reader.position();
+  } catch (error) {
+    if (error instanceof ReadModelUnavailable) return null;
+    throw error;
+  }
+}
+
+/** Each of them, in turn. */
+async function closeAll(opened: readonly OpenedReader<unknown>[]): Promise<void> {
+  for (const reader of opened) await reader.close();
+}
