@@ -17,7 +17,9 @@ export type QueryFailure =
   /** The group closure of this datasource is parked: access fails closed. */
   | { readonly type: "AccessUnavailable"; readonly datasource: string }
   /** A question about the past that names a time, or a position, that has not come yet. */
-  | { readonly type: "MomentInFuture" };
+  | { readonly type: "MomentInFuture" }
+  /** An export that ends before it begins. */
+  | { readonly type: "ExportRangeReversed" };
 
 export type QueryResult<Value> = Promise<Result<Value, QueryFailure>>;
 

@@ -36,6 +36,8 @@ export interface Config {
   readonly typesenseApiKey: string | null;
   /** Address of the Redis that holds group closure, catalogue, credentials; null: `readModels.sqlite`. */
   readonly redisUrl: string | null;
+  /** PEM of the key that signs exports for auditors; null: one in the data folder. */
+  readonly auditSigningKeyFile: string | null;
 }
 
 interface Setting<Value> {
@@ -157,6 +159,13 @@ const settingsByField: { readonly [Field in keyof Config]: Setting<Config[Field]
     name: "REDIS_URL",
     meaning: "Address of Redis 7 or newer, for group closure, catalogue and credentials. Unset: `readModels.sqlite` in `DATA_DIR`.",
     ...engineAddress("redis", "rediss"),
+  },
+  auditSigningKeyFile: {
+    name: "AUDIT_SIGNING_KEY_FILE",
+    default: "",
+    meaning: "PEM file of the Ed25519 key that signs `audit export`; made where it is missing. Unset: `auditSigningKey.pem` in `DATA_DIR`.",
+    allowed: "the path of a file",
+    parse: (value) => (value === "" ? null : value.includes("\0") ? undefined : value),
   },
 };
 

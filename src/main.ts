@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Commands } from "../commands/commands.js";
 import type { EventSource } from "../projections/ports.js";
 import type { AuditQueries } from "../queries/audit/auditQueries.js";
+import type { AuditExport } from "../queries/audit/export/auditExport.js";
 import type { Queries } from "../queries/queries.js";
 import { openAuditSide } from "./composition/auditSide.js";
 import { openDocumentIntake } from "./composition/documentIntake.js";
@@ -56,12 +57,15 @@ export function startService(config: Config, logger: Logger): Promise<RunningSer
       parts.add(new VersionSweeper(config, feed, logger), (part) => part.close());
     }
     const intake = parts.add(openDocumentIntake(config), (part) => part.close());
+    const auditSide = openAuditSide(config, writeSide, readSide);
+    // A key that somebody has named is looked at before an auditor needs it.
+    if (config.auditSigningKeyFile !== null && config.role !== "projector") await auditSide.auditExport.publicKey();
     const headAtStart = await writeSide.source.head();
     let foldedGraphs = false;
     const app = createApp({
       commands: writeSide.commands,
       queries: readSide.queries,
-      audit: openAuditSide(writeSide, readSide),
+      ...auditSide,
       intake,
       config,
       logger,
@@ -95,6 +99,7 @@ export interface OfflineService {
   readonly commands: Commands;
   readonly queries: Queries;
   readonly audit: AuditQueries;
+  readonly auditExport: AuditExport;
   readonly source: EventSource;
   /** Which versions of read models there are, as the log goes on. */
   readonly projections: ProjectionFeed;
@@ -116,7 +121,7 @@ export function openOffline(config: Config, logger: Logger): Promise<OfflineServ
     return {
       commands,
       queries: readSide.queries,
-      audit: openAuditSide(writeSide, readSide),
+      ...openAuditSide(config, writeSide, readSide),
       source,
       projections: feed,
       catchUp: async () => {

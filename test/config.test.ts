@@ -20,6 +20,7 @@ describe("the settings", () => {
         typesenseUrl: null,
         typesenseApiKey: null,
         redisUrl: null,
+        auditSigningKeyFile: null,
       },
     };
     expect(readConfig({})).to.deep.equal(expected);

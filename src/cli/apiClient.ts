@@ -52,6 +52,17 @@ export class ApiClient {
     }
   }
 
+  /** The body of an answer without bounds, as it comes. Fails, in a sentence, where there is none; not repeated. */
+  async stream(request: ApiRequest): Promise<AsyncIterable<Uint8Array>> {
+    const signal = request.signal ?? this.options.signal;
+    const response = await this.send({ ...request, signal }).catch((error: unknown) => {
+      signal?.throwIfAborted();
+      throw new CliFailure(`The service at ${this.options.url} could not be reached (${causeOf(error)}). Is it running there?`);
+    });
+    if (response.status === 200 && response.body !== null) return response.body;
+    throw new CliFailure(describeAnswer({ status: response.status, body: parseBody(await response.text()), consistencyToken: null }));
+  }
+
   /** An answer, or what went wrong in a way that may pass. */
   private async attempt(request: ApiRequest): Promise<ApiAnswer | string> {
     try {

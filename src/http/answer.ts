@@ -1,12 +1,17 @@
 import type { Position } from "../shared/position.js";
 
-/** What leaves the service: a JSON value, or ready bytes with their media type. */
+/** What leaves the service: a JSON value, ready bytes with their media type, or bytes without bounds, piece by piece. */
 export interface Answer {
   readonly status: number;
   /** A JSON value. Undefined: no body. */
   readonly body?: unknown;
   /** Instead of `body`. */
   readonly raw?: { readonly type: string; readonly bytes: Buffer };
+  /**
+   * Instead of `body`: a piece is asked for when the client has taken the one before. Where making one fails the connection
+   * is cut, so that nobody takes a part for the whole.
+   */
+  readonly stream?: { readonly type: string; readonly pieces: AsyncIterable<string | Uint8Array> };
   /** Name, value, name, value. */
   readonly headers?: readonly string[];
   /** Becomes `X-Consistency-Token`. */

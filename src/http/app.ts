@@ -16,6 +16,7 @@ import type { DescribedRoute, Method, RouteServices } from "./route.js";
 import { parseRequestTarget } from "./requestTarget.js";
 import { Router, type Routing } from "./router.js";
 import { auditRoutes } from "./routes/audit.js";
+import { auditExportRoutes } from "./routes/auditExport.js";
 import { datasourceRoutes } from "./routes/datasources.js";
 import { docsRoutes } from "./routes/docs.js";
 import { documentRoutes } from "./routes/documents.js";
@@ -26,7 +27,7 @@ import { membershipRoutes } from "./routes/memberships.js";
 import { metricsRoute } from "./routes/metrics.js";
 import { searchRoutes } from "./routes/search.js";
 import { userRoutes } from "./routes/users.js";
-import { sendAnswer } from "./sendAnswer.js";
+import { sendAnswer, sendStream } from "./sendAnswer.js";
 
 export interface AppDependencies extends Omit<RouteServices, "memory" | "maxBodyBytes"> {
   readonly config: Pick<Config, "maxBodyBytes" | "productName" | "role">;
@@ -45,6 +46,7 @@ export const apiRoutes: readonly DescribedRoute[] = [
   ...membershipRoutes,
   ...searchRoutes,
   ...auditRoutes,
+  ...auditExportRoutes,
   ...healthRoutes,
 ];
 
@@ -88,7 +90,8 @@ class RequestServer {
     } catch (error) {
       answer = this.failed(error, id);
     }
-    sendAnswer(request, response, answer, id);
+    if (answer.stream === undefined) sendAnswer(request, response, answer, id);
+    else await this.sendStream(request, response, answer, id);
     const route = "route" in routing ? routing.route.path : null;
     const milliseconds = performance.now() - startedAt;
     this.metrics.observe(method, route, answer.status, milliseconds / 1_000);
@@ -102,6 +105,15 @@ class RequestServer {
     const credential = route.access === "open" ? null : await authenticate(incoming.headers.authorization, route.access, this.services.queries);
     if (routing.kind === "malformed") return invalidRequest([routing.issue]);
     return route.handle(new ApiRequest({ incoming, outgoing, id, credential, parameters: routing.parameters, search }), this.services);
+  }
+
+  /** The status has left when making the answer fails: only the log can tell. */
+  private async sendStream(request: IncomingMessage, response: ServerResponse, answer: Answer, requestId: string): Promise<void> {
+    try {
+      await sendStream(request, response, answer, requestId);
+    } catch (error) {
+      this.logger.error({ requestId, err: error }, "An answer broke off: the connection was cut, so that nobody takes it for the whole.");
+    }
   }
 
   private failed(error: unknown, requestId: string): Answer {

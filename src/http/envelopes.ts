@@ -77,6 +77,7 @@ const answers: { readonly [Type in Failure["type"]]: (failure: Extract<Failure, 
     errorAnswer(503, `The write behind X-Consistency-Token is not served yet, after ${waitedMs} ms of waiting. Send the request again.`, retryAfter(1)),
   AccessUnavailable: ({ datasource }) =>
     errorAnswer(503, `Who may see what in the datasource ${quoted(datasource)} cannot be decided at the moment. Access is refused until an operator has repaired it.`, retryAfter(30)),
+  ExportRangeReversed: () => invalidRequest([valueError(["query", "from"], "the moment must not lie behind that of `to`")]),
   MomentInFuture: () => invalidRequest([valueError(["query", "at"], "the moment must not lie in the future")]),
 };
 

@@ -1,5 +1,6 @@
 import type { Commands } from "../../commands/commands.js";
 import type { AuditQueries } from "../../queries/audit/auditQueries.js";
+import type { AuditExport } from "../../queries/audit/export/auditExport.js";
 import type { Queries } from "../../queries/queries.js";
 import type { Position } from "../shared/position.js";
 import type { Answer } from "./answer.js";
@@ -13,6 +14,7 @@ export interface RouteServices {
   readonly commands: Commands;
   readonly queries: Queries;
   readonly audit: AuditQueries;
+  readonly auditExport: AuditExport;
   readonly intake: DocumentIntake;
   readonly maxBodyBytes: number;
   readonly memory: MemoryBudget;
@@ -40,7 +42,7 @@ export interface RouteDescription {
   readonly parameters?: readonly ParameterDescription[];
   /** Alternatives are one of. */
   readonly body?: { readonly schemas: readonly string[]; readonly example: unknown };
-  readonly success: { readonly description: string; readonly schema: object; readonly example?: unknown; readonly carriesToken?: true };
+  readonly success: { readonly description: string; readonly schema: object; readonly example?: unknown; readonly carriesToken?: true; /** `application/json` where left out. */ readonly mediaType?: string };
   /** Besides 401, 422 and 500: status and when. */
   readonly failures?: Readonly<Record<number, string>>;
 }

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { toConsistencyToken } from "../shared/position.js";
 import type { Answer } from "./answer.js";
 import { declaredLength, skippedBodyBytes } from "./requestBody.js";
@@ -20,6 +22,27 @@ export function sendAnswer(request: IncomingMessage, response: ServerResponse, a
   if (request.method === "HEAD") response.end();
   else if (bodyToCome && request.headers.expect === undefined) sendWhileDraining(request, response, payload);
   else response.end(payload);
+}
+
+/**
+ * Writes an answer whose length nobody knows, no faster than the client takes it. Resolves once it has left; throws where
+ * making it failed. Where the client goes away nothing more is made, and it resolves too.
+ */
+export async function sendStream(request: IncomingMessage, response: ServerResponse, answer: Answer, requestId: string): Promise<void> {
+  const { stream } = answer;
+  if (stream === undefined || response.headersSent || response.destroyed) return;
+  const headers = ["X-Request-Id", requestId, "X-Content-Type-Options", "nosniff", "Content-Type", stream.type, "Cache-Control", "no-store", ...(answer.headers ?? [])];
+  if (unreadBody(request)) headers.push("Connection", "close");
+  response.writeHead(answer.status, headers);
+  if (request.method === "HEAD") {
+    response.end();
+    return;
+  }
+  try {
+    await pipeline(Readable.from(stream.pieces, { objectMode: true, highWaterMark: 1 }), response);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
+  }
 }
 
 function headersOf({ status, raw, position, headers: own }: Answer, requestId: string, payload: string | Buffer): string[] {

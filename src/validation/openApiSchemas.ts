@@ -1,5 +1,6 @@
 import { json } from "typia";
 import type { AccessAnswer } from "../../queries/audit/auditQueries.js";
+import type { PublicKeyAnswer } from "../../queries/audit/export/auditExport.js";
 import type { DatasourceAnswer, RegisterDatasourceMessage, SubAnswer, SubMessage, UpdateDatasourceMessage } from "./messages/datasourceMessages.js";
 import type {
   CheckAccessAnswer,
@@ -45,6 +46,7 @@ const collection = json.schemas<
     SearchAnswer,
     DocumentMetadataAnswer,
     AccessAnswer,
+    PublicKeyAnswer,
     ErrorAnswer,
     ValidationErrorAnswer,
     SchemaErrorAnswer,

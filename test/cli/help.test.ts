@@ -16,6 +16,9 @@ const commands = [
   ["import"],
   ["events"],
   ["audit", "access"],
+  ["audit", "export"],
+  ["audit", "verify"],
+  ["audit", "public-key"],
 ];
 
 describe("the command line", function () {

@@ -1,6 +1,7 @@
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import type { Commands } from "../../commands/commands.js";
+import type { AuditExport } from "../../queries/audit/export/auditExport.js";
 import type { AuditQueries } from "../../queries/audit/auditQueries.js";
 import type { Queries } from "../../queries/queries.js";
 import { createApp, type AppDependencies } from "../../src/http/app.js";
@@ -63,6 +64,7 @@ export async function startAppWithFakes({ commands = {}, queries = {}, audit = {
     commands: recording as Commands,
     queries: { authenticate: (token: string) => Promise.resolve(credentials[token] ?? null), ...queries } as Queries,
     audit: audit as AuditQueries,
+    auditExport: {} as AuditExport,
     intake: { read: () => Promise.reject(new Error("No documents are expected.")) },
     config: { maxBodyBytes: 2_000_000, productName: "amber", role: "all" },
     logger: pino({ level: "debug" }, log),

@@ -43,6 +43,7 @@ const failures: { readonly [Type in Failure["type"]]: readonly [Extract<Failure,
   UnknownDatasourceFilter: [{ type: "UnknownDatasourceFilter", value: "nowhere" }, 422],
   NotYetConsistent: [{ type: "NotYetConsistent", waitedMs: 5_000 }, 503],
   AccessUnavailable: [{ type: "AccessUnavailable", datasource: "wiki" }, 503],
+  ExportRangeReversed: [{ type: "ExportRangeReversed" }, 422],
   MomentInFuture: [{ type: "MomentInFuture" }, 422],
 };
 

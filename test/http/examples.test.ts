@@ -18,6 +18,8 @@ const journey: readonly (readonly [Method, string, string])[] = [
   ["POST", "/api/indexing/documents/check-access", "/api/indexing/documents/check-access"],
   ["GET", "/api/beta/search", "/api/beta/search?query=receipts"],
   ["GET", "/api/beta/document/metadata", "/api/beta/document/metadata?document_id=handbook__travel-2024.md"],
+  ["GET", "/api/audit/export", "/api/audit/export"],
+  ["GET", "/api/audit/public-key", "/api/audit/public-key"],
   ["GET", "/api/audit/access", "/api/audit/access?user=ada%40example.org&document=handbook%2Ftravel-2024.md"],
   ["PUT", "/api/indexing/users/{datasource}/{email}", "/api/indexing/users/handbook/ada%40example.org"],
   ["DELETE", "/api/indexing/memberships/{datasource}/{group_name}/{member_type}/{member_id}", "/api/indexing/memberships/handbook/staff/user/ada%40example.org"],

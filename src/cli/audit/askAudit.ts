@@ -26,11 +26,21 @@ export interface AuditQuestion<Question, Answer> {
 
 /** Adds the options of {@link AuditOptions}, and what is to be said about them. */
 export function withAuditOptions(command: Command, examples: readonly string[]): Command {
-  return command
-    .option("--url <address>", "ask the service there, with the auditor's key in ENTERPRISE_SEARCH_KEY, instead of the data folder", parseHttpUrl)
+  return withAddress(command)
     .option("--json", "print one JSON object")
     .option("--csv", "print comma-separated values")
     .addHelpText("after", `\nTimes are ISO 8601, such as 2026-01-31T18:00:00Z; a consistency token names a moment exactly.\n\nExamples:\n${examples.map((example) => `  enterprise-search ${example}`).join("\n")}`);
+}
+
+/** Adds the option by which a question goes to a service instead of the data folder. */
+export const withAddress = (command: Command): Command =>
+  command.option("--url <address>", "ask the service there, with the auditor's key in ENTERPRISE_SEARCH_KEY, instead of the data folder", parseHttpUrl);
+
+/** Speaks to the service at an address with the auditor's key. */
+export function auditClient(url: string): ApiClient {
+  const credential = process.env["ENTERPRISE_SEARCH_KEY"];
+  if (credential === undefined || !/^[\x21-\x7e]+$/.test(credential)) throw usageFailure("--url needs the personal key of an auditor there, in the environment variable ENTERPRISE_SEARCH_KEY.");
+  return new ApiClient({ url, credential, onRetry: (reason) => note(`The service ${reason}; trying again.`) });
 }
 
 /** The answer of the service that the options name, or of the data folder: the same, from the same checks. */
@@ -52,10 +62,7 @@ async function askHere<Question, Answer>({ check, ask }: AuditQuestion<Question,
 }
 
 async function askThere<Answer>(url: string, path: string): Promise<Answer> {
-  const credential = process.env["ENTERPRISE_SEARCH_KEY"];
-  if (credential === undefined || !/^[\x21-\x7e]+$/.test(credential)) throw usageFailure("--url needs the personal key of an auditor there, in the environment variable ENTERPRISE_SEARCH_KEY.");
-  const client = new ApiClient({ url, credential, onRetry: (reason) => note(`The service ${reason}; trying again.`) });
-  const answer = await client.request({ method: "GET", path });
+  const answer = await auditClient(url).request({ method: "GET", path });
   if (answer.status === 200) return answer.body as Answer;
   throw answer.status === 422 ? usageFailure(describeAnswer(answer)) : new CliFailure(describeAnswer(answer));
 }

@@ -53,7 +53,7 @@ function operationOf({ method, path, access, description }: DescribedRoute): obj
     ...(parameters.length === 0 ? {} : { parameters: parameters.map(parameterOf) }),
     ...(body === undefined ? {} : { requestBody: { required: true, content: json(oneOf(body.schemas), body.example) } }),
     responses: {
-      200: { description: success.description, ...(success.carriesToken === true ? { headers: tokenHeader } : {}), content: json(success.schema, success.example) },
+      200: { description: success.description, ...(success.carriesToken === true ? { headers: tokenHeader } : {}), content: content(success.mediaType, success.schema, success.example) },
       ...failuresOf(access, body !== undefined || parameters.length > 0, description),
     },
   };
@@ -91,7 +91,11 @@ function failuresOf(access: Access, validates: boolean, { failures = {}, tag, bo
 
 const failure = (description: string, ...schemas: readonly string[]): object => ({ description, content: json(oneOf(schemas)) });
 
-const json = (schema: object, example?: unknown): object => ({ "application/json": { schema, ...(example === undefined ? {} : { example }) } });
+const content = (mediaType: string | undefined, schema: object, example: unknown): object => ({
+  [mediaType ?? "application/json"]: { schema, ...(example === undefined ? {} : { example }) },
+});
+
+const json = (schema: object, example?: unknown): object => content(undefined, schema, example);
 
 const oneOf = (schemas: readonly string[]): object => (schemas.length === 1 ? schemaOf(schemas[0] ?? "") : { oneOf: schemas.map(schemaOf) });
 

@@ -1,0 +1,75 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID, sign, type KeyObject } from "node:crypto";
+import { link, mkdir, open, readFile, unlink } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { ExportSigner } from "../../../queries/audit/exportPorts.js";
+
+/** A key in a file. */
+export interface SigningKey {
+  /** Reads the key; where there is no such file, makes one that only its owner may read. Rejects with a sentence that names the file. */
+  signer(): Promise<ExportSigner>;
+  /** The public half (SubjectPublicKeyInfo, DER) of a key that has been made; null where none has. Rejects as `signer` does. */
+  publicKey(): Promise<Buffer | null>;
+}
+
+/** The Ed25519 key of a PEM file (PKCS #8), as several processes may share it: of those that make it at once, one does. */
+export function openSigningKey({ file }: { readonly file: string }): SigningKey {
+  return {
+    signer: async () => signerOf((await read(file)) ?? (await make(file))),
+    publicKey: async () => {
+      const key = await read(file);
+      return key === null ? null : publicKeyOf(key);
+    },
+  };
+}
+
+const publicKeyOf = (key: KeyObject): Buffer => createPublicKey(key).export({ type: "spki", format: "der" });
+
+const signerOf = (key: KeyObject): ExportSigner => ({ publicKey: publicKeyOf(key), sign: (bytes) => sign(null, bytes, key) });
+
+/** null where there is no such file. */
+async function read(file: string): Promise<KeyObject | null> {
+  const pem = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw refused(file, `cannot be read: ${error.message}`, error);
+  });
+  if (pem === null) return null;
+  const key = parse(file, pem);
+  if (key.asymmetricKeyType !== "ed25519") throw refused(file, `holds a key of the kind ${key.asymmetricKeyType}, not Ed25519`);
+  return key;
+}
+
+function parse(file: string, pem: Buffer): KeyObject {
+  try {
+    return createPrivateKey(pem);
+  } catch (error) {
+    throw refused(file, "holds no private key in PEM", error);
+  }
+}
+
+/** Written under another name first: whoever finds the file finds all of it. */
+async function make(file: string): Promise<KeyObject> {
+  const pem = generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" });
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    const handle = await open(draft, "wx", 0o600);
+    try {
+      await handle.writeFile(pem);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+    });
+  } catch (error) {
+    throw refused(file, `cannot be made: ${(error as Error).message}`, error);
+  } finally {
+    await unlink(draft).catch(() => undefined);
+  }
+  const made = await read(file);
+  if (made === null) throw refused(file, "was removed as soon as it was made");
+  return made;
+}
+
+const refused = (file: string, why: string, cause?: unknown): Error => new Error(`The key that signs exports, ${file}, ${why}.`, { cause });

@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import type { EventSource } from "../../projections/ports.js";
+import { createAuditExport, type AuditExport } from "../../queries/audit/export/auditExport.js";
+import { permissionCategories, type PermissionEvent } from "../../queries/audit/export/permissionFacts.js";
+import type { ExportSigner, PermissionLog } from "../../queries/audit/exportPorts.js";
+import type { LogClock } from "../../queries/audit/ports.js";
+import { openSigningKey } from "../adapters/signing/openSigningKey.js";
+import type { Config } from "../config.js";
+import type { RecordedEvent } from "../events/domainEvent.js";
+import { beginning } from "../shared/position.js";
+
+/** What exports need to know of the settings. */
+export type AuditExportConfig = Pick<Config, "dataDir" | "namespace" | "auditSigningKeyFile">;
+
+/** What takes the thread a few milliseconds. */
+const eventsAtOnce = 200;
+
+/** Exports from the log that `source` delivers. Nothing is read, and no key is made, before somebody asks. */
+export function openAuditExport({ dataDir, namespace, auditSigningKeyFile }: AuditExportConfig, source: EventSource, clock: LogClock): AuditExport {
+  const key = openSigningKey({ file: auditSigningKeyFile ?? join(dataDir, "auditSigningKey.pem") });
+  const signer = (): Promise<ExportSigner> => (auditSigningKeyFile === null ? key.signer() : key.signer().catch(sayWhichSetting));
+  return createAuditExport({ log: permissionLogOf(source), namespace, signer, clock, now: () => new Date() });
+}
+
+function sayWhichSetting(error: Error): never {
+  throw new Error(`AUDIT_SIGNING_KEY_FILE names no key that can be used. ${error.message}`, { cause: error });
+}
+
+/** The log as exports read it: from the beginning, in its order, to a position and no further. */
+export const permissionLogOf = (source: EventSource): PermissionLog => ({
+  head: () => source.head(),
+  events: async function* (upTo, signal) {
+    for await (const { events, position } of source.subscribe({ after: beginning, categories: permissionCategories, maxBatchSize: eventsAtOnce, signal })) {
+      const isEnd = position >= upTo;
+      // Of these categories, so of these types.
+      const wanted = (isEnd ? events.filter((event) => event.position <= upTo) : events) as readonly RecordedEvent<PermissionEvent>[];
+      yield { events: wanted, position: isEnd ? upTo : position };
+      if (isEnd) return;
+    }
+  },
+});
