@@ -8,23 +8,27 @@ import { AccessClasses } from "./accessClasses.js";
 import { Candidates, toHit, type RankedDocument } from "./candidates.js";
 import { Collection } from "./collection.js";
 import { PostingsCache, type PostingsOptions } from "./postings.js";
+import { NamedDocumentSlots, type DocumentsOfDatasource } from "./namedDocumentSlots.js";
 import { phraseExpression, QueryWords, type RunnableQuery, type RunnableWord } from "./queryWords.js";
 import { Scores } from "./scores.js";
 import { SlotSet } from "./slotSet.js";
 import { topRanked } from "./topRanked.js";
-import { VisibilityRules, type Visibility } from "./visibility.js";
+import { VisibilityRules, type Opened, type Visibility } from "./visibility.js";
 import { VocabularyLookup } from "./vocabularyLookup.js";
 
 /** What neighbours in a compound (`foo_bar`) add, against a required phrase's own rarity. */
 const compoundWorth = 0.5;
 
-export interface FullTextQuestion {
+export interface RankingQuestion {
   readonly query: string;
-  /** Of tokens that {@link FullTextSearch.classes} has learnt. */
-  readonly heldKey: string;
   readonly filters: SearchFilters;
   readonly count: number;
   readonly startPage: number;
+}
+
+export interface FullTextQuestion extends RankingQuestion {
+  /** Of tokens that {@link FullTextSearch.classes} has learnt. */
+  readonly heldKey: string;
 }
 
 const nothing: SearchPage = { hits: [], total: 0, totalRelation: "eq" };
@@ -37,6 +41,7 @@ export class FullTextSearch {
   readonly classes: AccessClasses;
   private readonly collection: Collection;
   private readonly rules: VisibilityRules;
+  private readonly named: NamedDocumentSlots;
   private readonly postings: PostingsCache;
   private readonly words: QueryWords;
   private readonly candidates: Candidates;
@@ -52,20 +57,26 @@ export class FullTextSearch {
     this.postings = new PostingsCache(database, this.collection, options);
     this.words = new QueryWords(this.postings, new VocabularyLookup(database), this.collection);
     this.candidates = new Candidates(database);
-    this.snapshot = database.transaction((question: FullTextQuestion) => this.answer(question));
+    this.named = new NamedDocumentSlots(database, this.collection);
+    this.snapshot = database.transaction((question: RankingQuestion, opened: () => Opened) => this.answer(question, opened));
   }
 
-  /** One snapshot of the file answers the whole question. */
-  search(question: FullTextQuestion): SearchPage {
-    return this.snapshot.deferred(question);
+  /** What the person may see. One snapshot of the file answers the whole question. */
+  search({ heldKey, ...question }: FullTextQuestion): SearchPage {
+    return this.snapshot.deferred(question, () => ({ by: "class", open: this.classes.allowedTo(heldKey) }));
   }
 
-  private answer({ query, heldKey, filters, count, startPage }: FullTextQuestion): SearchPage {
+  /** Among documents that are named. One snapshot of the file answers the whole question. */
+  searchAmong(among: readonly DocumentsOfDatasource[], question: RankingQuestion): SearchPage {
+    return this.snapshot.deferred(question, () => ({ by: "document", open: this.named.slotsOf(among) }));
+  }
+
+  private answer({ query, filters, count, startPage }: RankingQuestion, opened: () => Opened): SearchPage {
     this.classes.refresh();
     this.collection.refresh();
     const analysed = analyseQuery(query);
     if (analysed.words.length === 0) return nothing;
-    const visibility = this.rules.of(this.classes.allowedTo(heldKey), filters);
+    const visibility = this.rules.of(opened(), filters);
     const runnable = this.words.toRun(analysed, visibility);
     this.score(analysed, runnable.words);
     const found = this.visibleOf(visibility, analysed);

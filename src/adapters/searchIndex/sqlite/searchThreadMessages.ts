@@ -1,5 +1,6 @@
 import type { SearchPage } from "../../../readModels/search.js";
-import type { FullTextQuestion } from "./fullTextSearch.js";
+import type { FullTextQuestion, RankingQuestion } from "./fullTextSearch.js";
+import type { DocumentsOfDatasource } from "./namedDocumentSlots.js";
 import type { PostingsOptions } from "./postings.js";
 
 export interface SearchThreadData extends PostingsOptions {
@@ -13,3 +14,8 @@ export interface SearchThreadQuestion extends FullTextQuestion {
 
 /** `unknownKey`: ask again with the tokens. */
 export type SearchThreadAnswer = SearchPage | "unknownKey";
+
+/** Of the thread that answers questions about the past. */
+export interface PastSearchQuestion extends RankingQuestion {
+  readonly among: readonly DocumentsOfDatasource[];
+}

@@ -9,9 +9,15 @@ const hidden = 0;
 const whole = 1;
 const bySub = 2;
 
-interface Limits {
+/** What is open to who asks: documents of these access classes, or these documents. */
+export type Opened =
   /** 1 at the number of every access class that the person may see. */
-  readonly classes: Uint8Array;
+  | { readonly by: "class"; readonly open: Uint8Array }
+  /** 1 at the slot of every document that was named. */
+  | { readonly by: "document"; readonly open: Uint8Array };
+
+interface Limits {
+  readonly opened: Opened;
   readonly datasources: ServedDatasources;
   /** 1 at the number of every file type that is asked for; null: all. */
   readonly fileTypes: Uint8Array | null;
@@ -22,16 +28,18 @@ interface Limits {
 /** Which documents one search may show: alive, served, open to the person, and within the filters. */
 export class Visibility {
   private readonly columns;
-  private readonly allowedClasses;
+  private readonly open;
+  private readonly isByClass;
   private readonly datasources;
   private readonly fileTypes;
   private readonly isModifiedFiltered: boolean;
   private readonly modifiedFrom: number;
   private readonly modifiedTo: number;
 
-  constructor(collection: Collection, { classes, datasources, fileTypes, modifiedFrom, modifiedTo }: Limits) {
+  constructor(collection: Collection, { opened, datasources, fileTypes, modifiedFrom, modifiedTo }: Limits) {
     this.columns = collection.columns;
-    this.allowedClasses = classes;
+    this.open = opened.open;
+    this.isByClass = opened.by === "class";
     this.datasources = datasources;
     this.fileTypes = fileTypes;
     this.isModifiedFiltered = modifiedFrom !== null || modifiedTo !== null;
@@ -41,7 +49,7 @@ export class Visibility {
 
   shows(slot: number): boolean {
     const { columns } = this;
-    if (columns.alive[slot] !== 1 || this.allowedClasses[columns.classes[slot] as number] !== 1) return false;
+    if (columns.alive[slot] !== 1 || this.open[this.isByClass ? (columns.classes[slot] as number) : slot] !== 1) return false;
     const mode = this.datasources.modes[columns.datasources[slot] as number];
     if (mode !== whole && !(mode === bySub && this.isInSub(slot))) return false;
     if (this.fileTypes !== null && this.fileTypes[columns.fileTypes[slot] as number] !== 1) return false;
@@ -98,9 +106,9 @@ export class VisibilityRules {
       .pluck();
   }
 
-  of(allowedClasses: Uint8Array, filters: SearchFilters): Visibility {
+  of(opened: Opened, filters: SearchFilters): Visibility {
     return new Visibility(this.collection, {
-      classes: allowedClasses,
+      opened,
       datasources: this.servedWithin(filters.datasources),
       fileTypes: filters.fileTypes === null ? null : fileTypesOf(filters.fileTypes),
       modifiedFrom: filters.modifiedFrom,

@@ -15,8 +15,8 @@ export interface Visibility {
   readonly filter: string | null;
   /** What was known of datasources and classes when it was made: see `Directory`. */
   readonly stamp: string | null;
-  /** For what was read by its id: whether the person may see a document of this class and datasource. */
-  shows(accessClass: string, datasource: string): boolean;
+  /** For what was read by its id: whether this document, of this class and datasource, may be shown. */
+  shows(accessClass: string, datasource: string, id: string): boolean;
 }
 
 interface Holder {
@@ -40,7 +40,7 @@ export class AccessFilters {
 
   of(held: HeldTokens, filters: SearchFilters): Visibility {
     const holder = this.holderOf(held);
-    const served = this.servedWithin(filters.datasources);
+    const served = servedWithin(this.directory, filters.datasources);
     const access = this.accessIn(holder, served, filters.datasources === null);
     const { directory } = this;
     return {
@@ -61,11 +61,6 @@ export class AccessFilters {
     return holder;
   }
 
-  private servedWithin(filter: SearchFilters["datasources"]): ReadonlyMap<string, DatasourceState> {
-    const names = filter === null ? null : new Set(filter.map(({ datasource }) => datasource));
-    return new Map([...this.directory.datasources].filter(([, { status, name }]) => status === "served" && (names === null || names.has(name))));
-  }
-
   private accessIn(holder: Holder, served: ReadonlyMap<string, DatasourceState>, isEverywhere: boolean): string | null {
     if (isEverywhere && holder.everywhere !== undefined) return holder.everywhere;
     const principals = holder.principals.filter(({ ds }) => served.has(ds)).map(({ key }) => key);
@@ -76,10 +71,16 @@ export class AccessFilters {
   }
 }
 
+/** The registrations of datasources that are served and within the filter. */
+export function servedWithin(directory: Directory, filter: SearchFilters["datasources"]): ReadonlyMap<string, DatasourceState> {
+  const names = filter === null ? null : new Set(filter.map(({ datasource }) => datasource));
+  return new Map([...directory.datasources].filter(([, { status, name }]) => status === "served" && (names === null || names.has(name))));
+}
+
 const costOf = (values: readonly string[]): number => values.length * (signsPerValue + (values[0]?.length ?? 0));
 
 /** What the spec's filters ask for beyond whole datasources. */
-function narrowing({ datasources, fileTypes, modifiedFrom, modifiedTo }: SearchFilters, served: ReadonlyMap<string, DatasourceState>): readonly string[] {
+export function narrowing({ datasources, fileTypes, modifiedFrom, modifiedTo }: SearchFilters, served: ReadonlyMap<string, DatasourceState>): readonly string[] {
   const conditions: string[] = [];
   if (datasources?.some(({ sub }) => sub !== null) === true) conditions.push(subCondition(datasources, served));
   if (fileTypes !== null) conditions.push(`type:=[${fileTypes.join(",") || none}]`);

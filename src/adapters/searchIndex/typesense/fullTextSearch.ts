@@ -3,7 +3,7 @@ import { mostRareWords, rareDocuments } from "../../../analysis/corrections.js";
 import { totalOf } from "../../../analysis/rankingRules.js";
 import type { SearchPage } from "../../../readModels/search.js";
 import type { SearchRequest } from "../../../../queries/ports.js";
-import { AccessFilters, type Visibility } from "./accessFilter.js";
+import type { Visibility } from "./accessFilter.js";
 import { candidateFields, CandidateScores, type Candidate, type FoundRow } from "./candidates.js";
 import type { EngineAnswer, EngineSearch, TypesenseConnection } from "./connection.js";
 import { engineTerm } from "./encoding.js";
@@ -24,6 +24,9 @@ const scored = 100;
 const leastScore = 1e-6;
 
 const nothing: SearchPage = { hits: [], total: 0, totalRelation: "eq" };
+
+/** What is asked for; what may be shown is told besides. */
+type RankingRequest = Pick<SearchRequest, "query" | "count" | "startPage">;
 
 /** A query as it is run. */
 interface Plan {
@@ -47,7 +50,6 @@ interface Run {
  * rarest words and we score its first hundred. Visibility is part of every filter.
  */
 export class FullTextSearch {
-  private readonly filters: AccessFilters;
   private readonly statistics: TermStatistics;
   private readonly words: QueryWords;
   private readonly rareWords: RareWords;
@@ -60,7 +62,6 @@ export class FullTextSearch {
     private readonly directory: Directory,
     private readonly served: ServedPosition,
   ) {
-    this.filters = new AccessFilters(directory);
     this.statistics = new TermStatistics(connection, names.documents);
     this.words = new QueryWords(this.statistics, names.words);
     this.rareWords = new RareWords(connection, names, this.statistics, this.words);
@@ -68,11 +69,12 @@ export class FullTextSearch {
     this.presentation = new Presentation(connection, names.texts, directory);
   }
 
-  async search(request: SearchRequest): Promise<SearchPage> {
+  /** `visible` is asked once more where datasources or access classes have changed meanwhile. */
+  async search(request: RankingRequest, visible: () => Visibility): Promise<SearchPage> {
     const analysed = analyseQuery(request.query);
     if (analysed.words.length === 0) return nothing;
     const { typed, demands } = await this.learn(analysed);
-    const { visibility, run } = await this.runAsTyped(request, typed, demands);
+    const { visibility, run } = await this.runAsTyped(visible, typed, demands);
     if (visibility.filter === null || demands.length === 0) return nothing;
     const final = await this.withReadings(run, typed, analysed, visibility.filter);
     return this.page(final, typed, visibility, request);
@@ -98,10 +100,10 @@ export class FullTextSearch {
   }
 
   /** Runs once more where datasources or access classes turn out to have changed: then they are read again first. */
-  private async runAsTyped(request: SearchRequest, typed: readonly TypedWord[], demands: readonly Demand[]): Promise<{ readonly visibility: Visibility; readonly run: Run }> {
+  private async runAsTyped(visible: () => Visibility, typed: readonly TypedWord[], demands: readonly Demand[]): Promise<{ readonly visibility: Visibility; readonly run: Run }> {
     const words = typed.map(({ expansions }) => toRunnable(expansions));
     const attempt = async (): Promise<{ readonly visibility: Visibility; readonly run: Run }> => {
-      const visibility = this.filters.of(request.held, request.filters);
+      const visibility = visible();
       return { visibility, run: await this.run({ words, demands, filter: visibility.filter }) };
     };
     const first = await attempt();
@@ -157,7 +159,7 @@ export class FullTextSearch {
     return few.map(({ word }, index) => ({ word, documents: answers[index]?.found ?? 0 })).filter(({ documents }) => documents <= rareDocuments).slice(0, mostRareWords);
   }
 
-  private async page(run: Run, typed: readonly TypedWord[], visibility: Visibility, { count, startPage }: SearchRequest): Promise<SearchPage> {
+  private async page(run: Run, typed: readonly TypedWord[], visibility: Visibility, { count, startPage }: RankingRequest): Promise<SearchPage> {
     const offset = startPage * count;
     const total = run.found.reduce((sum, documents) => sum + documents, 0);
     const sought = run.plan.words.map((word) => word.sought);

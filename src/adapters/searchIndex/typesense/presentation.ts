@@ -58,7 +58,7 @@ export class Presentation {
     const rows = new Map((answer?.hits ?? []).map(({ document }) => [document.id, document]));
     return ranked.flatMap((document) => {
       const row = rows.get(document.id);
-      if (row?.card === undefined || !visibility.shows(row.cls ?? "", row.ds)) return [];
+      if (row?.card === undefined || !visibility.shows(row.cls ?? "", row.ds, row.id)) return [];
       const card = JSON.parse(row.card) as StoredCard;
       return [{ ...document, card, ds: row.ds, title: card.title, text: row.text, language: row.language ?? null }];
     });
