@@ -12,6 +12,7 @@ import { createUpdateDatasource } from "./datasource/updateDatasource.js";
 import { createDeleteDocument } from "./document/deleteDocument.js";
 import { createIndexDocument } from "./document/indexDocument.js";
 import { createIndexDocuments } from "./document/indexDocuments.js";
+import { createWithdrawText, type WithdrawText } from "./document/withdrawText.js";
 import { createAddMembership } from "./group/addMembership.js";
 import { createCreateGroup } from "./group/createGroup.js";
 import { createFoldGroupGraph, type FoldGroupGraph } from "./group/foldGroupGraph.js";
@@ -55,7 +56,7 @@ const randomly: Minting = { datasourceId: newDatasourceId, groupId: newGroupId, 
  * Everything that can be asked of the write side, on one log. Rejections are values; a promise rejects only where the log
  * fails, and then the command may be sent again.
  */
-export function createCommands({ log, productName, now, minting = randomly, newEventId = randomUUID, maxAttempts = 50 }: CommandsOptions): Commands & { readonly foldGroupGraph: FoldGroupGraph } {
+export function createCommands({ log, productName, now, minting = randomly, newEventId = randomUUID, maxAttempts = 50 }: CommandsOptions): Commands & { readonly foldGroupGraph: FoldGroupGraph; readonly withdrawText: WithdrawText } {
   const services: CommandServices = { handler: new CommandHandler({ log, now, newEventId, maxAttempts }), minting, productName };
   return {
     registerDatasource: createRegisterDatasource(services),
@@ -88,5 +89,6 @@ export function createCommands({ log, productName, now, minting = randomly, newE
     retryParked: createRetryParked(services),
     rollBackProjection: createRollBackProjection(services),
     foldGroupGraph: createFoldGroupGraph(services),
+    withdrawText: createWithdrawText(services),
   };
 }

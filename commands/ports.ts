@@ -1,7 +1,7 @@
 import type { ContentReference } from "../src/events/document.js";
 import type { DomainEvent, EventMetadata, RecordedEvent } from "../src/events/domainEvent.js";
 import type { StreamName } from "../src/events/streams.js";
-import type { DatasourceId, DocumentId } from "../src/shared/ids.js";
+import type { DatasourceId, DatasourceName, DocumentId } from "../src/shared/ids.js";
 import type { ExpectedRevision, Position, Revision } from "../src/shared/position.js";
 
 /** An event on its way into the log. The id is stable over retries, which makes a retry exact. */
@@ -14,6 +14,7 @@ export interface NewEvent {
 /** A text that an event of the same append refers to. It is durable before the event is visible. */
 export interface NewContent {
   readonly datasourceId: DatasourceId;
+  readonly datasource: DatasourceName;
   readonly documentId: DocumentId;
   readonly reference: ContentReference;
   readonly text: string;
@@ -45,4 +46,20 @@ export interface EventLog {
   readLast(stream: StreamName): Promise<RecordedEvent | null>;
   /** Resolves once durable, contents included, which have no limit of their own. Throws only where the outcome is an infrastructure failure. */
   append(request: AppendRequest): Promise<AppendOutcome>;
+}
+
+/** A text that was written for an event which has not come. */
+export type UnclaimedText = Omit<NewContent, "text">;
+
+/**
+ * Texts of a log that writes them before the events that refer to them: a process that ends in between leaves one behind.
+ * (A log that writes both in one transaction has none.)
+ */
+export interface UnclaimedTexts {
+  /**
+   * Gives out, one after the other, those that were written since the last sweep and at least `minimumAgeMs` ago, and for
+   * which no event was seen; one may be on its way all the same. Then remembers how far it came, for every process. False
+   * where another process sweeps. Where `visit` rejects, the next sweep begins where this one did.
+   */
+  sweep(minimumAgeMs: number, visit: (text: UnclaimedText) => Promise<void>, signal: AbortSignal): Promise<boolean>;
 }

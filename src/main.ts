@@ -16,6 +16,7 @@ import type { ProjectionFeed } from "./composition/projectionFeed.js";
 import { startProjectorThreads } from "./composition/projectorThreads.js";
 import { startProjectors } from "./composition/projectors.js";
 import { openReadSide } from "./composition/readSide.js";
+import { startTextSweeps } from "./composition/sweepTexts.js";
 import { untilReached } from "./composition/untilReached.js";
 import { openWriteSide } from "./composition/writeSide.js";
 import type { Config } from "./config.js";
@@ -56,6 +57,7 @@ export function startService(config: Config, logger: Logger): Promise<RunningSer
       parts.add(startRebuildThreads({ config, feed, logger, underWay: readSide.underWay, reportsOf }), (part) => part.stop());
       parts.add(new VersionSweeper(config, feed, logger), (part) => part.close());
     }
+    if (config.role !== "projector" && writeSide.textSweep !== null) parts.add(startTextSweeps(writeSide.textSweep, logger), (part) => part.stop());
     const intake = parts.add(openDocumentIntake(config), (part) => part.close());
     const auditSide = openAuditSide(config, writeSide, readSide);
     // A key that somebody has named is looked at before an auditor needs it.

@@ -6,6 +6,7 @@ import { isSameInstant } from "../../src/shared/instant.js";
 import { ok } from "../../src/shared/result.js";
 import type { Aggregate, Decision } from "../aggregate.js";
 import type { IndexDocument } from "../commands.js";
+import type { UnclaimedText } from "../ports.js";
 import { isSameAccess, toDocumentAccess } from "./access.js";
 import { contentReference } from "./contentReference.js";
 import { checkCustomProperties } from "./customProperties.js";
@@ -20,7 +21,8 @@ export type DocumentState = Version | null;
 
 export type DocumentCommand =
   | { readonly type: "IndexDocument"; readonly datasource: Datasource; readonly document: IndexDocument }
-  | { readonly type: "DeleteDocument"; readonly datasourceId: DatasourceId; readonly datasource: DatasourceName; readonly documentId: DocumentId };
+  | { readonly type: "DeleteDocument"; readonly datasourceId: DatasourceId; readonly datasource: DatasourceName; readonly documentId: DocumentId }
+  | { readonly type: "WithdrawText"; readonly text: UnclaimedText };
 
 export const initialState = (): DocumentState => null;
 
@@ -38,6 +40,7 @@ export function decide(command: DocumentCommand, state: DocumentState): Decision
   return match(command)
     .returnType<Decision<DocumentEvent>>()
     .with({ type: "IndexDocument" }, ({ datasource, document }) => index(datasource, document, state))
+    .with({ type: "WithdrawText" }, ({ text }) => ok(withdrawn(text, state)))
     .with({ type: "DeleteDocument" }, ({ datasourceId, datasource, documentId }) => ok(deleted(datasourceId, datasource, documentId, state)))
     .exhaustive();
 }
@@ -84,6 +87,13 @@ function index(datasource: Datasource, document: IndexDocument, previous: Docume
 function deleted(datasourceId: DatasourceId, datasource: DatasourceName, documentId: DocumentId, state: DocumentState): DocumentDeleted[] {
   if (state === null) return [];
   return [{ type: "DocumentDeleted", data: { datasourceId, datasource, documentId, supersededContent: state.content } }];
+}
+
+/** The document stays as it is; the event is what supersedes the text. */
+function withdrawn({ datasourceId, datasource, documentId, reference }: UnclaimedText, state: DocumentState): DocumentEvent[] {
+  if (state === null) return [{ type: "DocumentDeleted", data: { datasourceId, datasource, documentId, supersededContent: reference } }];
+  if (state.content.sha256 === reference.sha256) return [];
+  return [{ type: "DocumentIndexed", data: { ...state, supersededContent: reference, widenedToAnonymous: false } }];
 }
 
 export const documentAggregate: Aggregate<DocumentState, DocumentEvent> = {

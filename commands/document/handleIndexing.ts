@@ -24,6 +24,6 @@ export function handleIndexing(handler: CommandHandler, context: CommandContext,
 function withText(document: IndexDocument, events: readonly DocumentEvent[], value: IndexedDocument): Decided<DocumentEvent, IndexedDocument> {
   const [event] = events;
   if (event?.type !== "DocumentIndexed" || document.body.kind !== "text") return { events, value };
-  const { datasourceId, documentId, content } = event.data;
-  return { events, contents: [{ datasourceId, documentId, reference: content, text: document.body.text }], value };
+  const { datasourceId, datasource, documentId, content } = event.data;
+  return { events, contents: [{ datasourceId, datasource, documentId, reference: content, text: document.body.text }], value };
 }

@@ -1,8 +1,9 @@
-import type { EventLog } from "../../commands/ports.js";
+import type { EventLog, UnclaimedTexts } from "../../commands/ports.js";
 import type { ContentEraser, ContentReader, EventSource } from "../../projections/ports.js";
 import { openEventStoreContents } from "../adapters/eventLog/eventstoredb/openEventStoreContents.js";
 import { openEventStoreEventLog } from "../adapters/eventLog/eventstoredb/openEventStoreEventLog.js";
 import { openEventStoreEventSource } from "../adapters/eventLog/eventstoredb/openEventStoreEventSource.js";
+import { openEventStoreUnclaimedTexts } from "../adapters/eventLog/eventstoredb/openEventStoreUnclaimedTexts.js";
 import { openSqliteContents } from "../adapters/eventLog/sqlite/openSqliteContents.js";
 import { openSqliteEventLog } from "../adapters/eventLog/sqlite/openSqliteEventLog.js";
 import { openSqliteEventSource } from "../adapters/eventLog/sqlite/openSqliteEventSource.js";
@@ -18,6 +19,8 @@ export type EventLogConfig = Pick<Config, "dataDir" | "namespace" | "eventStoreU
 export interface LogForCommands {
   readonly log: EventLog;
   readonly source: EventSource;
+  /** Null where a text and its event are written in one transaction. */
+  readonly unclaimedTexts: UnclaimedTexts | null;
   close(): Promise<void>;
 }
 
@@ -36,7 +39,8 @@ export function openLogForCommands({ dataDir, namespace, eventStoreUrl: url }: E
     const opening = url === null ? openSqliteEventLog({ file }) : namedAfter("EVENTSTORE_URL", openEventStoreEventLog({ url, namespace }));
     const log = parts.add(await opening, (part) => part.close());
     const source = parts.add(url === null ? openSqliteEventSource({ file }) : openEventStoreEventSource({ url, namespace }), (part) => part.close());
-    return { log, source, close: () => parts.release() };
+    const unclaimedTexts = url === null ? null : parts.add(openEventStoreUnclaimedTexts({ url, namespace }), (part) => part.close());
+    return { log, source, unclaimedTexts, close: () => parts.release() };
   });
 }
 

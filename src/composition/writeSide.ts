@@ -3,6 +3,7 @@ import { createCommands } from "../../commands/createCommands.js";
 import type { FoldGroupGraph } from "../../commands/group/foldGroupGraph.js";
 import type { EventSource } from "../../projections/ports.js";
 import type { LogReader } from "../../queries/audit/ports.js";
+import type { TextSweep } from "./sweepTexts.js";
 import { openLogForCommands, type EventLogConfig } from "./eventLogEngine.js";
 
 /** What the write side needs to know of the settings. */
@@ -17,13 +18,16 @@ export interface WriteSide {
   readonly source: EventSource;
   /** The same log, to be read alone. */
   readonly streams: LogReader;
+  /** Null where the log never leaves a text without its event. */
+  readonly textSweep: TextSweep | null;
   close(): Promise<void>;
 }
 
 /** Opens the log, creating it where it is missing. */
 export async function openWriteSide(config: WriteSideConfig): Promise<WriteSide> {
-  const { log, source, close } = await openLogForCommands(config);
-  const { foldGroupGraph, ...commands } = createCommands({ log, productName: config.productName, now: () => new Date() });
+  const { log, source, unclaimedTexts, close } = await openLogForCommands(config);
+  const { foldGroupGraph, withdrawText, ...commands } = createCommands({ log, productName: config.productName, now: () => new Date() });
   const streams: LogReader = { readStream: (stream, fromRevision, maxCount) => log.readStream(stream, fromRevision, maxCount), head: () => source.head() };
-  return { commands, foldGroupGraph, source, streams, close };
+  const textSweep = unclaimedTexts === null ? null : { texts: unclaimedTexts, withdraw: withdrawText };
+  return { commands, foldGroupGraph, source, streams, textSweep, close };
 }

@@ -4,7 +4,7 @@ import type { AppendOutcome, AppendRequest, EventLog, NewContent, NewEvent } fro
 import type { ContentEraser, ContentKey, ContentReader, EventBatch, EventSource } from "../../projections/ports.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
 import { streamCategories, userStream, type StreamCategory } from "../../src/events/streams.js";
-import { newDatasourceId, toDocumentId, toEmail, type DatasourceId } from "../../src/shared/ids.js";
+import { newDatasourceId, toDatasourceName, toDocumentId, toEmail, type DatasourceId } from "../../src/shared/ids.js";
 import { beginning, type ExpectedRevision, type Position } from "../../src/shared/position.js";
 
 /** What an adapter of the event log provides, in a fresh log of its own. */
@@ -81,7 +81,7 @@ export const eventsOf = (batches: readonly EventBatch[]): RecordedEvent[] => bat
 export function newContent(text: string, documentId: string, datasource: DatasourceId = datasourceId): NewContent {
   const bytes = Buffer.from(text, "utf8");
   const reference = { sha256: createHash("sha256").update(bytes).digest("hex"), bytes: bytes.length };
-  return { datasourceId: datasource, documentId: toDocumentId(documentId), reference, text };
+  return { datasourceId: datasource, datasource: toDatasourceName("wiki"), documentId: toDocumentId(documentId), reference, text };
 }
 
 export const keyOf = ({ datasourceId: datasource, documentId, reference }: NewContent): ContentKey => ({ datasourceId: datasource, documentId, reference });

@@ -34,6 +34,26 @@ const outcomeOf = (change: Partial<IndexDocument>, history: readonly DocumentEve
 };
 
 describe("the decider of documents", () => {
+  describe("WithdrawText", () => {
+    const reference = { sha256: "f".repeat(64), bytes: 7 };
+    const withdraw = (what = reference): DocumentCommand => ({ type: "WithdrawText", text: { datasourceId, datasource: wiki, documentId: handbook, reference: what } });
+    const withdrawal: DocumentEvent = { type: "DocumentDeleted", data: { ...deleted.data, supersededContent: reference } };
+
+    it("deleted: where there is no document, so that the text is superseded by something", () => {
+      given([]).when(withdraw()).then([withdrawal]);
+      given([indexed, deleted]).when(withdraw()).then([withdrawal]);
+    });
+
+    it("indexed: as it was, where it has another text", () => {
+      given([indexed]).when(withdraw()).then([version({ supersededContent: reference })]);
+      given([indexed, version({ widenedToAnonymous: true })]).when(withdraw()).then([version({ supersededContent: reference })]);
+    });
+
+    it("nothing: where the document has this text by now", () => {
+      given([indexed]).when(withdraw(indexed.data.content)).then([]);
+    });
+  });
+
   describe("IndexDocument", () => {
     it("indexed: the whole state in one event", () => {
       given([]).when(index()).then([indexed]);

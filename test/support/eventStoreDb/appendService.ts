@@ -51,8 +51,8 @@ async function appendOne(log: () => StoredLog, faults: Faults, call: AppendCall,
   call.on("end", async () => {
     const refused = faults.refusal(call.metadata);
     if (refused !== null) return callback(refused);
-    await faults.pauseBeforeAppend();
     const name = nameOf(options);
+    await faults.pauseBeforeAppend(name);
     const expected = expectationOf(options, options?.hasRevision() === true ? options.getRevision() : null);
     const outcome = log().append(name, expected, events);
     const lost = outcome.kind === "written" ? faults.loseAcknowledgement() : null;
@@ -76,7 +76,7 @@ function appendMany(log: () => StoredLog, faults: Faults, call: BatchAppendCall)
     append?.events.push(...request.getProposedMessagesList().map(toEntry));
     if (!request.getIsFinal() || append === undefined) return;
     pending.delete(key);
-    await faults.pauseBeforeAppend();
+    await faults.pauseBeforeAppend(nameOf(append.options));
     const answer = batchAnswer(log(), faults, call, append);
     answer?.setCorrelationId(id);
     if (answer !== null) call.write(answer);

@@ -13,6 +13,7 @@ export class Faults {
   /** Where calls that want the leader are sent; null while this node leads. */
   leader: { readonly host: string; readonly port: number } | null = null;
   appendDelayMs = 0;
+  private held: { readonly name: string; reached(): void; readonly untilLetGo: Promise<void> } | null = null;
   private notReady = 0;
   private readonly losses: Loss[] = [];
 
@@ -55,7 +56,20 @@ export class Faults {
     return "silence";
   }
 
-  async pauseBeforeAppend(): Promise<void> {
+  /** The next append to a stream whose name holds this waits until it is let go. */
+  holdNextAppendTo(name: string): { readonly isHeld: Promise<void>; letGo(): void } {
+    let [reached, letGo] = [() => {}, () => {}];
+    const isHeld = new Promise<void>((resolve) => (reached = resolve));
+    this.held = { name, reached, untilLetGo: new Promise<void>((resolve) => (letGo = resolve)) };
+    return { isHeld, letGo };
+  }
+
+  async pauseBeforeAppend(stream: string): Promise<void> {
     if (this.appendDelayMs > 0) await delay(this.appendDelayMs);
+    const { held } = this;
+    if (held === null || !stream.includes(held.name)) return;
+    this.held = null;
+    held.reached();
+    await held.untilLetGo;
   }
 }

@@ -1,6 +1,6 @@
 import type { ContentReference } from "../../../events/document.js";
 import { streamCategories, type StreamCategory, type StreamName } from "../../../events/streams.js";
-import type { DatasourceId, DocumentId } from "../../../shared/ids.js";
+import { toDatasourceId, toDocumentId, type DatasourceId, type DocumentId } from "../../../shared/ids.js";
 
 /** Names one text. */
 export interface TextKey {
@@ -19,12 +19,15 @@ export class StreamNames {
   readonly textBegun: string;
   /** Says whose the namespace is. */
   readonly claim: string;
+  /** Says how far texts were swept. */
+  readonly sweeps: string;
 
   constructor(namespace: string) {
     if (!/^[a-z][a-z0-9_-]{0,63}$/.test(namespace)) throw new Error(`"${namespace}" cannot be a namespace: lowercase letters, digits, _ and - are allowed.`);
     this.prefix = `${namespace}.`;
     this.textBegun = `${namespace}.TextBegun`;
     this.claim = `${namespace}.namespace`;
+    this.sweeps = `${namespace}.textSweeps`;
   }
 
   of(stream: StreamName): string {
@@ -41,6 +44,14 @@ export class StreamNames {
 
   ofText({ datasourceId, documentId, reference }: TextKey): string {
     return `${this.ofTexts(datasourceId)}${documentId}:${reference.sha256}`;
+  }
+
+  /** Of which text a stream is; null where it is not one of this tenant's texts. */
+  parseText(name: string): Omit<TextKey, "reference"> & { readonly sha256: string } | null {
+    const prefix = `${this.prefix}content-`;
+    const [datasourceId, documentId, sha256] = name.startsWith(prefix) ? name.slice(prefix.length).split(":") : [];
+    if (datasourceId === undefined || documentId === undefined || sha256 === undefined) return null;
+    return { datasourceId: toDatasourceId(datasourceId), documentId: toDocumentId(documentId), sha256 };
   }
 
   /** Our name of a stream on the server; null where it is not a stream of events of this tenant. */

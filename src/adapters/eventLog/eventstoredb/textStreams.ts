@@ -1,5 +1,6 @@
 import type { RecordedEvent as StoredRecord } from "@eventstore/db-client";
 import { createHash } from "node:crypto";
+import type { DatasourceName } from "../../../shared/ids.js";
 import { bytesEvent, jsonEvent, type StreamEvent } from "./streamEvent.js";
 
 /*
@@ -7,11 +8,15 @@ import { bytesEvent, jsonEvent, type StreamEvent } from "./streamEvent.js";
  * the same text while it still stands. It counts once the last chunk is there.
  */
 
-/** How the text that begins with this event is cut. */
-interface TextBegun {
+/** How the text that begins with this event is cut, and which datasource it is of. */
+export interface TextBegun {
   readonly chunks: number;
   readonly bytes: number;
+  readonly datasource: DatasourceName;
 }
+
+/** The type of the events with which later events hold on to a text. */
+export const textKept = "TextKept";
 
 /** What each later event of the stream says about the text it belongs to. */
 interface Progress {
@@ -35,6 +40,7 @@ export class TextEvents {
     private readonly type: string,
     private readonly chunks: readonly Buffer[],
     private readonly seed: string,
+    private readonly datasource: DatasourceName,
   ) {}
 
   get count(): number {
@@ -43,7 +49,8 @@ export class TextEvents {
 
   /** `at` tells the beginnings of one append in one stream apart. */
   begin(at: string): StreamEvent {
-    const data: TextBegun = { chunks: this.chunks.length, bytes: this.chunks.reduce((sum, { length }) => sum + length, 0) };
+    const bytes = this.chunks.reduce((sum, { length }) => sum + length, 0);
+    const data: TextBegun = { chunks: this.chunks.length, bytes, datasource: this.datasource };
     return jsonEvent({ id: this.idOf(`begun ${at}`), type: this.type, data });
   }
 
@@ -54,7 +61,7 @@ export class TextEvents {
 
   keep(text: string, at: string): StreamEvent {
     const progress: Progress = { text, chunk: this.chunks.length, chunks: this.chunks.length };
-    return jsonEvent({ id: this.idOf(`kept ${at}`), type: "TextKept", data: {}, metadata: progress });
+    return jsonEvent({ id: this.idOf(`kept ${at}`), type: textKept, data: {}, metadata: progress });
   }
 
   private idOf(what: string): string {

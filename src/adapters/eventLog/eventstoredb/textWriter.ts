@@ -37,7 +37,7 @@ export class TextWriter {
   async write(content: NewContent, seed: string, isWanted: () => Promise<boolean>): Promise<WrittenText | null> {
     const stream = this.names.ofText(content);
     const chunks = toChunks(content.text).map((chunk) => Buffer.from(chunk));
-    const events = new TextEvents(this.names.textBegun, chunks, `${seed} ${stream}`);
+    const events = new TextEvents(this.names.textBegun, chunks, `${seed} ${stream}`, content.datasource);
     const begun = await this.begin(stream, events, "noStream");
     if (begun === "erased") return null;
     const lastRevision = begun === null ? null : await this.complete(stream, events, begun);
