@@ -76,6 +76,23 @@ export interface AccessAnswer {
   smallest_change?: ChangeRequest[];
 }
 
+/** A request of the Indexing API that is to be tried, and whatever is said in it. */
+export interface TriedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+/** What became of a request that was tried. */
+export interface TriedOutcome {
+  method: string;
+  path: string;
+  /** The status that the API would answer with. */
+  status: number;
+  /** What its answer would say; null where that is nothing but that it is done. */
+  detail: string | null;
+}
+
 /** Everything that can be asked about the past. One file per question; this is the registry's shape. */
 export interface AuditQueries {
   access(question: AskAccess): QueryResult<AccessAnswer>;

@@ -4,6 +4,7 @@ import type { Email, GroupId } from "../../../src/shared/ids.js";
 import type { ChangeRequest } from "../auditQueries.js";
 import type { LogReader } from "../ports.js";
 import { closureAt, coneAt } from "./closureAt.js";
+import { readDeclared } from "./declared.js";
 import { grantedGroups } from "./findChain.js";
 import { openAt } from "./intervals.js";
 import type { Situation } from "./situation.js";
@@ -28,14 +29,14 @@ export async function findSmallestChange(log: LogReader, situation: Situation): 
   const isRegistered = person.registered !== null && person.registered.position <= position;
   const registers = isRegistered ? [] : [registration(datasource, email)];
   const exists = openAt(document.existence, position) !== null;
-  if (!exists) return [...registers, indexing(fieldsOf(await lastVersion(log, situation), situation, grantOnly([email])))];
+  if (!exists) return [...registers, indexing(await fieldsOf(log, await lastVersion(log, situation), situation, grantOnly([email])))];
   if (openAt(document.anonymous, position) !== null || openAt(document.users.get(email), position) !== null) return registers;
   const group = leastGroup(situation);
   if (group !== null) return [...registers, post("memberships", { datasource, membership: { group_name: group, member_email: email } })];
   const last = await lastVersion(log, situation);
   const users = [...new Set([...(last?.access.users ?? []), email])].sort();
   const groups = last?.access.groups ?? [];
-  return [...registers, indexing(fieldsOf(last, situation, { ...grantOnly(users), allowed_groups: groups }))];
+  return [...registers, indexing(await fieldsOf(log, last, situation, { ...grantOnly(users), allowed_groups: groups }))];
 }
 
 const registration = (datasource: string, email: Email): ChangeRequest => post("users", { datasource, user: { email } });
@@ -59,18 +60,19 @@ async function lastVersion(log: LogReader, { subject: { datasourceId, documentId
   return recorded?.event.type === "DocumentIndexed" ? recorded.event.data : null;
 }
 
-/** A document as it was, in the words of the API; with other permissions, and without its text. */
-function fieldsOf(last: Version | null, { subject: { datasource, documentId } }: Situation, permissions: object): object {
-  if (last === null) return { datasource, id: documentId, title: documentId, file_type: "file", permissions };
-  const optional = { path_preview: last.pathPreview, path: last.path, author: last.author, last_modified: last.lastModified, data_source_sub: last.sub, data_source_sub_sub: last.childSub };
+/** A document as it was, in the words of the API; with other permissions, without its text, and with what is declared still. */
+async function fieldsOf(log: LogReader, last: Version | null, { subject }: Situation, permissions: object): Promise<object> {
+  const { datasource, documentId: id } = subject;
+  if (last === null) return { datasource, id, title: id, file_type: "file", permissions };
+  const { subs, properties } = await readDeclared(log, subject);
+  const sub = last.sub !== null && subs.has(last.sub) ? last.sub : null;
+  const childSub = sub !== null && subs.has(`${sub}/${last.childSub}`) ? last.childSub : null;
+  const values = last.customProperties.filter(({ name }) => properties.has(name));
+  const optional = { path_preview: last.pathPreview, path: last.path, author: last.author, last_modified: last.lastModified, data_source_sub: sub, data_source_sub_sub: childSub };
   return {
-    datasource,
-    id: documentId,
-    title: last.title,
-    body: { mime_type: last.mimeType },
-    file_type: last.fileType,
+    ...{ datasource, id, title: last.title, body: { mime_type: last.mimeType }, file_type: last.fileType },
     ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== null)),
     permissions,
-    ...(last.customProperties.length === 0 ? {} : { custom_properties: last.customProperties }),
+    ...(values.length === 0 ? {} : { custom_properties: values }),
   };
 }

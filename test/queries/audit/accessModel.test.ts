@@ -9,6 +9,7 @@ import { NaiveReplay, naivePositionAt } from "../../support/naiveReplay.js";
 import { historyBegins, permissionHistories, sights } from "../../support/permissionHistories.js";
 import { propertyRuns } from "../../support/propertyRuns.js";
 import { recordedLog } from "../../support/recordedLog.js";
+import { trialOn } from "../../support/trialOn.js";
 
 /** Nobody asks about now here. */
 const unserved = undefined as never;
@@ -55,6 +56,25 @@ describe("access as of a moment", function () {
       propertyRuns(5_000),
     );
     expect(seen).to.be.greaterThan(1_000);
+  });
+
+  it("is granted by the smallest change that is told, sent to the API as it stands", async () => {
+    let changes = 0;
+    await fc.assert(
+      fc.asyncProperty(permissionHistories(), fc.constantFrom(...sights), async (events, sight) => {
+        const position = events.at(-1)?.position as Position;
+        const { smallest_change: change } = await ask(events)(sight, { kind: "position", position });
+        if (change === undefined) return;
+        changes++;
+        const trial = trialOn(events);
+        const outcomes = await trial.run(change);
+        expect(outcomes.map(({ status }) => status)).to.deep.equal(change.map(() => 200));
+        const after = [...events, ...trial.appended()];
+        expect(new NaiveReplay(after, after.at(-1)?.position as Position).maySee(sight)).to.equal(true);
+      }),
+      propertyRuns(1_000),
+    );
+    expect(changes).to.be.greaterThan(500);
   });
 
   it("is no, with the reason, for whoever and whatever there never was", async () => {

@@ -1,0 +1,66 @@
+import type { AppendOutcome, AppendRequest, EventLog } from "../../../../commands/ports.js";
+import type { RecordedEvent } from "../../../events/domainEvent.js";
+import type { StreamName } from "../../../events/streams.js";
+import { toPosition, type ExpectedRevision, type Position, type Revision } from "../../../shared/position.js";
+
+const eventsPerRead = 1_024;
+
+/**
+ * A log as it was at a position, on which can be gone on in memory: what is appended stands behind what the log holds, at
+ * positions of its own, and goes away with this object. The log itself is read and never written; texts are not kept.
+ */
+export class OverlayEventLog implements EventLog {
+  /** In the order in which they were appended. */
+  readonly appended: RecordedEvent[] = [];
+  private readonly streams = new Map<StreamName, RecordedEvent[]>();
+
+  constructor(
+    private readonly log: Pick<EventLog, "readStream" | "readLast">,
+    private readonly asOf: Position,
+  ) {}
+
+  async readStream(stream: StreamName, fromRevision: Revision, maxCount = Infinity): Promise<readonly RecordedEvent[]> {
+    const read = await this.log.readStream(stream, fromRevision, maxCount === Infinity ? undefined : maxCount);
+    const below = read.filter(({ position }) => position <= this.asOf);
+    // Where the log may hold more, what was appended has to wait its turn.
+    if (below.length === maxCount) return below;
+    const above = (this.streams.get(stream) ?? []).filter(({ revision }) => revision >= fromRevision);
+    return [...below, ...above].slice(0, maxCount);
+  }
+
+  async readLast(stream: StreamName): Promise<RecordedEvent | null> {
+    return this.streams.get(stream)?.at(-1) ?? (await this.lastBelow(stream));
+  }
+
+  async append({ stream, expectedRevision, events }: AppendRequest): Promise<AppendOutcome> {
+    const last = await this.readLast(stream);
+    const actualRevision: ExpectedRevision = last?.revision ?? "noStream";
+    if (actualRevision !== expectedRevision) return { kind: "conflict", actualRevision };
+    const own = this.streams.get(stream) ?? [];
+    this.streams.set(stream, own);
+    let revision = last?.revision ?? -1;
+    let position = this.asOf;
+    for (const { id, event, metadata } of events) {
+      position = toPosition(this.asOf + BigInt(this.appended.length) + 1n);
+      const recorded: RecordedEvent = { id, stream, revision: ++revision, position, event, metadata };
+      own.push(recorded);
+      this.appended.push(recorded);
+    }
+    return { kind: "appended", revision, position };
+  }
+
+  /** The newest event that the log held at the position. */
+  private async lastBelow(stream: StreamName): Promise<RecordedEvent | null> {
+    const newest = await this.log.readLast(stream);
+    if (newest === null || newest.position <= this.asOf) return newest;
+    let last: RecordedEvent | null = null;
+    for (;;) {
+      const events = await this.log.readStream(stream, (last?.revision ?? -1) + 1, eventsPerRead);
+      for (const event of events) {
+        if (event.position > this.asOf) return last;
+        last = event;
+      }
+      if (events.length < eventsPerRead) return last;
+    }
+  }
+}

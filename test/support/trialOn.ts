@@ -1,0 +1,38 @@
+import { createCommands } from "../../commands/createCommands.js";
+import type { TriedOutcome, TriedRequest } from "../../queries/audit/auditQueries.js";
+import { OverlayEventLog } from "../../src/adapters/eventLog/overlay/overlayEventLog.js";
+import { textMediaTypes } from "../../src/adapters/extraction/textMediaTypes.js";
+import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
+import { apiRoutes } from "../../src/http/app.js";
+import { checkDocuments, toDocumentsRequest, toIndexDocument } from "../../src/http/documentIntake.js";
+import { MemoryBudget } from "../../src/http/memoryBudget.js";
+import type { RouteServices } from "../../src/http/route.js";
+import { tryRequests } from "../../src/http/whatIf/tryRequests.js";
+import type { CredentialRecord } from "../../src/readModels/credentials.js";
+import { toCredentialId } from "../../src/shared/ids.js";
+import { beginning } from "../../src/shared/position.js";
+import { ok } from "../../src/shared/result.js";
+import { recordedLog } from "./recordedLog.js";
+
+const credential: CredentialRecord = {
+  ...{ id: toCredentialId("trial"), kind: "serviceAccount", secretSha256: "", expiresAt: null, createdAt: "2026-01-01T00:00:00Z", revokedAt: null, name: null, datasources: null, email: null, roles: [] },
+};
+
+/** The API over commands that append on top of these events, in memory: its handlers and commands are the real ones. */
+export function trialOn(events: readonly RecordedEvent[]): { run(requests: readonly TriedRequest[]): Promise<readonly TriedOutcome[]>; appended(): readonly RecordedEvent[]; events(): readonly DomainEvent[] } {
+  const overlay = new OverlayEventLog(recordedLog(events), events.at(-1)?.position ?? beginning);
+  const intake: RouteServices["intake"] = {
+    async read(body) {
+      const checked = checkDocuments(body, 1_000);
+      if (!checked.ok) return checked;
+      return ok(toDocumentsRequest(checked.value.form, await Promise.all(checked.value.messages.map((message) => toIndexDocument(message, textMediaTypes)))));
+    },
+  };
+  const commands = createCommands({ log: overlay, productName: "amber", now: () => new Date("2026-06-01T00:00:00Z") });
+  const services = { commands, intake, memory: new MemoryBudget(1_000_000), maxBodyBytes: 1_000_000, settle: () => Promise.resolve() } as unknown as RouteServices;
+  return {
+    run: (requests) => tryRequests(requests, apiRoutes, services, { credential, requestId: "trial" }),
+    appended: () => overlay.appended,
+    events: () => overlay.appended.map(({ event }) => event),
+  };
+}
