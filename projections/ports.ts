@@ -2,8 +2,10 @@ import type { ContentReference } from "../src/events/document.js";
 import type { RecordedEvent } from "../src/events/domainEvent.js";
 import type { StreamCategory } from "../src/events/streams.js";
 import type { DatasourceId, DocumentId } from "../src/shared/ids.js";
+import type { ParkedEvent } from "../src/readModels/parkedEvent.js";
 import type { Position } from "../src/shared/position.js";
 
+export type { ParkedEvent } from "../src/readModels/parkedEvent.js";
 export { EngineUnavailable } from "../src/shared/engineUnavailable.js";
 
 /** A stretch of the log, as one subscription delivers it. */
@@ -52,16 +54,6 @@ export interface ContentEraser {
   erase(key: ContentKey, before: Position): Promise<void>;
   /** Erases every text of a closed generation, in steps that do not hold up appends. */
   eraseDatasource(datasourceId: DatasourceId): Promise<void>;
-}
-
-/** An event that a projection could not apply. */
-export interface ParkedEvent {
-  readonly position: Position;
-  readonly stream: string;
-  readonly eventType: string;
-  /** What fails closed meanwhile: a document, or a whole datasource. */
-  readonly scope: string;
-  readonly error: string;
 }
 
 /** What one transaction of a read model holds. */

@@ -39,6 +39,11 @@ export interface SearchReader extends Projected {
   search(request: SearchRequest): Promise<SearchPage>;
   /** null where the index holds no such document. */
   find(datasource: DatasourceName, documentId: DocumentId): Promise<StoredDocument | null>;
+  /**
+   * Only of an engine that searches another copy of a document than `find` answers from: whether that copy is found by
+   * exactly these tokens, by others, or not at all.
+   */
+  searchedBy?(datasource: DatasourceName, documentId: DocumentId, tokens: readonly PrincipalToken[]): Promise<"these" | "others" | "nothing">;
   /** null where the index holds no such document. */
   text(datasource: DatasourceName, documentId: DocumentId): Promise<string | null>;
 }

@@ -16,6 +16,10 @@ export type QueryFailure =
   | { readonly type: "NotYetConsistent"; readonly waitedMs: number }
   /** The group closure of this datasource is parked: access fails closed. */
   | { readonly type: "AccessUnavailable"; readonly datasource: string }
+  /** It is no read model that people are answered from: there is nothing to compare. */
+  | { readonly type: "NotComparable"; readonly projection: string }
+  /** The read model does not come as far as the log; it is paused, or waits for its engine. */
+  | { readonly type: "ReadModelBehind"; readonly projection: string }
   /** A question about the past that names a time, or a position, that has not come yet. */
   | { readonly type: "MomentInFuture" }
   /** An export that ends before it begins. */

@@ -46,10 +46,13 @@ type Of<Kind extends Subject["kind"]> = Extract<Subject, { readonly kind: Kind }
 
 async function documentIn(search: NonNullable<ComparedReaders["search"]>, { datasource, documentId }: Of<"document">): Promise<Answer | null> {
   const stored = await search.find(datasource, documentId);
-  if (stored === null) return null;
+  const searched = await search.searchedBy?.(datasource, documentId, stored?.tokens ?? []);
+  if (stored === null) return searched === undefined || searched === "nothing" ? null : { facts: new Map([["found in searches", "by others"]]), principals: noPrincipals };
   const text = await search.text(datasource, documentId);
   const facts = { ...stored.details, text: text === null ? null : hash("sha256", text) };
-  return { facts: factsOf(facts), principals: new Set(stored.tokens) };
+  // Where searches agree with what is found by its id, there is nothing to be said of them.
+  const ofSearches = searched === undefined || searched === "these" ? [] : [["found in searches", searched === "others" ? "by others" : "by nobody"] as const];
+  return { facts: new Map([...factsOf(facts), ...ofSearches]), principals: new Set(stored.tokens) };
 }
 
 async function holdingsIn(access: NonNullable<ComparedReaders["access"]>, { email, expected }: Of<"person">, closed: ReadonlySet<DatasourceId>): Promise<Answer> {

@@ -1,4 +1,5 @@
-import type { DatasourceId, DatasourceName } from "../../src/shared/ids.js";
+import type { Datasource } from "../../src/events/datasource.js";
+import type { DatasourceId } from "../../src/shared/ids.js";
 import { beginning, type Position } from "../../src/shared/position.js";
 import type { PrincipalTokens } from "../../src/shared/principalTokens.js";
 import type { Projected } from "../ports.js";
@@ -24,6 +25,8 @@ export interface Comparison {
   readonly against?: ComparedReaders;
   /** Left out: everything. */
   readonly sample?: Sample;
+  /** Further: only subjects with these names; see `keyOf`. */
+  readonly only?: ReadonlySet<string>;
   /** Told after each batch. */
   onProgress?(progress: ComparisonProgress): void;
   /** Waited for after each batch, so that others get their turn. */
@@ -58,9 +61,18 @@ export interface ComparisonReport {
   /** Those that changed again whenever they were looked at: neither right nor wrong. */
   readonly unsettled: readonly Subject[];
   /** Datasources whose people nobody answers for, since an event is parked. Their people were compared without them. */
-  readonly suspended: readonly DatasourceName[];
+  readonly suspended: readonly Pick<Datasource, "name" | "datasourceId">[];
   /** False where the limit of differences was reached and the rest was not looked at. */
   readonly complete: boolean;
+}
+
+/** What is to be compared does not come as far as the log. */
+export class ReadersBehind extends Error {
+  override readonly name = "ReadersBehind";
+
+  constructor(position: Position, waitedMs: number) {
+    super(`The read models did not come as far as the log (position ${position}) within ${Math.round(waitedMs / 1_000)} seconds. Look at their status, and try again once they have caught up.`);
+  }
 }
 
 const defaultLimits: ComparisonLimits = { held: 500_000, drift: 10_000, reachMs: 60_000 };
@@ -76,23 +88,19 @@ const wholeLog: Sample = { part: 1, seed: "" };
  * compared again. Rejects where the readers do not come as far as the log, and where an engine cannot answer.
  */
 export async function compareReadModels(comparison: Comparison): Promise<ComparisonReport> {
-  const confirmed: Drift[] = [];
-  let open: readonly Drift[] = [];
-  let [only, first, complete]: [ReadonlySet<string> | null, Round | null, boolean] = [null, null, true];
-  for (let round = 0; round < rounds && (only === null || only.size > 0); round++) {
-    const found: Round = new Round(comparison, only, await servedPosition(comparison));
-    await found.run();
-    first ??= found;
-    complete &&= found.isComplete;
-    const touched = await Touched.since(comparison.log, found.position, comparison.signal);
-    open = found.drift.filter(({ subject }) => touched.mayConcern(subject));
-    confirmed.push(...found.drift.filter(({ subject }) => !touched.mayConcern(subject)));
-    only = new Set(open.map(({ subject }) => keyOf(subject)));
-  }
   const { log, tokens, signal } = comparison;
+  const first = await Round.run(comparison, comparison.only ?? null);
+  const confirmed = [...first.settled];
+  let { open, isComplete } = first;
+  for (let round = 1; round < rounds && open.length > 0; round++) {
+    const again = await Round.run(comparison, new Set(open.map(({ subject }) => keyOf(subject))));
+    confirmed.push(...again.settled);
+    open = again.open;
+    isComplete &&= again.isComplete;
+  }
   const drift = await nameThePrincipals(confirmed, tokens, { log, after: beginning, upTo: await log.head(), signal });
-  const inOrder = drift.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
-  return { position: first?.position ?? beginning, compared: first?.compared ?? noneCompared(), drift: inOrder, unsettled: open.map(({ subject }) => subject), suspended: first?.suspended ?? [], complete };
+  const { position, compared, suspended } = first;
+  return { position, compared, suspended, drift: drift.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)), unsettled: open.map(({ subject }) => subject), complete: isComplete };
 }
 
 const orderOf = ({ subject }: Drift): string => `${subject.kind} ${keyOf(subject)}`;
@@ -105,20 +113,23 @@ async function servedPosition({ log, served, against = {}, limits }: Comparison)
   const readers = [served, against].flatMap(({ search, access, catalogue, credentials }): readonly (Projected | undefined)[] => [search, access, catalogue, credentials]);
   const reached = await Promise.all(readers.map((reader) => reader === undefined || reader.reached(head, reachMs)));
   if (reached.every((isThere) => isThere)) return head;
-  throw new Error(`The read models did not come as far as the log (position ${head}) within ${Math.round(reachMs / 1_000)} seconds. Look at their status, and try again once they have caught up.`);
+  throw new ReadersBehind(head, reachMs);
 }
 
 /** One way through the subjects. */
 class Round {
   readonly compared = noneCompared();
-  readonly drift: Drift[] = [];
-  readonly suspended: DatasourceName[] = [];
+  /** Differences that are none of what was written meanwhile, and those that may be. */
+  settled: readonly Drift[] = [];
+  open: readonly Drift[] = [];
+  private readonly drift: Drift[] = [];
+  readonly suspended: Pick<Datasource, "name" | "datasourceId">[] = [];
   isComplete = true;
   /** Datasources for which some version answers nobody: their tokens say nothing of the people. */
   private readonly closed = new Set<DatasourceId>();
   private readonly limits: ComparisonLimits;
 
-  constructor(
+  private constructor(
     private readonly comparison: Comparison,
     private readonly only: ReadonlySet<string> | null,
     readonly position: Position,
@@ -126,7 +137,16 @@ class Round {
     this.limits = { ...defaultLimits, ...comparison.limits };
   }
 
-  async run(): Promise<void> {
+  static async run(comparison: Comparison, only: ReadonlySet<string> | null): Promise<Round> {
+    const round = new Round(comparison, only, await servedPosition(comparison));
+    await round.compareEverything();
+    const touched = await Touched.since(comparison.log, round.position, comparison.signal);
+    round.open = round.drift.filter(({ subject }) => touched.mayConcern(subject));
+    round.settled = round.drift.filter(({ subject }) => !touched.mayConcern(subject));
+    return round;
+  }
+
+  private async compareEverything(): Promise<void> {
     const { tokens, served } = this.comparison;
     const { stretch, choice } = this;
     const datasources = await DatasourceHistory.read(stretch);
@@ -152,7 +172,7 @@ class Round {
   private datasourceSubjects(datasources: DatasourceHistory): readonly Subject[] {
     const { part, seed, only } = this.choice;
     const named = [...datasources.everNamed()].filter(([name]) => placeInSample(seed, name) < part && (only === null || only.has(name)));
-    return named.map(([name, ids]) => ({ kind: "datasource", name, datasourceIds: [...ids], expected: datasources.find(name) }));
+    return named.map(([name]) => ({ kind: "datasource", name, expected: datasources.find(name) }));
   }
 
   private async noteClosed(datasources: DatasourceHistory): Promise<void> {
@@ -161,7 +181,7 @@ class Round {
       const isParked = await Promise.all([served.access?.isParked(datasourceId), against?.access?.isParked(datasourceId)]);
       if (!isParked.includes(true)) continue;
       this.closed.add(datasourceId);
-      this.suspended.push(name);
+      this.suspended.push({ name, datasourceId });
     }
   }
 

@@ -29,6 +29,12 @@ export class DatasourceHistory {
     return this.names;
   }
 
+  /** The live generation of this name; where there is none, all that it has had. */
+  generationsOf(name: DatasourceName): readonly DatasourceId[] {
+    const live = this.find(name);
+    return live === null ? [...(this.names.get(name) ?? [])] : [live.datasourceId];
+  }
+
   /** The generation that has this name now. */
   find(name: DatasourceName): Datasource | null {
     return this.live.get(name)?.datasource ?? null;

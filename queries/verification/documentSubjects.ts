@@ -48,17 +48,18 @@ async function* statesOf({ stretch, datasources, tokens }: DocumentReading, { va
       const key = documentKey(datasource, documentId);
       if (values.get(key) !== recorded.position) continue;
       values.delete(key);
-      subjects.push({ kind: "document", datasource, documentId, expected: stateAfter(recorded, datasources, tokens) });
+      subjects.push({ kind: "document", datasource, documentId, generations: datasources.generationsOf(datasource), expected: stateAfter(recorded, datasources, tokens) });
     }
     yield subjects;
   }
-  yield Array.from(values.keys(), ofDeadGeneration);
+  yield Array.from(values.keys(), (key) => ofDeadGeneration(key, datasources));
 }
 
 /** Known from generations alone that are gone. */
-function ofDeadGeneration(key: string): Subject {
+function ofDeadGeneration(key: string, datasources: DatasourceHistory): Subject {
   const at = key.indexOf("/");
-  return { kind: "document", datasource: toDatasourceName(key.slice(0, at)), documentId: toDocumentId(key.slice(at + 1)), expected: null };
+  const datasource = toDatasourceName(key.slice(0, at));
+  return { kind: "document", datasource, documentId: toDocumentId(key.slice(at + 1)), generations: datasources.generationsOf(datasource), expected: null };
 }
 
 function stateAfter({ event, position, metadata }: RecordedEvent<DocumentEvent>, datasources: DatasourceHistory, tokens: PrincipalTokens): ExpectedDocument | null {

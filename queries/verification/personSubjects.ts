@@ -76,6 +76,7 @@ function follow(person: Person, event: UserEvent): number {
 
 async function* holdingsOf({ datasources, groups, tokens }: PersonReading, people: ReadonlyMap<string, Person>): AsyncGenerator<readonly Subject[]> {
   const live = datasources.list();
+  const generations = live.map(({ datasourceId }) => datasourceId);
   let subjects: Subject[] = [];
   for (const [key, person] of people) {
     const email = toEmail(key);
@@ -85,7 +86,7 @@ async function* holdingsOf({ datasources, groups, tokens }: PersonReading, peopl
       const above = Array.from(groups.namesAbove(datasourceId, registration.groups), (group) => tokens.group(datasourceId, group));
       return [{ datasourceId, tokens: [tokens.anonymous(datasourceId), tokens.user(datasourceId, email), ...above] }];
     });
-    subjects.push({ kind: "person", email, expected });
+    subjects.push({ kind: "person", email, generations, expected });
     if (subjects.length < subjectsPerBatch) continue;
     yield subjects;
     subjects = [];

@@ -19,11 +19,14 @@ export interface ExpectedHolding {
   readonly tokens: readonly PrincipalToken[];
 }
 
+/** The live datasources that a subject may be served from; of a document whose datasource is gone, all that it ever had. */
+type Generations = readonly DatasourceId[];
+
 /** Something that the log has named, and what the log says that is served of it; null: nothing. */
 export type Subject =
-  | { readonly kind: "document"; readonly datasource: DatasourceName; readonly documentId: DocumentId; readonly expected: ExpectedDocument | null }
-  | { readonly kind: "person"; readonly email: Email; readonly expected: readonly ExpectedHolding[] }
-  | { readonly kind: "datasource"; readonly name: DatasourceName; readonly datasourceIds: readonly DatasourceId[]; readonly expected: Datasource | null }
+  | { readonly kind: "document"; readonly datasource: DatasourceName; readonly documentId: DocumentId; readonly generations: Generations; readonly expected: ExpectedDocument | null }
+  | { readonly kind: "person"; readonly email: Email; readonly generations: Generations; readonly expected: readonly ExpectedHolding[] }
+  | { readonly kind: "datasource"; readonly name: DatasourceName; readonly expected: Datasource | null }
   | { readonly kind: "credential"; readonly id: CredentialId; readonly expected: CredentialRecord | null };
 
 export type SubjectKind = Subject["kind"];

@@ -75,6 +75,8 @@ const answers: { readonly [Type in Failure["type"]]: (failure: Extract<Failure, 
     invalidRequest([issue(["query", "data_source"], "enum", `Input should be one of the known data sources, but holds ${quoted(value)}`, { expected: "a known data source" })]),
   NotYetConsistent: ({ waitedMs }) =>
     errorAnswer(503, `The write behind X-Consistency-Token is not served yet, after ${waitedMs} ms of waiting. Send the request again.`, retryAfter(1)),
+  NotComparable: ({ projection }) => errorAnswer(409, `${quoted(projection)} answers no questions of its own, so there is nothing to compare with the log.`),
+  ReadModelBehind: ({ projection }) => errorAnswer(503, `${quoted(projection)} does not come as far as the log. Look at its status; send the request again once it has caught up.`, retryAfter(30)),
   AccessUnavailable: ({ datasource }) =>
     errorAnswer(503, `Who may see what in the datasource ${quoted(datasource)} cannot be decided at the moment. Access is refused until an operator has repaired it.`, retryAfter(30)),
   ExportRangeReversed: () => invalidRequest([valueError(["query", "from"], "the moment must not lie behind that of `to`")]),

@@ -20,7 +20,7 @@ const askFor = async (served: ServedReadModels, type: Asked): Promise<readonly D
 /** What is served otherwise than the log says, by subject. */
 const driftOf = async (served: ServedReadModels): Promise<Readonly<Record<string, readonly Difference[]>>> => {
   const { drift, suspended } = await served.compare();
-  return Object.fromEntries([...drift.map(({ subject, differences }) => [keyOf(subject), differences] as const), ...suspended.map((name) => [name, []] as const)]);
+  return Object.fromEntries([...drift.map(({ subject, differences }) => [keyOf(subject), differences] as const), ...suspended.map(({ name }) => [name, []] as const)]);
 };
 
 describe("an event that is parked", function () {

@@ -4,7 +4,7 @@ import type { AccessReader, CatalogueReader, CredentialReader } from "../../quer
 import { openReadModelWriters, type WriterSettings } from "./readModelWriters.js";
 import { groupClosureRows, type GroupClosureRows } from "./readModelRows.js";
 import { dropNamespace, redisGroupClosureRows } from "./redisRows.js";
-import { holdProjecting, readRedis, writersOn } from "./redisReadModels.js";
+import { holdProjecting, readRedis, writersOn, type RedisPlace } from "./redisReadModels.js";
 import { anyRedisUrl, describeOnAnyRedis } from "./redisServer.js";
 import { openTemporaryReadModels } from "./temporaryReadModels.js";
 import { newNamespace } from "./newNamespace.js";
@@ -18,6 +18,8 @@ export interface ReadModelsUnderTest {
   /** Writers of another process, which know nothing of what these remember. */
   openOtherWriters(): Promise<{ readonly writers: ReadModelWriters; close(): void }>;
   groupClosureRows(): Promise<GroupClosureRows>;
+  /** The file, or the namespace on a server. */
+  readonly place: { readonly file: string } | RedisPlace;
   close(): Promise<void>;
 }
 
@@ -47,6 +49,7 @@ async function openOnSqlite(settings?: WriterSettings): Promise<ReadModelsUnderT
       return { writers, close: () => writers.close() };
     },
     groupClosureRows: () => groupClosureRows(readModels.file),
+    place: { file: readModels.file },
     close: async () => readModels.close(),
   };
 }
@@ -67,6 +70,7 @@ export async function openOnRedis(settings?: WriterSettings): Promise<ReadModels
       held = await holdProjecting(place, settings);
     },
     openOtherWriters: async () => ({ writers: writersOn(held.projecting.stores(held.grant)), close: () => undefined }),
+    place,
     groupClosureRows: () => redisGroupClosureRows(place, held.stores.groupClosure),
     close: async () => {
       readers.close();

@@ -42,6 +42,7 @@ export class ServedReadModels {
   constructor(
     readonly models: ReadModelsUnderTest,
     readonly search: SearchIndexUnderTest,
+    readonly searchPlace: { readonly file: string } | { readonly namespace: string },
   ) {}
 
   get readers(): ComparedReaders {

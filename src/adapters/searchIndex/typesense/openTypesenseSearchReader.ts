@@ -30,6 +30,7 @@ export async function openTypesenseSearchReader(options: TypesenseSearchReaderOp
     search: (request) => answering(() => fullText.search(request, () => access.of(request.held, request.filters))),
     find: (datasource, documentId) => answering(() => pointReads.find(datasource, documentId)),
     text: (datasource, documentId) => answering(() => pointReads.text(datasource, documentId)),
+    searchedBy: (datasource, documentId, tokens) => answering(() => pointReads.searchedBy(names.documents, datasource, documentId, tokens)),
     position: () => answering(() => served.position()),
     reached: (position, timeoutMs) => served.reached(position, timeoutMs),
     parked: { list: () => answering(() => readParked(connection, names.state)) },

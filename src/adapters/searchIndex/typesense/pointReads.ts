@@ -1,11 +1,11 @@
 import type { StoredDocument } from "../../../../queries/ports.js";
-import type { DatasourceName, DocumentId } from "../../../shared/ids.js";
+import type { DatasourceName, DocumentId, PrincipalToken } from "../../../shared/ids.js";
 import { ReadModelUnavailable } from "../../../shared/readModelUnavailable.js";
 import type { TypesenseConnection } from "./connection.js";
-import { documentKey } from "./encoding.js";
+import { documentKey, tokenKey } from "./encoding.js";
 import { toDetails } from "./presentation.js";
 import type { Directory } from "./directory.js";
-import type { StoredCard, TextRow } from "./rows.js";
+import type { DocumentRow, StoredCard, TextRow } from "./rows.js";
 import type { ServedPosition } from "./servedPosition.js";
 import { wholeText } from "./textReads.js";
 
@@ -42,6 +42,20 @@ export class PointReads {
       if (text !== null) return text;
     }
     throw new ReadModelUnavailable("The text is being replaced again and again.");
+  }
+
+  /** How the collection that searches ask takes a document: by its class, and by its tokens. */
+  async searchedBy(collection: string, datasource: DatasourceName, documentId: DocumentId, tokens: readonly PrincipalToken[]): Promise<"these" | "others" | "nothing"> {
+    const generation = this.directory.served(datasource);
+    if (generation === null) return "nothing";
+    const filter = `id:=${documentKey(generation.datasourceId, documentId)}`;
+    const [answer] = await this.connection.search<Pick<DocumentRow, "cls" | "acl">>([{ collection, q: "*", filter_by: filter, include_fields: "cls,acl", per_page: 1 }]);
+    const row = answer?.hits[0]?.document;
+    if (row === undefined) return "nothing";
+    if (this.directory.classOf(row.cls) === null) await this.directory.refresh();
+    const ofClass = this.directory.classOf(row.cls)?.tokens ?? [];
+    const wanted = tokens.map(tokenKey).sort().join();
+    return [ofClass.map(tokenKey), [...row.acl]].every((keys) => keys.sort().join() === wanted) ? "these" : "others";
   }
 
   /** The row under which a served datasource of this name holds the document, known at least as the engine was when it was asked. */

@@ -1,0 +1,124 @@
+import Database from "better-sqlite3";
+import { createClient, RESP_TYPES } from "redis";
+import { packGroup, packPerson, unpackGroup, unpackPerson } from "../../src/adapters/readStore/redis/packedRows.js";
+import { documentKey } from "../../src/adapters/searchIndex/typesense/encoding.js";
+import { namesOf } from "../../src/adapters/searchIndex/typesense/schema.js";
+import { toDatasourceId, toDocumentId } from "../../src/shared/ids.js";
+import { sortedIndexes, toBytes } from "../../src/shared/sortedIndexes.js";
+import type { RedisPlace } from "./redisReadModels.js";
+
+/**
+ * What can become of stored rows behind the program's back, in the story of `wiki` (generation `wiki-1`): documents `open`,
+ * `secret` and `gone`, groups by their indexes, people, the key `key`.
+ */
+export interface Damage {
+  /** `secret` is for whoever sees `open`. */
+  widenDocument(): Promise<void>;
+  /** `open` is found no more. */
+  dropDocument(): Promise<void>;
+  /** `gone`, which was deleted, is there. */
+  bringBackDocument(): Promise<void>;
+  /** The group with the index 2 belongs to the one with the index 1. */
+  nestGroup(): Promise<void>;
+  /** `bob@example.org` belongs to the group with the index 0. */
+  joinPerson(): Promise<void>;
+  /** The datasource is called otherwise. */
+  renameDatasource(): Promise<void>;
+  /** The revocation of the key is forgotten. */
+  reviveKey(): Promise<void>;
+  /** The datasource answers nobody. */
+  suspendDatasource(): Promise<void>;
+}
+
+const bob = "bob@example.org";
+
+const clientOf = (url: string) => createClient({ url });
+type Client = ReturnType<typeof clientOf>;
+const rowOf = (client: Client, key: string, field: string): Promise<Buffer> =>
+  client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer }).hGet(key, field) as Promise<unknown> as Promise<Buffer>;
+
+/** Of the embedded engines. */
+export function damageOfSqlite(models: { readonly file: string }, search: { readonly file: string }): Damage {
+  const change = (file: string, work: (database: Database.Database) => void): Promise<void> => {
+    const database = new Database(file);
+    try {
+      work(database);
+    } finally {
+      database.close();
+    }
+    return Promise.resolve();
+  };
+  return {
+    widenDocument: () =>
+      change(search.file, (database) => void database.prepare("UPDATE documents SET class = (SELECT class FROM documents WHERE document_id = 'open') WHERE document_id = 'secret'").run()),
+    dropDocument: () => change(search.file, (database) => void database.prepare("DELETE FROM documents WHERE document_id = 'open'").run()),
+    bringBackDocument: () =>
+      change(search.file, (database) => {
+        const row = database.prepare("SELECT * FROM documents WHERE document_id = 'open'").get() as Record<string, unknown>;
+        const ghost = { ...row, row: 1_000, document_id: "gone" };
+        database.prepare(`INSERT INTO documents (${Object.keys(ghost).join()}) VALUES (${Object.keys(ghost).map((name) => `@${name}`).join()})`).run(ghost);
+      }),
+    nestGroup: () => change(models.file, (database) => void database.prepare("UPDATE closure_groups SET ancestors = ? WHERE idx = 2").run(toBytes(sortedIndexes([1])))),
+    joinPerson: () => change(models.file, (database) => void database.prepare("UPDATE closure_people SET groups = ? WHERE email = ?").run(toBytes(sortedIndexes([0])), bob)),
+    renameDatasource: () => change(models.file, (database) => void database.prepare("UPDATE catalogue SET datasource = json_set(datasource, '$.displayName', 'Another')").run()),
+    reviveKey: () => change(models.file, (database) => void database.prepare("UPDATE credentials SET revoked_at = NULL").run()),
+    suspendDatasource: () => change(models.file, (database) => void database.prepare("UPDATE closure_datasources SET access = 'suspended'").run()),
+  };
+}
+
+/** Of Redis and of a server that speaks as Typesense does. */
+export function damageOfServers(redis: RedisPlace, typesense: { readonly url: string; readonly apiKey: string; readonly namespace: string }): Damage {
+  const change = async (work: (client: Client, keyOf: (...parts: string[]) => string) => Promise<unknown>): Promise<void> => {
+    const client = clientOf(redis.url);
+    await client.connect();
+    const store = await client.hGet(`{${redis.namespace}}:state`, "store");
+    await work(client, (...parts) => `{${redis.namespace}}:rows:${[store, ...parts].join(":")}`);
+    client.destroy();
+  };
+  const names = namesOf(typesense.namespace);
+  const ask = async (method: string, path: string, body?: string): Promise<string> => {
+    const answer = await fetch(`${typesense.url}/collections/${path}`, { method, headers: { "x-typesense-api-key": typesense.apiKey }, body });
+    if (!answer.ok) throw new Error(await answer.text());
+    return answer.text();
+  };
+  const idOf = (name: string): string => documentKey(toDatasourceId("wiki-1"), toDocumentId(name));
+  const stored = async (collection: string, name: string): Promise<Record<string, unknown>> => {
+    const rows = (await ask("GET", `${collection}/documents/export`)).split("\n").map((line) => JSON.parse(line) as Record<string, unknown>);
+    return rows.find(({ id }) => id === idOf(name)) ?? {};
+  };
+  const upsert = (collection: string, row: object): Promise<unknown> => ask("POST", `${collection}/documents/import?action=upsert`, JSON.stringify(row));
+  return {
+    widenDocument: async () => {
+      const { cls, acl } = await stored(names.documents, "open");
+      await upsert(names.documents, { ...(await stored(names.documents, "secret")), cls, acl });
+    },
+    dropDocument: async () => void (await ask("DELETE", `${names.documents}/documents?filter_by=${encodeURIComponent(`id:=[${idOf("open")}]`)}`)),
+    bringBackDocument: async () => {
+      for (const collection of [names.texts, names.documents]) {
+        const row = await stored(collection, "open");
+        await upsert(collection, { ...row, id: idOf("gone"), ...("doc" in row && { doc: idOf("gone") }) });
+      }
+    },
+    nestGroup: () =>
+      change(async (client, keyOf) => {
+        const row = unpackGroup(2, await rowOf(client, keyOf("groups", "wiki-1"), "2"));
+        await client.hSet(keyOf("groups", "wiki-1"), "2", packGroup({ ...row, ancestors: sortedIndexes([1]) }));
+      }),
+    joinPerson: () =>
+      change(async (client, keyOf) => {
+        const row = unpackPerson(await rowOf(client, keyOf("people", "wiki-1"), bob));
+        await client.hSet(keyOf("people", "wiki-1"), bob, packPerson({ ...row, groups: sortedIndexes([0]) } as never));
+      }),
+    renameDatasource: () =>
+      change(async (client, keyOf) => {
+        const json = (await client.hGet(keyOf("catalogue"), "wiki-1")) ?? "{}";
+        await client.hSet(keyOf("catalogue"), "wiki-1", JSON.stringify({ ...(JSON.parse(json) as object), displayName: "Another" }));
+      }),
+    reviveKey: () => change((client, keyOf) => client.hDel(keyOf("revocations"), "key")),
+    suspendDatasource: () =>
+      change(async (client, keyOf) => {
+        const text = (await client.hGet(keyOf("datasources"), "wiki-1")) ?? "";
+        await client.hSet(keyOf("datasources"), "wiki-1", text.replace("open", "suspended"));
+      }),
+  };
+}
