@@ -10,6 +10,8 @@ export interface DataFiles {
   readonly readModels: string;
   /** Who may write to an engine that several processes share, where no Redis tells. Holds nothing that lasts. */
   readonly leases: string;
+  /** Rebuildable from the log. */
+  readonly permissionHistory: string;
 }
 
 /** The SQLite files of an embedded service. */
@@ -18,4 +20,5 @@ export const dataFiles = (dataDir: string): DataFiles => ({
   search: join(dataDir, "search.sqlite"),
   readModels: join(dataDir, "readModels.sqlite"),
   leases: join(dataDir, "leases.sqlite"),
+  permissionHistory: join(dataDir, "permissionHistory.sqlite"),
 });

@@ -1,20 +1,31 @@
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
+import type { Config } from "../config.js";
 import type { ToldProjectionFeed } from "./projectionFeed.js";
 import type { ProjectorThreadData, ProjectorThreadMessage } from "./projectorThread.js";
 import type { ProjectorConfig, ProjectorGroupName } from "./projectors.js";
 
-const groups: readonly ProjectorGroupName[] = ["search", "readModels"];
 const restartDelayMs = 1_000;
 
 /** As {@link ProjectorConfig}; every thread logs by itself. */
 export interface ProjectorThreadsConfig extends ProjectorConfig {
   readonly logLevel: string;
+  readonly role: Config["role"];
 }
 
-/** Runs every group of projections in a thread of its own, and starts a thread that died again: it goes on from its checkpoint. */
+/**
+ * What a process projects. The permission history is a file of its machine: with Redis the processes need not share one, so
+ * each that answers requests keeps its own.
+ */
+function groupsOf({ role, redisUrl }: ProjectorThreadsConfig): readonly ProjectorGroupName[] {
+  const groups: readonly ProjectorGroupName[] = role === "api" ? [] : ["search", "readModels"];
+  const keepsHistory = redisUrl === null ? role !== "api" : role !== "projector";
+  return keepsHistory ? [...groups, "permissionHistory"] : groups;
+}
+
+/** Runs each group of projections of this process in a thread of its own, and starts a thread that died again: it goes on from its checkpoint. */
 export function startProjectorThreads(config: ProjectorThreadsConfig, feed: ToldProjectionFeed, logger: Logger): { stop(): Promise<void> } {
-  const threads = groups.map((group) => new ProjectorThread(group, config, feed, logger));
+  const threads = groupsOf(config).map((group) => new ProjectorThread(group, config, feed, logger));
   const unsubscribe = feed.onChange((projection) => {
     for (const thread of threads) thread.tell({ projection, state: feed.of(projection) });
   });
@@ -56,7 +67,7 @@ class ProjectorThread {
   }
 
   private start(): Worker {
-    const { logLevel, ...config } = this.config;
+    const { logLevel, role: _role, ...config } = this.config;
     const workerData: ProjectorThreadData = { group: this.group, config, logLevel, projections: this.feed.all() };
     const worker = new Worker(new URL("./projectorThread.js", import.meta.url), { workerData, name: `${this.group} projector` });
     // Only what the thread could not log itself, such as that its memory did not suffice.

@@ -3,6 +3,7 @@ import type { Lease } from "../../projections/ports.js";
 import { runWithLease } from "../../projections/runWithLease.js";
 import type { EventLogConfig } from "./eventLogEngine.js";
 import type { ProjectionFeed } from "./projectionFeed.js";
+import { openPermissionHistoryProjector } from "./permissionHistoryProjector.js";
 import { retryDelayMs, type ProjectorGroup } from "./projectorGroup.js";
 import type { ReadModelConfig } from "./readModelEngine.js";
 import { openReadModelsProjector } from "./readModelsProjector.js";
@@ -10,7 +11,7 @@ import type { SearchConfig } from "./searchEngine.js";
 import { openSearchProjector } from "./searchProjector.js";
 
 /** Which projections share a thread, so that none of them waits for another's slow batch. */
-export type ProjectorGroupName = "search" | "readModels";
+export type ProjectorGroupName = "search" | "readModels" | "permissionHistory";
 
 /** What projections need to know of the settings. */
 export type ProjectorConfig = EventLogConfig & SearchConfig & ReadModelConfig;
@@ -21,9 +22,17 @@ export interface RunningProjectors {
   stop(): Promise<void>;
 }
 
+type OpenGroup = (config: ProjectorConfig, feed: ProjectionFeed, logger: Logger) => Promise<ProjectorGroup>;
+
+const openGroup: { readonly [Name in ProjectorGroupName]: OpenGroup } = {
+  search: openSearchProjector,
+  readModels: openReadModelsProjector,
+  permissionHistory: (config, _feed, logger) => openPermissionHistoryProjector(config, logger),
+};
+
 /** Starts the projections of a group in this thread, each into the version that the feed says is served. Rejects where an engine cannot be had. */
 export async function startProjectors(name: ProjectorGroupName, config: ProjectorConfig, feed: ProjectionFeed, logger: Logger): Promise<RunningProjectors> {
-  const group = name === "search" ? await openSearchProjector(config, feed, logger) : await openReadModelsProjector(config, feed, logger);
+  const group = await openGroup[name](config, feed, logger);
   const stopping = new AbortController();
   const { lease } = group;
   const run = lease === null ? group.project(null, stopping.signal) : projectUnderLease({ name, lease, group, logger, signal: stopping.signal });

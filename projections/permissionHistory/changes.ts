@@ -1,0 +1,47 @@
+import type { DocumentAccess } from "../../src/events/document.js";
+import type { EventType } from "../../src/events/domainEvent.js";
+import type { Member } from "../../src/events/membership.js";
+import type { StreamCategory } from "../../src/events/streams.js";
+import type { DatasourceId, DatasourceName, DocumentId, Email, GroupId } from "../../src/shared/ids.js";
+import type { Position, Revision } from "../../src/shared/position.js";
+
+/** What one event opens or closes. Saying again what is so already opens nothing, so that an interval goes on. */
+export type PermissionFact =
+  | { readonly kind: "generationOpened"; readonly datasourceId: DatasourceId; readonly name: DatasourceName }
+  /** Closes everything in it. */
+  | { readonly kind: "generationClosed"; readonly datasourceId: DatasourceId }
+  | { readonly kind: "personRegistered"; readonly datasourceId: DatasourceId; readonly email: Email }
+  /** Created, or renamed: opens the name and closes the one before it. */
+  | { readonly kind: "groupNamed"; readonly datasourceId: DatasourceId; readonly groupId: GroupId; readonly name: string }
+  | { readonly kind: "memberJoined"; readonly datasourceId: DatasourceId; readonly groupId: GroupId; readonly member: Member }
+  | { readonly kind: "memberLeft"; readonly datasourceId: DatasourceId; readonly groupId: GroupId; readonly member: Member }
+  /** Opens the document where there is none, opens and closes grants until they are these. */
+  | { readonly kind: "documentIndexed"; readonly datasourceId: DatasourceId; readonly documentId: DocumentId; readonly access: DocumentAccess }
+  /** Closes the document and its grants. */
+  | { readonly kind: "documentDeleted"; readonly datasourceId: DatasourceId; readonly documentId: DocumentId }
+  /**
+   * An event of it is parked: what was so before stays known, what is so from here on is not, and nothing else that happens
+   * to it is followed. null: nobody knows which datasource it was about, so none can be answered for.
+   */
+  | { readonly kind: "datasourceSuspended"; readonly datasourceId: DatasourceId | null };
+
+/** Where a fact comes from: enough to name the event, and who asked for it. */
+export interface FactOrigin {
+  readonly position: Position;
+  readonly category: StreamCategory;
+  /** The stream's name behind the category's hyphen. */
+  readonly streamId: string;
+  readonly revision: Revision;
+  readonly type: EventType;
+  /** Epoch milliseconds at which the command was decided; null where the event does not say. */
+  readonly at: number | null;
+  /** The credential that asked for it; `operator` for the command line. */
+  readonly by: string;
+}
+
+/** One event as the permission history keeps it. */
+export interface PermissionHistoryChange {
+  readonly origin: FactOrigin;
+  /** null: the event is about something else, and counts for the log's clock alone. */
+  readonly fact: PermissionFact | null;
+}

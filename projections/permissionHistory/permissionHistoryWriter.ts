@@ -1,0 +1,64 @@
+import { beginning, type Position } from "../../src/shared/position.js";
+import type { ProjectionBatch, ProjectionWriter } from "../ports.js";
+import type { PermissionHistoryChange } from "./changes.js";
+import type { PermissionHistoryStore } from "./ports.js";
+
+/** Changes that a catch-up holds back: some 50 MB of memory, and a few seconds of work that a crash repeats. */
+const mostHeldBack = 50_000;
+
+/** Brings changes into the permission history: in a catch-up many batches in one transaction, otherwise each on its own. */
+export function createPermissionHistoryWriter(store: PermissionHistoryStore, limit = mostHeldBack): ProjectionWriter<PermissionHistoryChange> {
+  return new PermissionHistoryWriter(store, limit);
+}
+
+/**
+ * Whatever does not go as expected makes it forget what it holds back, which is then delivered again; after a fault it
+ * holds nothing back until the fault is behind, so that the batch at fault is found alone.
+ */
+class PermissionHistoryWriter implements ProjectionWriter<PermissionHistoryChange> {
+  private held: PermissionHistoryChange[] = [];
+  private heldAfter: Position = beginning;
+  private heldUpTo: Position | null = null;
+  private holdNothingUntil: Position = beginning;
+
+  constructor(
+    private readonly store: PermissionHistoryStore,
+    private readonly limit: number,
+  ) {}
+
+  checkpoint(): Promise<Position> {
+    this.forget();
+    return this.store.checkpoint();
+  }
+
+  async apply(batch: ProjectionBatch<PermissionHistoryChange>): Promise<"applied" | "outrun"> {
+    if (this.heldUpTo !== null && this.heldUpTo !== batch.after) this.forget();
+    if (this.mayHoldBack(batch)) {
+      this.hold(batch);
+      return "applied";
+    }
+    const whole = this.heldUpTo === null ? batch : { ...batch, after: this.heldAfter, changes: [...this.held, ...batch.changes] };
+    this.forget();
+    try {
+      return await this.store.write(whole);
+    } catch (error) {
+      this.holdNothingUntil = batch.position;
+      throw error;
+    }
+  }
+
+  private mayHoldBack({ moreToCome = false, parked, position, changes }: ProjectionBatch<PermissionHistoryChange>): boolean {
+    return moreToCome && parked.length === 0 && position > this.holdNothingUntil && this.held.length + changes.length < this.limit;
+  }
+
+  private hold({ after, position, changes }: ProjectionBatch<PermissionHistoryChange>): void {
+    if (this.heldUpTo === null) this.heldAfter = after;
+    this.heldUpTo = position;
+    for (const change of changes) this.held.push(change);
+  }
+
+  private forget(): void {
+    this.held = [];
+    this.heldUpTo = null;
+  }
+}

@@ -1,0 +1,14 @@
+import type { ProjectionBatch } from "../ports.js";
+import type { Position } from "../../src/shared/position.js";
+import type { PermissionHistoryChange } from "./changes.js";
+
+/** Where the intervals are kept. */
+export interface PermissionHistoryStore {
+  /** `beginning` where nothing was projected yet. */
+  checkpoint(): Promise<Position>;
+  /**
+   * Follows the changes, which are in log order, and moves the checkpoint, in one transaction. `outrun` where the stored
+   * checkpoint is not `after`: nothing was written. Throws where a change is at fault, or `EngineUnavailable`.
+   */
+  write(batch: ProjectionBatch<PermissionHistoryChange>): Promise<"applied" | "outrun">;
+}

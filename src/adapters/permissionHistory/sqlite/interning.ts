@@ -1,0 +1,70 @@
+import type { DatasourceId, DocumentId, GroupId } from "../../../shared/ids.js";
+import type { SqliteDatabase } from "../../sqlite/database.js";
+
+/** Numbers that are remembered of names; beyond, all are forgotten. */
+const mostRemembered = 500_000;
+
+/** Gives ids, names and emails their numbers. A number is never given to another, so what is remembered stays right. */
+export class Interning {
+  private readonly remembered = new Map<string, number>();
+  private readonly insertDocument;
+  private readonly selectDocument;
+  private readonly tables;
+
+  constructor(database: SqliteDatabase) {
+    const table = (name: string, columns: string) => ({
+      select: database.prepare<unknown[], number>(`SELECT id FROM ${name} WHERE (${columns}) = (${columns.replace(/\w+/g, "?")})`).pluck(),
+      insert: database.prepare<unknown[]>(`INSERT INTO ${name} (${columns}) VALUES (${columns.replace(/\w+/g, "?")})`),
+    });
+    this.tables = {
+      generations: table("generations", "datasource_id"),
+      principals: table("principals", "generation, kind, name"),
+      groups: table("groups", "generation, group_id"),
+      words: table("words", "text"),
+    };
+    this.insertDocument = database.prepare("INSERT INTO documents (generation, document_id) VALUES (?, ?) ON CONFLICT DO NOTHING");
+    this.selectDocument = database.prepare<unknown[], number>("SELECT id FROM documents WHERE generation = ? AND document_id = ?").pluck();
+  }
+
+  /** For when a transaction was taken back, or another process has written: what is remembered may not be in the file. */
+  forget(): void {
+    this.remembered.clear();
+  }
+
+  generation(datasourceId: DatasourceId): number {
+    return this.numberOf("generations", datasourceId);
+  }
+
+  principal(generation: number, kind: number, name: string): number {
+    return this.numberOf("principals", generation, kind, name);
+  }
+
+  group(generation: number, groupId: GroupId): number {
+    return this.numberOf("groups", generation, groupId);
+  }
+
+  /** An event's type, or a credential's id. */
+  word(text: string): number {
+    return this.numberOf("words", text);
+  }
+
+  /** Documents are too many to be remembered; a stream's first event tells that one is most likely new. */
+  document(generation: number, documentId: DocumentId, isFirst: boolean): { readonly id: number; readonly isNew: boolean } {
+    const known = isFirst ? undefined : this.selectDocument.get(generation, documentId);
+    if (known !== undefined) return { id: known, isNew: false };
+    const { changes, lastInsertRowid } = this.insertDocument.run(generation, documentId);
+    if (changes === 1) return { id: Number(lastInsertRowid), isNew: true };
+    return { id: this.selectDocument.get(generation, documentId) as number, isNew: false };
+  }
+
+  private numberOf(table: keyof Interning["tables"], ...values: readonly (string | number)[]): number {
+    const key = `${table} ${values.join(" ")}`;
+    const known = this.remembered.get(key);
+    if (known !== undefined) return known;
+    const { select, insert } = this.tables[table];
+    const found = select.get(...values) ?? Number(insert.run(...values).lastInsertRowid);
+    if (this.remembered.size >= mostRemembered) this.forget();
+    this.remembered.set(key, found);
+    return found;
+  }
+}

@@ -1,0 +1,91 @@
+import type { DocumentAccess } from "../../../events/document.js";
+import type { Position } from "../../../shared/position.js";
+import type { SqliteDatabase } from "../../sqlite/database.js";
+import type { Interning } from "./interning.js";
+import { principalKinds } from "./permissionHistorySchema.js";
+
+/** Opens and closes intervals. What is open already stays open, what is closed already stays closed. */
+export class IntervalRows {
+  private readonly statements;
+
+  constructor(
+    database: SqliteDatabase,
+    private readonly interning: Interning,
+  ) {
+    const prepare = (sql: string) => database.prepare<unknown[]>(sql);
+    this.statements = {
+      openGeneration: prepare("UPDATE generations SET name = ?, opened = ? WHERE id = ? AND opened IS NULL"),
+      closeGeneration: prepare("UPDATE generations SET closed = ? WHERE id = ? AND closed IS NULL"),
+      register: prepare("UPDATE principals SET registered = ? WHERE id = ? AND registered IS NULL"),
+      selectName: database.prepare<unknown[], number>("SELECT principal FROM group_names WHERE grp = ? AND closed IS NULL").pluck(),
+      openName: prepare("INSERT INTO group_names (grp, opened, principal) VALUES (?, ?, ?)"),
+      closeName: prepare("UPDATE group_names SET closed = ? WHERE grp = ? AND closed IS NULL"),
+      nestings: edges(database, "nestings", "member"),
+      memberships: edges(database, "memberships", "person"),
+      isExistent: database.prepare<unknown[], number>("SELECT 1 FROM existences WHERE document = ? AND closed IS NULL").pluck(),
+      openDocument: prepare("INSERT INTO existences (document, opened) VALUES (?, ?)"),
+      closeDocument: prepare("UPDATE existences SET closed = ? WHERE document = ? AND closed IS NULL"),
+      selectGrants: database.prepare<unknown[], number>("SELECT principal FROM grants WHERE document = ? AND closed IS NULL").pluck(),
+      openGrant: prepare("INSERT INTO grants (document, principal, opened) VALUES (?, ?, ?)"),
+      closeGrant: prepare("UPDATE grants SET closed = ? WHERE document = ? AND principal = ? AND closed IS NULL"),
+      closeGrants: prepare("UPDATE grants SET closed = ? WHERE document = ? AND closed IS NULL"),
+    };
+  }
+
+  openGeneration(generation: number, name: string, position: Position): void {
+    this.statements.openGeneration.run(name, position, generation);
+  }
+
+  closeGeneration(generation: number, position: Position): void {
+    this.statements.closeGeneration.run(position, generation);
+  }
+
+  register(person: number, position: Position): void {
+    this.statements.register.run(position, person);
+  }
+
+  nameGroup(group: number, principal: number, position: Position): void {
+    if (this.statements.selectName.get(group) === principal) return;
+    this.statements.closeName.run(position, group);
+    this.statements.openName.run(group, position, principal);
+  }
+
+  join(table: "nestings" | "memberships", member: number, group: number, position: Position): void {
+    const { isOpen, open } = this.statements[table];
+    if (isOpen.get(member, group) === undefined) open.run(member, group, position);
+  }
+
+  leave(table: "nestings" | "memberships", member: number, group: number, position: Position): void {
+    this.statements[table].close.run(position, member, group);
+  }
+
+  indexDocument(generation: number, document: { readonly id: number; readonly isNew: boolean }, access: DocumentAccess, position: Position): void {
+    const { id, isNew } = document;
+    const granted = this.principalsOf(generation, access);
+    const before = isNew ? [] : this.statements.selectGrants.all(id);
+    const exists = before.length > 0 || (!isNew && this.statements.isExistent.get(id) === 1);
+    if (!exists) this.statements.openDocument.run(id, position);
+    for (const principal of before) if (!granted.has(principal)) this.statements.closeGrant.run(position, id, principal);
+    for (const principal of before) granted.delete(principal);
+    for (const principal of granted) this.statements.openGrant.run(id, principal, position);
+  }
+
+  deleteDocument(document: number, position: Position): void {
+    this.statements.closeDocument.run(position, document);
+    this.statements.closeGrants.run(position, document);
+  }
+
+  private principalsOf(generation: number, { anonymous, users, groups }: DocumentAccess): Set<number> {
+    const principals = new Set<number>();
+    if (anonymous) principals.add(this.interning.principal(generation, principalKinds.anonymous, ""));
+    for (const email of users) principals.add(this.interning.principal(generation, principalKinds.user, email));
+    for (const name of groups) principals.add(this.interning.principal(generation, principalKinds.groupName, name));
+    return principals;
+  }
+}
+
+const edges = (database: SqliteDatabase, table: string, member: string) => ({
+  isOpen: database.prepare<unknown[], number>(`SELECT 1 FROM ${table} WHERE ${member} = ? AND grp = ? AND closed IS NULL`).pluck(),
+  open: database.prepare<unknown[]>(`INSERT INTO ${table} (${member}, grp, opened) VALUES (?, ?, ?)`),
+  close: database.prepare<unknown[]>(`UPDATE ${table} SET closed = ? WHERE ${member} = ? AND grp = ? AND closed IS NULL`),
+});

@@ -1,0 +1,69 @@
+import { checkpointTables } from "../../sqlite/checkpoints.js";
+import type { OpenOptions } from "../../sqlite/database.js";
+
+/** Name of the projection's checkpoint in the file. */
+export const permissionHistoryProjection = "permissionHistory";
+
+/** How `principals.kind` is written: who a grant can be for. A group is granted by its name, whoever bears it. */
+export const principalKinds = { anonymous: 0, user: 1, groupName: 2 } as const;
+/** How `origins.kind` is written: what the subject's number counts, and with it which stream it was. */
+export const subjectKinds = { stream: 0, person: 1, generation: 2, document: 3 } as const;
+
+/**
+ * Intervals reach from the position that opened them, inclusive, to the one that closed them, exclusive; NULL: still open.
+ * Everything in a generation ends with it, so its end closes one row. Ids, names and emails are interned: rows are numbers.
+ * - `principals` are what grants are for; people among them have the position of their registration.
+ * - `origins` are all events of the log: a stream is named by its subject, or, where that is rare, by its text.
+ * - The log's clock is `origins.latest`: the latest time on any event so far, which only rises. `at` is NULL where it is that.
+ * - `suspensions`: from here on nothing is known of the datasource ('': of any), because an event is parked.
+ */
+const statements = `
+  ${checkpointTables}
+  CREATE TABLE IF NOT EXISTS generations (
+    id INTEGER PRIMARY KEY, datasource_id TEXT NOT NULL UNIQUE, name TEXT, opened INTEGER, closed INTEGER
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS generations_by_name ON generations (name);
+  CREATE TABLE IF NOT EXISTS principals (
+    id INTEGER PRIMARY KEY, generation INTEGER NOT NULL, kind INTEGER NOT NULL, name TEXT NOT NULL, registered INTEGER,
+    UNIQUE (generation, kind, name)
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS people_by_registration ON principals (generation, registered) WHERE registered IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS groups (
+    id INTEGER PRIMARY KEY, generation INTEGER NOT NULL, group_id TEXT NOT NULL, UNIQUE (generation, group_id)
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS group_names (
+    grp INTEGER NOT NULL, opened INTEGER NOT NULL, closed INTEGER, principal INTEGER NOT NULL, PRIMARY KEY (grp, opened)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS group_names_by_principal ON group_names (principal);
+  CREATE TABLE IF NOT EXISTS nestings (
+    member INTEGER NOT NULL, grp INTEGER NOT NULL, opened INTEGER NOT NULL, closed INTEGER, PRIMARY KEY (member, grp, opened)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS nestings_by_group ON nestings (grp, closed);
+  CREATE TABLE IF NOT EXISTS memberships (
+    person INTEGER NOT NULL, grp INTEGER NOT NULL, opened INTEGER NOT NULL, closed INTEGER, PRIMARY KEY (person, grp, opened)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS memberships_by_group ON memberships (grp, closed);
+  CREATE TABLE IF NOT EXISTS documents (
+    id INTEGER PRIMARY KEY, generation INTEGER NOT NULL, document_id TEXT NOT NULL, UNIQUE (generation, document_id)
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS existences (
+    document INTEGER NOT NULL, opened INTEGER NOT NULL, closed INTEGER, PRIMARY KEY (document, opened)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS grants (
+    document INTEGER NOT NULL, principal INTEGER NOT NULL, opened INTEGER NOT NULL, closed INTEGER,
+    PRIMARY KEY (document, principal, opened)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS grants_by_principal ON grants (principal, document, opened, closed);
+  CREATE TABLE IF NOT EXISTS words (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;
+  CREATE TABLE IF NOT EXISTS origins (
+    position INTEGER PRIMARY KEY, kind INTEGER NOT NULL, subject INTEGER, stream TEXT, revision INTEGER NOT NULL,
+    type INTEGER NOT NULL, by INTEGER NOT NULL, latest INTEGER NOT NULL, at INTEGER
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS suspensions (datasource_id TEXT NOT NULL, position INTEGER NOT NULL, PRIMARY KEY (datasource_id, position)) STRICT, WITHOUT ROWID;`;
+
+/** How `permissionHistory.sqlite` is opened, by its writer and its readers alike. */
+export const permissionHistoryFile = (file: string): OpenOptions => ({
+  file,
+  schema: { name: "permission history", version: 1, statements, whenOlder: "rebuild" },
+  durability: "rebuildable",
+});
