@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
+import { measureAudit } from "./audit.js";
 import { measureClosure } from "./closure.js";
 import { measureEventStore } from "./eventStore.js";
 import { measureColdReplica } from "./coldReplica.js";
@@ -12,6 +13,7 @@ import { measureTypesense } from "./typesense.js";
 type Benchmark = (rounds: number, report: (line: string) => void) => Promise<readonly Measurement[]>;
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
+  audit: measureAudit,
   closure: measureClosure,
   eventstore: measureEventStore,
   cold: measureColdReplica,

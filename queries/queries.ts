@@ -20,6 +20,8 @@ export type QueryFailure =
   | { readonly type: "NotComparable"; readonly projection: string }
   /** The read model does not come as far as the log; it is paused, or waits for its engine. */
   | { readonly type: "ReadModelBehind"; readonly projection: string }
+  /** The permission history did not reach the moment of a question in time; retry. */
+  | { readonly type: "HistoryBehind"; readonly waitedMs: number }
   /** A question about the past that names a time, or a position, that has not come yet. */
   | { readonly type: "MomentInFuture" }
   /** An export that ends before it begins. */

@@ -14,13 +14,15 @@ import { foldGroupGraphs } from "./composition/foldGroupGraphs.js";
 import { OpenParts } from "./composition/openParts.js";
 import type { ProjectionFeed } from "./composition/projectionFeed.js";
 import { startProjectorThreads } from "./composition/projectorThreads.js";
-import { startProjectors } from "./composition/projectors.js";
+import { startProjectors, type ProjectorGroupName } from "./composition/projectors.js";
+import { caughtUpFirst, openPermissionHistoryReader } from "./composition/permissionHistoryReader.js";
 import { openReadSide } from "./composition/readSide.js";
 import { startTextSweeps } from "./composition/sweepTexts.js";
 import { untilReached } from "./composition/untilReached.js";
 import { openWriteSide } from "./composition/writeSide.js";
 import type { Config } from "./config.js";
 import type { ReadModelName } from "./events/projection.js";
+import type { Position } from "./shared/position.js";
 import { createApp } from "./http/app.js";
 import { startServer } from "./http/server.js";
 
@@ -51,15 +53,16 @@ export function startService(config: Config, logger: Logger): Promise<RunningSer
     const { feed } = parts.add(await followProjections(writeSide.streams, writeSide.source, logger), (part) => part.stop());
     const readSide = parts.add(await openReadSide(config, { source: writeSide.source, feed, logger, ...(config.role !== "api" && { onEmptied }) }), (part) => part.close());
     // Once everything has been opened: what cannot be had is to be said once and in a sentence.
+    parts.add(startProjectorThreads(config, feed, logger), (part) => part.stop());
     if (config.role !== "api") {
-      parts.add(startProjectorThreads(config, feed, logger), (part) => part.stop());
       const reportsOf = (name: ReadModelName) => carryOutReports(name, { commands: writeSide.commands, logger, complete: readSide.completeComparison });
       parts.add(startRebuildThreads({ config, feed, logger, underWay: readSide.underWay, reportsOf }), (part) => part.stop());
       parts.add(new VersionSweeper(config, feed, logger), (part) => part.close());
     }
     if (config.role !== "projector" && writeSide.textSweep !== null) parts.add(startTextSweeps(writeSide.textSweep, logger), (part) => part.stop());
+    const history = parts.add(openPermissionHistoryReader(config, writeSide.source), (part) => part.close());
     const intake = parts.add(openDocumentIntake(config), (part) => part.close());
-    const auditSide = openAuditSide(config, writeSide, readSide);
+    const auditSide = openAuditSide(config, { writeSide, readSide, history });
     // A key that somebody has named is looked at before an auditor needs it.
     if (config.auditSigningKeyFile !== null && config.role !== "projector") await auditSide.auditExport.publicKey();
     const headAtStart = await writeSide.source.head();
@@ -71,7 +74,7 @@ export function startService(config: Config, logger: Logger): Promise<RunningSer
       intake,
       config,
       logger,
-      progress: async () => ({ log: await writeSide.source.head(), readModels: await readSide.positions() }),
+      progress: async () => ({ log: await writeSide.source.head(), readModels: { ...(await readSide.positions()), permissionHistory: await history.clock.position() } }),
       isReady: async () => foldedGraphs && (await readSide.hasReached(headAtStart, 0)),
       settle: async (position) => void (await readSide.settle(position, settleMs)),
     });
@@ -110,6 +113,8 @@ export interface OfflineService {
    * clause that says so, where the read models stand still for a minute.
    */
   catchUp(): Promise<void>;
+  /** How far the permission history has come, and where the log ends: the first question about the past waits for it. */
+  historyProgress(): Promise<{ readonly position: Position; readonly head: Position }>;
   close(): Promise<void>;
 }
 
@@ -120,20 +125,22 @@ export function openOffline(config: Config, logger: Logger): Promise<OfflineServ
     const { commands, source } = writeSide;
     const { feed } = parts.add(await followProjections(writeSide.streams, source, logger), (part) => part.stop());
     const readSide = parts.add(await openReadSide(config, { source, feed, logger }), (part) => part.close());
+    const projectWhile = async (group: ProjectorGroupName, wait: () => Promise<void>): Promise<void> => {
+      const projectors = await startProjectors(group, config, feed, logger);
+      await wait().finally(() => projectors.stop());
+    };
+    const projected = parts.add(openPermissionHistoryReader(config, source), (part) => part.close());
+    const history = caughtUpFirst(projected, () =>
+      projectWhile("permissionHistory", async () => untilReached(await source.head(), (position, timeoutMs) => projected.clock.reached(position, timeoutMs), { standstillMs })),
+    );
     return {
       commands,
       queries: readSide.queries,
-      ...openAuditSide(config, writeSide, readSide),
+      ...openAuditSide(config, { writeSide, readSide, history }),
       source,
       projections: feed,
-      catchUp: async () => {
-        const projectors = await startProjectors("readModels", config, feed, logger);
-        try {
-          await untilReached(await source.head(), readSide.settle, { standstillMs });
-        } finally {
-          await projectors.stop();
-        }
-      },
+      catchUp: () => projectWhile("readModels", async () => untilReached(await source.head(), readSide.settle, { standstillMs })),
+      historyProgress: async () => ({ position: await projected.clock.position(), head: await source.head() }),
       close: () => parts.release(),
     };
   });

@@ -1,9 +1,10 @@
 import { createAccess, type AccessServices } from "./access/access.js";
 import type { AuditQueries } from "./auditQueries.js";
+import { createHistory, type HistoryServices } from "./history.js";
 
-export type AuditOptions = AccessServices;
+export type AuditOptions = AccessServices & HistoryServices;
 
 /** The registry of questions about the past: a new one is a file and a line here. */
 export function createAuditQueries(options: AuditOptions): AuditQueries {
-  return { access: createAccess(options) };
+  return { access: createAccess(options), history: createHistory(options) };
 }

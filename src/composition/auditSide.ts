@@ -2,7 +2,7 @@ import type { AuditQueries } from "../../queries/audit/auditQueries.js";
 import type { AuditExport } from "../../queries/audit/export/auditExport.js";
 import { createAuditQueries } from "../../queries/audit/createAuditQueries.js";
 import { openAuditExport, type AuditExportConfig } from "./auditExport.js";
-import { openLogClock } from "./logClock.js";
+import type { PermissionHistoryReader } from "./permissionHistoryReader.js";
 import type { ReadSide } from "./readSide.js";
 import type { WriteSide } from "./writeSide.js";
 
@@ -12,11 +12,18 @@ export interface AuditSide {
   readonly auditExport: AuditExport;
 }
 
-/** Questions about the past: answered from the log, and those about now also from what is served. */
-export function openAuditSide(config: AuditExportConfig, { streams, source }: WriteSide, { served }: ReadSide): AuditSide {
-  const clock = openLogClock(source);
+/** What answers about the past rest on. */
+export interface AuditParts {
+  readonly writeSide: WriteSide;
+  readonly readSide: ReadSide;
+  readonly history: PermissionHistoryReader;
+}
+
+/** Questions about the past: answered from the log and from the permission history, those about now also from what is served. */
+export function openAuditSide(config: AuditExportConfig, { writeSide: { streams, source }, readSide: { served }, history }: AuditParts): AuditSide {
+  const { clock, page, patienceMs } = history;
   return {
-    audit: createAuditQueries({ log: streams, clock, served, now: () => new Date() }),
+    audit: createAuditQueries({ log: streams, clock, progress: clock, patienceMs, page, served, now: () => new Date() }),
     auditExport: openAuditExport(config, source, clock),
   };
 }

@@ -17,6 +17,7 @@ import { parseRequestTarget } from "./requestTarget.js";
 import { Router, type Routing } from "./router.js";
 import { auditRoutes } from "./routes/audit.js";
 import { auditExportRoutes } from "./routes/auditExport.js";
+import { auditHistoryRoutes } from "./routes/auditHistory.js";
 import { datasourceRoutes } from "./routes/datasources.js";
 import { docsRoutes } from "./routes/docs.js";
 import { documentRoutes } from "./routes/documents.js";
@@ -47,6 +48,7 @@ export const apiRoutes: readonly DescribedRoute[] = [
   ...searchRoutes,
   ...auditRoutes,
   ...auditExportRoutes,
+  ...auditHistoryRoutes,
   ...healthRoutes,
 ];
 

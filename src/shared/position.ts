@@ -20,8 +20,12 @@ export const toConsistencyToken = (position: Position): string => `p1-${position
 /** Reads a consistency token; null where the text is not one of ours. */
 export function parseConsistencyToken(text: string): Position | null {
   const digits = tokenPattern.exec(text)?.[1];
-  if (digits === undefined) return null;
+  return digits === undefined ? null : (parseBase36(digits) as Position);
+}
+
+/** Takes digits of base 36 in lower case. */
+export function parseBase36(digits: string): bigint {
   let value = 0n;
   for (const digit of digits) value = value * 36n + BigInt(Number.parseInt(digit, 36));
-  return value as Position;
+  return value;
 }

@@ -10,10 +10,10 @@ import type { Checked } from "./requestBodies.js";
 
 /** The parameters of a question about the past, taken one by one. What is wrong is gathered; a repeated one counts last. */
 export class AuditParameters {
-  private readonly issues: Issue[] = [];
+  protected readonly issues: Issue[] = [];
 
   constructor(
-    private readonly parameters: QueryString,
+    protected readonly parameters: QueryString,
     known: readonly string[],
   ) {
     for (const name of parameters.keys()) {
@@ -59,7 +59,7 @@ export class AuditParameters {
     return this.issues.length > 0 ? failed(this.issues) : ok(question);
   }
 
-  private required(name: string): string | undefined {
+  protected required(name: string): string | undefined {
     const text = this.parameters.get(name)?.at(-1);
     if (text === undefined) this.issues.push(missing(["query", name]));
     else if (text === "") this.issues.push(tooShort(["query", name], 1));

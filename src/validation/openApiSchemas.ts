@@ -1,6 +1,7 @@
 import { json } from "typia";
 import type { AccessAnswer } from "../../queries/audit/auditQueries.js";
 import type { PublicKeyAnswer } from "../../queries/audit/export/auditExport.js";
+import type { TimelineAnswer, VisibilityAnswer, WhatAnswer, WhoAnswer } from "../../queries/audit/historyQuestions.js";
 import type { DatasourceAnswer, RegisterDatasourceMessage, SubAnswer, SubMessage, UpdateDatasourceMessage } from "./messages/datasourceMessages.js";
 import type {
   CheckAccessAnswer,
@@ -47,6 +48,10 @@ const collection = json.schemas<
     DocumentMetadataAnswer,
     AccessAnswer,
     PublicKeyAnswer,
+    WhoAnswer,
+    WhatAnswer,
+    TimelineAnswer,
+    VisibilityAnswer,
     ErrorAnswer,
     ValidationErrorAnswer,
     SchemaErrorAnswer,

@@ -63,7 +63,8 @@ interface IntegerRule {
   readonly otherwise: number;
 }
 
-function checkInteger(parameters: QueryString, name: string, rule: IntegerRule, issues: Issue[]): number {
+/** A whole number; what is left out takes its default, what is wrong becomes an issue. */
+export function checkInteger(parameters: QueryString, name: string, rule: IntegerRule, issues: Issue[]): number {
   const text = parameters.get(name)?.at(-1);
   if (text === undefined) return rule.otherwise;
   const loc = ["query", name];

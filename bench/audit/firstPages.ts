@@ -1,0 +1,45 @@
+import { createHistory } from "../../queries/audit/history.js";
+import type { HistoryQuestion } from "../../queries/audit/historyQuestions.js";
+import { openSqliteEventSource } from "../../src/adapters/eventLog/sqlite/openSqliteEventSource.js";
+import { openPermissionHistoryReader } from "../../src/composition/permissionHistoryReader.js";
+import { seededRandom } from "../corpus.js";
+import { percentile, timed, type Measurement } from "../measure.js";
+import { datasource, documentIdOf, emailOf, logBegins, logEnds, type AuditLogSize } from "./auditLog.js";
+
+const questionsPerRound = 100;
+const pageSize = 100;
+const mostMs = 100;
+
+/** From the question to its first page of a hundred, with the total, as of any time; by the thread that the service asks. */
+export async function measureFirstPages(dataDir: string, size: AuditLogSize, rounds: number): Promise<readonly Measurement[]> {
+  const source = openSqliteEventSource({ file: `${dataDir}/log.sqlite` });
+  const reader = openPermissionHistoryReader({ dataDir, consistencyTimeoutMs: 5_000 }, source);
+  const history = createHistory({ ...reader, progress: reader.clock, log: source, now: () => new Date() });
+  const random = seededRandom(23);
+  const below = (limit: number): number => Math.floor(random() * limit);
+  const ask = async (question: HistoryQuestion): Promise<void> => {
+    const time = logBegins + below(logEnds(size) - logBegins);
+    const answer = await history({ question, at: { kind: "time", time }, next: null, count: pageSize });
+    if (!answer.ok) throw new Error(answer.error.type);
+  };
+  const measured = async (name: string, make: () => HistoryQuestion): Promise<Measurement> => {
+    await ask(make());
+    const times: number[] = [];
+    for (let index = 0; index < rounds * questionsPerRound; index++) times.push(await timed(() => ask(make())));
+    const p99 = percentile(times, 99);
+    return {
+      name: `audit ${name} as of any time, first page of ${pageSize} with its total (p99, ms)`,
+      ...{ ratio: p99, target: `≤ ${mostMs}`, met: p99 <= mostMs },
+      ours: `p50 ${percentile(times, 50).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, at most ${Math.max(...times).toFixed(1)} ms`,
+      peer: "",
+      rounds,
+    };
+  };
+  const measurements = [
+    await measured("who", () => ({ kind: "who", datasource, documentId: documentIdOf(below(size.documents)) })),
+    await measured("what", () => ({ kind: "what", user: emailOf(below(size.people)) })),
+  ];
+  await reader.close();
+  source.close();
+  return measurements;
+}

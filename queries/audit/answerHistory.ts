@@ -1,0 +1,93 @@
+import { failed, ok, type Result } from "../../src/shared/result.js";
+import type { QueryFailure } from "../queries.js";
+import { sightsOfDocument, sightsOfPair, sightsOfPerson, type Sight } from "./effective.js";
+import { exposureOf } from "./exposure.js";
+import { documentName, type HistoryAnswer, type HistoryQuestion, type VisibleItem } from "./historyQuestions.js";
+import { intervalsOf, still } from "./intervalSet.js";
+import { leftOutBy, type LeftOutOf } from "./openedFacts.js";
+import type { Generation, PermissionFacts, PermissionHistory } from "./permissionHistoryPorts.js";
+import { inOrder, timelineOfDocument, timelineOfGroup, timelineOfUser } from "./timeline.js";
+import { whatWasVisible } from "./what.js";
+import { whoCouldSee } from "./who.js";
+
+type Parked = Extract<QueryFailure, { readonly type: "AccessUnavailable" }>;
+type Answered = Result<HistoryAnswer, Parked>;
+
+/**
+ * Answers a question as of a position that the history has reached. Fails where an event of a datasource that the answer
+ * rests on is parked at or before it: what is not known is no no. Items are made as they are taken.
+ */
+export function answerHistory(history: PermissionHistory, question: HistoryQuestion, position: number): Answered {
+  const facts = history.upTo(position);
+  switch (question.kind) {
+    case "who":
+      return answerWho(history, question, position);
+    case "what":
+      return answerWhat(history, question, position);
+    case "documentTimeline":
+      return over(history, facts, facts.generations(question.datasource), () => inOrder(history, timelineOfDocument(facts, question)));
+    case "groupTimeline":
+      return over(history, facts, facts.generations(question.datasource), () => inOrder(history, timelineOfGroup(facts, question.datasource, question.group)));
+    case "userTimeline":
+      return over(history, facts, facts.generations(), () => inOrder(history, timelineOfUser(facts, question.user)));
+    case "effective":
+      return over(history, facts, facts.generations(question.document?.datasource), () => visible(history, facts, effective(facts, question)));
+    case "exposureOfEvent":
+    case "exposureOfGrant":
+      return answerExposure(history, facts, question);
+  }
+}
+
+function answerWho(history: PermissionHistory, question: Extract<HistoryQuestion, { readonly kind: "who" }>, position: number): Answered {
+  const facts = history.at(position);
+  const generation = facts.generations(question.datasource)[0] ?? null;
+  const parked = findParked(history, generation === null ? [] : [generation], position, question.datasource);
+  return parked ?? ok(whoCouldSee(facts, generation, question));
+}
+
+function answerWhat(history: PermissionHistory, { user }: Extract<HistoryQuestion, { readonly kind: "what" }>, position: number): Answered {
+  const facts = history.at(position);
+  const generations = facts.generations().toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return findParked(history, generations, position, "") ?? ok(whatWasVisible(facts, generations, user));
+}
+
+function over(history: PermissionHistory, facts: PermissionFacts, generations: readonly Generation[], items: () => Iterable<object>): Answered {
+  return findParked(history, generations, facts.position, "") ?? ok({ items: items() });
+}
+
+function* effective(facts: PermissionFacts, { document, user }: Extract<HistoryQuestion, { readonly kind: "effective" }>): Generator<Sight> {
+  if (document !== null && user !== null) yield* sightsOfPair(facts, user, document);
+  else if (document !== null) yield* sightsOfDocument(facts, document);
+  else if (user !== null) yield* sightsOfPerson(facts, user);
+}
+
+function answerExposure(history: PermissionHistory, facts: PermissionFacts, question: Extract<HistoryQuestion, { readonly kind: `exposure${string}` }>): Answered {
+  const found = leftOutBy(history, facts, question);
+  if (typeof found === "string") return findParked(history, [], facts.position, "") ?? ok({ items: [], missing: { kind: "nothing_opened", detail: found } });
+  return over(history, facts, [found.generation], () => visible(history, facts, exposures(facts, found)));
+}
+
+function* exposures(facts: PermissionFacts, { generation, leftOut }: LeftOutOf): Generator<Sight> {
+  yield* exposureOf(facts, generation, leftOut);
+}
+
+/** The first of these datasources of which an event is parked, or any where it is not known of which. */
+function findParked(history: PermissionHistory, generations: readonly Generation[], position: number, asked: string): Answered | null {
+  const isUnknown = (from: number | null): boolean => from !== null && from <= position;
+  const parked = generations.find(({ datasourceId }) => isUnknown(history.suspendedFrom(datasourceId)));
+  if (parked !== undefined) return failed({ type: "AccessUnavailable", datasource: parked.name });
+  return generations.length === 0 && isUnknown(history.suspendedFrom()) ? failed({ type: "AccessUnavailable", datasource: asked }) : null;
+}
+
+/** Each interval on its own, with the times of the events that began and ended it. */
+function* visible(history: PermissionHistory, facts: PermissionFacts, sights: Iterable<Sight>): Generator<VisibleItem> {
+  const timeOf = (position: number): string => history.source(position)?.time ?? "";
+  for (const { generation, person, document, times } of sights) {
+    const seen = { user_email: facts.personOf(person).email, document: documentName(generation.name, facts.documentIdOf(document)) };
+    for (const [from, until] of intervalsOf(times)) {
+      const end = until === still ? { until: null, until_time: null } : { until: String(until), until_time: timeOf(until) };
+      yield { ...seen, from: String(from), from_time: timeOf(from), ...end };
+    }
+  }
+}
+

@@ -1,0 +1,48 @@
+import type { DatasourceName, DocumentId } from "../../src/shared/ids.js";
+import type { Position } from "../../src/shared/position.js";
+
+/** As of when a question is asked: now, a time in epoch milliseconds, or the position that a consistency token names. */
+export type Moment = { readonly kind: "now" } | { readonly kind: "time"; readonly time: number } | { readonly kind: "position"; readonly position: Position };
+
+/** One document, as people write it: `{datasource}/{id}`. */
+export interface DocumentReference {
+  readonly datasource: DatasourceName;
+  readonly documentId: DocumentId;
+}
+
+/** Something that was so, and the event that made it so. */
+export interface ExplainedFact {
+  /** A sentence without a full stop. */
+  fact: string;
+  /** The event's type. */
+  event: string;
+  stream: string;
+  revision: number;
+  /** A whole number. */
+  position: string;
+  /** ISO instant at which it was decided. */
+  time: string;
+  /** The credential that asked for it; `operator` for the command line. */
+  by: string;
+}
+
+/** What stands between a person and a document. */
+export interface MissingFact {
+  kind:
+    | "datasource_absent"
+    | "document_absent"
+    | "not_registered"
+    | "no_grant"
+    | "group_absent"
+    | "not_a_member"
+    /** It is granted, and not served yet. */
+    | "being_projected"
+    /** It is granted, and not served before an operator has dealt with an event that could not be applied. */
+    | "parked"
+    /** It is granted, and what is served says otherwise: `projections verify` tells more. */
+    | "served_differently";
+  /** One sentence. */
+  detail: string;
+  /** The event that ended what once was. */
+  ended?: ExplainedFact;
+}

@@ -1,0 +1,32 @@
+import type { Via } from "./historyQuestions.js";
+import type { Edge, PermissionFacts } from "./permissionHistoryPorts.js";
+
+export const viaAnonymous: Via = { grant: "anonymous", groups: [] };
+export const viaUser: Via = { grant: "user", groups: [] };
+
+/** Groups that were reached from some first ones, each with the one that it was reached from. */
+export type Reached = ReadonlyMap<number, number | null>;
+
+/** Everything that is reached along the edges, the nearest first: on the shortest ways, of equals the first. */
+export function reach(first: Iterable<number>, edgesOf: (group: number) => readonly Edge[]): Reached {
+  const reached = new Map<number, number | null>();
+  for (const group of first) reached.set(group, null);
+  for (const group of reached.keys()) {
+    // A map keeps its order and takes additions while it is walked: this is the queue of a breadth-first search.
+    for (const [next] of edgesOf(group)) if (!reached.has(next)) reached.set(next, group);
+  }
+  return reached;
+}
+
+/** The way back from a group to where the search began: that group first. */
+export function wayBack(reached: Reached, from: number): number[] {
+  const way: number[] = [];
+  for (let group: number | null = from; group !== null; group = reached.get(group) ?? null) way.push(group);
+  return way;
+}
+
+/** The name that a group has at this moment. */
+export function nameOf(facts: PermissionFacts, group: number): string {
+  const principal = facts.namesOf(group).at(-1)?.[0];
+  return principal === undefined ? "" : facts.principalOf(principal).name;
+}

@@ -1,0 +1,82 @@
+import { ok, type Result } from "../../src/shared/result.js";
+import type { QueryFailure } from "../queries.js";
+import { answerHistory } from "./answerHistory.js";
+import type { HistoryAnswer, HistoryQuestion } from "./historyQuestions.js";
+import type { PermissionHistory } from "./permissionHistoryPorts.js";
+
+/** A stretch of an answer. */
+export interface HistoryPageRequest {
+  readonly question: HistoryQuestion;
+  /** As of which the question is asked; the history has reached it. */
+  readonly position: number;
+  /** Items to pass over. */
+  readonly offset: number;
+  readonly count: number;
+}
+
+export interface HistoryPage extends Pick<HistoryAnswer, "total" | "missing"> {
+  readonly items: readonly object[];
+  /** False where the answer ends with this page. */
+  readonly hasMore: boolean;
+}
+
+/** An answer that somebody is in the middle of. */
+interface OpenAnswer {
+  readonly answer: HistoryAnswer;
+  readonly items: Iterator<object>;
+  /** Taken already, because a page has to know whether it is the last. */
+  ahead: IteratorResult<object>;
+}
+
+/** Answers that are kept for their next page; any other is made again from its beginning, to the same items. */
+const mostOpen = 16;
+
+/** Cuts answers into pages. As of one position an answer never changes, so pages neither overlap nor miss anything. */
+export class HistoryPages {
+  private readonly open = new Map<string, OpenAnswer>();
+
+  constructor(private readonly history: PermissionHistory) {}
+
+  /** Where the history has come to. */
+  position(): number {
+    return this.history.position();
+  }
+
+  page(request: HistoryPageRequest): Result<HistoryPage, QueryFailure> {
+    const opened = this.take(request) ?? this.start(request);
+    if ("ok" in opened) return opened;
+    const items: object[] = [];
+    while (items.length < request.count && opened.ahead.done !== true) {
+      items.push(opened.ahead.value);
+      opened.ahead = opened.items.next();
+    }
+    const hasMore = opened.ahead.done !== true;
+    if (hasMore) this.keep(keyOf({ ...request, offset: request.offset + items.length }), opened);
+    const { total, missing } = opened.answer;
+    return ok({ items, hasMore, ...(total !== undefined && { total }), ...(missing !== undefined && { missing }) });
+  }
+
+  private take(request: HistoryPageRequest): OpenAnswer | undefined {
+    const key = keyOf(request);
+    const opened = this.open.get(key);
+    this.open.delete(key);
+    return opened;
+  }
+
+  private start({ question, position, offset }: HistoryPageRequest): OpenAnswer | Extract<Result<never, QueryFailure>, { readonly ok: false }> {
+    const answer = answerHistory(this.history, question, position);
+    if (!answer.ok) return answer;
+    const items = answer.value.items[Symbol.iterator]();
+    let ahead = items.next();
+    for (let passed = 0; passed < offset && ahead.done !== true; passed++) ahead = items.next();
+    return { answer: answer.value, items, ahead };
+  }
+
+  private keep(key: string, opened: OpenAnswer): void {
+    const [oldest] = this.open.keys();
+    if (this.open.size >= mostOpen && oldest !== undefined) this.open.delete(oldest);
+    this.open.set(key, opened);
+  }
+}
+
+const keyOf = ({ question, position, offset }: HistoryPageRequest): string => JSON.stringify([position, offset, question]);

@@ -1,0 +1,93 @@
+import { between, intersection, isNever, isSame, never, union, type IntervalSet } from "./intervalSet.js";
+import type { Edge, Generation, PermissionFacts } from "./permissionHistoryPorts.js";
+
+/** By number: when something was so of it. */
+export type Times = ReadonlyMap<number, IntervalSet>;
+
+/**
+ * Follows edges from where something was so to wherever it was so through them: along a chain while all of its edges held,
+ * along several whenever one of them did. Over time two groups may have contained each other, at no moment did they, so
+ * this ends: nothing grows for ever.
+ */
+export function spread(first: Times, edgesOf: (number: number) => readonly Edge[]): Times {
+  const reached = new Map(first);
+  const waiting = new Set(first.keys());
+  for (const number of waiting) {
+    // Taken out first: a set that is walked visits again what is put in again.
+    waiting.delete(number);
+    const times = reached.get(number) ?? never;
+    for (const [next, opened, closed] of edgesOf(number)) {
+      const through = intersection(times, between(opened, closed));
+      const before = reached.get(next) ?? never;
+      const after = isNever(through) ? before : union(before, through);
+      if (isSame(before, after)) continue;
+      reached.set(next, after);
+      waiting.add(next);
+    }
+  }
+  return reached;
+}
+
+/** What edges lead to, each with when. */
+export function timesOf(edges: Iterable<Edge>, within?: IntervalSet): Map<number, IntervalSet> {
+  const times = new Map<number, IntervalSet>();
+  for (const [other, opened, closed] of edges) add(times, other, within === undefined ? between(opened, closed) : intersection(between(opened, closed), within));
+  return times;
+}
+
+/** Adds to what is there; of what never was nothing stays. */
+export function add(times: Map<number, IntervalSet>, number: number, set: IntervalSet): void {
+  if (!isNever(set)) times.set(number, union(times.get(number) ?? never, set));
+}
+
+/** When a person was registered, while the datasource was. */
+export const presenceOf = (facts: PermissionFacts, generation: Generation, person: number): IntervalSet =>
+  between(Math.max(facts.personOf(person).registered, generation.opened), generation.closed);
+
+/** When a person held which principals: everybody's, the person's own, the names of groups. */
+export function heldOver(facts: PermissionFacts, generation: Generation, person: number): Times {
+  const present = presenceOf(facts, generation, person);
+  const held = new Map<number, IntervalSet>();
+  if (isNever(present)) return held;
+  const anonymous = facts.principal(generation.number, "anonymous", "");
+  if (anonymous !== null) held.set(anonymous, present);
+  held.set(person, present);
+  const memberOf = spread(timesOf(facts.groupsOf(person), present), (group) => facts.parentsOf(group));
+  for (const [group, times] of memberOf) {
+    for (const [name, opened, closed] of facts.namesOf(group)) add(held, name, intersection(times, between(opened, closed)));
+  }
+  return held;
+}
+
+/** When what a person held let the person see a document. */
+export function sightOf(facts: PermissionFacts, held: Times, document: number): IntervalSet {
+  let sight = never;
+  for (const [principal, opened, closed] of facts.grantsOf(document)) {
+    const times = held.get(principal);
+    if (times !== undefined) sight = union(sight, intersection(times, between(opened, closed)));
+  }
+  return sight;
+}
+
+/** Who could see a document when, but for what everybody registered could: when that was, comes apart from it. */
+export interface Audience {
+  readonly everybody: IntervalSet;
+  readonly people: Times;
+}
+
+/** The audience of a document that these grants make; to be met with when each person was there. */
+export function audienceOf(facts: PermissionFacts, grants: readonly Edge[]): Audience {
+  let everybody: IntervalSet = never;
+  const people = new Map<number, IntervalSet>();
+  const groups = new Map<number, IntervalSet>();
+  for (const [principal, opened, closed] of grants) {
+    const times = between(opened, closed);
+    const { kind } = facts.principalOf(principal);
+    if (kind === "anonymous") everybody = union(everybody, times);
+    else if (kind === "user") add(people, principal, times);
+    else for (const [group, named] of timesOf(facts.groupsNamed(principal), times)) add(groups, group, named);
+  }
+  const inGroups = spread(groups, (group) => facts.childrenOf(group));
+  for (const [group, times] of inGroups) for (const [person, joined] of timesOf(facts.membersOf(group), times)) add(people, person, joined);
+  return { everybody, people };
+}

@@ -1,0 +1,97 @@
+import type { DatasourceName, Email } from "../../src/shared/ids.js";
+import type { DocumentReference, ExplainedFact } from "./auditQueries.js";
+import { documentName } from "./historyQuestions.js";
+import { still } from "./intervalSet.js";
+import type { Edge, Generation, PermissionFacts, PermissionHistory, Span } from "./permissionHistoryPorts.js";
+
+/** Something that began or ended at a position. */
+type Entry = readonly [position: number, sentence: string];
+
+/** What happened to who may see a document: it came, was granted, went; over every registration of its datasource. */
+export function timelineOfDocument(facts: PermissionFacts, { datasource, documentId }: DocumentReference): readonly Entry[] {
+  const name = documentName(datasource, documentId);
+  return facts.generations(datasource).flatMap((generation) => {
+    const document = facts.document(generation.number, documentId);
+    if (document === null) return [];
+    const existence = turns(facts.existences(document), () => [`${name} was indexed`, `${name} was deleted`]);
+    const grants = facts.grantsOf(document).flatMap((edge) => granted(name, targetOf(facts, edge[0]), edge));
+    return [...existence, ...grants, ...closing(generation)];
+  });
+}
+
+/** What happened to a person: registrations, memberships, grants by name. */
+export function timelineOfUser(facts: PermissionFacts, user: Email): readonly Entry[] {
+  return facts.generations().flatMap((generation) => {
+    const person = facts.person(generation.number, user);
+    if (person === null) return [];
+    const registration: Entry[] = person.registered === still ? [] : [[person.registered, `${user} was registered on ${generation.name}`]];
+    const memberships = joinedAndLeft(facts, user, facts.groupsOf(person.number));
+    const grants = facts.grantsTo(person.number).flatMap((edge) => granted(documentName(generation.name, facts.documentIdOf(edge[0])), user, edge));
+    return [...registration, ...memberships, ...grants, ...closing(generation)];
+  });
+}
+
+/** What happened to the groups that ever bore this name: their names, who joined and left, where they joined and left. */
+export function timelineOfGroup(facts: PermissionFacts, datasource: DatasourceName, name: string): readonly Entry[] {
+  return facts.generations(datasource).flatMap((generation) => {
+    const principal = facts.principal(generation.number, "group", name);
+    const groups = principal === null ? [] : [...new Set(facts.groupsNamed(principal).map(([group]) => group))];
+    const entries = groups.flatMap((group) => [...namings(facts, group), ...membersOf(facts, group), ...nestingsOf(facts, group)]);
+    return entries.length === 0 ? [] : [...entries, ...closing(generation)];
+  });
+}
+
+/** The entries in the order of the log, each with the event that it comes from. */
+export function* inOrder(history: PermissionHistory, entries: readonly Entry[]): Generator<ExplainedFact> {
+  for (const [position, fact] of entries.toSorted(([a], [b]) => a - b)) {
+    const source = history.source(position);
+    if (source !== null) yield { fact, ...source, position: String(position) };
+  }
+}
+
+const closing = ({ name, closed }: Generation): readonly Entry[] => (closed === still ? [] : [[closed, `the datasource ${name} was deleted`]]);
+
+function turns(spans: readonly Span[], say: (opened: number) => readonly [began: string, ended: string]): Entry[] {
+  return spans.flatMap(([opened, closed]): Entry[] => {
+    const [began, ended] = say(opened);
+    return closed === still ? [[opened, began]] : [[opened, began], [closed, ended]];
+  });
+}
+
+const granted = (document: string, target: string, [, opened, closed]: Edge): Entry[] =>
+  turns([[opened, closed]], () => [`${document} was granted to ${target}`, `the grant of ${document} to ${target} ended`]);
+
+function targetOf(facts: PermissionFacts, principal: number): string {
+  const { kind, name } = facts.principalOf(principal);
+  if (kind === "anonymous") return "everybody registered";
+  return kind === "user" ? name : `the group ${name}`;
+}
+
+const joinedAndLeft = (facts: PermissionFacts, who: string, groups: readonly Edge[]): Entry[] =>
+  groups.flatMap(([group, opened, closed]) =>
+    turns([[opened, closed]], () => [`${who} joined the group ${nameAt(facts, group, opened)}`, `${who} left the group ${nameAt(facts, group, closed)}`]),
+  );
+
+function namings(facts: PermissionFacts, group: number): Entry[] {
+  const names = facts.namesOf(group).map(([principal, opened]) => ({ opened, name: facts.principalOf(principal).name }));
+  return names.map(({ opened, name }, index) => {
+    const before = names[index - 1];
+    return [opened, before === undefined ? `the group ${name} was created` : `the group ${before.name} was renamed to ${name}`];
+  });
+}
+
+const membersOf = (facts: PermissionFacts, group: number): Entry[] =>
+  facts.membersOf(group).flatMap(([person, opened, closed]) => joinedAndLeft(facts, facts.personOf(person).email, [[group, opened, closed]]));
+
+function nestingsOf(facts: PermissionFacts, group: number): Entry[] {
+  const nested = (member: number, edge: Edge): Entry[] => joinedAndLeft(facts, `the group ${nameAt(facts, member, edge[1])}`, [edge]);
+  const inside = facts.childrenOf(group).flatMap(([member, opened, closed]) => nested(member, [group, opened, closed]));
+  return [...inside, ...facts.parentsOf(group).flatMap((edge) => nested(group, edge))];
+}
+
+/** The name that a group had at a position, or has had last. */
+function nameAt(facts: PermissionFacts, group: number, position: number): string {
+  const borne = facts.namesOf(group).filter(([, opened]) => opened <= position);
+  const last = borne.at(-1);
+  return last === undefined ? "" : facts.principalOf(last[0]).name;
+}

@@ -1,0 +1,84 @@
+import type { LogClock } from "../../../../queries/audit/ports.js";
+import type { Projected } from "../../../../queries/ports.js";
+import { beginning, toPosition, type Position } from "../../../shared/position.js";
+import { ReadModelUnavailable } from "../../../shared/readModelUnavailable.js";
+import { ChangeSignal } from "../../sqlite/changeSignal.js";
+import { Checkpoints } from "../../sqlite/checkpoints.js";
+import { openForReading, type SqliteDatabase } from "../../sqlite/database.js";
+import { permissionHistoryFile, permissionHistoryProjection } from "./permissionHistorySchema.js";
+
+export interface SqliteHistoryClockOptions {
+  readonly file: string;
+  /** Where the log ends now. */
+  logHead(): Promise<Position>;
+  /** How long a question waits for the history to come as far as it asks. */
+  readonly patienceMs: number;
+}
+
+type Tick = readonly [position: number, latest: number];
+
+/** Opens the permission history for what it knows of times and of itself: point reads, in this thread. Creates the file where it is missing. */
+export function openSqliteHistoryClock(options: SqliteHistoryClockOptions): LogClock & Projected & { close(): void } {
+  return new SqliteHistoryClock(options);
+}
+
+class SqliteHistoryClock implements LogClock, Projected {
+  private readonly database: SqliteDatabase;
+  private readonly checkpoints: Checkpoints;
+  private readonly changed: ChangeSignal;
+  private readonly tickFrom;
+  private readonly tickUpTo;
+
+  constructor(private readonly options: SqliteHistoryClockOptions) {
+    this.database = openForReading(permissionHistoryFile(options.file));
+    this.checkpoints = new Checkpoints(this.database, permissionHistoryProjection);
+    this.changed = new ChangeSignal(options.file);
+    this.tickFrom = this.database.prepare<[number], Tick>("SELECT position, latest FROM origins WHERE position >= ? ORDER BY position LIMIT 1").raw();
+    this.tickUpTo = this.database.prepare<[number], Tick>("SELECT position, latest FROM origins WHERE position <= ? ORDER BY position DESC LIMIT 1").raw();
+  }
+
+  async position(): Promise<Position> {
+    return this.checkpoints.read();
+  }
+
+  reached(position: Position, timeoutMs: number): Promise<boolean> {
+    return this.changed.until(() => this.checkpoints.read() >= position, timeoutMs);
+  }
+
+  async positionAt(time: number): Promise<Position> {
+    // Where something later is known, what is not projected yet lies behind it and cannot matter.
+    if (this.latest() <= time) await this.require(await this.options.logHead());
+    return this.endOfPrefix(time);
+  }
+
+  async timeAt(position: Position): Promise<number | null> {
+    await this.require(position);
+    return this.tickUpTo.get(Number(position))?.[1] ?? null;
+  }
+
+  close(): void {
+    this.changed.close();
+    this.database.close();
+  }
+
+  private latest(): number {
+    return this.tickUpTo.get(Number.MAX_SAFE_INTEGER)?.[1] ?? Number.NEGATIVE_INFINITY;
+  }
+
+  /** What it shows only rises, so the last event at which it showed no more than `time` is found by halving. */
+  private endOfPrefix(time: number): Position {
+    let [low, high] = [0, this.tickUpTo.get(Number.MAX_SAFE_INTEGER)?.[0] ?? 0];
+    while (low < high) {
+      const middle = low + Math.ceil((high - low) / 2);
+      const tick = this.tickFrom.get(middle);
+      if (tick !== undefined && tick[1] <= time) low = tick[0];
+      else high = middle - 1;
+    }
+    return low === 0 ? beginning : toPosition(low);
+  }
+
+  private async require(position: Position): Promise<void> {
+    if (await this.reached(position, this.options.patienceMs)) return;
+    throw new ReadModelUnavailable(`The permission history has come to position ${await this.position()} of the log, and ${position} is asked for.`);
+  }
+}

@@ -1,0 +1,149 @@
+import type { Edge, Generation, PermissionFacts, Person, Principal, PrincipalKind, Span } from "../../../../queries/audit/permissionHistoryPorts.js";
+import type { DatasourceName, DocumentId, Email } from "../../../shared/ids.js";
+import type { SqliteDatabase } from "../../sqlite/database.js";
+import { principalKinds } from "./permissionHistorySchema.js";
+
+/** As in `queries/audit/intervalSet.ts`: what an interval ends with that has not ended. */
+const still = Number.MAX_SAFE_INTEGER;
+const kinds: readonly PrincipalKind[] = ["anonymous", "user", "group"];
+const codes: Readonly<Record<PrincipalKind, number>> = { anonymous: principalKinds.anonymous, user: principalKinds.user, group: principalKinds.groupName };
+
+type PersonRow = readonly [number: number, email: string, registered: number];
+type GenerationRow = readonly [number: number, datasourceId: string, name: string, opened: number, closed: number];
+type PrincipalRow = readonly [kind: number, generation: number, name: string];
+
+/**
+ * Prepared once per kind of look at the history. `history`: every interval that began by the position; `moment`: those that
+ * hold at it. `@upTo` is the position.
+ */
+export class FactStatements {
+  readonly generations;
+  readonly generationsNamed;
+  readonly person;
+  readonly personOf;
+  readonly people;
+  readonly countPeople;
+  readonly principal;
+  readonly principalOf;
+  readonly document;
+  readonly documentIdOf;
+  readonly existences;
+  readonly edges;
+
+  constructor(database: SqliteDatabase, look: "history" | "moment") {
+    const closed = `CASE WHEN closed <= @upTo THEN closed ELSE ${still} END`;
+    const holds = look === "history" ? "opened <= @upTo" : "opened <= @upTo AND (closed IS NULL OR closed > @upTo)";
+    const registered = `CASE WHEN registered <= @upTo THEN registered ELSE ${still} END`;
+    const rows = <Row>(sql: string) => database.prepare<unknown[], Row>(sql).raw();
+    const edges = (table: string, from: string, to: string) => rows<Edge>(`SELECT ${to}, opened, ${closed} FROM ${table} WHERE ${from} = @from AND ${holds}`);
+    const generation = `SELECT id, datasource_id, name, opened, ${closed} FROM generations WHERE ${holds}`;
+    this.generations = rows<GenerationRow>(`${generation} ORDER BY opened`);
+    this.generationsNamed = rows<GenerationRow>(`${generation} AND name = @name ORDER BY opened`);
+    this.person = rows<PersonRow>(`SELECT id, name, ${registered} FROM principals WHERE generation = @generation AND kind = 1 AND name = @email`);
+    this.personOf = rows<PersonRow>(`SELECT id, name, ${registered} FROM principals WHERE id = @id`);
+    this.people = rows<PersonRow>(
+      `SELECT id, name, registered FROM principals WHERE generation = @generation AND kind = 1 AND name > @after AND registered <= @upTo ORDER BY name LIMIT @count`,
+    );
+    this.countPeople = database.prepare<unknown[], number>("SELECT count(*) FROM principals WHERE generation = @generation AND registered <= @upTo").pluck();
+    this.principal = database.prepare<unknown[], number>("SELECT id FROM principals WHERE generation = ? AND kind = ? AND name = ?").pluck();
+    this.principalOf = rows<PrincipalRow>("SELECT kind, generation, name FROM principals WHERE id = ?");
+    this.document = database.prepare<unknown[], number>("SELECT id FROM documents WHERE generation = ? AND document_id = ?").pluck();
+    this.documentIdOf = database.prepare<unknown[], string>("SELECT document_id FROM documents WHERE id = ?").pluck();
+    this.existences = rows<Span>(`SELECT opened, ${closed} FROM existences WHERE document = @from AND ${holds}`);
+    this.edges = {
+      grantsOf: edges("grants", "document", "principal"),
+      grantsTo: edges("grants INDEXED BY grants_by_principal", "principal", "document"),
+      groupsOf: edges("memberships", "person", "grp"),
+      membersOf: edges("memberships INDEXED BY memberships_by_group", "grp", "person"),
+      parentsOf: edges("nestings", "member", "grp"),
+      childrenOf: edges("nestings INDEXED BY nestings_by_group", "grp", "member"),
+      namesOf: edges("group_names", "grp", "principal"),
+      groupsNamed: edges("group_names INDEXED BY group_names_by_principal", "principal", "grp"),
+    };
+  }
+}
+
+/** The rows as of one position. */
+export class SqlitePermissionFacts implements PermissionFacts {
+  constructor(
+    private readonly statements: FactStatements,
+    readonly position: number,
+  ) {}
+
+  generations(name?: DatasourceName): readonly Generation[] {
+    const rows = name === undefined ? this.statements.generations.all({ upTo: this.position }) : this.statements.generationsNamed.all({ upTo: this.position, name });
+    return rows.map(([number, datasourceId, ofName, opened, closed]) => ({ number, datasourceId: datasourceId as Generation["datasourceId"], name: ofName as DatasourceName, opened, closed }));
+  }
+
+  person(generation: number, email: Email): Person | null {
+    const row = this.statements.person.get({ upTo: this.position, generation, email });
+    return row === undefined ? null : toPerson(row);
+  }
+
+  personOf(principal: number): Person {
+    return toPerson(this.statements.personOf.get({ upTo: this.position, id: principal }) as PersonRow);
+  }
+
+  people(generation: number, after: string, count: number): readonly Person[] {
+    return this.statements.people.all({ upTo: this.position, generation, after, count }).map(toPerson);
+  }
+
+  countPeople(generation: number): number {
+    return this.statements.countPeople.get({ upTo: this.position, generation }) ?? 0;
+  }
+
+  principal(generation: number, kind: PrincipalKind, name: string): number | null {
+    return this.statements.principal.get(generation, codes[kind], name) ?? null;
+  }
+
+  principalOf(number: number): Principal {
+    const [kind, generation, name] = this.statements.principalOf.get(number) as PrincipalRow;
+    return { kind: kinds[kind] as PrincipalKind, generation, name };
+  }
+
+  document(generation: number, documentId: DocumentId): number | null {
+    return this.statements.document.get(generation, documentId) ?? null;
+  }
+
+  documentIdOf(document: number): DocumentId {
+    return this.statements.documentIdOf.get(document) as DocumentId;
+  }
+
+  existences(document: number): readonly Span[] {
+    return this.statements.existences.all({ upTo: this.position, from: document });
+  }
+
+  grantsOf(document: number): readonly Edge[] {
+    return this.statements.edges.grantsOf.all({ upTo: this.position, from: document });
+  }
+
+  grantsTo(principal: number): readonly Edge[] {
+    return this.statements.edges.grantsTo.all({ upTo: this.position, from: principal });
+  }
+
+  groupsOf(person: number): readonly Edge[] {
+    return this.statements.edges.groupsOf.all({ upTo: this.position, from: person });
+  }
+
+  membersOf(group: number): readonly Edge[] {
+    return this.statements.edges.membersOf.all({ upTo: this.position, from: group });
+  }
+
+  parentsOf(group: number): readonly Edge[] {
+    return this.statements.edges.parentsOf.all({ upTo: this.position, from: group });
+  }
+
+  childrenOf(group: number): readonly Edge[] {
+    return this.statements.edges.childrenOf.all({ upTo: this.position, from: group });
+  }
+
+  namesOf(group: number): readonly Edge[] {
+    return this.statements.edges.namesOf.all({ upTo: this.position, from: group });
+  }
+
+  groupsNamed(principal: number): readonly Edge[] {
+    return this.statements.edges.groupsNamed.all({ upTo: this.position, from: principal });
+  }
+}
+
+const toPerson = ([number, email, registered]: PersonRow): Person => ({ number, email: email as Email, registered });

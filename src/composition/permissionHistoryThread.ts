@@ -1,0 +1,13 @@
+import { workerData } from "node:worker_threads";
+import { HistoryPages, type HistoryPageRequest } from "../../queries/audit/historyPages.js";
+import { openSqlitePermissionHistory } from "../adapters/permissionHistory/sqlite/openSqlitePermissionHistory.js";
+import { serveThread } from "../adapters/threads/serveThread.js";
+
+const { file } = workerData as { readonly file: string };
+const history = openSqlitePermissionHistory({ file });
+const pages = new HistoryPages(history);
+
+serveThread({
+  page: (request: HistoryPageRequest) => pages.page(request),
+  close: () => history.close(),
+});

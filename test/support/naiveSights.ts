@@ -1,0 +1,96 @@
+import type { RecordedEvent } from "../../src/events/domainEvent.js";
+import type { DocumentAccess } from "../../src/events/document.js";
+import { NaiveReplay } from "./naiveReplay.js";
+import { sights } from "./permissionHistories.js";
+
+/** Who sees what between which positions, one line per interval: `email document from until`; sorted. */
+export function naiveSights(events: readonly RecordedEvent[], upTo: bigint): readonly string[] {
+  const seen = seenAfterEach(events, upTo);
+  return sights.flatMap((_, index) => linesOf(index, seen.map(({ position, sees }) => ({ position, sees: sees[index] === true })))).sort();
+}
+
+/** The same, of what is seen in the first history and not in the second. They have the same positions. */
+export function naiveExposure(withFact: readonly RecordedEvent[], without: readonly RecordedEvent[], upTo: bigint): readonly string[] {
+  const [seen, anyway] = [seenAfterEach(withFact, upTo), seenAfterEach(without, upTo)];
+  const differs = (index: number) => seen.map(({ position, sees }, step) => ({ position, sees: sees[index] === true && anyway[step]?.sees[index] === false }));
+  return sights.flatMap((_, index) => linesOf(index, differs(index))).sort();
+}
+
+interface Step {
+  readonly position: bigint;
+  readonly sees: readonly boolean[];
+}
+
+function seenAfterEach(events: readonly RecordedEvent[], upTo: bigint): readonly Step[] {
+  return events
+    .filter(({ position }) => position <= upTo)
+    .map(({ position }) => {
+      const naive = new NaiveReplay(events, position);
+      return { position, sees: sights.map((sight) => naive.maySee(sight)) };
+    });
+}
+
+function linesOf(index: number, steps: readonly { readonly position: bigint; readonly sees: boolean }[]): readonly string[] {
+  const { email, datasource, documentId } = sights[index] as (typeof sights)[number];
+  const lines: string[] = [];
+  let from: bigint | null = null;
+  const line = (until: string): number => lines.push(`${email} ${datasource}/${documentId} ${from} ${until}`);
+  for (const { position, sees } of steps) {
+    if (sees && from === null) from = position;
+    if (sees || from === null) continue;
+    line(String(position));
+    from = null;
+  }
+  if (from !== null) line("still");
+  return lines;
+}
+
+/**
+ * The same history, had the facts that this event opened never been: a membership or registration does not happen, a group
+ * has a name that nobody uses until its next one, grants are missing for as long as they went on.
+ */
+export function withoutFactsOf(events: readonly RecordedEvent[], chosen: RecordedEvent): readonly RecordedEvent[] {
+  const { type } = chosen.event;
+  if (type === "MembershipAdded" || type === "UserRegistered") return replaced(events, chosen, (each) => ({ ...each, event: { type: "DocumentDeleted", data: {} } }) as never);
+  if (type === "GroupCreated" || type === "GroupRenamed") {
+    return replaced(events, chosen, (each) => ({ ...each, event: { ...each.event, data: { ...each.event.data, name: "a name of nobody" } } }) as never);
+  }
+  return type === "DocumentIndexed" ? withoutGrants(events, chosen, openedGrants(events, chosen)) : events;
+}
+
+const replaced = (events: readonly RecordedEvent[], chosen: RecordedEvent, by: (event: RecordedEvent) => RecordedEvent): readonly RecordedEvent[] =>
+  events.map((event) => (event === chosen ? by(event) : event));
+
+function accessIn({ event }: RecordedEvent): DocumentAccess {
+  return event.type === "DocumentIndexed" ? event.data.access : { anonymous: false, users: [], groups: [] };
+}
+
+/** Grants as words: `anonymous`, `user {email}`, `group {name}`. */
+const grantsIn = (event: RecordedEvent | undefined): readonly string[] => {
+  if (event === undefined) return [];
+  const { anonymous, users, groups } = accessIn(event);
+  return [...(anonymous ? ["anonymous"] : []), ...users.map((email) => `user ${email}`), ...groups.map((name) => `group ${name}`)];
+};
+
+/** Grants that begin with an event of a document. */
+export function openedGrants(events: readonly RecordedEvent[], chosen: RecordedEvent): readonly string[] {
+  const before = grantsIn(events.findLast(({ stream, position }) => stream === chosen.stream && position < chosen.position));
+  return grantsIn(chosen).filter((grant) => !before.includes(grant));
+}
+
+/** Each of these grants is taken out of the document's events from this one on, as long as they repeat it. */
+export function withoutGrants(events: readonly RecordedEvent[], chosen: RecordedEvent, grants: readonly string[]): readonly RecordedEvent[] {
+  let going = new Set(grants);
+  return events.map((each) => {
+    if (each.stream !== chosen.stream || each.position < chosen.position) return each;
+    going = new Set([...going].filter((grant) => grantsIn(each).includes(grant)));
+    if (each.event.type !== "DocumentIndexed") return each;
+    const { anonymous, users, groups } = each.event.data.access;
+    const access: DocumentAccess = {
+      anonymous: anonymous && !going.has("anonymous"),
+      users: users.filter((email) => !going.has(`user ${email}`)),
+      groups: groups.filter((name) => !going.has(`group ${name}`)),
+    };
+    return { ...each, event: { ...each.event, data: { ...each.event.data, access } } };
+  });
+}
