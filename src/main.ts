@@ -6,9 +6,6 @@ import type { AuditExport } from "../queries/audit/export/auditExport.js";
 import type { Queries } from "../queries/queries.js";
 import { openAuditSide } from "./composition/auditSide.js";
 import { openDocumentIntake } from "./composition/documentIntake.js";
-import { VersionSweeper } from "./composition/freeVersions.js";
-import { carryOutReports } from "./composition/rebuild/carryOutReports.js";
-import { startRebuildThreads } from "./composition/rebuild/rebuildThreads.js";
 import { followProjections } from "./composition/followProjections.js";
 import { foldGroupGraphs } from "./composition/foldGroupGraphs.js";
 import { OpenParts } from "./composition/openParts.js";
@@ -17,13 +14,15 @@ import { startProjectorThreads } from "./composition/projectorThreads.js";
 import { startProjectors, type ProjectorGroupName } from "./composition/projectors.js";
 import { caughtUpFirst, openPermissionHistoryReader } from "./composition/permissionHistoryReader.js";
 import { openReadSide } from "./composition/readSide.js";
+import { offlineRebuilds, startRebuilds, type OfflineRebuilds } from "./composition/rebuild/rebuilds.js";
 import { startTextSweeps } from "./composition/sweepTexts.js";
+import { overviewOf, ProjectionStatuses } from "./composition/status/projectionStatuses.js";
 import { untilReached } from "./composition/untilReached.js";
 import { openWriteSide } from "./composition/writeSide.js";
 import type { Config } from "./config.js";
-import type { ReadModelName } from "./events/projection.js";
 import type { Position } from "./shared/position.js";
 import { createApp } from "./http/app.js";
+import type { ProjectionOverview } from "./http/ports.js";
 import { startServer } from "./http/server.js";
 
 /** How long a write's answer waits for the read models of access and catalogue before it leaves anyway. */
@@ -50,15 +49,13 @@ export function startService(config: Config, logger: Logger): Promise<RunningSer
   return OpenParts.orRelease(async (parts) => {
     const onEmptied = (): void => logger.warn("The search index was made by another version of this program. It is rebuilt from the log; searches find more and more until it is ready.");
     const writeSide = parts.add(await openWriteSide(config), (part) => part.close());
-    const { feed } = parts.add(await followProjections(writeSide.streams, writeSide.source, logger), (part) => part.stop());
+    const followed = parts.add(await followProjections(writeSide.streams, writeSide.source, logger), (part) => part.stop());
+    const { feed } = followed;
+    const statuses = parts.add(new ProjectionStatuses(config, writeSide.source, feed), (part) => part.close());
     const readSide = parts.add(await openReadSide(config, { source: writeSide.source, feed, logger, ...(config.role !== "api" && { onEmptied }) }), (part) => part.close());
     // Once everything has been opened: what cannot be had is to be said once and in a sentence.
-    parts.add(startProjectorThreads(config, feed, logger), (part) => part.stop());
-    if (config.role !== "api") {
-      const reportsOf = (name: ReadModelName) => carryOutReports(name, { commands: writeSide.commands, logger, complete: readSide.completeComparison });
-      parts.add(startRebuildThreads({ config, feed, logger, underWay: readSide.underWay, reportsOf }), (part) => part.stop());
-      parts.add(new VersionSweeper(config, feed, logger), (part) => part.close());
-    }
+    parts.add(startProjectorThreads(config, feed, logger, (trouble) => statuses.noteTrouble(trouble)), (part) => part.stop());
+    if (config.role !== "api") parts.add(startRebuilds({ config, feed, logger, commands: writeSide.commands, readSide }), (part) => part.stop());
     if (config.role !== "projector" && writeSide.textSweep !== null) parts.add(startTextSweeps(writeSide.textSweep, logger), (part) => part.stop());
     const history = parts.add(openPermissionHistoryReader(config, writeSide.source), (part) => part.close());
     const intake = parts.add(openDocumentIntake(config), (part) => part.close());
@@ -71,10 +68,15 @@ export function startService(config: Config, logger: Logger): Promise<RunningSer
       commands: writeSide.commands,
       queries: readSide.queries,
       ...auditSide,
+      projections: overviewOf(statuses, followed),
       intake,
       config,
       logger,
-      progress: async () => ({ log: await writeSide.source.head(), readModels: { ...(await readSide.positions()), permissionHistory: await history.clock.position() } }),
+      progress: async () => ({
+        log: await writeSide.source.head(),
+        readModels: { ...(await readSide.positions()), permissionHistory: await history.clock.position() },
+        projections: (await statuses.list()).projections,
+      }),
       isReady: async () => foldedGraphs && (await readSide.hasReached(headAtStart, 0)),
       settle: async (position) => void (await readSide.settle(position, settleMs)),
     });
@@ -100,7 +102,7 @@ export function startService(config: Config, logger: Logger): Promise<RunningSer
 }
 
 /** The service without HTTP: what the command line works with. */
-export interface OfflineService {
+export interface OfflineService extends OfflineRebuilds {
   readonly commands: Commands;
   readonly queries: Queries;
   readonly audit: AuditQueries;
@@ -108,6 +110,8 @@ export interface OfflineService {
   readonly source: EventSource;
   /** Which versions of read models there are, as the log goes on. */
   readonly projections: ProjectionFeed;
+  /** Where projections stand. */
+  readonly overview: ProjectionOverview;
   /**
    * Projects what the log holds by now, so that the queries answer as of now. Safe beside a running server. Rejects, with a
    * clause that says so, where the read models stand still for a minute.
@@ -123,10 +127,12 @@ export function openOffline(config: Config, logger: Logger): Promise<OfflineServ
   return OpenParts.orRelease(async (parts) => {
     const writeSide = parts.add(await openWriteSide(config), (part) => part.close());
     const { commands, source } = writeSide;
-    const { feed } = parts.add(await followProjections(writeSide.streams, source, logger), (part) => part.stop());
+    const followed = parts.add(await followProjections(writeSide.streams, source, logger), (part) => part.stop());
+    const { feed } = followed;
+    const statuses = parts.add(new ProjectionStatuses(config, source, feed), (part) => part.close());
     const readSide = parts.add(await openReadSide(config, { source, feed, logger }), (part) => part.close());
     const projectWhile = async (group: ProjectorGroupName, wait: () => Promise<void>): Promise<void> => {
-      const projectors = await startProjectors(group, config, feed, logger);
+      const projectors = await startProjectors(group, config, { feed, logger });
       await wait().finally(() => projectors.stop());
     };
     const projected = parts.add(openPermissionHistoryReader(config, source), (part) => part.close());
@@ -141,6 +147,8 @@ export function openOffline(config: Config, logger: Logger): Promise<OfflineServ
       projections: feed,
       catchUp: () => projectWhile("readModels", async () => untilReached(await source.head(), readSide.settle, { standstillMs })),
       historyProgress: async () => ({ position: await projected.clock.position(), head: await source.head() }),
+      overview: overviewOf(statuses, followed),
+      ...offlineRebuilds({ config, feed, logger, commands, underWay: readSide.underWay }),
       close: () => parts.release(),
     };
   });

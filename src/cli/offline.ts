@@ -56,5 +56,29 @@ function rejectionSentence(rejection: Rejection): string {
   if (rejection.type === "TooMuchContention") return "Others kept writing to the same place. Run the command again.";
   if (rejection.type === "TooLarge") return `This comes to ${rejection.bytes} bytes, and the event log takes at most ${rejection.maxBytes} at once. Ask for less at a time.`;
   if (rejection.type === "EmailEmpty") return "The email is empty.";
+  const projections = projectionSentence(rejection);
+  if (projections !== null) return projections;
   return `The command was refused: ${JSON.stringify(rejection)}`;
+}
+
+/** Why something cannot be done with a projection; null: it is about something else. */
+function projectionSentence(rejection: Rejection): string | null {
+  switch (rejection.type) {
+    case "ProjectionNotFound":
+      return `There is no projection named ${JSON.stringify(rejection.projection)}. The command \`projections status\` names them.`;
+    case "ProjectionIsReaction":
+      return `${rejection.projection} is a reaction, not a read model: what it did is done once, and there is nothing to build anew.`;
+    case "RebuildUnderWay":
+      return `Version ${rejection.version} of ${rejection.projection} is under way already. Wait for it, accept it, or drop it.`;
+    case "NothingToAccept":
+      return `No version of ${rejection.projection} waits to be accepted.`;
+    case "NoVersionKept":
+      return `No earlier version of ${rejection.projection} was kept, so there is none to go back to.`;
+    case "VersionServed":
+      return `Version ${rejection.version} of ${rejection.projection} is the one that is served. Go back to another, or build one, before it is dropped.`;
+    case "VersionNotFound":
+      return `${rejection.projection} has no version ${rejection.version}.`;
+    default:
+      return null;
+  }
 }

@@ -4,6 +4,7 @@ import { apiKeyCommand } from "./commands/apiKey.js";
 import { auditCommand } from "./commands/audit.js";
 import { eventsCommand } from "./commands/events.js";
 import { importCommand } from "./commands/import.js";
+import { projectionsCommand } from "./commands/projections.js";
 import { serveCommand } from "./commands/serve.js";
 import { serviceAccountCommand } from "./commands/serviceAccount.js";
 
@@ -21,6 +22,7 @@ export function createProgram(): Command {
     .addCommand(importCommand())
     .addCommand(eventsCommand())
     .addCommand(auditCommand())
+    .addCommand(projectionsCommand())
     .addHelpText(
       "after",
       `

@@ -39,6 +39,11 @@ export class VersionSweeper {
     this.sweep(readModelNames);
   }
 
+  /** Resolves once what was dropped so far has been freed. */
+  idle(): Promise<void> {
+    return this.last;
+  }
+
   async close(): Promise<void> {
     this.unsubscribe();
     this.stopping.abort();

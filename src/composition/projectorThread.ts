@@ -15,6 +15,14 @@ export interface ProjectorThreadData {
   readonly projections: ProjectionStateByName;
 }
 
+/** What it tells: why a projection could not go on, or not with everything. */
+export interface ProjectionTrouble {
+  readonly projection: string;
+  readonly message: string;
+  /** ISO instant. */
+  readonly at: string;
+}
+
 /** What it is told: to end, or that something has changed. */
 export type ProjectorThreadMessage = "stop" | { readonly projection: ProjectionName; readonly state: ProjectionState };
 
@@ -28,7 +36,8 @@ process.on("uncaughtException", (error) => {
 });
 
 const feed = new ToldProjectionFeed(projections);
-const starting = startProjectors(group, config, feed, logger);
+const onTrouble = (projection: string, message: string): void => parentPort?.postMessage({ projection, message, at: new Date().toISOString() } satisfies ProjectionTrouble);
+const starting = startProjectors(group, config, { feed, logger, onTrouble });
 
 /** Nothing keeps the thread alive once it was told to stop. */
 parentPort?.on("message", async (message: ProjectorThreadMessage) => {

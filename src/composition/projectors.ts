@@ -2,9 +2,8 @@ import type { Logger } from "pino";
 import type { Lease } from "../../projections/ports.js";
 import { runWithLease } from "../../projections/runWithLease.js";
 import type { EventLogConfig } from "./eventLogEngine.js";
-import type { ProjectionFeed } from "./projectionFeed.js";
 import { openPermissionHistoryProjector } from "./permissionHistoryProjector.js";
-import { retryDelayMs, type ProjectorGroup } from "./projectorGroup.js";
+import { retryDelayMs, type ProjectorGroup, type ProjectorTelling } from "./projectorGroup.js";
 import type { ReadModelConfig } from "./readModelEngine.js";
 import { openReadModelsProjector } from "./readModelsProjector.js";
 import type { SearchConfig } from "./searchEngine.js";
@@ -22,17 +21,18 @@ export interface RunningProjectors {
   stop(): Promise<void>;
 }
 
-type OpenGroup = (config: ProjectorConfig, feed: ProjectionFeed, logger: Logger) => Promise<ProjectorGroup>;
+type OpenGroup = (config: ProjectorConfig, telling: ProjectorTelling) => Promise<ProjectorGroup>;
 
 const openGroup: { readonly [Name in ProjectorGroupName]: OpenGroup } = {
   search: openSearchProjector,
   readModels: openReadModelsProjector,
-  permissionHistory: (config, _feed, logger) => openPermissionHistoryProjector(config, logger),
+  permissionHistory: (config, { logger }) => openPermissionHistoryProjector(config, logger),
 };
 
 /** Starts the projections of a group in this thread, each into the version that the feed says is served. Rejects where an engine cannot be had. */
-export async function startProjectors(name: ProjectorGroupName, config: ProjectorConfig, feed: ProjectionFeed, logger: Logger): Promise<RunningProjectors> {
-  const group = await openGroup[name](config, feed, logger);
+export async function startProjectors(name: ProjectorGroupName, config: ProjectorConfig, telling: ProjectorTelling): Promise<RunningProjectors> {
+  const group = await openGroup[name](config, telling);
+  const { logger } = telling;
   const stopping = new AbortController();
   const { lease } = group;
   const run = lease === null ? group.project(null, stopping.signal) : projectUnderLease({ name, lease, group, logger, signal: stopping.signal });

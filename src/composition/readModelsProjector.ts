@@ -1,4 +1,3 @@
-import type { Logger } from "pino";
 import { catalogue } from "../../projections/catalogue/project.js";
 import { contentErasure } from "../../projections/contentErasure/project.js";
 import { credentials } from "../../projections/credentials/project.js";
@@ -7,15 +6,14 @@ import type { LeaseGrant, Projection, ProjectionWriter } from "../../projections
 import type { ProjectionName } from "../events/projection.js";
 import { openLogForProjections, type EventLogConfig, type LogForProjections } from "./eventLogEngine.js";
 import { OpenParts } from "./openParts.js";
-import type { ProjectionFeed } from "./projectionFeed.js";
-import { projectAndLog, type ProjectorGroup } from "./projectorGroup.js";
+import { projectAndLog, type ProjectorGroup, type ProjectorTelling } from "./projectorGroup.js";
 import { projectLiveVersion } from "./projectLiveVersion.js";
 import { firstPlaceOf, openReadModelProjecting, placeOf, type ReadModelConfig, type ReadModelProjecting, type SmallReadModelName } from "./readModelEngine.js";
 import type { ReadModelWriters } from "./readModelWriters.js";
 import { SharedOpenings } from "./sharedOpenings.js";
 
 /** The projections of access, catalogue and credentials, and the reaction that erases texts. */
-export function openReadModelsProjector(config: EventLogConfig & ReadModelConfig, feed: ProjectionFeed, logger: Logger): Promise<ProjectorGroup> {
+export function openReadModelsProjector(config: EventLogConfig & ReadModelConfig, { feed, logger, onTrouble }: ProjectorTelling): Promise<ProjectorGroup> {
   return OpenParts.orRelease(async (parts) => {
     const log = parts.add(await openLogForProjections(config), (part) => part.close());
     const engine = parts.add(await openReadModelProjecting(config), (part) => part.close());
@@ -32,7 +30,7 @@ export function openReadModelsProjector(config: EventLogConfig & ReadModelConfig
               const place = name === "contentErasure" ? firstPlaceOf(config) : placeOf(config, { name: name as SmallReadModelName, version });
               const { opened, release } = await places.take(place);
               try {
-                await projectAndLog({ projection, writer: writerOf(opened), source: log.source({ gathers }), signal: until }, logger);
+                await projectAndLog({ projection, writer: writerOf(opened), source: log.source({ gathers }), version, signal: until, onTrouble }, logger);
               } finally {
                 await release();
               }

@@ -1,16 +1,14 @@
-import type { Logger } from "pino";
 import { searchProjection } from "../../projections/search/project.js";
 import { createSearchWriter } from "../../projections/search/searchWriter.js";
 import { PrincipalTokens } from "../shared/principalTokens.js";
 import { openLogForProjections, type EventLogConfig } from "./eventLogEngine.js";
 import { OpenParts } from "./openParts.js";
-import type { ProjectionFeed } from "./projectionFeed.js";
-import { projectAndLog, type ProjectorGroup } from "./projectorGroup.js";
+import { projectAndLog, type ProjectorGroup, type ProjectorTelling } from "./projectorGroup.js";
 import { projectLiveVersion } from "./projectLiveVersion.js";
 import { openSearchProjecting, type SearchConfig } from "./searchEngine.js";
 
 /** The projection that keeps the search collection. */
-export function openSearchProjector(config: EventLogConfig & SearchConfig, feed: ProjectionFeed, logger: Logger): Promise<ProjectorGroup> {
+export function openSearchProjector(config: EventLogConfig & SearchConfig, { feed, logger, onTrouble }: ProjectorTelling): Promise<ProjectorGroup> {
   return OpenParts.orRelease(async (parts) => {
     const log = parts.add(await openLogForProjections(config), (part) => part.close());
     const onFailure = (error: unknown): void => logger.error({ err: error }, "Following up a change of a datasource failed; the next write tries again.");
@@ -27,7 +25,7 @@ export function openSearchProjector(config: EventLogConfig & SearchConfig, feed:
             const index = await engine.writer(version, grant);
             const writer = createSearchWriter({ index, contents: log.contents, tokens });
             try {
-              await projectAndLog({ projection: searchProjection, writer, source: log.source({ gathers: true }), signal: until }, logger);
+              await projectAndLog({ projection: searchProjection, writer, source: log.source({ gathers: true }), version, signal: until, onTrouble }, logger);
             } finally {
               await index.close();
             }

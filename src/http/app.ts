@@ -26,6 +26,7 @@ import { groupRoutes } from "./routes/groups.js";
 import { healthRoutes } from "./routes/health.js";
 import { membershipRoutes } from "./routes/memberships.js";
 import { metricsRoute } from "./routes/metrics.js";
+import { projectionRoutes } from "./routes/projections.js";
 import { searchRoutes } from "./routes/search.js";
 import { userRoutes } from "./routes/users.js";
 import { sendAnswer, sendStream } from "./sendAnswer.js";
@@ -49,6 +50,7 @@ export const apiRoutes: readonly DescribedRoute[] = [
   ...auditRoutes,
   ...auditExportRoutes,
   ...auditHistoryRoutes,
+  ...projectionRoutes,
   ...healthRoutes,
 ];
 

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { ProjectionStatus } from "../readModels/projectionStatus.js";
 import type { Position } from "../shared/position.js";
 
 /** How far the log goes, and each read model with it. */
@@ -6,6 +7,7 @@ export interface Progress {
   readonly log: Position;
   /** By the name of the read model. */
   readonly readModels: Readonly<Record<string, Position>>;
+  readonly projections: readonly ProjectionStatus[];
 }
 
 const prefix = "enterprise_search_";
@@ -41,6 +43,8 @@ export class Metrics {
     registers: [this.measured],
   });
 
+  private readonly ofProjections = projectionGauges(this.measured);
+
   constructor(private readonly progress: () => Promise<Progress>) {}
 
   observe(method: string, route: string | null, status: number, seconds: number): void {
@@ -56,9 +60,37 @@ export class Metrics {
   private async takeProgress(): Promise<void> {
     this.logPosition.remove();
     this.readModelPosition.reset();
+    this.ofProjections.forget();
     const progress = await this.progress().catch(() => null);
     if (progress === null) return;
     this.logPosition.set(Number(progress.log));
     for (const [name, position] of Object.entries(progress.readModels)) this.readModelPosition.set({ read_model: name }, Number(position));
+    this.ofProjections.take(progress.projections);
   }
+}
+
+/** One value per projection. What cannot be told is missing. */
+function projectionGauges(registry: Registry): { forget(): void; take(projections: readonly ProjectionStatus[]): void } {
+  const gauge = (name: string, help: string): Gauge<"projection"> => new Gauge({ name: `${prefix}projection_${name}`, help, labelNames: ["projection"], registers: [registry] });
+  const gauges: readonly (readonly [Gauge<"projection">, (status: ProjectionStatus) => number | undefined | null])[] = [
+    [gauge("lag_events", "Events of the log that the projection has yet to apply, counted up to ten thousand."), ({ lag }) => lag?.events],
+    [gauge("lag_seconds", "Since the oldest of them was decided."), ({ lag }) => lag?.seconds],
+    [gauge("parked_events", "Events that the projection could not apply."), ({ parked }) => parked],
+    [gauge("version", "The version that is served."), ({ version }) => version],
+    [gauge("paused", "1 while the projection stands still because an operator said so."), ({ state }) => (state === "paused" ? 1 : 0)],
+    [gauge("building", "How much of another version is built, from 0 to 1; missing while none is."), ({ under_way: underWay }) => underWay?.progress],
+  ];
+  return {
+    forget: () => {
+      for (const [each] of gauges) each.reset();
+    },
+    take: (projections) => {
+      for (const [each, valueOf] of gauges) {
+        for (const status of projections) {
+          const value = valueOf(status);
+          if (typeof value === "number") each.set({ projection: status.name }, value);
+        }
+      }
+    },
+  };
 }

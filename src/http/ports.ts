@@ -1,4 +1,6 @@
 import type { IndexDocument } from "../../commands/commands.js";
+import type { ProjectionsAnswer } from "../readModels/projectionStatus.js";
+import type { Position } from "../shared/position.js";
 import type { Result } from "../shared/result.js";
 import type { Issue } from "../validation/issue.js";
 
@@ -26,4 +28,11 @@ export type DocumentsRequest = { readonly form: "single"; readonly document: Ind
 export interface DocumentIntake {
   /** Takes the bytes over: they may be gone afterwards. */
   read(body: Buffer): Promise<Result<DocumentsRequest, readonly Issue[]>>;
+}
+
+/** Where projections stand, for operators. */
+export interface ProjectionOverview {
+  list(): Promise<ProjectionsAnswer>;
+  /** Waits, boundedly, until what was recorded at this position shows in {@link list}. */
+  settle(position: Position): Promise<void>;
 }

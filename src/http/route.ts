@@ -7,7 +7,7 @@ import type { Answer } from "./answer.js";
 import type { ApiRequest } from "./apiRequest.js";
 import type { Access } from "./authentication.js";
 import type { MemoryBudget } from "./memoryBudget.js";
-import type { DocumentIntake } from "./ports.js";
+import type { DocumentIntake, ProjectionOverview } from "./ports.js";
 
 /** What routes work with. */
 export interface RouteServices {
@@ -15,6 +15,7 @@ export interface RouteServices {
   readonly queries: Queries;
   readonly audit: AuditQueries;
   readonly auditExport: AuditExport;
+  readonly projections: ProjectionOverview;
   readonly intake: DocumentIntake;
   readonly maxBodyBytes: number;
   readonly memory: MemoryBudget;
@@ -36,7 +37,7 @@ export interface ParameterDescription {
 
 /** How the API description tells of a route. Names of schemas are those of the message types. */
 export interface RouteDescription {
-  readonly tag: "Datasources" | "Documents" | "Users" | "Groups" | "Memberships" | "Search" | "Audit" | "Operation";
+  readonly tag: "Datasources" | "Documents" | "Users" | "Groups" | "Memberships" | "Search" | "Audit" | "Projections" | "Operation";
   readonly summary: string;
   readonly description?: string;
   readonly parameters?: readonly ParameterDescription[];

@@ -2,6 +2,8 @@ import { json } from "typia";
 import type { AccessAnswer } from "../../queries/audit/auditQueries.js";
 import type { PublicKeyAnswer } from "../../queries/audit/export/auditExport.js";
 import type { TimelineAnswer, VisibilityAnswer, WhatAnswer, WhoAnswer } from "../../queries/audit/historyQuestions.js";
+import type { ProjectionsAnswer } from "../readModels/projectionStatus.js";
+import type { DropVersionMessage, RebuildMessage } from "./messages/projectionMessages.js";
 import type { DatasourceAnswer, RegisterDatasourceMessage, SubAnswer, SubMessage, UpdateDatasourceMessage } from "./messages/datasourceMessages.js";
 import type {
   CheckAccessAnswer,
@@ -52,6 +54,9 @@ const collection = json.schemas<
     WhatAnswer,
     TimelineAnswer,
     VisibilityAnswer,
+    RebuildMessage,
+    DropVersionMessage,
+    ProjectionsAnswer,
     ErrorAnswer,
     ValidationErrorAnswer,
     SchemaErrorAnswer,

@@ -5,6 +5,7 @@ import { issue, notAnObject, tooShort, valueError, type Issue } from "./issue.js
 import type { RegisterDatasourceMessage, SubMessage, UpdateDatasourceMessage } from "./messages/datasourceMessages.js";
 import type { CheckAccessMessage } from "./messages/documentMessages.js";
 import type { AddMembershipMessage, CreateGroupMessage, RegisterUserMessage, RenameGroupMessage, RenameUserMessage } from "./messages/principalMessages.js";
+import type { DropVersionMessage, RebuildMessage } from "./messages/projectionMessages.js";
 import { toIssues } from "./typiaIssues.js";
 import { validators } from "./validators.js";
 
@@ -32,6 +33,8 @@ export const checkRegisterUser: (input: unknown) => Checked<RegisterUserMessage>
 export const checkRenameUser: (input: unknown) => Checked<RenameUserMessage> = checker(validators.renameUser);
 export const checkCreateGroup: (input: unknown) => Checked<CreateGroupMessage> = checker(validators.createGroup);
 export const checkRenameGroup: (input: unknown) => Checked<RenameGroupMessage> = checker(validators.renameGroup);
+export const checkRebuild: (input: unknown) => Checked<RebuildMessage> = checker(validators.rebuild);
+export const checkDropVersion: (input: unknown) => Checked<DropVersionMessage> = checker(validators.dropVersion);
 export const checkCheckAccess: (input: unknown) => Checked<CheckAccessMessage> = checker(validators.checkAccess, ({ user_email }) =>
   user_email.trim() === "" ? [tooShort(["body", "user_email"], 1)] : [],
 );

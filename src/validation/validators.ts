@@ -1,6 +1,7 @@
 import { createValidate, type IValidation } from "typia";
 import type { RegisterDatasourceMessage, SubMessage, UpdateDatasourceMessage } from "./messages/datasourceMessages.js";
 import type { CheckAccessMessage, IndexDocumentMessage, IndexDocumentsMessage } from "./messages/documentMessages.js";
+import type { DropVersionMessage, RebuildMessage } from "./messages/projectionMessages.js";
 import type { AddMembershipMessage, CreateGroupMessage, RegisterUserMessage, RenameGroupMessage, RenameUserMessage } from "./messages/principalMessages.js";
 
 type Validator<Message> = (input: unknown) => IValidation<Message>;
@@ -21,4 +22,6 @@ export const validators = {
   createGroup: createValidate<CreateGroupMessage>(),
   renameGroup: createValidate<RenameGroupMessage>(),
   addMembership: createValidate<AddMembershipMessage>(),
+  rebuild: createValidate<RebuildMessage>(),
+  dropVersion: createValidate<DropVersionMessage>(),
 } satisfies Record<string, Validator<unknown>>;

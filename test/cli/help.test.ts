@@ -19,6 +19,12 @@ const commands = [
   ["audit", "export"],
   ["audit", "verify"],
   ["audit", "public-key"],
+  ["projections", "status"],
+  ["projections", "rebuild"],
+  ["projections", "rollback"],
+  ["projections", "drop"],
+  ["projections", "pause"],
+  ["projections", "resume"],
 ];
 
 describe("the command line", function () {

@@ -65,6 +65,7 @@ export async function startAppWithFakes({ commands = {}, queries = {}, audit = {
     queries: { authenticate: (token: string) => Promise.resolve(credentials[token] ?? null), ...queries } as Queries,
     audit: audit as AuditQueries,
     auditExport: {} as AuditExport,
+    projections: { list: () => Promise.reject(new Error("Nobody is expected to ask.")), settle: () => Promise.reject(new Error("Nobody is expected to ask.")) },
     intake: { read: () => Promise.reject(new Error("No documents are expected.")) },
     config: { maxBodyBytes: 2_000_000, productName: "amber", role: "all" },
     logger: pino({ level: "debug" }, log),

@@ -24,6 +24,13 @@ const journey: readonly (readonly [Method, string, string])[] = [
   ["GET", "/api/audit/who", "/api/audit/who?document=handbook%2Ftravel-2024.md"],
   ["GET", "/api/audit/what", "/api/audit/what?user=ada%40example.org"],
   ["GET", "/api/audit/history", "/api/audit/history?user=ada%40example.org"],
+  ["POST", "/api/admin/projections/{name}/rebuild", "/api/admin/projections/catalogue/rebuild"],
+  ["POST", "/api/admin/projections/{name}/accept", "/api/admin/projections/catalogue/accept"],
+  ["GET", "/api/admin/projections", "/api/admin/projections"],
+  ["POST", "/api/admin/projections/{name}/rollback", "/api/admin/projections/catalogue/rollback"],
+  ["POST", "/api/admin/projections/{name}/drop", "/api/admin/projections/catalogue/drop"],
+  ["POST", "/api/admin/projections/{name}/pause", "/api/admin/projections/search/pause"],
+  ["POST", "/api/admin/projections/{name}/resume", "/api/admin/projections/search/resume"],
   ["PUT", "/api/indexing/users/{datasource}/{email}", "/api/indexing/users/handbook/ada%40example.org"],
   ["DELETE", "/api/indexing/memberships/{datasource}/{group_name}/{member_type}/{member_id}", "/api/indexing/memberships/handbook/staff/user/ada%40example.org"],
   ["GET", "/api/audit/exposure", "/api/audit/exposure?document=handbook%2Ftravel-2024.md&grant=user%3Aada%40example.org"],
@@ -35,6 +42,16 @@ const journey: readonly (readonly [Method, string, string])[] = [
   ["GET", "/health/live", "/health/live"],
   ["GET", "/health/ready", "/health/ready"],
 ];
+
+/** Which version of the catalogue has to be served before there is something to go back from, and something to drop. */
+const servedVersionBefore: Readonly<Record<string, number>> = { "/api/admin/projections/{name}/rollback": 2, "/api/admin/projections/{name}/drop": 1 };
+
+async function untilServed(operator: ApiClient, version: number): Promise<void> {
+  for (;;) {
+    const { body } = await operator.get<{ projections: { name: string; version: number; under_way: object | null }[] }>("/api/admin/projections");
+    if (body.projections.some((status) => status.name === "catalogue" && status.version === version && status.under_way === null)) return;
+  }
+}
 
 /** What an answer is made of: names and kinds of values. */
 function shapeOf(value: unknown): unknown {
@@ -61,6 +78,8 @@ describe("the examples of the API description", () => {
     for (const [method, path, address] of journey) {
       const route = apiRoutes.find((candidate) => candidate.method === method && candidate.path === path) as DescribedRoute;
       const client = route.access === "serviceAccount" || route.access === "open" ? service.indexing : person;
+      const awaited = servedVersionBefore[path];
+      if (awaited !== undefined) await untilServed(person, awaited);
       const { status, body, headers } = await client.request(method, address, route.description.body?.example);
       const { example, carriesToken } = route.description.success;
       expect(status, `${method} ${address}: ${JSON.stringify(body)}`).to.equal(200);

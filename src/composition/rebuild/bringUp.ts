@@ -24,6 +24,8 @@ export interface BringUp {
   readonly reports: BringUpReports;
   readonly logger: Logger;
   readonly signal: AbortSignal;
+  /** Keeps the version that is served up to date while this process works: where nobody else may be there to do so. */
+  keepLive?(): Promise<{ stop(): Promise<void> }>;
 }
 
 const retryDelayMs = 1_000;
@@ -48,7 +50,10 @@ export async function bringUp(job: BringUp): Promise<void> {
       await runWithLease({
         lease: builder.lease,
         signal: over,
-        work: (grant, until) => bringUpVersion(job, builder, underWay, grant, until),
+        work: async (grant, until) => {
+          const live = await job.keepLive?.();
+          await bringUpVersion(job, builder, underWay, grant, until).finally(() => live?.stop());
+        },
         onGranted: () => logger.info({ projection: name, version: underWay.version }, "This process brings up a version of a read model."),
         onEnded: () => undefined,
         onFailure: (error) => logger.error({ err: error, projection: name }, "Bringing up a version of a read model failed; it is tried again."),

@@ -50,7 +50,7 @@ export function openVersionBuilder(name: ReadModelName, config: ProjectorConfig,
         const { projection, writer, close } = await openWriter.open(version, openWriter.lease === null ? null : grant);
         const source = log.source({ gathers: true });
         try {
-          await projectAndLog({ projection, writer, source: pacedBy(throttle, source, onCaughtUp), signal, maxBatchSize }, logger.child({ version }));
+          await projectAndLog({ projection, writer, source: pacedBy(throttle, source, onCaughtUp), version, signal, maxBatchSize }, logger.child({ version }));
         } finally {
           await close();
         }

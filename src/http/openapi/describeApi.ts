@@ -15,6 +15,7 @@ const tags: readonly { readonly name: RouteDescription["tag"]; readonly descript
   { name: "Memberships", description: "Who belongs to which group. Beta." },
   { name: "Search", description: "Search as a person, and read what was found. Beta." },
   { name: "Audit", description: "Who could see what, and why; for personal keys with the role `auditor`." },
+  { name: "Projections", description: "Where read models stand, and building them anew; for personal keys with the role `operator`." },
   { name: "Operation", description: "Health." },
 ];
 

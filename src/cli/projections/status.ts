@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Command } from "commander";
+import type { ProjectionsAnswer, ProjectionStatus, VersionProgress } from "../../readModels/projectionStatus.js";
+import { print, renderTable } from "../output.js";
+import { onInterrupt } from "../signals.js";
+import { withProjections, withProjectionsOptions, type ProjectionsOptions } from "./projectionsService.js";
+
+interface StatusOptions extends ProjectionsOptions {
+  readonly watch?: boolean;
+}
+
+const everyMs = 1_000;
+/** Rates are told from two looks. */
+const betweenLooksMs = 300;
+
+/** `projections status`: where projections stand. */
+export function statusCommand(): Command {
+  const command = new Command("status")
+    .description("tell where projections stand: versions, position, lag, rate, parked events, what is under way")
+    .option("--watch", "look again every second, until Ctrl-C; with --json one JSON object a line")
+    .action(status);
+  return withProjectionsOptions(command, ["status", "status --watch", "status --json"]);
+}
+
+async function status({ watch = false, ...options }: StatusOptions): Promise<void> {
+  const signal = onInterrupt();
+  await withProjections(options, async (projections) => {
+    await projections.list();
+    await sleep(betweenLooksMs, undefined, { signal }).catch(() => undefined);
+    for (;;) {
+      const answer = await projections.list();
+      if (signal.aborted) return;
+      if (watch && options.json !== true && process.stdout.isTTY) process.stdout.write("\u001b[2J\u001b[H");
+      print(options.json === true ? JSON.stringify(answer) : renderStatus(answer));
+      if (!watch) return;
+      await sleep(everyMs, undefined, { signal }).catch(() => undefined);
+    }
+  });
+}
+
+const head = ["NAME", "STATE", "VERSION", "POSITION", "BEHIND", "SECONDS", "RATE/S", "PARKED", "SIZE", "KEPT"];
+
+function renderStatus({ log, projections }: ProjectionsAnswer): string {
+  const notes = projections.flatMap(({ name, under_way: underWay, last_error: error }) => [
+    ...(underWay === null ? [] : [`${name}: ${describeProgress(underWay)}`]),
+    ...(error === null ? [] : [`${name}: ${error.message} (${error.at})`]),
+  ]);
+  return [`The log ends at position ${log}.`, "", renderTable(head, projections.map(rowOf)), ...(notes.length === 0 ? [] : ["", ...notes])].join("\n");
+}
+
+const rowOf = ({ name, state, version, position, lag, rate, parked, size_bytes: size, kept }: ProjectionStatus): string[] => [
+  name,
+  state,
+  String(version),
+  position ?? "?",
+  lag === null ? "?" : `${lag.events}${lag.or_more ? "+" : ""}`,
+  lag === null ? "?" : String(lag.seconds),
+  rate === null ? "-" : String(rate),
+  parked === null ? "?" : String(parked),
+  size === null ? "-" : `${(size / 1_048_576).toFixed(1)} MiB`,
+  kept.map((other) => other.version).join(", ") || "-",
+];
+
+function describeProgress({ version, kind, phase, progress, rate, seconds_left: left, comparison }: VersionProgress): string {
+  const percent = `${Math.floor(progress * 100)}%`;
+  const speed = rate === null ? "" : `, ${rate} events/s`;
+  const remaining = left === null ? "" : `, about ${left} s left`;
+  if (phase === "waiting_for_accept") return `version ${version} differs in ${comparison?.differences ?? 0} of ${comparison?.compared ?? 0} and waits to be accepted or dropped`;
+  if (phase === "comparing") return `version ${version} is built and being compared`;
+  if (phase === "going_over") return `version ${version} is about to be served`;
+  return `version ${version} ${kind === "rebuild" ? "is being built" : "catches up"}: ${percent}${speed}${remaining}`;
+}

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { SingleBar } from "cli-progress";
+import type { ProjectionStatus, VersionProgress } from "../../readModels/projectionStatus.js";
+import { note, renderTable } from "../output.js";
+import { statusOf, type ProjectionsService } from "./projectionsService.js";
+
+const lookMs = 300;
+
+/** What became of a version that was under way. */
+export type Outcome =
+  | { readonly kind: "served"; readonly status: ProjectionStatus }
+  /** It differs from the one that is served, and nobody has accepted that. */
+  | { readonly kind: "differs"; readonly status: ProjectionStatus; readonly progress: VersionProgress }
+  | { readonly kind: "dropped"; readonly status: ProjectionStatus };
+
+/** Waits for the version that is under way, with a progress bar on a terminal, and does the work where nobody else does. */
+export async function watchVersion(projections: ProjectionsService, name: string, signal: AbortSignal): Promise<Outcome> {
+  const stopping = new AbortController();
+  const bar = new VersionBar(name);
+  const working = projections.workBeside(name, AbortSignal.any([signal, stopping.signal]));
+  // Its failure is thrown below, not by nobody.
+  working.catch(() => undefined);
+  try {
+    return await Promise.race([untilOver(projections, name, bar, signal), working.then(() => untilOver(projections, name, bar, signal))]);
+  } finally {
+    bar.stop();
+    stopping.abort();
+    await working;
+  }
+}
+
+async function untilOver(projections: ProjectionsService, name: string, bar: VersionBar, signal: AbortSignal): Promise<Outcome> {
+  let version: number | null = null;
+  for (;;) {
+    signal.throwIfAborted();
+    const status = statusOf(await projections.list(), name);
+    const { under_way: progress } = status;
+    if (progress === null) return { kind: version === null || status.version === version ? "served" : "dropped", status };
+    version = progress.version;
+    if (progress.phase === "waiting_for_accept") return { kind: "differs", status, progress };
+    bar.show(progress);
+    await sleep(lookMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** What the comparison found, each kind with its counts. */
+export function renderComparison({ comparison }: VersionProgress): string {
+  if (comparison === null) return "";
+  const rows = comparison.kinds.map(({ kind, compared, differences }) => [kind, String(compared), String(differences)]);
+  return renderTable(["WHAT", "COMPARED", "DIFFERENT"], rows);
+}
+
+const phases: { readonly [Phase in VersionProgress["phase"]]: string } = {
+  building: "building",
+  comparing: "comparing",
+  waiting_for_accept: "differs",
+  going_over: "going over",
+};
+
+/** A bar on stderr, where that is a terminal. */
+class VersionBar {
+  private bar: SingleBar | null = null;
+
+  constructor(private readonly name: string) {}
+
+  show({ progress, rate, seconds_left: left, phase, version }: VersionProgress): void {
+    if (!process.stderr.isTTY) return;
+    this.bar ??= this.start(version);
+    this.bar.update(Math.floor(progress * 100), { phase: phases[phase], rate: rate === null ? "-" : rate.toLocaleString("en"), left: left === null ? "-" : `${left} s` });
+  }
+
+  stop(): void {
+    this.bar?.stop();
+    this.bar = null;
+  }
+
+  private start(version: number): SingleBar {
+    note(`Version ${version} of ${this.name}:`);
+    const format = "[{bar}] {percentage}%  {phase}  {rate} events/s  {left} left";
+    const bar = new SingleBar({ format, stream: process.stderr, hideCursor: true, clearOnComplete: true, barCompleteChar: "=", barIncompleteChar: " " });
+    bar.start(100, 0, { phase: "", rate: "-", left: "-" });
+    return bar;
+  }
+}

@@ -1,0 +1,67 @@
+import type { Logger } from "pino";
+import type { Commands } from "../../../commands/commands.js";
+import type { ReadModelName } from "../../events/projection.js";
+import { VersionSweeper } from "../freeVersions.js";
+import type { ProjectionFeed, ToldProjectionFeed } from "../projectionFeed.js";
+import type { ProjectorThreadsConfig } from "../projectorThreads.js";
+import { startProjectors, type ProjectorConfig } from "../projectors.js";
+import type { ReadSide } from "../readSide.js";
+import { bringUp } from "./bringUp.js";
+import { carryOutReports } from "./carryOutReports.js";
+import { startRebuildThreads } from "./rebuildThreads.js";
+import { Throttle } from "./throttle.js";
+
+export interface RebuildsOptions {
+  readonly config: ProjectorThreadsConfig;
+  readonly feed: ToldProjectionFeed;
+  readonly logger: Logger;
+  readonly commands: Commands;
+  readonly readSide: Pick<ReadSide, "underWay" | "completeComparison">;
+}
+
+/** What a server that projects does about versions: brings them up in threads, and frees what is dropped. */
+export function startRebuilds({ config, feed, logger, commands, readSide }: RebuildsOptions): { stop(): Promise<void> } {
+  const reportsOf = (name: ReadModelName) => carryOutReports(name, { commands, logger, complete: readSide.completeComparison });
+  const threads = startRebuildThreads({ config, feed, logger, underWay: readSide.underWay, reportsOf });
+  const sweeper = new VersionSweeper(config, feed, logger);
+  return {
+    stop: async () => {
+      await threads.stop();
+      await sweeper.close();
+    },
+  };
+}
+
+/** What the command line does about them, in its own thread. */
+export interface OfflineRebuilds {
+  /** Brings up the version of a read model that is under way, if no other process does, until none is or the signal aborts. */
+  bringUp(name: ReadModelName, signal: AbortSignal): Promise<void>;
+  /** Frees what dropped versions have stored, a few seconds from now. */
+  freeDropped(): Promise<void>;
+}
+
+export interface OfflineRebuildsOptions {
+  readonly config: ProjectorConfig;
+  readonly feed: ProjectionFeed;
+  readonly logger: Logger;
+  readonly commands: Commands;
+  readonly underWay: Int32Array;
+}
+
+/** No server need be there: while a version is brought up, the one that is served is kept up to date too. */
+export function offlineRebuilds({ config, feed, logger, commands, underWay }: OfflineRebuildsOptions): OfflineRebuilds {
+  return {
+    bringUp: (name, signal) =>
+      bringUp({
+        ...{ name, config, feed, logger, signal },
+        throttle: new Throttle({ underWay }),
+        reports: carryOutReports(name, { commands, logger }),
+        keepLive: () => startProjectors(name === "search" ? "search" : "readModels", config, { feed, logger }),
+      }),
+    freeDropped: async () => {
+      const sweeper = new VersionSweeper(config, feed, logger);
+      await sweeper.idle();
+      await sweeper.close();
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import { isAcceptable, type VersionUnderWay } from "../../../commands/projection/versions.js";
+import { catalogue } from "../../../projections/catalogue/project.js";
+import { contentErasure } from "../../../projections/contentErasure/project.js";
+import { credentials } from "../../../projections/credentials/project.js";
+import { groupClosure } from "../../../projections/groupClosure/project.js";
+import type { EventSource } from "../../../projections/ports.js";
+import { searchProjection } from "../../../projections/search/project.js";
+import { projectionKinds, type ProjectionName } from "../../events/projection.js";
+import type { StreamCategory } from "../../events/streams.js";
+import type { ProjectionLag, ProjectionsAnswer, ProjectionStatus, VersionProgress } from "../../readModels/projectionStatus.js";
+import type { ProjectionOverview } from "../../http/ports.js";
+import type { Position } from "../../shared/position.js";
+import type { FollowedProjections } from "../followProjections.js";
+import type { ProjectionFeed } from "../projectionFeed.js";
+import type { ProjectorConfig } from "../projectors.js";
+import { Rates } from "./rates.js";
+import { VersionInspector, type VersionFacts } from "./versionFacts.js";
+
+/** What every projection reads. */
+const categories: Readonly<Record<ProjectionName, readonly StreamCategory[]>> = {
+  search: searchProjection.categories,
+  groupClosure: groupClosure.categories,
+  catalogue: catalogue.categories,
+  credentials: credentials.categories,
+  contentErasure: contentErasure.categories,
+};
+const names = Object.keys(projectionKinds) as readonly ProjectionName[];
+const maxCounted = 10_000;
+
+/** Tells where projections stand, from the log and from what their engines hold. */
+export class ProjectionStatuses {
+  private readonly inspector: VersionInspector;
+  private readonly rates = new Rates();
+  private readonly troubles = new Map<string, { readonly at: string; readonly message: string }>();
+
+  constructor(
+    config: ProjectorConfig,
+    private readonly source: EventSource,
+    private readonly feed: ProjectionFeed,
+  ) {
+    this.inspector = new VersionInspector(config);
+  }
+
+  /** To be told why a projection could not go on. */
+  noteTrouble({ projection, ...trouble }: { readonly projection: string; readonly at: string; readonly message: string }): void {
+    this.troubles.set(projection, trouble);
+  }
+
+  async list(): Promise<ProjectionsAnswer> {
+    const head = await this.source.head();
+    const projections = await Promise.all(names.map((name) => this.status(name, head)));
+    return { log: head.toString(), projections };
+  }
+
+  close(): Promise<void> {
+    return this.inspector.close();
+  }
+
+  private async status(name: ProjectionName, head: Position): Promise<ProjectionStatus> {
+    const { live, kept, paused, underWay } = this.feed.of(name);
+    const facts = await this.inspector.look(name, live);
+    const others = await Promise.all(kept.map(async (version) => ({ version, facts: await this.inspector.look(name, version) })));
+    return {
+      name,
+      kind: projectionKinds[name] === "readModel" ? "read_model" : "reaction",
+      state: paused ? "paused" : "running",
+      version: live,
+      position: digits(facts),
+      lag: facts && (await this.lag(name, facts.position, head)),
+      rate: this.rates.of(`${name}-${live}`, facts?.position ?? null),
+      parked: facts?.parked ?? null,
+      last_error: this.troubles.get(name) ?? null,
+      size_bytes: facts?.sizeBytes ?? null,
+      kept: others.map((other) => ({ version: other.version, position: digits(other.facts), size_bytes: other.facts?.sizeBytes ?? null })),
+      under_way: underWay && this.progress(name, underWay, await this.inspector.look(name, underWay.version), head),
+    };
+  }
+
+  private progress(name: ProjectionName, underWay: VersionUnderWay, facts: VersionFacts | null, head: Position): VersionProgress {
+    const { version, kind, verify, accepted, comparison } = underWay;
+    const position = facts?.position ?? null;
+    const rate = this.rates.of(`${name}-${version}`, position);
+    const left = position === null ? null : Number(head - position);
+    return {
+      version,
+      kind,
+      phase: phaseOf(underWay, left),
+      position: digits(facts),
+      progress: left === null ? 0 : head === 0n ? 1 : Math.min(1, Math.max(0, 1 - left / Number(head))),
+      rate,
+      seconds_left: left === null || rate === null || rate <= 0 ? null : Math.ceil(Math.max(0, left) / rate),
+      size_bytes: facts?.sizeBytes ?? null,
+      verify,
+      accepted,
+      comparison,
+    };
+  }
+
+  /** Counts what lies between; a reading that does not get anywhere in time counts as far as it came. */
+  private async lag(name: ProjectionName, position: Position, head: Position): Promise<ProjectionLag> {
+    const none = { events: 0, or_more: false, seconds: 0 };
+    if (position >= head) return none;
+    const stopping = new AbortController();
+    let events = 0;
+    let oldest: string | null = null;
+    let isOver = false;
+    for await (const batch of this.source.subscribe({ after: position, categories: categories[name], maxBatchSize: 1_000, signal: stopping.signal })) {
+      const behind = batch.events.filter((event) => event.position <= head);
+      oldest ??= behind[0]?.metadata.at ?? null;
+      events += behind.length;
+      isOver = batch.position >= head || batch.caughtUp;
+      if (isOver || events >= maxCounted) break;
+    }
+    stopping.abort();
+    return oldest === null ? none : { events, or_more: !isOver, seconds: Math.max(0, Math.round((Date.now() - Date.parse(oldest)) / 100) / 10) };
+  }
+}
+
+const digits = (facts: VersionFacts | null): string | null => facts && facts.position.toString();
+
+/** A version that is compared is at the end of the log, but for what came in this moment. */
+function phaseOf(underWay: VersionUnderWay, left: number | null): VersionProgress["phase"] {
+  if (isAcceptable(underWay)) return underWay.kind === "rollback" && left !== 0 ? "building" : "going_over";
+  if (underWay.comparison !== null) return "waiting_for_accept";
+  return left === 0 ? "comparing" : "building";
+}
+
+/** How long an answer waits for what its command has changed to be known here. */
+const settleMs = 1_000;
+
+/** What people are told, as of the commands that they have just given. */
+export const overviewOf = (statuses: ProjectionStatuses, followed: Pick<FollowedProjections, "reached">): ProjectionOverview => ({
+  list: () => statuses.list(),
+  settle: (position) => followed.reached(position, settleMs),
+});

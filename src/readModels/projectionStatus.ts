@@ -1,0 +1,58 @@
+import type { ComparisonSummary } from "../events/projection.js";
+
+/** Where a projection stands, as operators are told. What cannot be told here is null. */
+export interface ProjectionStatus {
+  readonly name: string;
+  /** A reaction has no versions. */
+  readonly kind: "read_model" | "reaction";
+  readonly state: "running" | "paused";
+  /** The version that is served. */
+  readonly version: number;
+  /** Everything in the log up to and including this is projected. Decimal digits. */
+  readonly position: string | null;
+  readonly lag: ProjectionLag | null;
+  /** Positions of the log per second: events, where it is embedded. null before it was looked at twice. */
+  readonly rate: number | null;
+  /** Events that could not be applied. */
+  readonly parked: number | null;
+  /** Since this process was started. */
+  readonly last_error: { readonly at: string; readonly message: string } | null;
+  /** On disk; of the file, where several read models lie in one. */
+  readonly size_bytes: number | null;
+  /** Served before, the last one first. */
+  readonly kept: readonly { readonly version: number; readonly position: string | null; readonly size_bytes: number | null }[];
+  readonly under_way: VersionProgress | null;
+}
+
+/** How far a projection is behind the log. */
+export interface ProjectionLag {
+  readonly events: number;
+  /** True where there are more: they are counted up to ten thousand. */
+  readonly or_more: boolean;
+  /** Since the oldest of them was decided. */
+  readonly seconds: number;
+}
+
+/** A version on its way to being served. */
+export interface VersionProgress {
+  readonly version: number;
+  readonly kind: "rebuild" | "rollback";
+  readonly phase: "building" | "comparing" | "waiting_for_accept" | "going_over";
+  readonly position: string | null;
+  /** Of the log that there was when it was looked at: 0 to 1. */
+  readonly progress: number;
+  readonly rate: number | null;
+  readonly seconds_left: number | null;
+  readonly size_bytes: number | null;
+  /** Everything is compared, not only a part. */
+  readonly verify: boolean;
+  readonly accepted: boolean;
+  readonly comparison: ComparisonSummary | null;
+}
+
+/** Answer of `GET /api/admin/projections`. */
+export interface ProjectionsAnswer {
+  /** Position of the newest event. */
+  readonly log: string;
+  readonly projections: readonly ProjectionStatus[];
+}
