@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { AuditQueries } from "../../../queries/audit/auditQueries.js";
-import type { QueryResult } from "../../../queries/queries.js";
+import type { QueryFailure, QueryResult } from "../../../queries/queries.js";
 import type { QueryString } from "../../validation/queryString.js";
 import type { Checked } from "../../validation/requestBodies.js";
 import { ApiClient, describeAnswer } from "../apiClient.js";
@@ -8,6 +8,7 @@ import { parseHttpUrl } from "../arguments.js";
 import { CliFailure, usageFailure } from "../cliFailure.js";
 import { withOfflineService } from "../offline.js";
 import { note } from "../output.js";
+import { showingHistoryProgress } from "./showingHistoryProgress.js";
 
 /** What every question about the past takes besides its own options. */
 export interface AuditOptions {
@@ -43,22 +44,39 @@ export function auditClient(url: string): ApiClient {
   return new ApiClient({ url, credential, onRetry: (reason) => note(`The service ${reason}; trying again.`) });
 }
 
+/** Asks with parameters as they go over HTTP; those that are undefined are left out. */
+export type Ask = <Question, Answer>(question: AuditQuestion<Question, Answer>, parameters: Readonly<Record<string, string | undefined>>) => Promise<Answer>;
+
 /** The answer of the service that the options name, or of the data folder: the same, from the same checks. */
 export function askAudit<Question, Answer>(
   question: AuditQuestion<Question, Answer>,
   parameters: Readonly<Record<string, string | undefined>>,
-  { url }: AuditOptions,
+  options: AuditOptions,
 ): Promise<Answer> {
-  const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return url === undefined ? askHere(question, given) : askThere(url, `/api/audit/${question.name}?${new URLSearchParams(given)}`);
+  return withAuditSession(options, (ask) => ask(question, parameters));
 }
 
-async function askHere<Question, Answer>({ check, ask }: AuditQuestion<Question, Answer>, given: readonly (readonly [string, string])[]): Promise<Answer> {
+/** As {@link askAudit}, for several questions, or pages of one, in a row. */
+export function withAuditSession<Value>({ url }: AuditOptions, use: (ask: Ask) => Promise<Value>): Promise<Value> {
+  if (url !== undefined) return use((question, parameters) => askThere(url, `/api/audit/${question.name}?${new URLSearchParams(givenOf(parameters))}`));
+  return withOfflineService((service) => showingHistoryProgress(service, () => use((question, parameters) => askHere(question, givenOf(parameters), service.audit))));
+}
+
+const givenOf = (parameters: Readonly<Record<string, string | undefined>>): [string, string][] =>
+  Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined);
+
+async function askHere<Question, Answer>({ check, ask }: AuditQuestion<Question, Answer>, given: readonly (readonly [string, string])[], audit: AuditQueries): Promise<Answer> {
   const question = check(new Map(given.map(([name, value]) => [name, [value]])));
   if (!question.ok) throw usageFailure(question.error.map(({ loc, msg }) => `${String(loc.at(-1))}: ${msg}.`).join("\n"));
-  const answer = await withOfflineService(({ audit }) => ask(audit, question.value));
+  const answer = await ask(audit, question.value);
   if (answer.ok) return answer.value;
-  throw answer.error.type === "MomentInFuture" ? usageFailure("at: The moment must not lie in the future.") : new CliFailure(`There is no answer at the moment (${answer.error.type}). Try again.`);
+  throw failureOf(answer.error);
+}
+
+function failureOf(failure: QueryFailure): CliFailure {
+  if (failure.type === "MomentInFuture") return usageFailure("at: The moment must not lie in the future.");
+  if (failure.type === "AccessUnavailable") return new CliFailure("An event that the answer rests on could not be applied, so nothing is said. An operator has to deal with it: `projections parked list`.");
+  return new CliFailure(`There is no answer at the moment (${failure.type}). Try again.`);
 }
 
 async function askThere<Answer>(url: string, path: string): Promise<Answer> {

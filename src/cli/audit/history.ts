@@ -1,0 +1,33 @@
+import { Command } from "commander";
+import { withAuditOptions, type AuditOptions } from "./askAudit.js";
+import { effectiveFormat, timelineFormat } from "./historyFormats.js";
+import { printHistory } from "./printHistory.js";
+
+interface HistoryOptions extends AuditOptions {
+  readonly user?: string;
+  readonly group?: string;
+  readonly effective?: boolean;
+  readonly at?: string;
+}
+
+/** `audit history`: what happened to permissions, or what could be seen when. */
+export function historyCommand(): Command {
+  const command = new Command("history")
+    .description("tell what happened to the permissions of a document, a person or a group")
+    .argument("[datasource/id]", "the document")
+    .option("--user <email>", "login email of the person")
+    .option("--group <datasource/name>", "the group")
+    .option("--effective", "tell when the person could see the document, the document was visible to whom, or the person could see what")
+    .option("--at <moment>", "nothing after it: a time or a consistency token (default: now)")
+    .action(run);
+  return withAuditOptions(command, [
+    "audit history handbook/travel-2024.md",
+    "audit history --group handbook/staff --csv",
+    "audit history handbook/travel-2024.md --user ada@example.com --effective",
+  ]);
+}
+
+function run(document: string | undefined, { user, group, effective, at, ...options }: HistoryOptions): Promise<void> {
+  const parameters = { document, user, group, at };
+  return effective === true ? printHistory(effectiveFormat, { ...parameters, effective: "true" }, options) : printHistory(timelineFormat, parameters, options);
+}

@@ -1,0 +1,41 @@
+import type { ExplainedFact } from "../../../queries/audit/auditQueries.js";
+import type { AskHistory, HistoryAnswerPage, Via, VisibleItem, WhatItem, WhoItem } from "../../../queries/audit/historyQuestions.js";
+import { checkExposureQuestion, checkHistoryQuestion, checkWhatQuestion, checkWhoQuestion } from "../../validation/historyParameters.js";
+import type { AuditQuestion } from "./askAudit.js";
+import type { HistoryFormat } from "./printHistory.js";
+
+const asking = <Item extends object>(name: string, check: AuditQuestion<AskHistory, HistoryAnswerPage<Item>>["check"]): AuditQuestion<AskHistory, HistoryAnswerPage<Item>> => ({
+  name,
+  check,
+  // The registry knows the items of all of these questions as objects; each question's are those of its format.
+  ask: (audit, question) => audit.history(question) as ReturnType<AuditQuestion<AskHistory, HistoryAnswerPage<Item>>["ask"]>,
+});
+
+const viaText = ({ grant, groups }: Via): string => (grant === "group" ? groups.join(" > ") : grant);
+
+/** How the answers to each question about more than one person or document are shown. */
+export const whoFormat: HistoryFormat<WhoItem> = {
+  question: asking("who", checkWhoQuestion),
+  columns: ["user_email", "via"],
+  cellsOf: ({ user_email: email, via }) => [email, viaText(via)],
+};
+
+export const whatFormat: HistoryFormat<WhatItem> = {
+  question: asking("what", checkWhatQuestion),
+  columns: ["document", "via"],
+  cellsOf: ({ document, via }) => [document, viaText(via)],
+};
+
+export const timelineFormat: HistoryFormat<ExplainedFact> = {
+  question: asking("history", checkHistoryQuestion),
+  columns: ["position", "time", "by", "fact", "event", "stream", "revision"],
+  cellsOf: ({ position, time, by, fact, event, stream, revision }) => [position, time, by, fact, event, stream, String(revision)],
+};
+
+const visibleColumns = {
+  columns: ["user_email", "document", "from", "from_time", "until", "until_time"],
+  cellsOf: (item: VisibleItem) => [item.user_email, item.document, item.from, item.from_time, item.until ?? "", item.until_time ?? ""],
+};
+
+export const effectiveFormat: HistoryFormat<VisibleItem> = { question: asking("history", checkHistoryQuestion), ...visibleColumns };
+export const exposureFormat: HistoryFormat<VisibleItem> = { question: asking("exposure", checkExposureQuestion), ...visibleColumns };

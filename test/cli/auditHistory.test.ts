@@ -1,0 +1,80 @@
+import { expect } from "chai";
+import type { TimelineAnswer, VisibilityAnswer, WhatAnswer, WhoAnswer } from "../../queries/audit/historyQuestions.js";
+import { CommandLine } from "./commandLine.js";
+
+describe("audit who, what, history and exposure", function () {
+  this.timeout(120_000);
+  let cli: CommandLine;
+  let url: string;
+  let key: string;
+  let token: string;
+
+  before(async () => {
+    cli = await CommandLine.onFreshFolder();
+    const account = await cli.runForJson<{ token: string }>("service-account", "create", "--name", "sync");
+    ({ url } = await cli.serve());
+    const post = async (path: string, body: object): Promise<void> => {
+      const response = await fetch(`${url}/api/indexing/${path}`, { method: "POST", headers: { "content-type": "application/json", authorization: `Bearer ${account.token}` }, body: JSON.stringify(body) });
+      expect(response.status, await response.text()).to.equal(200);
+      token = response.headers.get("x-consistency-token") ?? token;
+    };
+    await post("datasources", { name: "wiki" });
+    for (const email of ["ada@example.org", "bob@example.org"]) await post("users", { datasource: "wiki", user: { email } });
+    await post("groups", { datasource: "wiki", group: { name: "staff" } });
+    await post("memberships", { datasource: "wiki", membership: { group_name: "staff", member_email: "ada@example.org" } });
+    const document = { datasource: "wiki", id: "plan", title: "Plan", body: { mime_type: "text/plain", text_content: "Plan." }, file_type: "page" };
+    await post("documents", { documents: { ...document, permissions: { allowed_groups: ["staff"], allowed_users: [{ email: "bob@example.org" }] } } });
+    key = (await cli.runForJson<{ key: string }>("api-key", "create", "--email", "eve@example.org", "--role", "auditor")).key;
+  });
+  after(() => cli.clear());
+
+  it("answer alike on the data folder and through the service", async () => {
+    const questions = [
+      ["who", "wiki/plan"],
+      ["what", "--user", "ada@example.org"],
+      ["history", "wiki/plan"],
+      ["history", "--user", "bob@example.org"],
+      ["history", "--group", "wiki/staff"],
+      ["history", "wiki/plan", "--effective"],
+      ["exposure", "--document", "wiki/plan", "--grant", "group:staff"],
+    ];
+    for (const question of questions) {
+      const asked = ["audit", ...question, "--at", token, "--json"];
+      const [here, there] = await Promise.all([cli.run(...asked), cli.start([...asked, "--url", url], { ENTERPRISE_SEARCH_KEY: key }).ended]);
+      expect(here.stderr, question.join(" ")).to.equal("");
+      expect(JSON.parse(here.stdout), question.join(" ")).to.deep.equal(JSON.parse(there.stdout));
+    }
+  });
+
+  it("tell who could see what, through which groups, and since when", async () => {
+    const who = await cli.runForJson<WhoAnswer>("audit", "who", "wiki/plan");
+    expect(who.items).to.deep.equal([
+      { user_email: "ada@example.org", via: { grant: "group", groups: ["staff"] } },
+      { user_email: "bob@example.org", via: { grant: "user", groups: [] } },
+    ]);
+    expect(who.total).to.equal(2);
+    const what = await cli.runForJson<WhatAnswer>("audit", "what", "--user", "ada@example.org");
+    expect(what.items.map(({ document }) => document)).to.deep.equal(["wiki/plan"]);
+    const history = await cli.runForJson<TimelineAnswer>("audit", "history", "--user", "ada@example.org");
+    expect(history.items.map(({ fact }) => fact)).to.deep.equal(["ada@example.org was registered on wiki", "ada@example.org joined the group staff"]);
+    const joined = history.items[1]?.position ?? "";
+    const exposure = await cli.runForJson<VisibilityAnswer>("audit", "exposure", "--event", joined);
+    expect(exposure.items.map(({ user_email: email, document, until }) => [email, document, until])).to.deep.equal([["ada@example.org", "wiki/plan", null]]);
+  });
+
+  it("print tables for people and comma-separated values for programs", async () => {
+    const table = await cli.run("audit", "who", "wiki/plan");
+    expect(table.stdout).to.match(/^As of \S+ \(position \d+\)\n\nUSER_EMAIL {7}VIA\nada@example\.org {2}staff\nbob@example\.org {2}user\n\n2 lines\.\n$/);
+    const csv = await cli.run("audit", "what", "--user", "bob@example.org", "--csv");
+    expect(csv.stdout).to.equal("document,via\r\nwiki/plan,user\r\n");
+    const nothing = await cli.run("audit", "who", "wiki/nothing");
+    expect(nothing).to.deep.include({ code: 0, stderr: "" });
+    expect(nothing.stdout).to.include('There was no document "wiki/nothing".');
+  });
+
+  it("refuse what cannot be asked", async () => {
+    for (const question of [["history"], ["history", "wiki/plan", "--user", "a@b.c"], ["history", "--group", "wiki/staff", "--effective"], ["exposure"], ["exposure", "--event", "x"], ["who", "plan"]]) {
+      expect((await cli.run("audit", ...question)).code, question.join(" ")).to.equal(2);
+    }
+  });
+});
