@@ -13,6 +13,7 @@ import type { ProjectionFeed } from "./composition/projectionFeed.js";
 import { startProjectorThreads } from "./composition/projectorThreads.js";
 import { startProjectors, type ProjectorGroupName } from "./composition/projectors.js";
 import { caughtUpFirst, openPermissionHistoryReader } from "./composition/permissionHistoryReader.js";
+import { openPastSearch } from "./composition/pastSearch.js";
 import { openReadSide } from "./composition/readSide.js";
 import { offlineRebuilds, startRebuilds, type OfflineRebuilds } from "./composition/rebuild/rebuilds.js";
 import { startTextSweeps } from "./composition/sweepTexts.js";
@@ -58,8 +59,9 @@ export function startService(config: Config, logger: Logger): Promise<RunningSer
     if (config.role !== "api") parts.add(startRebuilds({ config, feed, logger, commands: writeSide.commands, readSide }), (part) => part.stop());
     if (config.role !== "projector" && writeSide.textSweep !== null) parts.add(startTextSweeps(writeSide.textSweep, logger), (part) => part.stop());
     const history = parts.add(openPermissionHistoryReader(config, writeSide.source), (part) => part.close());
+    const pastSearch = parts.add(openPastSearch(config, feed), (part) => part.close());
     const intake = parts.add(openDocumentIntake(config), (part) => part.close());
-    const auditSide = openAuditSide(config, { writeSide, readSide, history });
+    const auditSide = openAuditSide(config, { writeSide, readSide, history, pastSearch });
     // A key that somebody has named is looked at before an auditor needs it.
     if (config.auditSigningKeyFile !== null && config.role !== "projector") await auditSide.auditExport.publicKey();
     const headAtStart = await writeSide.source.head();
@@ -139,10 +141,11 @@ export function openOffline(config: Config, logger: Logger): Promise<OfflineServ
     const history = caughtUpFirst(projected, () =>
       projectWhile("permissionHistory", async () => untilReached(await source.head(), (position, timeoutMs) => projected.clock.reached(position, timeoutMs), { standstillMs })),
     );
+    const pastSearch = parts.add(openPastSearch(config, feed), (part) => part.close());
     return {
       commands,
       queries: readSide.queries,
-      ...openAuditSide(config, { writeSide, readSide, history }),
+      ...openAuditSide(config, { writeSide, readSide, history, pastSearch }),
       source,
       projections: feed,
       catchUp: () => projectWhile("readModels", async () => untilReached(await source.head(), readSide.settle, { standstillMs })),

@@ -7,7 +7,7 @@ import { intervalsOf, still } from "./intervalSet.js";
 import { leftOutBy, type LeftOutOf } from "./openedFacts.js";
 import type { Generation, PermissionFacts, PermissionHistory } from "./permissionHistoryPorts.js";
 import { inOrder, timelineOfDocument, timelineOfGroup, timelineOfUser } from "./timeline.js";
-import { whatWasVisible } from "./what.js";
+import { visibleDocuments, whatWasVisible } from "./what.js";
 import { whoCouldSee } from "./who.js";
 
 type Parked = Extract<QueryFailure, { readonly type: "AccessUnavailable" }>;
@@ -23,7 +23,9 @@ export function answerHistory(history: PermissionHistory, question: HistoryQuest
     case "who":
       return answerWho(history, question, position);
     case "what":
-      return answerWhat(history, question, position);
+      return answerWhat(history, position, (at, generations) => whatWasVisible(at, generations, question.user));
+    case "visibleDocuments":
+      return answerWhat(history, position, (at, generations) => ({ items: visibleDocuments(at, generations, question.user) }));
     case "documentTimeline":
       return over(history, facts, facts.generations(question.datasource), () => inOrder(history, timelineOfDocument(facts, question)));
     case "groupTimeline":
@@ -45,10 +47,10 @@ function answerWho(history: PermissionHistory, question: Extract<HistoryQuestion
   return parked ?? ok(whoCouldSee(facts, generation, question));
 }
 
-function answerWhat(history: PermissionHistory, { user }: Extract<HistoryQuestion, { readonly kind: "what" }>, position: number): Answered {
+function answerWhat(history: PermissionHistory, position: number, answer: (facts: PermissionFacts, generations: readonly Generation[]) => HistoryAnswer): Answered {
   const facts = history.at(position);
   const generations = facts.generations().toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  return findParked(history, generations, position, "") ?? ok(whatWasVisible(facts, generations, user));
+  return findParked(history, generations, position, "") ?? ok(answer(facts, generations));
 }
 
 function over(history: PermissionHistory, facts: PermissionFacts, generations: readonly Generation[], items: () => Iterable<object>): Answered {

@@ -1,5 +1,6 @@
 import type { Email } from "../../src/shared/ids.js";
-import type { QueryResult } from "../queries.js";
+import type { SearchPage } from "../../src/readModels/search.js";
+import type { QueryResult, Search } from "../queries.js";
 import type { DocumentReference, ExplainedFact, MissingFact, Moment } from "./auditFacts.js";
 import type { AskHistory, HistoryAnswerPage } from "./historyQuestions.js";
 
@@ -50,9 +51,24 @@ export interface TriedOutcome {
   detail: string | null;
 }
 
+/** What would this person have found, had today's texts been there then? */
+export interface AskPastSearch extends Search {
+  readonly at: Moment;
+}
+
+/** The results, and as of when they were visible. */
+export interface PastSearchPage extends SearchPage {
+  /** ISO instant; null for a position before the first event. */
+  readonly at: string | null;
+  /** Of the last event that counts. */
+  readonly position: string;
+}
+
 /** Everything that can be asked about the past. One file per question; this is the registry's shape. */
 export interface AuditQueries {
   access(question: AskAccess): QueryResult<AccessAnswer>;
   /** Whatever is about more than one person or document: see {@link HistoryQuestion}. */
   history(question: AskHistory): QueryResult<HistoryAnswerPage>;
+  /** What would this person have found, had today's texts been there then? */
+  search(question: AskPastSearch): QueryResult<PastSearchPage>;
 }

@@ -2,7 +2,8 @@ import { formatPageToken } from "../../src/shared/pageToken.js";
 import { failed, ok, type Result } from "../../src/shared/result.js";
 import type { Projected } from "../ports.js";
 import type { QueryFailure, QueryResult } from "../queries.js";
-import { describeAsOf, resolveMoment, type MomentServices } from "./asOf.js";
+import { describeAsOf, resolveMoment, type AsOf, type MomentServices } from "./asOf.js";
+import type { Moment } from "./auditFacts.js";
 import type { AuditQueries } from "./auditQueries.js";
 import type { HistoryPage, HistoryPageRequest } from "./historyPages.js";
 import type { HistoryAnswerPage } from "./historyQuestions.js";
@@ -15,20 +16,31 @@ export interface HistoryServices extends MomentServices {
   page(request: HistoryPageRequest): Promise<Result<HistoryPage, QueryFailure>>;
 }
 
+/** A stretch of an answer, as of a moment. */
+export interface PageAsOf extends Omit<HistoryPageRequest, "position"> {
+  readonly at: Moment;
+}
+
+/** The stretch, and the prefix of the log that the moment came to. Fails where the history does not reach that in time. */
+export async function pageAsOf({ at, ...request }: PageAsOf, services: HistoryServices): QueryResult<{ readonly asOf: AsOf; readonly page: HistoryPage }> {
+  const { progress, patienceMs, page } = services;
+  const moment = await resolveMoment(at, services);
+  if (!moment.ok) return moment;
+  const { position } = moment.value;
+  const started = performance.now();
+  if (!(await progress.reached(position, patienceMs))) return failed({ type: "HistoryBehind", waitedMs: Math.round(performance.now() - started) });
+  const answer = await page({ ...request, position: Number(position) });
+  return answer.ok ? ok({ asOf: moment.value, page: answer.value }) : answer;
+}
+
 /** Questions about more than one person or document: resolved to a prefix of the log, which the history has to have reached. */
 export function createHistory(services: HistoryServices): AuditQueries["history"] {
-  const { progress, patienceMs, page, clock } = services;
   return async ({ question, at, next, count }): QueryResult<HistoryAnswerPage> => {
-    const moment = await resolveMoment(next === null ? at : { kind: "position", position: next.position }, services);
-    if (!moment.ok) return moment;
-    const { position } = moment.value;
-    const started = performance.now();
-    if (!(await progress.reached(position, patienceMs))) return failed({ type: "HistoryBehind", waitedMs: Math.round(performance.now() - started) });
     const offset = next?.offset ?? 0;
-    const answer = await page({ question, position: Number(position), offset, count });
+    const answer = await pageAsOf({ question, at: next === null ? at : { kind: "position", position: next.position }, offset, count }, services);
     if (!answer.ok) return answer;
-    const { items, hasMore, ...rest } = answer.value;
-    const asOf = describeAsOf(next === null ? moment.value : { position, time: await clock.timeAt(position) });
-    return ok({ items: [...items], ...rest, ...asOf, ...(hasMore && { next: formatPageToken({ position, offset: offset + items.length }) }) });
+    const { asOf, page } = answer.value;
+    const { items, hasMore, ...rest } = page;
+    return ok({ items: [...items], ...rest, ...describeAsOf(asOf), ...(hasMore && { next: formatPageToken({ position: asOf.position, offset: offset + items.length }) }) });
   };
 }

@@ -19,6 +19,8 @@ export type HistoryQuestion =
   | ({ readonly kind: "who" } & DocumentReference)
   /** Every document that the person could see. */
   | { readonly kind: "what"; readonly user: Email }
+  /** The same by their ids: for searches, which show something else of them. */
+  | { readonly kind: "visibleDocuments"; readonly user: Email }
   /** What happened to the access of a document, or to the permissions of a person or a group. */
   | ({ readonly kind: "documentTimeline" } & DocumentReference)
   | { readonly kind: "userTimeline"; readonly user: Email }

@@ -1,6 +1,7 @@
 import type { Email } from "../../src/shared/ids.js";
 import { nameOf, reach, viaAnonymous, viaUser, wayBack, type Reached } from "./chains.js";
 import { documentName, type HistoryAnswer, type Via, type WhatItem } from "./historyQuestions.js";
+import type { NamedDocuments } from "./pastSearchPorts.js";
 import type { Generation, PermissionFacts } from "./permissionHistoryPorts.js";
 
 /**
@@ -8,13 +9,20 @@ import type { Generation, PermissionFacts } from "./permissionHistoryPorts.js";
  * indexed, each by the shortest chain.
  */
 export function whatWasVisible(facts: PermissionFacts, generations: readonly Generation[], user: Email): HistoryAnswer<WhatItem> {
-  const seen = generations.flatMap((generation) => {
-    const person = facts.person(generation.number, user);
-    return person === null || person.registered > facts.position ? [] : [documentsOf(facts, generation, person.number)];
-  });
+  const seen = seenBy(facts, generations, user);
   if (seen.length === 0) return { items: [], total: 0, missing: { kind: "not_registered", detail: `"${user}" was registered on no datasource.` } };
   return { items: items(facts, seen), total: seen.reduce((total, { documents }) => total + documents.length, 0) };
 }
+
+/** As {@link whatWasVisible}, by ids, all of a registration of a datasource at once. */
+export const visibleDocuments = (facts: PermissionFacts, generations: readonly Generation[], user: Email): readonly NamedDocuments[] =>
+  seenBy(facts, generations, user).map(({ generation, documents }) => ({ datasourceId: generation.datasourceId, documentIds: documents.map((document) => facts.documentIdOf(document)) }));
+
+const seenBy = (facts: PermissionFacts, generations: readonly Generation[], user: Email): readonly Seen[] =>
+  generations.flatMap((generation) => {
+    const person = facts.person(generation.number, user);
+    return person === null || person.registered > facts.position ? [] : [documentsOf(facts, generation, person.number)];
+  });
 
 /** What a person sees of one datasource. */
 interface Seen {

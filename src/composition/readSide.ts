@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { EventSource } from "../../projections/ports.js";
 import type { ServedReaders } from "../../queries/audit/access/findUnserved.js";
+import type { PastSearchServices } from "../../queries/audit/pastSearch.js";
 import type { Projected } from "../../queries/ports.js";
 import type { Queries } from "../../queries/queries.js";
 import { Canaries } from "../../queries/verification/canaries.js";
@@ -28,8 +29,8 @@ export interface ReadSideConfig extends ReadModelConfig, SearchConfig {
 /** Queries, and how far the read models behind them have come. */
 export interface ReadSide {
   readonly queries: Queries;
-  /** What a question about now is compared with. */
-  readonly served: ServedReaders;
+  /** What a question about now is compared with, and where texts of today come from. */
+  readonly served: ServedReaders & PastSearchServices["today"];
   /** How many questions are being answered: element 0, in memory that threads may share. */
   readonly underWay: Int32Array;
   /** Waits until every read model serves this position, `timeoutMs` at most; false where that was not enough. Those that are paused are passed over. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { CommandContext } from "../../commands/commands.js";
 import type { CredentialRecord } from "../readModels/credentials.js";
+import type { Role } from "../shared/credential.js";
 import { toDatasourceName, toDocumentId, toEmail, type DatasourceName, type DocumentId, type Email } from "../shared/ids.js";
 import { parseConsistencyToken, type Position } from "../shared/position.js";
 import { valueError } from "../validation/issue.js";
@@ -9,6 +10,7 @@ import { parseQueryString, type QueryString } from "../validation/queryString.js
 import type { Checked } from "../validation/requestBodies.js";
 import { parseStrictJson } from "../validation/strictJson.js";
 import { RefusedRequest } from "./answer.js";
+import { roleMissing } from "./authentication.js";
 import { checked, invalidRequest, toAnswer } from "./envelopes.js";
 import { readBody } from "./requestBody.js";
 
@@ -91,6 +93,11 @@ export class ApiRequest {
   async body<Message>(check: (input: unknown) => Checked<Message>): Promise<Message> {
     const { bytes } = await readBody(this.incoming, this.outgoing, { maxBytes: maxSmallBodyBytes });
     return checked(check(checked(parseStrictJson(bytes))));
+  }
+
+  /** Ends the request of a key that was not made for this role (403). */
+  requireRole(role: Role): void {
+    if (!this.proven().roles.includes(role)) throw roleMissing(role);
   }
 
   mayUse(datasource: DatasourceName): boolean {

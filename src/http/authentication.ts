@@ -28,8 +28,12 @@ export async function authenticate(header: string | undefined, access: Exclude<A
   const { kind, role } = requirementOf(access);
   const credential = await prove(header, kind, queries);
   if (role === null || credential.roles.includes(role)) return credential;
-  throw new RefusedRequest(errorAnswer(403, `This API takes personal API keys that were made for the role "${role}"; this one was not.`));
+  throw roleMissing(role);
 }
+
+/** What a key gets that was made without this role. */
+export const roleMissing = (role: Role): RefusedRequest =>
+  new RefusedRequest(errorAnswer(403, `This API takes personal API keys that were made for the role "${role}"; this one was not.`));
 
 async function prove(header: string | undefined, kind: CredentialRecord["kind"], queries: Queries): Promise<CredentialRecord> {
   const token = bearerToken(header);

@@ -1,9 +1,9 @@
 import type { DocumentOutcome, IndexedDocument } from "../../commands/commands.js";
 import type { Datasource } from "../events/datasource.js";
-import type { DocumentCard, DocumentDetails, SearchHit } from "../readModels/search.js";
+import type { DocumentCard, DocumentDetails, SearchHit, SearchPage } from "../readModels/search.js";
 import type { DatasourceAnswer, SubAnswer } from "../validation/messages/datasourceMessages.js";
 import type { DocumentIndexAnswer, DocumentResult } from "../validation/messages/documentMessages.js";
-import type { DocumentCardAnswer, DocumentMetadataAnswer, SearchResultAnswer } from "../validation/messages/queryMessages.js";
+import type { DocumentCardAnswer, DocumentMetadataAnswer, SearchAnswer, SearchResultAnswer } from "../validation/messages/queryMessages.js";
 
 /** A datasource with its whole sub tree, in the spec's words. */
 export const toDatasourceAnswer = ({ name, displayName, icon, subs, objectDefinitions }: Datasource): DatasourceAnswer => ({
@@ -65,7 +65,16 @@ const toCardAnswer = (card: DocumentCard): DocumentCardAnswer => ({
   last_modified: card.lastModified,
 });
 
-export const toSearchResultAnswer = (hit: SearchHit): SearchResultAnswer => ({ ...toCardAnswer(hit), snippet: hit.snippet, score: hit.score });
+const toSearchResultAnswer = (hit: SearchHit): SearchResultAnswer => ({ ...toCardAnswer(hit), snippet: hit.snippet, score: hit.score });
+
+/** One page of results, for who asked for so many. */
+export const toSearchAnswer = ({ hits, total, totalRelation }: SearchPage, { count, startPage }: { readonly count: number; readonly startPage: number }): SearchAnswer => ({
+  results: hits.map(toSearchResultAnswer),
+  total,
+  total_relation: totalRelation,
+  count,
+  start_page: startPage,
+});
 
 /** `text` is null where it was not asked for. */
 export const toMetadataAnswer = (details: DocumentDetails, text: string | null): DocumentMetadataAnswer => ({

@@ -1,22 +1,19 @@
+import { isPastSearch } from "../../validation/pastSearchParameters.js";
 import { checkMetadataParameters } from "../../validation/parameters.js";
 import { checkSearchParameters, modifiedWindows, searchFileTypes, searchLimits } from "../../validation/searchParameters.js";
 import { success, type Answer } from "../answer.js";
 import type { ApiRequest } from "../apiRequest.js";
 import { checked, valueOf } from "../envelopes.js";
-import { toMetadataAnswer, toSearchResultAnswer } from "../representations.js";
+import { toMetadataAnswer, toSearchAnswer } from "../representations.js";
 import type { DescribedRoute, ParameterDescription, RouteServices } from "../route.js";
 import { consistencyHeader, notYetConsistent, schemaOf } from "./descriptions.js";
+import { pastSearchParameters, searchPast } from "./pastSearch.js";
 
-async function search(request: ApiRequest, { queries }: RouteServices): Promise<Answer> {
+async function search(request: ApiRequest, services: RouteServices): Promise<Answer> {
+  if (isPastSearch(request.query)) return searchPast(request, services);
   const parameters = checked(checkSearchParameters(request.query, new Date()));
-  const page = valueOf(await queries.search({ ...parameters, person: request.person, atLeast: request.atLeast }));
-  return success({
-    results: page.hits.map(toSearchResultAnswer),
-    total: page.total,
-    total_relation: page.totalRelation,
-    count: parameters.count,
-    start_page: parameters.startPage,
-  });
+  const page = valueOf(await services.queries.search({ ...parameters, person: request.person, atLeast: request.atLeast }));
+  return success(toSearchAnswer(page, parameters));
 }
 
 async function findDocument(request: ApiRequest, { queries }: RouteServices): Promise<Answer> {
@@ -58,6 +55,7 @@ const searchParameters: readonly ParameterDescription[] = [
   ),
   inQuery("file_type", "Comma list.", commaList({ type: "string", enum: searchFileTypes })),
   inQuery("last_modified", `One of ${[...modifiedWindows.keys()].join(", ")} (windows back from now), or \`<start>_<end>\` (inclusive), each side \`YYYY-MM-DDThh:mm:ss.sssZ\`.`, { type: "string" }),
+  ...pastSearchParameters,
   consistencyHeader,
 ];
 
@@ -74,14 +72,15 @@ export const searchRoutes: readonly DescribedRoute[] = [
     description: {
       tag,
       summary: "Search as the key's person",
-      description: "Finds only what this person may see.",
+      description:
+        "Finds only what this person may see. With `as_of` or `as_user`, which take a key with the role `auditor`: what a person could see at a moment. It is found, ranked and quoted by the titles and texts of today, so an auditor reads of documents that are not their own; the answer says so in `note`.",
       parameters: searchParameters,
       success: {
         description: "One page of results, best first.",
         schema: schemaOf("SearchAnswer"),
         example: { results: [{ ...card, snippet: "Send <mark>receipts</mark> within a month.", score: 7.2 }], total: 1, total_relation: "eq", count: 10, start_page: 0 },
       },
-      failures: { 503: notYetConsistent },
+      failures: { 403: "The key was not made for the role that `as_of` and `as_user` take.", 503: notYetConsistent },
     },
   },
   {

@@ -32,6 +32,14 @@ export interface SearchAnswer {
   total_relation: "eq" | "gte";
   count: number;
   start_page: number;
+  /** With `as_of` or `as_user` alone: ISO instant as of when this was visible; null: before the first event. */
+  as_of?: string | null;
+  /** With `as_of` or `as_user` alone: position of the last event that counts. */
+  as_of_position?: string;
+  /** With `as_of` or `as_user` alone: to whom it was visible. */
+  as_user?: string;
+  /** With `as_of` or `as_user` alone: what such an answer can say, and what it cannot. */
+  note?: string;
 }
 
 /** Answer of `GET /api/beta/document/metadata`. */
