@@ -1,22 +1,44 @@
 const ascii = 128;
-const firstLetter = "a".charCodeAt(0);
-const lastLetter = "z".charCodeAt(0);
-const toUpperCase = firstLetter - "A".charCodeAt(0);
+const toUpperCase = "a".charCodeAt(0) - "A".charCodeAt(0);
+const isLower = (unit: number): boolean => unit >= 0x61 && unit <= 0x7a;
+const letterE = "e".charCodeAt(0);
+const letterY = "y".charCodeAt(0);
+const beforeDigraphs = new Set(["a", "o", "u"].map((letter) => letter.charCodeAt(0)));
 
 /**
- * Tells whether the token that starts at a place of a text may become one of these terms, by its first character alone:
- * neither folding nor stemming changes a first letter of ASCII but for its case. Spares most tokens a look-up.
+ * Tells whether the token that starts at a place of a text may become one of these terms, by its first two characters
+ * alone: neither folding nor stemming changes a first letter of ASCII but for its case, nor a second one but for an `e`
+ * that makes an umlaut (`ueber`) and a `y` (`lying`). Spares most tokens a look-up. Make it once for many texts.
  */
 export function initialsOf(terms: readonly string[]): (text: string, start: number) => boolean {
-  const mayBegin = new Uint8Array(ascii);
+  const first = new Uint8Array(ascii);
+  const pairs = new Uint8Array(ascii * ascii);
   for (const term of terms) {
-    const unit = term.charCodeAt(1);
-    if (unit >= ascii) continue;
-    mayBegin[unit] = 1;
-    if (unit >= firstLetter && unit <= lastLetter) mayBegin[unit - toUpperCase] = 1;
+    for (const unit of casesOf(term.charCodeAt(1))) {
+      first[unit] = 1;
+      for (const next of seconds(term)) pairs[unit * ascii + next] = 1;
+    }
   }
   return (text, start) => {
     const unit = text.charCodeAt(start);
-    return unit >= ascii || mayBegin[unit] === 1;
+    if (unit >= ascii) return true;
+    const next = start + 1 < text.length ? text.charCodeAt(start + 1) : 0;
+    return next >= ascii ? first[unit] === 1 : pairs[unit * ascii + next] === 1;
   };
+}
+
+const anySecond = Array.from({ length: ascii }, (_unit, unit) => unit);
+
+/** What may stand second in a token that becomes this term. */
+function seconds(term: string): readonly number[] {
+  const unit = term.charCodeAt(2);
+  if (Number.isNaN(unit) || unit >= ascii) return anySecond;
+  const dropped = beforeDigraphs.has(term.charCodeAt(1)) ? casesOf(letterE) : [];
+  return [...casesOf(unit), ...casesOf(letterY), ...dropped];
+}
+
+/** A unit of ASCII as it may stand in a text; none for others. */
+function casesOf(unit: number): readonly number[] {
+  if (unit >= ascii) return [];
+  return isLower(unit) ? [unit, unit - toUpperCase] : [unit];
 }

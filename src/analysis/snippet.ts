@@ -21,13 +21,11 @@ export interface SoughtWord {
   readonly weight: number;
 }
 
-export interface PassageRequest {
+/** A document's text. */
+export interface PassageSource {
   readonly text: string;
   /** The language that the document was analysed in. */
   readonly language: Language | null;
-  readonly words: readonly SoughtWord[];
-  /** Characters; 260 where it is left out. */
-  readonly length?: number;
 }
 
 interface Match {
@@ -42,29 +40,30 @@ interface Range {
 }
 
 /**
- * The passage of a text that says most about the query: the one that holds the most and rarest of its words, from the
- * start of a sentence where one is near; the start of the text where nothing matches. Escaped for HTML, matches in
- * `<mark>`, white space as single blanks, `…` where it was cut. Looks at the first 100,000 characters.
+ * Gives the passage of a text that says most about the query: the one that holds the most and rarest of its words, from
+ * the start of a sentence where one is near; the start of the text where nothing matches. Escaped for HTML, matches in
+ * `<mark>`, white space as single blanks, `…` where it was cut. Looks at the first 100,000 characters. A passage is
+ * `length` characters long, more or less.
  */
-export function bestPassage(request: PassageRequest): string {
-  const { text, length = usualLength } = request;
-  const matches = matchesIn(request, { start: 0, end: Math.min(text.length, examinedCharacters) });
-  const passage = passageAround(text, bestWindow(matches, length), length);
-  return render(text, passage, matchesIn(request, passage));
-}
-
-function matchesIn({ text, language, words }: PassageRequest, { start, end }: Range): Match[] {
+export function passagesAbout(words: readonly SoughtWord[], length = usualLength): (source: PassageSource) => string {
   const sought = new Map(words.flatMap((word) => word.terms.map((term) => [term, word] as const)));
-  const matches: Match[] = [];
-  if (sought.size === 0) return matches;
   const mayBegin = initialsOf([...sought.keys()]);
-  forEachToken(text, start, end, (from, to) => {
-    if (!mayBegin(text, from)) return;
-    const surface = surfaceAt(text, from, to);
-    const word = surface === null ? undefined : sought.get(surface.word.termIn(language));
-    if (word !== undefined) matches.push({ start: from, end: to, word });
-  });
-  return matches;
+  const matchesIn = ({ text, language }: PassageSource, { start, end }: Range): Match[] => {
+    const matches: Match[] = [];
+    if (sought.size === 0) return matches;
+    forEachToken(text, start, end, (from, to) => {
+      if (!mayBegin(text, from)) return;
+      const word = sought.get(surfaceAt(text, from, to)?.word.termIn(language) ?? "");
+      if (word !== undefined) matches.push({ start: from, end: to, word });
+    });
+    return matches;
+  };
+  return (source) => {
+    const { text } = source;
+    const window = bestWindow(matchesIn(source, { start: 0, end: Math.min(text.length, examinedCharacters) }), length);
+    const passage = passageAround(text, window, length);
+    return render(text, passage, matchesIn(source, passage));
+  };
 }
 
 /** The window of matches worth most; the earliest of equals. null where there are none. */

@@ -2,12 +2,12 @@ import { expect } from "chai";
 import * as fc from "fast-check";
 import { analyseDocument, detectLanguage } from "../../src/analysis/analyseDocument.js";
 import { analyseQuery } from "../../src/analysis/analyseQuery.js";
-import { bestPassage } from "../../src/analysis/snippet.js";
+import { passagesAbout } from "../../src/analysis/snippet.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 import { languageText } from "./texts.js";
 
 const passage = (text: string, query: string, length?: number): string =>
-  bestPassage({ text, language: detectLanguage(text), words: analyseQuery(query).words.map(({ terms }) => ({ terms, weight: 1 })), ...(length === undefined ? {} : { length }) });
+  passagesAbout(analyseQuery(query).words.map(({ terms }) => ({ terms, weight: 1 })), length)({ text, language: detectLanguage(text) });
 
 const plain = (html: string): string =>
   html.replaceAll(/<\/?mark>/g, "").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", "\"").replaceAll("&#39;", "'").replaceAll("&amp;", "&");
@@ -43,7 +43,7 @@ describe("a snippet", () => {
   it("prefers the rarer word", () => {
     const text = `A common thing. ${filler} A rare thing. ${filler}`;
     const words = [{ terms: analyseQuery("common").words[0]?.terms ?? [], weight: 1 }, { terms: analyseQuery("rare").words[0]?.terms ?? [], weight: 5 }];
-    expect(bestPassage({ text, language: "en", words })).to.include("<mark>rare</mark>");
+    expect(passagesAbout(words)({ text, language: "en" })).to.include("<mark>rare</mark>");
   });
 
   it("is the start of the text where nothing matches", () => {

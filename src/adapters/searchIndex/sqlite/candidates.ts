@@ -1,6 +1,6 @@
 import type { Language } from "../../../analysis/language.js";
 import type { Candidate } from "../../../analysis/nearness.js";
-import { bestPassage, type SoughtWord } from "../../../analysis/snippet.js";
+import { passagesAbout, type SoughtWord } from "../../../analysis/snippet.js";
 import type { SearchHit } from "../../../readModels/search.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { cardColumns, cardTables, toCard, type CardRow } from "./cards.js";
@@ -32,7 +32,8 @@ export class Candidates {
   }
 }
 
-/** A document as it is shown, with the passage that says most about the words. */
-export function toHit({ card, text, language, score }: RankedDocument, words: readonly SoughtWord[]): SearchHit {
-  return { ...toCard(card), snippet: bestPassage({ text, language, words }), score };
+/** Makes documents what is shown of them, with the passage that says most about the words. */
+export function hitsFor(words: readonly SoughtWord[]): (document: RankedDocument) => SearchHit {
+  const passageOf = passagesAbout(words);
+  return (document) => ({ ...toCard(document.card), snippet: passageOf(document), score: document.score });
 }

@@ -5,7 +5,7 @@ import { reordered, totalOf } from "../../../analysis/rankingRules.js";
 import type { SearchFilters, SearchPage } from "../../../readModels/search.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { AccessClasses } from "./accessClasses.js";
-import { Candidates, toHit, type RankedDocument } from "./candidates.js";
+import { Candidates, hitsFor, type RankedDocument } from "./candidates.js";
 import { Collection } from "./collection.js";
 import { PostingsCache, type PostingsOptions } from "./postings.js";
 import { NamedDocumentSlots, type DocumentsOfDatasource } from "./namedDocumentSlots.js";
@@ -80,9 +80,9 @@ export class FullTextSearch {
     const runnable = this.words.toRun(analysed, visibility);
     this.score(analysed, runnable.words);
     const found = this.visibleOf(visibility, analysed);
-    const sought = runnable.words.map((word) => word.sought);
+    const toHit = hitsFor(runnable.words.map((word) => word.sought));
     return {
-      hits: this.ranked(found, runnable, startPage * count, count).map((document) => toHit(document, sought)),
+      hits: this.ranked(found, runnable, startPage * count, count).map(toHit),
       ...totalOf(found.length),
     };
   }

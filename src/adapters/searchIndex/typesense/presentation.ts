@@ -1,6 +1,6 @@
 import { reorderByNearness, type Candidate } from "../../../analysis/nearness.js";
 import { reordered } from "../../../analysis/rankingRules.js";
-import { bestPassage, type SoughtWord } from "../../../analysis/snippet.js";
+import { passagesAbout, type SoughtWord } from "../../../analysis/snippet.js";
 import type { DocumentCard, DocumentDetails, SearchHit } from "../../../readModels/search.js";
 import type { Visibility } from "./accessFilter.js";
 import type { TypesenseConnection } from "./connection.js";
@@ -40,13 +40,14 @@ export class Presentation {
 
   async present({ ranked, page, offset, count, typed, sought, visibility }: PresentationRequest): Promise<readonly SearchHit[]> {
     if (page.length === 0) return [];
-    if (offset >= reordered) return (await this.read(page, visibility)).map((shown) => this.toHit(shown, sought));
+    const toHit = this.hitsFor(sought);
+    if (offset >= reordered) return (await this.read(page, visibility)).map(toHit);
     const first = ranked.slice(0, reordered);
     const rest = page.slice(Math.max(0, reordered - offset));
     const shown = await this.read([...first, ...rest], visibility);
     const isFirst = new Set(first.map(({ id }) => id));
     const nearest = reorderByNearness(shown.filter(({ id }) => isFirst.has(id)), typed, (a, b) => b.position - a.position);
-    return [...nearest.slice(offset, offset + count), ...shown.filter(({ id }) => !isFirst.has(id))].map((document) => this.toHit(document, sought));
+    return [...nearest.slice(offset, offset + count), ...shown.filter(({ id }) => !isFirst.has(id))].map(toHit);
   }
 
   /** What is there by now of these documents and open to the person: they may have been replaced since they were found. */
@@ -64,8 +65,9 @@ export class Presentation {
     });
   }
 
-  private toHit({ card, ds, text, language, score }: Shown, words: readonly SoughtWord[]): SearchHit {
-    return { ...toCard(card, this.directory, ds), snippet: bestPassage({ text, language, words }), score };
+  private hitsFor(words: readonly SoughtWord[]): (shown: Shown) => SearchHit {
+    const passageOf = passagesAbout(words);
+    return (shown) => ({ ...toCard(shown.card, this.directory, shown.ds), snippet: passageOf(shown), score: shown.score });
   }
 }
 
