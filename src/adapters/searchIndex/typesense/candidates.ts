@@ -29,10 +29,11 @@ export class CandidateScores {
     const beyond = await this.beyondStored(rows, words);
     const parameters: readonly FieldParameters[] = [{ weight: 1, lengthNormalisation, averageLength }];
     const counted = words.map(({ ways }) => ways.map(({ term }) => ({ term, frequencyIn: frequencyOf(term) })));
+    const scores = words.map((word) => scoreOf(word, parameters));
     return rows.map(({ id, position, len, tf, cut }) => {
       const rare = cut ? beyond.get(id) : undefined;
       const counts = counted.map((ways) => ways.map(({ term, frequencyIn }) => frequencyIn(tf) || (rare?.get(term) ?? 0)));
-      const score = words.reduce((sum, word, index) => sum + scoreOf(word, counts[index] as readonly number[], len, parameters), 0);
+      const score = scores.reduce((sum, scored, index) => sum + scored(counts[index] as readonly number[], len), 0);
       return { id, position, score, counts };
     });
   }
@@ -62,7 +63,8 @@ export class CandidateScores {
 }
 
 /** Adds up the ways in which a document can hold a word only one at a time; of others the best counts. */
-function scoreOf({ ways, areDisjoint }: RunnableWord, counts: readonly number[], length: number, parameters: readonly FieldParameters[]): number {
-  if (areDisjoint) return bm25f(ways.map(({ factor }) => factor), [{ counts, length }], parameters);
-  return ways.reduce((best, { factor }, index) => Math.max(best, bm25f([factor], [{ counts: [counts[index] ?? 0], length }], parameters)), 0);
+function scoreOf({ ways, areDisjoint }: RunnableWord, parameters: readonly FieldParameters[]): (counts: readonly number[], length: number) => number {
+  const factors = ways.map(({ factor }) => factor);
+  if (areDisjoint) return (counts, length) => bm25f(factors, [{ counts, length }], parameters);
+  return (counts, length) => factors.reduce((best, factor, index) => Math.max(best, bm25f([factor], [{ counts: [counts[index] ?? 0], length }], parameters)), 0);
 }

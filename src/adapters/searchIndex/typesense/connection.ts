@@ -53,6 +53,8 @@ export interface EngineAnswer<Row> {
   readonly facet_counts?: readonly { readonly stats: { readonly avg?: number } }[];
 }
 
+type SearchResult<Row> = EngineAnswer<Row> & { readonly error?: string; readonly code?: number };
+
 /** What became of one line of an import. */
 export interface ImportOutcome {
   readonly success: boolean;
@@ -68,8 +70,14 @@ const importBytes = 1024 * 1024;
 const silent = () => undefined;
 const noLog = { trace: silent, debug: silent, info: silent, warn: silent, error: silent, log: silent, setLevel: silent };
 
-interface RefusedRequest {
+interface RefusedRequest extends Error {
   readonly httpStatus?: number;
+}
+
+/** As the client makes it. */
+function refusal(status: number, body: string): RefusedRequest {
+  const message = /"message"\s*:\s*"([^"]*)"/.exec(body)?.[1] ?? "";
+  return Object.assign(new Error(message), { httpStatus: status });
 }
 
 /**
@@ -79,6 +87,7 @@ interface RefusedRequest {
 export class TypesenseConnection {
   private readonly client: Client;
   private readonly adapter: ReturnType<typeof createDeadlineAdapter>;
+  private readonly postSearches;
   /** Milliseconds that the engine itself says it took for searches, so far. */
   engineMs = 0;
 
@@ -88,8 +97,10 @@ export class TypesenseConnection {
     deadline: Deadline,
   ) {
     this.adapter = createDeadlineAdapter(deadline);
+    const url = server.url.replace(/\/+$/, "");
+    this.postSearches = this.adapter.poster(new URL(`${url}/multi_search`), { "x-typesense-api-key": server.apiKey, "content-type": "application/json" });
     this.client = new Client({
-      nodes: [{ url: server.url.replace(/\/+$/, "") }],
+      nodes: [{ url }],
       apiKey: server.apiKey,
       numRetries: 0,
       axiosAdapter: this.adapter.send as never,
@@ -102,9 +113,7 @@ export class TypesenseConnection {
     const answers: EngineAnswer<Row>[] = [];
     for (let from = 0; from < searches.length; from += searchesPerRequest) {
       const some = searches.slice(from, from + searchesPerRequest);
-      const { results } = (await this.ask(() => this.client.multiSearch.perform({ searches: some as never }))) as unknown as {
-        results: (EngineAnswer<Row> & { error?: string; code?: number })[];
-      };
+      const results = await this.ask(() => this.multiSearch<Row>(some));
       for (const result of results) {
         if (result.error !== undefined) throw new TypesenseFailure(`Typesense refused a search: ${withoutValues(result.error)}`, result.code ?? null);
         this.engineMs += result.search_time_ms;
@@ -112,6 +121,13 @@ export class TypesenseConnection {
       }
     }
     return answers;
+  }
+
+  /** Past the client, whose preparations would be half of what we add to the engine's own time. */
+  private async multiSearch<Row>(searches: readonly EngineSearch[]): Promise<readonly SearchResult<Row>[]> {
+    const { status, data } = await this.postSearches(JSON.stringify({ searches }));
+    if (status !== 200) throw refusal(status, data);
+    return (JSON.parse(data) as { readonly results: readonly SearchResult<Row>[] }).results;
   }
 
   /** Writes rows in requests of a megabyte. The outcomes are in the rows' order; that the request succeeded says nothing about them. */

@@ -1,5 +1,6 @@
 import { Agent as HttpAgent, request as requestHttp, type IncomingMessage, type RequestOptions } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
+import { urlToHttpOptions } from "node:url";
 
 /** What the client hands over of a request. */
 interface OutgoingRequest {
@@ -10,11 +11,7 @@ interface OutgoingRequest {
   readonly data?: unknown;
 }
 
-interface IncomingAnswer<Request> {
-  readonly status: number;
-  readonly statusText: string;
-  readonly headers: IncomingMessage["headers"];
-  readonly data: string;
+interface IncomingAnswer<Request> extends PlainAnswer {
   readonly config: Request;
 }
 
@@ -34,26 +31,39 @@ export class NoAnswer extends Error {
 /** Answers with the milliseconds that a request to this path may take, or throws where it must not be sent at all. */
 export type Deadline = (path: string) => number;
 
+/** An answer with its whole body. */
+interface PlainAnswer {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly data: string;
+}
+
 /**
- * How the Typesense client sends its requests: each with a deadline of our own, imports included (the client never ends
- * those by itself), over connections that are kept open. `deadline` is asked synchronously right before sending.
+ * How requests are sent to Typesense: each with a deadline of our own, imports included (the client never ends those by
+ * itself), over connections that are kept open. `deadline` is asked synchronously right before sending.
  */
 export function createDeadlineAdapter(deadline: Deadline) {
   const options = { keepAlive: true, maxSockets: 64, noDelay: true };
   const agents = { "http:": new HttpAgent(options), "https:": new HttpsAgent(options) };
-  const send = <Request extends OutgoingRequest>(config: Request): Promise<IncomingAnswer<Request>> => {
-    const url = withParameters(new URL(config.url ?? ""), config.params ?? {});
-    const isSecure = url.protocol === "https:";
-    const body = typeof config.data === "string" ? Buffer.from(config.data) : null;
-    const request: RequestOptions = {
-      method: (config.method ?? "get").toUpperCase(),
-      headers: { ...plainHeaders(config.headers), ...(body === null ? {} : { "content-length": body.length }) },
-      agent: isSecure ? agents["https:"] : agents["http:"],
-    };
-    return exchange(isSecure ? requestHttps : requestHttp, url, { request, body, config, timeoutMs: deadline(url.pathname) });
-  };
+  const openers = { "http:": requestHttp, "https:": requestHttps };
+  const protocolOf = (url: URL): "http:" | "https:" => (url.protocol === "https:" ? "https:" : "http:");
   return {
-    send,
+    /** What the Typesense client takes for its axios. */
+    send: async <Request extends OutgoingRequest>(config: Request): Promise<IncomingAnswer<Request>> => {
+      const url = withParameters(new URL(config.url ?? ""), config.params ?? {});
+      const protocol = protocolOf(url);
+      const method = (config.method ?? "get").toUpperCase();
+      const request: RequestOptions = { ...urlToHttpOptions(url), method, headers: plainHeaders(config.headers), agent: agents[protocol] };
+      const answer = await exchange(openers[protocol], { request, body: config.data, host: url.host, timeoutMs: deadline(url.pathname) });
+      return { ...answer, config };
+    },
+    /** Posts JSON to always the same place, past the client. */
+    poster: (url: URL, headers: Readonly<Record<string, string>>): ((json: string) => Promise<PlainAnswer>) => {
+      const protocol = protocolOf(url);
+      const request: RequestOptions = { ...urlToHttpOptions(url), method: "POST", headers, agent: agents[protocol] };
+      return (json) => exchange(openers[protocol], { request, body: json, host: url.host, timeoutMs: deadline(url.pathname) });
+    },
     close: (): void => {
       agents["http:"].destroy();
       agents["https:"].destroy();
@@ -61,35 +71,41 @@ export function createDeadlineAdapter(deadline: Deadline) {
   };
 }
 
-interface Exchange<Request> {
+interface Exchange {
   readonly request: RequestOptions;
-  readonly body: Buffer | null;
-  readonly config: Request;
+  /** Sent where it is a text. */
+  readonly body: unknown;
+  /** For messages. */
+  readonly host: string;
   readonly timeoutMs: number;
 }
 
-function exchange<Request>(open: typeof requestHttp, url: URL, { request, body, config, timeoutMs }: Exchange<Request>): Promise<IncomingAnswer<Request>> {
+function exchange(open: typeof requestHttp, { request, body, host, timeoutMs }: Exchange): Promise<PlainAnswer> {
+  const bytes = typeof body === "string" ? Buffer.from(body) : null;
+  const headers = bytes === null ? request.headers : { ...request.headers, "content-length": bytes.length };
   return new Promise((resolve, reject) => {
-    const sent = open(url, request, (answer) => {
+    const sent = open({ ...request, headers } as RequestOptions, (answer) => {
       const parts: Buffer[] = [];
       answer.on("data", (part: Buffer) => parts.push(part));
       answer.on("error", fail);
       answer.on("end", () => {
         clearTimeout(timer);
-        const { statusCode = 0, statusMessage = "", headers } = answer;
-        resolve({ status: statusCode, statusText: statusMessage, headers, data: Buffer.concat(parts).toString(), config });
+        const { statusCode = 0, statusMessage = "", headers: received } = answer;
+        resolve({ status: statusCode, statusText: statusMessage, headers: received, data: textOf(parts) });
       });
     });
-    const timer = setTimeout(() => sent.destroy(new NoAnswer(`${url.host} did not answer within ${Math.round(timeoutMs)} ms`, false)), timeoutMs);
+    const timer = setTimeout(() => sent.destroy(new NoAnswer(`${host} did not answer within ${Math.round(timeoutMs)} ms`, false)), timeoutMs);
     function fail(error: NodeJS.ErrnoException): void {
       clearTimeout(timer);
       const isStale = sent.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
-      reject(error instanceof NoAnswer ? error : new NoAnswer(`${url.host} cannot be reached (${error.code ?? error.message})`, isStale));
+      reject(error instanceof NoAnswer ? error : new NoAnswer(`${host} cannot be reached (${error.code ?? error.message})`, isStale));
     }
     sent.on("error", fail);
-    sent.end(body);
+    sent.end(bytes);
   });
 }
+
+const textOf = (parts: readonly Buffer[]): string => (parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)).toString();
 
 function withParameters(url: URL, parameters: Readonly<Record<string, unknown>>): URL {
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined && value !== null) url.searchParams.set(name, String(value));

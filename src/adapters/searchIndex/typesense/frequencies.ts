@@ -2,7 +2,7 @@ import type { AnalysedDocument } from "../../../analysis/analyseDocument.js";
 import { titleWeight } from "../../../analysis/rankingRules.js";
 import { engineTerm } from "./encoding.js";
 
-/** Terms whose frequency is stored: bounds what is fetched of each candidate to some ten kilobytes. */
+/** Terms whose frequency is stored: bounds what is fetched of each candidate to six kilobytes. */
 const storedTerms = 1_000;
 /** Terms that keep their order, for phrases; of what follows, each term is indexed once. */
 const orderedTerms = 50_000;
@@ -18,6 +18,60 @@ export interface EngineTerms {
   readonly len: number;
 }
 
+/**
+ * The terms with how often each stands there, in pieces of the same length, ascending, so that a term is found by halving:
+ * five characters of its hash, one for its count (63 at most, which weighs as anything above it does). Another term of the
+ * document has the same five once in a billion pairs. A third shorter than the terms themselves, of which most are unlike
+ * any that is asked for.
+ */
+const digits = "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz";
+const codeLength = 5;
+const pieceLength = codeLength + 1;
+const mostCounted = digits.length - 1;
+
+/** FNV-1a, mixed so that all of its bits tell apart. */
+function codeOf(term: string): string {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < term.length; index += 1) hash = Math.imul(hash ^ term.charCodeAt(index), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  hash ^= hash >>> 16;
+  let code = "";
+  for (let digit = 0; digit < codeLength; digit += 1, hash >>>= 6) code += digits.charAt(hash & 63);
+  return code;
+}
+
+/** How often the terms stand there, to be asked by {@link frequencyOf}. */
+const packed = (counts: readonly (readonly [string, number])[]): string =>
+  counts.map(([term, times]) => codeOf(term) + digits.charAt(Math.min(times, mostCounted))).sort().join("");
+
+const timesOf = new Map(Array.from(digits, (digit, times) => [digit.charCodeAt(0), times]));
+
+/** How often a term stands in a document, by its stored frequencies; 0 where they do not name it. */
+export function frequencyOf(term: string): (tf: string) => number {
+  const code = codeOf(term);
+  return (tf) => {
+    let low = 0;
+    let high = tf.length / pieceLength;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const difference = compareAt(tf, middle * pieceLength, code);
+      if (difference === 0) return timesOf.get(tf.charCodeAt(middle * pieceLength + codeLength)) ?? 0;
+      if (difference < 0) low = middle + 1;
+      else high = middle;
+    }
+    return 0;
+  };
+}
+
+function compareAt(tf: string, at: number, code: string): number {
+  for (let index = 0; index < codeLength; index += 1) {
+    const difference = tf.charCodeAt(at + index) - code.charCodeAt(index);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
 /** Turns an analysed document into what is indexed and stored of its terms. */
 export function engineTermsOf({ title, body, titleLength, bodyLength }: AnalysedDocument): EngineTerms {
   const counts = new Map<string, number>();
@@ -28,7 +82,7 @@ export function engineTermsOf({ title, body, titleLength, bodyLength }: Analysed
   return {
     s: (inBody.length > orderedTerms ? [...ordered, gap, ...new Set(inBody.slice(orderedTerms))] : ordered).join(" "),
     s2: frequent.filter(([, times]) => times > 1).map(([term]) => term).join(" "),
-    tf: ` ${frequent.slice(0, storedTerms).map(([term, times]) => (times === 1 ? term : `${term}:${times}`)).join(" ")} `,
+    tf: packed(frequent.slice(0, storedTerms)),
     cut: frequent.length > storedTerms,
     len: titleLength + bodyLength,
   };
@@ -39,26 +93,4 @@ function count(joined: string, weight: number, counts: Map<string, number>): rea
   const terms = joined.split(" ").map(engineTerm);
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + weight);
   return terms;
-}
-
-const blank = 0x20;
-const colon = 0x3a;
-
-/**
- * How often a term stands in a document, by its stored frequencies; 0 where they do not name it. All terms of a language
- * begin with the same letter, so it is their second one that is looked for.
- */
-export function frequencyOf(term: string): (tf: string) => number {
-  const first = term.charCodeAt(0);
-  const rest = term.slice(1);
-  return (tf) => {
-    for (let at = tf.indexOf(rest); at >= 0; at = tf.indexOf(rest, at + 1)) {
-      if (tf.charCodeAt(at - 1) !== first || tf.charCodeAt(at - 2) !== blank) continue;
-      const end = at + rest.length;
-      const next = tf.charCodeAt(end);
-      if (next === blank) return 1;
-      if (next === colon) return Number.parseInt(tf.slice(end + 1, end + 12), 10);
-    }
-    return 0;
-  };
 }

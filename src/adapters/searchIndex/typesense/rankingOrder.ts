@@ -26,9 +26,7 @@ export function rankingOrder(words: readonly RunnableWord[]): string {
     .slice(0, orderingWords);
   const newestFirst = "len:asc,position:desc";
   if (ordering.length === 0) return newestFirst;
-  const conditions = combinations(ordering)
-    .sort((a, b) => b.weight - a.weight)
-    .map(({ holds, weight }) => `(${holds.join(" && ")}):${Math.max(1, Math.round(weight * scale))}`);
+  const conditions = combinations(ordering).sort((a, b) => b.weight - a.weight).map(({ holds, weight }) => `(${holds}):${Math.max(1, Math.round(weight * scale))}`);
   return `_eval([${conditions.join(",")}]):desc,${newestFirst}`;
 }
 
@@ -43,19 +41,18 @@ function toOrderingWord({ ways }: RunnableWord): OrderingWord | null {
 }
 
 interface Combination {
-  readonly holds: readonly string[];
+  readonly holds: string;
   readonly weight: number;
 }
 
 /** Every combination of words but the empty one. */
 function combinations(words: readonly OrderingWord[]): Combination[] {
-  let all: Combination[] = [{ holds: [], weight: 0 }];
+  const all: Combination[] = [];
   for (const { once, repeated, weight } of words) {
-    all = all.flatMap((combination) => [
-      combination,
-      { holds: [...combination.holds, once], weight: combination.weight + weight },
-      { holds: [...combination.holds, repeated], weight: combination.weight + weight * repetition },
-    ]);
+    for (const { holds, weight: before } of [...all]) {
+      all.push({ holds: `${holds} && ${once}`, weight: before + weight }, { holds: `${holds} && ${repeated}`, weight: before + weight * repetition });
+    }
+    all.push({ holds: once, weight }, { holds: repeated, weight: weight * repetition });
   }
-  return all.slice(1);
+  return all;
 }

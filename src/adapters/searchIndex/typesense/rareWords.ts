@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { AnalysedQuery, QueryWord } from "../../../analysis/analyseQuery.js";
 import { compoundSplits, likeliestSplit, mayHoldCompounds, type CompoundSplit } from "../../../analysis/compounds.js";
 import { convincingCorrections, countedDocuments, nearestFirst } from "../../../analysis/corrections.js";
@@ -7,13 +8,15 @@ import type { EngineSearch, TypesenseConnection } from "./connection.js";
 import { engineTerm, engineWord, shortHash } from "./encoding.js";
 import type { Expansion, QueryWords } from "./queryWords.js";
 import type { CollectionNames } from "./schema.js";
-import type { TermStatistics } from "./termStatistics.js";
+import { rememberedMs, type TermStatistics } from "./termStatistics.js";
 
 /** Words near to one that are counted for the person at most. */
 const mostNear = 12;
 /** Parts of one compound that are counted for the person at most, the most frequent. */
 const mostParts = 16;
 const wordsPerSearch = 100;
+/** Rare words whose proposals are remembered. */
+const rememberedProposals = 10_000;
 
 /** A word that hardly any document of the person's holds. */
 export interface RareWord {
@@ -29,16 +32,21 @@ export interface Reading {
   readonly corrections: readonly Expansion[];
 }
 
-interface Proposal extends RareWord {
+/** What the vocabulary knows of a word. */
+interface Proposal {
   readonly splits: readonly CompoundSplit[];
   readonly near: readonly { readonly word: string; readonly distance: number }[];
 }
+
+type ProposedFor = RareWord & Proposal;
 
 /**
  * What a rare or unknown word may stand for: a compound of two words, or a misspelled word. The engine's own matching of
  * words proposes; only documents that the person can see decide.
  */
 export class RareWords {
+  private readonly proposals = new LRUCache<string, Proposal>({ max: rememberedProposals, ttl: rememberedMs });
+
   constructor(
     private readonly connection: TypesenseConnection,
     private readonly names: CollectionNames,
@@ -56,7 +64,7 @@ export class RareWords {
     return proposals.map((proposal) => this.read(proposal, (word) => documents.get(word) ?? 0));
   }
 
-  private read({ word, documents, splits, near }: Proposal, visibleWith: (word: string) => number): Reading {
+  private read({ word, documents, splits, near }: ProposedFor, visibleWith: (word: string) => number): Reading {
     const split = likeliestSplit(splits, visibleWith);
     if (split !== null) return { parts: [split.head, split.tail].map((part) => this.words.expand(termsOf(part), 1)), corrections: [] };
     const convincing = convincingCorrections(near.map((candidate) => ({ ...candidate, documents: visibleWith(candidate.word) })), documents);
@@ -65,18 +73,27 @@ export class RareWords {
     return { parts: [], corrections: convincing.map(expand) };
   }
 
+  /** As who types on asks for the same words again and again, what was proposed is remembered for as long as a figure serves. */
+  private async propose(rare: readonly RareWord[], mayBeCompounds: boolean): Promise<readonly ProposedFor[]> {
+    const keyOf = ({ word }: RareWord): string => `${mayBeCompounds} ${word.word}`;
+    const known = rare.map((one) => (this.statistics.mayBeBehind ? this.proposals.get(keyOf(one)) : undefined));
+    const unknown = rare.filter((_one, index) => known[index] === undefined);
+    const found = unknown.length === 0 ? [] : await this.askVocabulary(unknown.map(({ word }) => word.word), mayBeCompounds);
+    unknown.forEach((one, index) => this.proposals.set(keyOf(one), found[index] as Proposal));
+    return rare.map((one, index) => ({ ...one, ...(known[index] ?? (found[unknown.indexOf(one)] as Proposal)) }));
+  }
+
   /** What the vocabulary knows of parts and of words near to these. */
-  private async propose(rare: readonly RareWord[], mayBeCompounds: boolean): Promise<readonly Proposal[]> {
-    const splits = rare.map(({ word }) => (mayBeCompounds ? compoundSplits(word.word) : []));
+  private async askVocabulary(rare: readonly string[], mayBeCompounds: boolean): Promise<readonly Proposal[]> {
+    const splits = rare.map((word) => (mayBeCompounds ? compoundSplits(word) : []));
     const parts = [...new Set(splits.flat().flatMap(({ head, tail }) => [head, tail]))];
     const knownSearches = this.knownSearches(parts);
-    const answers = await this.connection.search<{ readonly text: string }>([...knownSearches, ...rare.map(({ word }) => this.nearSearch(word.word))]);
+    const answers = await this.connection.search<{ readonly text: string }>([...knownSearches, ...rare.map((word) => this.nearSearch(word))]);
     const texts = answers.map(({ hits }) => hits.map(({ document }) => document.text));
     const known = new Set(texts.slice(0, knownSearches.length).flat());
-    return rare.map((one, index) => ({
-      ...one,
+    return rare.map((word, index) => ({
       splits: (splits[index] ?? []).filter(({ head, tail }) => known.has(head) && known.has(tail)),
-      near: rankCorrections(one.word.word, (texts[knownSearches.length + index] ?? []).map((word) => ({ word, documents: 0 }))),
+      near: rankCorrections(word, (texts[knownSearches.length + index] ?? []).map((candidate) => ({ word: candidate, documents: 0 }))),
     }));
   }
 

@@ -17,7 +17,7 @@ export interface DocumentRow {
   readonly position: number;
   /** Terms of title and text. */
   readonly len: number;
-  /** Terms with how often they stand there, the most frequent first: see `frequencies.ts`. */
+  /** The most frequent terms, by their hash, with how often they stand there: see `frequencies.ts`. */
   readonly tf: string;
   /** True where {@link tf} leaves rarer terms out. */
   readonly cut: boolean;

@@ -1,8 +1,8 @@
 import type { CollectionFieldSchema } from "typesense/lib/Typesense/Collection.js";
 import { shortHash } from "./encoding.js";
 
-/** Count up where terms are made differently (tokens, stems, folding): what is indexed no longer fits, and is built anew. */
-const termsVersion = 1;
+/** Count up where terms are made or stored differently (tokens, stems, folding, frequencies): what is indexed no longer fits, and is built anew. */
+const termsVersion = 2;
 
 const text = (name: string, options: Partial<CollectionFieldSchema> = {}): CollectionFieldSchema => ({ name, type: "string", ...options });
 

@@ -5,7 +5,7 @@ import type { EngineAnswer, EngineSearch, TypesenseConnection } from "./connecti
 /** Terms whose document frequency is remembered. */
 const rememberedTerms = 200_000;
 /** How long a figure serves; it only ranks. */
-const rememberedMs = 60_000;
+export const rememberedMs = 60_000;
 /** Below this many documents every figure is asked for anew: one document more or less would matter, and asking costs little. */
 const smallCollection = 5_000;
 

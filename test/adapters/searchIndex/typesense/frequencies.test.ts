@@ -19,7 +19,7 @@ describe("what Typesense holds of terms", () => {
         const counts = new Map<string, number>();
         for (const term of inTitle ?? []) counts.set(term, (counts.get(term) ?? 0) + 2);
         for (const term of inBody ?? []) counts.set(term, (counts.get(term) ?? 0) + 1);
-        for (const [term, count] of counts) expect(frequencyOf(engineTerm(term))(tf), term).to.equal(count);
+        for (const [term, count] of counts) expect(frequencyOf(engineTerm(term))(tf), term).to.equal(Math.min(count, 63));
         for (const other of ["xfogg", "xarbour", "xfo1", "x2"]) if (!counts.has(other)) expect(frequencyOf(other)(tf)).to.equal(0);
         expect(len).to.equal(title.length + body.length);
         expect(s).to.match(/^[a-z0-9 ]*$/);
@@ -31,7 +31,7 @@ describe("what Typesense holds of terms", () => {
   it("keeps long documents to their most frequent terms, and says so", () => {
     const rare = Array.from({ length: 1_200 }, (_, n) => `word${n}x`).join(" ");
     const { tf, s, cut } = engineTermsOf(analyseDocument({ title: "note", texts: [`fog fog fog ${rare}`] }));
-    expect([cut, frequencyOf("xfog")(tf), tf.trim().split(" ").length, s.split(" ").length]).to.deep.equal([true, 3, 1_000, 1_205]);
+    expect([cut, frequencyOf("xfog")(tf), tf.length, s.split(" ").length]).to.deep.equal([true, 3, 6_000, 1_205]);
   });
 
   it("keeps tokens and beginnings of words apart where case and symbols do not count", () => {
