@@ -1,5 +1,8 @@
 import { InvalidArgumentError } from "commander";
 
+/** An ISO instant in UTC as people read it in a column that says so. */
+export const toUtc = (instant: string): string => instant.replace("T", " ").replace("Z", "");
+
 const form = /^(\d{4})-(\d{2})-(\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
 /** Reads `--expires`: a day (midnight UTC) or an instant with its time zone, in the future. Answers with an ISO instant. */

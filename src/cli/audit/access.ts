@@ -1,7 +1,8 @@
 import { Command } from "commander";
 import type { AccessAnswer, AskAccess, ExplainedFact } from "../../../queries/audit/auditQueries.js";
 import { checkAccessQuestion } from "../../validation/auditParameters.js";
-import { print, renderTable, toCsv } from "../output.js";
+import { toUtc } from "../instants.js";
+import { print, toCsv } from "../output.js";
 import { askAudit, withAuditOptions, type AuditOptions, type AuditQuestion } from "./askAudit.js";
 
 interface AccessOptions extends AuditOptions {
@@ -42,6 +43,9 @@ function rowsOf({ explanation, missing }: AccessAnswer): readonly (readonly stri
 
 const cellsOf = ({ fact, event, stream, revision, position, time, by }: ExplainedFact): string[] => [fact, event, stream, String(revision), position, time, by];
 
+/** What is so, and below it since when and by whom: no table fits a terminal where names are long. */
+const linesOf = ({ fact, position, time, by }: ExplainedFact): readonly string[] => [`  ${fact}`, `      ${toUtc(time)} UTC, position ${position}, by ${by}`];
+
 function describe(answer: AccessAnswer, user: string, document: string): string {
   const { has_access: hasAccess, at, position, explanation, missing, smallest_change: change } = answer;
   const verdict = `${hasAccess ? "Yes" : "No"}: ${user} ${hasAccess ? "may see" : "may not see"} ${document}, as of ${at ?? "the beginning"} (position ${position}).`;
@@ -50,7 +54,7 @@ function describe(answer: AccessAnswer, user: string, document: string): string 
   return [
     verdict,
     ...(missing === undefined ? [] : [missing.detail]),
-    ...(facts.length === 0 ? [] : ["", renderTable(columns.map((name) => name.toUpperCase()), facts.map(cellsOf))]),
+    ...(facts.length === 0 ? [] : ["", ...facts.flatMap(linesOf)]),
     ...(requests.length === 0 ? [] : ["", "The smallest change that would grant it:", ...requests]),
   ].join("\n");
 }

@@ -1,6 +1,7 @@
 import type { ExplainedFact } from "../../../queries/audit/auditQueries.js";
 import type { AskHistory, HistoryAnswerPage, Via, VisibleItem, WhatItem, WhoItem } from "../../../queries/audit/historyQuestions.js";
 import { checkExposureQuestion, checkHistoryQuestion, checkWhatQuestion, checkWhoQuestion } from "../../validation/historyParameters.js";
+import { toUtc } from "../instants.js";
 import type { AuditQuestion } from "./askAudit.js";
 import type { HistoryFormat } from "./printHistory.js";
 
@@ -26,15 +27,21 @@ export const whatFormat: HistoryFormat<WhatItem> = {
   cellsOf: ({ document, via }) => [document, viaText(via)],
 };
 
+/** On a terminal the event can be looked up by its position. */
 export const timelineFormat: HistoryFormat<ExplainedFact> = {
   question: asking("history", checkHistoryQuestion),
   columns: ["position", "time", "by", "fact", "event", "stream", "revision"],
   cellsOf: ({ position, time, by, fact, event, stream, revision }) => [position, time, by, fact, event, stream, String(revision)],
+  table: { columns: ["position", "time (utc)", "by", "fact"], cellsOf: ({ position, time, by, fact }) => [position, toUtc(time), by, fact] },
 };
 
 const visibleColumns = {
   columns: ["user_email", "document", "from", "from_time", "until", "until_time"],
   cellsOf: (item: VisibleItem) => [item.user_email, item.document, item.from, item.from_time, item.until ?? "", item.until_time ?? ""],
+  table: {
+    columns: ["from (utc)", "until (utc)", "user", "document"],
+    cellsOf: (item: VisibleItem) => [toUtc(item.from_time), item.until_time === null ? "still" : toUtc(item.until_time), item.user_email, item.document],
+  },
 };
 
 export const effectiveFormat: HistoryFormat<VisibleItem> = { question: asking("history", checkHistoryQuestion), ...visibleColumns };

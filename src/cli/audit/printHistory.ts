@@ -7,6 +7,8 @@ export interface HistoryFormat<Item extends object> {
   readonly question: AuditQuestion<AskHistory, HistoryAnswerPage<Item>>;
   readonly columns: readonly string[];
   cellsOf(item: Item): readonly string[];
+  /** For people: what fits a terminal, the widest column last. Left out: the same columns. */
+  readonly table?: Pick<HistoryFormat<Item>, "columns" | "cellsOf">;
 }
 
 const pageSize = "1000";
@@ -51,7 +53,8 @@ const asCsv = <Item extends object>({ columns, cellsOf }: HistoryFormat<Item>): 
 });
 
 /** Columns are as wide as the first page needs them. */
-function asTable<Item extends object>({ columns, cellsOf }: HistoryFormat<Item>): Printer<Item> {
+function asTable<Item extends object>({ table, ...whole }: HistoryFormat<Item>): Printer<Item> {
+  const { columns, cellsOf } = table ?? whole;
   let widths: readonly number[] = [];
   const line = (cells: readonly string[]): string => `${cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join("  ").trimEnd()}\n`;
   return {

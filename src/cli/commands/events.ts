@@ -3,6 +3,7 @@ import type { RecordedEvent } from "../../events/domainEvent.js";
 import { categoryOf, streamCategories, type StreamCategory, type StreamName } from "../../events/streams.js";
 import { beginning, toPosition, type Position } from "../../shared/position.js";
 import type { OfflineService } from "../../main.js";
+import { toUtc } from "../instants.js";
 import { withOfflineService } from "../offline.js";
 import { printSteadily } from "../output.js";
 import { onInterrupt } from "../signals.js";
@@ -98,7 +99,7 @@ const head = row({ position: "POSITION", time: "TIME (UTC)", revision: "REVISION
 const rowOf = ({ position, revision, stream, event, metadata }: RecordedEvent): string =>
   row({
     position: String(position),
-    time: metadata.at.replace("T", " ").replace("Z", ""),
+    time: toUtc(metadata.at),
     revision: String(revision),
     type: event.type,
     by: metadata.by,
