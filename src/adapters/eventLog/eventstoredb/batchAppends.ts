@@ -30,6 +30,8 @@ export interface StreamCalls {
   streams(deadlineMs: number): Promise<StreamsClient>;
   callArguments(options: { readonly requiresLeader?: true }): CallArguments;
   noteFailure(streams: StreamsClient, error: Error): void;
+  noteAnswer(): void;
+  noteSilence(streams: StreamsClient, since: number): void;
 }
 
 type Call = ReturnType<StreamsClient["batchAppend"]>;
@@ -41,6 +43,7 @@ interface Asker {
 
 /** One stream to the server, and who waits for an answer on it. */
 interface OpenStream {
+  readonly client: StreamsClient;
   readonly call: Call;
   readonly askers: Map<string, Asker>;
   answers: number;
@@ -72,12 +75,14 @@ export class BatchAppends {
     await within(deadlineMs, stream.drained);
     const id = randomUUID();
     const answersBefore = stream.answers;
+    const since = performance.now();
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         stream.askers.delete(id);
         reject(new Error(`no answer within ${Math.round(deadlineMs)} ms`));
         // Nobody was answered meanwhile: the stream hangs, and a new one may not.
         if (stream.answers === answersBefore) stream.call.cancel();
+        this.calls.noteSilence(stream.client, since);
       }, deadlineMs);
       const settled = <Value>(settle: (value: Value) => void) => (value: Value): void => {
         clearTimeout(timer);
@@ -109,7 +114,7 @@ export class BatchAppends {
   private async openStream(deadlineMs: number): Promise<OpenStream> {
     const client = await this.calls.streams(deadlineMs);
     const call = client.batchAppend(...this.calls.callArguments({}));
-    const stream: OpenStream = { call, askers: new Map(), answers: 0, drained: Promise.resolve(), isFull: false };
+    const stream: OpenStream = { client, call, askers: new Map(), answers: 0, drained: Promise.resolve(), isFull: false };
     const opened = this.open;
     const end = (error: Error): void => {
       if (this.open === opened) this.open = null;
@@ -118,6 +123,7 @@ export class BatchAppends {
     };
     call.on("data", (response: BatchAppendResp) => {
       stream.answers++;
+      this.calls.noteAnswer();
       const id = response.getCorrelationId()?.getString() ?? "";
       const asker = stream.askers.get(id);
       stream.askers.delete(id);

@@ -1,4 +1,4 @@
-import { EventStoreDBClient } from "@eventstore/db-client";
+import { EventStoreDBClient, UnavailableError } from "@eventstore/db-client";
 import { StreamsClient } from "@eventstore/db-client/generated/streams_grpc_pb.js";
 import { setTimeout as delay } from "node:timers/promises";
 import { EngineUnavailable } from "../../../../projections/ports.js";
@@ -32,6 +32,7 @@ export class Connection {
   private readonly patienceMs: number;
   private closed = false;
   private used = false;
+  private answeredAt = 0;
 
   constructor({ url, patienceMs = defaultPatienceMs }: ConnectionOptions) {
     this.target = readConnectionString(url);
@@ -86,6 +87,19 @@ export class Connection {
   /** Tells what was tried and why it did not work, without credentials. */
   unavailable(what: string, error: unknown): EngineUnavailable {
     return new EngineUnavailable(`${what} failed: the event store at ${this.target.hosts} gives no answer (${reasonOf(error)}).`, { cause: error });
+  }
+
+  /** Something has come from the server. */
+  noteAnswer(): void {
+    this.answeredAt = performance.now();
+  }
+
+  /**
+   * Nothing has come for a call since then. Where nothing came for any other call either, the connection hangs (the client
+   * notices it by keep-alive, after twenty seconds): the server is looked for anew.
+   */
+  noteSilence(streams: StreamsClient, since: number): void {
+    if (this.answeredAt < since) this.noteFailure(streams, new UnavailableError());
   }
 
   /** Calls under way fail. Never throws. */

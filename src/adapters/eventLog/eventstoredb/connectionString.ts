@@ -11,6 +11,8 @@ export interface ConnectionString {
 const example = "esdb://host:2113?tls=false, esdb://user:password@host:2113 or esdb+discover://user:password@cluster:2113";
 const scheme = /^(?:esdb|kurrentdb|kurrent|kdb)(\+discover)?:\/\//;
 const defaultKeepAliveMs = 10_000;
+/** A node that hangs may be the first to be asked who leads. */
+const gossipTimeoutSeconds = 2;
 
 /** Names in lower case without `_` and `-`, as the client compares them. */
 const knownOptions = new Set([
@@ -42,9 +44,15 @@ export function readConnectionString(given: string): ConnectionString {
   }
   const options = readOptions(query ?? "");
   const keepAlive = (options.keepAliveMs ?? defaultKeepAliveMs) + ++connections;
-  const text = `esdb${match[1] ?? ""}://${credentials}${hosts}?${[...options.kept, `keepAliveInterval=${keepAlive}`].join("&")}`;
+  const text = `${schemeFor(hosts, match[1])}://${credentials}${hosts}?${[...withGossipTimeout(options.kept), `keepAliveInterval=${keepAlive}`].join("&")}`;
   return { text, hosts, isCluster: match[1] !== undefined || hosts.includes(",") };
 }
+
+/** Of several hosts the client asks only the first who leads where it is told to discover, and each of them where it is not. */
+const schemeFor = (hosts: string, discover = ""): string => `esdb${hosts.includes(",") ? "" : discover}`;
+
+const withGossipTimeout = (options: readonly string[]): readonly string[] =>
+  options.some((option) => /^gossip[_-]?timeout=/i.test(option)) ? options : [...options, `gossipTimeout=${gossipTimeoutSeconds}`];
 
 function readOptions(query: string): { readonly kept: readonly string[]; readonly keepAliveMs?: number } {
   const kept: string[] = [];

@@ -20,14 +20,17 @@ export async function read(connection: Connection, request: ReadRequest, idleMs:
   const client = await connection.streams(idleMs);
   const call = client.read(toMessage(request), ...connection.callArguments(connection.callOptions));
   return new Promise((resolve, reject) => {
+    const since = performance.now();
     const records: StoredRecord[] = [];
     let isMissing = false;
     const timer = setTimeout(() => {
       reject(new Error(`nothing arrived within ${Math.round(idleMs)} ms`));
       call.cancel();
+      connection.noteSilence(client, since);
     }, idleMs);
     call.on("data", (message: ReadResp) => {
       timer.refresh();
+      connection.noteAnswer();
       isMissing ||= message.hasStreamNotFound();
       const event = message.getEvent()?.getEvent();
       if (event !== undefined) records.push(toRecord(event));

@@ -8,7 +8,7 @@ import { openEventStoreEventSource } from "../../../../src/adapters/eventLog/eve
 import { userStream } from "../../../../src/events/streams.js";
 import { toEmail } from "../../../../src/shared/ids.js";
 import { beginning, toPosition } from "../../../../src/shared/position.js";
-import { alice, appended, batchesToEnd, batchesUntil, datasourceId, eventsOf, namesOf, newEvent, newEvents, rename, type EventLogUnderTest } from "../../../contracts/eventLogFixtures.js";
+import { alice, appended, bob, batchesToEnd, batchesUntil, datasourceId, eventsOf, namesOf, newEvent, newEvents, rename, type EventLogUnderTest } from "../../../contracts/eventLogFixtures.js";
 import { EventStoreDouble } from "../../../support/eventStoreDb/eventStoreDouble.js";
 import { openLogOn } from "./openLog.js";
 import { newNamespace } from "../../../support/newNamespace.js";
@@ -131,6 +131,36 @@ describe("the EventStoreDB event log in trouble", () => {
         await cluster.close();
         for (const node of nodes) await node.stop();
       }
+    });
+
+    it("goes to the next leader where the old one hangs, long before the connection is known to be broken", async function () {
+      this.timeout(30_000);
+      const nodes = await EventStoreDouble.startCluster(3);
+      const cluster = await openLogOn(`esdb://${nodes.map(({ address }) => address).join(",")}?tls=false`, newNamespace(), undefined, 12_000);
+      try {
+        await rename(cluster.log, "noStream", "a");
+        nodes[0]?.freeze();
+        nodes[1]?.lead();
+        await Promise.all([rename(cluster.log, 0, "b"), cluster.log.readLast(bob)]);
+        expect(namesOf(await cluster.log.readStream(alice, 0))).to.deep.equal(["a", "b"]);
+      } finally {
+        nodes[0]?.thaw();
+        await cluster.close();
+        for (const node of nodes) await node.stop();
+      }
+    });
+
+    it("finds the cluster where only the last node that is named is there, however it is to be found", async () => {
+      const nodes = await EventStoreDouble.startCluster(3);
+      nodes[2]?.lead();
+      await nodes[0]?.stop();
+      await nodes[1]?.stop();
+      for (const scheme of ["esdb+discover", "esdb"]) {
+        const cluster = await openLogOn(`${scheme}://${nodes.map(({ address }) => address).join(",")}?tls=false`, newNamespace(), undefined, patienceMs);
+        await rename(cluster.log, "noStream", "a");
+        await cluster.close();
+      }
+      await nodes[2]?.stop();
     });
 
     it("says what became of a stream that was deleted for good behind its back", async () => {
