@@ -15,7 +15,7 @@ const knowsOnly = (folder, allowed, comment) => ({
 
 const language = "^src/(events|shared)/";
 const ports = "^((commands|projections|queries|src/http)/ports|queries/audit/(p|[a-zA-Z]+P)orts)\\.ts$";
-const messages = "^(commands/(commands|rejection)|queries/(queries|audit/auditQueries|audit/historyQuestions|audit/export/auditExport|verification/verification))\\.ts$";
+const messages = "^(commands/(commands|rejection|undo/undo)|queries/(queries|audit/auditQueries|audit/historyQuestions|audit/export/auditExport|verification/verification))\\.ts$";
 
 module.exports = {
   forbidden: [

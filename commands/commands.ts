@@ -11,6 +11,8 @@ import type { Rejection } from "./rejection.js";
 export interface CommandContext {
   readonly by: CredentialId | "operator";
   readonly correlationId: string;
+  /** The event that this is an answer to; left out: the request itself. */
+  readonly causationId?: string;
   /** null: all datasources. */
   readonly allowedDatasources: readonly DatasourceName[] | null;
 }

@@ -209,8 +209,8 @@ export class CommandHandler {
   }
 
   private toNewEvents({ eventIds, context }: Pick<AnyWaiting, "eventIds" | "context">, events: readonly DomainEvent[]): NewEvent[] {
-    const { by, correlationId } = context;
-    const metadata = { at: this.options.now().toISOString(), by, correlationId, causationId: correlationId };
+    const { by, correlationId, causationId = correlationId } = context;
+    const metadata = { at: this.options.now().toISOString(), by, correlationId, causationId };
     return events.map((event, index) => ({ id: (eventIds[index] ??= this.options.newEventId()), event, metadata }));
   }
 }

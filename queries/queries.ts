@@ -18,6 +18,7 @@ export type QueryFailure =
   | { readonly type: "AccessUnavailable"; readonly datasource: string }
   /** It is no read model that people are answered from: there is nothing to compare. */
   | { readonly type: "NotComparable"; readonly projection: string }
+  | { readonly type: "ParkedEventNotFound"; readonly projection: string; readonly position: string }
   /** The read model does not come as far as the log; it is paused, or waits for its engine. */
   | { readonly type: "ReadModelBehind"; readonly projection: string }
   /** The permission history did not reach the moment of a question in time; retry. */

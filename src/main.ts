@@ -3,6 +3,8 @@ import type { Commands } from "../commands/commands.js";
 import type { EventSource } from "../projections/ports.js";
 import type { AuditQueries } from "../queries/audit/auditQueries.js";
 import type { AuditExport } from "../queries/audit/export/auditExport.js";
+import type { Undo } from "../commands/undo/undo.js";
+import type { Verification } from "../queries/verification/verification.js";
 import type { Queries } from "../queries/queries.js";
 import { openAuditSide } from "./composition/auditSide.js";
 import { openDocumentIntake } from "./composition/documentIntake.js";
@@ -14,6 +16,7 @@ import { startProjectorThreads } from "./composition/projectorThreads.js";
 import { startProjectors, type ProjectorGroupName } from "./composition/projectors.js";
 import { caughtUpFirst, openPermissionHistoryReader } from "./composition/permissionHistoryReader.js";
 import { openPastSearch } from "./composition/pastSearch.js";
+import { openOperatorSide } from "./composition/operatorSide.js";
 import { openReadSide } from "./composition/readSide.js";
 import { offlineRebuilds, startRebuilds, type OfflineRebuilds } from "./composition/rebuild/rebuilds.js";
 import { startTextSweeps } from "./composition/sweepTexts.js";
@@ -64,6 +67,7 @@ export function startService(config: Config, logger: Logger): Promise<RunningSer
     const auditSide = openAuditSide(config, { writeSide, readSide, history, pastSearch });
     // A key that somebody has named is looked at before an auditor needs it.
     if (config.auditSigningKeyFile !== null && config.role !== "projector") await auditSide.auditExport.publicKey();
+    const operatorSide = parts.add(await openOperatorSide(config, writeSide, readSide, feed), (part) => part.close());
     const headAtStart = await writeSide.source.head();
     let foldedGraphs = false;
     const app = createApp({
@@ -71,6 +75,7 @@ export function startService(config: Config, logger: Logger): Promise<RunningSer
       queries: readSide.queries,
       ...auditSide,
       projections: overviewOf(statuses, followed),
+      ...operatorSide,
       intake,
       config,
       logger,
@@ -109,6 +114,8 @@ export interface OfflineService extends OfflineRebuilds {
   readonly queries: Queries;
   readonly audit: AuditQueries;
   readonly auditExport: AuditExport;
+  readonly verification: Verification;
+  readonly undo: Undo;
   readonly source: EventSource;
   /** Which versions of read models there are, as the log goes on. */
   readonly projections: ProjectionFeed;
@@ -121,6 +128,8 @@ export interface OfflineService extends OfflineRebuilds {
   catchUp(): Promise<void>;
   /** How far the permission history has come, and where the log ends: the first question about the past waits for it. */
   historyProgress(): Promise<{ readonly position: Position; readonly head: Position }>;
+  /** Projects for as long as `work` takes, beside a running server or not: what it asks of projections is done. */
+  projecting<Value>(work: () => Promise<Value>): Promise<Value>;
   close(): Promise<void>;
 }
 
@@ -142,13 +151,23 @@ export function openOffline(config: Config, logger: Logger): Promise<OfflineServ
       projectWhile("permissionHistory", async () => untilReached(await source.head(), (position, timeoutMs) => projected.clock.reached(position, timeoutMs), { standstillMs })),
     );
     const pastSearch = parts.add(openPastSearch(config, feed), (part) => part.close());
+    const operatorSide = parts.add(await openOperatorSide(config, writeSide, readSide, feed), (part) => part.close());
     return {
       commands,
       queries: readSide.queries,
       ...openAuditSide(config, { writeSide, readSide, history, pastSearch }),
+      ...operatorSide,
       source,
       projections: feed,
       catchUp: () => projectWhile("readModels", async () => untilReached(await source.head(), readSide.settle, { standstillMs })),
+      projecting: async (work) => {
+        const groups = await Promise.all([startProjectors("search", config, { feed, logger }), startProjectors("readModels", config, { feed, logger })]);
+        try {
+          return await work();
+        } finally {
+          await Promise.all(groups.map((group) => group.stop()));
+        }
+      },
       historyProgress: async () => ({ position: await projected.clock.position(), head: await source.head() }),
       overview: overviewOf(statuses, followed),
       ...offlineRebuilds({ config, feed, logger, commands, underWay: readSide.underWay }),

@@ -47,6 +47,10 @@ export function createVerification(services: VerificationServices): Verification
         throw error;
       }
     },
+    settled: async (name, position) => {
+      const reader = readerOf[name as ReadModelName];
+      return reader === undefined || services.served[reader].reached(position, services.patienceMs.repair);
+    },
     parked: async (name) => ({ projection: name, version: services.versionOf(name), parked: (await services.parked(name)).map((event) => toParkedAnswer(name, event)) }),
   };
 }

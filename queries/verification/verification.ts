@@ -85,4 +85,6 @@ export interface Verification {
   verify(question: VerifyReadModel, repair: RequestRepair | null, onProgress?: (progress: VerificationProgress) => void): Promise<Result<VerificationAnswer, QueryFailure>>;
   /** The events that this projection could not apply, in log order; of an unknown one none. */
   parked(name: string): Promise<ParkedAnswer>;
+  /** Waits until what was asked of a projection at this position has been done; false where that took too long. */
+  settled(name: string, position: Position): Promise<boolean>;
 }

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import { toEmail, type Email } from "../shared/ids.js";
+import { toPosition, type Position } from "../shared/position.js";
 
 const slug = /^[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*$/;
 const maxSlugLength = 64;
@@ -23,6 +24,19 @@ export function parseCount(text: string): number {
   const count = Number(text);
   if (/^\d+$/.test(text) && count >= 1 && Number.isSafeInteger(count)) return count;
   throw new InvalidArgumentError("Write a whole number from 1 on.");
+}
+
+/** A part of something: from 0 to 1. */
+export function parseShare(text: string): number {
+  const share = Number(text);
+  if (/^(0|1|0?\.\d+|1\.0*)$/.test(text)) return share;
+  throw new InvalidArgumentError("Write a part, from 0 to 1, such as 0.05.");
+}
+
+/** A position of the log, as `events` prints it. */
+export function parsePosition(text: string): Position {
+  if (/^\d{1,18}$/.test(text)) return toPosition(BigInt(text));
+  throw new InvalidArgumentError("A position is a whole number, as the command `events` prints it.");
 }
 
 /** An absolute http or https address. */

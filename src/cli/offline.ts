@@ -51,7 +51,8 @@ export function carryOut<Value>(command: (commands: Commands) => CommandResult<V
   });
 }
 
-function rejectionSentence(rejection: Rejection): string {
+/** Why a command was refused. */
+export function rejectionSentence(rejection: Rejection): string {
   if (rejection.type === "CredentialNotFound") return `There is no credential with the id ${rejection.id}. The command \`list\` shows the ids.`;
   if (rejection.type === "TooMuchContention") return "Others kept writing to the same place. Run the command again.";
   if (rejection.type === "TooLarge") return `This comes to ${rejection.bytes} bytes, and the event log takes at most ${rejection.maxBytes} at once. Ask for less at a time.`;
@@ -78,6 +79,8 @@ function projectionSentence(rejection: Rejection): string | null {
       return `Version ${rejection.version} of ${rejection.projection} is the one that is served. Go back to another, or build one, before it is dropped.`;
     case "VersionNotFound":
       return `${rejection.projection} has no version ${rejection.version}.`;
+    case "ParkedEventTakesAway":
+      return `${rejection.eventType} takes something away. Leaving it out of ${rejection.projection} would let people keep what they have lost, so its scope stays closed: retry it, or rebuild the projection with a version of the program that can apply it.`;
     default:
       return null;
   }

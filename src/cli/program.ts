@@ -5,6 +5,7 @@ import { auditCommand } from "./commands/audit.js";
 import { eventsCommand } from "./commands/events.js";
 import { importCommand } from "./commands/import.js";
 import { projectionsCommand } from "./commands/projections.js";
+import { undoCommand } from "./commands/undo.js";
 import { serveCommand } from "./commands/serve.js";
 import { serviceAccountCommand } from "./commands/serviceAccount.js";
 
@@ -23,6 +24,7 @@ export function createProgram(): Command {
     .addCommand(eventsCommand())
     .addCommand(auditCommand())
     .addCommand(projectionsCommand())
+    .addCommand(undoCommand())
     .addHelpText(
       "after",
       `

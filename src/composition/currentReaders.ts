@@ -16,6 +16,9 @@ export function currentReaders(served: ServedQueries): ReaderByName {
       search: (request) => reader("search", (of) => of.search(request)),
       find: (datasource, documentId) => reader("search", (of) => of.find(datasource, documentId)),
       text: (datasource, documentId) => reader("search", (of) => of.text(datasource, documentId)),
+      ...(served.generation.opened.search.reader.searchedBy !== undefined && {
+        searchedBy: (datasource, documentId, tokens) => reader("search", (of) => of.searchedBy?.(datasource, documentId, tokens) ?? Promise.resolve("nothing")),
+      }),
     },
     groupClosure: {
       ...projected("groupClosure"),

@@ -1,4 +1,4 @@
-import type { ContentEraser, EventSource, Lease, LeaseGrant } from "../../projections/ports.js";
+import type { ContentEraser, EventSource, Lease, LeaseGrant, ParkedEvents } from "../../projections/ports.js";
 import type { AccessReader, CatalogueReader, CredentialReader } from "../../queries/ports.js";
 import { openRedisReadModels } from "../adapters/readStore/redis/openRedisReadModels.js";
 import { openRedisReadModelStores, redisHoldingLimits } from "../adapters/readStore/redis/openRedisReadModelStores.js";
@@ -23,6 +23,7 @@ export interface ReadModelReaders {
   readonly access: AccessReader;
   readonly catalogue: CatalogueReader;
   readonly credentials: CredentialReader;
+  readonly parked: ParkedEvents;
   close(): void;
 }
 

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { EventSource } from "../../projections/ports.js";
-import type { ServedReaders } from "../../queries/audit/access/findUnserved.js";
-import type { PastSearchServices } from "../../queries/audit/pastSearch.js";
 import type { Projected } from "../../queries/ports.js";
 import type { Queries } from "../../queries/queries.js";
+import type { ComparedReaders } from "../../queries/verification/ports.js";
 import { Canaries } from "../../queries/verification/canaries.js";
-import { readModelNames, type ComparisonSummary, type ReadModelName } from "../events/projection.js";
+import { firstVersion, readModelNames, type ComparisonSummary, type ProjectionName, type ReadModelName } from "../events/projection.js";
+import type { ParkedEvent } from "../readModels/parkedEvent.js";
 import type { Position } from "../shared/position.js";
 import { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
 import { compareCanaries } from "./rebuild/compareCanaries.js";
@@ -30,7 +30,9 @@ export interface ReadSideConfig extends ReadModelConfig, SearchConfig {
 export interface ReadSide {
   readonly queries: Queries;
   /** What a question about now is compared with, and where texts of today come from. */
-  readonly served: ServedReaders & PastSearchServices["today"];
+  readonly served: Required<ComparedReaders>;
+  /** What a projection could not apply, in the version that is served. */
+  parked(name: ProjectionName): Promise<readonly ParkedEvent[]>;
   /** How many questions are being answered: element 0, in memory that threads may share. */
   readonly underWay: Int32Array;
   /** Waits until every read model serves this position, `timeoutMs` at most; false where that was not enough. Those that are paused are passed over. */
@@ -79,6 +81,7 @@ export function openReadSide(config: ReadSideConfig, { source, feed, logger, onE
       queries: canaries.watch(served.queries),
       completeComparison: (name, version, comparison) => compareCanaries(name, version, comparison, { canaries, served, open, source, settings: config }),
       served: { ...readers, access: readers.groupClosure },
+      parked: (name) => served.within(({ opened: current }) => parkedOf(name, current, open)),
       underWay,
       hasReached: waiting(readModelNames),
       settle: waiting(quick),
@@ -91,6 +94,17 @@ export function openReadSide(config: ReadSideConfig, { source, feed, logger, onE
 async function openServed(feed: ProjectionFeed, open: ReturnType<typeof createReaderOpener>, parts: OpenParts): Promise<OpenedReaders> {
   const openOne = async <Name extends keyof ReaderByName>(name: Name): Promise<OpenedReader<ReaderByName[Name]>> => parts.add(await open(name, feed.of(name).live), (part) => part.close());
   return { groupClosure: await openOne("groupClosure"), catalogue: await openOne("catalogue"), credentials: await openOne("credentials"), search: await openOne("search") };
+}
+
+/** A reaction remembers in the place of the first versions. */
+async function parkedOf(name: ProjectionName, opened: OpenedReaders, open: ReturnType<typeof createReaderOpener>): Promise<readonly ParkedEvent[]> {
+  if (name !== "contentErasure") return opened[name].parked.list(name);
+  const first = await open("catalogue", firstVersion);
+  try {
+    return await first.parked.list(name);
+  } finally {
+    await first.close();
+  }
 }
 
 async function positionsOf(opened: OpenedReaders): Promise<Readonly<Record<string, Position>>> {

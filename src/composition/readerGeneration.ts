@@ -1,4 +1,5 @@
 import type { AccessReader, CatalogueReader, CredentialReader, Projected, SearchReader } from "../../queries/ports.js";
+import type { ParkedEvents } from "../../projections/ports.js";
 import type { ReadModelName } from "../events/projection.js";
 import type { Position } from "../shared/position.js";
 
@@ -14,6 +15,8 @@ export interface ReaderByName {
 export interface OpenedReader<Reader> {
   readonly version: number;
   readonly reader: Reader;
+  /** What its projection could not apply. */
+  readonly parked: ParkedEvents;
   close(): Promise<void> | void;
 }
 
@@ -35,7 +38,7 @@ export class ReaderGeneration {
   readers(): ReaderByName {
     const { search, groupClosure, catalogue, credentials } = this.opened;
     return {
-      search: { ...this.projected(search.reader), search: (request) => search.reader.search(request), find: (name, id) => search.reader.find(name, id), text: (name, id) => search.reader.text(name, id) },
+      search: { ...this.projected(search.reader), search: (request) => search.reader.search(request), find: (name, id) => search.reader.find(name, id), text: (name, id) => search.reader.text(name, id), ...searchedBy(search.reader) },
       groupClosure: {
         ...this.projected(groupClosure.reader),
         heldTokens: (email) => groupClosure.reader.heldTokens(email),
@@ -79,6 +82,10 @@ export class ReaderGeneration {
     });
   }
 }
+
+/** Of engines that have it. */
+export const searchedBy = (reader: SearchReader): Pick<SearchReader, "searchedBy"> =>
+  reader.searchedBy === undefined ? {} : { searchedBy: (name, id, tokens) => reader.searchedBy?.(name, id, tokens) ?? Promise.resolve("nothing") };
 
 /** What tells that a reader answers, besides its position: one small question. */
 export const probes: { readonly [Name in ReadModelName]: (reader: ReaderByName[Name]) => Promise<unknown> } = {

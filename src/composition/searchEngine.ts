@@ -1,4 +1,4 @@
-import type { Lease, LeaseGrant } from "../../projections/ports.js";
+import type { Lease, LeaseGrant, ParkedEvents } from "../../projections/ports.js";
 import { analyse } from "../../projections/search/prepareDocuments.js";
 import type { SearchIndexWriter } from "../../projections/search/ports.js";
 import type { SearchReader } from "../../queries/ports.js";
@@ -25,7 +25,7 @@ export interface SearchProjecting {
 }
 
 /** Opens a version of the collection for reading, creating it empty where it is missing. As for `openReadSide`, `onEmptied` is told. */
-export function openSearchReader(config: SearchConfig, version: number, onEmptied?: () => void): Promise<SearchReader & { close(): Promise<void> }> {
+export function openSearchReader(config: SearchConfig, version: number, onEmptied?: () => void): Promise<SearchReader & { readonly parked: ParkedEvents; close(): Promise<void> }> {
   const server = typesenseOf(config, version);
   if (server === null) return openSqliteSearchReader({ file: fileOf(config.dataDir, { name: "search", version }), onEmptied });
   return namedAfter("TYPESENSE_URL", openTypesenseSearchReader(server));

@@ -1,6 +1,7 @@
 import type { Commands } from "../../commands/commands.js";
 import { createCommands } from "../../commands/createCommands.js";
 import type { FoldGroupGraph } from "../../commands/group/foldGroupGraph.js";
+import type { EventLog } from "../../commands/ports.js";
 import type { EventSource } from "../../projections/ports.js";
 import type { LogReader } from "../../queries/audit/ports.js";
 import type { TextSweep } from "./sweepTexts.js";
@@ -18,6 +19,7 @@ export interface WriteSide {
   readonly source: EventSource;
   /** The same log, to be read alone. */
   readonly streams: LogReader;
+  readonly log: Pick<EventLog, "readLast">;
   /** Null where the log never leaves a text without its event. */
   readonly textSweep: TextSweep | null;
   close(): Promise<void>;
@@ -29,5 +31,5 @@ export async function openWriteSide(config: WriteSideConfig): Promise<WriteSide>
   const { foldGroupGraph, withdrawText, ...commands } = createCommands({ log, productName: config.productName, now: () => new Date() });
   const streams: LogReader = { readStream: (stream, fromRevision, maxCount) => log.readStream(stream, fromRevision, maxCount), head: () => source.head() };
   const textSweep = unclaimedTexts === null ? null : { texts: unclaimedTexts, withdraw: withdrawText };
-  return { commands, foldGroupGraph, source, streams, textSweep, close };
+  return { commands, foldGroupGraph, source, streams, log, textSweep, close };
 }

@@ -28,6 +28,7 @@ import { membershipRoutes } from "./routes/memberships.js";
 import { metricsRoute } from "./routes/metrics.js";
 import { projectionRoutes } from "./routes/projections.js";
 import { searchRoutes } from "./routes/search.js";
+import { verificationRoutes } from "./routes/verification.js";
 import { userRoutes } from "./routes/users.js";
 import { sendAnswer, sendStream } from "./sendAnswer.js";
 
@@ -51,6 +52,7 @@ export const apiRoutes: readonly DescribedRoute[] = [
   ...auditExportRoutes,
   ...auditHistoryRoutes,
   ...projectionRoutes,
+  ...verificationRoutes,
   ...healthRoutes,
 ];
 

@@ -76,6 +76,7 @@ const answers: { readonly [Type in Failure["type"]]: (failure: Extract<Failure, 
   NotYetConsistent: ({ waitedMs }) =>
     errorAnswer(503, `The write behind X-Consistency-Token is not served yet, after ${waitedMs} ms of waiting. Send the request again.`, retryAfter(1)),
   NotComparable: ({ projection }) => errorAnswer(409, `${quoted(projection)} answers no questions of its own, so there is nothing to compare with the log.`),
+  ParkedEventNotFound: ({ projection, position }) => errorAnswer(404, `No event at position ${position} is parked in ${quoted(projection)}.`),
   ReadModelBehind: ({ projection }) => errorAnswer(503, `${quoted(projection)} does not come as far as the log. Look at its status; send the request again once it has caught up.`, retryAfter(30)),
   AccessUnavailable: ({ datasource }) =>
     errorAnswer(503, `Who may see what in the datasource ${quoted(datasource)} cannot be decided at the moment. Access is refused until an operator has repaired it.`, retryAfter(30)),

@@ -1,4 +1,6 @@
 import type { Commands } from "../../commands/commands.js";
+import type { Undo } from "../../commands/undo/undo.js";
+import type { Verification } from "../../queries/verification/verification.js";
 import type { AuditQueries } from "../../queries/audit/auditQueries.js";
 import type { AuditExport } from "../../queries/audit/export/auditExport.js";
 import type { Queries } from "../../queries/queries.js";
@@ -16,6 +18,8 @@ export interface RouteServices {
   readonly audit: AuditQueries;
   readonly auditExport: AuditExport;
   readonly projections: ProjectionOverview;
+  readonly verification: Verification;
+  readonly undo: Undo;
   readonly intake: DocumentIntake;
   readonly maxBodyBytes: number;
   readonly memory: MemoryBudget;

@@ -1,5 +1,8 @@
 import { json } from "typia";
 import type { AccessAnswer } from "../../queries/audit/auditQueries.js";
+import type { UndoAnswer } from "../../commands/undo/undo.js";
+import type { ParkedAnswer, VerificationAnswer } from "../../queries/verification/verification.js";
+import type { DiscardParkedMessage, RetryParkedMessage, UndoMessage, VerifyMessage } from "./messages/verificationMessages.js";
 import type { PublicKeyAnswer } from "../../queries/audit/export/auditExport.js";
 import type { TimelineAnswer, VisibilityAnswer, WhatAnswer, WhoAnswer } from "../../queries/audit/historyQuestions.js";
 import type { ProjectionsAnswer } from "../readModels/projectionStatus.js";
@@ -57,6 +60,13 @@ const collection = json.schemas<
     RebuildMessage,
     DropVersionMessage,
     ProjectionsAnswer,
+    VerifyMessage,
+    RetryParkedMessage,
+    DiscardParkedMessage,
+    UndoMessage,
+    VerificationAnswer,
+    ParkedAnswer,
+    UndoAnswer,
     ErrorAnswer,
     ValidationErrorAnswer,
     SchemaErrorAnswer,

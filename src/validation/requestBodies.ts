@@ -6,6 +6,7 @@ import type { RegisterDatasourceMessage, SubMessage, UpdateDatasourceMessage } f
 import type { CheckAccessMessage } from "./messages/documentMessages.js";
 import type { AddMembershipMessage, CreateGroupMessage, RegisterUserMessage, RenameGroupMessage, RenameUserMessage } from "./messages/principalMessages.js";
 import type { DropVersionMessage, RebuildMessage } from "./messages/projectionMessages.js";
+import type { DiscardParkedMessage, RetryParkedMessage, UndoMessage, VerifyMessage } from "./messages/verificationMessages.js";
 import { toIssues } from "./typiaIssues.js";
 import { validators } from "./validators.js";
 
@@ -35,6 +36,12 @@ export const checkCreateGroup: (input: unknown) => Checked<CreateGroupMessage> =
 export const checkRenameGroup: (input: unknown) => Checked<RenameGroupMessage> = checker(validators.renameGroup);
 export const checkRebuild: (input: unknown) => Checked<RebuildMessage> = checker(validators.rebuild);
 export const checkDropVersion: (input: unknown) => Checked<DropVersionMessage> = checker(validators.dropVersion);
+export const checkVerify: (input: unknown) => Checked<VerifyMessage> = checker(validators.verify);
+export const checkRetryParked: (input: unknown) => Checked<RetryParkedMessage> = checker(validators.retryParked);
+export const checkDiscardParked: (input: unknown) => Checked<DiscardParkedMessage> = checker(validators.discardParked);
+export const checkUndo: (input: unknown) => Checked<UndoMessage> = checker(validators.undo, ({ from, to }) =>
+  BigInt(from) > BigInt(to) ? [valueError(["body", "to"], "the last position must not stand before the first")] : [],
+);
 export const checkCheckAccess: (input: unknown) => Checked<CheckAccessMessage> = checker(validators.checkAccess, ({ user_email }) =>
   user_email.trim() === "" ? [tooShort(["body", "user_email"], 1)] : [],
 );

@@ -3,6 +3,7 @@ import type { RegisterDatasourceMessage, SubMessage, UpdateDatasourceMessage } f
 import type { CheckAccessMessage, IndexDocumentMessage, IndexDocumentsMessage } from "./messages/documentMessages.js";
 import type { DropVersionMessage, RebuildMessage } from "./messages/projectionMessages.js";
 import type { AddMembershipMessage, CreateGroupMessage, RegisterUserMessage, RenameGroupMessage, RenameUserMessage } from "./messages/principalMessages.js";
+import type { DiscardParkedMessage, RetryParkedMessage, UndoMessage, VerifyMessage } from "./messages/verificationMessages.js";
 
 type Validator<Message> = (input: unknown) => IValidation<Message>;
 
@@ -24,4 +25,8 @@ export const validators = {
   addMembership: createValidate<AddMembershipMessage>(),
   rebuild: createValidate<RebuildMessage>(),
   dropVersion: createValidate<DropVersionMessage>(),
+  verify: createValidate<VerifyMessage>(),
+  retryParked: createValidate<RetryParkedMessage>(),
+  discardParked: createValidate<DiscardParkedMessage>(),
+  undo: createValidate<UndoMessage>(),
 } satisfies Record<string, Validator<unknown>>;

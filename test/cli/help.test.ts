@@ -29,10 +29,16 @@ const commands = [
   ["projections", "drop"],
   ["projections", "pause"],
   ["projections", "resume"],
+  ["projections", "verify"],
+  ["projections", "parked", "list"],
+  ["projections", "parked", "show"],
+  ["projections", "parked", "retry"],
+  ["projections", "parked", "discard"],
+  ["undo"],
 ];
 
 describe("the command line", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let cli: CommandLine;
   before(async () => (cli = await CommandLine.onFreshFolder()));
   after(() => cli.clear());

@@ -71,7 +71,7 @@ function addressOf(route: DescribedRoute, known: readonly string[]): fc.Arbitrar
   const names = ["query", "count", "start_page", "data_source", "file_type", "last_modified", "document_id", "include_text_content", "parent_key", "unknown"];
   const value = inAddress(fc.oneof(fc.constantFrom(...known, "10", "0", "pdf", "week", "true", "receipts"), nastyText));
   const query = fc.array(fc.tuple(fc.constantFrom(...names), value), { maxLength: 5 }).map((pairs) => pairs.map(([name, text]) => `${name}=${text}`).join("&"));
-  const needed = fc.constantFrom("", "query=receipts&", "document_id=handbook__travel-2024.md&");
+  const needed = fc.constantFrom("", "query=receipts&", "document_id=handbook__travel-2024.md&", "user=ada%40example.org&", "document=handbook%2Ftravel-2024.md&");
   return fc
     .tuple(fc.array(segment, { minLength: 6, maxLength: 6 }), needed, query)
     .map(([segments, start, rest]) => `${route.path.replace(/\{\w+\}/g, () => segments.pop() ?? "")}?${start}${rest}`);

@@ -66,6 +66,8 @@ export async function startAppWithFakes({ commands = {}, queries = {}, audit = {
     audit: audit as AuditQueries,
     auditExport: {} as AuditExport,
     projections: { list: () => Promise.reject(new Error("Nobody is expected to ask.")), settle: () => Promise.reject(new Error("Nobody is expected to ask.")) },
+    verification: {} as AppDependencies["verification"],
+    undo: {} as AppDependencies["undo"],
     intake: { read: () => Promise.reject(new Error("No documents are expected.")) },
     config: { maxBodyBytes: 2_000_000, productName: "amber", role: "all" },
     logger: pino({ level: "debug" }, log),

@@ -52,7 +52,7 @@ describe("bad input", () => {
     const examples = ["datasources", "users", "groups", "documents"].map((name) => apiRoutes.find(({ method, path }) => method === "POST" && path === `/api/indexing/${name}`));
     for (const example of examples) await indexing.post(example?.path ?? "", example?.description.body?.example);
     const limited = await service.serviceAccount({ datasources: ["handbook"] });
-    const person = await service.person("ada@example.org");
+    const person = await service.person("ada@example.org", "auditor");
     requests = anyRequest({
       known: ["handbook", "ada@example.org", "staff", "travel-2024.md", "human_resources", "travel", "handbook__travel-2024.md"],
       serviceAccounts: [indexing, limited].map(({ credential }) => `Bearer ${credential}`),
@@ -81,7 +81,8 @@ describe("bad input", () => {
       }),
       propertyRuns(3_000),
     );
+    // Nobody here is an operator: what a rebuild writes to the log, and when, is not the request's doing.
     // Requests that all fail at the door would prove nothing about what lies behind it.
-    if (process.env["FC_SEED"] === undefined) expect(reached.size).to.be.greaterThan(apiRoutes.length / 2);
+    if (process.env["FC_SEED"] === undefined) expect(reached.size).to.be.greaterThan(apiRoutes.filter(({ access }) => access !== "operator").length / 2);
   }).timeout(180_000);
 });

@@ -1,7 +1,9 @@
 import { Command } from "commander";
 import { dropCommand, pauseCommand, resumeCommand, rollbackCommand } from "../projections/change.js";
+import { parkedCommand } from "../projections/parked.js";
 import { rebuildCommand } from "../projections/rebuild.js";
 import { statusCommand } from "../projections/status.js";
+import { verifyCommand } from "../projections/verify.js";
 
 /** `projections`: where read models stand, and building them anew. */
 export function projectionsCommand(): Command {
@@ -12,5 +14,7 @@ export function projectionsCommand(): Command {
     .addCommand(rollbackCommand())
     .addCommand(dropCommand())
     .addCommand(pauseCommand())
-    .addCommand(resumeCommand());
+    .addCommand(resumeCommand())
+    .addCommand(verifyCommand())
+    .addCommand(parkedCommand());
 }

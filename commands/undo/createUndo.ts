@@ -1,0 +1,69 @@
+import { laterOf, type Position } from "../../src/shared/position.js";
+import type { CommandContext, Commands } from "../commands.js";
+import type { PlannedStep } from "./plannedStep.js";
+import { planUndo, type UndoPlan } from "./planUndo.js";
+import type { UndoLog, UndoTexts } from "./ports.js";
+import type { Undo, UndoAnswer, UndoRequest, UndoStepAnswer } from "./undo.js";
+
+export interface UndoServices {
+  readonly commands: Commands;
+  readonly log: UndoLog;
+  readonly texts: UndoTexts;
+}
+
+/** Takes back a bad sync: what compensates each write, in reverse, as ordinary commands. */
+export function createUndo({ commands, log, texts }: UndoServices): Undo {
+  return {
+    preview: async (request) => answerOf(request, await planUndo(request, log, texts), (step) => stepAnswer(step, "planned")),
+    carryOut: async (request, context) => {
+      const plan = await planUndo(request, log, texts);
+      const outcomes = new Map<PlannedStep, UndoStepAnswer>();
+      let position: Position | null = null;
+      for (const step of plan.steps) {
+        const outcome = await carryOut(step, { commands, log }, context);
+        outcomes.set(step, outcome.answer);
+        if (outcome.position !== null) position = position === null ? outcome.position : laterOf(position, outcome.position);
+      }
+      const answer = answerOf(request, plan, (step) => outcomes.get(step) ?? stepAnswer(step, "planned"));
+      return { ...answer, dry_run: false, position: position?.toString() ?? null };
+    },
+  };
+}
+
+interface Outcome {
+  readonly answer: UndoStepAnswer;
+  readonly position: Position | null;
+}
+
+/** Documents are replaced whole: what was written to one since the plan was made would be lost. Others refuse by themselves. */
+async function carryOut(step: PlannedStep, { commands, log }: Pick<UndoServices, "commands" | "log">, context: CommandContext): Promise<Outcome> {
+  const { stream, position, id } = step.taken;
+  const newest = stream.startsWith("document-") ? await log.readLast(stream) : null;
+  if (newest !== null && newest.position !== position) return { answer: { ...stepAnswer(step, "refused"), reason: "It has been changed meanwhile." }, position: null };
+  const result = await step.run(commands, { ...context, causationId: id });
+  if (!result.ok) return { answer: { ...stepAnswer(step, "refused"), reason: `The command was refused: ${result.error.type}.` }, position: null };
+  const { value: reason, position: written } = result.value;
+  return { answer: reason === null ? stepAnswer(step, "done") : { ...stepAnswer(step, "refused"), reason }, position: written };
+}
+
+const stepAnswer = ({ taken, undo, gains, loses }: PlannedStep, outcome: UndoStepAnswer["outcome"]): UndoStepAnswer => ({
+  position: taken.position.toString(),
+  stream: taken.stream,
+  event: taken.event.type,
+  undo,
+  gains: [...gains],
+  loses: [...loses],
+  outcome,
+});
+
+const answerOf = ({ from, to, by }: UndoRequest, plan: UndoPlan, stepOf: (step: PlannedStep) => UndoStepAnswer): UndoAnswer => ({
+  from: from.toString(),
+  to: to.toString(),
+  credential: by,
+  dry_run: true,
+  events: plan.events,
+  steps: plan.steps.map(stepOf),
+  changed_since: [...plan.changedSince],
+  not_restorable: [...plan.notRestorable],
+  position: null,
+});

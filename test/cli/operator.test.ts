@@ -1,0 +1,104 @@
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { expect } from "chai";
+import type { UndoAnswer } from "../../commands/undo/undo.js";
+import type { ParkedAnswer, VerificationAnswer } from "../../queries/verification/verification.js";
+import type { ApiClient } from "../support/apiClient.js";
+import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
+import { CommandLine, type Ended } from "./commandLine.js";
+
+describe("what operators do from the command line", function () {
+  this.timeout(120_000);
+  let service: ServiceUnderTest;
+  let cli: CommandLine;
+  let operator: ApiClient;
+  before(async () => {
+    service = await startServiceUnderTest();
+    cli = await CommandLine.onFreshFolder();
+    operator = await service.person("olga@example.org", "operator");
+    const { indexing } = service;
+    await indexing.post("/api/indexing/datasources", { name: "wiki" });
+    await indexing.post("/api/indexing/users", { datasource: "wiki", user: { email: "ada@example.org" } });
+    await indexing.post("/api/indexing/groups", { datasource: "wiki", group: { name: "staff" } });
+    await index("plan", { allowed_groups: ["staff"] });
+    await index("open", { allow_anonymous_access: true });
+  });
+  after(async () => {
+    await cli.clear();
+    await service.stop();
+  });
+
+  const index = (id: string, permissions: object) =>
+    service.indexing.post("/api/indexing/documents", { documents: { datasource: "wiki", id, title: id, file_type: "page", body: { mime_type: "text/plain", text_content: `text of ${id}` }, permissions } });
+  const onFolder = (...args: readonly string[]): Promise<Ended> => cli.start(args, { DATA_DIR: service.dataDir }).ended;
+  const atService = (...args: readonly string[]): Promise<Ended> => cli.start([...args, "--url", service.url], { ENTERPRISE_SEARCH_KEY: operator.credential ?? "" }).ended;
+
+  for (const [where, run] of [["on the data folder", onFolder], ["at a service", atService]] as const) {
+    describe(where, () => {
+      it("finds everything as the log says", async () => {
+        for (const name of ["search", "groupClosure"]) {
+          const { code, stdout, stderr } = await run("projections", "verify", name);
+          expect({ code, stderr }).to.deep.equal({ code: 0, stderr: "" });
+          expect(stdout).to.contain("Everything is served as the log says.");
+        }
+      });
+
+      it("names what is served otherwise, fails, and repairs it where that is asked for", async () => {
+        const database = new Database(join(service.dataDir, "search.sqlite"));
+        database.prepare("UPDATE documents SET class = (SELECT class FROM documents WHERE document_id = 'open') WHERE document_id = 'plan'").run();
+        database.close();
+        const found = await run("projections", "verify", "search");
+        expect(found.code).to.equal(1);
+        expect(found.stdout).to.contain("wiki/plan").and.to.contain("without group staff of wiki; with everyone registered of wiki");
+        expect(found.stderr).to.contain("With --repair it is made afresh.");
+        const repaired = await run("projections", "verify", "search", "--repair", "--json");
+        expect(repaired.code, repaired.stderr).to.equal(0);
+        const { drift, remaining } = JSON.parse(repaired.stdout) as VerificationAnswer;
+        expect([drift.map(({ subject }) => subject), remaining]).to.deep.equal([["wiki/plan"], []]);
+        expect((await run("projections", "verify", "search")).code).to.equal(0);
+      });
+
+      it("lists what is parked, which is nothing", async () => {
+        const { code, stdout } = await run("projections", "parked", "list", "search");
+        expect({ code, stdout }).to.deep.equal({ code: 0, stdout: "Nothing is parked in version 1 of search.\n" });
+        expect((JSON.parse((await run("projections", "parked", "retry", "search", "--json")).stdout) as ParkedAnswer).parked).to.deep.equal([]);
+        const absent = await run("projections", "parked", "discard", "search", "42");
+        expect(absent.code).to.equal(1);
+        expect(absent.stderr).to.contain("No event at position 42 is parked in");
+      });
+
+      it("takes back what a credential wrote", async () => {
+        const other = await service.serviceAccount({});
+        const by = /_sa_(\w+?)_/.exec(other.credential ?? "")?.[1] ?? "";
+        await other.post("/api/indexing/memberships", { datasource: "wiki", membership: { group_name: "staff", member_email: "ada@example.org" } });
+        expect(await maySee("plan")).to.equal(true);
+        const range = ["--from", "1", "--to", "999999", "--credential", by];
+        const planned = await run("undo", ...range, "--dry-run");
+        expect(planned.code, planned.stderr).to.equal(0);
+        expect(planned.stdout).to.contain("take ada@example.org out of the group staff of wiki").and.to.contain("Nothing has been written.");
+        const done = await run("undo", ...range, "--json");
+        expect(done.code, done.stderr).to.equal(0);
+        expect((JSON.parse(done.stdout) as UndoAnswer).steps.map(({ outcome }) => outcome)).to.deep.equal(["done"]);
+        expect(await maySee("plan")).to.equal(false);
+      });
+
+      it("says which projections there are where it is asked for another", async () => {
+        const { code, stderr } = await run("projections", "verify", "nothing");
+        expect(code).to.equal(1);
+        expect(stderr).to.contain("There is no projection named");
+      });
+    });
+  }
+
+  it("asks for the role", async () => {
+    const person = await service.person("ada@example.org");
+    const { code, stderr } = await cli.start(["projections", "verify", "search", "--url", service.url], { ENTERPRISE_SEARCH_KEY: person.credential ?? "" }).ended;
+    expect(code).to.equal(1);
+    expect(stderr).to.contain("operator");
+  });
+
+  async function maySee(id: string): Promise<boolean> {
+    const { body } = await service.indexing.post<{ has_access: boolean }>("/api/indexing/documents/check-access", { datasource: "wiki", document_id: id, user_email: "ada@example.org" });
+    return body.has_access;
+  }
+});
