@@ -6,6 +6,7 @@ import { measureEventStore } from "./eventStore.js";
 import { measureColdReplica } from "./coldReplica.js";
 import { measureHttp } from "./http.js";
 import type { Measurement } from "./measure.js";
+import { measureRebuilds } from "./rebuild.js";
 import { measureRedis } from "./redis.js";
 import { measureSearch } from "./search.js";
 import { measureTypesense } from "./typesense.js";
@@ -18,6 +19,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   eventstore: measureEventStore,
   cold: measureColdReplica,
   http: measureHttp,
+  rebuild: measureRebuilds,
   redis: measureRedis,
   search: () => measureSearch(),
   typesense: measureTypesense,

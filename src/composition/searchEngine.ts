@@ -7,6 +7,7 @@ import { openSqliteSearchIndexWriter } from "../adapters/searchIndex/sqlite/open
 import { openSqliteSearchReader } from "../adapters/searchIndex/sqlite/openSqliteSearchReader.js";
 import { openTypesenseSearchIndexWriter } from "../adapters/searchIndex/typesense/openTypesenseSearchIndexWriter.js";
 import { openTypesenseSearchReader } from "../adapters/searchIndex/typesense/openTypesenseSearchReader.js";
+import type { LeaseTiming } from "../adapters/leases/leaseTiming.js";
 import { openSqliteLease } from "../adapters/sqlite/sqliteLease.js";
 import type { Config } from "../config.js";
 import { dataFiles } from "./dataFiles.js";
@@ -57,7 +58,7 @@ async function openLease({ dataDir, namespace, redisUrl: url }: SearchConfig, na
 }
 
 /** A lease among the processes of one machine. */
-export const openFileLease = (file: string, name: string): Lease & { close(): void } => openSqliteLease({ file, name });
+export const openFileLease = (file: string, name: string, timing?: LeaseTiming): Lease & { close(): void } => openSqliteLease({ file, name, ...(timing && { timing }) });
 
 interface TypesensePlace {
   readonly url: string;

@@ -16,6 +16,10 @@ export class Operator {
     return new Operator(await openOffline(config, createLogger(config)));
   }
 
+  get feed(): OfflineService["projections"] {
+    return this.service.projections;
+  }
+
   stateOf(name: ReadModelName): ProjectionState {
     return this.service.projections.of(name);
   }

@@ -7,7 +7,7 @@ import { whenState, type ProjectionFeed } from "../projectionFeed.js";
 import type { ProjectorConfig } from "../projectors.js";
 import { compareVersions } from "./compareVersions.js";
 import type { Throttle } from "./throttle.js";
-import { openVersionBuilder, type VersionBuilder } from "./versionBuilder.js";
+import { openVersionBuilder, type BuildPace, type VersionBuilder } from "./versionBuilder.js";
 
 /** What is told to whoever gives the commands. Telling it again does no harm. */
 export interface BringUpReports {
@@ -24,6 +24,8 @@ export interface BringUp {
   readonly reports: BringUpReports;
   readonly logger: Logger;
   readonly signal: AbortSignal;
+  /** Tests are in a hurry. */
+  readonly pace?: BuildPace;
   /** Keeps the version that is served up to date while this process works: where nobody else may be there to do so. */
   keepLive?(): Promise<{ stop(): Promise<void> }>;
 }
@@ -39,7 +41,7 @@ const reportAgainMs = 2_000;
  */
 export async function bringUp(job: BringUp): Promise<void> {
   const { name, feed, signal, logger } = job;
-  const builder = await openVersionBuilder(name, job.config, job.throttle, logger);
+  const builder = await openVersionBuilder(name, job.config, { throttle: job.throttle, logger, ...job.pace });
   try {
     while (!signal.aborted) {
       const { underWay } = feed.of(name);

@@ -5,6 +5,7 @@ import { groupClosure } from "../../../projections/groupClosure/project.js";
 import type { ContentEraser, ContentReader, EventSource, Lease, LeaseGrant, Projection, ProjectionWriter } from "../../../projections/ports.js";
 import { searchProjection } from "../../../projections/search/project.js";
 import { createSearchWriter } from "../../../projections/search/searchWriter.js";
+import type { LeaseTiming } from "../../adapters/leases/leaseTiming.js";
 import type { ReadModelName } from "../../events/projection.js";
 import { PrincipalTokens } from "../../shared/principalTokens.js";
 import { dataFiles } from "../dataFiles.js";
@@ -31,20 +32,34 @@ export interface BuildProgress {
   onCaughtUp(): void;
 }
 
+/** How a version is built. */
+export interface BuildPace {
+  /** Events of one batch; {@link defaultBatchSize} where left out. */
+  readonly maxBatchSize?: number;
+  /** Of the lease in the data folder; its own default serves. */
+  readonly leaseTiming?: LeaseTiming;
+}
+
+export interface VersionBuilderOptions extends BuildPace {
+  readonly throttle: Throttle;
+  readonly logger: Logger;
+}
+
 /** Events of one batch: little enough to give way to others in between. */
-const maxBatchSize = 500;
+const defaultBatchSize = 500;
 /** A rebuild of the group closure commits every second or so: that much a death costs, and that often progress shows. */
 const limits = { changes: 100_000, people: 100_000 };
 
 /** Opens the engines for building versions of a read model in this thread. */
-export function openVersionBuilder(name: ReadModelName, config: ProjectorConfig, throttle: Throttle, logger: Logger): Promise<VersionBuilder> {
+export function openVersionBuilder(name: ReadModelName, config: ProjectorConfig, options: VersionBuilderOptions): Promise<VersionBuilder> {
+  const { throttle, logger, maxBatchSize = defaultBatchSize, leaseTiming } = options;
   return OpenParts.orRelease(async (parts) => {
     const log = parts.add(await openLogForProjections(config), (part) => part.close());
     const contents = givingWay(log.contents, throttle);
     const head = parts.add(log.source(), (part) => part.close());
     const openWriter = name === "search" ? await openSearchWriters(config, contents, parts, logger) : await openSmallWriters(name, config, contents, parts);
     return {
-      lease: openWriter.lease ?? parts.add(openFileLease(dataFiles(config.dataDir).leases, leaseOf(name)), (part) => part.close()),
+      lease: openWriter.lease ?? parts.add(openFileLease(dataFiles(config.dataDir).leases, leaseOf(name), leaseTiming), (part) => part.close()),
       source: head,
       project: async (version, grant, { signal, onCaughtUp }) => {
         const { projection, writer, close } = await openWriter.open(version, openWriter.lease === null ? null : grant);
