@@ -31,18 +31,22 @@ export interface DocumentRun {
   readonly steps: readonly StepRun[];
 }
 
-/**
- * Runs the blocks of a document, in the order in which they are written, in a copy of the repository, by one bash; a command
- * that `otherwise` names in the way that it says.
- */
-export async function runDocument(file: string, otherwise: Readonly<Record<string, string>>): Promise<DocumentRun> {
+export interface DocumentRunOptions {
+  /** Commands that are run in another way than they are written. */
+  readonly otherwise: Readonly<Record<string, string>>;
+  /** What bash runs before everything else. */
+  readonly before?: string;
+}
+
+/** Runs the blocks of a document, in the order in which they are written, in a copy of the repository, by one bash. */
+export async function runDocument(file: string, { otherwise, before = ":" }: DocumentRunOptions): Promise<DocumentRun> {
   const folder = temporaryFolder("documented");
   try {
     for (const path of repositoryFiles()) await cp(join(repositoryRoot, path), join(folder.path, path));
     await cp(join(repositoryRoot, "dist"), join(folder.path, "dist"), { recursive: true });
     await symlink(join(repositoryRoot, "node_modules"), join(folder.path, "node_modules"));
     const steps = stepsOf(textOf(file)).map((step) => ({ ...step, command: otherwise[step.command] ?? step.command }));
-    const { code, output, stdout } = await runBash(scriptOf(steps), folder.path, await freePort());
+    const { code, output, stdout } = await runBash(scriptOf(steps, before), folder.path, await freePort());
     const printed = stdout.split(mark).slice(1);
     return { code, output, steps: steps.slice(0, printed.length).map((step, index) => ({ ...step, printed: printed[index] ?? "" })) };
   } finally {
@@ -95,8 +99,8 @@ function stepOf(text: string): Step {
 /** Stands before what each step prints. */
 const mark = "\u0001\n";
 
-const scriptOf = (steps: readonly Step[]): string =>
-  ["set -euo pipefail", "trap 'kill $(jobs -p) 2> /dev/null || true; wait' EXIT", "set -x", ...steps.flatMap(({ command }) => [`printf '\\001\\n'`, command])].join("\n");
+const scriptOf = (steps: readonly Step[], before: string): string =>
+  ["set -euo pipefail", "trap 'kill $(jobs -p) 2> /dev/null || true; wait' EXIT", before, "set -x", ...steps.flatMap(({ command }) => [`printf '\\001\\n'`, command])].join("\n");
 
 /** Ends whatever is still running after a while, so that a failure shows how far it came. */
 async function runBash(script: string, cwd: string, port: number): Promise<{ readonly code: number | null; readonly output: string; readonly stdout: string }> {
