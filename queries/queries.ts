@@ -21,6 +21,8 @@ export type QueryFailure =
   | { readonly type: "ParkedEventNotFound"; readonly projection: string; readonly position: string }
   /** The read model does not come as far as the log; it is paused, or waits for its engine. */
   | { readonly type: "ReadModelBehind"; readonly projection: string }
+  /** An event that an answer about the past rests on is parked; null: it is not known of which datasource. Nothing is left out in silence. */
+  | { readonly type: "HistoryParked"; readonly datasource: string | null }
   /** The permission history did not reach the moment of a question in time; retry. */
   | { readonly type: "HistoryBehind"; readonly waitedMs: number }
   /** A question about the past that names a time, or a position, that has not come yet. */

@@ -10,7 +10,7 @@ import { inOrder, timelineOfDocument, timelineOfGroup, timelineOfUser } from "./
 import { visibleDocuments, whatWasVisible } from "./what.js";
 import { whoCouldSee } from "./who.js";
 
-type Parked = Extract<QueryFailure, { readonly type: "AccessUnavailable" }>;
+type Parked = Extract<QueryFailure, { readonly type: "HistoryParked" }>;
 type Answered = Result<HistoryAnswer, Parked>;
 
 /**
@@ -43,18 +43,18 @@ export function answerHistory(history: PermissionHistory, question: HistoryQuest
 function answerWho(history: PermissionHistory, question: Extract<HistoryQuestion, { readonly kind: "who" }>, position: number): Answered {
   const facts = history.at(position);
   const generation = facts.generations(question.datasource)[0] ?? null;
-  const parked = findParked(history, generation === null ? [] : [generation], position, question.datasource);
+  const parked = findParked(history, generation === null ? [] : [generation], position);
   return parked ?? ok(whoCouldSee(facts, generation, question));
 }
 
 function answerWhat(history: PermissionHistory, position: number, answer: (facts: PermissionFacts, generations: readonly Generation[]) => HistoryAnswer): Answered {
   const facts = history.at(position);
   const generations = facts.generations().toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  return findParked(history, generations, position, "") ?? ok(answer(facts, generations));
+  return findParked(history, generations, position) ?? ok(answer(facts, generations));
 }
 
 function over(history: PermissionHistory, facts: PermissionFacts, generations: readonly Generation[], items: () => Iterable<object>): Answered {
-  return findParked(history, generations, facts.position, "") ?? ok({ items: items() });
+  return findParked(history, generations, facts.position) ?? ok({ items: items() });
 }
 
 function* effective(facts: PermissionFacts, { document, user }: Extract<HistoryQuestion, { readonly kind: "effective" }>): Generator<Sight> {
@@ -65,7 +65,7 @@ function* effective(facts: PermissionFacts, { document, user }: Extract<HistoryQ
 
 function answerExposure(history: PermissionHistory, facts: PermissionFacts, question: Extract<HistoryQuestion, { readonly kind: `exposure${string}` }>): Answered {
   const found = leftOutBy(history, facts, question);
-  if (typeof found === "string") return findParked(history, [], facts.position, "") ?? ok({ items: [], missing: { kind: "nothing_opened", detail: found } });
+  if (typeof found === "string") return findParked(history, [], facts.position) ?? ok({ items: [], missing: { kind: "nothing_opened", detail: found } });
   return over(history, facts, [found.generation], () => visible(history, facts, exposures(facts, found)));
 }
 
@@ -74,11 +74,11 @@ function* exposures(facts: PermissionFacts, { generation, leftOut }: LeftOutOf):
 }
 
 /** The first of these datasources of which an event is parked, or any where it is not known of which. */
-function findParked(history: PermissionHistory, generations: readonly Generation[], position: number, asked: string): Answered | null {
+function findParked(history: PermissionHistory, generations: readonly Generation[], position: number): Answered | null {
   const isUnknown = (from: number | null): boolean => from !== null && from <= position;
   const parked = generations.find(({ datasourceId }) => isUnknown(history.suspendedFrom(datasourceId)));
-  if (parked !== undefined) return failed({ type: "AccessUnavailable", datasource: parked.name });
-  return generations.length === 0 && isUnknown(history.suspendedFrom()) ? failed({ type: "AccessUnavailable", datasource: asked }) : null;
+  if (parked !== undefined) return failed({ type: "HistoryParked", datasource: parked.name });
+  return generations.length === 0 && isUnknown(history.suspendedFrom()) ? failed({ type: "HistoryParked", datasource: null }) : null;
 }
 
 /** Each interval on its own, with the times of the events that began and ended it. */

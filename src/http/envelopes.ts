@@ -81,6 +81,12 @@ const answers: { readonly [Type in Failure["type"]]: (failure: Extract<Failure, 
   AccessUnavailable: ({ datasource }) =>
     errorAnswer(503, `Who may see what in the datasource ${quoted(datasource)} cannot be decided at the moment. Access is refused until an operator has repaired it.`, retryAfter(30)),
   ExportRangeReversed: () => invalidRequest([valueError(["query", "from"], "the moment must not lie behind that of `to`")]),
+  HistoryParked: ({ datasource }) =>
+    errorAnswer(
+      503,
+      `An event ${datasource === null ? "" : `of the datasource ${quoted(datasource)} `}could not be applied, so what was so since then is not known to the permission history. Moments before it can be asked for; an operator has to repair the rest.`,
+      retryAfter(30),
+    ),
   HistoryBehind: ({ waitedMs }) =>
     errorAnswer(503, `The permission history has not come as far as this question asks, after ${waitedMs} ms of waiting. Send the request again.`, retryAfter(1)),
   MomentInFuture: () => invalidRequest([valueError(["query", "at"], "the moment must not lie in the future")]),

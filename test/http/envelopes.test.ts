@@ -47,6 +47,7 @@ const failures: { readonly [Type in Failure["type"]]: readonly [Extract<Failure,
   ReadModelBehind: [{ type: "ReadModelBehind", projection: "search" }, 503],
   AccessUnavailable: [{ type: "AccessUnavailable", datasource: "wiki" }, 503],
   ExportRangeReversed: [{ type: "ExportRangeReversed" }, 422],
+  HistoryParked: [{ type: "HistoryParked", datasource: "wiki" }, 503],
   HistoryBehind: [{ type: "HistoryBehind", waitedMs: 5_000 }, 503],
   MomentInFuture: [{ type: "MomentInFuture" }, 422],
 };

@@ -28,7 +28,7 @@ describe("the permission history", () => {
   const positionIn = (events: readonly RecordedEvent[], moment: number) => (events[moment % events.length] as RecordedEvent).position;
 
   it("knows everyone who could see a document, and everything that a person could see, as of any moment", () =>
-    anyHistory(1_000, (events, { moment, pageSize }) => {
+    anyHistory(2_000, (events, { moment, pageSize }) => {
       const position = positionIn(events, moment);
       const naive = new NaiveReplay(events, position);
       const seen = sights.filter((sight) => naive.maySee(sight));
@@ -49,7 +49,7 @@ describe("the permission history", () => {
     }));
 
   it("knows when a person could see a document, when who could, and when the person could see what", () =>
-    anyHistory(400, (events, { moment, pageSize }) => {
+    anyHistory(500, (events, { moment, pageSize }) => {
       const position = positionIn(events, moment);
       const lines = naiveSights(events, position);
       const [asked, upTo] = [sights[moment % sights.length] as (typeof sights)[number], Number(position)];
@@ -63,7 +63,7 @@ describe("the permission history", () => {
 
   it("knows what one fact alone made visible", async () => {
     let exposed = 0;
-    await anyHistory(400, (events, { moment, fact, pageSize }) => {
+    await anyHistory(500, (events, { moment, fact, pageSize }) => {
       const position = positionIn(events, moment);
       const opening = events.filter((event) => event.position <= position && /^(MembershipAdded|UserRegistered|GroupCreated|GroupRenamed|DocumentIndexed)$/.test(event.event.type));
       const chosen = opening[fact % opening.length];
@@ -77,7 +77,7 @@ describe("the permission history", () => {
 
   it("knows what one of several grants alone made visible", async () => {
     let exposed = 0;
-    await anyHistory(200, (events, { moment, fact }) => {
+    await anyHistory(250, (events, { moment, fact }) => {
       const position = positionIn(events, moment);
       const withGrants = events.filter((event) => event.position <= position && openedGrants(events, event).length > 0);
       const chosen = withGrants[fact % withGrants.length];

@@ -75,7 +75,10 @@ async function askHere<Question, Answer>({ check, ask }: AuditQuestion<Question,
 
 function failureOf(failure: QueryFailure): CliFailure {
   if (failure.type === "MomentInFuture") return usageFailure("at: The moment must not lie in the future.");
-  if (failure.type === "AccessUnavailable") return new CliFailure("An event that the answer rests on could not be applied, so nothing is said. An operator has to deal with it: `projections parked list`.");
+  if (failure.type === "HistoryParked") {
+    const which = failure.datasource === null ? "" : ` of the datasource ${failure.datasource}`;
+    return new CliFailure(`An event${which} could not be applied, so what was so since then is not known. The service's log names it (projection permissionHistory); moments before it can be asked for.`);
+  }
   return new CliFailure(`There is no answer at the moment (${failure.type}). Try again.`);
 }
 

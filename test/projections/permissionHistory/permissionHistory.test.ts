@@ -130,7 +130,7 @@ describe("permissionHistory", () => {
     const pages = new HistoryPages(projected.history);
     const who = (on: ReturnType<typeof eventsOn>, position: number) => pages.page({ question: { kind: "who", ...planOf(on) }, position, offset: 0, count: 9 });
     expect(who(wiki, 101)).to.deep.include({ ok: true });
-    expect(who(wiki, 102)).to.deep.equal({ ok: false, error: { type: "AccessUnavailable", datasource: "wiki" } });
+    expect(who(wiki, 102)).to.deep.equal({ ok: false, error: { type: "HistoryParked", datasource: "wiki" } });
     const others = who(files, 106);
     expect(others.ok && others.value.items.map((item) => (item as WhoItem).user_email)).to.deep.equal(["ann@example.org", "bob@example.org"]);
     for (const question of [{ kind: "what", user: wiki.email("ann") }, { kind: "userTimeline", user: wiki.email("ann") }, { kind: "effective", user: wiki.email("ann"), document: null }, { kind: "exposureOfEvent", event: 6 }] as const) {
