@@ -1,5 +1,4 @@
 import type { DocumentAccess } from "../../src/events/document.js";
-import type { EventType } from "../../src/events/domainEvent.js";
 import type { Member } from "../../src/events/membership.js";
 import type { StreamCategory } from "../../src/events/streams.js";
 import type { DatasourceId, DatasourceName, DocumentId, Email, GroupId } from "../../src/shared/ids.js";
@@ -32,7 +31,8 @@ export interface FactOrigin {
   /** The stream's name behind the category's hyphen. */
   readonly streamId: string;
   readonly revision: Revision;
-  readonly type: EventType;
+  /** The event's type, as it is stored. */
+  readonly type: string;
   /** Epoch milliseconds at which the command was decided; null where the event does not say. */
   readonly at: number | null;
   /** The credential that asked for it; `operator` for the command line. */

@@ -1,22 +1,28 @@
 import type { DomainEvent, EventType, RecordedEvent } from "../../src/events/domainEvent.js";
 import type { MembershipEvent } from "../../src/events/membership.js";
-import { categoryOf, streamCategories } from "../../src/events/streams.js";
-import { toDatasourceId, type DatasourceId } from "../../src/shared/ids.js";
+import { categoryOf, streamCategories, type StreamCategory } from "../../src/events/streams.js";
+import { generationOf } from "../generationOf.js";
 import type { Projection } from "../ports.js";
 import type { FactOrigin, PermissionFact, PermissionHistoryChange } from "./changes.js";
 
+/** Of accounts and keys the log's clock alone is told; what operators ask of projections is told to no projection. */
+const categories = streamCategories.filter((category) => category !== "projection");
+const withoutFacts: ReadonlySet<StreamCategory> = new Set(["serviceAccount", "apiKey"]);
+
 /**
- * Everything that ever decided who may see what, as intervals. It reads the events of all categories: the log's clock is
- * made of when each of them was decided.
+ * Everything that ever decided who may see what, as intervals. It reads accounts and keys too: the log's clock is made of
+ * when each event was decided.
  */
 export const permissionHistory: Projection<PermissionHistoryChange> = {
   name: "permissionHistory",
-  categories: streamCategories,
+  categories,
   project: (event) => [{ origin: originOf(event), fact: factOf(event.event) }],
   failClosed(event) {
+    const origin = originOf(event);
+    if (withoutFacts.has(origin.category)) return { scope: event.stream, changes: [{ origin, fact: null }] };
     const datasourceId = generationOf(event);
     const scope = datasourceId === null ? "all datasources" : `datasource ${datasourceId}`;
-    return { scope, changes: [{ origin: originOf(event), fact: { kind: "datasourceSuspended", datasourceId } }] };
+    return { scope, changes: [{ origin, fact: { kind: "datasourceSuspended", datasourceId } }] };
   },
 };
 
@@ -68,25 +74,15 @@ function factOf(event: DomainEvent): PermissionFact | null {
   return answer(event);
 }
 
-function originOf({ stream, revision, position, event, metadata }: RecordedEvent): FactOrigin {
+function originOf({ stream, revision, position, event, metadata, unreadable }: RecordedEvent): FactOrigin {
   const at = Date.parse(metadata.at);
   return {
     position,
     category: categoryOf(stream),
     streamId: stream.slice(stream.indexOf("-") + 1),
     revision,
-    type: event.type,
+    type: unreadable?.type ?? event.type,
     at: Number.isNaN(at) ? null : at,
     by: String(metadata.by),
   };
-}
-
-/** From the stream's name where it says so: the event itself is what could not be read. */
-function generationOf({ stream, event }: RecordedEvent): DatasourceId | null {
-  const id = stream.slice(stream.indexOf("-") + 1);
-  const category = categoryOf(stream);
-  if (category === "groupGraph") return toDatasourceId(id);
-  if (category === "user" || category === "document") return toDatasourceId(id.slice(0, id.indexOf(":")));
-  const named = (event.data as { readonly datasourceId?: unknown } | undefined)?.datasourceId;
-  return typeof named === "string" ? toDatasourceId(named) : null;
 }

@@ -145,6 +145,12 @@ describe("permissionHistory", () => {
     expect(page.ok).to.equal(false);
   });
 
+  it("goes on where an event of a credential cannot be read: it decides nothing about documents", async () => {
+    await projected.project(recordEvents([wiki.opened(), wiki.registered("ann"), indexed(wiki, { anonymous: true })]));
+    await projected.park(recordEvents([examples.ApiKeyRevoked], 100)[0] as RecordedEvent);
+    expect(projected.ask<WhoItem>({ kind: "who", ...planOf(wiki) }, 102).items.map(({ user_email: email }) => email)).to.deep.equal(["ann@example.org"]);
+  });
+
   it("says why there is nothing", async () => {
     await projected.project(recordEvents([wiki.opened(), wiki.registered("ann"), wiki.personRenamed("ann")]));
     const pages = new HistoryPages(projected.history);
