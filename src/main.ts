@@ -28,6 +28,7 @@ import type { Position } from "./shared/position.js";
 import { createApp } from "./http/app.js";
 import type { ProjectionOverview } from "./http/ports.js";
 import { startServer } from "./http/server.js";
+import type { WhatIf } from "./http/whatIf/trial.js";
 
 /** How long a write's answer waits for the read models of access and catalogue before it leaves anyway. */
 const settleMs = 1_000;
@@ -64,7 +65,7 @@ export function startService(config: Config, logger: Logger): Promise<RunningSer
     const history = parts.add(openPermissionHistoryReader(config, writeSide.source), (part) => part.close());
     const pastSearch = parts.add(openPastSearch(config, feed), (part) => part.close());
     const intake = parts.add(openDocumentIntake(config), (part) => part.close());
-    const auditSide = openAuditSide(config, { writeSide, readSide, history, pastSearch });
+    const auditSide = openAuditSide(config, { writeSide, readSide, history, pastSearch, intake });
     // A key that somebody has named is looked at before an auditor needs it.
     if (config.auditSigningKeyFile !== null && config.role !== "projector") await auditSide.auditExport.publicKey();
     const operatorSide = parts.add(await openOperatorSide(config, writeSide, readSide, feed), (part) => part.close());
@@ -116,6 +117,7 @@ export interface OfflineService extends OfflineRebuilds {
   readonly auditExport: AuditExport;
   readonly verification: Verification;
   readonly undo: Undo;
+  readonly whatIf: WhatIf;
   readonly source: EventSource;
   /** Which versions of read models there are, as the log goes on. */
   readonly projections: ProjectionFeed;
@@ -155,7 +157,7 @@ export function openOffline(config: Config, logger: Logger): Promise<OfflineServ
     return {
       commands,
       queries: readSide.queries,
-      ...openAuditSide(config, { writeSide, readSide, history, pastSearch }),
+      ...openAuditSide(config, { writeSide, readSide, history, pastSearch, intake: parts.add(openDocumentIntake(config), (part) => part.close()) }),
       ...operatorSide,
       source,
       projections: feed,

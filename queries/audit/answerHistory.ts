@@ -2,12 +2,13 @@ import { failed, ok, type Result } from "../../src/shared/result.js";
 import type { QueryFailure } from "../queries.js";
 import { sightsOfDocument, sightsOfPair, sightsOfPerson, type Sight } from "./effective.js";
 import { exposureOf } from "./exposure.js";
-import { documentName, type HistoryAnswer, type HistoryQuestion, type VisibleItem } from "./historyQuestions.js";
+import { documentName, type DifferenceQuestion, type HistoryAnswer, type HistoryQuestion, type VisibleItem } from "./historyQuestions.js";
 import { intervalsOf, still } from "./intervalSet.js";
 import { leftOutBy, type LeftOutOf } from "./openedFacts.js";
 import type { Generation, PermissionFacts, PermissionHistory } from "./permissionHistoryPorts.js";
 import { inOrder, timelineOfDocument, timelineOfGroup, timelineOfUser } from "./timeline.js";
 import { visibleDocuments, whatWasVisible } from "./what.js";
+import { whoWouldSee } from "./whatIf/whoWouldSee.js";
 import { whoCouldSee } from "./who.js";
 
 type Parked = Extract<QueryFailure, { readonly type: "HistoryParked" }>;
@@ -37,6 +38,8 @@ export function answerHistory(history: PermissionHistory, question: HistoryQuest
     case "exposureOfEvent":
     case "exposureOfGrant":
       return answerExposure(history, facts, question);
+    case "difference":
+      return answerDifference(history, question, position);
   }
 }
 
@@ -67,6 +70,13 @@ function answerExposure(history: PermissionHistory, facts: PermissionFacts, ques
   const found = leftOutBy(history, facts, question);
   if (typeof found === "string") return findParked(history, [], facts.position) ?? ok({ items: [], missing: { kind: "nothing_opened", detail: found } });
   return over(history, facts, [found.generation], () => visible(history, facts, exposures(facts, found)));
+}
+
+function answerDifference(history: PermissionHistory, question: DifferenceQuestion, position: number): Answered {
+  const facts = history.at(position);
+  const touched = new Set(question.events.map(({ data }) => ("datasourceId" in data ? data.datasourceId : "")));
+  const generations = facts.generations().filter(({ datasourceId }) => touched.has(datasourceId));
+  return findParked(history, generations, position, "") ?? ok(whoWouldSee(facts, question));
 }
 
 function* exposures(facts: PermissionFacts, { generation, leftOut }: LeftOutOf): Generator<Sight> {

@@ -2,7 +2,7 @@ import type { Email } from "../../src/shared/ids.js";
 import type { SearchPage } from "../../src/readModels/search.js";
 import type { QueryResult, Search } from "../queries.js";
 import type { DocumentReference, ExplainedFact, MissingFact, Moment } from "./auditFacts.js";
-import type { AskHistory, HistoryAnswerPage } from "./historyQuestions.js";
+import type { AskHistory, ChangedItem, HistoryAnswerPage } from "./historyQuestions.js";
 
 export type { DocumentReference, ExplainedFact, MissingFact, Moment } from "./auditFacts.js";
 
@@ -62,6 +62,24 @@ export interface PastSearchPage extends SearchPage {
   readonly at: string | null;
   /** Of the last event that counts. */
   readonly position: string;
+}
+
+/** The answer to what would be if, as it leaves the service. */
+export interface WhatIfAnswer {
+  /** As of when it was tried: ISO instant; null for an empty log. */
+  at: string | null;
+  position: string;
+  /** In the order of the requests; each was decided on what those before it would have left. */
+  outcomes: TriedOutcome[];
+  /** Pairs of person and document. */
+  total_gains: number;
+  total_losses: number;
+  /** `eq`: the totals are exact; `gte`: there are at least so many. */
+  total_relation: "eq" | "gte";
+  /** Who would see what they do not see now, and through what; not all where there are many. */
+  gains: ChangedItem[];
+  /** Who would not see any more what they see now, and through what they do. */
+  losses: ChangedItem[];
 }
 
 /** Everything that can be asked about the past. One file per question; this is the registry's shape. */

@@ -1,3 +1,4 @@
+import type { DomainEvent } from "../../src/events/domainEvent.js";
 import type { DatasourceName, DocumentId, Email } from "../../src/shared/ids.js";
 import type { PageToken } from "../../src/shared/pageToken.js";
 import type { DocumentReference, ExplainedFact, MissingFact, Moment } from "./auditFacts.js";
@@ -30,12 +31,29 @@ export type HistoryQuestion =
   /** What the facts that an event opened, and nothing else, made visible. */
   | { readonly kind: "exposureOfEvent"; readonly event: number }
   /** As before, of one grant that held at the question's moment, or was the last before it. */
-  | ({ readonly kind: "exposureOfGrant"; readonly target: GrantTarget } & DocumentReference);
+  | ({ readonly kind: "exposureOfGrant"; readonly target: GrantTarget } & DocumentReference)
+  | DifferenceQuestion;
+
+/** So many changes are counted: a total that is as large says that there are at least so many. */
+export const mostCounted = 100_000;
+
+/** Who would see what they do not, or lose what they see, were these events the next in the log. */
+export interface DifferenceQuestion {
+  readonly kind: "difference";
+  readonly change: "gains" | "losses";
+  readonly events: readonly DomainEvent[];
+}
 
 /** A person who could see a document. */
 export interface WhoItem {
   user_email: string;
   via: Via;
+}
+
+/** A person who would see a document, or would not any more, and through what: afterwards, or now. */
+export interface ChangedItem extends WhoItem {
+  /** `{datasource}/{id}`. */
+  document: string;
 }
 
 /** A document that a person could see: `{datasource}/{id}`. */

@@ -1,4 +1,4 @@
-import type { DatasourceId, DatasourceName, DocumentId, Email } from "../../src/shared/ids.js";
+import type { DatasourceId, DatasourceName, DocumentId, Email, GroupId } from "../../src/shared/ids.js";
 
 /**
  * Who could see what, as intervals over the positions of the log: `opened` is the position of the event that made it so,
@@ -22,6 +22,7 @@ export interface PermissionFacts {
   principal(generation: number, kind: PrincipalKind, name: string): number | null;
   principalOf(principal: number): Principal;
   document(generation: number, documentId: DocumentId): number | null;
+  group(generation: number, groupId: GroupId): number | null;
   documentIdOf(document: number): DocumentId;
   /** When the document was there. */
   existences(document: number): readonly Span[];

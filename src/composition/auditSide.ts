@@ -2,6 +2,10 @@ import type { AuditQueries } from "../../queries/audit/auditQueries.js";
 import type { AuditExport } from "../../queries/audit/export/auditExport.js";
 import type { PastSearchReader } from "../../queries/audit/pastSearchPorts.js";
 import { createAuditQueries } from "../../queries/audit/createAuditQueries.js";
+import { apiRoutes } from "../http/app.js";
+import type { DocumentIntake } from "../http/ports.js";
+import type { WhatIf } from "../http/whatIf/trial.js";
+import { createWhatIf } from "../http/whatIf/whatIf.js";
 import { openAuditExport, type AuditExportConfig } from "./auditExport.js";
 import type { PermissionHistoryReader } from "./permissionHistoryReader.js";
 import type { ReadSide } from "./readSide.js";
@@ -11,6 +15,7 @@ import type { WriteSide } from "./writeSide.js";
 export interface AuditSide {
   readonly audit: AuditQueries;
   readonly auditExport: AuditExport;
+  readonly whatIf: WhatIf;
 }
 
 /** What answers about the past rest on. */
@@ -19,13 +24,22 @@ export interface AuditParts {
   readonly readSide: ReadSide;
   readonly history: PermissionHistoryReader;
   readonly pastSearch: PastSearchReader;
+  /** For requests that are only tried. */
+  readonly intake: DocumentIntake;
+}
+
+export interface AuditSideConfig extends AuditExportConfig {
+  readonly maxBodyBytes: number;
 }
 
 /** Questions about the past: answered from the log and from the permission history, those about now also from what is served. */
-export function openAuditSide(config: AuditExportConfig, { writeSide: { streams, source }, readSide: { served }, history, pastSearch }: AuditParts): AuditSide {
+export function openAuditSide(config: AuditSideConfig, { writeSide, readSide: { served }, history, pastSearch, intake }: AuditParts): AuditSide {
+  const { streams, source, openTrial } = writeSide;
   const { clock, page, patienceMs } = history;
+  const audit = createAuditQueries({ log: streams, clock, progress: clock, patienceMs, page, served, pastSearch, today: served, now: () => new Date() });
   return {
-    audit: createAuditQueries({ log: streams, clock, progress: clock, patienceMs, page, served, pastSearch, today: served, now: () => new Date() }),
+    audit,
     auditExport: openAuditExport(config, source, clock),
+    whatIf: createWhatIf(apiRoutes, { audit, openTrial, intake, maxBodyBytes: config.maxBodyBytes }),
   };
 }

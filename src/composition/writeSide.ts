@@ -5,7 +5,9 @@ import type { EventLog } from "../../commands/ports.js";
 import type { EventSource } from "../../projections/ports.js";
 import type { LogReader } from "../../queries/audit/ports.js";
 import type { TextSweep } from "./sweepTexts.js";
+import type { Trial } from "../http/whatIf/trial.js";
 import { openLogForCommands, type EventLogConfig } from "./eventLogEngine.js";
+import { openTrial } from "./openTrial.js";
 
 /** What the write side needs to know of the settings. */
 export interface WriteSideConfig extends EventLogConfig {
@@ -22,6 +24,8 @@ export interface WriteSide {
   readonly log: Pick<EventLog, "readLast">;
   /** Null where the log never leaves a text without its event. */
   readonly textSweep: TextSweep | null;
+  /** For requests that are only tried. */
+  openTrial(): Promise<Trial>;
   close(): Promise<void>;
 }
 
@@ -31,5 +35,5 @@ export async function openWriteSide(config: WriteSideConfig): Promise<WriteSide>
   const { foldGroupGraph, withdrawText, ...commands } = createCommands({ log, productName: config.productName, now: () => new Date() });
   const streams: LogReader = { readStream: (stream, fromRevision, maxCount) => log.readStream(stream, fromRevision, maxCount), head: () => source.head() };
   const textSweep = unclaimedTexts === null ? null : { texts: unclaimedTexts, withdraw: withdrawText };
-  return { commands, foldGroupGraph, source, streams, log, textSweep, close };
+  return { commands, foldGroupGraph, source, streams, log, textSweep, openTrial: () => openTrial(log, source, config.productName), close };
 }

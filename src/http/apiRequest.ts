@@ -13,6 +13,7 @@ import { RefusedRequest } from "./answer.js";
 import { roleMissing } from "./authentication.js";
 import { checked, invalidRequest, toAnswer } from "./envelopes.js";
 import { readBody } from "./requestBody.js";
+import type { TrialContext } from "./whatIf/trial.js";
 
 /** Bodies other than documents: a datasource with an icon of 256 KiB and hundreds of definitions fits. */
 const maxSmallBodyBytes = 1_048_576;
@@ -44,6 +45,11 @@ export class ApiRequest {
   /** On whose behalf a command is given. */
   get context(): CommandContext {
     return { by: this.proven().id, correlationId: this.origin.id, allowedDatasources: this.proven().datasources };
+  }
+
+  /** On whose behalf requests are tried. */
+  get trial(): TrialContext {
+    return { credential: this.proven(), requestId: this.origin.id };
   }
 
   /** The searching person: whom the personal key is bound to. */

@@ -18,6 +18,7 @@ import { Router, type Routing } from "./router.js";
 import { auditRoutes } from "./routes/audit.js";
 import { auditExportRoutes } from "./routes/auditExport.js";
 import { auditHistoryRoutes } from "./routes/auditHistory.js";
+import { auditWhatIfRoutes } from "./routes/auditWhatIf.js";
 import { datasourceRoutes } from "./routes/datasources.js";
 import { docsRoutes } from "./routes/docs.js";
 import { documentRoutes } from "./routes/documents.js";
@@ -53,6 +54,7 @@ export const apiRoutes: readonly DescribedRoute[] = [
   ...auditHistoryRoutes,
   ...projectionRoutes,
   ...verificationRoutes,
+  ...auditWhatIfRoutes,
   ...healthRoutes,
 ];
 

@@ -10,6 +10,7 @@ import type { ApiRequest } from "./apiRequest.js";
 import type { Access } from "./authentication.js";
 import type { MemoryBudget } from "./memoryBudget.js";
 import type { DocumentIntake, ProjectionOverview } from "./ports.js";
+import type { WhatIf } from "./whatIf/trial.js";
 
 /** What routes work with. */
 export interface RouteServices {
@@ -20,6 +21,7 @@ export interface RouteServices {
   readonly projections: ProjectionOverview;
   readonly verification: Verification;
   readonly undo: Undo;
+  readonly whatIf: WhatIf;
   readonly intake: DocumentIntake;
   readonly maxBodyBytes: number;
   readonly memory: MemoryBudget;

@@ -1,12 +1,13 @@
 import { json } from "typia";
-import type { AccessAnswer } from "../../queries/audit/auditQueries.js";
 import type { UndoAnswer } from "../../commands/undo/undo.js";
 import type { ParkedAnswer, VerificationAnswer } from "../../queries/verification/verification.js";
 import type { DiscardParkedMessage, RetryParkedMessage, UndoMessage, VerifyMessage } from "./messages/verificationMessages.js";
 import type { PublicKeyAnswer } from "../../queries/audit/export/auditExport.js";
+import type { AccessAnswer, WhatIfAnswer } from "../../queries/audit/auditQueries.js";
 import type { TimelineAnswer, VisibilityAnswer, WhatAnswer, WhoAnswer } from "../../queries/audit/historyQuestions.js";
 import type { ProjectionsAnswer } from "../readModels/projectionStatus.js";
 import type { DropVersionMessage, RebuildMessage } from "./messages/projectionMessages.js";
+import type { WhatIfMessage } from "./messages/auditMessages.js";
 import type { DatasourceAnswer, RegisterDatasourceMessage, SubAnswer, SubMessage, UpdateDatasourceMessage } from "./messages/datasourceMessages.js";
 import type {
   CheckAccessAnswer,
@@ -41,6 +42,8 @@ const collection = json.schemas<
     CreateGroupMessage,
     RenameGroupMessage,
     AddMembershipMessage,
+    WhatIfMessage,
+    WhatIfAnswer,
     DatasourceAnswer,
     SubAnswer,
     DocumentIndexAnswer,

@@ -17,7 +17,8 @@ type Rules<Message> = (message: Message) => readonly Issue[];
 
 const largestIconBytes = 256 * 1024;
 
-function checker<Message>(validate: (input: unknown) => IValidation<Message>, rules?: Rules<Message>): (input: unknown) => Checked<Message> {
+/** Checks a parsed body by its type, and by rules beyond it. */
+export function checker<Message>(validate: (input: unknown) => IValidation<Message>, rules?: Rules<Message>): (input: unknown) => Checked<Message> {
   return (input) => {
     if (typeof input !== "object" || input === null || Array.isArray(input)) return failed([notAnObject(["body"])]);
     const outcome = validate(input);

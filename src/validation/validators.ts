@@ -1,5 +1,6 @@
 import { createValidate, type IValidation } from "typia";
 import type { RegisterDatasourceMessage, SubMessage, UpdateDatasourceMessage } from "./messages/datasourceMessages.js";
+import type { WhatIfMessage } from "./messages/auditMessages.js";
 import type { CheckAccessMessage, IndexDocumentMessage, IndexDocumentsMessage } from "./messages/documentMessages.js";
 import type { DropVersionMessage, RebuildMessage } from "./messages/projectionMessages.js";
 import type { AddMembershipMessage, CreateGroupMessage, RegisterUserMessage, RenameGroupMessage, RenameUserMessage } from "./messages/principalMessages.js";
@@ -29,4 +30,5 @@ export const validators = {
   retryParked: createValidate<RetryParkedMessage>(),
   discardParked: createValidate<DiscardParkedMessage>(),
   undo: createValidate<UndoMessage>(),
+  whatIf: createValidate<WhatIfMessage>(),
 } satisfies Record<string, Validator<unknown>>;

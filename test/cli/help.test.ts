@@ -20,6 +20,7 @@ const commands = [
   ["audit", "what"],
   ["audit", "history"],
   ["audit", "exposure"],
+  ["audit", "what-if"],
   ["audit", "export"],
   ["audit", "verify"],
   ["audit", "public-key"],

@@ -68,6 +68,7 @@ export async function startAppWithFakes({ commands = {}, queries = {}, audit = {
     projections: { list: () => Promise.reject(new Error("Nobody is expected to ask.")), settle: () => Promise.reject(new Error("Nobody is expected to ask.")) },
     verification: {} as AppDependencies["verification"],
     undo: {} as AppDependencies["undo"],
+    whatIf: () => Promise.reject(new Error("Nothing is expected to be tried.")),
     intake: { read: () => Promise.reject(new Error("No documents are expected.")) },
     config: { maxBodyBytes: 2_000_000, productName: "amber", role: "all" },
     logger: pino({ level: "debug" }, log),

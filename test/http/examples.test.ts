@@ -36,6 +36,7 @@ const journey: readonly (readonly [Method, string, string])[] = [
   ["POST", "/api/admin/projections/{name}/parked/retry", "/api/admin/projections/search/parked/retry"],
   ["POST", "/api/admin/projections/{name}/parked/discard", "/api/admin/projections/search/parked/discard"],
   ["POST", "/api/admin/undo", "/api/admin/undo"],
+  ["POST", "/api/audit/what-if", "/api/audit/what-if"],
   ["PUT", "/api/indexing/users/{datasource}/{email}", "/api/indexing/users/handbook/ada%40example.org"],
   ["DELETE", "/api/indexing/memberships/{datasource}/{group_name}/{member_type}/{member_id}", "/api/indexing/memberships/handbook/staff/user/ada%40example.org"],
   ["GET", "/api/audit/exposure", "/api/audit/exposure?document=handbook%2Ftravel-2024.md&grant=user%3Aada%40example.org"],

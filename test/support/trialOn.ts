@@ -29,7 +29,7 @@ export function trialOn(events: readonly RecordedEvent[]): { run(requests: reado
     },
   };
   const commands = createCommands({ log: overlay, productName: "amber", now: () => new Date("2026-06-01T00:00:00Z") });
-  const services = { commands, intake, memory: new MemoryBudget(1_000_000), maxBodyBytes: 1_000_000, settle: () => Promise.resolve() } as unknown as RouteServices;
+  const services = { commands, intake, memory: new MemoryBudget(1_000_000), maxBodyBytes: 1_000_000, settle: () => Promise.resolve() };
   return {
     run: (requests) => tryRequests(requests, apiRoutes, services, { credential, requestId: "trial" }),
     appended: () => overlay.appended,

@@ -12,7 +12,8 @@ const asking = <Item extends object>(name: string, check: AuditQuestion<AskHisto
   ask: (audit, question) => audit.history(question) as ReturnType<AuditQuestion<AskHistory, HistoryAnswerPage<Item>>["ask"]>,
 });
 
-const viaText = ({ grant, groups }: Via): string => (grant === "group" ? groups.join(" > ") : grant);
+/** In one cell: the groups from the one that is granted down to the one that holds the person, or whom else it names. */
+export const viaText = ({ grant, groups }: Via): string => (grant === "group" ? groups.join(" > ") : grant);
 
 /** How the answers to each question about more than one person or document are shown. */
 export const whoFormat: HistoryFormat<WhoItem> = {

@@ -7,6 +7,7 @@ import { publicKeyCommand } from "../audit/publicKey.js";
 import { verifyCommand } from "../audit/verify.js";
 import { whatCommand } from "../audit/what.js";
 import { whoCommand } from "../audit/who.js";
+import { whatIfCommand } from "../audit/whatIf.js";
 
 /** `audit`: who could see what, when and why. */
 export function auditCommand(): Command {
@@ -17,6 +18,7 @@ export function auditCommand(): Command {
     .addCommand(whatCommand())
     .addCommand(historyCommand())
     .addCommand(exposureCommand())
+    .addCommand(whatIfCommand())
     .addCommand(exportCommand())
     .addCommand(verifyCommand())
     .addCommand(publicKeyCommand());

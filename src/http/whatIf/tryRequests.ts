@@ -1,28 +1,24 @@
 import { Readable } from "node:stream";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TriedOutcome, TriedRequest } from "../../../queries/audit/auditQueries.js";
-import type { CredentialRecord } from "../../readModels/credentials.js";
 import { RefusedRequest, type Answer } from "../answer.js";
 import { ApiRequest } from "../apiRequest.js";
 import { errorAnswer, invalidRequest } from "../envelopes.js";
 import { parseRequestTarget } from "../requestTarget.js";
 import type { DescribedRoute, RouteServices } from "../route.js";
 import { Router } from "../router.js";
+import type { TrialContext } from "./trial.js";
 import { withText } from "./withText.js";
 
-/** On whose behalf requests are tried. */
-export interface TrialContext {
-  readonly credential: CredentialRecord;
-  /** Correlates the events that would be written. */
-  readonly requestId: string;
-}
+/** What the routes work with whose requests can be tried: commands answer them, and no question is asked. */
+export type TrialServices = Pick<RouteServices, "commands" | "intake" | "memory" | "maxBodyBytes" | "settle">;
 
 /** The routes whose requests can be tried: those of the Indexing API that change something. */
 export const triableRoutes = (routes: readonly DescribedRoute[]): readonly DescribedRoute[] =>
   routes.filter(({ access, description }) => access === "serviceAccount" && description.success.carriesToken === true);
 
 /** Hands requests to the very handlers of the API, one after the other; `services` decide what comes of it. */
-export async function tryRequests(requests: readonly TriedRequest[], routes: readonly DescribedRoute[], services: RouteServices, context: TrialContext): Promise<TriedOutcome[]> {
+export async function tryRequests(requests: readonly TriedRequest[], routes: readonly DescribedRoute[], services: TrialServices, context: TrialContext): Promise<TriedOutcome[]> {
   const router = new Router(triableRoutes(routes));
   const outcomes: TriedOutcome[] = [];
   for (const request of requests) {
@@ -32,7 +28,7 @@ export async function tryRequests(requests: readonly TriedRequest[], routes: rea
   return outcomes;
 }
 
-async function answerOf(request: TriedRequest, router: Router, services: RouteServices, { credential, requestId }: TrialContext): Promise<Answer> {
+async function answerOf(request: TriedRequest, router: Router, services: TrialServices, { credential, requestId }: TrialContext): Promise<Answer> {
   const method = request.method.toUpperCase();
   const { path, search } = parseRequestTarget(method, request.path);
   const routing = router.find(method, path);
@@ -40,7 +36,7 @@ async function answerOf(request: TriedRequest, router: Router, services: RouteSe
   if (routing.kind !== "found") return errorAnswer(404, "Only requests of the Indexing API that change something can be tried.");
   const incoming = incomingOf(method, withText(path, request.body));
   try {
-    return await routing.route.handle(new ApiRequest({ incoming, outgoing, id: requestId, credential, parameters: routing.parameters, search }), services);
+    return await routing.route.handle(new ApiRequest({ incoming, outgoing, id: requestId, credential, parameters: routing.parameters, search }), services as RouteServices);
   } catch (error) {
     if (error instanceof RefusedRequest) return error.answer;
     throw error;
@@ -58,10 +54,9 @@ function incomingOf(method: string, body: unknown): IncomingMessage {
 
 /** In one line, whichever of the API's answers it is (spec: Errors, Document index result). */
 function detailOf(body: unknown): string | null {
-  const { detail, details, message, results } = (body ?? {}) as { detail?: unknown; details?: { message?: unknown }; message?: unknown; results?: readonly { document_id: string; message: string }[] };
+  const { detail, details, results } = (body ?? {}) as { detail?: unknown; details?: { message?: unknown }; results?: readonly { document_id: string; message: string }[] };
   if (typeof detail === "string") return detail;
   if (Array.isArray(detail)) return (detail as readonly { loc: unknown[]; msg: string }[]).map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; ");
   if (typeof details?.message === "string") return details.message;
-  if (results !== undefined) return [message, ...results.map((result) => `${result.document_id}: ${result.message}`)].join(" ");
-  return null;
+  return results === undefined ? null : results.map((result) => `${result.document_id}: ${result.message}`).join(" ");
 }

@@ -1,5 +1,5 @@
 import type { Edge, Generation, PermissionFacts, Person, Principal, PrincipalKind, Span } from "../../../../queries/audit/permissionHistoryPorts.js";
-import type { DatasourceName, DocumentId, Email } from "../../../shared/ids.js";
+import type { DatasourceName, DocumentId, Email, GroupId } from "../../../shared/ids.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { principalKinds } from "./permissionHistorySchema.js";
 
@@ -26,6 +26,7 @@ export class FactStatements {
   readonly principal;
   readonly principalOf;
   readonly document;
+  readonly group;
   readonly documentIdOf;
   readonly existences;
   readonly edges;
@@ -48,6 +49,7 @@ export class FactStatements {
     this.principal = database.prepare<unknown[], number>("SELECT id FROM principals WHERE generation = ? AND kind = ? AND name = ?").pluck();
     this.principalOf = rows<PrincipalRow>("SELECT kind, generation, name FROM principals WHERE id = ?");
     this.document = database.prepare<unknown[], number>("SELECT id FROM documents WHERE generation = ? AND document_id = ?").pluck();
+    this.group = database.prepare<unknown[], number>("SELECT id FROM groups WHERE generation = ? AND group_id = ?").pluck();
     this.documentIdOf = database.prepare<unknown[], string>("SELECT document_id FROM documents WHERE id = ?").pluck();
     this.existences = rows<Span>(`SELECT opened, ${closed} FROM existences WHERE document = @from AND ${holds}`);
     this.edges = {
@@ -103,6 +105,10 @@ export class SqlitePermissionFacts implements PermissionFacts {
 
   document(generation: number, documentId: DocumentId): number | null {
     return this.statements.document.get(generation, documentId) ?? null;
+  }
+
+  group(generation: number, groupId: GroupId): number | null {
+    return this.statements.group.get(generation, groupId) ?? null;
   }
 
   documentIdOf(document: number): DocumentId {

@@ -1,0 +1,69 @@
+import { still } from "../intervalSet.js";
+import type { Edge, PermissionFacts } from "../permissionHistoryPorts.js";
+import { Relation } from "./relation.js";
+
+/** Numbers from here on downwards are of what the permission history does not hold. */
+export const firstNewcomer = -1;
+
+const othersOf = (read: (of: number) => readonly Edge[]) => (of: number): number[] => (of <= firstNewcomer ? [] : read(of).map(([other]) => other));
+
+/**
+ * Who may see what at one moment: what the permission history says, and what would be different. People are principals,
+ * and so are names of groups and everybody who is registered; numbers are those of the history, negative for newcomers.
+ */
+export class WhoMaySee {
+  /** From a person to groups. */
+  readonly members: Relation;
+  /** From a group to those that contain it. */
+  readonly nestings: Relation;
+  /** From a group to its name. */
+  readonly names: Relation;
+  /** From a document to whom it grants. */
+  readonly grants: Relation;
+  private readonly registrations = new Set<number>();
+  private readonly closed = new Set<number>();
+
+  constructor(private readonly facts: PermissionFacts) {
+    this.members = new Relation(othersOf((person) => facts.groupsOf(person)), othersOf((group) => facts.membersOf(group)));
+    this.nestings = new Relation(othersOf((group) => facts.parentsOf(group)), othersOf((group) => facts.childrenOf(group)));
+    this.names = new Relation(othersOf((group) => facts.namesOf(group)), othersOf((name) => facts.groupsNamed(name)));
+    this.grants = new Relation(othersOf((document) => facts.grantsOf(document)), othersOf((principal) => facts.grantsTo(principal)));
+  }
+
+  register(person: number): void {
+    this.registrations.add(person);
+  }
+
+  close(generation: number): void {
+    this.closed.add(generation);
+  }
+
+  /** Registered, on a datasource that is there. */
+  isThere(person: number, generation: number): boolean {
+    if (this.closed.has(generation)) return false;
+    return this.registrations.has(person) || (person > firstNewcomer && this.facts.personOf(person).registered !== still);
+  }
+
+  /** The names of the groups that the person is in, and of all above them: their principals, sorted. */
+  groupNamesOf(person: number): readonly number[] {
+    const groups = above(this.members.from(person), this.nestings);
+    return Array.from(groups, (group) => [...this.names.from(group)]).flat().sort((a, b) => a - b);
+  }
+
+  /** Everybody in a group, or in a group below it. */
+  peopleIn(first: Iterable<number>): ReadonlySet<number> {
+    const groups = new Set(first);
+    for (const group of groups) for (const child of this.nestings.to(group)) groups.add(child);
+    const people = new Set<number>();
+    for (const group of groups) for (const person of this.members.to(group)) people.add(person);
+    return people;
+  }
+}
+
+/** These groups, and all that contain them. */
+function above(first: Iterable<number>, nestings: Relation): ReadonlySet<number> {
+  // A set keeps its order and takes additions while it is walked.
+  const groups = new Set(first);
+  for (const group of groups) for (const parent of nestings.from(group)) groups.add(parent);
+  return groups;
+}
