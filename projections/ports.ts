@@ -44,16 +44,19 @@ export interface ContentKey {
 
 /** Reads the texts that events refer to. */
 export interface ContentReader {
-  /** Null where the text has been erased (the document was replaced or deleted since). */
-  read(key: ContentKey): Promise<string | null>;
+  /**
+   * Null where the text has been erased (the document was replaced or deleted since). `referredToAt` is where an event was
+   * seen that refers to it: a copy of the log that has not come so far is no witness, and `EngineUnavailable` is thrown.
+   */
+  read(key: ContentKey, referredToAt?: Position): Promise<string | null>;
 }
 
 /** Erases texts for good. Erasing again is no error. */
 export interface ContentEraser {
   /** Erases one text unless it was written again by an event after `before` (the same text can come back). */
   erase(key: ContentKey, before: Position): Promise<void>;
-  /** Erases every text of a closed generation, in steps that do not hold up appends. */
-  eraseDatasource(datasourceId: DatasourceId): Promise<void>;
+  /** Erases every text of a closed generation, in steps that do not hold up appends. `closedAt` is the position of the event that closed it. */
+  eraseDatasource(datasourceId: DatasourceId, closedAt?: Position): Promise<void>;
 }
 
 /** What one transaction of a read model holds. */

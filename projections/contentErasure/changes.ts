@@ -8,4 +8,4 @@ export type ContentErasureChange =
   | { readonly kind: "textSuperseded"; readonly key: ContentKey; readonly position: Position }
   /** Written by the event at `position`: to be erased only where its datasource is gone by then. */
   | { readonly kind: "textWritten"; readonly key: ContentKey; readonly position: Position }
-  | { readonly kind: "datasourceDeleted"; readonly datasourceId: DatasourceId };
+  | { readonly kind: "datasourceDeleted"; readonly datasourceId: DatasourceId; readonly position: Position };

@@ -50,7 +50,7 @@ async function erase(erasures: readonly Erasure[], eraser: ContentEraser): Promi
   try {
     await Promise.all(
       erasures.map((erasure) =>
-        erasure.kind === "datasourceDeleted" ? eraser.eraseDatasource(erasure.datasourceId) : eraser.erase(erasure.key, erasure.position),
+        erasure.kind === "datasourceDeleted" ? eraser.eraseDatasource(erasure.datasourceId, erasure.position) : eraser.erase(erasure.key, erasure.position),
       ),
     );
   } catch (error) {

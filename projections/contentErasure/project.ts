@@ -27,7 +27,7 @@ function project({ event, position }: RecordedEvent): readonly ContentErasureCha
       return [{ kind: "textSuperseded", key: keyOf(data, data.supersededContent), position }, written];
     })
     .with({ type: "DocumentDeleted" }, ({ data }) => [{ kind: "textSuperseded", key: keyOf(data, data.supersededContent), position }])
-    .with({ type: "DatasourceDeleted" }, ({ data: { datasourceId } }) => [{ kind: "datasourceDeleted", datasourceId }])
+    .with({ type: "DatasourceDeleted" }, ({ data: { datasourceId } }) => [{ kind: "datasourceDeleted", datasourceId, position }])
     .with({ type: "DatasourceRegistered" }, { type: "DatasourceUpdated" }, { type: "SubAdded" }, { type: "SubRemoved" }, () => [])
     .with({ type: "GroupCreated" }, { type: "GroupRenamed" }, { type: "UserRegistered" }, { type: "UserRenamed" }, () => [])
     .with({ type: "MembershipAdded" }, { type: "MembershipRemoved" }, () => [])

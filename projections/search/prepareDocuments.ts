@@ -49,7 +49,7 @@ async function prepare(
   const { datasourceId, documentId, title, customProperties } = document;
   const properties = searchable.get(datasourceId);
   if (properties === undefined) return { kind: "remove", datasourceId, documentId };
-  const text = await contents.read({ datasourceId, documentId, reference: document.content });
+  const text = await contents.read({ datasourceId, documentId, reference: document.content }, position);
   if (text === null) return { kind: "remove", datasourceId, documentId };
   return {
     kind: "put",

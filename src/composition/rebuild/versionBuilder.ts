@@ -121,12 +121,12 @@ const paired = <Change>(projection: Projection<Change>, writer: ProjectionWriter
 
 /** The texts, one after the other, with a chance for others in between. */
 const givingWay = (contents: ContentReader & ContentEraser, throttle: Throttle): ContentReader & ContentEraser => ({
-  read: async (key) => {
+  read: async (key, referredToAt) => {
     await throttle.giveWay();
-    return contents.read(key);
+    return contents.read(key, referredToAt);
   },
   erase: (key, before) => contents.erase(key, before),
-  eraseDatasource: (datasourceId) => contents.eraseDatasource(datasourceId),
+  eraseDatasource: (datasourceId, closedAt) => contents.eraseDatasource(datasourceId, closedAt),
 });
 
 type ClosableSource = EventSource & { close(): void | Promise<void> };

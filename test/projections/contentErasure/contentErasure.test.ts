@@ -90,7 +90,7 @@ function contentErasureSuite(engine: ReadModelEngine): void {
   describe("with more datasources than it remembers", () => {
     const many = Array.from({ length: 2_500 }, (_, index) => toDatasourceId(`datasource${index}`));
     const written = (id: DatasourceId): ContentErasureChange => ({ kind: "textWritten", key: { ...keyOf("a"), datasourceId: id }, position: toPosition(1) });
-    const removed = (id: DatasourceId): ContentErasureChange => ({ kind: "datasourceDeleted", datasourceId: id });
+    const removed = (id: DatasourceId): ContentErasureChange => ({ kind: "datasourceDeleted", datasourceId: id, position: beginning });
     const batch = (changes: readonly ContentErasureChange[]) => ({ after: beginning, position: toPosition(1), parked: [], changes });
     /** Remembers what was closed, and which questions it was asked. */
     function rememberingStore() {

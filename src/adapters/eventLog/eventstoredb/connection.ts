@@ -32,6 +32,8 @@ export class Connection {
   private readonly patienceMs: number;
   private closed = false;
   private used = false;
+  /** What calls were last made with: another one where the client has found another server. Null before the first. */
+  current: StreamsClient | null = null;
   private answeredAt = 0;
 
   constructor({ url, patienceMs = defaultPatienceMs }: ConnectionOptions) {
@@ -70,8 +72,9 @@ export class Connection {
   }
 
   /** What calls are made with; finding a cluster's leader can take its time. */
-  streams(deadlineMs: number): Promise<StreamsClient> {
-    return within(deadlineMs, this.client["getGRPCClient"](StreamsClient, "streams") as Promise<StreamsClient>);
+  async streams(deadlineMs: number): Promise<StreamsClient> {
+    this.current = await within(deadlineMs, this.client["getGRPCClient"](StreamsClient, "streams") as Promise<StreamsClient>);
+    return this.current;
   }
 
   /** Who may call, and of whom; the deadline is the caller's business. */

@@ -1,7 +1,7 @@
 import type { RecordedEvent as StoredRecord } from "@eventstore/db-client";
 import type { EngineUnavailable } from "../../../../projections/ports.js";
 import { delay } from "../../../shared/delay.js";
-import type { Position } from "../../../shared/position.js";
+import { beginning, type Position } from "../../../shared/position.js";
 import { gatheringTime } from "../gathering.js";
 import { Connection, type ConnectionOptions } from "./connection.js";
 import { isAccessDenied, isForeignPosition, reasonOf } from "./failures.js";
@@ -23,6 +23,8 @@ export interface Following {
   /** Exclusive. */
   readonly after: Position;
   readonly maxBatchSize: number;
+  /** The log is known to have come so far: a server whose log has not is not followed. */
+  readonly atLeast?: Position;
   /** Let the events of a busy log gather a little longer. */
   readonly gathers: boolean;
   readonly signal: AbortSignal;
@@ -144,6 +146,8 @@ class Stretches {
   /** The server takes a position beyond its end without a word, and would skip everything until the log gets there. */
   private async refuseBeyondEnd(): Promise<void> {
     const end = await readEnd(this.connection);
+    const { atLeast = beginning } = this.following;
+    if (end < atLeast) throw new Error(`its log ends at ${end}, before position ${atLeast}`);
     if (this.position > end) throw new ForeignLog(this.foreign(`its log ends at ${end}`));
   }
 

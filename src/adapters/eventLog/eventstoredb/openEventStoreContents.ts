@@ -8,6 +8,7 @@ import { deleteAt } from "./streamDeletion.js";
 import { StreamNames } from "./streamNames.js";
 import { readForwards, readNewest } from "./streamReads.js";
 import { joinText } from "./textStreams.js";
+import { Witness } from "./witness.js";
 
 export interface EventStoreContentsOptions extends ConnectionOptions {
   readonly namespace: string;
@@ -28,15 +29,18 @@ export function openEventStoreContents(options: EventStoreContentsOptions): Cont
 class EventStoreContents implements ContentReader, ContentEraser {
   private readonly connection: Connection;
   private readonly names: StreamNames;
+  private readonly witness: Witness;
   private readonly closing = new AbortController();
 
   constructor(private readonly options: EventStoreContentsOptions) {
     this.names = new StreamNames(options.namespace);
     this.connection = new Connection(options);
+    this.witness = new Witness(this.connection);
   }
 
-  async read(key: ContentKey): Promise<string | null> {
-    return joinText(await readForwards(this.connection, this.names.ofText(key), { fromRevision: 0 }), this.names.textBegun);
+  async read(key: ContentKey, referredToAt: Position = beginning): Promise<string | null> {
+    const read = async (): Promise<string | null> => joinText(await readForwards(this.connection, this.names.ofText(key), { fromRevision: 0 }), this.names.textBegun);
+    return (await read()) ?? ((await this.witness.hadCome(referredToAt)) ? null : read());
   }
 
   /** Each event that brings a text writes to its stream first, so a newer entry means that a later event relies on it. */
@@ -45,12 +49,12 @@ class EventStoreContents implements ContentReader, ContentEraser {
   }
 
   /** Texts are found by the events with which they begin, those that no event ever came to refer to as well. */
-  async eraseDatasource(datasourceId: DatasourceId): Promise<void> {
+  async eraseDatasource(datasourceId: DatasourceId, closedAt: Position = beginning): Promise<void> {
     const prefix = this.names.ofTexts(datasourceId);
     const stop = new AbortController();
     const signal = AbortSignal.any([stop.signal, this.closing.signal]);
     const filter = { eventTypes: [this.names.textBegun] };
-    for await (const batch of followLog({ connection: this.options, filter, after: beginning, maxBatchSize: textsPerBatch, gathers: false, signal })) {
+    for await (const batch of followLog({ connection: this.options, filter, after: beginning, atLeast: closedAt, maxBatchSize: textsPerBatch, gathers: false, signal })) {
       const streams = batch.records.map(({ streamId }) => streamId).filter((stream) => stream.startsWith(prefix));
       await eachOf(new Set(streams), (stream) => this.eraseStream(stream, null));
       if (batch.caughtUp) stop.abort();
@@ -66,7 +70,8 @@ class EventStoreContents implements ContentReader, ContentEraser {
   private async eraseStream(stream: string, before: Position | null): Promise<void> {
     for (;;) {
       const newest = await readNewest(this.connection, stream);
-      if (newest === null) return;
+      if (newest === null && (before === null || (await this.witness.hadCome(before)))) return;
+      if (newest === null) continue;
       if (before !== null && positionOf(newest) > before) return;
       if (await deleteAt(this.connection, stream, Number(newest.revision))) return;
     }

@@ -1,6 +1,8 @@
 import { EventStoreDBClient } from "@eventstore/db-client";
 import { expect } from "chai";
 import type { NewContent } from "../../../../commands/ports.js";
+import { EngineUnavailable } from "../../../../projections/ports.js";
+import { toPosition, type Position } from "../../../../src/shared/position.js";
 import { documentStream } from "../../../../src/events/streams.js";
 import { appended, datasourceId, keyOf, newContent, newEvents, type EventLogUnderTest } from "../../../contracts/eventLogFixtures.js";
 import { EventStoreDouble } from "../../../support/eventStoreDb/eventStoreDouble.js";
@@ -108,6 +110,41 @@ describe("texts on EventStoreDB", () => {
   it("stay below the size that the server takes", async () => {
     await appended(under.log, bringing(large));
     expect(Math.max(...entriesOf(large).map(({ data }) => data.length))).to.be.below(512 * 1024);
+  });
+
+  describe("that a server knows nothing of", () => {
+    const unknown = newContent("unknown", "doc-9");
+    /** What is asked while the server has not seen the newest event, and answered once it has. */
+    async function answeredLate<Answer>(ask: (seenElsewhere: Position) => Promise<Answer>): Promise<Answer> {
+      await appended(under.log, bringing(large));
+      let isAnswered = false;
+      const seenElsewhere = toPosition((await under.source.head()) + 1n);
+      const answer = ask(seenElsewhere).finally(() => (isAnswered = true));
+      const reads = server.faults.calls.get("read") ?? 0;
+      while ((server.faults.calls.get("read") ?? 0) < reads + 4) await new Promise((resolve) => setImmediate(resolve));
+      expect(isAnswered).to.equal(false);
+      await appended(under.log, bringing(newContent("more", "doc-8")));
+      return answer;
+    }
+
+    it("are not taken for erased while it has not come as far as the event that refers to them", async () => {
+      expect(await answeredLate((position) => under.contents.read(keyOf(unknown), position))).to.equal(null);
+    });
+
+    it("are not taken for erased where they have to be", async () => {
+      await answeredLate((position) => under.contents.erase(keyOf(unknown), position));
+    });
+
+    it("are not taken for all texts of a datasource", async () => {
+      await answeredLate((position) => under.contents.eraseDatasource(datasourceId, position));
+      expect(entriesOf(large)).to.deep.equal([]);
+    });
+
+    it("are said to be out of reach where it does not come so far", async () => {
+      const head = toPosition((await under.source.head()) + 1n);
+      const failure = await under.contents.read(keyOf(unknown), head).catch((error: Error) => error);
+      expect(failure).to.be.instanceOf(EngineUnavailable);
+    });
   });
 
   it("show no more once erased, to any client of the server", async () => {
