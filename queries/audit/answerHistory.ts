@@ -76,7 +76,7 @@ function answerDifference(history: PermissionHistory, question: DifferenceQuesti
   const facts = history.at(position);
   const touched = new Set(question.events.map(({ data }) => ("datasourceId" in data ? data.datasourceId : "")));
   const generations = facts.generations().filter(({ datasourceId }) => touched.has(datasourceId));
-  return findParked(history, generations, position, "") ?? ok(whoWouldSee(facts, question));
+  return findParked(history, generations, position) ?? ok(whoWouldSee(facts, question));
 }
 
 function* exposures(facts: PermissionFacts, { generation, leftOut }: LeftOutOf): Generator<Sight> {
