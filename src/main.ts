@@ -80,11 +80,11 @@ export function startService(config: Config, logger: Logger): Promise<RunningSer
       intake,
       config,
       logger,
-      progress: async () => ({
-        log: await writeSide.source.head(),
-        readModels: { ...(await readSide.positions()), permissionHistory: await history.clock.position() },
-        projections: (await statuses.list()).projections,
-      }),
+      progress: async () => {
+        const { projections, bulk_removals: removals } = await statuses.list();
+        const readModels = { ...(await readSide.positions()), permissionHistory: await history.clock.position() };
+        return { log: await writeSide.source.head(), readModels, projections, bulkRemovals: removals?.length ?? null };
+      },
       isReady: async () => foldedGraphs && (await readSide.hasReached(headAtStart, 0)),
       settle: async (position) => void (await readSide.settle(position, settleMs)),
     });

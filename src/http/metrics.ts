@@ -8,6 +8,8 @@ export interface Progress {
   /** By the name of the read model. */
   readonly readModels: Readonly<Record<string, Position>>;
   readonly projections: readonly ProjectionStatus[];
+  /** See `ProjectionsAnswer`. */
+  readonly bulkRemovals: number | null;
 }
 
 const prefix = "enterprise_search_";
@@ -43,6 +45,11 @@ export class Metrics {
     registers: [this.measured],
   });
 
+  private readonly bulkRemovals = new Gauge({
+    name: `${prefix}bulk_removals`,
+    help: "Pushes of the last seven days by which more than a fifth of a datasource's documents or grants went.",
+    registers: [this.measured],
+  });
   private readonly ofProjections = projectionGauges(this.measured);
 
   constructor(private readonly progress: () => Promise<Progress>) {}
@@ -61,11 +68,13 @@ export class Metrics {
     this.logPosition.remove();
     this.readModelPosition.reset();
     this.ofProjections.forget();
+    this.bulkRemovals.remove();
     const progress = await this.progress().catch(() => null);
     if (progress === null) return;
     this.logPosition.set(Number(progress.log));
     for (const [name, position] of Object.entries(progress.readModels)) this.readModelPosition.set({ read_model: name }, Number(position));
     this.ofProjections.take(progress.projections);
+    if (progress.bulkRemovals !== null) this.bulkRemovals.set(progress.bulkRemovals);
   }
 }
 

@@ -50,9 +50,25 @@ export interface VersionProgress {
   readonly comparison: ComparisonSummary | null;
 }
 
+/** A push by which more than a fifth of a datasource's documents or grants went. */
+export interface BulkRemoval {
+  readonly datasource: string;
+  readonly credential: string;
+  /** Of the first and the last event by which something went: what `undo` takes. Decimal digits. */
+  readonly from: string;
+  readonly to: string;
+  /** Of the last one; ISO instant. */
+  readonly at: string;
+  readonly documents: { readonly removed: number; readonly of: number };
+  /** Entries of access lists. */
+  readonly grants: { readonly removed: number; readonly of: number };
+}
+
 /** Answer of `GET /api/admin/projections`. */
 export interface ProjectionsAnswer {
   /** Position of the newest event. */
   readonly log: string;
   readonly projections: readonly ProjectionStatus[];
+  /** Of the last seven days, the oldest first; null where the permission history cannot be read. */
+  readonly bulk_removals: readonly BulkRemoval[] | null;
 }

@@ -371,7 +371,7 @@ describe("HTTP", () => {
 
     it("tell how far the read models are behind the log, and the rest while that is not known", async () => {
       let fails = false;
-      const progress = () => (fails ? Promise.reject(new Error("down")) : Promise.resolve({ log: toPosition(9), readModels: { search: toPosition(7) }, projections: [] }));
+      const progress = () => (fails ? Promise.reject(new Error("down")) : Promise.resolve({ log: toPosition(9), readModels: { search: toPosition(7) }, projections: [], bulkRemovals: 0 }));
       await start({ dependencies: { progress } });
       expect(await scrape()).to.contain("enterprise_search_log_position 9\n").and.contain('enterprise_search_read_model_position{read_model="search"} 7\n');
       fails = true;

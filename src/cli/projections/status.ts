@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Command } from "commander";
-import type { ProjectionsAnswer, ProjectionStatus, VersionProgress } from "../../readModels/projectionStatus.js";
+import type { BulkRemoval, ProjectionsAnswer, ProjectionStatus, VersionProgress } from "../../readModels/projectionStatus.js";
 import { print, renderTable } from "../output.js";
 import { onInterrupt } from "../signals.js";
 import { withProjections, withProjectionsOptions, type ProjectionsOptions } from "./projectionsService.js";
@@ -40,12 +40,13 @@ async function status({ watch = false, ...options }: StatusOptions): Promise<voi
 
 const head = ["NAME", "STATE", "VERSION", "POSITION", "BEHIND", "SECONDS", "RATE/S", "PARKED", "SIZE", "KEPT"];
 
-function renderStatus({ log, projections }: ProjectionsAnswer): string {
+function renderStatus({ log, projections, bulk_removals: removals }: ProjectionsAnswer): string {
   const notes = projections.flatMap(({ name, under_way: underWay, last_error: error }) => [
     ...(underWay === null ? [] : [`${name}: ${describeProgress(underWay)}`]),
     ...(error === null ? [] : [`${name}: ${error.message} (${error.at})`]),
   ]);
-  return [`The log ends at position ${log}.`, "", renderTable(head, projections.map(rowOf)), ...(notes.length === 0 ? [] : ["", ...notes])].join("\n");
+  const bulks = (removals ?? []).map(describeRemoval);
+  return [`The log ends at position ${log}.`, "", renderTable(head, projections.map(rowOf)), ...(notes.length === 0 ? [] : ["", ...notes]), ...(bulks.length === 0 ? [] : ["", ...bulks])].join("\n");
 }
 
 const rowOf = ({ name, state, version, position, lag, rate, parked, size_bytes: size, kept }: ProjectionStatus): string[] => [
@@ -60,6 +61,9 @@ const rowOf = ({ name, state, version, position, lag, rate, parked, size_bytes: 
   size === null ? "-" : `${(size / 1_048_576).toFixed(1)} MiB`,
   kept.map((other) => other.version).join(", ") || "-",
 ];
+
+const describeRemoval = ({ datasource, credential, from, to, documents, grants }: BulkRemoval): string =>
+  `${credential} removed ${documents.removed} of ${documents.of} documents and ${grants.removed} of ${grants.of} grants of ${datasource}. If that was a mistake: undo --from ${from} --to ${to} --credential ${credential} --dry-run`;
 
 function describeProgress({ version, kind, phase, progress, rate, seconds_left: left, comparison }: VersionProgress): string {
   const percent = `${Math.floor(progress * 100)}%`;

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { isAcceptable, type VersionUnderWay } from "../../../commands/projection/versions.js";
 import { catalogue } from "../../../projections/catalogue/project.js";
 import { contentErasure } from "../../../projections/contentErasure/project.js";
@@ -5,6 +6,8 @@ import { credentials } from "../../../projections/credentials/project.js";
 import { groupClosure } from "../../../projections/groupClosure/project.js";
 import type { EventSource } from "../../../projections/ports.js";
 import { searchProjection } from "../../../projections/search/project.js";
+import { BulkRemovals } from "../../../queries/audit/bulkRemovals.js";
+import { openSqliteRemovals } from "../../adapters/permissionHistory/sqlite/openSqliteRemovals.js";
 import { projectionKinds, type ProjectionName } from "../../events/projection.js";
 import type { StreamCategory } from "../../events/streams.js";
 import type { ProjectionLag, ProjectionsAnswer, ProjectionStatus, VersionProgress } from "../../readModels/projectionStatus.js";
@@ -13,6 +16,7 @@ import type { Position } from "../../shared/position.js";
 import type { FollowedProjections } from "../followProjections.js";
 import type { ProjectionFeed } from "../projectionFeed.js";
 import type { ProjectorConfig } from "../projectors.js";
+import { dataFiles } from "../dataFiles.js";
 import { Rates } from "./rates.js";
 import { VersionInspector, type VersionFacts } from "./versionFacts.js";
 
@@ -30,6 +34,8 @@ const maxCounted = 10_000;
 /** Tells where projections stand, from the log and from what their engines hold. */
 export class ProjectionStatuses {
   private readonly inspector: VersionInspector;
+  private readonly removals: ReturnType<typeof openSqliteRemovals>;
+  private readonly bulk: BulkRemovals;
   private readonly rates = new Rates();
   private readonly troubles = new Map<string, { readonly at: string; readonly message: string }>();
 
@@ -39,6 +45,8 @@ export class ProjectionStatuses {
     private readonly feed: ProjectionFeed,
   ) {
     this.inspector = new VersionInspector(config);
+    this.removals = openSqliteRemovals({ file: dataFiles(config.dataDir).permissionHistory });
+    this.bulk = new BulkRemovals(this.removals, () => Date.now(), () => nextTurn());
   }
 
   /** To be told why a projection could not go on. */
@@ -49,10 +57,11 @@ export class ProjectionStatuses {
   async list(): Promise<ProjectionsAnswer> {
     const head = await this.source.head();
     const projections = await Promise.all(names.map((name) => this.status(name, head)));
-    return { log: head.toString(), projections };
+    return { log: head.toString(), projections, bulk_removals: await this.bulk.list().catch(() => null) };
   }
 
   close(): Promise<void> {
+    this.removals.close();
     return this.inspector.close();
   }
 

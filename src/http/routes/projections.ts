@@ -63,6 +63,7 @@ const example: ProjectionsAnswer = {
       under_way: null,
     },
   ],
+  bulk_removals: [],
 };
 
 const failures = { 404: "There is no such projection, or no such version of it.", 409: "That cannot be done as things are; the sentence says why." };
