@@ -59,8 +59,18 @@ export class ApiClient {
       signal?.throwIfAborted();
       throw new CliFailure(`The service at ${this.options.url} could not be reached (${causeOf(error)}). Is it running there?`);
     });
-    if (response.status === 200 && response.body !== null) return response.body;
+    if (response.status === 200 && response.body !== null) return this.whole(response.body, signal);
     throw new CliFailure(describeAnswer({ status: response.status, body: parseBody(await response.text()), consistencyToken: null }));
+  }
+
+  /** A connection that is cut must not pass for the end. */
+  private async *whole(body: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array, void, void> {
+    try {
+      yield* body;
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw new CliFailure(`The answer of the service at ${this.options.url} broke off (${causeOf(error)}). Run the command again.`);
+    }
   }
 
   /** An answer, or what went wrong in a way that may pass. */

@@ -38,6 +38,8 @@ export async function sendStream(request: IncomingMessage, response: ServerRespo
     response.end();
     return;
   }
+  // Making the first piece may take long, and somebody on the way may wait for a sign of life.
+  response.flushHeaders();
   try {
     await pipeline(Readable.from(stream.pieces, { objectMode: true, highWaterMark: 1 }), response);
   } catch (error) {

@@ -69,6 +69,12 @@ describe("serve", function () {
     expect(stderr).to.match(/^The settings are not valid:\n {2}.*PORT/);
   });
 
+  it("says so where the key that it is to sign exports with is none", async () => {
+    const { code, stderr } = await cli.start(["serve"], { AUDIT_SIGNING_KEY_FILE: "package.json" }).ended;
+    expect(code).to.equal(1);
+    expect(stderr).to.include("AUDIT_SIGNING_KEY_FILE names no key that can be used. The key that signs exports, package.json, holds no private key in PEM.");
+  });
+
   it("says so where its data folder cannot be one", async () => {
     const { code, stderr } = await cli.start(["serve"], { DATA_DIR: join(process.execPath, "data") }).ended;
     expect(code).to.equal(1);

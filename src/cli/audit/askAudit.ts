@@ -30,7 +30,7 @@ export function withAuditOptions(command: Command, examples: readonly string[]):
   return withAddress(command)
     .option("--json", "print one JSON object")
     .option("--csv", "print comma-separated values")
-    .addHelpText("after", `\nTimes are ISO 8601, such as 2026-01-31T18:00:00Z; a consistency token names a moment exactly.\n\nExamples:\n${examples.map((example) => `  enterprise-search ${example}`).join("\n")}`);
+    .addHelpText("after", `\nTimes are ISO 8601, such as 2026-01-31T18:00:00Z; a consistency token names a\nmoment exactly.\n\nExamples:\n${examples.map((example) => `  enterprise-search ${example}`).join("\n")}`);
 }
 
 /** Adds the option by which a question goes to a service instead of the data folder. */

@@ -36,9 +36,9 @@ export function verifyCommand(): Command {
     .addHelpText(
       "after",
       `
-It checks every line, the chain of hashes, the order and the signature, and holds
-the facts against the log of the data folder or, with --url, of a service. What
-is wrong is named by its line, and the exit code is 1.
+It checks every line, the chain of hashes, the order and the signature, and
+holds the facts against the log of the data folder or, with --url, of a service.
+What is wrong is named by its line, and the exit code is 1.
 
 With --file-only and no --public-key it takes the key that the file names: that
 proves that the file is whole, not who made it.
@@ -101,13 +101,16 @@ async function verifyFile(file: string, options: VerifyOptions): Promise<Verdict
   }
 }
 
-/** What the service at an address holds: an export of the same range, of which the facts are read. */
+/**
+ * What the service at an address holds: an export of its own, of which the facts of the range are read. It is not asked for
+ * the range's end, which a log that was restored from an older backup may not have.
+ */
 const factsOf = (client: ApiClient): NonNullable<VerifyOptions["log"]> =>
   async function* ({ fromPosition, toPosition }) {
-    const range = new URLSearchParams({ from: toConsistencyToken(fromPosition), to: toConsistencyToken(toPosition) });
-    const body = await client.stream({ method: "GET", path: `/api/audit/export?${range}` });
+    const body = await client.stream({ method: "GET", path: `/api/audit/export?${new URLSearchParams({ from: toConsistencyToken(fromPosition) })}` });
     for await (const { bytes } of readLines(body)) {
       const line = parseLine(bytes);
+      if (line?.kind === "fact" && line.position > toPosition) return;
       if (line?.kind === "fact") yield [{ n: line.n, hash: line.hash } satisfies LogFact];
     }
   };
