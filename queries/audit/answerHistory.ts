@@ -56,7 +56,7 @@ function answerWhat(history: PermissionHistory, position: number, answer: (facts
   return findParked(history, generations, position) ?? ok(answer(facts, generations));
 }
 
-function over(history: PermissionHistory, facts: PermissionFacts, generations: readonly Generation[], items: () => Iterable<object>): Answered {
+function over(history: PermissionHistory, facts: PermissionFacts, generations: readonly Generation[], items: () => Iterable<object | null>): Answered {
   return findParked(history, generations, facts.position) ?? ok({ items: items() });
 }
 
@@ -79,7 +79,7 @@ function answerDifference(history: PermissionHistory, question: DifferenceQuesti
   return findParked(history, generations, position) ?? ok(whoWouldSee(facts, question));
 }
 
-function* exposures(facts: PermissionFacts, { generation, leftOut }: LeftOutOf): Generator<Sight> {
+function* exposures(facts: PermissionFacts, { generation, leftOut }: LeftOutOf): Generator<Sight | null> {
   yield* exposureOf(facts, generation, leftOut);
 }
 
@@ -92,14 +92,18 @@ function findParked(history: PermissionHistory, generations: readonly Generation
 }
 
 /** Each interval on its own, with the times of the events that began and ended it. */
-function* visible(history: PermissionHistory, facts: PermissionFacts, sights: Iterable<Sight>): Generator<VisibleItem> {
+function* visible(history: PermissionHistory, facts: PermissionFacts, sights: Iterable<Sight | null>): Generator<VisibleItem | null> {
   const timeOf = (position: number): string => history.source(position)?.time ?? "";
-  for (const { generation, person, document, times } of sights) {
-    const seen = { user_email: facts.personOf(person).email, document: documentName(generation.name, facts.documentIdOf(document)) };
-    for (const [from, until] of intervalsOf(times)) {
-      const end = until === still ? { until: null, until_time: null } : { until: String(until), until_time: timeOf(until) };
-      yield { ...seen, from: String(from), from_time: timeOf(from), ...end };
-    }
+  for (const sight of sights) {
+    if (sight === null) yield null;
+    else yield* intervalItems(facts, sight, timeOf);
   }
 }
 
+function* intervalItems(facts: PermissionFacts, { generation, person, document, times }: Sight, timeOf: (position: number) => string): Generator<VisibleItem> {
+  const seen = { user_email: facts.personOf(person).email, document: documentName(generation.name, facts.documentIdOf(document)) };
+  for (const [from, until] of intervalsOf(times)) {
+    const end = until === still ? { until: null, until_time: null } : { until: String(until), until_time: timeOf(until) };
+    yield { ...seen, from: String(from), from_time: timeOf(from), ...end };
+  }
+}

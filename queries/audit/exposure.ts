@@ -7,16 +7,19 @@ import type { Edge, Generation, PermissionFacts } from "./permissionHistoryPorts
 
 /**
  * Everything that these facts, and nothing else, made visible: what is so with them less what would have been so without,
- * by email, then in the order in which documents were first indexed. Facts of one kind, of one event.
+ * by email, then in the order in which documents were first indexed. Facts of one kind, of one event. null after each person.
  */
-export function* exposureOf(facts: PermissionFacts, generation: Generation, leftOut: LeftOut): Generator<Sight> {
+export function* exposureOf(facts: PermissionFacts, generation: Generation, leftOut: LeftOut): Generator<Sight | null> {
   if (leftOut.kind === "grants") {
     for (const document of new Set(leftOut.grants.map(([each]) => each))) yield* exposedDocument(facts, generation, document, leaveOut(facts, leftOut));
     return;
   }
   const remembered = rememberEdges(facts);
   const without = leaveOut(remembered, leftOut);
-  for (const person of affected(facts, leftOut)) yield* exposedToPerson(remembered, without, generation, person);
+  for (const person of affected(facts, leftOut)) {
+    yield* exposedToPerson(remembered, without, generation, person);
+    yield null;
+  }
 }
 
 /** With and without some grants of one document: the audience of each, person by person. */

@@ -23,31 +23,36 @@ export interface HistoryPage extends Pick<HistoryAnswer, "total" | "missing"> {
 /** An answer that somebody is in the middle of. */
 interface OpenAnswer {
   readonly answer: HistoryAnswer;
-  readonly items: Iterator<object>;
+  readonly items: Iterator<object | null>;
   /** Taken already, because a page has to know whether it is the last. */
-  ahead: IteratorResult<object>;
+  ahead: IteratorResult<object | null>;
 }
 
+/** So long others wait for a page at most; what is not found by then comes on a later one. */
+const longestMs = 250;
 /** Answers that are kept for their next page; any other is made again from its beginning, to the same items. */
 const mostOpen = 16;
 
-/** Cuts answers into pages. As of one position an answer never changes, so pages neither overlap nor miss anything. */
+/**
+ * Cuts answers into pages. As of one position an answer never changes, so pages neither overlap nor miss anything. A page that
+ * takes too long ends early, even empty, and `hasMore`.
+ */
 export class HistoryPages {
   private readonly open = new Map<string, OpenAnswer>();
 
-  constructor(private readonly history: PermissionHistory) {}
-
-  /** Where the history has come to. */
-  position(): number {
-    return this.history.position();
-  }
+  constructor(
+    private readonly history: PermissionHistory,
+    private readonly now = (): number => performance.now(),
+  ) {}
 
   page(request: HistoryPageRequest): Result<HistoryPage, QueryFailure> {
     const opened = this.take(request) ?? this.start(request);
     if ("ok" in opened) return opened;
     const items: object[] = [];
-    while (items.length < request.count && opened.ahead.done !== true) {
-      items.push(opened.ahead.value);
+    const end = this.now() + longestMs;
+    for (let { ahead } = opened; ahead.done !== true && this.now() < end; ahead = opened.ahead) {
+      if (items.length === request.count && ahead.value !== null) break;
+      if (ahead.value !== null) items.push(ahead.value);
       opened.ahead = opened.items.next();
     }
     const hasMore = opened.ahead.done !== true;
@@ -68,7 +73,7 @@ export class HistoryPages {
     if (!answer.ok) return answer;
     const items = answer.value.items[Symbol.iterator]();
     let ahead = items.next();
-    for (let passed = 0; passed < offset && ahead.done !== true; passed++) ahead = items.next();
+    for (let passed = 0; passed < offset && ahead.done !== true; ahead = items.next()) if (ahead.value !== null) passed++;
     return { answer: answer.value, items, ahead };
   }
 

@@ -83,7 +83,8 @@ export interface NothingFound {
 
 /** The answer to a question, before it is cut into pages. */
 export interface HistoryAnswer<Item extends object = object> {
-  readonly items: Iterable<Item>;
+  /** null where nothing was found, but time has passed: a place to stop for a while. */
+  readonly items: Iterable<Item | null>;
   /** How many items there are, where that is known without making them all. */
   readonly total?: number;
   readonly missing?: NothingFound;
@@ -109,7 +110,7 @@ export interface HistoryAnswerPage<Item extends object = object> {
   at: string | null;
   /** Of the last event that counts. */
   position: string;
-  /** Sent back, it brings the next page; missing on the last. */
+  /** Sent back, it brings the next page; missing on the last. A page may hold fewer items than asked for, even none, and go on. */
   next?: string;
 }
 

@@ -16,7 +16,7 @@ const inQuery = (name: string, description: string, schema: object = { type: "st
 const { minimum, maximum, otherwise } = historyPageSizes;
 const pages: readonly ParameterDescription[] = [
   momentInQuery,
-  inQuery("count", "Items on a page.", { type: "integer", minimum, maximum, default: otherwise }),
+  inQuery("count", "Items on a page, at most: one that takes long to fill ends early, even empty, and `next` goes on.", { type: "integer", minimum, maximum, default: otherwise }),
   inQuery("next", "The `next` of the page before: pages of one answer are all as of the same moment, whatever happens meanwhile."),
 ];
 const optional = (parameter: ParameterDescription): ParameterDescription => ({ ...parameter, required: false });
