@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { readModelNames } from "../../src/events/projection.js";
 import { tellStoriesTo } from "../model/randomStories.js";
+import { describeOnNamedEngines, namedEngines } from "../support/namedEngines.js";
 import { newNamespace } from "../support/newNamespace.js";
 import { describeOnRedis, sharedRedis } from "../support/redisServer.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
@@ -54,4 +55,6 @@ describe("read models that are rebuilt while people search and write", () => {
   describe("on SQLite", () => rebuildWhileStoriesAreTold(160, () => ({})));
 
   describeOnRedis("on Redis", () => rebuildWhileStoriesAreTold(80, async () => ({ REDIS_URL: (await sharedRedis()).url, NAMESPACE: newNamespace() })));
+
+  describeOnNamedEngines("on the engines that the environment names", () => rebuildWhileStoriesAreTold(40, () => ({ ...namedEngines, NAMESPACE: newNamespace() })));
 });
