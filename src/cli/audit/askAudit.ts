@@ -73,7 +73,8 @@ async function askHere<Question, Answer>({ check, ask }: AuditQuestion<Question,
   throw failureOf(answer.error);
 }
 
-function failureOf(failure: QueryFailure): CliFailure {
+/** Why a question has no answer, in a sentence. */
+export function failureOf(failure: QueryFailure): CliFailure {
   if (failure.type === "MomentInFuture") return usageFailure("at: The moment must not lie in the future.");
   if (failure.type === "HistoryParked") {
     const which = failure.datasource === null ? "" : ` of the datasource ${failure.datasource}`;

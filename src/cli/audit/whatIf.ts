@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { buffer } from "node:stream/consumers";
 import { Command } from "commander";
 import type { TriedRequest, WhatIfAnswer } from "../../../queries/audit/auditQueries.js";
 import type { ChangedItem } from "../../../queries/audit/historyQuestions.js";
@@ -10,8 +11,9 @@ import { parseCount } from "../arguments.js";
 import { CliFailure, usageFailure } from "../cliFailure.js";
 import { withOfflineService } from "../offline.js";
 import { print, renderTable, toCsv } from "../output.js";
-import { auditClient, withAuditOptions, type AuditOptions } from "./askAudit.js";
+import { auditClient, failureOf, withAuditOptions, type AuditOptions } from "./askAudit.js";
 import { viaText } from "./historyFormats.js";
+import { showingHistoryProgress } from "./showingHistoryProgress.js";
 
 interface WhatIfOptions extends AuditOptions {
   readonly command: string;
@@ -39,13 +41,13 @@ async function run({ command, count, ...options }: WhatIfOptions): Promise<void>
 }
 
 async function readRequests(file: string): Promise<readonly TriedRequest[]> {
-  const bytes = await readFile(file === "-" ? "/dev/stdin" : file).catch((error: Error) => {
+  const bytes = await (file === "-" ? buffer(process.stdin) : readFile(file)).catch((error: Error) => {
     throw usageFailure(`The requests ${file} cannot be read: ${error.message}`);
   });
   const parsed = parseStrictJson(bytes);
   const checked = parsed.ok ? checkWhatIf({ requests: Array.isArray(parsed.value) ? parsed.value : [parsed.value] }) : parsed;
   if (checked.ok) return checked.value.requests;
-  throw usageFailure([`The requests ${file} are not valid:`, ...checked.error.map(({ loc, msg }) => `  ${loc.slice(2).join(".")}: ${msg}`)].join("\n"));
+  throw usageFailure([`The requests ${file} are not valid:`, ...checked.error.map(({ loc, msg }) => `  ${loc.slice(1).join(".")}: ${msg}`)].join("\n"));
 }
 
 /** Whoever is at the terminal may try anything. */
@@ -55,9 +57,11 @@ const operator: CredentialRecord = {
 };
 
 async function tryHere(requests: readonly TriedRequest[], count: number): Promise<WhatIfAnswer> {
-  const answer = await withOfflineService(({ whatIf }) => whatIf(requests, { credential: operator, requestId: "what-if" }, count));
+  const answer = await withOfflineService((service) =>
+    showingHistoryProgress(service, () => service.whatIf(requests, { credential: operator, requestId: "what-if" }, count)),
+  );
   if (answer.ok) return answer.value;
-  throw new CliFailure(`There is no answer at the moment (${answer.error.type}). Try again.`);
+  throw failureOf(answer.error);
 }
 
 async function tryThere(url: string, requests: readonly TriedRequest[], count: number): Promise<WhatIfAnswer> {
