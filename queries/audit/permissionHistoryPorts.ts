@@ -28,7 +28,7 @@ export interface PermissionFacts {
   existences(document: number): readonly Span[];
   /** Edges to principals. */
   grantsOf(document: number): readonly Edge[];
-  /** Edges to documents, in the order of their numbers. */
+  /** Edges to documents. */
   grantsTo(principal: number): readonly Edge[];
   /** Edges from a person to groups. */
   groupsOf(person: number): readonly Edge[];

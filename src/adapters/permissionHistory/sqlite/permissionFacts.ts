@@ -37,6 +37,12 @@ export class FactStatements {
     const registered = `CASE WHEN registered <= @upTo THEN registered ELSE ${still} END`;
     const rows = <Row>(sql: string) => database.prepare<unknown[], Row>(sql).raw();
     const edges = (table: string, from: string, to: string) => rows<Edge>(`SELECT ${to}, opened, ${closed} FROM ${table} WHERE ${from} = @from AND ${holds}`);
+    /** Of tables with an index on where edges ended: those that have not, and those that had not yet. */
+    const manyEdges = (table: string, from: string, to: string) => {
+      if (look === "history") return edges(table, from, to);
+      const ofThese = `SELECT ${to}, opened, ${still} FROM ${table} WHERE ${from} = @from AND opened <= @upTo`;
+      return rows<Edge>(`${ofThese} AND closed IS NULL UNION ALL ${ofThese} AND closed > @upTo`);
+    };
     const generation = `SELECT id, datasource_id, name, opened, ${closed} FROM generations WHERE ${holds}`;
     this.generations = rows<GenerationRow>(`${generation} ORDER BY opened`);
     this.generationsNamed = rows<GenerationRow>(`${generation} AND name = @name ORDER BY opened`);
@@ -54,11 +60,11 @@ export class FactStatements {
     this.existences = rows<Span>(`SELECT opened, ${closed} FROM existences WHERE document = @from AND ${holds}`);
     this.edges = {
       grantsOf: edges("grants", "document", "principal"),
-      grantsTo: edges("grants INDEXED BY grants_by_principal", "principal", "document"),
+      grantsTo: manyEdges("grants INDEXED BY grants_by_principal", "principal", "document"),
       groupsOf: edges("memberships", "person", "grp"),
-      membersOf: edges("memberships INDEXED BY memberships_by_group", "grp", "person"),
+      membersOf: manyEdges("memberships INDEXED BY memberships_by_group", "grp", "person"),
       parentsOf: edges("nestings", "member", "grp"),
-      childrenOf: edges("nestings INDEXED BY nestings_by_group", "grp", "member"),
+      childrenOf: manyEdges("nestings INDEXED BY nestings_by_group", "grp", "member"),
       namesOf: edges("group_names", "grp", "principal"),
       groupsNamed: edges("group_names INDEXED BY group_names_by_principal", "principal", "grp"),
     };

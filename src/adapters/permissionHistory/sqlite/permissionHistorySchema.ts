@@ -13,6 +13,7 @@ export const subjectKinds = { stream: 0, person: 1, generation: 2, document: 3 }
  * Intervals reach from the position that opened them, inclusive, to the one that closed them, exclusive; NULL: still open.
  * Everything in a generation ends with it, so its end closes one row. Ids, names and emails are interned: rows are numbers.
  * - `principals` are what grants are for; people among them have the position of their registration.
+ * - Indexes lead from what is common to where it ended, so that a question about now passes over what is long over.
  * - `origins` are all events of the log: a stream is named by its subject, or, where that is rare, by its text.
  * - The log's clock is `origins.latest`: the latest time on any event so far, which only rises. `at` is NULL where it is that.
  * - `suspensions`: from here on nothing is known of the datasource ('': of any), because an event is parked.
@@ -53,7 +54,7 @@ const statements = `
     document INTEGER NOT NULL, principal INTEGER NOT NULL, opened INTEGER NOT NULL, closed INTEGER,
     PRIMARY KEY (document, principal, opened)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS grants_by_principal ON grants (principal, document, opened, closed);
+  CREATE INDEX IF NOT EXISTS grants_by_principal ON grants (principal, closed, opened, document);
   CREATE TABLE IF NOT EXISTS words (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;
   CREATE TABLE IF NOT EXISTS origins (
     position INTEGER PRIMARY KEY, kind INTEGER NOT NULL, subject INTEGER, stream TEXT, revision INTEGER NOT NULL,
@@ -64,6 +65,6 @@ const statements = `
 /** How `permissionHistory.sqlite` is opened, by its writer and its readers alike. */
 export const permissionHistoryFile = (file: string): OpenOptions => ({
   file,
-  schema: { name: "permission history", version: 1, statements, whenOlder: "rebuild" },
+  schema: { name: "permission history", version: 2, statements, whenOlder: "rebuild" },
   durability: "rebuildable",
 });
