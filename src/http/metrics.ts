@@ -82,7 +82,7 @@ export class Metrics {
 function projectionGauges(registry: Registry): { forget(): void; take(projections: readonly ProjectionStatus[]): void } {
   const gauge = (name: string, help: string): Gauge<"projection"> => new Gauge({ name: `${prefix}projection_${name}`, help, labelNames: ["projection"], registers: [registry] });
   const gauges: readonly (readonly [Gauge<"projection">, (status: ProjectionStatus) => number | undefined | null])[] = [
-    [gauge("lag_events", "Events of the log that the projection has yet to apply, counted up to ten thousand."), ({ lag }) => lag?.events],
+    [gauge("lag_events", "Events of the log that the projection has yet to apply, counted up to a thousand."), ({ lag }) => lag?.events],
     [gauge("lag_seconds", "Since the oldest of them was decided."), ({ lag }) => lag?.seconds],
     [gauge("parked_events", "Events that the projection could not apply."), ({ parked }) => parked],
     [gauge("version", "The version that is served."), ({ version }) => version],

@@ -27,7 +27,7 @@ export interface ProjectionStatus {
 /** How far a projection is behind the log. */
 export interface ProjectionLag {
   readonly events: number;
-  /** True where there are more: they are counted up to ten thousand. */
+  /** True where there are more: they are counted up to a thousand. */
   readonly or_more: boolean;
   /** Since the oldest of them was decided. */
   readonly seconds: number;

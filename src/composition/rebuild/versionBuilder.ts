@@ -34,7 +34,7 @@ export interface BuildProgress {
 
 /** How a version is built. */
 export interface BuildPace {
-  /** Events of one batch; {@link defaultBatchSize} where left out. */
+  /** Events of one batch; {@link batchSizeOf} where left out. */
   readonly maxBatchSize?: number;
   /** Of the lease in the data folder; its own default serves. */
   readonly leaseTiming?: LeaseTiming;
@@ -45,14 +45,14 @@ export interface VersionBuilderOptions extends BuildPace {
   readonly logger: Logger;
 }
 
-/** Events of one batch: little enough to give way to others in between. */
-const defaultBatchSize = 500;
-/** A rebuild of the group closure commits every second or so: that much a death costs, and that often progress shows. */
-const limits = { changes: 100_000, people: 100_000 };
+/** Events of one batch: little enough to give way to others in between. A document's takes a hundred times what another's does. */
+const batchSizeOf = (name: ReadModelName): number => (name === "search" ? 500 : 1_000);
+/** A rebuild of the group closure commits every few seconds: that much a death costs, and that often progress shows. */
+const limits = { changes: 250_000, people: 100_000 };
 
 /** Opens the engines for building versions of a read model in this thread. */
 export function openVersionBuilder(name: ReadModelName, config: ProjectorConfig, options: VersionBuilderOptions): Promise<VersionBuilder> {
-  const { throttle, logger, maxBatchSize = defaultBatchSize, leaseTiming } = options;
+  const { throttle, logger, maxBatchSize = batchSizeOf(name), leaseTiming } = options;
   return OpenParts.orRelease(async (parts) => {
     const log = parts.add(await openLogForProjections(config), (part) => part.close());
     const contents = givingWay(log.contents, throttle);

@@ -29,7 +29,8 @@ const categories: Readonly<Record<ProjectionName, readonly StreamCategory[]>> = 
   contentErasure: contentErasure.categories,
 };
 const names = Object.keys(projectionKinds) as readonly ProjectionName[];
-const maxCounted = 10_000;
+/** Counting goes on the main thread. */
+const maxCounted = 1_000;
 
 /** Tells where projections stand, from the log and from what their engines hold. */
 export class ProjectionStatuses {
