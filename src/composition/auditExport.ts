@@ -34,6 +34,8 @@ export const permissionLogOf = (source: EventSource): PermissionLog => ({
       const isEnd = position >= upTo;
       // Of these categories, so of these types.
       const wanted = (isEnd ? events.filter((event) => event.position <= upTo) : events) as readonly RecordedEvent<PermissionEvent>[];
+      const unread = wanted.find(({ unreadable }) => unreadable !== undefined);
+      if (unread?.unreadable !== undefined) throw unread.unreadable.reason;
       yield { events: wanted, position: isEnd ? upTo : position };
       if (isEnd) return;
     }
