@@ -130,7 +130,10 @@ export interface OfflineService extends OfflineRebuilds {
   catchUp(): Promise<void>;
   /** How far the permission history has come, and where the log ends: the first question about the past waits for it. */
   historyProgress(): Promise<{ readonly position: Position; readonly head: Position }>;
-  /** Projects for as long as `work` takes, beside a running server or not: what it asks of projections is done. */
+  /**
+   * Projects what the log holds by now, and goes on for as long as `work` takes, beside a running server or not: what it asks
+   * of projections is done. Rejects as `catchUp` does.
+   */
   projecting<Value>(work: () => Promise<Value>): Promise<Value>;
   close(): Promise<void>;
 }
@@ -165,6 +168,7 @@ export function openOffline(config: Config, logger: Logger): Promise<OfflineServ
       projecting: async (work) => {
         const groups = await Promise.all([startProjectors("search", config, { feed, logger }), startProjectors("readModels", config, { feed, logger })]);
         try {
+          await untilReached(await source.head(), readSide.hasReached, { standstillMs });
           return await work();
         } finally {
           await Promise.all(groups.map((group) => group.stop()));

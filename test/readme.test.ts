@@ -33,6 +33,11 @@ const documents: Readonly<Record<string, Documented>> = {
     before: program,
     printed: [],
   },
+  "docs/operations.md": {
+    otherwise: { "npm run demo -- --once --data demo-data": "node dist/demo/main.js --once --data demo-data --port 0 # it is built already" },
+    before: program,
+    printed: [],
+  },
 };
 
 for (const [file, { otherwise, before, printed }] of Object.entries(documents)) {
