@@ -68,7 +68,7 @@ export function startService(config: Config, logger: Logger): Promise<RunningSer
     const auditSide = openAuditSide(config, { writeSide, readSide, history, pastSearch, intake });
     // A key that somebody has named is looked at before an auditor needs it.
     if (config.auditSigningKeyFile !== null && config.role !== "projector") await auditSide.auditExport.publicKey();
-    const operatorSide = parts.add(await openOperatorSide(config, writeSide, readSide, feed), (part) => part.close());
+    const operatorSide = parts.add(await openOperatorSide(config, { writeSide, readSide, feed, audit: auditSide.audit }), (part) => part.close());
     const headAtStart = await writeSide.source.head();
     let foldedGraphs = false;
     const app = createApp({
@@ -156,11 +156,12 @@ export function openOffline(config: Config, logger: Logger): Promise<OfflineServ
       projectWhile("permissionHistory", async () => untilReached(await source.head(), (position, timeoutMs) => projected.clock.reached(position, timeoutMs), { standstillMs })),
     );
     const pastSearch = parts.add(openPastSearch(config, feed), (part) => part.close());
-    const operatorSide = parts.add(await openOperatorSide(config, writeSide, readSide, feed), (part) => part.close());
+    const auditSide = openAuditSide(config, { writeSide, readSide, history, pastSearch, intake: parts.add(openDocumentIntake(config), (part) => part.close()) });
+    const operatorSide = parts.add(await openOperatorSide(config, { writeSide, readSide, feed, audit: auditSide.audit }), (part) => part.close());
     return {
       commands,
       queries: readSide.queries,
-      ...openAuditSide(config, { writeSide, readSide, history, pastSearch, intake: parts.add(openDocumentIntake(config), (part) => part.close()) }),
+      ...auditSide,
       ...operatorSide,
       source,
       projections: feed,

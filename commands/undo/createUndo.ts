@@ -3,18 +3,31 @@ import type { CommandContext, Commands } from "../commands.js";
 import type { PlannedStep } from "./plannedStep.js";
 import { planUndo, type UndoPlan } from "./planUndo.js";
 import type { UndoLog, UndoTexts } from "./ports.js";
-import type { Undo, UndoAnswer, UndoRequest, UndoStepAnswer } from "./undo.js";
+import type { Undo, UndoAnswer, UndoRequest, UndoSights, UndoStepAnswer } from "./undo.js";
 
 export interface UndoServices {
   readonly commands: Commands;
   readonly log: UndoLog;
   readonly texts: UndoTexts;
+  /** Runs commands on a log that forgets, and tells who would gain and lose sight of what by them; null: nobody can tell now. */
+  tryOut(run: (commands: Commands) => Promise<void>): Promise<UndoSights | null>;
 }
 
+/** More steps are not tried: their documents would all be held in memory. */
+const mostTried = 10_000;
+/** What is tried is in nobody's name. */
+const nobody: CommandContext = { by: "operator", correlationId: "undo", allowedDatasources: null };
+
 /** Takes back a bad sync: what compensates each write, in reverse, as ordinary commands. */
-export function createUndo({ commands, log, texts }: UndoServices): Undo {
+export function createUndo({ commands, log, texts, tryOut }: UndoServices): Undo {
   return {
-    preview: async (request) => answerOf(request, await planUndo(request, log, texts), (step) => stepAnswer(step, "planned")),
+    preview: async (request) => {
+      const plan = await planUndo(request, log, texts);
+      const sights = plan.steps.length > mostTried ? null : await tryOut(async (trial) => {
+        for (const step of plan.steps) await step.run(trial, nobody);
+      });
+      return { ...answerOf(request, plan, (step) => stepAnswer(step, "planned")), sights };
+    },
     carryOut: async (request, context) => {
       const plan = await planUndo(request, log, texts);
       const outcomes = new Map<PlannedStep, UndoStepAnswer>();
@@ -63,6 +76,7 @@ const answerOf = ({ from, to, by }: UndoRequest, plan: UndoPlan, stepOf: (step: 
   dry_run: true,
   events: plan.events,
   steps: plan.steps.map(stepOf),
+  sights: null,
   changed_since: [...plan.changedSince],
   not_restorable: [...plan.notRestorable],
   position: null,

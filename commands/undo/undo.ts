@@ -36,6 +36,24 @@ export interface KeptEventAnswer {
   reason: string;
 }
 
+/** A person and a document. */
+export interface UndoSight {
+  user_email: string;
+  /** `{datasource}/{id}`. */
+  document: string;
+}
+
+/** Who would see what by it that they do not see now, and the other way round. */
+export interface UndoSights {
+  total_gains: number;
+  total_losses: number;
+  /** `eq`: the totals are exact; `gte`: there are at least so many. */
+  total_relation: "eq" | "gte";
+  /** Not all where there are many. */
+  gains: UndoSight[];
+  losses: UndoSight[];
+}
+
 /** What comes, or came, of taking it back. */
 export interface UndoAnswer {
   from: string;
@@ -48,6 +66,8 @@ export interface UndoAnswer {
   steps: UndoStepAnswer[];
   /** Somebody, or the credential itself, has changed it since. */
   changed_since: KeptEventAnswer[];
+  /** Of a dry run, tried on a log that forgets; null where it was done, where there is too much to try, and while the permission history is behind. */
+  sights: UndoSights | null;
   /** What no command can bring back. */
   not_restorable: KeptEventAnswer[];
   /** Of the newest event that this has led to; null where there was none. */

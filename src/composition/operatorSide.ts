@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { createUndo } from "../../commands/undo/createUndo.js";
+import { createUndo, type UndoServices } from "../../commands/undo/createUndo.js";
 import type { UndoLog } from "../../commands/undo/ports.js";
-import type { Undo } from "../../commands/undo/undo.js";
+import type { Undo, UndoSight } from "../../commands/undo/undo.js";
 import type { EventSource } from "../../projections/ports.js";
+import type { AuditQueries } from "../../queries/audit/auditQueries.js";
+import { mostCounted, type ChangedItem } from "../../queries/audit/historyQuestions.js";
 import { createVerification } from "../../queries/verification/createVerification.js";
 import type { Verification } from "../../queries/verification/verification.js";
 import { projectionKinds, type ProjectionName } from "../events/projection.js";
@@ -18,11 +20,39 @@ export interface OperatorSide {
   readonly undo: Undo;
 }
 
+export interface OperatorParts {
+  readonly writeSide: WriteSide;
+  readonly readSide: ReadSide;
+  readonly feed: ProjectionFeed;
+  readonly audit: AuditQueries;
+}
+
+/** So many of those who gain, and of those who lose, are told. */
+const toldSights = 100;
+
+/** As `audit what-if` does it. */
+const createTryOut =
+  (openTrial: WriteSide["openTrial"], audit: AuditQueries): UndoServices["tryOut"] =>
+  async (run) => {
+    const { commands, position, events } = await openTrial();
+    await run(commands);
+    const ask = (change: "gains" | "losses"): ReturnType<AuditQueries["history"]> =>
+      audit.history({ question: { kind: "difference", change, events: events() }, at: { kind: "position", position }, next: null, count: toldSights });
+    const [gains, losses] = [await ask("gains"), await ask("losses")];
+    if (!gains.ok || !losses.ok) return null;
+    const [totalGains, totalLosses] = [gains.value.total ?? 0, losses.value.total ?? 0];
+    const sightsOf = (items: readonly object[]): UndoSight[] => (items as readonly ChangedItem[]).map(({ user_email: email, document }) => ({ user_email: email, document }));
+    return {
+      ...{ total_gains: totalGains, total_losses: totalLosses, total_relation: Math.max(totalGains, totalLosses) >= mostCounted ? "gte" : "eq" },
+      ...{ gains: sightsOf(gains.value.items), losses: sightsOf(losses.value.items) },
+    };
+  };
+
 /** Whom the two sides are opened for waits this long for read models to come as far as the log, and for a repair. */
 const patienceMs = { reach: 30_000, repair: 10 * 60_000 };
 
 /** Proving what is served against the log, and taking back what should not have been written. */
-export async function openOperatorSide(config: EventLogConfig, { commands, source, streams, log }: WriteSide, readSide: ReadSide, feed: ProjectionFeed): Promise<OperatorSide & { close(): Promise<void> }> {
+export async function openOperatorSide(config: EventLogConfig, { writeSide: { commands, source, streams, log, openTrial }, readSide, feed, audit }: OperatorParts): Promise<OperatorSide & { close(): Promise<void> }> {
   const { contents, close } = await openLogForProjections(config);
   const isProjection = (name: string): name is ProjectionName => Object.hasOwn(projectionKinds, name);
   const undoLog: UndoLog = {
@@ -41,7 +71,7 @@ export async function openOperatorSide(config: EventLogConfig, { commands, sourc
       rest: () => nextTurn(),
       patienceMs,
     }),
-    undo: createUndo({ commands, log: undoLog, texts: contents }),
+    undo: createUndo({ commands, log: undoLog, texts: contents, tryOut: createTryOut(openTrial, audit) }),
     close,
   };
 }

@@ -76,6 +76,7 @@ describe("what operators do from the command line", function () {
         const planned = await run("undo", ...range, "--dry-run");
         expect(planned.code, planned.stderr).to.equal(0);
         expect(planned.stdout).to.contain("take ada@example.org out of the group staff of wiki").and.to.contain("Nothing has been written.");
+        expect(planned.stdout).to.contain("0 times a person would see a document again, 1 times not any more.").and.to.match(/loses +ada@example.org +wiki\/plan/);
         const done = await run("undo", ...range, "--json");
         expect(done.code, done.stderr).to.equal(0);
         expect((JSON.parse(done.stdout) as UndoAnswer).steps.map(({ outcome }) => outcome)).to.deep.equal(["done"]);

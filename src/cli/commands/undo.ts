@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { UndoAnswer, UndoStepAnswer } from "../../../commands/undo/undo.js";
+import type { UndoAnswer, UndoSights, UndoStepAnswer } from "../../../commands/undo/undo.js";
 import { toCredentialId } from "../../shared/ids.js";
 import type { Position } from "../../shared/position.js";
 import { parsePosition } from "../arguments.js";
@@ -34,14 +34,28 @@ async function undo({ from, to, credential, dryRun = false, ...options }: UndoOp
 }
 
 function describe(answer: UndoAnswer): string {
-  const { credential, from, to, events, steps, changed_since: changed, not_restorable: lost, dry_run: isDry } = answer;
+  const { credential, from, to, events, steps, changed_since: changed, not_restorable: lost, dry_run: isDry, sights } = answer;
   return [
     `${credential} wrote ${events} events from position ${from} to ${to}. ${isDry ? "To be taken back" : "Taken back"}: ${steps.length}.`,
     ...(steps.length === 0 ? [] : ["", renderTable(["POSITION", "WHAT", "GAINS", "LOSES", "OUTCOME"], steps.map(rowOf))]),
+    ...(sights === null || steps.length === 0 ? [] : ["", ...describeSights(sights)]),
     ...(changed.length === 0 ? [] : ["", "Changed since, and left alone:", renderTable(["POSITION", "EVENT", "STREAM", "WHY"], changed.map(({ position, event, stream, reason }) => [position, event, stream, reason]))]),
     ...(lost.length === 0 ? [] : ["", "Cannot be taken back:", renderTable(["POSITION", "EVENT", "STREAM", "WHY"], lost.map(({ position, event, stream, reason }) => [position, event, stream, reason]))]),
     ...(isDry && steps.length > 0 ? ["", "Nothing has been written. Without --dry-run it is done."] : []),
   ].join("\n");
 }
+
+function describeSights({ total_gains: gained, total_losses: lost, total_relation: relation, gains, losses }: UndoSights): string[] {
+  const atLeast = relation === "gte" ? "At least: " : "";
+  const pairs = [...gains.map(({ user_email: email, document }) => ["sees", email, document]), ...losses.map(({ user_email: email, document }) => ["loses", email, document])];
+  const shown = pairs.slice(0, shownSights);
+  return [
+    `${atLeast}${gained} times a person would see a document again, ${lost} times not any more${pairs.length > shown.length ? `; the first ${shown.length}:` : "."}`,
+    ...(shown.length === 0 ? [] : [renderTable(["CHANGE", "PERSON", "DOCUMENT"], shown)]),
+  ];
+}
+
+/** The rest is in the answer with --json. */
+const shownSights = 10;
 
 const rowOf = ({ position, undo: what, gains, loses, outcome, reason }: UndoStepAnswer): string[] => [position, what, gains.join(", "), loses.join(", "), reason === undefined ? outcome : `${outcome}: ${reason}`];

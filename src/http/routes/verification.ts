@@ -81,7 +81,7 @@ const verified: VerificationAnswer = {
 };
 const nothingParked: ParkedAnswer = { projection: "search", version: 1, parked: [] };
 const undone: UndoAnswer = {
-  from: "981", to: "1204", credential: "1f0c2b7e", dry_run: true, events: 0, steps: [], changed_since: [], not_restorable: [], position: null,
+  from: "981", to: "1204", credential: "1f0c2b7e", dry_run: true, events: 0, steps: [], sights: { total_gains: 0, total_losses: 0, total_relation: "eq", gains: [], losses: [] }, changed_since: [], not_restorable: [], position: null,
 };
 const ofProjection = { tag: "Projections", parameters: [nameInPath] } as const;
 const noSuch = { 404: "There is no such projection, or no such parked event." };
