@@ -1,3 +1,4 @@
+import { projectionKinds } from "../../events/projection.js";
 import { textRules } from "../../validation/parameters.js";
 import type { ParameterDescription } from "../route.js";
 
@@ -18,6 +19,7 @@ export const subKeyInPath = pathParameter("sub_key", "Key of a sub. A top-level 
 export const documentIdInPath = pathParameter("document_id", "Id of a document; case-sensitive.", textRules.documentId);
 export const emailInPath = pathParameter("email", "Login email, percent-encoded; not case-sensitive.", textRules.email);
 export const groupInPath = pathParameter("group_name", "Name of a group, percent-encoded (`%2F` too); case-sensitive.", textRules.groupName);
+export const projectionInPath = pathParameter("name", "Name of a projection.", { enum: Object.keys(projectionKinds) });
 
 /** A read that sends back a write's token sees at least that write. */
 export const consistencyHeader: ParameterDescription = {

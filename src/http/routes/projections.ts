@@ -1,13 +1,12 @@
 import type { CommandResult } from "../../../commands/commands.js";
-import { projectionKinds } from "../../events/projection.js";
 import type { ProjectionsAnswer } from "../../readModels/projectionStatus.js";
 import type { DoneAnswer } from "../../validation/messages/principalMessages.js";
 import { checkDropVersion, checkRebuild } from "../../validation/requestBodies.js";
 import { success, type Answer } from "../answer.js";
 import type { ApiRequest } from "../apiRequest.js";
 import { valueOf } from "../envelopes.js";
-import type { DescribedRoute, ParameterDescription, RouteServices } from "../route.js";
-import { schemaOf } from "./descriptions.js";
+import type { DescribedRoute, RouteServices } from "../route.js";
+import { projectionInPath, schemaOf } from "./descriptions.js";
 
 const list = async (_request: ApiRequest, { projections }: RouteServices): Promise<Answer> => success(await projections.list());
 
@@ -37,14 +36,6 @@ const plain = (command: PlainCommand) => async (request: ApiRequest, services: R
   return done(services.commands[command]({ name }, request.context), services);
 };
 
-const nameInPath: ParameterDescription = {
-  name: "name",
-  in: "path",
-  description: "Name of a projection.",
-  required: true,
-  schema: { type: "string", enum: Object.keys(projectionKinds) },
-};
-
 const example: ProjectionsAnswer = {
   log: "1204",
   projections: [
@@ -72,7 +63,7 @@ const post = (action: string, handle: DescribedRoute["handle"], description: Pic
   path: `/api/admin/projections/{name}/${action}`,
   access: "operator",
   handle,
-  description: { tag: "Projections", parameters: [nameInPath], success: { description: "It is recorded.", schema: schemaOf("DoneAnswer") }, failures, ...description },
+  description: { tag: "Projections", parameters: [projectionInPath], success: { description: "It is recorded.", schema: schemaOf("DoneAnswer") }, failures, ...description },
 });
 
 /** What operators do with read models (ADR 13). */

@@ -8,8 +8,8 @@ import { checkDiscardParked, checkRetryParked, checkUndo, checkVerify } from "..
 import { success, type Answer } from "../answer.js";
 import type { ApiRequest } from "../apiRequest.js";
 import { valueOf } from "../envelopes.js";
-import type { DescribedRoute, ParameterDescription, RouteServices } from "../route.js";
-import { schemaOf } from "./descriptions.js";
+import type { DescribedRoute, RouteServices } from "../route.js";
+import { projectionInPath, schemaOf } from "./descriptions.js";
 
 async function verify(request: ApiRequest, { verification, commands }: RouteServices): Promise<Answer> {
   const name = projectionIn(request);
@@ -68,14 +68,6 @@ function projectionIn(request: ApiRequest): string {
   return Object.hasOwn(projectionKinds, name) ? name : valueOf(failed({ type: "ProjectionNotFound", projection: name }));
 }
 
-const nameInPath: ParameterDescription = {
-  name: "name",
-  in: "path",
-  description: "Name of a projection.",
-  required: true,
-  schema: { type: "string", enum: Object.keys(projectionKinds) },
-};
-
 const verified: VerificationAnswer = {
   projection: "groupClosure", version: 1, position: "1204", sample: 1, seed: "weekly", compared: 812, drift: [], unsettled: [], suspended: [], complete: true, remaining: null,
 };
@@ -83,7 +75,7 @@ const nothingParked: ParkedAnswer = { projection: "search", version: 1, parked: 
 const undone: UndoAnswer = {
   from: "981", to: "1204", credential: "1f0c2b7e", dry_run: true, events: 0, steps: [], sights: { total_gains: 0, total_losses: 0, total_relation: "eq", gains: [], losses: [] }, changed_since: [], not_restorable: [], position: null,
 };
-const ofProjection = { tag: "Projections", parameters: [nameInPath] } as const;
+const ofProjection = { tag: "Projections", parameters: [projectionInPath] } as const;
 const noSuch = { 404: "There is no such projection, or no such parked event." };
 
 /** Proving what is served, dealing with parked events, taking back a bad sync (ADR 13). */
