@@ -18,7 +18,7 @@ await bringUp({
   name: name as ReadModelName,
   config,
   feed,
-  throttle: new Throttle({ underWay: new Int32Array(1) }),
+  throttle: new Throttle(new Int32Array(1)),
   reports: carryOutReports(name as ReadModelName, { commands, logger }),
   logger,
   signal: new AbortController().signal,

@@ -46,7 +46,7 @@ await bringUp({
   name,
   config,
   feed,
-  throttle: new Throttle({ underWay }),
+  throttle: new Throttle(underWay),
   reports: { compared: (version, comparison) => report({ kind: "compared", version, comparison }), ready: (version) => report({ kind: "ready", version }) },
   logger,
   signal: stopping.signal,

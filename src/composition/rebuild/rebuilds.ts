@@ -54,7 +54,7 @@ export function offlineRebuilds({ config, feed, logger, commands, underWay }: Of
     bringUp: (name, signal) =>
       bringUp({
         ...{ name, config, feed, logger, signal },
-        throttle: new Throttle({ underWay }),
+        throttle: new Throttle(underWay),
         reports: carryOutReports(name, { commands, logger }),
         keepLive: () => startProjectors(name === "search" ? "search" : "readModels", config, { feed, logger }),
       }),
