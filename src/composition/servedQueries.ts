@@ -68,20 +68,25 @@ export class ServedQueries {
   }
 
   /** A question that waited for a position in a version which stands still by now is asked again of the one that goes on. */
-  private async answer<Value>(ask: (queries: Queries) => Promise<Value>): Promise<Value> {
+  private answer<Value>(ask: (queries: Queries) => Promise<Value>): Promise<Value> {
+    const { generation, queries } = this.served;
     const { underWay } = this.options;
-    for (;;) {
-      const { generation, queries } = this.served;
-      generation.enter();
-      Atomics.add(underWay, 0, 1);
-      try {
-        const value = await ask(queries);
-        if (!generation.superseded || !hasWaitedInVain(value)) return value;
-      } finally {
-        Atomics.sub(underWay, 0, 1);
-        generation.leave();
-      }
-    }
+    generation.enter();
+    Atomics.add(underWay, 0, 1);
+    const leave = (): void => {
+      Atomics.sub(underWay, 0, 1);
+      generation.leave();
+    };
+    return ask(queries).then(
+      (value) => {
+        leave();
+        return generation.superseded && hasWaitedInVain(value) ? this.answer(ask) : value;
+      },
+      (error: unknown) => {
+        leave();
+        throw error;
+      },
+    );
   }
 }
 
