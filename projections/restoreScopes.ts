@@ -2,6 +2,7 @@ import { mayBeLeftOut, type ParkedEventDiscarded, type ProjectionEvent } from ".
 import type { RecordedEvent } from "../src/events/domainEvent.js";
 import type { StreamCategory } from "../src/events/streams.js";
 import { beginning, toPosition, type Position } from "../src/shared/position.js";
+import { parkEvent, typeOf } from "./parkEvent.js";
 import { EngineUnavailable, type EventSource, type ParkedEvent, type Projection, type ProjectionWriter, type Restoration, type SteppedRestoration, type StreamRestoration } from "./ports.js";
 
 /** What the restoring of scopes works with. */
@@ -104,14 +105,9 @@ abstract class Replay<Change> {
   }
 
   /** Its scope fails closed, as for any event that cannot be applied. */
-  protected async park(event: RecordedEvent, { error }: Fault): Promise<Outcome> {
+  protected park(event: RecordedEvent, { error }: Fault): Promise<Outcome> {
     const { after } = this.place;
-    const { scope, changes } = this.restoring.projection.failClosed(event);
-    const { position, stream } = event;
-    const parked = { position, stream, eventType: typeOf(event), scope, error: error instanceof Error ? error.message : String(error) };
-    const outcome = await this.restoring.writer.apply({ after, position: after, changes, parked: [parked] });
-    if (outcome === "applied") this.restoring.onParked(parked);
-    return outcome;
+    return parkEvent(this.restoring, event, error, { after, position: after });
   }
 }
 
@@ -204,8 +200,6 @@ class SteppedReplay<Change> extends Replay<Change> {
     return attempt(async () => this.commit(events.flatMap((event) => this.changesOf(event, this.restoration)), false));
   }
 }
-
-const typeOf = ({ event, unreadable }: RecordedEvent): string => unreadable?.type ?? event.type;
 
 interface Fault {
   readonly error: unknown;

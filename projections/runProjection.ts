@@ -3,6 +3,7 @@ import { firstVersion } from "../src/events/projection.js";
 import { categoryOf, type StreamCategory } from "../src/events/streams.js";
 import { delay } from "../src/shared/delay.js";
 import type { Position } from "../src/shared/position.js";
+import { parkEvent } from "./parkEvent.js";
 import { EngineUnavailable, type EventBatch, type EventSource, type ParkedEvent, type Projection, type ProjectionWriter } from "./ports.js";
 import { isRequestFor, restoreScopes, type RestorationRequest } from "./restoreScopes.js";
 
@@ -91,17 +92,7 @@ async function applyOrPark<Change>(run: ProjectionRun<Change>, after: Position, 
 async function applyOrParkOne<Change>(run: ProjectionRun<Change>, after: Position, event: RecordedEvent): Promise<Applied> {
   const attempt = await tryApply(run, { events: [event], after, position: event.position });
   if (typeof attempt === "string") return attempt;
-  const { scope, changes } = run.projection.failClosed(event);
-  const parked: ParkedEvent = {
-    position: event.position,
-    stream: event.stream,
-    eventType: event.unreadable?.type ?? event.event.type,
-    scope,
-    error: attempt.error instanceof Error ? attempt.error.message : String(attempt.error),
-  };
-  const outcome = await run.writer.apply({ after, position: event.position, changes, parked: [parked] });
-  if (outcome === "applied") run.onParked(parked);
-  return outcome;
+  return parkEvent(run, event, attempt.error, { after, position: event.position });
 }
 
 /** Answers with the error where the events are at fault; throws where the engine is. */

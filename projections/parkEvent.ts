@@ -1,0 +1,28 @@
+import type { RecordedEvent } from "../src/events/domainEvent.js";
+import type { Position } from "../src/shared/position.js";
+import type { ParkedEvent, Projection, ProjectionWriter } from "./ports.js";
+
+export interface Parking<Change> {
+  readonly projection: Projection<Change>;
+  readonly writer: ProjectionWriter<Change>;
+  /** Told once it is written. */
+  onParked(event: ParkedEvent): void;
+}
+
+/** Parks an event that cannot be applied for this reason, its scope failing closed, in one transaction from one checkpoint to another. */
+export async function parkEvent<Change>(
+  { projection, writer, onParked }: Parking<Change>,
+  event: RecordedEvent,
+  reason: unknown,
+  checkpoint: { readonly after: Position; readonly position: Position },
+): Promise<"applied" | "outrun"> {
+  const { scope, changes } = projection.failClosed(event);
+  const { position, stream } = event;
+  const parked = { position, stream, eventType: typeOf(event), scope, error: reason instanceof Error ? reason.message : String(reason) };
+  const outcome = await writer.apply({ ...checkpoint, changes, parked: [parked] });
+  if (outcome === "applied") onParked(parked);
+  return outcome;
+}
+
+/** The type that the log gives, also of an event that cannot be read. */
+export const typeOf = ({ event, unreadable }: RecordedEvent): string => unreadable?.type ?? event.type;
