@@ -1,16 +1,12 @@
-import { Collections } from "./collections.js";
-import { TypesenseConnection, type TypesenseServer } from "./connection.js";
+import type { TypesenseConnection } from "./connection.js";
 import { Directory } from "./directory.js";
-import { openWithin } from "./openWithin.js";
+import { openCollections, type CollectionsOptions } from "./openCollections.js";
 import type { CollectionNames } from "./schema.js";
 import { ServedPosition } from "./servedPosition.js";
 
-export interface ReadingOptions extends TypesenseServer {
-  readonly namespace: string;
+export interface ReadingOptions extends CollectionsOptions {
   /** Milliseconds that a request may take. 5,000 where left out. */
   readonly requestTimeoutMs?: number;
-  /** Milliseconds that opening may take. 10,000 where left out. */
-  readonly openTimeoutMs?: number;
 }
 
 /** The collections of a namespace, as readers share them. */
@@ -27,21 +23,9 @@ const exportFactor = 12;
 
 /** Opens the collections of a namespace for reading. Rejects as the readers say. */
 export async function openReading(options: ReadingOptions): Promise<Reading> {
-  const { namespace, requestTimeoutMs = 5_000, openTimeoutMs = 10_000 } = options;
-  const openUntil = performance.now() + openTimeoutMs;
-  let isOpen = false;
-  const connection = new TypesenseConnection(options, (path) => {
-    if (!isOpen) return Math.max(1, openUntil - performance.now());
-    return path.endsWith("/export") ? requestTimeoutMs * exportFactor : requestTimeoutMs;
-  });
-  const collections = new Collections(connection, namespace);
-  try {
-    await openWithin(openUntil, () => collections.assertOurs());
-  } catch (error) {
-    connection.close();
-    throw error;
-  }
-  isOpen = true;
+  const { requestTimeoutMs = 5_000 } = options;
+  const timeFor = (path: string): number => (path.endsWith("/export") ? requestTimeoutMs * exportFactor : requestTimeoutMs);
+  const { connection, collections } = await openCollections(options, timeFor);
   const { names } = collections;
   const served = new ServedPosition(connection, collections);
   const directory = new Directory(connection, names.state);

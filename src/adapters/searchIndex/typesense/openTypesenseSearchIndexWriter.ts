@@ -5,21 +5,20 @@ import { toPosition, type Position } from "../../../shared/position.js";
 import { AccessClassNumbers } from "./accessClassNumbers.js";
 import type { Announcements } from "../../threads/announcements.js";
 import { announcementsOf } from "./announcements.js";
-import { Collections, isMissing } from "./collections.js";
-import { TypesenseConnection, type TypesenseServer } from "./connection.js";
+import { isMissing, type Collections } from "./collections.js";
+import type { TypesenseConnection } from "./connection.js";
 import { DatasourceTable } from "./datasourceTable.js";
 import { DocumentWriter, idOf, isNewest } from "./documentWriter.js";
 import { datasourceKey } from "./encoding.js";
 import { toWriterFailure } from "./engineFailure.js";
-import { openWithin } from "./openWithin.js";
+import { openCollections, type CollectionsOptions } from "./openCollections.js";
 import { PendingWork } from "./pendingWork.js";
 import type { CheckpointState } from "./rows.js";
 import { namesOf, schemaVersion, type CollectionNames } from "./schema.js";
 import { checkpointRow, checkpointSearch, datasourceRow, newStamp, parkedRow, positionOf, readCheckpoint, readDatasources, removeParked } from "./stateCollection.js";
 import { Vocabulary } from "./vocabulary.js";
 
-export interface TypesenseSearchIndexWriterOptions extends TypesenseServer {
-  readonly namespace: string;
+export interface TypesenseSearchIndexWriterOptions extends CollectionsOptions {
   /** Analyses documents again where the searched properties of their datasource have changed. */
   readonly analyse: AnalyseDocument;
   /** Told where a step of the work that a change of a datasource left behind failed; the next write tries again. */
@@ -31,8 +30,6 @@ export interface TypesenseSearchIndexWriterOptions extends TypesenseServer {
   heldUntil?(): number;
   /** Milliseconds that a request may take. 10,000 where left out. */
   readonly requestTimeoutMs?: number;
-  /** Milliseconds that opening may take. 10,000 where left out. */
-  readonly openTimeoutMs?: number;
 }
 
 /** With less time than this left of a lease nothing is sent any more. */
@@ -43,24 +40,13 @@ const leastTimeMs = 200;
  * time allowed, with a sentence where the server cannot be reached, refuses the key, or holds something else by that name.
  */
 export async function openTypesenseSearchIndexWriter(options: TypesenseSearchIndexWriterOptions): Promise<SearchIndexWriter & { close(): Promise<void> }> {
-  const { namespace, heldUntil, requestTimeoutMs = 10_000, openTimeoutMs = 10_000 } = options;
-  const openUntil = performance.now() + openTimeoutMs;
-  let isOpen = false;
-  const connection = new TypesenseConnection(options, () => {
-    if (!isOpen) return Math.max(1, openUntil - performance.now());
+  const { heldUntil, requestTimeoutMs = 10_000 } = options;
+  const { connection, collections } = await openCollections(options, () => {
     if (heldUntil === undefined) return requestTimeoutMs;
     const left = heldUntil() - performance.now();
     if (left < leastTimeMs) throw new EngineUnavailable("The right to write the search index has been lost.");
     return Math.min(requestTimeoutMs, left);
   });
-  const collections = new Collections(connection, namespace);
-  try {
-    await openWithin(openUntil, () => collections.assertOurs());
-  } catch (error) {
-    connection.close();
-    throw error;
-  }
-  isOpen = true;
   return new TypesenseSearchIndexWriter(connection, collections, options);
 }
 
