@@ -3,6 +3,7 @@ import type { RecordedEvent } from "../src/events/domainEvent.js";
 import type { StreamCategory } from "../src/events/streams.js";
 import type { DatasourceId, DocumentId } from "../src/shared/ids.js";
 import type { ParkedEvent } from "../src/readModels/parkedEvent.js";
+import type { ProjectionTrouble } from "../src/readModels/projectionTrouble.js";
 import type { Position } from "../src/shared/position.js";
 
 export type { ParkedEvent } from "../src/readModels/parkedEvent.js";
@@ -83,6 +84,17 @@ export interface ProjectionBatch<Change> {
 export interface ParkedEvents {
   /** In log order. */
   list(projection: string): Promise<readonly ParkedEvent[]>;
+}
+
+/**
+ * What went wrong with projections of late, for every process that is asked. Kept where all of them can read it, and not
+ * with what a projection writes: that may be just what fails.
+ */
+export interface ProjectionTroubles {
+  /** Takes the place of the one before of the same projection, version and kind. */
+  record(trouble: ProjectionTrouble): Promise<void>;
+  list(): Promise<readonly ProjectionTrouble[]>;
+  close(): void;
 }
 
 /** Where a projection's effect goes. */

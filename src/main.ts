@@ -56,11 +56,11 @@ export function startService(config: Config, logger: Logger): Promise<RunningSer
     const writeSide = parts.add(await openWriteSide(config), (part) => part.close());
     const followed = parts.add(await followProjections(writeSide.streams, writeSide.source, logger), (part) => part.stop());
     const { feed } = followed;
-    const statuses = parts.add(new ProjectionStatuses(config, writeSide.source, feed), (part) => part.close());
+    const statuses = parts.add(new ProjectionStatuses(config, writeSide.source, feed, logger), (part) => part.close());
     const readSide = parts.add(await openReadSide(config, { source: writeSide.source, feed, logger, ...(config.role !== "api" && { onEmptied }) }), (part) => part.close());
     // Once everything has been opened: what cannot be had is to be said once and in a sentence.
-    parts.add(startProjectorThreads(config, feed, logger, (trouble) => statuses.noteTrouble(trouble)), (part) => part.stop());
-    if (config.role !== "api") parts.add(startRebuilds({ config, feed, logger, commands: writeSide.commands, readSide }), (part) => part.stop());
+    parts.add(startProjectorThreads(config, feed, logger, statuses.noteTrouble), (part) => part.stop());
+    if (config.role !== "api") parts.add(startRebuilds({ config, feed, logger, commands: writeSide.commands, readSide, onTrouble: statuses.noteTrouble }), (part) => part.stop());
     if (config.role !== "projector" && writeSide.textSweep !== null) parts.add(startTextSweeps(writeSide.textSweep, logger), (part) => part.stop());
     const history = parts.add(openPermissionHistoryReader(config, writeSide.source), (part) => part.close());
     const pastSearch = parts.add(openPastSearch(config, feed), (part) => part.close());
@@ -145,10 +145,11 @@ export function openOffline(config: Config, logger: Logger): Promise<OfflineServ
     const { commands, source } = writeSide;
     const followed = parts.add(await followProjections(writeSide.streams, source, logger), (part) => part.stop());
     const { feed } = followed;
-    const statuses = parts.add(new ProjectionStatuses(config, source, feed), (part) => part.close());
+    const statuses = parts.add(new ProjectionStatuses(config, source, feed, logger), (part) => part.close());
     const readSide = parts.add(await openReadSide(config, { source, feed, logger }), (part) => part.close());
+    const telling = { feed, logger, onTrouble: statuses.noteTrouble };
     const projectWhile = async (group: ProjectorGroupName, wait: () => Promise<void>): Promise<void> => {
-      const projectors = await startProjectors(group, config, { feed, logger });
+      const projectors = await startProjectors(group, config, telling);
       await wait().finally(() => projectors.stop());
     };
     const projected = parts.add(openPermissionHistoryReader(config, source), (part) => part.close());
@@ -167,7 +168,7 @@ export function openOffline(config: Config, logger: Logger): Promise<OfflineServ
       projections: feed,
       catchUp: () => projectWhile("readModels", async () => untilReached(await source.head(), readSide.settle, { standstillMs })),
       projecting: async (work) => {
-        const groups = await Promise.all([startProjectors("search", config, { feed, logger }), startProjectors("readModels", config, { feed, logger })]);
+        const groups = await Promise.all([startProjectors("search", config, telling), startProjectors("readModels", config, telling)]);
         try {
           await untilReached(await source.head(), readSide.hasReached, { standstillMs });
           return await work();
@@ -177,7 +178,7 @@ export function openOffline(config: Config, logger: Logger): Promise<OfflineServ
       },
       historyProgress: async () => ({ position: await projected.clock.position(), head: await source.head() }),
       overview: overviewOf(statuses, followed),
-      ...offlineRebuilds({ config, feed, logger, commands, underWay: readSide.underWay }),
+      ...offlineRebuilds({ config, commands, underWay: readSide.underWay, ...telling }),
       close: () => parts.release(),
     };
   });

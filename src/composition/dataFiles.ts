@@ -10,6 +10,8 @@ export interface DataFiles {
   readonly readModels: string;
   /** Who may write to an engine that several processes share, where no Redis tells. Holds nothing that lasts. */
   readonly leases: string;
+  /** What went wrong with projections of late, where no Redis tells. Holds nothing that lasts. */
+  readonly troubles: string;
   /** Rebuildable from the log. */
   readonly permissionHistory: string;
 }
@@ -20,5 +22,6 @@ export const dataFiles = (dataDir: string): DataFiles => ({
   search: join(dataDir, "search.sqlite"),
   readModels: join(dataDir, "readModels.sqlite"),
   leases: join(dataDir, "leases.sqlite"),
+  troubles: join(dataDir, "troubles.sqlite"),
   permissionHistory: join(dataDir, "permissionHistory.sqlite"),
 });

@@ -15,14 +15,6 @@ export interface ProjectorThreadData {
   readonly projections: ProjectionStateByName;
 }
 
-/** What it tells: why a projection could not go on, or not with everything. */
-export interface ProjectionTrouble {
-  readonly projection: string;
-  readonly message: string;
-  /** ISO instant. */
-  readonly at: string;
-}
-
 /** What it is told: to end, or that something has changed. */
 export type ProjectorThreadMessage = "stop" | { readonly projection: ProjectionName; readonly state: ProjectionState };
 
@@ -36,8 +28,7 @@ process.on("uncaughtException", (error) => {
 });
 
 const feed = new ToldProjectionFeed(projections);
-const onTrouble = (projection: string, message: string): void => parentPort?.postMessage({ projection, message, at: new Date().toISOString() } satisfies ProjectionTrouble);
-const starting = startProjectors(group, config, { feed, logger, onTrouble });
+const starting = startProjectors(group, config, { feed, logger, onTrouble: (report) => parentPort?.postMessage(report) });
 
 /** Nothing keeps the thread alive once it was told to stop. */
 parentPort?.on("message", async (message: ProjectorThreadMessage) => {

@@ -2,7 +2,8 @@ import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
 import type { Config } from "../config.js";
 import type { ToldProjectionFeed } from "./projectionFeed.js";
-import type { ProjectionTrouble, ProjectorThreadData, ProjectorThreadMessage } from "./projectorThread.js";
+import type { OnTrouble, TroubleReport } from "./projectorGroup.js";
+import type { ProjectorThreadData, ProjectorThreadMessage } from "./projectorThread.js";
 import type { ProjectorConfig, ProjectorGroupName } from "./projectors.js";
 
 const restartDelayMs = 1_000;
@@ -24,7 +25,7 @@ function groupsOf({ role, redisUrl }: ProjectorThreadsConfig): readonly Projecto
 }
 
 /** Runs each group of projections of this process in a thread of its own, and starts a thread that died again: it goes on from its checkpoint. */
-export function startProjectorThreads(config: ProjectorThreadsConfig, feed: ToldProjectionFeed, logger: Logger, onTrouble: (trouble: ProjectionTrouble) => void): { stop(): Promise<void> } {
+export function startProjectorThreads(config: ProjectorThreadsConfig, feed: ToldProjectionFeed, logger: Logger, onTrouble: OnTrouble): { stop(): Promise<void> } {
   const threads = groupsOf(config).map((group) => new ProjectorThread(group, config, feed, logger, onTrouble));
   const unsubscribe = feed.onChange((projection) => {
     for (const thread of threads) thread.tell({ projection, state: feed.of(projection) });
@@ -47,7 +48,7 @@ class ProjectorThread {
     private readonly config: ProjectorThreadsConfig,
     private readonly feed: ToldProjectionFeed,
     private readonly logger: Logger,
-    private readonly onTrouble: (trouble: ProjectionTrouble) => void,
+    private readonly onTrouble: OnTrouble,
   ) {
     this.worker = this.start();
   }
@@ -71,7 +72,7 @@ class ProjectorThread {
     const { logLevel, role: _role, ...config } = this.config;
     const workerData: ProjectorThreadData = { group: this.group, config, logLevel, projections: this.feed.all() };
     const worker = new Worker(new URL("./projectorThread.js", import.meta.url), { workerData, name: `${this.group} projector` });
-    worker.on("message", (trouble: ProjectionTrouble) => this.onTrouble(trouble));
+    worker.on("message", (report: TroubleReport) => this.onTrouble(report));
     // Only what the thread could not log itself, such as that its memory did not suffice.
     worker.on("error", (error) => this.logger.error({ err: error, projector: this.group }, "A projector thread was ended; it is started again."));
     worker.on("exit", () => this.startAgain());

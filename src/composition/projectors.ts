@@ -3,7 +3,9 @@ import type { Lease } from "../../projections/ports.js";
 import { runWithLease } from "../../projections/runWithLease.js";
 import type { EventLogConfig } from "./eventLogEngine.js";
 import { openPermissionHistoryProjector } from "./permissionHistoryProjector.js";
-import { retryDelayMs, type ProjectorGroup, type ProjectorTelling } from "./projectorGroup.js";
+import type { ProjectionName } from "../events/projection.js";
+import type { ProjectionFeed } from "./projectionFeed.js";
+import { messageOf, retryDelayMs, type ProjectorGroup, type ProjectorTelling, type TroubleReport } from "./projectorGroup.js";
 import type { ReadModelConfig } from "./readModelEngine.js";
 import { openReadModelsProjector } from "./readModelsProjector.js";
 import type { SearchConfig } from "./searchEngine.js";
@@ -21,6 +23,13 @@ export interface RunningProjectors {
   stop(): Promise<void>;
 }
 
+/** Those that write under the lease of their group. */
+const projectionsOf: { readonly [Name in ProjectorGroupName]: readonly ProjectionName[] } = {
+  search: ["search"],
+  readModels: ["groupClosure", "catalogue", "credentials", "contentErasure"],
+  permissionHistory: [],
+};
+
 type OpenGroup = (config: ProjectorConfig, telling: ProjectorTelling) => Promise<ProjectorGroup>;
 
 const openGroup: { readonly [Name in ProjectorGroupName]: OpenGroup } = {
@@ -32,10 +41,10 @@ const openGroup: { readonly [Name in ProjectorGroupName]: OpenGroup } = {
 /** Starts the projections of a group in this thread, each into the version that the feed says is served. Rejects where an engine cannot be had. */
 export async function startProjectors(name: ProjectorGroupName, config: ProjectorConfig, telling: ProjectorTelling): Promise<RunningProjectors> {
   const group = await openGroup[name](config, telling);
-  const { logger } = telling;
+  const { logger, onTrouble, feed } = telling;
   const stopping = new AbortController();
   const { lease } = group;
-  const run = lease === null ? group.project(null, stopping.signal) : projectUnderLease({ name, lease, group, logger, signal: stopping.signal });
+  const run = lease === null ? group.project(null, stopping.signal) : projectUnderLease({ name, lease, group, logger, signal: stopping.signal, onTrouble: (error) => troublesOf(name, feed, error).forEach((report) => onTrouble?.(report)) });
   return {
     stop: async () => {
       stopping.abort();
@@ -51,9 +60,14 @@ interface LeasedProjecting {
   readonly group: ProjectorGroup;
   readonly logger: Logger;
   readonly signal: AbortSignal;
+  onTrouble(error: unknown): void;
 }
 
-function projectUnderLease({ name, lease, group, logger, signal }: LeasedProjecting): Promise<void> {
+/** Where the lease cannot be had, none of the group goes on. */
+const troublesOf = (group: ProjectorGroupName, feed: ProjectionFeed, error: unknown): readonly TroubleReport[] =>
+  projectionsOf[group].map((projection) => ({ projection, version: feed.of(projection).live, kind: "failure", message: messageOf(error) }));
+
+function projectUnderLease({ name, lease, group, logger, signal, onTrouble }: LeasedProjecting): Promise<void> {
   const about = (token: bigint): object => ({ projectors: name, token: token.toString() });
   return runWithLease({
     lease,
@@ -61,7 +75,10 @@ function projectUnderLease({ name, lease, group, logger, signal }: LeasedProject
     work: (grant, untilLost) => group.project(grant, untilLost),
     onGranted: (token) => logger.info(about(token), "This process projects now."),
     onEnded: (token) => logger.info(about(token), "This process does not project any more."),
-    onFailure: (error) => logger.error({ err: error, projectors: name }, "The projectors' lease or engine failed; it is asked for again."),
+    onFailure: (error) => {
+      logger.error({ err: error, projectors: name }, "The projectors' lease or engine failed; it is asked for again.");
+      onTrouble(error);
+    },
     retryDelayMs,
   });
 }

@@ -15,13 +15,30 @@ export interface ProjectionStatus {
   readonly rate: number | null;
   /** Events that could not be applied. */
   readonly parked: number | null;
-  /** Since this process was started. */
-  readonly last_error: { readonly at: string; readonly message: string } | null;
-  /** On disk; of the file, where several read models lie in one. */
-  readonly size_bytes: number | null;
+  /** Whichever process had it: what it waits for now, else an event that is parked, else what is over since less than a day. */
+  readonly last_error: ProjectionError | null;
+  readonly size: StoredSize | null;
   /** Served before, the last one first. */
-  readonly kept: readonly { readonly version: number; readonly position: string | null; readonly size_bytes: number | null }[];
+  readonly kept: readonly { readonly version: number; readonly position: string | null; readonly size: StoredSize | null }[];
   readonly under_way: VersionProgress | null;
+}
+
+/** Why a projection could not go on, or not with everything. */
+export interface ProjectionError {
+  readonly at: string;
+  readonly message: string;
+  /** ISO instant at which it went on again; null: not yet. */
+  readonly recovered_at: string | null;
+}
+
+/** How much an engine holds of a version. */
+export interface StoredSize {
+  readonly amount: number;
+  /**
+   * `bytes`: on disk, of the file, where several read models lie in one (SQLite), or in memory, estimated (Redis); `documents`: the
+   * engine tells no bytes (Typesense).
+   */
+  readonly unit: "bytes" | "documents";
 }
 
 /** How far a projection is behind the log. */
@@ -43,7 +60,8 @@ export interface VersionProgress {
   readonly progress: number;
   readonly rate: number | null;
   readonly seconds_left: number | null;
-  readonly size_bytes: number | null;
+  readonly last_error: ProjectionError | null;
+  readonly size: StoredSize | null;
   /** Everything is compared, not only a part. */
   readonly verify: boolean;
   readonly accepted: boolean;

@@ -1,7 +1,10 @@
 import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import Database from "better-sqlite3";
 import { expect } from "chai";
+import type { ProjectionsAnswer, ProjectionStatus } from "../../src/readModels/projectionStatus.js";
 import { ApiClient, Freshness } from "../support/apiClient.js";
-import { createPerson, createServiceAccount, ServerProcess } from "../support/serverProcess.js";
+import { createPerson, createServiceAccount, runCli, ServerProcess } from "../support/serverProcess.js";
 import { newDataDir } from "../support/startService.js";
 
 const datasource = "handbook";
@@ -57,5 +60,21 @@ describe("an api process and a projector process on one folder", () => {
     expect(before.body.total).to.equal(1);
     projector = await ServerProcess.start(dataDir, { ROLE: "projector" });
     expect((await found()).total).to.equal(2);
+  });
+
+  it("the one tells what the other could not project", async () => {
+    const { key } = await runCli<{ key: string }>(dataDir, ["api-key", "create", "--email", "olga@example.org", "--role", "operator"]);
+    const log = new Database(join(dataDir, "log.sqlite"));
+    log.exec(`INSERT INTO events (position, stream, revision, category, version, id, type, metadata, data)
+      SELECT (SELECT max(position) + 1 FROM events), stream, revision + 1, category, 99, 'from-tomorrow', type, metadata, data FROM events
+      WHERE position = (SELECT max(position) FROM events WHERE type = 'DocumentIndexed')`);
+    log.close();
+    const statusOfSearch = async (): Promise<ProjectionStatus | undefined> =>
+      (await new ApiClient(api.url, key).get<ProjectionsAnswer>("/api/admin/projections")).body.projections.find(({ name }) => name === "search");
+    let status: ProjectionStatus | undefined;
+    do status = await statusOfSearch();
+    while (status === undefined || status.last_error === null);
+    expect(status.parked).to.equal(1);
+    expect(status.last_error.message).to.match(/^The event at position \d+ was parked: .*Upgrade the program/);
   });
 });

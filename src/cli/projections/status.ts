@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Command } from "commander";
-import type { BulkRemoval, ProjectionsAnswer, ProjectionStatus, VersionProgress } from "../../readModels/projectionStatus.js";
+import type { BulkRemoval, ProjectionError, ProjectionsAnswer, ProjectionStatus, StoredSize, VersionProgress } from "../../readModels/projectionStatus.js";
 import { print, renderTable } from "../output.js";
 import { onInterrupt } from "../signals.js";
 import { withProjections, withProjectionsOptions, type ProjectionsOptions } from "./projectionsService.js";
@@ -43,13 +43,14 @@ const head = ["NAME", "STATE", "VERSION", "POSITION", "BEHIND", "SECONDS", "RATE
 function renderStatus({ log, projections, bulk_removals: removals }: ProjectionsAnswer): string {
   const notes = projections.flatMap(({ name, under_way: underWay, last_error: error }) => [
     ...(underWay === null ? [] : [`${name}: ${describeProgress(underWay)}`]),
-    ...(error === null ? [] : [`${name}: ${error.message} (${error.at})`]),
+    ...(underWay === null || underWay.last_error === null ? [] : [`${name}, version ${underWay.version}: ${describeError(underWay.last_error)}`]),
+    ...(error === null ? [] : [`${name}: ${describeError(error)}`]),
   ]);
   const bulks = (removals ?? []).map(describeRemoval);
   return [`The log ends at position ${log}.`, "", renderTable(head, projections.map(rowOf)), ...(notes.length === 0 ? [] : ["", ...notes]), ...(bulks.length === 0 ? [] : ["", ...bulks])].join("\n");
 }
 
-const rowOf = ({ name, state, version, position, lag, rate, parked, size_bytes: size, kept }: ProjectionStatus): string[] => [
+const rowOf = ({ name, state, version, position, lag, rate, parked, size, kept }: ProjectionStatus): string[] => [
   name,
   state,
   String(version),
@@ -58,9 +59,13 @@ const rowOf = ({ name, state, version, position, lag, rate, parked, size_bytes: 
   lag === null ? "?" : String(lag.seconds),
   rate === null ? "-" : String(rate),
   parked === null ? "?" : String(parked),
-  size === null ? "-" : `${(size / 1_048_576).toFixed(1)} MiB`,
+  size === null ? "-" : sizeInWords(size),
   kept.map((other) => other.version).join(", ") || "-",
 ];
+
+const sizeInWords = ({ amount, unit }: StoredSize): string => (unit === "bytes" ? `${(amount / 1_048_576).toFixed(1)} MiB` : `${amount} documents`);
+
+const describeError = ({ at, message, recovered_at: recovered }: ProjectionError): string => (recovered === null ? `${message} (${at})` : `goes on since ${recovered}, after ${at}: ${message}`);
 
 const describeRemoval = ({ datasource, credential, from, to, documents, grants }: BulkRemoval): string =>
   `${credential} removed ${documents.removed} of ${documents.of} documents and ${grants.removed} of ${grants.of} grants of ${datasource}. If that was a mistake: undo --from ${from} --to ${to} --credential ${credential} --dry-run`;

@@ -4,6 +4,7 @@ import type { LeaseGrant } from "../../../projections/ports.js";
 import { runWithLease } from "../../../projections/runWithLease.js";
 import type { ComparisonSummary, ReadModelName } from "../../events/projection.js";
 import { whenState, type ProjectionFeed } from "../projectionFeed.js";
+import { messageOf, type OnTrouble } from "../projectorGroup.js";
 import type { ProjectorConfig } from "../projectors.js";
 import { compareVersions } from "./compareVersions.js";
 import type { Throttle } from "./throttle.js";
@@ -24,6 +25,8 @@ export interface BringUp {
   readonly reports: BringUpReports;
   readonly logger: Logger;
   readonly signal: AbortSignal;
+  /** Told of what the version under way could not go on for. */
+  readonly onTrouble?: OnTrouble;
   /** Tests are in a hurry. */
   readonly pace?: BuildPace;
   /** Keeps the version that is served up to date while this process works: where nobody else may be there to do so. */
@@ -40,8 +43,8 @@ const reportAgainMs = 2_000;
  * remembered is in the log and beside the version itself, so that whoever dies is continued by whoever comes next.
  */
 export async function bringUp(job: BringUp): Promise<void> {
-  const { name, feed, signal, logger } = job;
-  const builder = await openVersionBuilder(name, job.config, { throttle: job.throttle, logger, ...job.pace });
+  const { name, feed, signal, logger, onTrouble } = job;
+  const builder = await openVersionBuilder(name, job.config, { throttle: job.throttle, logger, onTrouble, ...job.pace });
   try {
     while (!signal.aborted) {
       const { underWay } = feed.of(name);
@@ -58,7 +61,10 @@ export async function bringUp(job: BringUp): Promise<void> {
         },
         onGranted: () => logger.info({ projection: name, version: underWay.version }, "This process brings up a version of a read model."),
         onEnded: () => undefined,
-        onFailure: (error) => logger.error({ err: error, projection: name }, "Bringing up a version of a read model failed; it is tried again."),
+        onFailure: (error) => {
+          logger.error({ err: error, projection: name }, "Bringing up a version of a read model failed; it is tried again.");
+          onTrouble?.({ projection: name, version: underWay.version, kind: "failure", message: messageOf(error) });
+        },
         retryDelayMs,
       });
       await watching;

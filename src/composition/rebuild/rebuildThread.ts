@@ -3,6 +3,7 @@ import type { ComparisonSummary, ReadModelName } from "../../events/projection.j
 import { createLogger } from "../../logging.js";
 import { remedyFor } from "../damagedFile.js";
 import { ToldProjectionFeed, type ProjectionStateByName } from "../projectionFeed.js";
+import type { TroubleReport } from "../projectorGroup.js";
 import type { ProjectorConfig } from "../projectors.js";
 import type { ProjectorThreadMessage } from "../projectorThread.js";
 import { bringUp } from "./bringUp.js";
@@ -21,7 +22,8 @@ export interface RebuildThreadData {
 /** What the thread reports. */
 export type RebuildReport =
   | { readonly kind: "compared"; readonly version: number; readonly comparison: ComparisonSummary }
-  | { readonly kind: "ready"; readonly version: number };
+  | { readonly kind: "ready"; readonly version: number }
+  | { readonly kind: "trouble"; readonly trouble: TroubleReport };
 
 const { name, config, logLevel, projections, underWay } = workerData as RebuildThreadData;
 const logger = createLogger({ logLevel, logTo: "stderr" });
@@ -48,6 +50,7 @@ await bringUp({
   feed,
   throttle: new Throttle(underWay),
   reports: { compared: (version, comparison) => report({ kind: "compared", version, comparison }), ready: (version) => report({ kind: "ready", version }) },
+  onTrouble: (trouble) => report({ kind: "trouble", trouble }),
   logger,
   signal: stopping.signal,
 });

@@ -2,6 +2,7 @@ import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
 import { readModelNames, type ReadModelName } from "../../events/projection.js";
 import type { ToldProjectionFeed } from "../projectionFeed.js";
+import type { OnTrouble } from "../projectorGroup.js";
 import type { ProjectorThreadsConfig } from "../projectorThreads.js";
 import type { BringUpReports } from "./bringUp.js";
 import type { RebuildReport, RebuildThreadData } from "./rebuildThread.js";
@@ -11,6 +12,7 @@ export interface RebuildThreadsOptions {
   readonly feed: ToldProjectionFeed;
   readonly underWay: Int32Array;
   readonly logger: Logger;
+  readonly onTrouble: OnTrouble;
   /** Carries out what the reports ask for. */
   reportsOf(name: ReadModelName): BringUpReports;
 }
@@ -58,7 +60,7 @@ class RebuildThread {
   }
 
   private startWhereNeeded(): void {
-    const { config, feed, underWay, reportsOf, logger } = this.options;
+    const { config, feed, underWay, reportsOf, onTrouble, logger } = this.options;
     if (this.stopping || this.worker !== null || feed.of(this.name).underWay === null) return;
     clearTimeout(this.restart);
     const { logLevel, ...projectorConfig } = config;
@@ -67,7 +69,8 @@ class RebuildThread {
     const reports = reportsOf(this.name);
     worker.on("message", (report: RebuildReport) => {
       if (report.kind === "compared") reports.compared(report.version, report.comparison);
-      else reports.ready(report.version);
+      else if (report.kind === "ready") reports.ready(report.version);
+      else onTrouble(report.trouble);
     });
     worker.on("error", (error) => logger.error({ err: error, projection: this.name }, "A thread that brings up a version was ended; it is started again."));
     this.worker = worker;

@@ -3,6 +3,7 @@ import type { Commands } from "../../../commands/commands.js";
 import type { ReadModelName } from "../../events/projection.js";
 import { VersionSweeper } from "../freeVersions.js";
 import type { ProjectionFeed, ToldProjectionFeed } from "../projectionFeed.js";
+import type { OnTrouble } from "../projectorGroup.js";
 import type { ProjectorThreadsConfig } from "../projectorThreads.js";
 import { startProjectors, type ProjectorConfig } from "../projectors.js";
 import type { ReadSide } from "../readSide.js";
@@ -17,12 +18,13 @@ export interface RebuildsOptions {
   readonly logger: Logger;
   readonly commands: Commands;
   readonly readSide: Pick<ReadSide, "underWay" | "completeComparison">;
+  readonly onTrouble: OnTrouble;
 }
 
 /** What a server that projects does about versions: brings them up in threads, and frees what is dropped. */
-export function startRebuilds({ config, feed, logger, commands, readSide }: RebuildsOptions): { stop(): Promise<void> } {
+export function startRebuilds({ config, feed, logger, commands, readSide, onTrouble }: RebuildsOptions): { stop(): Promise<void> } {
   const reportsOf = (name: ReadModelName) => carryOutReports(name, { commands, logger, complete: readSide.completeComparison });
-  const threads = startRebuildThreads({ config, feed, logger, underWay: readSide.underWay, reportsOf });
+  const threads = startRebuildThreads({ config, feed, logger, underWay: readSide.underWay, reportsOf, onTrouble });
   const sweeper = new VersionSweeper(config, feed, logger);
   return {
     stop: async () => {
@@ -46,17 +48,18 @@ export interface OfflineRebuildsOptions {
   readonly logger: Logger;
   readonly commands: Commands;
   readonly underWay: Int32Array;
+  readonly onTrouble: OnTrouble;
 }
 
 /** No server need be there: while a version is brought up, the one that is served is kept up to date too. */
-export function offlineRebuilds({ config, feed, logger, commands, underWay }: OfflineRebuildsOptions): OfflineRebuilds {
+export function offlineRebuilds({ config, feed, logger, commands, underWay, onTrouble }: OfflineRebuildsOptions): OfflineRebuilds {
   return {
     bringUp: (name, signal) =>
       bringUp({
-        ...{ name, config, feed, logger, signal },
+        ...{ name, config, feed, logger, signal, onTrouble },
         throttle: new Throttle(underWay),
         reports: carryOutReports(name, { commands, logger }),
-        keepLive: () => startProjectors(name === "search" ? "search" : "readModels", config, { feed, logger }),
+        keepLive: () => startProjectors(name === "search" ? "search" : "readModels", config, { feed, logger, onTrouble }),
       }),
     freeDropped: async () => {
       const sweeper = new VersionSweeper(config, feed, logger);

@@ -11,7 +11,7 @@ import { PrincipalTokens } from "../../shared/principalTokens.js";
 import { dataFiles } from "../dataFiles.js";
 import { openLogForProjections } from "../eventLogEngine.js";
 import { OpenParts } from "../openParts.js";
-import { projectAndLog } from "../projectorGroup.js";
+import { projectAndLog, type OnTrouble } from "../projectorGroup.js";
 import type { ProjectorConfig } from "../projectors.js";
 import { openReadModelProjecting, placeOf, type SmallReadModelName } from "../readModelEngine.js";
 import { openFileLease, openSearchProjecting } from "../searchEngine.js";
@@ -43,6 +43,7 @@ export interface BuildPace {
 export interface VersionBuilderOptions extends BuildPace {
   readonly throttle: Throttle;
   readonly logger: Logger;
+  readonly onTrouble?: OnTrouble;
 }
 
 /** Events of one batch: little enough to give way to others in between. A document's takes a hundred times what another's does. */
@@ -52,7 +53,7 @@ const limits = { changes: 250_000, people: 100_000 };
 
 /** Opens the engines for building versions of a read model in this thread. */
 export function openVersionBuilder(name: ReadModelName, config: ProjectorConfig, options: VersionBuilderOptions): Promise<VersionBuilder> {
-  const { throttle, logger, maxBatchSize = batchSizeOf(name), leaseTiming } = options;
+  const { throttle, logger, maxBatchSize = batchSizeOf(name), leaseTiming, onTrouble } = options;
   return OpenParts.orRelease(async (parts) => {
     const log = parts.add(await openLogForProjections(config), (part) => part.close());
     const contents = givingWay(log.contents, throttle);
@@ -65,7 +66,7 @@ export function openVersionBuilder(name: ReadModelName, config: ProjectorConfig,
         const { projection, writer, close } = await openWriter.open(version, openWriter.lease === null ? null : grant);
         const source = log.source({ gathers: true });
         try {
-          await projectAndLog({ projection, writer, source: pacedBy(throttle, source, onCaughtUp), version, signal, maxBatchSize }, logger.child({ version }));
+          await projectAndLog({ projection, writer, source: pacedBy(throttle, source, onCaughtUp), version, signal, maxBatchSize, onTrouble }, logger.child({ version }));
         } finally {
           await close();
         }

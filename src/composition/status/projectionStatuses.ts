@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Logger } from "pino";
 import { isAcceptable, type VersionUnderWay } from "../../../commands/projection/versions.js";
 import { catalogue } from "../../../projections/catalogue/project.js";
 import { contentErasure } from "../../../projections/contentErasure/project.js";
@@ -15,10 +16,13 @@ import type { ProjectionOverview } from "../../http/ports.js";
 import type { Position } from "../../shared/position.js";
 import type { FollowedProjections } from "../followProjections.js";
 import type { ProjectionFeed } from "../projectionFeed.js";
+import type { OnTrouble } from "../projectorGroup.js";
 import type { ProjectorConfig } from "../projectors.js";
 import { dataFiles } from "../dataFiles.js";
 import { Rates } from "./rates.js";
-import { VersionInspector, type VersionFacts } from "./versionFacts.js";
+import { lastErrorsOf, type LastErrors } from "./lastErrors.js";
+import { Troubles } from "./troubles.js";
+import { factsIn, VersionInspector, type NoFacts, type VersionFacts } from "./versionFacts.js";
 
 /** What every projection reads. */
 const categories: Readonly<Record<ProjectionName, readonly StreamCategory[]>> = {
@@ -38,38 +42,44 @@ export class ProjectionStatuses {
   private readonly removals: ReturnType<typeof openSqliteRemovals>;
   private readonly bulk: BulkRemovals;
   private readonly rates = new Rates();
-  private readonly troubles = new Map<string, { readonly at: string; readonly message: string }>();
+  private readonly troubles: Troubles;
 
   constructor(
     config: ProjectorConfig,
     private readonly source: EventSource,
     private readonly feed: ProjectionFeed,
+    logger: Logger,
   ) {
     this.inspector = new VersionInspector(config);
+    this.troubles = new Troubles(config, logger);
     this.removals = openSqliteRemovals({ file: dataFiles(config.dataDir).permissionHistory });
     this.bulk = new BulkRemovals(this.removals, () => Date.now(), () => nextTurn());
   }
 
   /** To be told why a projection could not go on. */
-  noteTrouble({ projection, ...trouble }: { readonly projection: string; readonly at: string; readonly message: string }): void {
-    this.troubles.set(projection, trouble);
-  }
+  readonly noteTrouble: OnTrouble = (report) => this.troubles.note(report);
 
   async list(): Promise<ProjectionsAnswer> {
-    const head = await this.source.head();
-    const projections = await Promise.all(names.map((name) => this.status(name, head)));
+    const [head, errors] = await Promise.all([this.source.head(), this.lastErrors()]);
+    const projections = await Promise.all(names.map((name) => this.status(name, head, errors)));
     return { log: head.toString(), projections, bulk_removals: await this.bulk.list().catch(() => null) };
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.removals.close();
-    return this.inspector.close();
+    await this.troubles.close();
+    await this.inspector.close();
   }
 
-  private async status(name: ProjectionName, head: Position): Promise<ProjectionStatus> {
+  private async lastErrors(): Promise<LastErrors> {
+    return lastErrorsOf(await this.troubles.list());
+  }
+
+  private async status(name: ProjectionName, head: Position, lastError: LastErrors): Promise<ProjectionStatus> {
     const { live, kept, paused, underWay } = this.feed.of(name);
-    const facts = await this.inspector.look(name, live);
-    const others = await Promise.all(kept.map(async (version) => ({ version, facts: await this.inspector.look(name, version) })));
+    const found = await this.inspector.look(name, live);
+    const facts = factsIn(found);
+    const others = await Promise.all(kept.map(async (version) => ({ version, facts: factsIn(await this.inspector.look(name, version)) })));
     return {
       name,
       kind: projectionKinds[name] === "readModel" ? "read_model" : "reaction",
@@ -79,15 +89,16 @@ export class ProjectionStatuses {
       lag: facts && (await this.lag(name, facts.position, head)),
       rate: this.rates.of(`${name}-${live}`, facts?.position ?? null),
       parked: facts?.parked ?? null,
-      last_error: this.troubles.get(name) ?? null,
-      size_bytes: facts?.sizeBytes ?? null,
-      kept: others.map((other) => ({ version: other.version, position: digits(other.facts), size_bytes: other.facts?.sizeBytes ?? null })),
-      under_way: underWay && this.progress(name, underWay, await this.inspector.look(name, underWay.version), head),
+      last_error: lastError(name, live, found),
+      size: facts?.size ?? null,
+      kept: others.map((other) => ({ version: other.version, position: digits(other.facts), size: other.facts?.size ?? null })),
+      under_way: underWay && this.progress(name, underWay, await this.inspector.look(name, underWay.version), head, lastError),
     };
   }
 
-  private progress(name: ProjectionName, underWay: VersionUnderWay, facts: VersionFacts | null, head: Position): VersionProgress {
+  private progress(name: ProjectionName, underWay: VersionUnderWay, found: VersionFacts | NoFacts, head: Position, lastError: LastErrors): VersionProgress {
     const { version, kind, verify, accepted, comparison } = underWay;
+    const facts = factsIn(found);
     const position = facts?.position ?? null;
     const rate = this.rates.of(`${name}-${version}`, position);
     const left = position === null ? null : Number(head - position);
@@ -99,7 +110,8 @@ export class ProjectionStatuses {
       progress: left === null ? 0 : head === 0n ? 1 : Math.min(1, Math.max(0, 1 - left / Number(head))),
       rate,
       seconds_left: left === null || rate === null || rate <= 0 ? null : Math.ceil(Math.max(0, left) / rate),
-      size_bytes: facts?.sizeBytes ?? null,
+      last_error: lastError(name, version, found),
+      size: facts?.size ?? null,
       verify,
       accepted,
       comparison,

@@ -3,8 +3,10 @@ import { readSearchFacts } from "../../adapters/searchIndex/typesense/readSearch
 import { readProjectionFacts } from "../../adapters/sqlite/readProjectionFacts.js";
 import { openRedisProjectionFacts, type RedisProjectionFacts } from "../../adapters/readStore/redis/openRedisProjectionFacts.js";
 import type { ProjectionName } from "../../events/projection.js";
+import type { StoredSize } from "../../readModels/projectionStatus.js";
 import type { Position } from "../../shared/position.js";
 import { dataFiles } from "../dataFiles.js";
+import { messageOf } from "../projectorGroup.js";
 import type { ProjectorConfig } from "../projectors.js";
 import { typesenseOf } from "../searchEngine.js";
 import { fileOf, namespaceOf } from "../versionPlaces.js";
@@ -14,8 +16,15 @@ export interface VersionFacts {
   readonly position: Position;
   readonly parked: number;
   /** null: the engine does not tell. */
-  readonly sizeBytes: number | null;
+  readonly size: StoredSize | null;
 }
+
+/** What there is to be told where an engine does not answer: why. */
+export interface NoFacts {
+  readonly failure: string;
+}
+
+export const factsIn = (found: VersionFacts | NoFacts): VersionFacts | null => ("failure" in found ? null : found);
 
 /** Looks at versions where they are stored, whether anybody serves them or not. */
 export class VersionInspector {
@@ -23,12 +32,11 @@ export class VersionInspector {
 
   constructor(private readonly config: ProjectorConfig) {}
 
-  /** null where the engine does not answer. */
-  async look(name: ProjectionName, version: number): Promise<VersionFacts | null> {
+  async look(name: ProjectionName, version: number): Promise<VersionFacts | NoFacts> {
     try {
       return name === "search" ? await this.search(version) : await this.small(name, version);
-    } catch {
-      return null;
+    } catch (error) {
+      return { failure: messageOf(error) };
     }
   }
 
@@ -38,7 +46,10 @@ export class VersionInspector {
 
   private async search(version: number): Promise<VersionFacts> {
     const server = typesenseOf(this.config, version);
-    if (server !== null) return { ...(await readSearchFacts(server, server.namespace)), sizeBytes: null };
+    if (server !== null) {
+      const { documents, ...facts } = await readSearchFacts(server, server.namespace);
+      return { ...facts, size: { amount: documents, unit: "documents" } };
+    }
     return inFile(fileOf(this.config.dataDir, { name: "search", version }), "search");
   }
 
@@ -46,7 +57,8 @@ export class VersionInspector {
     const { redisUrl: url, namespace, dataDir } = this.config;
     if (url === null) return inFile(name === "contentErasure" ? dataFiles(dataDir).readModels : fileOf(dataDir, { name, version }), name);
     const redis = await (this.redis ??= this.connect(url));
-    return { ...(await redis.read(name === "contentErasure" ? namespace : namespaceOf(namespace, { name, version }), name)), sizeBytes: null };
+    const { bytes, ...facts } = await redis.read(name === "contentErasure" ? namespace : namespaceOf(namespace, { name, version }), name);
+    return { ...facts, size: bytes === null ? null : bytesOf(bytes) };
   }
 
   /** Tried again at the next look where it fails. */
@@ -60,8 +72,10 @@ export class VersionInspector {
   }
 }
 
+const bytesOf = (amount: number): StoredSize => ({ amount, unit: "bytes" });
+
 async function inFile(file: string, projection: ProjectionName): Promise<VersionFacts> {
-  return { ...readProjectionFacts({ file, projection }), sizeBytes: await sizeOf(file) };
+  return { ...readProjectionFacts({ file, projection }), size: bytesOf(await sizeOf(file)) };
 }
 
 /** With what SQLite has not copied into it yet. */

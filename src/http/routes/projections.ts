@@ -49,7 +49,7 @@ const example: ProjectionsAnswer = {
       rate: null,
       parked: 0,
       last_error: null,
-      size_bytes: 1_048_576,
+      size: { amount: 1_048_576, unit: "bytes" },
       kept: [],
       under_way: null,
     },

@@ -1,25 +1,62 @@
+import { toDatasourceId } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
 import { stateKey } from "../../redis/keys.js";
 import { openRedis } from "../../redis/openRedis.js";
-import type { RedisOptions } from "../../redis/redisConnection.js";
+import type { RedisConnection, RedisOptions } from "../../redis/redisConnection.js";
 import { parseReadModelState } from "./readModelState.js";
 import { RowKeys } from "./rowKeys.js";
 
+/** What Redis holds of a projection. */
+export interface RedisFacts {
+  readonly position: Position;
+  readonly parked: number;
+  /** Memory, about: large hashes are estimated by some of their entries. null: the server's user may not ask for it. */
+  readonly bytes: number | null;
+}
+
 export interface RedisProjectionFacts {
   /** How far a projection has come in a namespace of this Redis, and how many of its events are parked there. */
-  read(namespace: string, projection: string): Promise<{ readonly position: Position; readonly parked: number }>;
+  read(namespace: string, projection: string): Promise<RedisFacts>;
   close(): void;
 }
+
+/** Of a hash so many entries are looked at. */
+const samples = "50";
+/** Sizes are asked for again after so long: with every datasource there are a few keys more to ask for. */
+const rememberedMs = 30_000;
 
 /** Connects to look at where projections stand, also while their readers may not answer yet. */
 export async function openRedisProjectionFacts(options: RedisOptions): Promise<RedisProjectionFacts> {
   const connection = await openRedis(options);
+  const sizes = new Map<string, { readonly at: number; readonly bytes: Promise<number | null> }>();
+  const sizeOf = (keys: RowKeys, projection: string): Promise<number | null> => {
+    const name = keys.parked(projection);
+    const known = sizes.get(name);
+    if (known !== undefined && performance.now() - known.at < rememberedMs) return known.bytes;
+    const bytes = measure(connection, keys, projection).catch(() => null);
+    sizes.set(name, { at: performance.now(), bytes });
+    return bytes;
+  };
   return {
     read: async (namespace, projection) => {
       const [store, state] = await connection.text<(string | null)[]>(["HMGET", stateKey(namespace), "store", projection]);
-      const parked = await connection.text<number>(["HLEN", new RowKeys(namespace, store ?? "").parked(projection)]);
-      return { position: parseReadModelState(state ?? null).checkpoint, parked };
+      const keys = new RowKeys(namespace, store ?? "");
+      const [parked, bytes] = await Promise.all([connection.text<number>(["HLEN", keys.parked(projection)]), sizeOf(keys, projection)]);
+      return { position: parseReadModelState(state ?? null).checkpoint, parked, bytes };
     },
     close: () => connection.close(),
   };
+}
+
+async function measure(connection: RedisConnection, keys: RowKeys, projection: string): Promise<number> {
+  const sizes = (await keysOf(connection, keys, projection)).map((key) => connection.text<number | null>(["MEMORY", "USAGE", key, "SAMPLES", samples]));
+  return (await Promise.all(sizes)).reduce<number>((sum, size) => sum + (size ?? 0), 0);
+}
+
+async function keysOf(connection: RedisConnection, keys: RowKeys, projection: string): Promise<readonly string[]> {
+  if (projection === "catalogue") return [keys.catalogue];
+  if (projection === "credentials") return [keys.credentials, keys.credentialOrder, keys.revocations];
+  if (projection === "contentErasure") return [keys.closedGenerations];
+  const datasources = (await connection.text<readonly string[]>(["HKEYS", keys.datasources])).map(toDatasourceId);
+  return [keys.datasources, keys.journal, ...datasources.flatMap((id) => [keys.groups(id), keys.tokens(id), keys.people(id)])];
 }

@@ -1,0 +1,76 @@
+import { expect } from "chai";
+import { lastErrorsOf } from "../../src/composition/status/lastErrors.js";
+import { Troubles } from "../../src/composition/status/troubles.js";
+import type { VersionFacts } from "../../src/composition/status/versionFacts.js";
+import { createLogger } from "../../src/logging.js";
+import { beginning } from "../../src/shared/position.js";
+import { newNamespace } from "../support/newNamespace.js";
+import { dropNamespace } from "../support/redisRows.js";
+import { anyRedisUrl, describeOnAnyRedis } from "../support/redisServer.js";
+import { temporaryFolder } from "../support/temporaryFolder.js";
+
+const logger = createLogger({ logLevel: "silent", logTo: "stderr" });
+const search = { projection: "search", version: 1 } as const;
+const found = (parked = 0): VersionFacts => ({ position: beginning, parked, size: null });
+
+/** Each process has one of its own. */
+function sharedTroubles(openPlace: () => Promise<{ readonly config: ConstructorParameters<typeof Troubles>[0]; remove(): unknown }>): void {
+  let place: Awaited<ReturnType<typeof openPlace>>;
+  let asked: Troubles;
+  beforeEach(async () => {
+    place = await openPlace();
+    asked = new Troubles(place.config, logger);
+  });
+  afterEach(async () => {
+    await asked.close();
+    await place.remove();
+  });
+
+  const byAnother = async (...reports: Parameters<Troubles["note"]>): Promise<void> => {
+    const projecting = new Troubles(place.config, logger);
+    projecting.note(...reports);
+    await projecting.close();
+  };
+  const told = async (facts = found()) => lastErrorsOf(await asked.list())("search", 1, facts);
+
+  it("what one process could not go on for is told by another, until a third one goes on: then since when", async () => {
+    expect(await told()).to.equal(null);
+    await byAnother({ ...search, kind: "failure", message: "The disk is full." });
+    expect(await told()).to.deep.include({ message: "The disk is full.", recovered_at: null });
+    await byAnother({ ...search, version: 2, kind: "recovered", message: "" });
+    expect(await told()).to.deep.include({ recovered_at: null });
+    await byAnother({ ...search, kind: "recovered", message: "" });
+    const over = await told();
+    expect(over?.message).to.equal("The disk is full.");
+    expect(Date.parse(over?.recovered_at ?? "")).to.be.at.least(Date.parse(over?.at ?? ""));
+  });
+
+  it("a parked event is told for as long as there is one, and what stands still before that", async () => {
+    await byAnother({ ...search, kind: "parked", message: "The event at position 7 was parked." });
+    expect(await told()).to.equal(null);
+    expect(await told(found(1))).to.deep.include({ message: "The event at position 7 was parked." });
+    await byAnother({ ...search, kind: "failure", message: "The disk is full." });
+    expect(await told(found(1))).to.deep.include({ message: "The disk is full." });
+    await byAnother({ ...search, kind: "recovered", message: "" });
+    expect(await told(found(1))).to.deep.include({ message: "The event at position 7 was parked." });
+  });
+}
+
+describe("what went wrong with projections", () => {
+  describe("in the data folder", () =>
+    sharedTroubles(async () => {
+      const folder = temporaryFolder("troubles");
+      return { config: { dataDir: folder.path, namespace: "test", redisUrl: null }, remove: () => folder.remove() };
+    }));
+
+  describeOnAnyRedis("in Redis", () =>
+    sharedTroubles(async () => {
+      const place = { url: await anyRedisUrl(), namespace: newNamespace() };
+      return { config: { dataDir: "/nonexistent", namespace: place.namespace, redisUrl: place.url }, remove: () => dropNamespace(place) };
+    }));
+
+  it("is what an engine that does not answer here says, where nothing else is known", async () => {
+    const asked = lastErrorsOf(new Map());
+    expect(asked("search", 1, { failure: "Typesense does not answer." })).to.deep.include({ message: "Typesense does not answer.", recovered_at: null });
+  });
+});
