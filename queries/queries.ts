@@ -18,6 +18,10 @@ export type QueryFailure =
   | { readonly type: "AccessUnavailable"; readonly datasource: string }
   /** It is no read model that people are answered from: there is nothing to compare. */
   | { readonly type: "NotComparable"; readonly projection: string }
+  /** There is no such version, or none any more. */
+  | { readonly type: "VersionNotFound"; readonly projection: string; readonly version: number }
+  /** It was served before and is kept: nothing is projected into it, so it cannot be held against the log. */
+  | { readonly type: "VersionStandsStill"; readonly projection: string; readonly version: number }
   | { readonly type: "ParkedEventNotFound"; readonly projection: string; readonly position: string }
   /** The read model does not come as far as the log; it is paused, or waits for its engine. */
   | { readonly type: "ReadModelBehind"; readonly projection: string }

@@ -50,21 +50,26 @@ export class Held<Value> {
   }
 }
 
-/** Reads share after share, from 0 to the sample's part; how far each came is known once it was gathered. */
-export async function* inShares<Share extends { readonly to: number }, Subject>(
+/** Reads share after share, from 0 to the sample's part; how far each goes is known once it was gathered. */
+export async function* inShares<Share extends { readonly to: number; readonly values: ReadonlyMap<string, unknown> }, Subject>(
   part: number,
   gather: (from: number) => Promise<Share>,
-  read: (share: Share) => AsyncIterable<readonly Subject[]>,
+  subjectsOf: (share: Share) => AsyncIterable<readonly Subject[]>,
 ): AsyncGenerator<SubjectBatch<Subject>> {
   for (let from = 0; from < part; ) {
     const share = await gather(from);
-    for await (const subjects of read(share)) yield { subjects, done: from / part };
-    from = share.to;
-    yield { subjects: [], done: from / part };
+    const { to } = share;
+    const held = Math.max(1, share.values.size);
+    let read = 0;
+    for await (const subjects of subjectsOf(share)) {
+      read += subjects.length;
+      yield { subjects, done: Math.min(to, from + (to - from) * (read / held)) / part };
+    }
+    from = to;
   }
 }
 
-/** Some subjects, and which part of all of its kind lies behind before them: 0 to 1. */
+/** Some subjects, and which part of all of its kind lies behind with them: 0 to 1. */
 export interface SubjectBatch<Subject> {
   readonly subjects: readonly Subject[];
   readonly done: number;

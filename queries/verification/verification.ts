@@ -2,7 +2,7 @@ import type { Result } from "../../src/shared/result.js";
 import type { Position } from "../../src/shared/position.js";
 import type { QueryFailure } from "../queries.js";
 
-/** Compare what is served of a read model with what the log says. */
+/** Compare a version of a read model with what the log says. */
 export interface VerifyReadModel {
   /** Of the projection. */
   readonly name: string;
@@ -10,6 +10,8 @@ export interface VerifyReadModel {
   readonly sample: number;
   /** Chooses the part: the same seed, the same part. */
   readonly seed: string;
+  /** The version under way, or the one that is served; that one where left out. */
+  readonly version?: number;
 }
 
 /** Something that is served otherwise than the log says. */
@@ -79,10 +81,16 @@ export interface VerificationProgress {
   readonly done: number;
 }
 
+export interface VerificationWatch {
+  onProgress?(progress: VerificationProgress): void;
+  /** Ends the comparison with the signal's reason; a repair that was asked for is made all the same. */
+  readonly signal?: AbortSignal;
+}
+
 /** Proving that what is served equals what the log says. */
 export interface Verification {
   /** With `repair`, what differs is made afresh by whoever projects, and looked at again. */
-  verify(question: VerifyReadModel, repair: RequestRepair | null, onProgress?: (progress: VerificationProgress) => void): Promise<Result<VerificationAnswer, QueryFailure>>;
+  verify(question: VerifyReadModel, repair: RequestRepair | null, watch?: VerificationWatch): Promise<Result<VerificationAnswer, QueryFailure>>;
   /** The events that this projection could not apply, in log order; of an unknown one none. */
   parked(name: string): Promise<ParkedAnswer>;
   /** Waits until what was asked of a projection at this position has been done; false where that took too long. */

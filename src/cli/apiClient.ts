@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { CliFailure } from "./cliFailure.js";
+import { CliFailure, usageFailure } from "./cliFailure.js";
 
 export interface ApiAnswer {
   readonly status: number;
@@ -14,6 +14,8 @@ export interface ApiRequest {
   readonly path: string;
   readonly body?: unknown;
   readonly consistencyToken?: string;
+  /** Media type of the answer that is wanted; JSON where left out. */
+  readonly accept?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -60,7 +62,8 @@ export class ApiClient {
       throw new CliFailure(`The service at ${this.options.url} could not be reached (${causeOf(error)}). Is it running there?`);
     });
     if (response.status === 200 && response.body !== null) return this.whole(response.body, signal);
-    throw new CliFailure(describeAnswer({ status: response.status, body: parseBody(await response.text()), consistencyToken: null }));
+    const answer = { status: response.status, body: parseBody(await response.text()), consistencyToken: null };
+    throw response.status === 422 ? usageFailure(describeAnswer(answer)) : new CliFailure(describeAnswer(answer));
   }
 
   /** A connection that is cut must not pass for the end. */
@@ -86,9 +89,10 @@ export class ApiClient {
     }
   }
 
-  private send({ method, path, body, consistencyToken, signal }: ApiRequest): Promise<Response> {
+  private send({ method, path, body, consistencyToken, accept, signal }: ApiRequest): Promise<Response> {
     const headers: Record<string, string> = { authorization: `Bearer ${this.options.credential}` };
     if (body !== undefined) headers["content-type"] = "application/json";
+    if (accept !== undefined) headers["accept"] = accept;
     if (consistencyToken !== undefined) headers["x-consistency-token"] = consistencyToken;
     return fetch(this.options.url.replace(/\/+$/, "") + path, { method, headers, body: body === undefined ? null : JSON.stringify(body), signal: signal ?? null });
   }

@@ -17,6 +17,7 @@ export function createProgram(): Command {
   const program = new Command("enterprise-search")
     .description("Self-hosted search over documents with permissions: everyone finds what they may see.")
     .version(version)
+    .enablePositionalOptions()
     .addCommand(serveCommand())
     .addCommand(serviceAccountCommand())
     .addCommand(apiKeyCommand())

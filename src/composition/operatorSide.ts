@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { initialState } from "../../commands/projection/versions.js";
 import { createUndo, type UndoServices } from "../../commands/undo/createUndo.js";
 import type { UndoLog } from "../../commands/undo/ports.js";
 import type { Undo, UndoSight } from "../../commands/undo/undo.js";
@@ -66,7 +67,11 @@ export async function openOperatorSide(config: EventLogConfig, { writeSide: { co
       log: source,
       tokens: new PrincipalTokens(config.namespace),
       served: readSide.served,
-      versionOf: (name) => (isProjection(name) ? feed.of(name).live : 1),
+      versionsOf: (name) => {
+        const { live, underWay, kept } = isProjection(name) ? feed.of(name) : initialState();
+        return { live, underWay: underWay?.version ?? null, kept };
+      },
+      open: (name, version) => readSide.open(name, version),
       parked: (name) => (isProjection(name) ? readSide.parked(name) : Promise.resolve([])),
       rest: () => nextTurn(),
       patienceMs,

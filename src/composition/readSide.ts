@@ -10,6 +10,7 @@ import type { ParkedEvent } from "../readModels/parkedEvent.js";
 import type { Position } from "../shared/position.js";
 import { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
 import { compareCanaries } from "./rebuild/compareCanaries.js";
+import { comparedReaders } from "./rebuild/compareVersions.js";
 import { currentReaders } from "./currentReaders.js";
 import { OpenParts } from "./openParts.js";
 import type { ProjectionFeed } from "./projectionFeed.js";
@@ -31,6 +32,8 @@ export interface ReadSide {
   readonly queries: Queries;
   /** What a question about now is compared with, and where texts of today come from. */
   readonly served: Required<ComparedReaders>;
+  /** Opens the reader of a version that is not served, to compare it. */
+  open(name: ReadModelName, version: number): Promise<{ readonly readers: ComparedReaders; close(): Promise<void> | void }>;
   /** What a projection could not apply, in the version that is served. */
   parked(name: ProjectionName): Promise<readonly ParkedEvent[]>;
   /** How many questions are being answered: element 0, in memory that threads may share. */
@@ -81,6 +84,10 @@ export function openReadSide(config: ReadSideConfig, { source, feed, logger, onE
       queries: canaries.watch(served.queries),
       completeComparison: (name, version, comparison) => compareCanaries(name, version, comparison, { canaries, served, open, source, settings: config }),
       served: { ...readers, access: readers.groupClosure },
+      open: async (name, version) => {
+        const { reader, close } = await open(name, version);
+        return { readers: comparedReaders(name, reader), close };
+      },
       parked: (name) => served.within(({ opened: current }) => parkedOf(name, current, open)),
       underWay,
       hasReached: waiting(readModelNames),

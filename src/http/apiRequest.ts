@@ -70,6 +70,12 @@ export class ApiRequest {
     throw new RefusedRequest(invalidRequest([valueError(["header", "x-consistency-token"], "the token must be one that this service answered a write with")]));
   }
 
+  /** True where the client names this media type as one that it takes. */
+  accepts(mediaType: string): boolean {
+    const accepted = this.incoming.headers.accept ?? "";
+    return accepted.split(",").some((range) => range.split(";")[0]?.trim().toLowerCase() === mediaType);
+  }
+
   /** A path parameter, decoded; nothing is said about its form. */
   parameter(name: string): string {
     return this.origin.parameters[name] ?? "";

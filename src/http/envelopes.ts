@@ -76,6 +76,7 @@ const answers: { readonly [Type in Failure["type"]]: (failure: Extract<Failure, 
   NotYetConsistent: ({ waitedMs }) =>
     errorAnswer(503, `The write behind X-Consistency-Token is not served yet, after ${waitedMs} ms of waiting. Send the request again.`, retryAfter(1)),
   NotComparable: ({ projection }) => errorAnswer(409, `${quoted(projection)} answers no questions of its own, so there is nothing to compare with the log.`),
+  VersionStandsStill: ({ projection, version }) => errorAnswer(409, `Version ${version} of ${quoted(projection)} was served before and stands still, so it cannot be held against the log. The one that is served, and one that is being built, can.`),
   ParkedEventNotFound: ({ projection, position }) => errorAnswer(404, `No event at position ${position} is parked in ${quoted(projection)}.`),
   ReadModelBehind: ({ projection }) => errorAnswer(503, `${quoted(projection)} does not come as far as the log. Look at its status; send the request again once it has caught up.`, retryAfter(30)),
   AccessUnavailable: ({ datasource }) =>

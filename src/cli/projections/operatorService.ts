@@ -2,13 +2,15 @@ import type { Command } from "commander";
 import type { CommandContext } from "../../../commands/commands.js";
 import type { UndoAnswer, UndoRequest } from "../../../commands/undo/undo.js";
 import type { ParkedAnswer, VerificationAnswer, VerificationProgress, VerifyReadModel } from "../../../queries/verification/verification.js";
-import { projectionKinds } from "../../events/projection.js";
+import type { QueryFailure } from "../../../queries/queries.js";
+import { projectionKinds, readModelNames } from "../../events/projection.js";
 import type { OfflineService } from "../../main.js";
 import { beginning, toPosition, type Position } from "../../shared/position.js";
 import { ApiClient, describeAnswer } from "../apiClient.js";
 import { parseHttpUrl } from "../arguments.js";
 import { CliFailure, usageFailure } from "../cliFailure.js";
 import { operator, rejectionSentence, withOfflineService } from "../offline.js";
+import { linesIn } from "../lines.js";
 import { note } from "../output.js";
 
 /** What every command of an operator takes besides its own options. */
@@ -40,7 +42,8 @@ export function withOperator<Value>({ url }: OperatorOptions, use: (service: Ope
   return url === undefined ? withOfflineService((service) => service.projecting(() => use(here(service)))) : use(there(url));
 }
 
-function here({ commands, verification, undo }: OfflineService): OperatorService {
+function here(service: OfflineService): OperatorService {
+  const { commands, verification, undo } = service;
   const written = async (command: (context: CommandContext) => ReturnType<typeof commands.retryParked>): Promise<Position> => {
     const outcome = await command(operator());
     if (outcome.ok) return outcome.value.position ?? beginning;
@@ -55,9 +58,9 @@ function here({ commands, verification, undo }: OfflineService): OperatorService
   return {
     verify: async (question, repair, onProgress) => {
       const ask = (version: number, scopes: readonly string[]): Promise<Position> => written((context) => commands.repairReadModel({ name: question.name, version, scopes }, context));
-      const answer = await verification.verify({ ...question, name: known(question.name) }, repair ? ask : null, onProgress);
+      const answer = await besideVersion(service, question, () => verification.verify({ ...question, name: known(question.name) }, repair ? ask : null, { onProgress }));
       if (answer.ok) return answer.value;
-      throw new CliFailure(answer.error.type === "NotComparable" ? `${question.name} answers no questions of its own: there is nothing to compare.` : `${question.name} does not come as far as the log. Look at \`projections status\`, and try again.`);
+      throw new CliFailure(failureSentence(question, answer.error.type));
     },
     parked: (name) => verification.parked(known(name)),
     retry: async (name, position) => {
@@ -75,9 +78,47 @@ function here({ commands, verification, undo }: OfflineService): OperatorService
   };
 }
 
+/** What is to be held against the log has to follow it, also where no server does that. */
+async function besideVersion<Value>({ projections, bringUp }: OfflineService, { name, version }: VerifyReadModel, work: () => Promise<Value>): Promise<Value> {
+  const readModel = readModelNames.find((other) => other === name);
+  if (readModel === undefined || version === undefined || projections.of(readModel).underWay?.version !== version) return work();
+  const over = new AbortController();
+  const following = bringUp(readModel, over.signal);
+  try {
+    return await work();
+  } finally {
+    over.abort();
+    await following;
+  }
+}
+
+function failureSentence({ name, version }: VerifyReadModel, type: QueryFailure["type"]): string {
+  if (type === "NotComparable") return `${name} answers no questions of its own: there is nothing to compare.`;
+  if (type === "VersionNotFound") return `${name} has no version ${version}. The command \`projections status\` shows them.`;
+  if (type === "VersionStandsStill") return `Version ${version} of ${name} was served before and stands still, so it cannot be held against the log. The one that is served, and one that is being built, can.`;
+  return `${name} does not come as far as the log. Look at \`projections status\`, and try again.`;
+}
+
 function known(name: string): string {
   if (Object.hasOwn(projectionKinds, name)) return name;
   throw new CliFailure(`There is no projection named ${JSON.stringify(name)}. There are: ${Object.keys(projectionKinds).join(", ")}.`);
+}
+
+interface VerifyLine {
+  readonly progress?: Partial<VerificationProgress>;
+  readonly answer?: VerificationAnswer;
+  readonly failure?: { readonly status: number; readonly detail: string };
+}
+
+/** Of an answer that says how far it is until it is there. */
+async function lastAnswer(body: AsyncIterable<Uint8Array>, onProgress: (progress: VerificationProgress) => void): Promise<VerificationAnswer> {
+  for await (const line of linesIn(body)) {
+    const { progress, answer, failure } = JSON.parse(line) as VerifyLine;
+    if (answer !== undefined) return answer;
+    if (failure !== undefined) throw new CliFailure(describeAnswer({ status: failure.status, body: failure, consistencyToken: null }));
+    if (progress?.done !== undefined) onProgress({ compared: progress.compared ?? 0, done: progress.done });
+  }
+  throw new CliFailure("The answer broke off before its last line. Run the command again.");
 }
 
 function there(url: string): OperatorService {
@@ -91,7 +132,8 @@ function there(url: string): OperatorService {
   };
   const of = (name: string): string => `/api/admin/projections/${encodeURIComponent(name)}`;
   return {
-    verify: ({ name, sample, seed }, repair) => ask("POST", `${of(name)}/verify`, { sample, seed, repair }),
+    verify: async ({ name, ...question }, repair, onProgress) =>
+      lastAnswer(await client.stream({ method: "POST", path: `${of(name)}/verify`, body: { ...question, repair }, accept: "application/x-ndjson" }), onProgress),
     parked: (name) => ask("GET", `${of(name)}/parked`),
     retry: (name, position) => ask("POST", `${of(name)}/parked/retry`, position === null ? {} : { position }),
     discard: (name, position) => ask("POST", `${of(name)}/parked/discard`, { position }),

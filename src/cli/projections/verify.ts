@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { DifferenceAnswer, DriftAnswer, VerificationAnswer } from "../../../queries/verification/verification.js";
 import { newId } from "../../shared/ids.js";
-import { parseShare } from "../arguments.js";
+import { parseCount, parseShare } from "../arguments.js";
 import { CliFailure } from "../cliFailure.js";
 import { printResult, renderTable } from "../output.js";
 import { ProgressLine } from "../progressLine.js";
@@ -11,6 +11,7 @@ interface VerifyOptions extends OperatorOptions {
   readonly sample: number;
   readonly seed?: string;
   readonly repair?: boolean;
+  readonly version?: number;
 }
 
 /** `projections verify`: is what is served what the log says? */
@@ -21,11 +22,12 @@ export function verifyCommand(): Command {
     .option("--sample <part>", "how large a part to look at, such as 0.05 (default: everything)", parseShare, 1)
     .option("--seed <text>", "chooses the part; the same seed chooses it again")
     .option("--repair", "make afresh what differs, and nothing else")
+    .option("--version <number>", "the version that is being built, instead of the one that is served", parseCount)
     .action(verify);
-  return withOperatorOptions(command, ["projections verify groupClosure", "projections verify search --sample 0.05 --seed monday", "projections verify search --repair"]);
+  return withOperatorOptions(command, ["projections verify groupClosure", "projections verify search --sample 0.05 --seed monday", "projections verify search --repair", "projections verify search --version 2"]);
 }
 
-async function verify(name: string, { sample, seed = newId(), repair = false, ...options }: VerifyOptions): Promise<void> {
+async function verify(name: string, { sample, seed = newId(), repair = false, version, ...options }: VerifyOptions): Promise<void> {
   const line = new ProgressLine("% compared");
   let shown = 0;
   line.start(100);
@@ -34,7 +36,7 @@ async function verify(name: string, { sample, seed = newId(), repair = false, ..
     line.advance(percent - shown);
     shown = percent;
   };
-  const answer = await withOperator(options, (service) => service.verify({ name, sample, seed }, repair, onProgress)).finally(() => line.stop());
+  const answer = await withOperator(options, (service) => service.verify({ name, sample, seed, ...(version !== undefined && { version }) }, repair, onProgress)).finally(() => line.stop());
   printResult(options.json === true, answer, () => describe(answer));
   const left = answer.remaining ?? answer.drift;
   if (left.length === 0 && answer.complete) return;

@@ -37,7 +37,7 @@ export async function compareVersions(config: ProjectorConfig, { name, live, nex
       if (!(await before.reader.reached(head, patienceMs))) return standstillOf(await before.reader.position(), depth);
       const sample = depth === "full" ? undefined : { part: spotPart, seed: `version ${next}` };
       const tokens = new PrincipalTokens(config.namespace);
-      const report = await compareReadModels({ log: source, tokens, served: compared(name, after.reader), against: compared(name, before.reader), ...(sample && { sample }), rest, signal });
+      const report = await compareReadModels({ log: source, tokens, served: comparedReaders(name, after.reader), against: comparedReaders(name, before.reader), ...(sample && { sample }), rest, signal });
       return summaryOf(report, depth);
     } finally {
       await after.close();
@@ -47,7 +47,8 @@ export async function compareVersions(config: ProjectorConfig, { name, live, nex
   }
 }
 
-function compared(name: ReadModelName, reader: ReaderByName[ReadModelName]): ComparedReaders {
+/** As comparisons name it. */
+export function comparedReaders(name: ReadModelName, reader: ReaderByName[ReadModelName]): ComparedReaders {
   return { [name === "groupClosure" ? "access" : name]: reader };
 }
 

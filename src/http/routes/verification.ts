@@ -8,16 +8,17 @@ import { checkDiscardParked, checkRetryParked, checkUndo, checkVerify } from "..
 import { success, type Answer } from "../answer.js";
 import type { ApiRequest } from "../apiRequest.js";
 import { valueOf } from "../envelopes.js";
+import { answerWithProgress } from "../progressLines.js";
 import type { DescribedRoute, RouteServices } from "../route.js";
 import { projectionInPath, schemaOf } from "./descriptions.js";
 
 async function verify(request: ApiRequest, { verification, commands }: RouteServices): Promise<Answer> {
   const name = projectionIn(request);
-  const { sample, seed, repair } = await request.body(checkVerify);
-  const askForRepair = async (version: number, scopes: readonly string[]): Promise<Position> =>
-    valueOf(await commands.repairReadModel({ name, version, scopes }, request.context)).position ?? beginning;
-  const answer = await verification.verify({ name, sample: sample ?? 1, seed: seed ?? newId() }, repair === true ? askForRepair : null);
-  return success(valueOf(answer));
+  const { sample, seed, repair, version } = await request.body(checkVerify);
+  const askForRepair = async (repaired: number, scopes: readonly string[]): Promise<Position> =>
+    valueOf(await commands.repairReadModel({ name, version: repaired, scopes }, request.context)).position ?? beginning;
+  const question = { name, sample: sample ?? 1, seed: seed ?? newId(), ...(version !== null && version !== undefined && { version }) };
+  return answerWithProgress(request, async (onProgress, signal) => valueOf(await verification.verify(question, repair === true ? askForRepair : null, { onProgress, signal })));
 }
 
 const parked = async (request: ApiRequest, { verification }: RouteServices): Promise<Answer> => success(await verification.parked(projectionIn(request)));
@@ -76,7 +77,7 @@ const undone: UndoAnswer = {
   from: "981", to: "1204", credential: "1f0c2b7e", dry_run: true, events: 0, steps: [], sights: { total_gains: 0, total_losses: 0, total_relation: "eq", gains: [], losses: [] }, changed_since: [], not_restorable: [], position: null,
 };
 const ofProjection = { tag: "Projections", parameters: [projectionInPath] } as const;
-const noSuch = { 404: "There is no such projection, or no such parked event." };
+const noSuch = { 404: "There is no such projection, version or parked event." };
 
 /** Proving what is served, dealing with parked events, taking back a bad sync (ADR 13). */
 export const verificationRoutes: readonly DescribedRoute[] = [
@@ -88,10 +89,11 @@ export const verificationRoutes: readonly DescribedRoute[] = [
     description: {
       ...ofProjection,
       summary: "Compare what is served with what the log says",
-      description: "The log is folded afresh and held against the readers: every document, person, datasource or credential that it ever named, those that are gone included. With `repair`, what differs is made afresh by whoever projects, and looked at again. Takes as long as reading the log several times.",
+      description:
+        "The log is folded afresh and held against the readers: every document, person, datasource or credential that it ever named, those that are gone included. With `repair`, what differs is made afresh by whoever projects, and looked at again. Takes as long as reading the log several times: with `Accept: application/x-ndjson` a line a second says how far it is, `{\"progress\": {\"compared\", \"done\"}}`, and the last one is `{\"answer\": …}`, or `{\"failure\": {\"status\", \"detail\"}}`. A client that goes away ends it.",
       body: { schemas: ["VerifyMessage"], example: { sample: 1, seed: "weekly" } },
       success: { description: "What differs, by document and principal.", schema: schemaOf("VerificationAnswer"), example: verified },
-      failures: { ...noSuch, 409: "It answers no questions of its own.", 503: "It does not come as far as the log." },
+      failures: { ...noSuch, 409: "It answers no questions of its own, or the version stands still.", 503: "It does not come as far as the log." },
     },
   },
   {

@@ -10,6 +10,8 @@ export interface VerifyMessage {
   seed?: (string & tags.MaxLength<128>) | null;
   /** Make afresh what differs. Default: false. */
   repair?: boolean | null;
+  /** The one that is being built, to see where it differs from the log. Default: the one that is served. */
+  version?: (number & tags.Type<"int32"> & tags.Minimum<1>) | null;
 }
 
 /** Body of `POST /api/admin/projections/{name}/parked/retry`. */

@@ -52,7 +52,7 @@ describe("the verification of what is served", function () {
 
     const verify = async (name: ReadModelName, withRepair = false): Promise<VerificationAnswer> => {
       const verification = createVerification({
-        log: served.log, tokens, served: { ...served.models.readers, search: served.search.reader }, versionOf: () => 1, rest: () => nextTurn(),
+        log: served.log, tokens, served: { ...served.models.readers, search: served.search.reader }, versionsOf: () => ({ live: 1, underWay: null, kept: [] }), open: () => Promise.reject(new Error("No other version is there.")), rest: () => nextTurn(),
         parked: async (projection) => (await served.parked()).filter((event) => event.projection === projection), patienceMs: { reach: 5_000, repair: 5_000 },
       });
       const repair = async (version: number, scopes: readonly string[]) => {

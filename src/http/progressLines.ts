@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
+import { RefusedRequest, success, type Answer } from "./answer.js";
+import type { ApiRequest } from "./apiRequest.js";
+import { errorAnswer, unavailable } from "./envelopes.js";
+
+const ndjson = "application/x-ndjson";
+/** What is over so soon is answered in one piece, with the status of its own; and so often is told how far the rest is. */
+const everyMs = 1_000;
+
+/** Work that may take minutes. It ends, rejecting, where the signal aborts. */
+export type LongWork<Value extends object> = (onProgress: (progress: object) => void, signal: AbortSignal) => Promise<Value>;
+
+/**
+ * Answers with what comes of the work. To a client that takes `application/x-ndjson` it says each second how far it is, so that
+ * nobody on the way takes the connection for dead: lines `{"progress": …}`, and as the last one `{"answer": …}`, or
+ * `{"failure": {"status": …, "detail": …}}` where it failed after the first second. A client that goes away ends the work.
+ */
+export async function answerWithProgress<Value extends object>(request: ApiRequest, work: LongWork<Value>): Promise<Answer> {
+  const gone = new AbortController();
+  request.outgoing.once("close", () => gone.abort(new RefusedRequest(errorAnswer(499, "The client has gone away."))));
+  let progress: object = {};
+  const working = work((latest) => (progress = latest), gone.signal);
+  if (!request.accepts(ndjson)) return success(await working);
+  // Its failure is told in a line; this keeps it from being nobody's.
+  working.catch(() => undefined);
+  await orNull(working);
+  return { status: 200, stream: { type: ndjson, pieces: lines(working, () => progress) } };
+}
+
+async function* lines<Value extends object>(working: Promise<Value>, progress: () => object): AsyncGenerator<string, void, void> {
+  const ended = working.then((answer) => ({ answer }), failureOf);
+  for (;;) {
+    const outcome = await orNull(ended);
+    yield `${JSON.stringify(outcome ?? { progress: progress() })}\n`;
+    if (outcome !== null) return;
+  }
+}
+
+/** null where it takes longer than a second. */
+async function orNull<Value>(working: Promise<Value>): Promise<Value | null> {
+  const timer = new AbortController();
+  try {
+    return await Promise.race([working, sleep(everyMs, null, { signal: timer.signal }).catch(() => null)]);
+  } finally {
+    timer.abort();
+  }
+}
+
+/** What was expected becomes a line; what was not cuts the connection, and the log has it. */
+function failureOf(error: unknown): { readonly failure: object } {
+  const answer = error instanceof RefusedRequest ? error.answer : error instanceof ReadModelUnavailable ? unavailable(error) : null;
+  if (answer === null) throw error;
+  return { failure: { status: answer.status, ...(answer.body as object) } };
+}
