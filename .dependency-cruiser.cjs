@@ -16,6 +16,8 @@ const knowsOnly = (folder, allowed, comment) => ({
 const language = "^src/(events|shared)/";
 const ports = "^((commands|projections|queries|src/http)/ports|queries/audit/(p|[a-zA-Z]+P)orts)\\.ts$";
 const messages = "^(commands/(commands|rejection|undo/undo)|queries/(queries|audit/auditQueries|audit/historyQuestions|audit/export/auditExport|verification/verification))\\.ts$";
+/** Each is all that the composition root has of one engine with a client of its own. */
+const adaptersOfClients = "^src/composition/(eventStore|typesense|redis)Adapters\\.ts$";
 
 module.exports = {
   forbidden: [
@@ -56,6 +58,26 @@ module.exports = {
       severity: "error",
       from: { path: "^(commands|projections|queries|src)/", pathNot: "^src/(composition|adapters)/" },
       to: { path: "^src/adapters/" },
+    },
+    {
+      name: "clients of engines are named in one file each",
+      severity: "error",
+      comment: "Which is imported where a setting names the engine: a client takes longer to load than the embedded service to start.",
+      from: { path: "^src/composition/", pathNot: adaptersOfClients },
+      to: { path: "^src/adapters/(eventLog/eventstoredb|searchIndex/typesense|readStore/redis|redis)/", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "clients of engines are loaded where a setting names them",
+      severity: "error",
+      from: {},
+      to: { path: adaptersOfClients, dynamic: false },
+    },
+    {
+      name: "the command line loads the service when a command needs it",
+      severity: "error",
+      comment: "Help, and what is wrong with a command, are told at once.",
+      from: { path: "^src/cli/" },
+      to: { path: "^src/main\\.ts$", dynamic: false, dependencyTypesNot: ["type-only"] },
     },
     {
       name: "deciders and projections are pure",

@@ -3,7 +3,7 @@ import type { CommandContext, CommandResult, Commands } from "../../commands/com
 import type { Rejection } from "../../commands/rejection.js";
 import { readConfig, type Config } from "../config.js";
 import { createLogger } from "../logging.js";
-import { openOffline, type OfflineService } from "../main.js";
+import type { OfflineService } from "../main.js";
 import { CliFailure, usageFailure } from "./cliFailure.js";
 import { note } from "./output.js";
 import { explainStartFailure } from "./startFailure.js";
@@ -18,6 +18,8 @@ export function loadConfig(): Config {
 /** Opens the data folder without HTTP, beside a running server or not, and closes it whatever happens. */
 export async function withOfflineService<Value>(use: (service: OfflineService, config: Config) => Promise<Value>): Promise<Value> {
   const config = loadConfig();
+  // Not before it is needed: whoever asks for help, or makes a mistake, has the answer at once.
+  const { openOffline } = await import("../main.js");
   const service = await openOffline(config, createLogger({ logLevel: "error", logTo: "stderr" })).catch((error: unknown) => {
     throw explainStartFailure(error, config);
   });

@@ -1,9 +1,5 @@
 import type { EventLog, UnclaimedTexts } from "../../commands/ports.js";
 import type { ContentEraser, ContentReader, EventSource } from "../../projections/ports.js";
-import { openEventStoreContents } from "../adapters/eventLog/eventstoredb/openEventStoreContents.js";
-import { openEventStoreEventLog } from "../adapters/eventLog/eventstoredb/openEventStoreEventLog.js";
-import { openEventStoreEventSource } from "../adapters/eventLog/eventstoredb/openEventStoreEventSource.js";
-import { openEventStoreUnclaimedTexts } from "../adapters/eventLog/eventstoredb/openEventStoreUnclaimedTexts.js";
 import { openSqliteContents } from "../adapters/eventLog/sqlite/openSqliteContents.js";
 import { openSqliteEventLog } from "../adapters/eventLog/sqlite/openSqliteEventLog.js";
 import { openSqliteEventSource } from "../adapters/eventLog/sqlite/openSqliteEventSource.js";
@@ -35,22 +31,29 @@ export interface LogForProjections {
 /** Opens the log, creating it where it is missing. */
 export function openLogForCommands({ dataDir, namespace, eventStoreUrl: url }: EventLogConfig): Promise<LogForCommands> {
   return OpenParts.orRelease(async (parts) => {
-    const { log: file } = dataFiles(dataDir);
-    const opening = url === null ? openSqliteEventLog({ file }) : namedAfter("EVENTSTORE_URL", openEventStoreEventLog({ url, namespace }));
-    const log = parts.add(await opening, (part) => part.close());
-    const source = parts.add(url === null ? openSqliteEventSource({ file }) : openEventStoreEventSource({ url, namespace }), (part) => part.close());
-    const unclaimedTexts = url === null ? null : parts.add(openEventStoreUnclaimedTexts({ url, namespace }), (part) => part.close());
-    return { log, source, unclaimedTexts, close: () => parts.release() };
+    const close = (): Promise<void> => parts.release();
+    if (url === null) {
+      const { log: file } = dataFiles(dataDir);
+      const log = parts.add(await openSqliteEventLog({ file }), (part) => part.close());
+      const source = parts.add(openSqliteEventSource({ file }), (part) => part.close());
+      return { log, source, unclaimedTexts: null, close };
+    }
+    const { openEventStoreEventLog, openEventStoreEventSource, openEventStoreUnclaimedTexts } = await import("./eventStoreAdapters.js");
+    const log = parts.add(await namedAfter("EVENTSTORE_URL", openEventStoreEventLog({ url, namespace })), (part) => part.close());
+    const source = parts.add(openEventStoreEventSource({ url, namespace }), (part) => part.close());
+    const unclaimedTexts = parts.add(openEventStoreUnclaimedTexts({ url, namespace }), (part) => part.close());
+    return { log, source, unclaimedTexts, close };
   });
 }
 
 /** Opens the log for the projections of one thread. */
 export async function openLogForProjections({ dataDir, namespace, eventStoreUrl: url }: EventLogConfig): Promise<LogForProjections> {
-  const { log: file } = dataFiles(dataDir);
-  const contents = url === null ? openSqliteContents({ file }) : openEventStoreContents({ url, namespace });
-  return {
-    source: (reading = {}) => (url === null ? openSqliteEventSource({ file, ...reading }) : openEventStoreEventSource({ url, namespace, ...reading })),
-    contents,
-    close: async () => contents.close(),
-  };
+  if (url === null) {
+    const { log: file } = dataFiles(dataDir);
+    const contents = openSqliteContents({ file });
+    return { source: (reading = {}) => openSqliteEventSource({ file, ...reading }), contents, close: async () => contents.close() };
+  }
+  const { openEventStoreContents, openEventStoreEventSource } = await import("./eventStoreAdapters.js");
+  const contents = openEventStoreContents({ url, namespace });
+  return { source: (reading = {}) => openEventStoreEventSource({ url, namespace, ...reading }), contents, close: async () => contents.close() };
 }

@@ -3,9 +3,7 @@ import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { ProjectionState } from "../../commands/projection/versions.js";
-import { dropRedisNamespace, dropRedisReadModel } from "../adapters/readStore/redis/dropRedisReadModel.js";
 import { dropSqliteReadModel } from "../adapters/readStore/sqlite/dropSqliteReadModel.js";
-import { dropSearchCollections } from "../adapters/searchIndex/typesense/dropSearchCollections.js";
 import { firstVersion, readModelNames, type ReadModelName } from "../events/projection.js";
 import { dataFiles } from "./dataFiles.js";
 import type { ProjectionFeed } from "./projectionFeed.js";
@@ -77,7 +75,10 @@ export async function freeVersion(config: ProjectorConfig, version: ReadModelVer
   if (version.name === "search") return freeSearch(config, version);
   const { name, redisUrl: url, namespace, dataDir } = { ...config, name: version.name as SmallReadModelName };
   const isFirst = version.version === firstVersion;
-  if (url !== null) return isFirst ? dropRedisReadModel({ url, namespace, readModel: name }) : dropRedisNamespace({ url, namespace: namespaceOf(namespace, version) });
+  if (url !== null) {
+    const { dropRedisNamespace, dropRedisReadModel } = await import("./redisAdapters.js");
+    return isFirst ? dropRedisReadModel({ url, namespace, readModel: name }) : dropRedisNamespace({ url, namespace: namespaceOf(namespace, version) });
+  }
   if (!isFirst) return removeDatabase(fileOf(dataDir, version));
   const { readModels: file } = dataFiles(dataDir);
   if (existsSync(file)) await dropSqliteReadModel({ file, readModel: name });
@@ -85,8 +86,9 @@ export async function freeVersion(config: ProjectorConfig, version: ReadModelVer
 
 async function freeSearch(config: ProjectorConfig, version: ReadModelVersion): Promise<void> {
   const server = typesenseOf(config, version.version);
-  if (server === null) await removeDatabase(fileOf(config.dataDir, version));
-  else await dropSearchCollections(server, server.namespace);
+  if (server === null) return removeDatabase(fileOf(config.dataDir, version));
+  const { dropSearchCollections } = await import("./typesenseAdapters.js");
+  await dropSearchCollections(server, server.namespace);
 }
 
 /** A file with what SQLite keeps beside it. Whoever has it open still reads what it held. */

@@ -1,6 +1,5 @@
 import type { PastSearchReader } from "../../queries/audit/pastSearchPorts.js";
 import { openSqlitePastSearchReader } from "../adapters/searchIndex/sqlite/openSqlitePastSearchReader.js";
-import { openTypesensePastSearchReader } from "../adapters/searchIndex/typesense/openTypesensePastSearchReader.js";
 import { namedAfter } from "./namedAfter.js";
 import type { ProjectionFeed } from "./projectionFeed.js";
 import { typesenseOf, type SearchConfig } from "./searchEngine.js";
@@ -49,5 +48,6 @@ export function openPastSearch(config: SearchConfig, feed: ProjectionFeed): Open
 async function openReader(config: SearchConfig, version: number): Promise<OpenedReader> {
   const server = typesenseOf(config, version);
   if (server === null) return openSqlitePastSearchReader({ file: fileOf(config.dataDir, { name: "search", version }) });
+  const { openTypesensePastSearchReader } = await import("./typesenseAdapters.js");
   return namedAfter("TYPESENSE_URL", openTypesensePastSearchReader(server));
 }

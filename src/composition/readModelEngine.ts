@@ -1,7 +1,5 @@
 import type { ContentEraser, EventSource, Lease, LeaseGrant, ParkedEvents } from "../../projections/ports.js";
 import type { AccessReader, CatalogueReader, CredentialReader } from "../../queries/ports.js";
-import { openRedisReadModels } from "../adapters/readStore/redis/openRedisReadModels.js";
-import { openRedisReadModelStores, redisHoldingLimits } from "../adapters/readStore/redis/openRedisReadModelStores.js";
 import { openSqliteReadModels } from "../adapters/readStore/sqlite/openSqliteReadModels.js";
 import type { HoldingLimits } from "../../projections/groupClosure/groupClosureWriter.js";
 import type { Config } from "../config.js";
@@ -51,6 +49,7 @@ export const firstPlaceOf = ({ dataDir, namespace, redisUrl }: ReadModelConfig):
 /** Opens a place for point reads, empty where nothing was projected yet. `source` tells how far the log goes. */
 export async function openReadModelReaders({ redisUrl }: ReadModelConfig, place: string, source: EventSource): Promise<ReadModelReaders> {
   if (redisUrl === null) return openSqliteReadModels({ file: place });
+  const { openRedisReadModels } = await import("./redisAdapters.js");
   return namedAfter("REDIS_URL", openRedisReadModels({ url: redisUrl, namespace: place, logHead: () => source.head() }));
 }
 
@@ -60,6 +59,7 @@ export async function openReadModelProjecting({ namespace, redisUrl }: ReadModel
   if (redisUrl === null) {
     return { lease: null, writers: (file, _grant, options) => openSqliteReadModelWriters({ file, tokens, ...options }), close: nothingToClose };
   }
+  const { openRedisReadModelStores, redisHoldingLimits } = await import("./redisAdapters.js");
   const redis = await namedAfter("REDIS_URL", openRedisReadModelStores({ url: redisUrl, namespace }));
   return {
     lease: redis.lease(leaseName),

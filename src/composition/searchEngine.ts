@@ -2,11 +2,8 @@ import type { Lease, LeaseGrant, ParkedEvents } from "../../projections/ports.js
 import { analyse } from "../../projections/search/prepareDocuments.js";
 import type { SearchIndexWriter } from "../../projections/search/ports.js";
 import type { SearchReader } from "../../queries/ports.js";
-import { openRedisReadModelStores } from "../adapters/readStore/redis/openRedisReadModelStores.js";
 import { openSqliteSearchIndexWriter } from "../adapters/searchIndex/sqlite/openSqliteSearchIndexWriter.js";
 import { openSqliteSearchReader } from "../adapters/searchIndex/sqlite/openSqliteSearchReader.js";
-import { openTypesenseSearchIndexWriter } from "../adapters/searchIndex/typesense/openTypesenseSearchIndexWriter.js";
-import { openTypesenseSearchReader } from "../adapters/searchIndex/typesense/openTypesenseSearchReader.js";
 import type { LeaseTiming } from "../adapters/leases/leaseTiming.js";
 import { openSqliteLease } from "../adapters/sqlite/sqliteLease.js";
 import type { Config } from "../config.js";
@@ -26,9 +23,10 @@ export interface SearchProjecting {
 }
 
 /** Opens a version of the collection for reading, creating it empty where it is missing. As for `openReadSide`, `onEmptied` is told. */
-export function openSearchReader(config: SearchConfig, version: number, onEmptied?: () => void): Promise<SearchReader & { readonly parked: ParkedEvents; close(): Promise<void> }> {
+export async function openSearchReader(config: SearchConfig, version: number, onEmptied?: () => void): Promise<SearchReader & { readonly parked: ParkedEvents; close(): Promise<void> }> {
   const server = typesenseOf(config, version);
   if (server === null) return openSqliteSearchReader({ file: fileOf(config.dataDir, { name: "search", version }), onEmptied });
+  const { openTypesenseSearchReader } = await import("./typesenseAdapters.js");
   return namedAfter("TYPESENSE_URL", openTypesenseSearchReader(server));
 }
 
@@ -38,6 +36,7 @@ export async function openSearchProjecting(config: SearchConfig, onFailure: (err
     const writer = async (version: number) => openSqliteSearchIndexWriter({ file: fileOf(config.dataDir, { name: "search", version }), analyse, onFailure });
     return { lease: null, writer, close: () => undefined };
   }
+  const { openTypesenseSearchIndexWriter } = await import("./typesenseAdapters.js");
   const { lease, close } = await openLease(config, leaseName);
   return {
     lease,
@@ -50,6 +49,7 @@ export async function openSearchProjecting(config: SearchConfig, onFailure: (err
 /** Without Redis the read models are in the data folder, which all processes then share. */
 async function openLease({ dataDir, namespace, redisUrl: url }: SearchConfig, name: string): Promise<{ readonly lease: Lease; close(): void }> {
   if (url !== null) {
+    const { openRedisReadModelStores } = await import("./redisAdapters.js");
     const redis = await namedAfter("REDIS_URL", openRedisReadModelStores({ url, namespace }));
     return { lease: redis.lease(name), close: () => redis.close() };
   }

@@ -1,6 +1,5 @@
 import { Command } from "commander";
 import { createLogger } from "../../logging.js";
-import { startService } from "../../main.js";
 import { loadConfig } from "../offline.js";
 import { print } from "../output.js";
 import { aborted, onInterrupt } from "../signals.js";
@@ -27,6 +26,7 @@ async function serve(): Promise<void> {
   const config = loadConfig();
   const interrupted = onInterrupt();
   const logger = createLogger({ ...config, logTo: "stderr" });
+  const { startService } = await import("../../main.js");
   const service = await startService(config, logger).catch((error: unknown) => {
     throw explainStartFailure(error, config);
   });

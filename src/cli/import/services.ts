@@ -2,7 +2,6 @@ import { ApiClient } from "../apiClient.js";
 import { usageFailure } from "../cliFailure.js";
 import { accepted, operator, withOfflineService } from "../offline.js";
 import { createLogger } from "../../logging.js";
-import { startService } from "../../main.js";
 import { toDatasourceName } from "../../shared/ids.js";
 
 type Work<Value> = (client: ApiClient) => Promise<Value>;
@@ -33,6 +32,7 @@ export function withEmbeddedService<Value>(datasource: string, remarks: Remarks,
     );
     try {
       await catchUp();
+      const { startService } = await import("../../main.js");
       const service = await startService({ ...config, host: "127.0.0.1", port: 0 }, createLogger({ logLevel: "error", logTo: "stderr" }));
       try {
         return await work(clientFor(service.url, account.credential, remarks));

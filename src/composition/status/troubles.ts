@@ -1,6 +1,5 @@
 import type { Logger } from "pino";
 import type { ProjectionTroubles } from "../../../projections/ports.js";
-import { openRedisTroubles } from "../../adapters/redis/openRedisTroubles.js";
 import { openSqliteTroubles } from "../../adapters/sqlite/openSqliteTroubles.js";
 import { troubleKey, type ProjectionTrouble } from "../../readModels/projectionTrouble.js";
 import { dataFiles } from "../dataFiles.js";
@@ -15,15 +14,18 @@ const toldMs = 24 * 60 * 60_000;
 const connectTimeoutMs = 1_000;
 
 /** Without Redis all processes share the data folder. */
-const openShared = ({ redisUrl: url, namespace, dataDir }: ReadModelConfig): ProjectionTroubles =>
-  url === null ? openSqliteTroubles({ file: dataFiles(dataDir).troubles }) : openRedisTroubles({ url, namespace, connectTimeoutMs });
+async function openShared({ redisUrl: url, namespace, dataDir }: ReadModelConfig): Promise<ProjectionTroubles> {
+  if (url === null) return openSqliteTroubles({ file: dataFiles(dataDir).troubles });
+  const { openRedisTroubles } = await import("../redisAdapters.js");
+  return openRedisTroubles({ url, namespace, connectTimeoutMs });
+}
 
 /** What went wrong with projections of late, here and in other processes. Where what they share is away, this process knows its own. */
 export class Troubles {
   private readonly own = new Map<string, ProjectionTrouble>();
   private readonly writtenAt = new Map<string, number>();
   private readonly due = new Set<string>();
-  private readonly shared: ProjectionTroubles;
+  private readonly shared: Promise<ProjectionTroubles>;
   private writing: Promise<void> = Promise.resolve();
 
   constructor(
@@ -63,11 +65,11 @@ export class Troubles {
 
   async close(): Promise<void> {
     await this.writing;
-    this.shared.close();
+    (await this.shared).close();
   }
 
   private ofOthers(): Promise<readonly ProjectionTrouble[]> {
-    return this.shared.list().catch(() => []);
+    return this.shared.then((shared) => shared.list()).catch(() => []);
   }
 
   private write(key: string): void {
@@ -80,7 +82,7 @@ export class Troubles {
     if (!this.due.delete(key)) return;
     this.writtenAt.set(key, performance.now());
     const trouble = this.own.get(key) ?? (await this.leftOpen(key));
-    if (trouble !== null) await this.shared.record(trouble);
+    if (trouble !== null) await (await this.shared).record(trouble);
   }
 
   /** What whoever projected before has left behind is over: this process goes on. */

@@ -1,7 +1,6 @@
 import { stat } from "node:fs/promises";
-import { readSearchFacts } from "../../adapters/searchIndex/typesense/readSearchFacts.js";
 import { readProjectionFacts } from "../../adapters/sqlite/readProjectionFacts.js";
-import { openRedisProjectionFacts, type RedisProjectionFacts } from "../../adapters/readStore/redis/openRedisProjectionFacts.js";
+import type { RedisProjectionFacts } from "../../adapters/readStore/redis/openRedisProjectionFacts.js";
 import type { ProjectionName } from "../../events/projection.js";
 import type { StoredSize } from "../../readModels/projectionStatus.js";
 import type { Position } from "../../shared/position.js";
@@ -47,6 +46,7 @@ export class VersionInspector {
   private async search(version: number): Promise<VersionFacts> {
     const server = typesenseOf(this.config, version);
     if (server !== null) {
+      const { readSearchFacts } = await import("../typesenseAdapters.js");
       const { documents, ...facts } = await readSearchFacts(server, server.namespace);
       return { ...facts, size: { amount: documents, unit: "documents" } };
     }
@@ -64,6 +64,7 @@ export class VersionInspector {
   /** Tried again at the next look where it fails. */
   private async connect(url: string): Promise<RedisProjectionFacts> {
     try {
+      const { openRedisProjectionFacts } = await import("../redisAdapters.js");
       return await openRedisProjectionFacts({ url, namespace: this.config.namespace });
     } catch (error) {
       this.redis = null;
