@@ -34,6 +34,7 @@ import { createRollBackProjection } from "./projection/rollBackProjection.js";
 import { createCreateServiceAccount } from "./serviceAccount/createServiceAccount.js";
 import { createRevokeServiceAccount } from "./serviceAccount/revokeServiceAccount.js";
 import type { CommandServices, Minting } from "./services.js";
+import type { FoldedAhead } from "./streamStates.js";
 import { createRegisterUser } from "./user/registerUser.js";
 import { createRenameUser } from "./user/renameUser.js";
 
@@ -48,6 +49,8 @@ export interface CommandsOptions {
   newEventId?(): string;
   /** How often a command is decided, where other processes keep writing to its stream, before `TooMuchContention`. */
   readonly maxAttempts?: number;
+  /** Left out: every stream is folded here. */
+  readonly foldedAhead?: FoldedAhead;
 }
 
 const randomly: Minting = { datasourceId: newDatasourceId, groupId: newGroupId, credential: mintCredential };
@@ -56,8 +59,8 @@ const randomly: Minting = { datasourceId: newDatasourceId, groupId: newGroupId, 
  * Everything that can be asked of the write side, on one log. Rejections are values; a promise rejects only where the log
  * fails, and then the command may be sent again.
  */
-export function createCommands({ log, productName, now, minting = randomly, newEventId = randomUUID, maxAttempts = 50 }: CommandsOptions): Commands & { readonly foldGroupGraph: FoldGroupGraph; readonly withdrawText: WithdrawText } {
-  const services: CommandServices = { handler: new CommandHandler({ log, now, newEventId, maxAttempts }), minting, productName };
+export function createCommands({ log, productName, now, minting = randomly, newEventId = randomUUID, maxAttempts = 50, foldedAhead }: CommandsOptions): Commands & { readonly foldGroupGraph: FoldGroupGraph; readonly withdrawText: WithdrawText } {
+  const services: CommandServices = { handler: new CommandHandler({ log, now, newEventId, maxAttempts, foldedAhead }), minting, productName };
   return {
     registerDatasource: createRegisterDatasource(services),
     updateDatasource: createUpdateDatasource(services),

@@ -7,7 +7,7 @@ import type { CommandContext, CommandResult, Written } from "./commands.js";
 import { NewStreamForecast } from "./newStreamForecast.js";
 import type { AppendOutcome, EventLog, NewContent, NewEvent } from "./ports.js";
 import type { Rejection } from "./rejection.js";
-import { emptyStream, StreamStates, type Snapshot } from "./streamStates.js";
+import { emptyStream, StreamStates, type FoldedAhead, type Snapshot } from "./streamStates.js";
 
 /** What a command comes to on a given state. */
 export interface Decided<Event extends DomainEvent, Value> {
@@ -34,6 +34,8 @@ export interface HandlerOptions {
   newEventId(): string;
   /** How often a command is decided before `TooMuchContention`; only other processes can make it necessary. */
   readonly maxAttempts: number;
+  /** Left out: every stream is folded here. */
+  readonly foldedAhead?: FoldedAhead;
 }
 
 /** Where a command's answer goes. */
@@ -75,7 +77,7 @@ export class CommandHandler {
   private readonly forecast: NewStreamForecast;
 
   constructor(private readonly options: HandlerOptions) {
-    this.states = new StreamStates(options.log);
+    this.states = new StreamStates(options.log, options.foldedAhead);
     this.forecast = new NewStreamForecast(() => options.now().getTime());
   }
 

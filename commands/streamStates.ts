@@ -21,6 +21,9 @@ export const emptyStream = <State, Event extends DomainEvent>(aggregate: Aggrega
   position: null,
 });
 
+/** What a stream comes to, to be evolved by whoever asks, where somebody has folded it already; null: read it. */
+export type FoldedAhead = (stream: StreamName) => Promise<Snapshot<unknown> | null>;
+
 /** About 100 bytes each. */
 const cacheWeight = 1_000_000;
 /** However large a state is, others must fit beside it. */
@@ -35,12 +38,15 @@ const eventsPerRead = 1_024;
 export class StreamStates {
   private readonly cache = new LRUCache<StreamName, Snapshot<unknown>>({ maxSize: cacheWeight });
 
-  constructor(private readonly log: EventLog) {}
+  constructor(
+    private readonly log: EventLog,
+    private readonly foldedAhead: FoldedAhead = () => Promise.resolve(null),
+  ) {}
 
   /** The state as of now. */
   async load<State, Event extends DomainEvent>(aggregate: Aggregate<State, Event>, stream: StreamName): Promise<Snapshot<State>> {
     if (aggregate.lastEventIsState === true) return this.loadLast(aggregate, stream);
-    let snapshot = this.known(aggregate, stream);
+    let snapshot = await this.known(aggregate, stream);
     for (;;) {
       const events = await this.log.readStream(stream, snapshot.revision + 1, eventsPerRead);
       const newest = events.at(-1);
@@ -70,9 +76,9 @@ export class StreamStates {
     this.cache.delete(stream);
   }
 
-  private known<State, Event extends DomainEvent>(aggregate: Aggregate<State, Event>, stream: StreamName): Snapshot<State> {
-    const cached = this.cache.get(stream) as Snapshot<State> | undefined;
-    return cached ?? emptyStream(aggregate);
+  private async known<State, Event extends DomainEvent>(aggregate: Aggregate<State, Event>, stream: StreamName): Promise<Snapshot<State>> {
+    const cached = this.cache.get(stream) ?? (await this.foldedAhead(stream));
+    return cached === null ? emptyStream(aggregate) : (cached as Snapshot<State>);
   }
 
   private async loadLast<State, Event extends DomainEvent>(aggregate: Aggregate<State, Event>, stream: StreamName): Promise<Snapshot<State>> {

@@ -1,7 +1,7 @@
 import { mayBeLeftOut, type ParkedEventDiscarded, type ProjectionEvent } from "../src/events/projection.js";
 import type { RecordedEvent } from "../src/events/domainEvent.js";
-import type { StreamCategory } from "../src/events/streams.js";
 import { beginning, toPosition, type Position } from "../src/shared/position.js";
+import { readUpTo } from "../src/shared/readUpTo.js";
 import { parkEvent, typeOf } from "./parkEvent.js";
 import { EngineUnavailable, type EventSource, type ParkedEvent, type Projection, type ProjectionWriter, type Restoration, type SteppedRestoration, type StreamRestoration } from "./ports.js";
 
@@ -53,8 +53,8 @@ export async function restoreScopes<Change>(restoring: ScopeRestoring<Change>, r
 async function scopesOf<Change>({ projection, source, maxBatchSize, signal }: ScopeRestoring<Change>, { event, position }: RestorationRequest): Promise<{ readonly scopes: readonly string[]; readonly alsoRestored: readonly string[] }> {
   if (event.type === "ReadModelRepairRequested") return { scopes: event.data.scopes, alsoRestored: [] };
   const at = toPosition(BigInt(event.data.position));
-  const reading = { source, after: toPosition(at - 1n), upTo: at < position ? at : position, categories: projection.categories, maxBatchSize, signal };
-  for await (const events of readUpTo(reading)) {
+  const upTo = at < position ? at : position;
+  for await (const { events } of readUpTo({ log: source, after: toPosition(at - 1n), upTo, categories: projection.categories, maxBatchSize, signal })) {
     const parked = events.find((recorded) => recorded.position === at);
     if (parked !== undefined) return { scopes: [projection.failClosed(parked).scope], alsoRestored: [parked.stream] };
   }
@@ -64,7 +64,7 @@ async function scopesOf<Change>({ projection, source, maxBatchSize, signal }: Sc
 /** Of what takes something away nothing is left out, whoever asked for it. */
 async function discardedUpTo<Change>({ projection, version, source, maxBatchSize, signal }: ScopeRestoring<Change>, upTo: Position): Promise<ReadonlySet<Position>> {
   const positions = new Set<Position>();
-  for await (const events of readUpTo({ source, after: beginning, upTo, categories: ["projection"], maxBatchSize, signal })) {
+  for await (const { events } of readUpTo({ log: source, after: beginning, upTo, categories: ["projection"], maxBatchSize, signal })) {
     const discarded = events.filter((recorded) => recorded.event.type === "ParkedEventDiscarded" && isRequestFor({ projection, version }, recorded));
     for (const { event } of discarded) positions.add(toPosition(BigInt((event as ParkedEventDiscarded).data.position)));
   }
@@ -154,7 +154,7 @@ async function replayStreams<Change>({ projection, source, maxBatchSize, signal 
   if (replays.length === 0) return "applied";
   const byStream = new Map(replays.map((replay) => [replay.stream, replay]));
   const categories = projection.categories.filter((category) => replays.some(({ stream }) => stream.startsWith(`${category}-`)));
-  for await (const events of readUpTo({ source, after: beginning, upTo, categories, maxBatchSize, signal })) {
+  for await (const { events } of readUpTo({ log: source, after: beginning, upTo, categories, maxBatchSize, signal })) {
     for (const event of events) byStream.get(event.stream)?.follow(event);
   }
   for (const replay of replays) if ((await replay.finish()) === "outrun") return "outrun";
@@ -175,7 +175,7 @@ class SteppedReplay<Change> extends Replay<Change> {
     const { source, maxBatchSize, signal } = this.restoring;
     const { categories, before, after } = this.restoration;
     for (const changes of before) if ((await this.commit(changes, false)) === "outrun") return "outrun";
-    for await (const events of readUpTo({ source, after: beginning, upTo: this.place.upTo, categories, maxBatchSize, signal })) {
+    for await (const { events } of readUpTo({ log: source, after: beginning, upTo: this.place.upTo, categories, maxBatchSize, signal })) {
       const outcome = await this.step(events.filter((event) => this.restoration.includes(event)));
       if (outcome !== "applied") return outcome === "parked" ? "applied" : outcome;
     }
@@ -212,28 +212,5 @@ async function attempt(work: () => Promise<Outcome>): Promise<Outcome | Fault> {
   } catch (error) {
     if (error instanceof EngineUnavailable) throw error;
     return { error };
-  }
-}
-
-interface Reading {
-  readonly source: EventSource;
-  readonly after: Position;
-  readonly upTo: Position;
-  readonly categories: readonly StreamCategory[];
-  readonly maxBatchSize: number;
-  readonly signal: AbortSignal;
-}
-
-async function* readUpTo({ source, after, upTo, categories, maxBatchSize, signal }: Reading): AsyncGenerator<readonly RecordedEvent[]> {
-  const ending = new AbortController();
-  try {
-    for await (const { events, position, caughtUp } of source.subscribe({ after, categories, maxBatchSize, signal: AbortSignal.any([signal, ending.signal]) })) {
-      signal.throwIfAborted();
-      yield events.filter((event) => event.position <= upTo);
-      if (caughtUp || position >= upTo) return;
-    }
-    signal.throwIfAborted();
-  } finally {
-    ending.abort();
   }
 }

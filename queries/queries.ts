@@ -30,7 +30,7 @@ export type QueryFailure =
   /** The permission history did not reach the moment of a question in time; retry. */
   | { readonly type: "HistoryBehind"; readonly waitedMs: number }
   /** A question about the past that names a time, or a position, that has not come yet. */
-  | { readonly type: "MomentInFuture" }
+  | { readonly type: "MomentInFuture"; readonly parameter: string }
   /** An export that ends before it begins. */
   | { readonly type: "ExportRangeReversed" };
 

@@ -1,4 +1,5 @@
 import { createAccess } from "../../queries/audit/access/access.js";
+import { StreamHistories } from "../../queries/audit/access/streamHistories.js";
 import { openSqliteEventLog } from "../../src/adapters/eventLog/sqlite/openSqliteEventLog.js";
 import { openSqliteEventSource } from "../../src/adapters/eventLog/sqlite/openSqliteEventSource.js";
 import { openSqliteHistoryClock } from "../../src/adapters/permissionHistory/sqlite/openSqliteHistoryClock.js";
@@ -15,7 +16,7 @@ export async function measureAccess(file: string, historyFile: string, size: Aud
   const clock = openSqliteHistoryClock({ file: historyFile, logHead: () => source.head(), patienceMs: 5_000 });
   const streams = { readStream: log.readStream.bind(log), head: () => source.head() };
   // Only questions about now look at what is served.
-  const access = createAccess({ log: streams, clock, now: () => new Date(), served: undefined as never });
+  const access = createAccess({ log: streams, histories: new StreamHistories(streams), clock, now: () => new Date(), served: undefined as never });
   const random = seededRandom(29);
   const below = (limit: number): number => Math.floor(random() * limit);
   const ask = async (): Promise<void> => {

@@ -3,7 +3,8 @@ import type { GroupGraphEvent } from "../../src/events/groupGraph.js";
 import type { MembershipEvent } from "../../src/events/membership.js";
 import type { GroupId } from "../../src/shared/ids.js";
 
-interface GroupNode {
+/** A group, as the graph knows it. */
+export interface GroupNode {
   name: string;
   /** Groups that this one is a direct member of; null until there is one. */
   parents: Set<GroupId> | null;
@@ -14,8 +15,18 @@ interface GroupNode {
  * place: whoever folds it owns it.
  */
 export interface GroupGraph {
-  readonly groups: Map<GroupId, GroupNode>;
-  readonly idsByName: Map<string, GroupId>;
+  readonly groups: GraphMap<GroupId, GroupNode>;
+  readonly idsByName: GraphMap<string, GroupId>;
+}
+
+/** What of a map it takes to decide and to evolve. */
+export interface GraphMap<Key, Value> {
+  /** About how many there are. */
+  readonly size: number;
+  get(key: Key): Value | undefined;
+  has(key: Key): boolean;
+  set(key: Key, value: Value): unknown;
+  delete(key: Key): unknown;
 }
 
 export const initialState = (): GroupGraph => ({ groups: new Map(), idsByName: new Map() });

@@ -1,8 +1,10 @@
+import type { DatasourceName, Email } from "../../src/shared/ids.js";
 import { failed, ok, type Result } from "../../src/shared/result.js";
 import type { QueryFailure } from "../queries.js";
+import type { DocumentReference } from "./auditFacts.js";
 import { sightsOfDocument, sightsOfPair, sightsOfPerson, type Sight } from "./effective.js";
 import { exposureOf } from "./exposure.js";
-import { documentName, type DifferenceQuestion, type HistoryAnswer, type HistoryQuestion, type VisibleItem } from "./historyQuestions.js";
+import { documentName, type DifferenceQuestion, type HistoryAnswer, type HistoryQuestion, type NothingFound, type VisibleItem } from "./historyQuestions.js";
 import { intervalsOf, still } from "./intervalSet.js";
 import { leftOutBy, type LeftOutOf } from "./openedFacts.js";
 import type { Generation, PermissionFacts, PermissionHistory } from "./permissionHistoryPorts.js";
@@ -28,13 +30,13 @@ export function answerHistory(history: PermissionHistory, question: HistoryQuest
     case "visibleDocuments":
       return answerWhat(history, position, (at, generations) => ({ items: visibleDocuments(at, generations, question.user) }));
     case "documentTimeline":
-      return over(history, facts, facts.generations(question.datasource), () => inOrder(history, timelineOfDocument(facts, question)));
+      return over(history, facts, facts.generations(question.datasource), () => timeline(history, timelineOfDocument(facts, question), neverIndexed(question)));
     case "groupTimeline":
-      return over(history, facts, facts.generations(question.datasource), () => inOrder(history, timelineOfGroup(facts, question.datasource, question.group)));
+      return over(history, facts, facts.generations(question.datasource), () => timeline(history, timelineOfGroup(facts, question.datasource, question.group), neverNamed(question)));
     case "userTimeline":
-      return over(history, facts, facts.generations(), () => inOrder(history, timelineOfUser(facts, question.user)));
+      return over(history, facts, facts.generations(), () => timeline(history, timelineOfUser(facts, question.user), neverThere(question.user)));
     case "effective":
-      return over(history, facts, facts.generations(question.document?.datasource), () => visible(history, facts, effective(facts, question)));
+      return over(history, facts, facts.generations(question.document?.datasource), () => intervals(history, facts, question));
     case "exposureOfEvent":
     case "exposureOfGrant":
       return answerExposure(history, facts, question);
@@ -56,8 +58,26 @@ function answerWhat(history: PermissionHistory, position: number, answer: (facts
   return findParked(history, generations, position) ?? ok(answer(facts, generations));
 }
 
-function over(history: PermissionHistory, facts: PermissionFacts, generations: readonly Generation[], items: () => Iterable<object | null>): Answered {
-  return findParked(history, generations, facts.position) ?? ok({ items: items() });
+function over(history: PermissionHistory, facts: PermissionFacts, generations: readonly Generation[], answer: () => HistoryAnswer): Answered {
+  return findParked(history, generations, facts.position) ?? ok(answer());
+}
+
+const timeline = (history: PermissionHistory, entries: ReturnType<typeof timelineOfDocument>, missing: NothingFound): HistoryAnswer =>
+  entries.length === 0 ? { items: [], missing } : { items: inOrder(history, entries) };
+
+const neverIndexed = ({ datasource, documentId }: DocumentReference): NothingFound => ({ kind: "document_absent", detail: `There never was a document ${documentName(datasource, documentId)}.` });
+const neverThere = (user: Email): NothingFound => ({ kind: "not_registered", detail: `${user} was never registered, and no document ever named them.` });
+const neverNamed = ({ datasource, group }: { readonly datasource: DatasourceName; readonly group: string }): NothingFound => ({
+  kind: "group_absent",
+  detail: `There never was a group ${group} on ${datasource}, and no document there ever named one.`,
+});
+
+function intervals(history: PermissionHistory, facts: PermissionFacts, question: Extract<HistoryQuestion, { readonly kind: "effective" }>): HistoryAnswer {
+  const { document, user } = question;
+  // What is not known at this moment may have a number already.
+  if (document !== null && timelineOfDocument(facts, document).length === 0) return { items: [], missing: neverIndexed(document) };
+  if (user !== null && !isKnown(facts, user)) return { items: [], missing: neverThere(user) };
+  return { items: visible(history, facts, effective(facts, question)) };
 }
 
 function* effective(facts: PermissionFacts, { document, user }: Extract<HistoryQuestion, { readonly kind: "effective" }>): Generator<Sight> {
@@ -66,10 +86,16 @@ function* effective(facts: PermissionFacts, { document, user }: Extract<HistoryQ
   else if (user !== null) yield* sightsOfPerson(facts, user);
 }
 
+const isKnown = (facts: PermissionFacts, user: Email): boolean =>
+  facts.generations().some(({ number }) => {
+    const person = facts.person(number, user);
+    return person !== null && (person.registered !== still || facts.grantsTo(person.number).length > 0);
+  });
+
 function answerExposure(history: PermissionHistory, facts: PermissionFacts, question: Extract<HistoryQuestion, { readonly kind: `exposure${string}` }>): Answered {
   const found = leftOutBy(history, facts, question);
   if (typeof found === "string") return findParked(history, [], facts.position) ?? ok({ items: [], missing: { kind: "nothing_opened", detail: found } });
-  return over(history, facts, [found.generation], () => visible(history, facts, exposures(facts, found)));
+  return over(history, facts, [found.generation], () => ({ items: visible(history, facts, exposures(facts, found)) }));
 }
 
 function answerDifference(history: PermissionHistory, question: DifferenceQuestion, position: number): Answered {

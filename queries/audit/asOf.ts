@@ -20,16 +20,18 @@ export interface MomentServices {
 
 type Refusal = Extract<QueryFailure, { readonly type: "MomentInFuture" }>;
 
-/** As of a moment means: on a prefix of the log (ADR 12). What has not happened yet cannot be asked for. */
-export async function resolveMoment(moment: Moment, { log, clock, now }: MomentServices): Promise<Result<AsOf, Refusal>> {
+/** As of a moment means: on a prefix of the log (ADR 12). What has not happened yet cannot be asked for: then `parameter` named it. */
+export async function resolveMoment(moment: Moment, { log, clock, now }: MomentServices, parameter = "at"): Promise<Result<AsOf, Refusal>> {
+  const inFuture = failed({ type: "MomentInFuture", parameter } as const);
   const today = now().getTime();
   const head = await log.head();
   if (moment.kind === "now") return ok({ position: head, time: today });
   if (moment.kind === "position") {
     const { position } = moment;
-    return position > head ? failed({ type: "MomentInFuture" }) : ok({ position, time: await clock.timeAt(position) });
+    if (position > head) return inFuture;
+    return ok({ position, time: moment.time === undefined ? await clock.timeAt(position) : moment.time });
   }
-  return moment.time > today ? failed({ type: "MomentInFuture" }) : ok({ position: await clock.positionAt(moment.time), time: moment.time });
+  return moment.time > today ? inFuture : ok({ position: await clock.positionAt(moment.time), time: moment.time });
 }
 
 /** How an answer says as of when it holds. */

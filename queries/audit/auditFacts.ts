@@ -1,8 +1,11 @@
 import type { DatasourceName, DocumentId } from "../../src/shared/ids.js";
 import type { Position } from "../../src/shared/position.js";
 
-/** As of when a question is asked: now, a time in epoch milliseconds, or the position that a consistency token names. */
-export type Moment = { readonly kind: "now" } | { readonly kind: "time"; readonly time: number } | { readonly kind: "position"; readonly position: Position };
+/**
+ * As of when a question is asked: now, a time in epoch milliseconds, or a position, with the time that it was found for
+ * where that is known (null: before the first event).
+ */
+export type Moment = { readonly kind: "now" } | { readonly kind: "time"; readonly time: number } | { readonly kind: "position"; readonly position: Position; readonly time?: number | null };
 
 /** One document, as people write it: `{datasource}/{id}`. */
 export interface DocumentReference {
@@ -24,6 +27,14 @@ export interface ExplainedFact {
   time: string;
   /** The credential that asked for it; `operator` for the command line. */
   by: string;
+}
+
+/** About now: what the log refuses is served all the same. */
+export interface StillServed {
+  /** As of {@link MissingFact}. */
+  kind: "being_projected" | "served_differently";
+  /** One sentence or two. */
+  detail: string;
 }
 
 /** What stands between a person and a document. */

@@ -1,10 +1,10 @@
 import type { Email } from "../../src/shared/ids.js";
 import type { SearchPage } from "../../src/readModels/search.js";
 import type { QueryResult, Search } from "../queries.js";
-import type { DocumentReference, ExplainedFact, MissingFact, Moment } from "./auditFacts.js";
+import type { DocumentReference, ExplainedFact, MissingFact, Moment, StillServed } from "./auditFacts.js";
 import type { AskHistory, ChangedItem, HistoryAnswerPage } from "./historyQuestions.js";
 
-export type { DocumentReference, ExplainedFact, MissingFact, Moment } from "./auditFacts.js";
+export type { DocumentReference, ExplainedFact, MissingFact, Moment, StillServed } from "./auditFacts.js";
 
 /** May this person see this document, and why? */
 export interface AskAccess extends DocumentReference {
@@ -30,6 +30,8 @@ export interface AccessAnswer {
   explanation: ExplainedFact[];
   /** For a no: what fails first. */
   missing?: MissingFact;
+  /** For a no about now: what is served has not followed the log, and says yes. */
+  still_served?: StillServed;
   /** For a no: the fewest requests of the Indexing API that would have made it a yes. A document's text is left out. */
   smallest_change?: ChangeRequest[];
 }
@@ -64,22 +66,28 @@ export interface PastSearchPage extends SearchPage {
   readonly position: string;
 }
 
-/** The answer to what would be if, as it leaves the service. */
+/** A person who would see a document that they do not see now, and through what; or would not any more, and through what they do. */
+export interface WhatIfItem extends ChangedItem {
+  change: "gains" | "loses";
+}
+
+/** A page of what would be if, as it leaves the service. */
 export interface WhatIfAnswer {
   /** As of when it was tried: ISO instant; null for an empty log. */
   at: string | null;
   position: string;
-  /** In the order of the requests; each was decided on what those before it would have left. */
+  /** In the order of the requests; each was decided on what those before it would have left. On the first page: none on others. */
   outcomes: TriedOutcome[];
-  /** Pairs of person and document. */
+  /** Pairs of person and document: those who gain come first. */
+  items: WhatIfItem[];
+  /** How many items all pages have. */
+  total: number;
   total_gains: number;
   total_losses: number;
   /** `eq`: the totals are exact; `gte`: there are at least so many. */
   total_relation: "eq" | "gte";
-  /** Who would see what they do not see now, and through what; not all where there are many. */
-  gains: ChangedItem[];
-  /** Who would not see any more what they see now, and through what they do. */
-  losses: ChangedItem[];
+  /** Sent back with the same requests, it brings the next page, as of the same moment; missing on the last. */
+  next?: string;
 }
 
 /** Everything that can be asked about the past. One file per question; this is the registry's shape. */

@@ -19,12 +19,14 @@ export interface HistoryServices extends MomentServices {
 /** A stretch of an answer, as of a moment. */
 export interface PageAsOf extends Omit<HistoryPageRequest, "position"> {
   readonly at: Moment;
+  /** By which the moment was named. */
+  readonly parameter: string;
 }
 
 /** The stretch, and the prefix of the log that the moment came to. Fails where the history does not reach that in time. */
-export async function pageAsOf({ at, ...request }: PageAsOf, services: HistoryServices): QueryResult<{ readonly asOf: AsOf; readonly page: HistoryPage }> {
+export async function pageAsOf({ at, parameter, ...request }: PageAsOf, services: HistoryServices): QueryResult<{ readonly asOf: AsOf; readonly page: HistoryPage }> {
   const { progress, patienceMs, page } = services;
-  const moment = await resolveMoment(at, services);
+  const moment = await resolveMoment(at, services, parameter);
   if (!moment.ok) return moment;
   const { position } = moment.value;
   const started = performance.now();
@@ -37,10 +39,11 @@ export async function pageAsOf({ at, ...request }: PageAsOf, services: HistorySe
 export function createHistory(services: HistoryServices): AuditQueries["history"] {
   return async ({ question, at, next, count }): QueryResult<HistoryAnswerPage> => {
     const offset = next?.offset ?? 0;
-    const answer = await pageAsOf({ question, at: next === null ? at : { kind: "position", position: next.position }, offset, count }, services);
+    const moment: Pick<PageAsOf, "at" | "parameter"> = next === null ? { at, parameter: "at" } : { at: { kind: "position", ...next }, parameter: "next" };
+    const answer = await pageAsOf({ question, ...moment, offset, count }, services);
     if (!answer.ok) return answer;
     const { asOf, page } = answer.value;
     const { items, hasMore, ...rest } = page;
-    return ok({ items: [...items], ...rest, ...describeAsOf(asOf), ...(hasMore && { next: formatPageToken({ position: asOf.position, offset: offset + items.length }) }) });
+    return ok({ items: [...items], ...rest, ...describeAsOf(asOf), ...(hasMore && { next: formatPageToken({ ...asOf, offset: offset + items.length, list: 0 }) }) });
   };
 }

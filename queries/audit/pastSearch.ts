@@ -28,7 +28,7 @@ export function createPastSearch(services: PastSearchServices): AuditQueries["se
     if (!consistent.ok) return consistent;
     const resolved = datasources === null ? ok(null) : resolveDatasourceFilters(datasources, await today.catalogue.list());
     if (!resolved.ok) return resolved;
-    const visible = await pageAsOf({ question: { kind: "visibleDocuments", user: person }, at, offset: 0, count: mostRegistrations }, services);
+    const visible = await pageAsOf({ question: { kind: "visibleDocuments", user: person }, at, parameter: "as_of", offset: 0, count: mostRegistrations }, services);
     if (!visible.ok) return visible;
     const { asOf, page } = visible.value;
     const filters = { datasources: resolved.value, fileTypes, modifiedFrom, modifiedTo };

@@ -15,7 +15,7 @@ export function timelineOfDocument(facts: PermissionFacts, { datasource, documen
     if (document === null) return [];
     const existence = turns(facts.existences(document), () => [`${name} was indexed`, `${name} was deleted`]);
     const grants = facts.grantsOf(document).flatMap((edge) => granted(name, targetOf(facts, edge[0]), edge));
-    return [...existence, ...grants, ...closing(generation)];
+    return upToClosing(generation, [...existence, ...grants]);
   });
 }
 
@@ -25,19 +25,21 @@ export function timelineOfUser(facts: PermissionFacts, user: Email): readonly En
     const person = facts.person(generation.number, user);
     if (person === null) return [];
     const registration: Entry[] = person.registered === still ? [] : [[person.registered, `${user} was registered on ${generation.name}`]];
-    const memberships = joinedAndLeft(facts, user, facts.groupsOf(person.number));
+    const memberships = joinedAndLeft(facts, () => user, facts.groupsOf(person.number));
     const grants = facts.grantsTo(person.number).flatMap((edge) => granted(documentName(generation.name, facts.documentIdOf(edge[0])), user, edge));
-    return [...registration, ...memberships, ...grants, ...closing(generation)];
+    return upToClosing(generation, [...registration, ...memberships, ...grants]);
   });
 }
 
-/** What happened to the groups that ever bore this name: their names, who joined and left, where they joined and left. */
+/** What happened to the groups that ever bore this name: their names, who joined and left, where they joined and left; and what was granted to the name. */
 export function timelineOfGroup(facts: PermissionFacts, datasource: DatasourceName, name: string): readonly Entry[] {
   return facts.generations(datasource).flatMap((generation) => {
     const principal = facts.principal(generation.number, "group", name);
-    const groups = principal === null ? [] : [...new Set(facts.groupsNamed(principal).map(([group]) => group))];
+    if (principal === null) return [];
+    const groups = [...new Set(facts.groupsNamed(principal).map(([group]) => group))];
     const entries = groups.flatMap((group) => [...namings(facts, group), ...membersOf(facts, group), ...nestingsOf(facts, group)]);
-    return entries.length === 0 ? [] : [...entries, ...closing(generation)];
+    const grants = facts.grantsTo(principal).flatMap((edge) => granted(documentName(generation.name, facts.documentIdOf(edge[0])), `the group ${name}`, edge));
+    return upToClosing(generation, [...entries, ...grants]);
   });
 }
 
@@ -45,11 +47,15 @@ export function timelineOfGroup(facts: PermissionFacts, datasource: DatasourceNa
 export function* inOrder(history: PermissionHistory, entries: readonly Entry[]): Generator<ExplainedFact> {
   for (const [position, fact] of entries.toSorted(([a], [b]) => a - b)) {
     const source = history.source(position);
-    if (source !== null) yield { fact, ...source, position: String(position) };
+    if (source === null) continue;
+    const { event, stream, revision, time, by } = source;
+    yield { fact, event, stream, revision, position: String(position), time, by };
   }
 }
 
-const closing = ({ name, closed }: Generation): readonly Entry[] => (closed === still ? [] : [[closed, `the datasource ${name} was deleted`]]);
+/** With the end of the datasource, where something had happened there. */
+const upToClosing = ({ name, closed }: Generation, entries: readonly Entry[]): readonly Entry[] =>
+  entries.length === 0 || closed === still ? entries : [...entries, [closed, `the datasource ${name} was deleted`]];
 
 function turns(spans: readonly Span[], say: (opened: number) => readonly [began: string, ended: string]): Entry[] {
   return spans.flatMap(([opened, closed]): Entry[] => {
@@ -67,9 +73,9 @@ function targetOf(facts: PermissionFacts, principal: number): string {
   return kind === "user" ? name : `the group ${name}`;
 }
 
-const joinedAndLeft = (facts: PermissionFacts, who: string, groups: readonly Edge[]): Entry[] =>
+const joinedAndLeft = (facts: PermissionFacts, whoAt: (position: number) => string, groups: readonly Edge[]): Entry[] =>
   groups.flatMap(([group, opened, closed]) =>
-    turns([[opened, closed]], () => [`${who} joined the group ${nameAt(facts, group, opened)}`, `${who} left the group ${nameAt(facts, group, closed)}`]),
+    turns([[opened, closed]], () => [`${whoAt(opened)} joined the group ${nameAt(facts, group, opened)}`, `${whoAt(closed)} left the group ${nameAt(facts, group, closed)}`]),
   );
 
 function namings(facts: PermissionFacts, group: number): Entry[] {
@@ -81,10 +87,10 @@ function namings(facts: PermissionFacts, group: number): Entry[] {
 }
 
 const membersOf = (facts: PermissionFacts, group: number): Entry[] =>
-  facts.membersOf(group).flatMap(([person, opened, closed]) => joinedAndLeft(facts, facts.personOf(person).email, [[group, opened, closed]]));
+  facts.membersOf(group).flatMap(([person, opened, closed]) => joinedAndLeft(facts, () => facts.personOf(person).email, [[group, opened, closed]]));
 
 function nestingsOf(facts: PermissionFacts, group: number): Entry[] {
-  const nested = (member: number, edge: Edge): Entry[] => joinedAndLeft(facts, `the group ${nameAt(facts, member, edge[1])}`, [edge]);
+  const nested = (member: number, edge: Edge): Entry[] => joinedAndLeft(facts, (position) => `the group ${nameAt(facts, member, position)}`, [edge]);
   const inside = facts.childrenOf(group).flatMap(([member, opened, closed]) => nested(member, [group, opened, closed]));
   return [...inside, ...facts.parentsOf(group).flatMap((edge) => nested(group, edge))];
 }

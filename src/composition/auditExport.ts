@@ -8,6 +8,7 @@ import { openSigningKey } from "../adapters/signing/openSigningKey.js";
 import type { Config } from "../config.js";
 import type { RecordedEvent } from "../events/domainEvent.js";
 import { beginning } from "../shared/position.js";
+import { readUpTo } from "../shared/readUpTo.js";
 
 /** What exports need to know of the settings. */
 export type AuditExportConfig = Pick<Config, "dataDir" | "namespace" | "auditSigningKeyFile">;
@@ -30,14 +31,11 @@ function sayWhichSetting(error: Error): never {
 export const permissionLogOf = (source: EventSource): PermissionLog => ({
   head: () => source.head(),
   events: async function* (upTo, signal) {
-    for await (const { events, position } of source.subscribe({ after: beginning, categories: permissionCategories, maxBatchSize: eventsAtOnce, signal })) {
-      const isEnd = position >= upTo;
-      // Of these categories, so of these types.
-      const wanted = (isEnd ? events.filter((event) => event.position <= upTo) : events) as readonly RecordedEvent<PermissionEvent>[];
-      const unread = wanted.find(({ unreadable }) => unreadable !== undefined);
+    for await (const { events, position } of readUpTo({ log: source, after: beginning, upTo, categories: permissionCategories, maxBatchSize: eventsAtOnce, signal })) {
+      const unread = events.find(({ unreadable }) => unreadable !== undefined);
       if (unread?.unreadable !== undefined) throw unread.unreadable.reason;
-      yield { events: wanted, position: isEnd ? upTo : position };
-      if (isEnd) return;
+      // Of these categories, so of these types.
+      yield { events: events as readonly RecordedEvent<PermissionEvent>[], position };
     }
   },
 });

@@ -34,12 +34,13 @@ export interface AuditSideConfig extends AuditExportConfig {
 
 /** Questions about the past: answered from the log and from the permission history, those about now also from what is served. */
 export function openAuditSide(config: AuditSideConfig, { writeSide, readSide: { served }, history, pastSearch, intake }: AuditParts): AuditSide {
-  const { streams, source, openTrial } = writeSide;
+  const { streams, source, histories, openTrial } = writeSide;
+  const now = (): Date => new Date();
   const { clock, page, patienceMs } = history;
-  const audit = createAuditQueries({ log: streams, clock, progress: clock, patienceMs, page, served, pastSearch, today: served, now: () => new Date() });
+  const audit = createAuditQueries({ log: streams, histories, clock, progress: clock, patienceMs, page, served, pastSearch, today: served, now });
   return {
     audit,
     auditExport: openAuditExport(config, source, clock),
-    whatIf: createWhatIf(apiRoutes, { audit, openTrial, intake, maxBodyBytes: config.maxBodyBytes }),
+    whatIf: createWhatIf(apiRoutes, { audit, openTrial, intake, maxBodyBytes: config.maxBodyBytes, now }),
   };
 }

@@ -1,13 +1,42 @@
 import { createCommands } from "../../commands/createCommands.js";
 import type { EventLog } from "../../commands/ports.js";
+import type { FoldedAhead } from "../../commands/streamStates.js";
 import type { EventSource } from "../../projections/ports.js";
+import { graphHistory } from "../../queries/audit/access/graphHistory.js";
+import type { StreamHistories } from "../../queries/audit/access/streamHistories.js";
 import { OverlayEventLog } from "../adapters/eventLog/overlay/overlayEventLog.js";
-import type { Trial } from "../http/whatIf/trial.js";
+import { categoryOf } from "../events/streams.js";
+import type { OpenTrial } from "../http/whatIf/trial.js";
+import type { Position } from "../shared/position.js";
+import { groupGraphAsOf } from "./groupGraphAsOf.js";
 
-/** The write side on what the log holds now, appending to memory. */
-export async function openTrial(log: EventLog, source: EventSource, productName: string): Promise<Trial> {
-  const position = await source.head();
-  const overlay = new OverlayEventLog(log, position);
-  const commands = createCommands({ log: overlay, productName, now: () => new Date() });
-  return { commands, position, events: () => overlay.appended.map(({ event }) => event) };
+export interface TrialServices {
+  readonly log: EventLog;
+  readonly source: Pick<EventSource, "head">;
+  /** Those that questions about access rest on: group graphs are long, and it has them folded for every position. */
+  readonly histories: StreamHistories;
+  readonly productName: string;
 }
+
+/** Opens the write side on what the log held at a position, appending to memory. */
+export const createOpenTrial =
+  ({ log, source, histories, productName }: TrialServices): OpenTrial =>
+  async (at) => {
+    const head = await source.head();
+    const position = at ?? head;
+    if (position > head) return null;
+    const overlay = new OverlayEventLog(log, position);
+    const commands = createCommands({ log: overlay, productName, now: () => new Date(), foldedAhead: foldedGroupGraphs(histories, overlay, position) });
+    return { commands, position, events: () => overlay.appended.map(({ event }) => event) };
+  };
+
+/** What group graphs were at a position, from histories that have them folded already. */
+export const foldedGroupGraphs =
+  (histories: StreamHistories, overlay: OverlayEventLog, upTo: Position): FoldedAhead =>
+  async (stream) => {
+    if (categoryOf(stream) !== "groupGraph") return null;
+    const last = await overlay.lastBelow(stream);
+    if (last === null) return null;
+    const { revision, position } = last;
+    return { state: groupGraphAsOf(await histories.load(graphHistory, stream, upTo), upTo), revision, position };
+  };

@@ -9,6 +9,9 @@ import { mostCounted, type ChangedItem } from "../../queries/audit/historyQuesti
 import { createVerification } from "../../queries/verification/createVerification.js";
 import type { Verification } from "../../queries/verification/verification.js";
 import { projectionKinds, type ProjectionName } from "../events/projection.js";
+import type { RecordedEvent } from "../events/domainEvent.js";
+import type { StreamCategory } from "../events/streams.js";
+import { readUpTo, type LogStretch } from "../shared/readUpTo.js";
 import { PrincipalTokens } from "../shared/principalTokens.js";
 import { openLogForProjections, type EventLogConfig } from "./eventLogEngine.js";
 import type { ProjectionFeed } from "./projectionFeed.js";
@@ -35,7 +38,9 @@ const toldSights = 100;
 const createTryOut =
   (openTrial: WriteSide["openTrial"], audit: AuditQueries): UndoServices["tryOut"] =>
   async (run) => {
-    const { commands, position, events } = await openTrial();
+    const trial = await openTrial(null);
+    if (trial === null) return null;
+    const { commands, position, events } = trial;
     await run(commands);
     const ask = (change: "gains" | "losses"): ReturnType<AuditQueries["history"]> =>
       audit.history({ question: { kind: "difference", change, events: events() }, at: { kind: "position", position }, next: null, count: toldSights });
@@ -81,17 +86,8 @@ export async function openOperatorSide(config: EventLogConfig, { writeSide: { co
   };
 }
 
-type Range = Pick<Parameters<EventSource["subscribe"]>[0], "after" | "categories"> & { readonly upTo: bigint };
+const eventsAtOnce = 1_000;
 
-async function* readRange(source: EventSource, { after, upTo, categories }: Range): ReturnType<UndoLog["readRange"]> {
-  if (after >= upTo) return;
-  const ending = new AbortController();
-  try {
-    for await (const { events, position, caughtUp } of source.subscribe({ after, categories, maxBatchSize: 1_000, signal: ending.signal })) {
-      yield events.filter((event) => event.position <= upTo);
-      if (caughtUp || position >= upTo) return;
-    }
-  } finally {
-    ending.abort();
-  }
+async function* readRange(source: EventSource, { after, upTo, categories }: Pick<LogStretch<RecordedEvent, StreamCategory>, "after" | "upTo" | "categories">): ReturnType<UndoLog["readRange"]> {
+  for await (const { events } of readUpTo({ log: source, after, upTo, categories, maxBatchSize: eventsAtOnce })) yield events;
 }

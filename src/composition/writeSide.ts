@@ -3,11 +3,12 @@ import { createCommands } from "../../commands/createCommands.js";
 import type { FoldGroupGraph } from "../../commands/group/foldGroupGraph.js";
 import type { EventLog } from "../../commands/ports.js";
 import type { EventSource } from "../../projections/ports.js";
+import { StreamHistories } from "../../queries/audit/access/streamHistories.js";
 import type { LogReader } from "../../queries/audit/ports.js";
 import type { TextSweep } from "./sweepTexts.js";
-import type { Trial } from "../http/whatIf/trial.js";
+import type { OpenTrial } from "../http/whatIf/trial.js";
 import { openLogForCommands, type EventLogConfig } from "./eventLogEngine.js";
-import { openTrial } from "./openTrial.js";
+import { createOpenTrial } from "./openTrial.js";
 
 /** What the write side needs to know of the settings. */
 export interface WriteSideConfig extends EventLogConfig {
@@ -25,7 +26,9 @@ export interface WriteSide {
   /** Null where the log never leaves a text without its event. */
   readonly textSweep: TextSweep | null;
   /** For requests that are only tried. */
-  openTrial(): Promise<Trial>;
+  readonly openTrial: OpenTrial;
+  /** Of streams of the same log, for questions about the past. */
+  readonly histories: StreamHistories;
   close(): Promise<void>;
 }
 
@@ -35,5 +38,7 @@ export async function openWriteSide(config: WriteSideConfig): Promise<WriteSide>
   const { foldGroupGraph, withdrawText, ...commands } = createCommands({ log, productName: config.productName, now: () => new Date() });
   const streams: LogReader = { readStream: (stream, fromRevision, maxCount) => log.readStream(stream, fromRevision, maxCount), head: () => source.head() };
   const textSweep = unclaimedTexts === null ? null : { texts: unclaimedTexts, withdraw: withdrawText };
-  return { commands, foldGroupGraph, source, streams, log, textSweep, openTrial: () => openTrial(log, source, config.productName), close };
+  const histories = new StreamHistories(streams);
+  const openTrial = createOpenTrial({ log, source, histories, productName: config.productName });
+  return { commands, foldGroupGraph, source, streams, log, textSweep, histories, openTrial, close };
 }

@@ -90,7 +90,7 @@ const answers: { readonly [Type in Failure["type"]]: (failure: Extract<Failure, 
     ),
   HistoryBehind: ({ waitedMs }) =>
     errorAnswer(503, `The permission history has not come as far as this question asks, after ${waitedMs} ms of waiting. Send the request again.`, retryAfter(1)),
-  MomentInFuture: () => invalidRequest([valueError(["query", "at"], "the moment must not lie in the future")]),
+  MomentInFuture: ({ parameter }) => invalidRequest([valueError(["query", parameter], "the moment must not lie in the future")]),
 };
 
 /** Status and envelope of an expected failure. */

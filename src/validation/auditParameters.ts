@@ -1,12 +1,17 @@
 import type { AskAccess, DocumentReference, Moment } from "../../queries/audit/auditQueries.js";
 import { toDatasourceName, toDocumentId, toEmail, type Email } from "../shared/ids.js";
 import { epochMilliseconds } from "../shared/instant.js";
-import { parseConsistencyToken } from "../shared/position.js";
+import { parseConsistencyToken, toPosition } from "../shared/position.js";
 import { failed, ok } from "../shared/result.js";
 import { echo, issue, missing, tooShort, valueError, type Issue } from "./issue.js";
 import { textIssue, textRules } from "./parameters.js";
 import type { QueryString } from "./queryString.js";
 import type { Checked } from "./requestBodies.js";
+
+/** No date is written in digits alone. */
+const wholeNumber = /^\d{1,18}$/;
+/** As times are printed for people. */
+const utcSuffix = / UTC$/;
 
 /** The parameters of a question about the past, taken one by one. What is wrong is gathered; a repeated one counts last. */
 export class AuditParameters {
@@ -42,15 +47,15 @@ export class AuditParameters {
     return { datasource: toDatasourceName(datasource), documentId: toDocumentId(documentId) };
   }
 
-  /** An ISO time or a consistency token; now where it is left out. */
+  /** An ISO time, a consistency token or the position of an event; now where it is left out. */
   moment(name: string): Moment {
     const text = this.parameters.get(name)?.at(-1);
     if (text === undefined) return { kind: "now" };
-    const position = parseConsistencyToken(text);
+    const position = parseConsistencyToken(text) ?? (wholeNumber.test(text) ? toPosition(BigInt(text)) : null);
     if (position !== null) return { kind: "position", position };
-    const time = epochMilliseconds(text);
+    const time = epochMilliseconds(text.replace(utcSuffix, "Z"));
     if (time !== null) return { kind: "time", time };
-    this.issues.push({ ...valueError(["query", name], "a moment is an ISO 8601 time or a consistency token"), ...echo(text) });
+    this.issues.push({ ...valueError(["query", name], "a moment is an ISO 8601 time, a consistency token or the position of an event"), ...echo(text) });
     return { kind: "now" };
   }
 

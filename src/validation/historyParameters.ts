@@ -1,5 +1,5 @@
 import type { AskHistory, GrantTarget, HistoryQuestion } from "../../queries/audit/historyQuestions.js";
-import { toDatasourceName, toEmail } from "../shared/ids.js";
+import { toDatasourceName, toDocumentId, toEmail } from "../shared/ids.js";
 import { parsePageToken, type PageToken } from "../shared/pageToken.js";
 import { AuditParameters } from "./auditParameters.js";
 import { echo, notInEnum, valueError } from "./issue.js";
@@ -14,7 +14,7 @@ const largestPosition = Number.MAX_SAFE_INTEGER;
 const pages = ["at", "count", "next"] as const;
 
 /** The parameters of questions about more than one person or document, taken one by one. */
-class HistoryParameters extends AuditParameters {
+export class HistoryParameters extends AuditParameters {
   has(name: string): boolean {
     return this.parameters.has(name);
   }
@@ -57,20 +57,26 @@ class HistoryParameters extends AuditParameters {
 
   /** The question's moment and page; `required` besides has to be there. */
   asked(question: HistoryQuestion): Checked<AskHistory> {
-    const count = checkInteger(this.parameters, "count", historyPageSizes, this.issues);
+    const count = this.count();
     return this.checked({ question, at: this.moment("at"), next: this.page("next"), count });
   }
 
-  refuse(error: string): void {
-    this.issues.push(valueError(["query"], error));
+  /** Items on a page. */
+  count(): number {
+    return checkInteger(this.parameters, "count", historyPageSizes, this.issues);
   }
 
-  private page(name: string): PageToken | null {
+  /** Where the page before ended; null for the first. */
+  page(name: string): PageToken | null {
     const text = this.parameters.get(name)?.at(-1);
     if (text === undefined) return null;
     const token = parsePageToken(text);
     if (token === null) this.issues.push({ ...valueError(["query", name], "the value must be the `next` of an answer to the same question"), ...echo(text) });
     return token;
+  }
+
+  refuse(error: string): void {
+    this.issues.push(valueError(["query"], error));
   }
 }
 
@@ -95,16 +101,20 @@ export function checkHistoryQuestion(parameters: QueryString): Checked<AskHistor
 /** Checks the parameters of `GET /api/audit/exposure`: an event, or a document and whom it was granted to. */
 export function checkExposureQuestion(parameters: QueryString): Checked<AskHistory> {
   const given = new HistoryParameters(parameters, ["event", "document", "grant", ...pages]);
-  if (!given.has("event")) return given.asked({ kind: "exposureOfGrant", ...given.document("document"), target: given.target("grant") });
-  if (given.has("document") || given.has("grant")) given.refuse("name an event, or a document and a grant, not both");
+  const isOfGrant = given.has("document") || given.has("grant");
+  if (given.has("event") === isOfGrant) given.refuse(`name an event, or a document and a grant${isOfGrant ? ", not both" : ""}`);
+  if (!given.has("event")) return given.asked({ kind: "exposureOfGrant", ...(isOfGrant ? given.document("document") : nothing), target: isOfGrant ? given.target("grant") : { kind: "anonymous" } });
   return given.asked({ kind: "exposureOfEvent", event: given.event("event") });
 }
+
+/** In a question that is refused. */
+const nothing = { datasource: toDatasourceName(""), documentId: toDocumentId("") };
 
 function timelineQuestion(given: HistoryParameters): HistoryQuestion {
   if (["document", "user", "group"].filter((name) => given.has(name)).length !== 1) given.refuse("name one of document, user and group");
   if (given.has("group")) return { kind: "groupTimeline", ...given.group("group") };
   if (given.has("user")) return { kind: "userTimeline", user: given.user("user") };
-  return { kind: "documentTimeline", ...(given.has("document") ? given.document("document") : { datasource: toDatasourceName(""), documentId: "" as never }) };
+  return { kind: "documentTimeline", ...(given.has("document") ? given.document("document") : nothing) };
 }
 
 function effectiveQuestion(given: HistoryParameters): HistoryQuestion {

@@ -103,7 +103,7 @@ describe("audit export and audit verify", function () {
 
   const misuses: readonly (readonly [string, readonly string[], string])[] = [
     ["a moment to come", ["export", "--to", "2999-01-01", "--out", "x"], "must not lie in the future"],
-    ["a moment that is none", ["export", "--from", "yesterday", "--out", "x"], "a moment is an ISO 8601 time or a consistency token"],
+    ["a moment that is none", ["export", "--from", "yesterday", "--out", "x"], "A moment is an ISO 8601 time, a consistency token or the position of an event"],
     ["a folder to write to that is not there", ["export", "--out", "/nowhere/x"], "/nowhere/x cannot be written"],
     ["a file that is not there", ["verify", "nowhere.jsonl"], "nowhere.jsonl cannot be read"],
     ["a key that is none", ["verify", "--public-key", "package.json", "x"], "package.json holds no public key in PEM"],

@@ -64,7 +64,7 @@ describe("audit who, what, history and exposure", function () {
 
   it("print tables for people and comma-separated values for programs", async () => {
     const table = await cli.run("audit", "who", "wiki/plan");
-    expect(table.stdout).to.match(/^As of \S+ \(position \d+\)\n\nUSER_EMAIL {7}VIA\nada@example\.org {2}staff\nbob@example\.org {2}user\n\n2 lines\.\n$/);
+    expect(table.stdout).to.match(/^As of \S+ \S+ UTC \(position \d+\)\n\nUSER_EMAIL {7}VIA\nada@example\.org {2}staff\nbob@example\.org {2}user\n\n2 people\.\n$/);
     const csv = await cli.run("audit", "what", "--user", "bob@example.org", "--csv");
     expect(csv.stdout).to.equal("document,via\r\nwiki/plan,user\r\n");
     const nothing = await cli.run("audit", "who", "wiki/nothing");

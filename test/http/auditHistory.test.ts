@@ -1,5 +1,8 @@
 import { expect } from "chai";
+import type { WhatIfAnswer } from "../../queries/audit/auditQueries.js";
 import type { WhoAnswer } from "../../queries/audit/historyQuestions.js";
+import { apiRoutes } from "../../src/http/app.js";
+import { triableRoutes } from "../../src/http/whatIf/tryRequests.js";
 import { parseConsistencyToken } from "../../src/shared/position.js";
 import type { ApiClient } from "../support/apiClient.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
@@ -34,10 +37,10 @@ describe("pages of answers about the past", () => {
     expect(await who(`count=10&next=${first.next}`)).to.deep.equal(second);
     const third = await who(`count=10&next=${second.next}`);
     expect([...first.items, ...second.items, ...third.items].map(({ user_email: email }) => email)).to.deep.equal(people);
-    expect([first, second, third].map(({ total, position, next }) => [total, position, typeof next])).to.deep.equal([
-      [25, first.position, "string"],
-      [25, first.position, "string"],
-      [25, first.position, "undefined"],
+    expect([first, second, third].map(({ total, position, at, next }) => [total, position, at, typeof next])).to.deep.equal([
+      [25, first.position, first.at, "string"],
+      [25, first.position, first.at, "string"],
+      [25, first.position, first.at, "undefined"],
     ]);
     expect((await who("")).total).to.equal(26);
   });
@@ -50,6 +53,48 @@ describe("pages of answers about the past", () => {
     const then = await who(`count=1000&at=${token}`);
     expect(then.items).to.deep.equal(now.items);
     expect(then.position).to.equal(String(parseConsistencyToken(token)));
+  });
+
+  it("are told of what would be, those who gain before those who lose, whatever happens between them", async () => {
+    const { body: everybody } = await auditor.request("GET", "/api/audit/who?document=wiki/plan&count=1000", undefined);
+    const losing = (everybody as WhoAnswer).items.map(({ user_email: email }) => email);
+    const welcome = { datasource: "wiki", id: "welcome", title: "Welcome", file_type: "page", permissions: { allowed_groups: ["new"] } };
+    const requests = [
+      { method: "DELETE", path: "/api/indexing/documents/wiki/plan" },
+      ...[["groups", { group: { name: "new" } }], ["users", { user: { email: "new@example.org" } }], ["memberships", { membership: { group_name: "new", member_email: "new@example.org" } }]].map(
+        ([path, body]) => ({ method: "POST", path: `/api/indexing/${path as string}`, body: { datasource: "wiki", ...(body as object) } }),
+      ),
+      { method: "POST", path: "/api/indexing/documents", body: { documents: [welcome, { ...welcome, id: "Not an id!" }] } },
+      { method: "POST", path: "/api/indexing/documents", body: { documents: [welcome] } },
+    ];
+    const tryOut = async (query: string): Promise<WhatIfAnswer> => {
+      const { status, body } = await auditor.request("POST", `/api/audit/what-if?${query}`, { requests });
+      expect(status, JSON.stringify(body)).to.equal(200);
+      return body as WhatIfAnswer;
+    };
+    const pages = [await tryOut("count=10")];
+    await service.indexing.request("POST", "/api/indexing/users", { datasource: "wiki", user: { email: "later@example.org" } });
+    for (let { next } = pages[0] as WhatIfAnswer; next !== undefined; next = pages.at(-1)?.next) pages.push(await tryOut(`count=10&next=${next}`));
+    const [first] = pages as [WhatIfAnswer];
+    expect(first.outcomes.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200, 422, 200]);
+    expect(pages.flatMap(({ items }) => items.map(({ change, user_email: email, document }) => [change, email, document]))).to.deep.equal([
+      ["gains", "new@example.org", "wiki/welcome"],
+      ...losing.map((email) => ["loses", email, "wiki/plan"]),
+    ]);
+    const { at, position } = first;
+    for (const [index, page] of pages.entries()) {
+      expect(page).to.deep.include({ at, position, total: losing.length + 1, total_gains: 1, total_losses: losing.length, total_relation: "eq" });
+      expect(page.outcomes.length > 0).to.equal(index === 0);
+    }
+    // As another process would make it, which has tried nothing yet.
+    const again = await tryOut(`count=1000&next=${first.next}`);
+    expect(again.items).to.deep.equal(pages.slice(1).flatMap(({ items }) => items));
+    expect((await auditor.request("POST", "/api/audit/what-if?next=n1-zzzzz-1-1", { requests })).status).to.equal(422);
+  });
+
+  it("can be asked of every request that changes something", () => {
+    const changing = apiRoutes.filter(({ method, path }) => path.startsWith("/api/indexing/") && method !== "GET" && path !== "/api/indexing/documents/check-access");
+    expect(triableRoutes(apiRoutes)).to.have.members(changing);
   });
 
   it("are told apart from the future, and from a moment without the datasource", async () => {

@@ -50,7 +50,7 @@ const failures: { readonly [Type in Failure["type"]]: readonly [Extract<Failure,
   ExportRangeReversed: [{ type: "ExportRangeReversed" }, 422],
   HistoryParked: [{ type: "HistoryParked", datasource: "wiki" }, 503],
   HistoryBehind: [{ type: "HistoryBehind", waitedMs: 5_000 }, 503],
-  MomentInFuture: [{ type: "MomentInFuture" }, 422],
+  MomentInFuture: [{ type: "MomentInFuture", parameter: "at" }, 422],
 };
 
 const bodyOf = (failure: Failure): { detail?: unknown } => toAnswer(failure).body as { detail?: unknown };

@@ -1,10 +1,12 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
+import type { ExplainedFact } from "../../queries/audit/auditFacts.js";
 import type { VisibleItem, WhatItem, WhoItem } from "../../queries/audit/historyQuestions.js";
 import type { RecordedEvent } from "../../src/events/domainEvent.js";
 import { NaiveReplay } from "../support/naiveReplay.js";
+import { naiveTimeline } from "../support/naiveTimelines.js";
 import { naiveExposure, naiveSights, openedGrants, withoutFactsOf, withoutGrants } from "../support/naiveSights.js";
-import { datasources, documents, people, permissionHistories, sights } from "../support/permissionHistories.js";
+import { datasources, documents, groupNames, people, permissionHistories, sights } from "../support/permissionHistories.js";
 import { ProjectedHistory } from "../support/projectedHistory.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 
@@ -47,6 +49,29 @@ describe("the permission history", () => {
         expect(total).to.equal(expected.length);
       }
     }));
+
+  it("tells what happened to a document, a person and a group, in the order of the log", async () => {
+    let told = 0;
+    await anyHistory(500, (events, { moment, fact, pageSize }) => {
+      const position = positionIn(events, moment);
+      const pick = <Value>(values: readonly Value[]): Value => values[fact % values.length] as Value;
+      const [datasource, documentId, user, group] = [pick(datasources), pick(documents), pick(people), pick(groupNames)];
+      const questions = [
+        { question: { kind: "documentTimeline", datasource, documentId }, subject: { datasource, documentId } },
+        { question: { kind: "userTimeline", user }, subject: { user } },
+        { question: { kind: "groupTimeline", datasource, group }, subject: { datasource, group } },
+      ] as const;
+      for (const { question, subject } of questions) {
+        const { items } = projected.ask<ExplainedFact>(question, Number(position), pageSize);
+        expect(items.map(({ position: at, fact: said }) => `${at} ${said}`).sort()).to.deep.equal(naiveTimeline(events, position, subject));
+        const order = items.map(({ position: at }) => Number(at));
+        expect(order).to.deep.equal(order.toSorted((a, b) => a - b));
+        for (const item of items) expect(events.find(({ stream, revision }) => stream === item.stream && revision === item.revision)).to.deep.include({ position: BigInt(item.position) });
+        told += items.length;
+      }
+    });
+    expect(told).to.be.greaterThan(1_000);
+  });
 
   it("knows when a person could see a document, when who could, and when the person could see what", () =>
     anyHistory(500, (events, { moment, pageSize }) => {

@@ -61,7 +61,8 @@ export function withoutFactsOf(events: readonly RecordedEvent[], chosen: Recorde
 const replaced = (events: readonly RecordedEvent[], chosen: RecordedEvent, by: (event: RecordedEvent) => RecordedEvent): readonly RecordedEvent[] =>
   events.map((event) => (event === chosen ? by(event) : event));
 
-function accessIn({ event }: RecordedEvent): DocumentAccess {
+/** Whom an event lets see its document; nobody where it is about something else. */
+export function accessIn({ event }: RecordedEvent): DocumentAccess {
   return event.type === "DocumentIndexed" ? event.data.access : { anonymous: false, users: [], groups: [] };
 }
 

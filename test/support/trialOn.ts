@@ -1,7 +1,9 @@
 import { createCommands } from "../../commands/createCommands.js";
+import { StreamHistories } from "../../queries/audit/access/streamHistories.js";
 import type { TriedOutcome, TriedRequest } from "../../queries/audit/auditQueries.js";
 import { OverlayEventLog } from "../../src/adapters/eventLog/overlay/overlayEventLog.js";
 import { textMediaTypes } from "../../src/adapters/extraction/textMediaTypes.js";
+import { foldedGroupGraphs } from "../../src/composition/openTrial.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
 import { apiRoutes } from "../../src/http/app.js";
 import { checkDocuments, toDocumentsRequest, toIndexDocument } from "../../src/http/documentIntake.js";
@@ -18,9 +20,10 @@ const credential: CredentialRecord = {
   ...{ id: toCredentialId("trial"), kind: "serviceAccount", secretSha256: "", expiresAt: null, createdAt: "2026-01-01T00:00:00Z", revokedAt: null, name: null, datasources: null, email: null, roles: [] },
 };
 
-/** The API over commands that append on top of these events, in memory: its handlers and commands are the real ones. */
-export function trialOn(events: readonly RecordedEvent[]): { run(requests: readonly TriedRequest[]): Promise<readonly TriedOutcome[]>; appended(): readonly RecordedEvent[]; events(): readonly DomainEvent[] } {
-  const overlay = new OverlayEventLog(recordedLog(events), events.at(-1)?.position ?? beginning);
+/** The API over commands that append on top of these events, up to a position, in memory: its handlers and commands are the real ones. */
+export function trialOn(events: readonly RecordedEvent[], upTo = events.at(-1)?.position ?? beginning): { run(requests: readonly TriedRequest[]): Promise<readonly TriedOutcome[]>; appended(): readonly RecordedEvent[]; events(): readonly DomainEvent[] } {
+  const log = recordedLog(events);
+  const overlay = new OverlayEventLog(log, upTo);
   const intake: RouteServices["intake"] = {
     async read(body) {
       const checked = checkDocuments(body, 1_000);
@@ -28,7 +31,8 @@ export function trialOn(events: readonly RecordedEvent[]): { run(requests: reado
       return ok(toDocumentsRequest(checked.value.form, await Promise.all(checked.value.messages.map((message) => toIndexDocument(message, textMediaTypes)))));
     },
   };
-  const commands = createCommands({ log: overlay, productName: "amber", now: () => new Date("2026-06-01T00:00:00Z") });
+  const foldedAhead = foldedGroupGraphs(new StreamHistories(log), overlay, upTo);
+  const commands = createCommands({ log: overlay, productName: "amber", now: () => new Date("2026-06-01T00:00:00Z"), foldedAhead });
   const services = { commands, intake, memory: new MemoryBudget(1_000_000), maxBodyBytes: 1_000_000, settle: () => Promise.resolve() };
   return {
     run: (requests) => tryRequests(requests, apiRoutes, services, { credential, requestId: "trial" }),

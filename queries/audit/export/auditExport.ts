@@ -55,9 +55,9 @@ export function createAuditExport(options: AuditExportOptions): AuditExport {
   const { log, namespace, signer, now } = options;
   return {
     open: async ({ from, to }, signal) => {
-      const start = from === null ? ok({ position: beginning }) : await resolveMoment(from, options);
+      const start = from === null ? ok({ position: beginning }) : await resolveMoment(from, options, "from");
       if (!start.ok) return start;
-      const end = await resolveMoment(to, options);
+      const end = await resolveMoment(to, options, "to");
       if (!end.ok) return end;
       const range = { from: textOf(from), to: textOf(to), fromPosition: start.value.position, toPosition: end.value.position };
       if (range.fromPosition > range.toPosition) return failed({ type: "ExportRangeReversed" });

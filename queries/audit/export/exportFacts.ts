@@ -101,5 +101,4 @@ export async function* chainedFacts({ log, namespace, fromPosition, toPosition }
     }
     yield { lines, position, before: before ?? chain, after: chain };
   }
-  signal.throwIfAborted();
 }

@@ -5,18 +5,24 @@ import type { ChangedSight } from "./changedSights.js";
 import { differenceOf, type Difference } from "./difference.js";
 import { viaOf } from "./viaOf.js";
 
-/** Who would gain sight of what, or lose it, were these events to happen next. */
+/** Who would gain sight of what, or lose it, were these events to happen next. However many there are: {@link mostCounted} are counted. */
 export function whoWouldSee(facts: PermissionFacts, { change, events }: DifferenceQuestion): HistoryAnswer<ChangedItem> {
   const difference = differenceOf(facts, events);
-  const sights: ChangedSight[] = [];
-  for (const sight of difference.sights(change)) {
-    sights.push(sight);
-    if (sights.length === mostCounted) break;
+  const sights = difference.sights(change);
+  const counted: ChangedSight[] = [];
+  for (let next = sights.next(); next.done !== true; next = sights.next()) {
+    counted.push(next.value);
+    if (counted.length === mostCounted) break;
   }
-  return { items: itemsOf(sights, difference, change), total: sights.length };
+  return { items: itemsOf(inTurn(counted, sights), difference, change), total: counted.length };
 }
 
-function* itemsOf(sights: readonly ChangedSight[], { before, after, numbers }: Difference, change: DifferenceQuestion["change"]): Generator<ChangedItem> {
+function* inTurn<Item>(first: Iterable<Item>, rest: Iterable<Item>): Generator<Item> {
+  yield* first;
+  yield* rest;
+}
+
+function* itemsOf(sights: Iterable<ChangedSight>, { before, after, numbers }: Difference, change: DifferenceQuestion["change"]): Generator<ChangedItem> {
   const side = change === "gains" ? after : before;
   for (const sight of sights) {
     const document = documentName(sight.generation.name, toDocumentId(numbers.documentIdOf(sight.document)));

@@ -3,11 +3,12 @@ import type { AuditQueries } from "../../../queries/audit/auditQueries.js";
 import type { QueryFailure, QueryResult } from "../../../queries/queries.js";
 import type { QueryString } from "../../validation/queryString.js";
 import type { Checked } from "../../validation/requestBodies.js";
-import { ApiClient, describeAnswer } from "../apiClient.js";
+import { ApiClient, describeAnswer, type ApiAnswer } from "../apiClient.js";
 import { parseHttpUrl } from "../arguments.js";
 import { CliFailure, usageFailure } from "../cliFailure.js";
 import { withOfflineService } from "../offline.js";
 import { note } from "../output.js";
+import { describeIssues, issuesIn } from "./describeIssues.js";
 import { showingHistoryProgress } from "./showingHistoryProgress.js";
 
 /** What every question about the past takes besides its own options. */
@@ -30,7 +31,7 @@ export function withAuditOptions(command: Command, examples: readonly string[]):
   return withAddress(command)
     .option("--json", "print one JSON object")
     .option("--csv", "print comma-separated values")
-    .addHelpText("after", `\nTimes are ISO 8601, such as 2026-01-31T18:00:00Z; a consistency token names a\nmoment exactly.\n\nExamples:\n${examples.map((example) => `  enterprise-search ${example}`).join("\n")}`);
+    .addHelpText("after", `\nA moment is an ISO 8601 time, such as 2026-01-31T18:00:00Z, or names a place in\nthe log exactly: a consistency token, or the position of an event.\n\nExamples:\n${examples.map((example) => `  enterprise-search ${example}`).join("\n")}`);
 }
 
 /** Adds the option by which a question goes to a service instead of the data folder. */
@@ -67,7 +68,7 @@ const givenOf = (parameters: Readonly<Record<string, string | undefined>>): [str
 
 async function askHere<Question, Answer>({ check, ask }: AuditQuestion<Question, Answer>, given: readonly (readonly [string, string])[], audit: AuditQueries): Promise<Answer> {
   const question = check(new Map(given.map(([name, value]) => [name, [value]])));
-  if (!question.ok) throw usageFailure(question.error.map(({ loc, msg }) => `${String(loc.at(-1))}: ${msg}.`).join("\n"));
+  if (!question.ok) throw usageFailure(describeIssues(question.error));
   const answer = await ask(audit, question.value);
   if (answer.ok) return answer.value;
   throw failureOf(answer.error);
@@ -75,7 +76,8 @@ async function askHere<Question, Answer>({ check, ask }: AuditQuestion<Question,
 
 /** Why a question has no answer, in a sentence. */
 export function failureOf(failure: QueryFailure): CliFailure {
-  if (failure.type === "MomentInFuture") return usageFailure("at: The moment must not lie in the future.");
+  if (failure.type === "MomentInFuture") return usageFailure(`${failure.parameter}: The moment must not lie in the future.`);
+  if (failure.type === "ExportRangeReversed") return usageFailure("from: The moment must not lie behind that of --to.");
   if (failure.type === "HistoryParked") {
     const which = failure.datasource === null ? "" : ` of the datasource ${failure.datasource}`;
     return new CliFailure(`An event${which} could not be applied, so what was so since then is not known. The service's log names it (projection permissionHistory); moments before it can be asked for.`);
@@ -86,5 +88,11 @@ export function failureOf(failure: QueryFailure): CliFailure {
 async function askThere<Answer>(url: string, path: string): Promise<Answer> {
   const answer = await auditClient(url).request({ method: "GET", path });
   if (answer.status === 200) return answer.body as Answer;
-  throw answer.status === 422 ? usageFailure(describeAnswer(answer)) : new CliFailure(describeAnswer(answer));
+  throw refusalOf(answer);
+}
+
+/** What a service answers a question with that it does not answer. */
+export function refusalOf(answer: ApiAnswer): CliFailure {
+  const issues = issuesIn(answer);
+  return issues === null ? new CliFailure(describeAnswer(answer)) : usageFailure(describeIssues(issues));
 }

@@ -10,7 +10,8 @@ import { withOfflineService } from "../offline.js";
 import { printResult } from "../output.js";
 import { ProgressLine } from "../progressLine.js";
 import { onInterrupt } from "../signals.js";
-import { auditClient, withAddress } from "./askAudit.js";
+import { auditClient, failureOf, withAddress } from "./askAudit.js";
+import { describeIssues } from "./describeIssues.js";
 
 interface ExportOptions {
   readonly out: string;
@@ -81,12 +82,10 @@ async function exportInto(file: FileHandle, { url, from, to }: Omit<ExportOption
 async function openHere(auditExport: AuditExport, { from, to }: { readonly from?: string; readonly to?: string }, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
   const given = Object.entries({ from, to }).flatMap(([name, value]) => (value === undefined ? [] : [[name, [value]] as const]));
   const question = checkExportQuestion(new Map(given));
-  if (!question.ok) throw usageFailure(question.error.map(({ loc, msg }) => `${String(loc.at(-1))}: ${msg}.`).join("\n"));
+  if (!question.ok) throw usageFailure(describeIssues(question.error));
   const opened = await auditExport.open(question.value, signal);
   if (opened.ok) return bytesOf(opened.value.pieces);
-  throw opened.error.type === "MomentInFuture" || opened.error.type === "ExportRangeReversed"
-    ? usageFailure(opened.error.type === "MomentInFuture" ? "The moment must not lie in the future." : "--from must not lie behind --to.")
-    : new CliFailure(`There is no export at the moment (${opened.error.type}). Try again.`);
+  throw failureOf(opened.error);
 }
 
 async function* bytesOf(pieces: AsyncIterable<{ readonly text: string }>): AsyncGenerator<Uint8Array, void, void> {

@@ -18,7 +18,7 @@ export function historyCommand(): Command {
     .option("--user <email>", "login email of the person")
     .option("--group <datasource/name>", "the group")
     .option("--effective", "tell when the person could see the document, the document was visible to whom, or the person could see what")
-    .option("--at <moment>", "nothing after it: a time or a consistency token (default: now)")
+    .option("--at <moment>", "nothing after it: a time, a token or a position (default: now)")
     .action(run);
   return withAuditOptions(command, [
     "audit history handbook/travel-2024.md",

@@ -19,12 +19,14 @@ export const viaText = ({ grant, groups }: Via): string => (grant === "group" ? 
 export const whoFormat: HistoryFormat<WhoItem> = {
   question: asking("who", checkWhoQuestion),
   columns: ["user_email", "via"],
+  counted: { one: "person", many: "people", none: "Nobody could see it." },
   cellsOf: ({ user_email: email, via }) => [email, viaText(via)],
 };
 
 export const whatFormat: HistoryFormat<WhatItem> = {
   question: asking("what", checkWhatQuestion),
   columns: ["document", "via"],
+  counted: { one: "document", many: "documents", none: "No document could be seen." },
   cellsOf: ({ document, via }) => [document, viaText(via)],
 };
 
@@ -32,11 +34,13 @@ export const whatFormat: HistoryFormat<WhatItem> = {
 export const timelineFormat: HistoryFormat<ExplainedFact> = {
   question: asking("history", checkHistoryQuestion),
   columns: ["position", "time", "by", "fact", "event", "stream", "revision"],
+  counted: { one: "fact", many: "facts", none: "Nothing has happened." },
   cellsOf: ({ position, time, by, fact, event, stream, revision }) => [position, time, by, fact, event, stream, String(revision)],
   table: { columns: ["position", "time (utc)", "by", "fact"], cellsOf: ({ position, time, by, fact }) => [position, toUtc(time), by, fact] },
 };
 
 const visibleColumns = {
+  counted: { one: "interval", many: "intervals", none: "Nothing was visible." },
   columns: ["user_email", "document", "from", "from_time", "until", "until_time"],
   cellsOf: (item: VisibleItem) => [item.user_email, item.document, item.from, item.from_time, item.until ?? "", item.until_time ?? ""],
   table: {

@@ -1,23 +1,22 @@
 import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { Command } from "commander";
-import type { TriedRequest, WhatIfAnswer } from "../../../queries/audit/auditQueries.js";
-import type { ChangedItem } from "../../../queries/audit/historyQuestions.js";
+import type { TriedRequest, WhatIfAnswer, WhatIfItem } from "../../../queries/audit/auditQueries.js";
 import type { CredentialRecord } from "../../readModels/credentials.js";
+import { parsePageToken } from "../../shared/pageToken.js";
 import { parseStrictJson } from "../../validation/strictJson.js";
 import { checkWhatIf } from "../../validation/whatIfRequest.js";
-import { describeAnswer } from "../apiClient.js";
-import { parseCount } from "../arguments.js";
-import { CliFailure, usageFailure } from "../cliFailure.js";
+import { usageFailure } from "../cliFailure.js";
 import { withOfflineService } from "../offline.js";
-import { print, renderTable, toCsv } from "../output.js";
-import { auditClient, failureOf, withAuditOptions, type AuditOptions } from "./askAudit.js";
+import { renderTable } from "../output.js";
+import { auditClient, failureOf, refusalOf, withAuditOptions, type AuditOptions } from "./askAudit.js";
 import { viaText } from "./historyFormats.js";
+import { asOfText, printPages, type PageFormat } from "./pagePrinter.js";
+import { pageSize } from "./printHistory.js";
 import { showingHistoryProgress } from "./showingHistoryProgress.js";
 
 interface WhatIfOptions extends AuditOptions {
   readonly command: string;
-  readonly count: number;
 }
 
 /** `audit what-if`: a dry run. */
@@ -25,7 +24,14 @@ export function whatIfCommand(): Command {
   const command = new Command("what-if")
     .description("try requests of the Indexing API: who would gain and who would lose sight of what; nothing is written")
     .requiredOption("--command <file>", "JSON: one request {method, path, body}, or a list of them; - for the standard input")
-    .option("--count <number>", "how many of those who gain, and of those who lose, are told (1 to 1000)", parseCount, 100)
+    .addHelpText(
+      "after",
+      `
+A request is one that changes something, such as
+  {"method": "DELETE", "path": "/api/indexing/memberships/handbook/staff/user/ada@example.com"}
+Those in a list are tried in turn, each on what those before it would have left.
+A document may leave out its text. The answer is about now.`,
+    )
     .action(run);
   return withAuditOptions(command, [
     "audit what-if --command new-member.json",
@@ -33,11 +39,9 @@ export function whatIfCommand(): Command {
   ]);
 }
 
-async function run({ command, count, ...options }: WhatIfOptions): Promise<void> {
+async function run({ command, ...options }: WhatIfOptions): Promise<void> {
   const requests = await readRequests(command);
-  const answer = await (options.url === undefined ? tryHere(requests, count) : tryThere(options.url, requests, count));
-  if (options.json === true) print(JSON.stringify(answer));
-  else print(options.csv === true ? toCsv(["change", ...columns], rowsOf(answer)) : describe(answer));
+  await (options.url === undefined ? tryHere(requests, options) : printPages(format, options, pagesThere(options.url, requests)));
 }
 
 async function readRequests(file: string): Promise<readonly TriedRequest[]> {
@@ -56,33 +60,38 @@ const operator: CredentialRecord = {
   ...{ name: null, datasources: null, email: null, roles: [] },
 };
 
-async function tryHere(requests: readonly TriedRequest[], count: number): Promise<WhatIfAnswer> {
-  const answer = await withOfflineService((service) =>
-    showingHistoryProgress(service, () => service.whatIf(requests, { credential: operator, requestId: "what-if" }, count)),
-  );
-  if (answer.ok) return answer.value;
-  throw failureOf(answer.error);
+type PageAt = (next: string | undefined) => Promise<WhatIfAnswer>;
+
+function tryHere(requests: readonly TriedRequest[], options: AuditOptions): Promise<void> {
+  return withOfflineService((service) => {
+    const pageAt: PageAt = async (next) => {
+      const page = { count: pageSize, next: next === undefined ? null : parsePageToken(next) };
+      const answer = await service.whatIf(requests, { credential: operator, requestId: "what-if" }, page);
+      if (answer.ok) return answer.value;
+      throw failureOf(answer.error);
+    };
+    return showingHistoryProgress(service, () => printPages(format, options, pageAt));
+  });
 }
 
-async function tryThere(url: string, requests: readonly TriedRequest[], count: number): Promise<WhatIfAnswer> {
-  const answer = await auditClient(url).request({ method: "POST", path: `/api/audit/what-if?count=${count}`, body: { requests } });
-  if (answer.status === 200) return answer.body as WhatIfAnswer;
-  throw answer.status === 422 ? usageFailure(describeAnswer(answer)) : new CliFailure(describeAnswer(answer));
+function pagesThere(url: string, requests: readonly TriedRequest[]): PageAt {
+  const client = auditClient(url);
+  return async (next) => {
+    const page = new URLSearchParams({ count: String(pageSize), ...(next !== undefined && { next }) });
+    const answer = await client.request({ method: "POST", path: `/api/audit/what-if?${page}`, body: { requests } });
+    if (answer.status === 200) return answer.body as WhatIfAnswer;
+    throw refusalOf(answer);
+  };
 }
 
-const columns = ["user_email", "document", "via"];
-
-const rowsOf = ({ gains, losses }: WhatIfAnswer): readonly (readonly string[])[] => [...gains.map((item) => ["gains", ...cellsOf(item)]), ...losses.map((item) => ["loses", ...cellsOf(item)])];
-const cellsOf = ({ user_email: email, document, via }: ChangedItem): readonly string[] => [email, document, viaText(via)];
-
-function describe(answer: WhatIfAnswer): string {
-  const outcomes = answer.outcomes.map(({ method, path, status, detail }) => [method, path, String(status), detail ?? "done"]);
-  const [orMore, rows] = [answer.total_relation === "gte" ? " or more" : "", rowsOf(answer)];
-  const told = answer.gains.length + answer.losses.length < answer.total_gains + answer.total_losses ? " The first of them:" : "";
-  return [
-    renderTable(["METHOD", "PATH", "STATUS", "DETAIL"], outcomes),
-    "",
-    `As of position ${answer.position}: ${answer.total_gains}${orMore} would be gained, ${answer.total_losses}${orMore} lost. Nothing was written.${told}`,
-    ...(rows.length === 0 ? [] : ["", renderTable(["CHANGE", ...columns.map((name) => name.toUpperCase())], rows)]),
-  ].join("\n");
-}
+const format: PageFormat<WhatIfItem, WhatIfAnswer> = {
+  columns: ["change", "user_email", "document", "via"],
+  cellsOf: ({ change, user_email: email, document, via }) => [change, email, document, viaText(via)],
+  counted: { one: "change", many: "changes", none: "Nobody would see more or less than now." },
+  heading(first) {
+    const outcomes = first.outcomes.map(({ method, path, status, detail }) => [method, path, String(status), detail ?? "done"]);
+    const orMore = first.total_relation === "gte" ? " or more" : "";
+    const told = `Tried ${asOfText(first)}: ${first.total_gains}${orMore} would be gained, ${first.total_losses}${orMore} lost. Nothing was written.`;
+    return [renderTable(["METHOD", "PATH", "STATUS", "DETAIL"], outcomes), "", told].join("\n");
+  },
+};

@@ -12,7 +12,7 @@ async function access(request: ApiRequest, { audit }: RouteServices): Promise<An
 const inQuery = (name: string, description: string, required = false): ParameterDescription => ({ name, in: "query", description, required, schema: { type: "string" } });
 
 /** As of when a question is asked. */
-export const momentInQuery = inQuery("at", "An ISO 8601 time or a consistency token; left out: now.");
+export const momentInQuery = inQuery("at", "An ISO 8601 time, a consistency token or the position of an event; left out: now.");
 export const userInQuery = inQuery("user", "A login email; not case-sensitive.", true);
 export const documentInQuery = inQuery("document", "A document, as `{datasource}/{id}`.", true);
 
@@ -36,7 +36,7 @@ export const auditRoutes: readonly DescribedRoute[] = [
       tag: "Audit",
       summary: "Ask whether a person could see a document, and why",
       description:
-        "As of a moment, from the log alone. A yes is explained by the events that make it so; a no by what fails first, and by the fewest requests that would have made it a yes. Now, what is granted and not served yet is a no.",
+        "As of a moment, from the log alone. A yes is explained by the events that make it so; a no by what fails first, and by the fewest requests that would have made it a yes. Now, what is granted and not served yet is a no, and `still_served` tells where what is refused is served still.",
       parameters: [userInQuery, documentInQuery, momentInQuery],
       success: { description: "The decision. For whoever or whatever was not there it is a no.", schema: schemaOf("AccessAnswer"), example },
     },

@@ -47,8 +47,8 @@ export const auditExportRoutes: readonly DescribedRoute[] = [
       description:
         "One JSON object a line: a header, the facts in the order of the log, a signed head. Every fact is chained by SHA-256 to the one before, back to the first of the log, so that exports can be joined. An answer without its last line, the signed head, broke off.",
       parameters: [
-        moment("from", "An ISO 8601 time or a consistency token: without what was so by then. Left out: from the first fact."),
-        moment("to", "An ISO 8601 time or a consistency token: what was so by then. Left out: now."),
+        moment("from", "An ISO 8601 time, a consistency token or a position: without what was so by then. Left out: from the first fact."),
+        moment("to", "An ISO 8601 time, a consistency token or a position: what was so by then. Left out: now."),
       ],
       success: { description: "The export, as it is made.", mediaType: ndjson, schema: { type: "string" }, example },
     },

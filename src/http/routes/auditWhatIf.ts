@@ -7,9 +7,9 @@ import type { DescribedRoute, RouteServices } from "../route.js";
 import { schemaOf } from "./descriptions.js";
 
 async function tryOut(request: ApiRequest, { whatIf }: RouteServices): Promise<Answer> {
-  const count = checked(checkWhatIfParameters(request.query));
+  const page = checked(checkWhatIfParameters(request.query));
   const { requests } = await request.body(checkWhatIf);
-  return success(valueOf(await whatIf(requests, request.trial, count)));
+  return success(valueOf(await whatIf(requests, request.trial, page)));
 }
 
 const withdraw = { method: "POST", path: "/api/indexing/documents", body: { documents: { datasource: "handbook", id: "travel-2024.md", title: "Travel expenses", file_type: "markdown", permissions: {} } } };
@@ -26,17 +26,19 @@ export const auditWhatIfRoutes: readonly DescribedRoute[] = [
       tag: "Audit",
       summary: "Try requests: who would gain and who would lose sight of what",
       description:
-        "Takes any requests of the Indexing API that change something, hands them to the API's own handlers, and writes nothing. Documents may leave out their text. `status` and `detail` are what each request would be answered with.",
-      parameters: [{ name: "count", in: "query", description: "How many of those who gain, and of those who lose, are told.", schema: { type: "integer", minimum, maximum, default: otherwise } }],
+        "Takes any requests of the Indexing API that change something, hands them one after the other to the API's own handlers, and writes nothing. Documents may leave out their text. `status` and `detail` are what each request would be answered with. Those who would gain come first, then those who would lose.",
+      parameters: [
+        { name: "count", in: "query", description: "Items on a page, at most.", schema: { type: "integer", minimum, maximum, default: otherwise } },
+        { name: "next", in: "query", description: "The `next` of the page before, sent with the same requests: all pages are of what would have come of them at the first one's moment.", schema: { type: "string" } },
+      ],
       body: { schemas: ["WhatIfMessage"], example: { requests: [withdraw] } },
       success: {
         description: "What would come of it.",
         schema: schemaOf("WhatIfAnswer"),
         example: {
           ...{ at: "2026-01-31T18:00:00.000Z", position: "1204", outcomes: [{ method: withdraw.method, path: withdraw.path, status: 200, detail: "travel-2024.md: document sent to the indexing pipeline." }] },
-          ...{ total_gains: 0, total_losses: 1, total_relation: "eq" },
-          gains: [],
-          losses: [{ user_email: "ada@example.org", document: "handbook/travel-2024.md", via: { grant: "user", groups: [] } }],
+          items: [{ change: "loses", user_email: "ada@example.org", document: "handbook/travel-2024.md", via: { grant: "user", groups: [] } }],
+          ...{ total: 1, total_gains: 0, total_losses: 1, total_relation: "eq" },
         },
       },
       failures: { 503: "The permission history has not come as far as the log, or an event that the answer rests on could not be applied." },

@@ -19,6 +19,6 @@ const inQuery = (name: string, description: string): ParameterDescription => ({ 
 
 /** Of the search route. */
 export const pastSearchParameters: readonly ParameterDescription[] = [
-  inQuery("as_of", "For a key with the role `auditor`: an ISO 8601 time or a consistency token. Finds what the person could see then, by today's titles and texts."),
+  inQuery("as_of", "For a key with the role `auditor`: an ISO 8601 time, a consistency token or the position of an event. Finds what the person could see then, by today's titles and texts."),
   inQuery("as_user", "For a key with the role `auditor`: the login email of the person to search as, as of `as_of`, or now. Left out: the key's person."),
 ];

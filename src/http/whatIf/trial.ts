@@ -3,6 +3,7 @@ import type { TriedRequest, WhatIfAnswer } from "../../../queries/audit/auditQue
 import type { QueryResult } from "../../../queries/queries.js";
 import type { DomainEvent } from "../../events/domainEvent.js";
 import type { CredentialRecord } from "../../readModels/credentials.js";
+import type { PageToken } from "../../shared/pageToken.js";
 import type { Position } from "../../shared/position.js";
 
 /** On whose behalf requests are tried. */
@@ -21,5 +22,15 @@ export interface Trial {
   events(): readonly DomainEvent[];
 }
 
-/** Tries requests and tells what would come of them: of those who gain, and of those who lose, `count` at most. Writes nothing. */
-export type WhatIf = (requests: readonly TriedRequest[], context: TrialContext, count: number) => QueryResult<WhatIfAnswer>;
+/** Begins a trial on the log as it was at a position, or as it is now; null for a position that the log has not reached. */
+export type OpenTrial = (at: Position | null) => Promise<Trial | null>;
+
+/** A stretch of those who gain and those who lose. */
+export interface WhatIfPage {
+  readonly count: number;
+  /** Where the page before ended; null for the first. */
+  readonly next: PageToken | null;
+}
+
+/** Tries requests and tells what would come of them, page by page, all as of one moment. Writes nothing. */
+export type WhatIf = (requests: readonly TriedRequest[], context: TrialContext, page: WhatIfPage) => QueryResult<WhatIfAnswer>;

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
 import { decide, type GroupCommand } from "../../../commands/group/decider.js";
-import { evolve, initialState, pathUp, retract, type GroupGraph } from "../../../commands/group/groupGraph.js";
+import { evolve, initialState, pathUp, retract, type GroupGraph, type GroupNode } from "../../../commands/group/groupGraph.js";
 import type { GroupGraphEvent } from "../../../src/events/groupGraph.js";
-import { toGroupId } from "../../../src/shared/ids.js";
+import { toGroupId, type GroupId } from "../../../src/shared/ids.js";
 import { deciderScenarios } from "../../support/givenWhenThen.js";
 import { datasourceId, engineersId, events, staffId, wiki } from "../../support/examples.js";
 import { propertyRuns } from "../../support/propertyRuns.js";
@@ -197,8 +197,8 @@ describe("the decider of groups", () => {
 
 /** Everything that the graph says, apart from how it is laid out. */
 const contents = ({ groups, idsByName }: GroupGraph) => ({
-  groups: [...groups].map(([id, { name, parents }]) => [id, name, [...(parents ?? [])].sort()]).sort(),
-  names: [...idsByName].sort(),
+  groups: [...(groups as Map<GroupId, GroupNode>)].map(([id, { name, parents }]) => [id, name, [...(parents ?? [])].sort()]).sort(),
+  names: [...(idsByName as Map<string, GroupId>)].sort(),
 });
 
 /** By a plain depth-first search of its own. */
@@ -210,5 +210,5 @@ function reachesItself({ groups }: GroupGraph): string[] {
       seen.add(parent);
       return reaches(parent, target, seen);
     });
-  return [...groups.keys()].filter((id) => reaches(id, id, new Set()));
+  return [...(groups as Map<GroupId, GroupNode>).keys()].filter((id) => reaches(id, id, new Set()));
 }

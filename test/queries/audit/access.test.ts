@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { createAccess } from "../../../queries/audit/access/access.js";
-import type { ServedReaders } from "../../../queries/audit/access/findUnserved.js";
+import type { ServedReaders } from "../../../queries/audit/access/served.js";
+import { StreamHistories } from "../../../queries/audit/access/streamHistories.js";
 import type { AccessAnswer, Moment } from "../../../queries/audit/auditQueries.js";
 import type { DocumentAccess, DocumentIndexed } from "../../../src/events/document.js";
 import type { DomainEvent, RecordedEvent } from "../../../src/events/domainEvent.js";
@@ -31,7 +32,7 @@ const people = [wiki.registered("ann"), wiki.registered("bob")];
 
 async function ask(events: readonly DomainEvent[], { at, served }: { readonly at?: Moment; readonly served?: Partial<ServedReaders> } = {}): Promise<AccessAnswer> {
   const log = recordedLog(inStreams(events));
-  const access = createAccess({ log, clock: log, now: () => new Date("2026-06-01T00:00:00Z"), served: served as ServedReaders });
+  const access = createAccess({ log, histories: new StreamHistories(log), clock: log, now: () => new Date("2026-06-01T00:00:00Z"), served: served as ServedReaders });
   const end = await log.head();
   const answer = await access({ user: toEmail("ann@example.org"), datasource: toDatasourceName("wiki"), documentId: plan, at: at ?? { kind: "position", position: end } });
   if (!answer.ok) throw new Error(answer.error.type);
@@ -150,10 +151,43 @@ describe("what is granted now", () => {
   }
 });
 
+describe("what is refused now", () => {
+  const revoked = inStreams([wiki.opened(), wiki.registered("ann"), indexed({ anonymous: true }), indexed({})]).map(({ event }) => event);
+  const closed = inStreams([wiki.opened(), wiki.registered("ann"), indexed({ anonymous: true }), wiki.deleted()]).map(({ event }) => event);
+  const here = { position: async () => toPosition(1_000) };
+  const behind = { position: async () => toPosition(1) };
+  const catalogue = { ...here, find: async () => wiki.datasource };
+  const access = { ...here, isParked: async () => false, holdsAny: async () => true };
+  const search = { ...here, find: async () => ({ details: undefined as never, tokens: [] }) };
+  const now: Moment = { kind: "now" };
+
+  const cases: readonly (readonly [string, readonly DomainEvent[], Partial<ServedReaders>, string | undefined])[] = [
+    ["is no more than that where it is not served", revoked, { catalogue, search, access: { ...access, holdsAny: async () => false } }, undefined],
+    ["is no more than that where the index does not hold it", revoked, { catalogue, access, search: { ...here, find: async () => null } }, undefined],
+    ["is no more than that where nobody sees the datasource", revoked, { catalogue, search, access: { ...access, isParked: async () => true } }, undefined],
+    ["is served until the index has come so far", revoked, { catalogue, access, search: { ...search, ...behind } }, "being_projected"],
+    ["is served until the closure has come so far", revoked, { catalogue, search, access: { ...access, ...behind } }, "being_projected"],
+    ["is served until the catalogue knows that the datasource is gone", closed, { search, access, catalogue: { ...catalogue, ...behind } }, "being_projected"],
+    ["is served where nothing explains it", revoked, { catalogue, access, search }, "served_differently"],
+  ];
+  for (const [what, events, served, kind] of cases) {
+    it(what, async () => {
+      const answer = await ask(events, { at: now, served });
+      expect(answer.has_access).to.equal(false);
+      expect(answer.missing?.kind).to.equal(events === closed ? "datasource_absent" : "no_grant");
+      expect(answer.still_served?.kind).to.equal(kind);
+    });
+  }
+
+  it("is not asked of what is served where it is about the past", async () => {
+    expect(await ask(revoked, { served: { catalogue, access, search } })).not.to.have.property("still_served");
+  });
+});
+
 describe("the moment of a question", () => {
   const events: readonly RecordedEvent[] = inStreams([wiki.opened()]);
   const log = recordedLog(events);
-  const access = createAccess({ log, clock: log, now: () => new Date("2026-06-01T00:00:00Z"), served: undefined as never });
+  const access = createAccess({ log, histories: new StreamHistories(log), clock: log, now: () => new Date("2026-06-01T00:00:00Z"), served: undefined as never });
   const asOf = async (at: Moment) => {
     const answer = await access({ user: toEmail("ann@example.org"), datasource: toDatasourceName("wiki"), documentId: plan, at });
     return answer.ok ? [answer.value.at, answer.value.position] : answer.error.type;

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import * as fc from "fast-check";
 import type { AccessAnswer, Moment } from "../../../queries/audit/auditQueries.js";
 import { createAccess } from "../../../queries/audit/access/access.js";
+import { StreamHistories } from "../../../queries/audit/access/streamHistories.js";
 import type { RecordedEvent } from "../../../src/events/domainEvent.js";
 import { toDatasourceName, toDocumentId, toEmail } from "../../../src/shared/ids.js";
 import { toPosition, type Position } from "../../../src/shared/position.js";
@@ -18,7 +19,7 @@ const strangers = { email: toEmail("eve@example.org"), datasource: toDatasourceN
 
 const ask = (events: readonly RecordedEvent[]) => {
   const log = recordedLog(events);
-  const access = createAccess({ log, clock: log, now, served: unserved });
+  const access = createAccess({ log, histories: new StreamHistories(log), clock: log, now, served: unserved });
   return async ({ email: user, ...document }: (typeof sights)[number], at: Moment): Promise<AccessAnswer> => {
     const answer = await access({ user, ...document, at });
     if (!answer.ok) throw new Error(answer.error.type);

@@ -3,8 +3,6 @@ import type { RecordedEvent } from "../../../events/domainEvent.js";
 import type { StreamName } from "../../../events/streams.js";
 import { toPosition, type ExpectedRevision, type Position, type Revision } from "../../../shared/position.js";
 
-const eventsPerRead = 1_024;
-
 /**
  * A log as it was at a position, on which can be gone on in memory: what is appended stands behind what the log holds, at
  * positions of its own, and goes away with this object. The log itself is read and never written; texts are not kept.
@@ -49,18 +47,18 @@ export class OverlayEventLog implements EventLog {
     return { kind: "appended", revision, position };
   }
 
-  /** The newest event that the log held at the position. */
-  private async lastBelow(stream: StreamName): Promise<RecordedEvent | null> {
+  /** The newest event of a stream that the log held at the position. */
+  async lastBelow(stream: StreamName): Promise<RecordedEvent | null> {
     const newest = await this.log.readLast(stream);
     if (newest === null || newest.position <= this.asOf) return newest;
+    // Positions rise with revisions, so the last one below is found by halving.
     let last: RecordedEvent | null = null;
-    for (;;) {
-      const events = await this.log.readStream(stream, (last?.revision ?? -1) + 1, eventsPerRead);
-      for (const event of events) {
-        if (event.position > this.asOf) return last;
-        last = event;
-      }
-      if (events.length < eventsPerRead) return last;
+    for (let [low, high] = [0, newest.revision - 1]; low <= high; ) {
+      const middle = low + Math.ceil((high - low) / 2);
+      const [event] = await this.log.readStream(stream, middle, 1);
+      if (event !== undefined && event.position <= this.asOf) [last, low] = [event, middle + 1];
+      else high = middle - 1;
     }
+    return last;
   }
 }

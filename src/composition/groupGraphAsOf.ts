@@ -1,0 +1,56 @@
+import type { GraphMap, GroupGraph, GroupNode } from "../../commands/group/groupGraph.js";
+import type { GraphHistory } from "../../queries/audit/access/graphHistory.js";
+import { openAt } from "../../queries/audit/access/intervals.js";
+import type { GroupId } from "../shared/ids.js";
+import type { Position } from "../shared/position.js";
+
+/**
+ * The group graph that a history tells of at a position, to be evolved like a folded one: what it becomes stays here, and
+ * a group costs nothing before it is asked for. The history may follow later events meanwhile.
+ */
+export function groupGraphAsOf(history: GraphHistory, position: Position): GroupGraph {
+  return {
+    groups: new EvolvingMap(history.groups.size, (groupId: GroupId) => groupAt(history, groupId, position)),
+    idsByName: new EvolvingMap(history.names.size, (name: string) => openAt(history.names.get(name), position)?.groupId),
+  };
+}
+
+function groupAt({ groups }: GraphHistory, groupId: GroupId, position: Position): GroupNode | undefined {
+  const group = groups.get(groupId);
+  const naming = openAt(group?.names, position);
+  if (group === undefined || naming === null) return undefined;
+  const parents = [...(group.parents ?? [])].filter(([, membership]) => openAt(membership, position) !== null).map(([parent]) => parent);
+  return { name: naming.name, parents: new Set(parents) };
+}
+
+/** What is behind it, and what was changed since. */
+class EvolvingMap<Key, Value> implements GraphMap<Key, Value> {
+  private readonly own = new Map<Key, Value | null>();
+
+  constructor(
+    /** About how much there is. */
+    readonly size: number,
+    private readonly behind: (key: Key) => Value | undefined,
+  ) {}
+
+  get(key: Key): Value | undefined {
+    const own = this.own.get(key);
+    if (own !== undefined) return own ?? undefined;
+    const found = this.behind(key);
+    // Kept, since values change in place.
+    if (found !== undefined) this.own.set(key, found);
+    return found;
+  }
+
+  has(key: Key): boolean {
+    return this.get(key) !== undefined;
+  }
+
+  set(key: Key, value: Value): void {
+    this.own.set(key, value);
+  }
+
+  delete(key: Key): void {
+    this.own.set(key, null);
+  }
+}
