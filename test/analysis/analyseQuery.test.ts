@@ -12,9 +12,9 @@ const termsOf = (text: string): ReadonlySet<string> => new Set(analyseDocument({
 
 /** Some words of the text as they stand in it, between blanks, with nothing that a query reads as a sign. */
 function piece(text: string, from: number, length: number): string {
-  const parts = text.trim().split(/\s+/u);
+  const parts = text.replaceAll(/["„“”«»]/g, " ").trim().split(/\s+/u);
   const start = from % parts.length;
-  return parts.slice(start, start + length).map((part) => part.replace(/^-+/, "")).join(" ").replaceAll(/["„“”«»]/g, " ");
+  return parts.slice(start, start + length).map((part) => part.replace(/^-+/, "")).join(" ");
 }
 
 describe("a query's analysis", () => {
