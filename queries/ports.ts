@@ -15,6 +15,15 @@ export interface Projected {
   reached(position: Position, timeoutMs: number): Promise<boolean>;
 }
 
+/** How many there are of what a version of a read model holds, by what is counted: `documents`, `people`. */
+export type Counts = Readonly<Record<string, number>>;
+
+/** What engines hold, as they count it themselves: rows that no question can reach are in it, those of deleted datasources are not. */
+export interface Counted {
+  /** Throws `ReadModelUnavailable` where the engine cannot answer. */
+  counts(projection: string): Promise<Counts>;
+}
+
 /** One page of results, for a person who is known by the tokens held. */
 export interface SearchRequest {
   readonly query: string;

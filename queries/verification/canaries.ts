@@ -10,8 +10,8 @@ const defaultCapacity = 200;
  * are people's own: in memory only, out of reach of whoever prints or stores this, and of no report.
  */
 export class Canaries {
-  readonly #asked: Canary[] = [];
-  #next = 0;
+  /** The oldest first; what is asked again counts once, so that nobody who asks the same all the time drives out the rest. */
+  readonly #asked = new Map<string, Canary>();
 
   constructor(private readonly capacity = defaultCapacity) {}
 
@@ -33,7 +33,7 @@ export class Canaries {
   /** Asks both versions what was asked lately, and tells where they answer differently, three times in a row: others write meanwhile. */
   async compare(served: Pick<Queries, "search" | "checkAccess">, against: Pick<Queries, "search" | "checkAccess">): Promise<CanaryReport> {
     const differences: CanaryDifference[] = [];
-    const asked = [...this.#asked];
+    const asked = [...this.#asked.values()];
     for (const canary of asked) {
       let difference: CanaryDifference | null = null;
       for (let attempt = 0; attempt < attempts; attempt++) {
@@ -46,8 +46,14 @@ export class Canaries {
   }
 
   private remember(canary: Canary): void {
-    this.#asked[this.#next] = canary;
-    this.#next = (this.#next + 1) % this.capacity;
+    const key = JSON.stringify({ ...canary.question, atLeast: null });
+    this.#asked.delete(key);
+    this.#asked.set(key, canary);
+    if (this.#asked.size <= this.capacity) return;
+    for (const oldest of this.#asked.keys()) {
+      this.#asked.delete(oldest);
+      return;
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ContentEraser, EventSource, Lease, LeaseGrant, ParkedEvents } from "../../projections/ports.js";
-import type { AccessReader, CatalogueReader, CredentialReader } from "../../queries/ports.js";
+import type { AccessReader, CatalogueReader, Counted, CredentialReader } from "../../queries/ports.js";
 import { openSqliteReadModels } from "../adapters/readStore/sqlite/openSqliteReadModels.js";
 import type { HoldingLimits } from "../../projections/groupClosure/groupClosureWriter.js";
 import type { Config } from "../config.js";
@@ -22,6 +22,7 @@ export interface ReadModelReaders {
   readonly catalogue: CatalogueReader;
   readonly credentials: CredentialReader;
   readonly parked: ParkedEvents;
+  readonly counted: Counted;
   close(): void;
 }
 

@@ -1,4 +1,4 @@
-import type { AccessReader, CatalogueReader, CredentialReader, Projected, SearchReader } from "../../queries/ports.js";
+import type { AccessReader, CatalogueReader, Counted, CredentialReader, Projected, SearchReader } from "../../queries/ports.js";
 import type { ParkedEvents } from "../../projections/ports.js";
 import type { ReadModelName } from "../events/projection.js";
 import type { Position } from "../shared/position.js";
@@ -17,6 +17,8 @@ export interface OpenedReader<Reader> {
   readonly reader: Reader;
   /** What its projection could not apply. */
   readonly parked: ParkedEvents;
+  /** What the engine holds of it. */
+  readonly counted: Counted;
   close(): Promise<void> | void;
 }
 

@@ -15,11 +15,11 @@ export function createReaderOpener(config: ReadModelConfig & SearchConfig, sourc
   const places = new SharedOpenings<ReadModelReaders>((place) => openReadModelReaders(config, place, source), (readers) => readers.close());
   const openSmall = async (name: SmallReadModelName, version: number): Promise<OpenedReader<unknown>> => {
     const { opened, release } = await places.take(placeOf(config, { name, version }));
-    return { version, reader: name === "groupClosure" ? opened.access : opened[name], parked: opened.parked, close: release };
+    return { version, reader: name === "groupClosure" ? opened.access : opened[name], parked: opened.parked, counted: opened.counted, close: release };
   };
   const openSearch = async (version: number): Promise<OpenedReader<unknown>> => {
     const reader = await openSearchReader(config, version, onEmptied);
-    return { version, reader, parked: reader.parked, close: () => reader.close() };
+    return { version, reader, parked: reader.parked, counted: reader.counted, close: () => reader.close() };
   };
   // Which reader belongs to a name is told by `ReaderByName`; a function over a union cannot say so.
   return ((name: ReadModelName, version: number) => (name === "search" ? openSearch(version) : openSmall(name, version))) as OpenReader;

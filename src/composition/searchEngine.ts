@@ -1,7 +1,7 @@
 import type { Lease, LeaseGrant, ParkedEvents } from "../../projections/ports.js";
 import { analyse } from "../../projections/search/prepareDocuments.js";
 import type { SearchIndexWriter } from "../../projections/search/ports.js";
-import type { SearchReader } from "../../queries/ports.js";
+import type { Counted, SearchReader } from "../../queries/ports.js";
 import { openSqliteSearchIndexWriter } from "../adapters/searchIndex/sqlite/openSqliteSearchIndexWriter.js";
 import { openSqliteSearchReader } from "../adapters/searchIndex/sqlite/openSqliteSearchReader.js";
 import type { LeaseTiming } from "../adapters/leases/leaseTiming.js";
@@ -23,7 +23,7 @@ export interface SearchProjecting {
 }
 
 /** Opens a version of the collection for reading, creating it empty where it is missing. As for `openReadSide`, `onEmptied` is told. */
-export async function openSearchReader(config: SearchConfig, version: number, onEmptied?: () => void): Promise<SearchReader & { readonly parked: ParkedEvents; close(): Promise<void> }> {
+export async function openSearchReader(config: SearchConfig, version: number, onEmptied?: () => void): Promise<SearchReader & { readonly parked: ParkedEvents; readonly counted: Counted; close(): Promise<void> }> {
   const server = typesenseOf(config, version);
   if (server === null) return openSqliteSearchReader({ file: fileOf(config.dataDir, { name: "search", version }), onEmptied });
   const { openTypesenseSearchReader } = await import("./typesenseAdapters.js");

@@ -32,7 +32,28 @@ export const mayBeLeftOut: { readonly [Name in ProjectionName]: readonly string[
 /** Where every projection's read model begins: the place that it has always had. */
 export const firstVersion = 1;
 
-/** What came of comparing a new version with the one that is served: numbers alone, nothing of documents or people. */
+/** Something of which the version that is served and the new one say otherwise. Nothing of texts, and nothing that anybody has asked. */
+export interface ComparedDifference {
+  /** As in `ComparisonSummary.kinds`. */
+  readonly kind: string;
+  /** `{datasource}/{id}`, an email, a datasource's name, a credential's id, or what it is about in words. */
+  readonly subject: string;
+  /** Not all where there are many. */
+  readonly differs: readonly ComparedAspect[];
+}
+
+export interface ComparedAspect {
+  /** A field, `presence`, `text`, `principals`, a decision, `number`. */
+  readonly aspect: string;
+  /** What each says, where that may be told: of texts a part of the SHA-256. */
+  readonly live?: string | null;
+  readonly next?: string | null;
+  /** Of principals and of results: whom or what the new version lacks, and what it alone has. Not all where there are many. */
+  readonly missing?: readonly string[];
+  readonly extra?: readonly string[];
+}
+
+/** What came of comparing a new version with the one that is served. */
 export interface ComparisonSummary {
   /** How thoroughly: `spot` looks at counts and at what people asked lately, `full` at everything that the log ever named. */
   readonly depth: "spot" | "full";
@@ -42,6 +63,8 @@ export interface ComparisonSummary {
   readonly differences: number;
   /** What was compared, each kind with its counts. */
   readonly kinds: readonly { readonly kind: string; readonly compared: number; readonly differences: number }[];
+  /** Some of the differences, of each kind. Absent in older events. */
+  readonly examples?: readonly ComparedDifference[];
 }
 
 interface OfVersion {

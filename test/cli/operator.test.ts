@@ -3,6 +3,7 @@ import Database from "better-sqlite3";
 import { expect } from "chai";
 import type { UndoAnswer } from "../../commands/undo/undo.js";
 import type { ParkedAnswer, VerificationAnswer } from "../../queries/verification/verification.js";
+import type { ProjectionsAnswer } from "../../src/readModels/projectionStatus.js";
 import type { ApiClient } from "../support/apiClient.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 import { CommandLine, type Ended } from "./commandLine.js";
@@ -96,6 +97,31 @@ describe("what operators do from the command line", function () {
     const { code, stderr } = await cli.start(["projections", "verify", "search", "--url", service.url], { ENTERPRISE_SEARCH_KEY: person.credential ?? "" }).ended;
     expect(code).to.equal(1);
     expect(stderr).to.contain("operator");
+  });
+
+  describe("and last", () => {
+    it("shows what differs before a version that differs is accepted", async () => {
+      expect(await maySee("open")).to.equal(true);
+      const database = new Database(join(service.dataDir, "search.sqlite"));
+      database.prepare("UPDATE documents SET class = (SELECT class FROM documents WHERE document_id = 'open') WHERE document_id = 'plan'").run();
+      const row = database.prepare("SELECT * FROM documents WHERE document_id = 'open'").get() as Record<string, unknown>;
+      const columns = Object.keys(row);
+      database.prepare(`INSERT INTO documents (${columns.join()}) VALUES (${columns.map((name) => `@${name}`).join()})`).run({ ...row, row: 1_000, document_id: "ghost" });
+      database.close();
+      expect(await maySee("plan")).to.equal(true);
+      const built = await atService("projections", "rebuild", "search", "--verify");
+      expect(built.code).to.equal(1);
+      expect(built.stdout).to.match(/counts +documents +number: 3 in version 1; 2 in version 2/);
+      expect(built.stdout).to.match(/documents +wiki\/plan +principals: only in version 1: everyone registered of wiki; only in version 2: group staff of wiki/);
+      expect((await onFolder("projections", "status")).stdout).to.contain("version 2 differs in 3 of").and.to.contain("wiki/plan");
+      const { projections } = JSON.parse((await atService("projections", "status", "--json")).stdout) as ProjectionsAnswer;
+      const comparison = projections.find(({ name }) => name === "search")?.under_way?.comparison;
+      expect(comparison?.examples?.map(({ kind, subject }) => [kind, subject])).to.deep.equal([["counts", "documents"], ["documents", "wiki/plan"], ["recent questions", "wiki/plan"]]);
+      expect((await onFolder("projections", "verify", "search", "--version", "2")).stdout).to.contain("of version 2 of search").and.to.contain("Everything is served as the log says.");
+      expect((await atService("projections", "verify", "search", "--version", "7")).stderr).to.contain("has no version 7");
+      expect((await atService("projections", "rebuild", "search", "--accept")).stdout).to.contain("Version 2 of search is served. Kept: version 1.");
+      expect((await atService("projections", "verify", "search", "--version", "1")).stderr).to.contain("was served before and stands still");
+    });
   });
 
   async function maySee(id: string): Promise<boolean> {

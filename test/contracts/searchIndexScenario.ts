@@ -5,7 +5,7 @@ import type { SearchChange } from "../../projections/search/changes.js";
 import type { SearchIndexWriter } from "../../projections/search/ports.js";
 import { searchProjection } from "../../projections/search/project.js";
 import { createSearchWriter } from "../../projections/search/searchWriter.js";
-import type { SearchReader, SearchRequest } from "../../queries/ports.js";
+import type { Counted, SearchReader, SearchRequest } from "../../queries/ports.js";
 import type { ObjectDefinition, PropertyType, Sub } from "../../src/events/datasource.js";
 import type { CustomProperty, DocumentAccess, DocumentIndexed } from "../../src/events/document.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
@@ -18,7 +18,7 @@ import { PrincipalTokens } from "../../src/shared/principalTokens.js";
 /** What an engine of the search index provides, in a fresh index of its own. */
 export interface SearchIndexUnderTest {
   readonly index: SearchIndexWriter;
-  readonly reader: SearchReader & { readonly parked: ParkedEvents };
+  readonly reader: SearchReader & { readonly parked: ParkedEvents; readonly counted: Counted };
   /** Closes everything and opens the same index again. */
   reopen(): Promise<SearchIndexUnderTest>;
   /** Closes everything and removes the index. */

@@ -1,6 +1,6 @@
 import type { ReadModelWriters } from "../../src/composition/readModelWriters.js";
 import type { ParkedEvents } from "../../projections/ports.js";
-import type { AccessReader, CatalogueReader, CredentialReader } from "../../queries/ports.js";
+import type { AccessReader, CatalogueReader, Counted, CredentialReader } from "../../queries/ports.js";
 import { openReadModelWriters, type WriterSettings } from "./readModelWriters.js";
 import { groupClosureRows, type GroupClosureRows } from "./readModelRows.js";
 import { dropNamespace, redisGroupClosureRows } from "./redisRows.js";
@@ -11,7 +11,7 @@ import { newNamespace } from "./newNamespace.js";
 
 /** Fresh read models of one test, open for writing and for reading. */
 export interface ReadModelsUnderTest {
-  readonly readers: { readonly access: AccessReader; readonly catalogue: CatalogueReader; readonly credentials: CredentialReader; readonly parked: ParkedEvents };
+  readonly readers: { readonly access: AccessReader; readonly catalogue: CatalogueReader; readonly credentials: CredentialReader; readonly parked: ParkedEvents; readonly counted: Counted };
   readonly writers: ReadModelWriters;
   /** As a process does that ends and is started again. */
   restartWriters(): Promise<void>;

@@ -3,7 +3,8 @@ import { CliFailure } from "../cliFailure.js";
 import { note, printResult } from "../output.js";
 import { onInterrupt } from "../signals.js";
 import { statusOf, withProjections, withProjectionsOptions, type ProjectionsOptions, type ProjectionsService } from "./projectionsService.js";
-import { renderComparison, watchVersion, type Outcome } from "./watchVersion.js";
+import { renderComparison } from "./comparison.js";
+import { watchVersion, type Outcome } from "./watchVersion.js";
 
 interface RebuildCommandOptions extends ProjectionsOptions {
   readonly verify?: boolean;
@@ -46,10 +47,13 @@ export function tell(name: string, outcome: Outcome, { json = false }: Projectio
   if (outcome.kind === "dropped") throw new CliFailure(`The version was dropped before it was served. Version ${status.version} of ${name} is served.`);
   if (outcome.kind === "differs") {
     process.exitCode = 1;
-    const { version } = outcome.progress;
+    const { version, comparison } = outcome.progress;
     const next = `Version ${version} of ${name} is built and differs from version ${status.version}, which goes on being served.`;
-    const ways = `See where with \`projections verify\`. Then serve it with \`projections rebuild ${name} --accept\`, or give it up with \`projections drop ${name} ${version}\`.`;
-    return printResult(json, status, () => [next, "", renderComparison(outcome.progress), "", ways].join("\n"));
+    const ways = [
+      `Which of them is right, \`projections verify ${name}\` tells of version ${status.version}, and \`projections verify ${name} --version ${version}\` of version ${version}: all that differs from the log.`,
+      `Then serve it with \`projections rebuild ${name} --accept\`, or give it up with \`projections drop ${name} ${version}\`.`,
+    ];
+    return printResult(json, status, () => [next, "", renderComparison(comparison, status.version, version), "", ...ways].join("\n"));
   }
   printResult(json, status, () => `Version ${status.version} of ${name} is served.${status.kept.length === 0 ? "" : ` Kept: version ${status.kept.map(({ version }) => version).join(", ")}.`}`);
 }

@@ -3,6 +3,7 @@ import { Command } from "commander";
 import type { BulkRemoval, ProjectionError, ProjectionsAnswer, ProjectionStatus, StoredSize, VersionProgress } from "../../readModels/projectionStatus.js";
 import { print, renderTable } from "../output.js";
 import { onInterrupt } from "../signals.js";
+import { renderDifferences } from "./comparison.js";
 import { withProjections, withProjectionsOptions, type ProjectionsOptions } from "./projectionsService.js";
 
 interface StatusOptions extends ProjectionsOptions {
@@ -41,8 +42,8 @@ async function status({ watch = false, ...options }: StatusOptions): Promise<voi
 const head = ["NAME", "STATE", "VERSION", "POSITION", "BEHIND", "SECONDS", "RATE/S", "PARKED", "SIZE", "KEPT"];
 
 function renderStatus({ log, projections, bulk_removals: removals }: ProjectionsAnswer): string {
-  const notes = projections.flatMap(({ name, under_way: underWay, last_error: error }) => [
-    ...(underWay === null ? [] : [`${name}: ${describeProgress(underWay)}`]),
+  const notes = projections.flatMap(({ name, version, under_way: underWay, last_error: error }) => [
+    ...(underWay === null ? [] : [`${name}: ${describeProgress(underWay)}`, ...differencesOf(underWay, version)]),
     ...(underWay === null || underWay.last_error === null ? [] : [`${name}, version ${underWay.version}: ${describeError(underWay.last_error)}`]),
     ...(error === null ? [] : [`${name}: ${describeError(error)}`]),
   ]);
@@ -66,6 +67,12 @@ const rowOf = ({ name, state, version, position, lag, rate, parked, size, kept }
 const sizeInWords = ({ amount, unit }: StoredSize): string => (unit === "bytes" ? `${(amount / 1_048_576).toFixed(1)} MiB` : `${amount} documents`);
 
 const describeError = ({ at, message, recovered_at: recovered }: ProjectionError): string => (recovered === null ? `${message} (${at})` : `goes on since ${recovered}, after ${at}: ${message}`);
+
+/** While they keep it from being served. */
+function differencesOf({ phase, comparison, version }: VersionProgress, live: number): readonly string[] {
+  const differences = comparison === null || phase !== "waiting_for_accept" ? "" : renderDifferences(comparison, live, version);
+  return differences === "" ? [] : [differences];
+}
 
 const describeRemoval = ({ datasource, credential, from, to, documents, grants }: BulkRemoval): string =>
   `${credential} removed ${documents.removed} of ${documents.of} documents and ${grants.removed} of ${grants.of} grants of ${datasource}. If that was a mistake: undo --from ${from} --to ${to} --credential ${credential} --dry-run`;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { SingleBar } from "cli-progress";
 import type { ProjectionStatus, VersionProgress } from "../../readModels/projectionStatus.js";
-import { note, renderTable } from "../output.js";
+import { note } from "../output.js";
 import { statusOf, type ProjectionsService } from "./projectionsService.js";
 
 const lookMs = 300;
@@ -41,13 +41,6 @@ async function untilOver(projections: ProjectionsService, name: string, bar: Ver
     bar.show(progress);
     await sleep(lookMs, undefined, { signal }).catch(() => undefined);
   }
-}
-
-/** What the comparison found, each kind with its counts. */
-export function renderComparison({ comparison }: VersionProgress): string {
-  if (comparison === null) return "";
-  const rows = comparison.kinds.map(({ kind, compared, differences }) => [kind, String(compared), String(differences)]);
-  return renderTable(["WHAT", "COMPARED", "DIFFERENT"], rows);
 }
 
 const phases: { readonly [Phase in VersionProgress["phase"]]: string } = {

@@ -7,7 +7,7 @@ import type { ComparisonSummary, ReadModelName } from "../../events/projection.j
 import type { ReaderByName } from "../readerGeneration.js";
 import type { OpenReader } from "../readerOpener.js";
 import type { ServedQueries } from "../servedQueries.js";
-import { totalOf } from "./compareVersions.js";
+import { ofCanary, totalOf } from "./comparedDifferences.js";
 
 export interface CanaryComparison {
   readonly canaries: Canaries;
@@ -16,6 +16,8 @@ export interface CanaryComparison {
   readonly source: EventSource;
   readonly settings: { readonly productName: string; readonly consistencyTimeoutMs: number };
 }
+
+const kind = "recent questions";
 
 /** Both versions are to be as of the same moment when they are asked; after so long they are asked anyway. */
 const patienceMs = 2_000;
@@ -33,7 +35,8 @@ export async function compareCanaries(name: ReadModelName, version: number, comp
       return canaries.compare(asOfNow(other.queries), asOfNow(live.queries));
     });
     if (asked === 0) return comparison;
-    return totalOf({ ...comparison, kinds: [...comparison.kinds, { kind: "recent questions", compared: asked, differences: differences.length }] });
+    const kinds = [...comparison.kinds, { kind, compared: asked, differences: differences.length }];
+    return totalOf({ ...comparison, kinds }, [...(comparison.examples ?? []), ...differences.map((difference) => ofCanary(kind, difference))]);
   } finally {
     await next.close();
   }

@@ -1,11 +1,14 @@
 import type { EventSource } from "../../../projections/ports.js";
 import { compareReadModels, type ComparisonReport } from "../../../queries/verification/compareReadModels.js";
+import { compareCounts, type CountReport } from "../../../queries/verification/compareCounts.js";
 import type { ComparedReaders } from "../../../queries/verification/ports.js";
+import type { SubjectKind } from "../../../queries/verification/subjects.js";
 import type { ComparisonSummary, ReadModelName } from "../../events/projection.js";
 import type { Position } from "../../shared/position.js";
 import { PrincipalTokens } from "../../shared/principalTokens.js";
 import type { ProjectorConfig } from "../projectors.js";
 import type { ReaderByName } from "../readerGeneration.js";
+import { differing, kindOf, ofDrift, ofUnsettled, totalOf } from "./comparedDifferences.js";
 import { createReaderOpener } from "../readerOpener.js";
 
 export interface VersionComparison {
@@ -26,19 +29,21 @@ const spotPart = 0.1;
 /** How long the version that is served may take to come as far as the log: longer than any batch does. */
 const patienceMs = 30_000;
 
-/** Compares two versions as those see them who ask, both as of one position; what changes meanwhile is looked at again. */
-export async function compareVersions(config: ProjectorConfig, { name, live, next, depth, source, signal, rest }: VersionComparison): Promise<ComparisonSummary> {
+/** Compares two versions as those see them who ask, both as of one position; what changes meanwhile is looked at again. And counts. */
+export async function compareVersions(config: ProjectorConfig, comparison: VersionComparison): Promise<ComparisonSummary> {
+  const { name, live, next, depth, source, signal, rest } = comparison;
   const open = createReaderOpener(config, source);
   const before = await open(name, live);
   try {
     const after = await open(name, next);
     try {
       const head = await source.head();
-      if (!(await before.reader.reached(head, patienceMs))) return standstillOf(await before.reader.position(), depth);
+      if (!(await before.reader.reached(head, patienceMs))) return standstillOf(live, await before.reader.position(), depth);
       const sample = depth === "full" ? undefined : { part: spotPart, seed: `version ${next}` };
       const tokens = new PrincipalTokens(config.namespace);
       const report = await compareReadModels({ log: source, tokens, served: comparedReaders(name, after.reader), against: comparedReaders(name, before.reader), ...(sample && { sample }), rest, signal });
-      return summaryOf(report, depth);
+      const counts = await compareCounts({ projection: name, live: before, next: after, head: () => source.head(), signal });
+      return summaryOf(report, counts, depth);
     } finally {
       await after.close();
     }
@@ -53,25 +58,27 @@ export function comparedReaders(name: ReadModelName, reader: ReaderByName[ReadMo
 }
 
 /** One that is paused, or whose engine does not take its writes, cannot be compared with: somebody has to decide without. */
-const standstillOf = (position: Position, depth: ComparisonSummary["depth"]): ComparisonSummary =>
-  totalOf({ depth, position: position.toString(), kinds: [{ kind: "served version standing still", compared: 1, differences: 1 }] });
-
-/** Numbers alone. A datasource whose people some version answers nobody for could not be compared: that is a difference. */
-function summaryOf({ position, compared: counts, drift, unsettled, suspended }: ComparisonReport, depth: ComparisonSummary["depth"]): ComparisonSummary {
-  const kinds = Object.entries(counts)
-    .filter(([, count]) => count > 0)
-    .map(([kind, count]) => ({
-      kind: `${kind}s`.replace("persons", "people"),
-      compared: count,
-      differences: drift.filter(({ subject }) => subject.kind === kind).length + unsettled.filter((subject) => subject.kind === kind).length,
-    }));
-  if (suspended.length > 0) kinds.push({ kind: "suspended datasources", compared: suspended.length, differences: suspended.length });
-  return totalOf({ depth, position: position.toString(), kinds });
+function standstillOf(live: number, position: Position, depth: ComparisonSummary["depth"]): ComparisonSummary {
+  const kind = "served version standing still";
+  const difference = differing(kind, `version ${live}`, [{ aspect: "position", live: position.toString() }]);
+  return totalOf({ depth, position: position.toString(), kinds: [{ kind, compared: 1, differences: 1 }] }, [difference]);
 }
 
-/** With the sums over all kinds. */
-export const totalOf = (parts: Pick<ComparisonSummary, "depth" | "position" | "kinds">): ComparisonSummary => ({
-  ...parts,
-  compared: parts.kinds.reduce((sum, { compared: count }) => sum + count, 0),
-  differences: parts.kinds.reduce((sum, { differences }) => sum + differences, 0),
-});
+/** A datasource whose people some version answers nobody for could not be compared: that is a difference. */
+function summaryOf({ position, compared: counts, drift, unsettled, suspended }: ComparisonReport, counted: CountReport, depth: ComparisonSummary["depth"]): ComparisonSummary {
+  const differences = [
+    ...drift.map(ofDrift),
+    ...unsettled.map(ofUnsettled),
+    ...suspended.map(({ name }) => differing(kinds.suspended, name, [{ aspect: "answers nobody, so its people were not compared" }])),
+    ...counted.differences.map(({ what, live, next }) => differing(kinds.counts, what, [{ aspect: "number", live: String(live), next: String(next) }])),
+  ];
+  const compared: readonly (readonly [string, number])[] = [
+    ...Object.entries(counts).map(([kind, count]) => [kindOf(kind as SubjectKind), count] as const),
+    [kinds.suspended, suspended.length],
+    [kinds.counts, counted.compared.length],
+  ];
+  const summed = compared.filter(([, count]) => count > 0).map(([kind, count]) => ({ kind, compared: count, differences: differences.filter((difference) => difference.kind === kind).length }));
+  return totalOf({ depth, position: position.toString(), kinds: summed }, differences);
+}
+
+const kinds = { suspended: "suspended datasources", counts: "counts" };

@@ -1,11 +1,12 @@
 import type { ParkedEvents } from "../../../../projections/ports.js";
-import type { AccessReader, CatalogueReader, CredentialReader } from "../../../../queries/ports.js";
+import type { AccessReader, CatalogueReader, Counted, CredentialReader } from "../../../../queries/ports.js";
 import type { Position } from "../../../shared/position.js";
 import { openRedis } from "../../redis/openRedis.js";
 import type { RedisOptions } from "../../redis/redisConnection.js";
 import { RedisAccessReader } from "./accessReader.js";
 import { RedisCatalogueReader } from "./catalogueReader.js";
 import { RedisCredentialReader } from "./credentialReader.js";
+import { countsIn } from "./countsIn.js";
 import { ReadSession } from "./readSession.js";
 
 export interface RedisReadModels {
@@ -13,6 +14,7 @@ export interface RedisReadModels {
   readonly catalogue: CatalogueReader;
   readonly credentials: CredentialReader;
   readonly parked: ParkedEvents;
+  readonly counted: Counted;
 }
 
 export interface RedisReadModelsOptions extends RedisOptions {
@@ -33,6 +35,7 @@ export async function openRedisReadModels(options: RedisReadModelsOptions): Prom
     catalogue: new RedisCatalogueReader(session),
     credentials: new RedisCredentialReader(session),
     parked: { list: (projection) => session.parked(projection) },
+    counted: countsIn(session),
     close: () => session.close(),
   };
 }

@@ -1,9 +1,10 @@
 import type { ParkedEvents } from "../../../../projections/ports.js";
-import type { AccessReader, CatalogueReader, CredentialReader } from "../../../../queries/ports.js";
+import type { AccessReader, CatalogueReader, Counted, CredentialReader } from "../../../../queries/ports.js";
 import { parkedEventsIn } from "../../sqlite/parkedEvents.js";
 import { SqliteAccessReader } from "./accessReader.js";
 import { SqliteCatalogueReader } from "./catalogueReader.js";
 import { SqliteCredentialReader } from "./credentialReader.js";
+import { countsIn } from "./countsIn.js";
 import { ReadModelConnection } from "./readModelConnection.js";
 
 export interface ReadModels {
@@ -11,6 +12,7 @@ export interface ReadModels {
   readonly catalogue: CatalogueReader;
   readonly credentials: CredentialReader;
   readonly parked: ParkedEvents;
+  readonly counted: Counted;
 }
 
 /** Opens `readModels.sqlite` for point reads in this thread; creates it where no projection has yet. */
@@ -21,6 +23,7 @@ export function openSqliteReadModels({ file }: { readonly file: string }): ReadM
     catalogue: new SqliteCatalogueReader(connection),
     credentials: new SqliteCredentialReader(connection),
     parked: parkedEventsIn(connection.database),
+    counted: countsIn(connection.database),
     close: () => connection.close(),
   };
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { ParkedEvents } from "../../../../projections/ports.js";
-import type { SearchReader, SearchRequest, StoredDocument } from "../../../../queries/ports.js";
+import type { Counted, SearchReader, SearchRequest, StoredDocument } from "../../../../queries/ports.js";
 import type { SearchPage } from "../../../readModels/search.js";
 import type { DatasourceName, DocumentId } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
@@ -30,7 +30,7 @@ const rememberedKeys = 1_000;
  * Opens the search index for reading; the file is created where it is missing. Point reads happen in the calling thread
  * and take microseconds; full-text queries happen in a thread of their own.
  */
-export async function openSqliteSearchReader(options: SqliteSearchReaderOptions): Promise<SearchReader & { readonly parked: ParkedEvents; close(): Promise<void> }> {
+export async function openSqliteSearchReader(options: SqliteSearchReaderOptions): Promise<SearchReader & { readonly parked: ParkedEvents; readonly counted: Counted; close(): Promise<void> }> {
   const { file, weighedRows = 20_000, cacheBytes = 128 * 1024 * 1024, onEmptied } = options;
   const database = openForReading({ file, schema: searchSchema, durability: "rebuildable", onEmptied });
   const workerData: SearchThreadData = { file, weighedRows, cacheBytes };
@@ -40,6 +40,7 @@ export async function openSqliteSearchReader(options: SqliteSearchReaderOptions)
 
 class SqliteSearchReader implements SearchReader {
   readonly parked: ParkedEvents;
+  readonly counted: Counted;
   private readonly checkpoints: Checkpoints;
   private readonly signal: ChangeSignal;
   private readonly pointReads: PointReads;
@@ -52,6 +53,7 @@ class SqliteSearchReader implements SearchReader {
   ) {
     this.checkpoints = new Checkpoints(database, searchProjectionName);
     this.parked = parkedEventsIn(database);
+    this.counted = { counts: async () => ({ documents: this.countDocuments() }) };
     this.signal = new ChangeSignal(file);
     this.pointReads = new PointReads(database);
   }
@@ -90,6 +92,11 @@ class SqliteSearchReader implements SearchReader {
     await this.thread.close();
     this.signal.close();
     this.database.close();
+  }
+
+  private countDocuments(): number {
+    const count = this.database.prepare<[], number>("SELECT count(*) FROM datasources s JOIN documents d ON d.datasource = s.id WHERE s.status <> 'deleted'");
+    return count.pluck().get() ?? 0;
   }
 
   private ask(question: SearchThreadQuestion): Promise<SearchThreadAnswer> {

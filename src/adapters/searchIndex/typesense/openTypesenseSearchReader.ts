@@ -1,9 +1,13 @@
 import type { ParkedEvents } from "../../../../projections/ports.js";
-import type { SearchReader } from "../../../../queries/ports.js";
+import type { Counted, Counts, SearchReader } from "../../../../queries/ports.js";
 import { AccessFilters } from "./accessFilter.js";
 import { FullTextSearch } from "./fullTextSearch.js";
+import type { TypesenseConnection } from "./connection.js";
+import type { Directory } from "./directory.js";
+import { datasourceKey } from "./encoding.js";
 import { openReading, type ReadingOptions } from "./openReading.js";
 import { PointReads } from "./pointReads.js";
+import type { CollectionNames } from "./schema.js";
 import { answering } from "./servedPosition.js";
 import { readParked } from "./stateCollection.js";
 
@@ -12,6 +16,7 @@ export type TypesenseSearchReaderOptions = ReadingOptions;
 /** A reader with what the engine says of its own effort. */
 export interface TypesenseSearchReader extends SearchReader {
   readonly parked: ParkedEvents;
+  readonly counted: Counted;
   /** Milliseconds that the engine says it took for all searches so far. */
   engineMs(): number;
   close(): Promise<void>;
@@ -34,7 +39,16 @@ export async function openTypesenseSearchReader(options: TypesenseSearchReaderOp
     position: () => answering(() => served.position()),
     reached: (position, timeoutMs) => served.reached(position, timeoutMs),
     parked: { list: () => answering(() => readParked(connection, names.state)) },
+    counted: { counts: () => answering(() => countDocuments(connection, names, directory)) },
     engineMs: () => connection.engineMs,
     close: async () => close(),
   };
+}
+
+/** What is left of deleted datasources goes step by step. */
+async function countDocuments(connection: TypesenseConnection, { documents: collection }: CollectionNames, directory: Directory): Promise<Counts> {
+  await directory.refresh();
+  const present = [...directory.datasources.values()].filter(({ status }) => status !== "deleted");
+  const answers = await connection.search(present.map(({ datasourceId }) => ({ collection, q: "*", filter_by: `ds:=${datasourceKey(datasourceId)}`, per_page: 0 })));
+  return { documents: answers.reduce((sum, { found }) => sum + found, 0) };
 }
