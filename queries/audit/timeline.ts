@@ -36,8 +36,8 @@ export function timelineOfGroup(facts: PermissionFacts, datasource: DatasourceNa
   return facts.generations(datasource).flatMap((generation) => {
     const principal = facts.principal(generation.number, "group", name);
     if (principal === null) return [];
-    const groups = [...new Set(facts.groupsNamed(principal).map(([group]) => group))];
-    const entries = groups.flatMap((group) => [...namings(facts, group), ...membersOf(facts, group), ...nestingsOf(facts, group)]);
+    const groups = new Set(facts.groupsNamed(principal).map(([group]) => group));
+    const entries = [...groups].flatMap((group) => [...namings(facts, group), ...membersOf(facts, group), ...nestingsOf(facts, group, groups)]);
     const grants = facts.grantsTo(principal).flatMap((edge) => granted(documentName(generation.name, facts.documentIdOf(edge[0])), `the group ${name}`, edge));
     return upToClosing(generation, [...entries, ...grants]);
   });
@@ -89,10 +89,11 @@ function namings(facts: PermissionFacts, group: number): Entry[] {
 const membersOf = (facts: PermissionFacts, group: number): Entry[] =>
   facts.membersOf(group).flatMap(([person, opened, closed]) => joinedAndLeft(facts, () => facts.personOf(person).email, [[group, opened, closed]]));
 
-function nestingsOf(facts: PermissionFacts, group: number): Entry[] {
+/** Where one of the groups joined another, it is told once. */
+function nestingsOf(facts: PermissionFacts, group: number, groups: ReadonlySet<number>): Entry[] {
   const nested = (member: number, edge: Edge): Entry[] => joinedAndLeft(facts, (position) => `the group ${nameAt(facts, member, position)}`, [edge]);
   const inside = facts.childrenOf(group).flatMap(([member, opened, closed]) => nested(member, [group, opened, closed]));
-  return [...inside, ...facts.parentsOf(group).flatMap((edge) => nested(group, edge))];
+  return [...inside, ...facts.parentsOf(group).flatMap((edge) => (groups.has(edge[0]) ? [] : nested(group, edge)))];
 }
 
 /** The name that a group had at a position, or has had last. */

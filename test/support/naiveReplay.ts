@@ -74,7 +74,8 @@ export class NaiveReplay {
     return names;
   }
 
-  private follow({ event }: RecordedEvent): void {
+  /** One event more. */
+  follow({ event }: RecordedEvent): void {
     if (event.type === "DatasourceRegistered") this.generations.set(event.data.name, event.data.datasourceId);
     if (event.type === "DatasourceDeleted") this.generations.delete(event.data.name);
     if (event.type === "UserRegistered") this.registered.add(`${event.data.datasourceId}:${event.data.email}`);

@@ -1,19 +1,20 @@
 import type { RecordedEvent } from "../../src/events/domainEvent.js";
 import type { DocumentAccess } from "../../src/events/document.js";
-import { NaiveReplay } from "./naiveReplay.js";
+import { beginning } from "../../src/shared/position.js";
+import { NaiveReplay, type Sight } from "./naiveReplay.js";
 import { sights } from "./permissionHistories.js";
 
-/** Who sees what between which positions, one line per interval: `email document from until`; sorted. */
-export function naiveSights(events: readonly RecordedEvent[], upTo: bigint): readonly string[] {
-  const seen = seenAfterEach(events, upTo);
-  return sights.flatMap((_, index) => linesOf(index, seen.map(({ position, sees }) => ({ position, sees: sees[index] === true })))).sort();
+/** Who of these sees what between which positions, one line per interval: `email document from until`; sorted. */
+export function naiveSights(events: readonly RecordedEvent[], upTo: bigint, pairs: readonly Sight[] = sights): readonly string[] {
+  const seen = seenAfterEach(events, upTo, pairs);
+  return pairs.flatMap((pair, index) => linesOf(pair, seen.map(({ position, sees }) => ({ position, sees: sees[index] === true })))).sort();
 }
 
 /** The same, of what is seen in the first history and not in the second. They have the same positions. */
 export function naiveExposure(withFact: readonly RecordedEvent[], without: readonly RecordedEvent[], upTo: bigint): readonly string[] {
-  const [seen, anyway] = [seenAfterEach(withFact, upTo), seenAfterEach(without, upTo)];
+  const [seen, anyway] = [seenAfterEach(withFact, upTo, sights), seenAfterEach(without, upTo, sights)];
   const differs = (index: number) => seen.map(({ position, sees }, step) => ({ position, sees: sees[index] === true && anyway[step]?.sees[index] === false }));
-  return sights.flatMap((_, index) => linesOf(index, differs(index))).sort();
+  return sights.flatMap((pair, index) => linesOf(pair, differs(index))).sort();
 }
 
 interface Step {
@@ -21,17 +22,17 @@ interface Step {
   readonly sees: readonly boolean[];
 }
 
-function seenAfterEach(events: readonly RecordedEvent[], upTo: bigint): readonly Step[] {
+function seenAfterEach(events: readonly RecordedEvent[], upTo: bigint, pairs: readonly Sight[]): readonly Step[] {
+  const naive = new NaiveReplay([], beginning);
   return events
     .filter(({ position }) => position <= upTo)
-    .map(({ position }) => {
-      const naive = new NaiveReplay(events, position);
-      return { position, sees: sights.map((sight) => naive.maySee(sight)) };
+    .map((event) => {
+      naive.follow(event);
+      return { position: event.position, sees: pairs.map((pair) => naive.maySee(pair)) };
     });
 }
 
-function linesOf(index: number, steps: readonly { readonly position: bigint; readonly sees: boolean }[]): readonly string[] {
-  const { email, datasource, documentId } = sights[index] as (typeof sights)[number];
+function linesOf({ email, datasource, documentId }: Sight, steps: readonly { readonly position: bigint; readonly sees: boolean }[]): readonly string[] {
   const lines: string[] = [];
   let from: bigint | null = null;
   const line = (until: string): number => lines.push(`${email} ${datasource}/${documentId} ${from} ${until}`);

@@ -1,7 +1,12 @@
+import { randomInt } from "node:crypto";
+
+/** Of all random data of this run of the tests: the summary tells it, and `FC_SEED` repeats it. */
+export const runSeed = process.env["FC_SEED"] === undefined ? randomInt(2 ** 31) : Number(process.env["FC_SEED"]);
+
 /**
  * Settings of a fast-check property. A failure prints seed and path; `FC_SEED` and `FC_PATH` replay it.
  */
-export function propertyRuns(numRuns: number): { readonly numRuns: number; readonly seed?: number; readonly path?: string } {
-  const { FC_SEED: seed, FC_PATH: path } = process.env;
-  return { numRuns, ...(seed === undefined ? {} : { seed: Number(seed) }), ...(path === undefined ? {} : { path }) };
+export function propertyRuns(numRuns: number): { readonly numRuns: number; readonly seed: number; readonly path?: string } {
+  const { FC_PATH: path } = process.env;
+  return { numRuns, seed: runSeed, ...(path === undefined ? {} : { path }) };
 }

@@ -1,4 +1,5 @@
 import Mocha from "mocha";
+import { runSeed } from "./propertyRuns.js";
 
 const { EVENT_RUN_END, EVENT_TEST_PENDING } = Mocha.Runner.constants;
 
@@ -6,7 +7,7 @@ const { EVENT_RUN_END, EVENT_TEST_PENDING } = Mocha.Runner.constants;
 const graceMs = 10_000;
 
 /**
- * Mocha's `spec`, followed by what was skipped and by one line that machines can read: `N passed, N failed`. A suite that
+ * Mocha's `spec`, followed by what was skipped, the seed of random data, and one line that machines can read: `N passed, N failed`. A suite that
  * skips itself says why in its title, so the list below the summary is the list of reasons. A run that does not end by
  * itself, because a test left something running, is ended as a failure.
  */
@@ -26,6 +27,7 @@ export default class SummaryReporter extends Mocha.reporters.Spec {
 
   private printTotals(): void {
     for (const [title, tests] of this.skipped) process.stdout.write(`skipped: ${title} (${tests} tests)\n`);
+    process.stdout.write(`random data: FC_SEED=${runSeed}\n`);
     process.stdout.write(`${this.stats.passes} passed, ${this.stats.failures} failed\n`);
     setTimeout(() => {
       process.stderr.write("A test left something running (a server, a thread, a timer), so that the run had to be ended.\n");
