@@ -57,8 +57,9 @@ export function analyseDocument(document: DocumentText): AnalysedDocument {
 function joinTerms(surfaces: readonly Surface[], from: number, to: number, language: Language | null): string {
   let joined = "";
   for (let start = from; start < to; start += joinedTerms) {
-    const part = surfaces.slice(start, Math.min(to, start + joinedTerms));
-    joined += (start === from ? "" : " ") + part.map((surface) => surface.word.termIn(language)).join(" ");
+    const terms: string[] = [];
+    for (let at = start; at < Math.min(to, start + joinedTerms); at += 1) terms.push((surfaces[at] as Surface).word.termIn(language));
+    joined += (start === from ? "" : " ") + terms.join(" ");
   }
   return joined;
 }

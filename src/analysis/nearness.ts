@@ -84,8 +84,8 @@ export function reorderByNearness<Ranked extends Candidate & { readonly score: n
 /** Numbers the surfaces from `first` on, up to the bound, and shows those that may be sought; answers with the number after the last. */
 function forEachSurface(text: string, first: number, mayBegin: MayBegin, see: (surface: Surface, at: number) => void): number {
   let at = first;
-  forEachToken(text, 0, Math.min(text.length, examinedCharacters), (start, end) => {
-    const surface = mayBegin(text, start) ? surfaceAt(text, start, end) : notSought;
+  forEachToken(text, 0, Math.min(text.length, examinedCharacters), (start, end, hash) => {
+    const surface = mayBegin(text, start) ? surfaceAt(text, start, end, hash) : notSought;
     if (surface === null) return;
     if (surface !== notSought) see(surface, at);
     at += 1;

@@ -51,9 +51,9 @@ export function passagesAbout(words: readonly SoughtWord[], length = usualLength
   const matchesIn = ({ text, language }: PassageSource, { start, end }: Range): Match[] => {
     const matches: Match[] = [];
     if (sought.size === 0) return matches;
-    forEachToken(text, start, end, (from, to) => {
+    forEachToken(text, start, end, (from, to, hash) => {
       if (!mayBegin(text, from)) return;
-      const word = sought.get(surfaceAt(text, from, to)?.word.termIn(language) ?? "");
+      const word = sought.get(surfaceAt(text, from, to, hash)?.word.termIn(language) ?? "");
       if (word !== undefined) matches.push({ start: from, end: to, word });
     });
     return matches;

@@ -1,67 +1,75 @@
-import { randomInt } from "node:crypto";
+import { hashOf, noHash } from "./tokenHash.js";
 
-/** No token has this hash. */
-const emptyHash = 0;
+/** Room for the units of a token, on average, before more has to be made. */
+const usualLength = 8;
 
 /**
  * Remembers something of each token, to be found by a range of a text without cutting the token out: a token is hashed
- * and compared where it stands. Open addressing; never more than half full.
+ * and compared where it stands. Open addressing; never more than half full. What a look-up reads lies together: most of
+ * its time goes to memory.
  */
 export class SurfaceTable<Entry> {
-  private readonly hashes: Int32Array;
-  /** By place in `hashes`: the index of token and entry. */
-  private readonly indexes: Int32Array;
-  private readonly tokens: string[] = [];
+  /** Pairs: a hash, and the index of token and entry. */
+  private readonly places: Int32Array;
+  /** By index: where the token's units begin; those of the next one begin where they end. */
+  private readonly begins: Int32Array;
+  private units: Uint16Array;
   private readonly entries: Entry[] = [];
+  private readonly mask: number;
 
   /** @param capacity tokens at most; a power of two. */
   constructor(capacity: number) {
-    this.hashes = new Int32Array(capacity * 2);
-    this.indexes = new Int32Array(capacity * 2);
+    this.places = new Int32Array(capacity * 4);
+    this.begins = new Int32Array(capacity + 1);
+    this.units = new Uint16Array(capacity * usualLength);
+    this.mask = capacity * 2 - 1;
   }
 
   get size(): number {
-    return this.tokens.length;
+    return this.entries.length;
   }
 
-  /** What was remembered of `text.slice(start, end)`; undefined: nothing yet. */
-  find(text: string, start: number, end: number): Entry | undefined {
-    const hash = hashOf(text, start, end);
-    const mask = this.hashes.length - 1;
-    for (let at = hash & mask; this.hashes[at] !== emptyHash; at = (at + 1) & mask) {
-      if (this.hashes[at] !== hash) continue;
-      const index = this.indexes[at] as number;
-      if (isAt(this.tokens[index] as string, text, start, end)) return this.entries[index];
+  /** What was remembered of `text.slice(start, end)`, whose hash is this; undefined: nothing yet. */
+  find(text: string, start: number, end: number, hash: number): Entry | undefined {
+    const { places, mask } = this;
+    for (let at = hash & mask; places[at * 2] !== noHash; at = (at + 1) & mask) {
+      if (places[at * 2] !== hash) continue;
+      const index = places[at * 2 + 1] as number;
+      if (this.isAt(index, text, start, end)) return this.entries[index];
     }
     return undefined;
   }
 
   /** The token must be new, and the table not full. */
   add(token: string, entry: Entry): void {
+    const { places, mask } = this;
     const hash = hashOf(token, 0, token.length);
-    const mask = this.hashes.length - 1;
     let at = hash & mask;
-    while (this.hashes[at] !== emptyHash) at = (at + 1) & mask;
-    this.hashes[at] = hash;
-    this.indexes[at] = this.tokens.length;
-    this.tokens.push(token);
+    while (places[at * 2] !== noHash) at = (at + 1) & mask;
+    places[at * 2] = hash;
+    places[at * 2 + 1] = this.entries.length;
     this.entries.push(entry);
+    this.keep(token);
   }
-}
 
-/** Another one in each process: nobody can write a text whose words all share a place. */
-const seed = randomInt(2 ** 31);
+  private keep(token: string): void {
+    const begin = this.begins[this.entries.length - 1] as number;
+    const end = begin + token.length;
+    if (end > this.units.length) {
+      const units = new Uint16Array(Math.max(end, this.units.length * 2));
+      units.set(this.units);
+      this.units = units;
+    }
+    for (let index = 0; index < token.length; index += 1) this.units[begin + index] = token.charCodeAt(index);
+    this.begins[this.entries.length] = end;
+  }
 
-/** FNV-1a over UTF-16 units, mixed so that its low bits tell apart; never {@link emptyHash}. */
-function hashOf(text: string, start: number, end: number): number {
-  let hash = seed;
-  for (let index = start; index < end; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  hash ^= hash >>> 15;
-  return hash === emptyHash ? 1 : hash;
-}
-
-function isAt(token: string, text: string, start: number, end: number): boolean {
-  if (token.length !== end - start) return false;
-  for (let index = 0; index < token.length; index += 1) if (token.charCodeAt(index) !== text.charCodeAt(start + index)) return false;
-  return true;
+  private isAt(index: number, text: string, start: number, end: number): boolean {
+    const { units } = this;
+    const begin = this.begins[index] as number;
+    const length = end - start;
+    if ((this.begins[index + 1] as number) - begin !== length) return false;
+    for (let unit = 0; unit < length; unit += 1) if (units[begin + unit] !== text.charCodeAt(start + unit)) return false;
+    return true;
+  }
 }

@@ -1,7 +1,8 @@
-import { type CharacterClass, classAt, lengthAt, separator, unspaced, word } from "./characters.js";
+import { classAt, lengthAt, separator, unspaced, word } from "./characters.js";
+import { finishedHash, hashedWith, hashOf, hashSeed } from "./tokenHash.js";
 
-/** Told of each token as a range of UTF-16 units of the text. */
-export type TokenVisitor = (start: number, end: number) => void;
+/** Told of each token as a range of UTF-16 units of the text, and of its hash (`tokenHash.ts`), which a walk has at hand. */
+export type TokenVisitor = (start: number, end: number, hash: number) => void;
 
 const apostrophe = 0x27;
 const typographicApostrophe = 0x2019;
@@ -22,24 +23,24 @@ export function forEachToken(text: string, from: number, to: number, visit: Toke
       index = visitPairs(text, index, to, visit);
     } else {
       const start = index;
-      index = endOfRun(text, index + 1, to, word);
-      visit(start, index);
+      let hash = hashSeed;
+      do {
+        hash = hashedWith(hash, text.charCodeAt(index));
+        index += 1;
+      } while (index < to && classAt(text, index) === word);
+      visit(start, index, finishedHash(hash));
       if (isPossessive(text, index, to)) index += 2;
     }
   }
 }
 
-function endOfRun(text: string, from: number, to: number, wanted: CharacterClass): number {
-  let end = from;
-  while (end < to && classAt(text, end) === wanted) end += 1;
-  return end;
-}
-
 function visitPairs(text: string, from: number, to: number, visit: TokenVisitor): number {
-  const end = endOfRun(text, from + 1, to, unspaced);
+  let end = from + 1;
+  while (end < to && classAt(text, end) === unspaced) end += 1;
   for (let start = from; start < end; ) {
     const second = start + lengthAt(text, start);
-    visit(start, second < end ? Math.min(end, second + lengthAt(text, second)) : end);
+    const pairEnd = second < end ? Math.min(end, second + lengthAt(text, second)) : end;
+    visit(start, pairEnd, hashOf(text, start, pairEnd));
     start = second;
   }
   return end;

@@ -4,6 +4,7 @@ import type { Language } from "./language.js";
 import { evidenceOf, type LanguageEvidence } from "./languageEvidence.js";
 import { stem } from "./stems.js";
 import { SurfaceTable } from "./surfaceTable.js";
+import { hashOf } from "./tokenHash.js";
 import { forEachToken } from "./tokens.js";
 
 /** Longer tokens are cut on both sides: nobody types them, and they would fill the index. */
@@ -70,22 +71,22 @@ let recent = emptyGeneration();
 let earlier = emptyGeneration();
 
 /** The surface of one token; null where folding leaves nothing of it. */
-export const surfaceOf = (token: string): Surface | null => surfaceAt(token, 0, token.length);
+export const surfaceOf = (token: string): Surface | null => surfaceAt(token, 0, token.length, hashOf(token, 0, token.length));
 
-/** The surface of the token that stands from `start` to `end`; as {@link surfaceOf}. Remembers what was used lately. */
-export function surfaceAt(text: string, start: number, end: number): Surface | null {
-  const known = recent.surfaces.find(text, start, end);
-  return known === undefined ? remember(text, start, end) : known;
+/** The surface of the token that stands from `start` to `end` and has this hash; as {@link surfaceOf}. Remembers what was used lately. */
+export function surfaceAt(text: string, start: number, end: number, hash: number): Surface | null {
+  const known = recent.surfaces.find(text, start, end, hash);
+  return known === undefined ? remember(text, start, end, hash) : known;
 }
 
-function remember(text: string, start: number, end: number): Surface | null {
+function remember(text: string, start: number, end: number, hash: number): Surface | null {
   if (recent.surfaces.size >= generationSize) {
     earlier = recent;
     recent = emptyGeneration();
   }
   // A slice keeps its whole text alive, so what is remembered is a copy of its own.
   const token = Buffer.from(text.slice(start, end), "utf16le").toString("utf16le");
-  const known = earlier.surfaces.find(token, 0, token.length);
+  const known = earlier.surfaces.find(token, 0, token.length, hash);
   const surface = known === undefined ? make(token) : known;
   if (surface !== null) recent.words.set(surface.word.text, surface.word);
   recent.surfaces.add(token, surface);
@@ -104,8 +105,8 @@ const cut = (word: string): string => (word.length <= longestWord ? word : word.
 
 /** Adds the surfaces of a text, in order. */
 export function addSurfaces(text: string, surfaces: Surface[]): void {
-  forEachToken(text, 0, text.length, (start, end) => {
-    const surface = surfaceAt(text, start, end);
+  forEachToken(text, 0, text.length, (start, end, hash) => {
+    const surface = surfaceAt(text, start, end, hash);
     if (surface !== null) surfaces.push(surface);
   });
 }
