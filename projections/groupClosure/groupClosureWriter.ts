@@ -93,7 +93,7 @@ class GroupClosureWriter implements ProjectionWriter<GroupClosureChange> {
   }
 
   /** Everything that is not written yet, to be written as of the batch's position. */
-  private take({ position, parked, restored }: ProjectionBatch<GroupClosureChange>): GroupClosureBatch {
+  private take({ position, parked, restored, moreToCome = false }: ProjectionBatch<GroupClosureChange>): GroupClosureBatch {
     const groups = new Map<DatasourceId, GroupRows>();
     for (const [datasourceId, ofDatasource] of this.groups) groups.set(datasourceId, ofDatasource.take());
     const datasources = Array.from(this.changedAccess, ([datasourceId, access]) => ({
@@ -101,7 +101,7 @@ class GroupClosureWriter implements ProjectionWriter<GroupClosureChange> {
       access,
       anonymousToken: this.tokens.anonymous(datasourceId),
     }));
-    const batch = { after: this.writtenUpTo, position, parked, restored, datasources, groups, people: this.people.take(), closed: [...this.closed] };
+    const batch = { after: this.writtenUpTo, position, parked, restored, datasources, groups, people: this.people.take(moreToCome && this.people.size < this.limits.people), closed: [...this.closed] };
     this.changedAccess.clear();
     this.closed.clear();
     this.heldChanges = 0;

@@ -7,13 +7,15 @@ import type { PersonKey, PersonRow } from "./ports.js";
 /** As {@link PersonRow}, but changed in place: a set made anew with each of millions of memberships would be mostly garbage. */
 interface MutableRow extends Omit<PersonRow, "registered" | "groups"> {
   registered: boolean;
+  /** Not written as it is. */
+  isChanged: boolean;
   /** Sorted. */
   readonly groups: number[];
 }
 
 type IndexOf = (datasourceId: DatasourceId, groupId: GroupId) => number;
 
-/** The people that were changed and are not written yet. Changes of people not known yet wait, so that rows can be read together. */
+/** People that were changed, written already or not. Changes of people not known yet wait, so that rows can be read together. */
 export class People {
   /** null: still to be read. */
   private readonly rows = new Map<DatasourceId, Map<Email, MutableRow | null>>();
@@ -26,7 +28,7 @@ export class People {
     private readonly indexOf: IndexOf,
   ) {}
 
-  /** How many rows are not written yet. */
+  /** How many rows are held. */
   get size(): number {
     return this.count;
   }
@@ -52,7 +54,7 @@ export class People {
   /** Reads the people not known yet, and follows what waited for them. */
   async settle(read: (keys: readonly PersonKey[]) => Promise<readonly PersonRow[]>): Promise<void> {
     if (this.waiting.length === 0) return;
-    for (const row of await read(this.toRead)) this.rows.get(row.datasourceId)?.set(row.email, { ...row, groups: [...row.groups] });
+    for (const row of await read(this.toRead)) this.rows.get(row.datasourceId)?.set(row.email, { ...row, isChanged: false, groups: [...row.groups] });
     for (const change of this.waiting) {
       const people = this.rows.get(change.datasourceId);
       if (people !== undefined) this.changeRow(people.get(change.email) ?? this.addRow(people, change), change);
@@ -61,11 +63,17 @@ export class People {
     this.toRead = [];
   }
 
-  /** What is to be written; from then on it is not held here any more. */
-  take(): readonly PersonRow[] {
+  /** What is to be written. From then on it is held only where further changes are about to come, of the same people perhaps. */
+  take(isHeldOn: boolean): readonly PersonRow[] {
     const taken: PersonRow[] = [];
-    for (const people of this.rows.values()) for (const row of people.values()) if (row !== null) taken.push({ ...row, groups: new Uint32Array(row.groups) });
-    this.clear();
+    for (const people of this.rows.values()) {
+      for (const row of people.values()) {
+        if (row === null || !row.isChanged) continue;
+        taken.push({ datasourceId: row.datasourceId, email: row.email, registered: row.registered, token: row.token, groups: new Uint32Array(row.groups) });
+        row.isChanged = false;
+      }
+    }
+    if (!isHeldOn) this.clear();
     return taken;
   }
 
@@ -77,6 +85,7 @@ export class People {
   }
 
   private changeRow(row: MutableRow, change: PersonChange): void {
+    row.isChanged = true;
     if (change.kind === "personRegistered") {
       row.registered = true;
       return;
@@ -101,7 +110,7 @@ export class People {
   }
 
   private addRow(people: Map<Email, MutableRow | null>, { datasourceId, email }: PersonKey): MutableRow {
-    const row: MutableRow = { datasourceId, email, registered: false, token: this.tokens.user(datasourceId, email), groups: [] };
+    const row: MutableRow = { datasourceId, email, registered: false, isChanged: true, token: this.tokens.user(datasourceId, email), groups: [] };
     people.set(email, row);
     return row;
   }
