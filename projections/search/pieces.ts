@@ -17,7 +17,8 @@ export function piecesOf(batch: ProjectionBatch<SearchChange>, maxBytes: number)
     pieces.push(piece(batch, from, index + 1, after, change.position));
     [after, from, bytes] = [change.position, index + 1, 0];
   });
-  return [...pieces, piece(batch, from, batch.changes.length, after, batch.position)].map((each) => ({ ...each, restored: batch.restored }));
+  const last = piece(batch, from, batch.changes.length, after, batch.position);
+  return [...pieces.map((each) => ({ ...each, moreToCome: true })), { ...last, moreToCome: batch.moreToCome ?? false }].map((each) => ({ ...each, restored: batch.restored }));
 }
 
 function piece(

@@ -19,7 +19,8 @@ export function createSearchWriter({ index, contents, tokens }: SearchWriterOpti
     const changes = lastPerDocument(piece.changes);
     const searchable = await searchableAfter(index, datasources, changes.map(datasourceOf));
     const documents = await prepareDocuments(changes, searchable, { contents, tokens });
-    return index.write({ after: piece.after, position: piece.position, parked: piece.parked, restored: piece.restored, datasources, documents });
+    const { after, position, parked, restored, moreToCome } = piece;
+    return index.write({ after, position, parked, restored, moreToCome, datasources, documents });
   };
   return {
     checkpoint: () => index.checkpoint(),

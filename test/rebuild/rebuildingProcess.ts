@@ -22,6 +22,6 @@ await bringUp({
   reports: carryOutReports(name as ReadModelName, { commands, logger }),
   logger,
   signal: new AbortController().signal,
-  pace: { maxBatchSize: 20, leaseTiming: { ttlMs: 200, renewMs: 40, pollMs: 5 } },
+  pace: { maxBatchSize: 20, holdsMs: 10, leaseTiming: { ttlMs: 200, renewMs: 40, pollMs: 5 } },
 });
 process.exit(0);

@@ -42,23 +42,52 @@ export class Checkpoints {
    * another process has projected on since. Throws `EngineUnavailable` where the disk, a lock or the file is at fault.
    */
   commit(batch: ProjectionBatch<unknown>, applyChanges: () => void): "applied" | "outrun" {
-    const transaction = this.database.transaction(() => {
-      if (this.read() !== batch.after) return "outrun";
-      applyChanges();
-      for (const scope of batch.restored ?? []) this.unpark?.run(this.projection, scope);
-      for (const event of batch.parked) this.recordParked(event);
-      this.upsert?.run(this.projection, batch.position);
-      return "applied";
+    const transaction = this.database.transaction(() => this.apply(batch, applyChanges));
+    return naming(() => transaction.immediate());
+  }
+
+  /**
+   * As `commit`, in a transaction that stays open for the batches that follow, until {@link commitHeld}: for a file that nobody
+   * else writes to. Where it fails, or another process has projected on since, all that was held is gone.
+   */
+  hold(batch: ProjectionBatch<unknown>, applyChanges: () => void): "applied" | "outrun" {
+    return naming(() => {
+      let outcome: "applied" | "outrun" = "outrun";
+      try {
+        if (!this.database.inTransaction) this.database.exec("BEGIN IMMEDIATE");
+        outcome = this.apply(batch, applyChanges);
+      } finally {
+        if (outcome === "outrun" && this.database.inTransaction) this.database.exec("ROLLBACK");
+      }
+      return outcome;
     });
-    try {
-      return transaction.immediate();
-    } catch (error) {
-      throw isEngineFailure(error) ? new EngineUnavailable(error.message, { cause: error }) : error;
-    }
+  }
+
+  /** Commits what is held, if anything is. */
+  commitHeld(): void {
+    if (this.database.inTransaction) naming(() => this.database.exec("COMMIT"));
+  }
+
+  private apply(batch: ProjectionBatch<unknown>, applyChanges: () => void): "applied" | "outrun" {
+    if (this.read() !== batch.after) return "outrun";
+    applyChanges();
+    for (const scope of batch.restored ?? []) this.unpark?.run(this.projection, scope);
+    for (const event of batch.parked) this.recordParked(event);
+    this.upsert?.run(this.projection, batch.position);
+    return "applied";
   }
 
   private recordParked(event: ParkedEvent): void {
     this.park?.run(this.projection, event.position, event.stream, event.eventType, event.scope, event.error);
+  }
+}
+
+/** What the engine is to blame for is named as its failure. */
+function naming<Answer>(work: () => Answer): Answer {
+  try {
+    return work();
+  } catch (error) {
+    throw isEngineFailure(error) ? new EngineUnavailable(error.message, { cause: error }) : error;
   }
 }
 

@@ -17,7 +17,7 @@ export class Throttle {
   private turn: Promise<void> = Promise.resolve();
 
   /** `underWay`, element 0: how many questions are being answered in this process. */
-  constructor(private readonly underWay: Int32Array) {}
+  constructor(readonly underWay: Int32Array) {}
 
   /** To be awaited between small pieces of work; those who ask at once go on one after the other. */
   giveWay(): Promise<void> {

@@ -15,6 +15,8 @@ import { projectAndLog, type OnTrouble } from "../projectorGroup.js";
 import type { ProjectorConfig } from "../projectors.js";
 import { openReadModelProjecting, placeOf, type SmallReadModelName } from "../readModelEngine.js";
 import { openFileLease, openSearchProjecting } from "../searchEngine.js";
+import { fileOf } from "../versionPlaces.js";
+import { openBuildingIndex } from "./openBuildingIndex.js";
 import type { Throttle } from "./throttle.js";
 
 /** What projects into one version, whichever is served. */
@@ -36,6 +38,8 @@ export interface BuildProgress {
 export interface BuildPace {
   /** Events of one batch; {@link batchSizeOf} where left out. */
   readonly maxBatchSize?: number;
+  /** So long a transaction of the embedded search index stays open; `openBuildingIndex` has a default. */
+  readonly holdsMs?: number;
   /** Of the lease in the data folder; its own default serves. */
   readonly leaseTiming?: LeaseTiming;
 }
@@ -46,19 +50,22 @@ export interface VersionBuilderOptions extends BuildPace {
   readonly onTrouble?: OnTrouble;
 }
 
-/** Events of one batch: little enough to give way to others in between. A document's takes a hundred times what another's does. */
-const batchSizeOf = (name: ReadModelName): number => (name === "search" ? 500 : 1_000);
+/**
+ * Events of one batch: little enough to give way to others in between. A document's takes a hundred times what another's does;
+ * an engine on its own machine is asked several things for each batch.
+ */
+const batchSizeOf = (name: ReadModelName, { typesenseUrl }: ProjectorConfig): number => (name !== "search" ? 1_000 : typesenseUrl === null ? 200 : 500);
 /** A rebuild of the group closure commits every few seconds: that much a death costs, and that often progress shows. */
-const limits = { changes: 250_000, people: 100_000 };
+const limits = { changes: 500_000, people: 100_000 };
 
 /** Opens the engines for building versions of a read model in this thread. */
 export function openVersionBuilder(name: ReadModelName, config: ProjectorConfig, options: VersionBuilderOptions): Promise<VersionBuilder> {
-  const { throttle, logger, maxBatchSize = batchSizeOf(name), leaseTiming, onTrouble } = options;
+  const { throttle, logger, maxBatchSize = batchSizeOf(name, config), leaseTiming, onTrouble } = options;
   return OpenParts.orRelease(async (parts) => {
     const log = parts.add(await openLogForProjections(config), (part) => part.close());
     const contents = givingWay(log.contents, throttle);
     const head = parts.add(log.source(), (part) => part.close());
-    const openWriter = name === "search" ? await openSearchWriters(config, contents, parts, logger) : await openSmallWriters(name, config, contents, parts);
+    const openWriter = name === "search" ? await openSearchWriters(config, contents, parts, options) : await openSmallWriters(name, config, contents, parts);
     return {
       lease: openWriter.lease ?? parts.add(openFileLease(dataFiles(config.dataDir).leases, leaseOf(name), leaseTiming), (part) => part.close()),
       source: head,
@@ -90,14 +97,15 @@ interface VersionWriters {
   open(version: number, grant: LeaseGrant | null): Promise<OpenedWriter>;
 }
 
-async function openSearchWriters(config: ProjectorConfig, contents: ContentReader, parts: OpenParts, logger: Logger): Promise<VersionWriters> {
+async function openSearchWriters(config: ProjectorConfig, contents: ContentReader, parts: OpenParts, { throttle, logger, holdsMs }: VersionBuilderOptions): Promise<VersionWriters> {
   const onFailure = (error: unknown): void => logger.error({ err: error }, "Following up a change of a datasource failed; the next write tries again.");
   const engine = parts.add(await openSearchProjecting(config, onFailure, leaseOf("search")), (part) => part.close());
   const tokens = new PrincipalTokens(config.namespace);
   return {
     lease: engine.lease,
     open: async (version, grant) => {
-      const index = await engine.writer(version, grant);
+      const embedded = { file: fileOf(config.dataDir, { name: "search", version }), throttle, logger, onFailure, ...(holdsMs !== undefined && { holdsMs }) };
+      const index = config.typesenseUrl === null ? openBuildingIndex(embedded) : await engine.writer(version, grant);
       return paired(searchProjection, createSearchWriter({ index, contents, tokens }), () => index.close());
     },
   };

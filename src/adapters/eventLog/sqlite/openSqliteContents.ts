@@ -12,6 +12,8 @@ type ChunkRow = readonly [text: string, chunks: number];
  */
 export function openSqliteContents(options: { readonly file: string }): ContentReader & ContentEraser & { close(): Promise<void> } {
   const database = openLogForReading(options.file);
+  // Names of streams lie scattered in their index: with SQLite's usual 2 MB each look-up would read its pages again.
+  database.pragma("cache_size = -16000");
   const eraser = new SqliteContentEraser(options.file);
   const select: Statement<[string, Buffer], ChunkRow> = database
     .prepare<[string, Buffer], ChunkRow>(

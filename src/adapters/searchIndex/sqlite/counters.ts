@@ -24,7 +24,8 @@ export class Counters {
 
   constructor(database: SqliteDatabase) {
     this.read = prepareReadCounters(database);
-    this.write = database.prepare("UPDATE counters SET next_row = ?, next_removal = ?, oldest_removal = ?, definitions = ?");
+    // By its key: of an update of many rows SQLite could take back a part, for which FTS5 writes out what it holds in memory.
+    this.write = database.prepare("UPDATE counters SET next_row = ?, next_removal = ?, oldest_removal = ?, definitions = ? WHERE only = 0");
   }
 
   load(): void {

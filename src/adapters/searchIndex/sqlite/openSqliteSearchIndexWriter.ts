@@ -1,6 +1,6 @@
 import type { AnalyseDocument, SearchIndexBatch, SearchIndexWriter } from "../../../../projections/search/ports.js";
 import type { DatasourceId } from "../../../shared/ids.js";
-import type { Position } from "../../../shared/position.js";
+import { beginning, type Position } from "../../../shared/position.js";
 import { ChangeSignal } from "../../sqlite/changeSignal.js";
 import { Checkpoints } from "../../sqlite/checkpoints.js";
 import { openForWriting, type SqliteDatabase } from "../../sqlite/database.js";
@@ -18,6 +18,11 @@ export interface SqliteSearchIndexWriterOptions {
   onFailure(error: unknown): void;
   /** Removed documents that stay listed for readers: one that is further behind loads everything anew. 100,000 where left out. */
   readonly listedRemovals?: number;
+  /**
+   * For a file that nobody serves or writes to yet: in a catch-up a transaction may stay open for so many milliseconds, which
+   * saves FTS5 most of its merging, and costs so much work where the process dies. Left out: every batch is committed at once.
+   */
+  readonly holdsMs?: number | null;
   /** Told where the file was of an older version and has been emptied: the log has to be projected anew. */
   onEmptied?(): void;
 }
@@ -35,13 +40,18 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
   private readonly documents: DocumentRows;
   private readonly pending: PendingWork;
   private readonly onFailure: (error: unknown) => void;
+  private readonly holdsMs: number | null;
+  private heldSince = 0;
+  /** After a fault nothing is held until it is behind, so that the batch at fault is found alone. */
+  private holdNothingUntil: Position = beginning;
   private nextStep: NodeJS.Immediate | null = null;
   private isClosed = false;
 
-  constructor({ file, analyse, onFailure, listedRemovals = 100_000, onEmptied = () => undefined }: SqliteSearchIndexWriterOptions) {
+  constructor({ file, analyse, onFailure, listedRemovals = 100_000, holdsMs = null, onEmptied = () => undefined }: SqliteSearchIndexWriterOptions) {
     this.database = openForWriting({ file, schema: searchSchema, durability: "rebuildable", onEmptied });
     this.database.pragma("cache_size = -32000");
     this.database.pragma("wal_autocheckpoint = 4000");
+    this.holdsMs = holdsMs;
     this.checkpoints = new Checkpoints(this.database, searchProjectionName);
     this.signal = new ChangeSignal(file);
     this.counters = new Counters(this.database);
@@ -66,8 +76,8 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
   }
 
   async write(batch: SearchIndexBatch): Promise<"applied" | "outrun"> {
-    const outcome = this.guarded(() => this.checkpoints.commit({ ...batch, changes: [] }, () => this.applyChanges(batch)));
-    if (outcome === "applied") this.signal.announce();
+    const outcome = this.guarded(() => (this.holdsMs === null ? this.commit(batch) : this.hold(batch, this.holdsMs)), batch.position);
+    if (outcome === "applied" && !this.database.inTransaction) this.signal.announce();
     this.continueLater();
     return outcome;
   }
@@ -76,7 +86,24 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
     if (this.nextStep !== null) clearImmediate(this.nextStep);
     this.isClosed = true;
     this.signal.close();
-    this.database.close();
+    try {
+      this.checkpoints.commitHeld();
+    } finally {
+      this.database.close();
+    }
+  }
+
+  private commit(batch: SearchIndexBatch): "applied" | "outrun" {
+    return this.checkpoints.commit({ ...batch, changes: [] }, () => this.applyChanges(batch));
+  }
+
+  private hold(batch: SearchIndexBatch, holdsMs: number): "applied" | "outrun" {
+    if (!this.database.inTransaction) this.heldSince = performance.now();
+    const outcome = this.checkpoints.hold({ ...batch, changes: [] }, () => this.applyChanges(batch));
+    if (outcome === "outrun") this.documents.vocabulary.forget();
+    const mayStay = batch.moreToCome === true && batch.position > this.holdNothingUntil && performance.now() - this.heldSince < holdsMs;
+    if (!mayStay) this.checkpoints.commitHeld();
+    return outcome;
   }
 
   private applyChanges({ datasources, documents }: SearchIndexBatch): void {
@@ -91,11 +118,12 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
   }
 
   /** What was remembered in a transaction that failed never happened. */
-  private guarded<Answer>(transaction: () => Answer): Answer {
+  private guarded<Answer>(transaction: () => Answer, position: Position = beginning): Answer {
     try {
       return transaction();
     } catch (error) {
       this.documents.vocabulary.forget();
+      if (position > this.holdNothingUntil) this.holdNothingUntil = position;
       throw error;
     }
   }

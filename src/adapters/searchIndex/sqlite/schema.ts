@@ -54,6 +54,7 @@ export const searchSchema: Schema = {
   CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE);
   CREATE TABLE typo_keys (key INTEGER NOT NULL, word INTEGER NOT NULL, PRIMARY KEY (key, word)) WITHOUT ROWID;
   CREATE VIRTUAL TABLE terms USING fts5 (title, body, content = '', contentless_delete = 1, tokenize = 'ascii');
+  INSERT INTO terms (terms, rank) VALUES ('hashsize', 8388608);
   INSERT INTO terms (terms, rank) VALUES ('automerge', 16);
   INSERT INTO terms (terms, rank) VALUES ('crisismerge', 32);`,
 };

@@ -6,4 +6,6 @@ const numbered: readonly SearchFileType[] = [
   "message", "task", "issue", "wiki", "news", "page", "onenote", "comment", "other",
 ];
 
-export const numberOfFileType = (type: SearchFileType): number => numbered.indexOf(type);
+const numbers: ReadonlyMap<SearchFileType, number> = new Map(numbered.map((type, number) => [type, number]));
+
+export const numberOfFileType = (type: SearchFileType): number => numbers.get(type) as number;
