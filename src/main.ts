@@ -18,6 +18,7 @@ import { caughtUpFirst, openPermissionHistoryReader } from "./composition/permis
 import { openPastSearch } from "./composition/pastSearch.js";
 import { openOperatorSide } from "./composition/operatorSide.js";
 import { openReadSide } from "./composition/readSide.js";
+import { tellLiveLoad } from "./composition/rebuild/liveLoad.js";
 import { offlineRebuilds, startRebuilds, type OfflineRebuilds } from "./composition/rebuild/rebuilds.js";
 import { startTextSweeps } from "./composition/sweepTexts.js";
 import { overviewOf, ProjectionStatuses } from "./composition/status/projectionStatuses.js";
@@ -60,6 +61,7 @@ export function startService(config: Config, logger: Logger): Promise<RunningSer
     const readSide = parts.add(await openReadSide(config, { source: writeSide.source, feed, logger, ...(config.role !== "api" && { onEmptied }) }), (part) => part.close());
     // Once everything has been opened: what cannot be had is to be said once and in a sentence.
     parts.add(startProjectorThreads(config, feed, logger, statuses.noteTrouble), (part) => part.stop());
+    parts.add(tellLiveLoad({ config, feed, underWay: readSide.underWay, times: readSide.searchTimes, logger }), (part) => part.stop());
     if (config.role !== "api") parts.add(startRebuilds({ config, feed, logger, commands: writeSide.commands, readSide, onTrouble: statuses.noteTrouble }), (part) => part.stop());
     if (config.role !== "projector" && writeSide.textSweep !== null) parts.add(startTextSweeps(writeSide.textSweep, logger), (part) => part.stop());
     const history = parts.add(openPermissionHistoryReader(config, writeSide.source), (part) => part.close());

@@ -9,6 +9,8 @@ import { firstVersion, readModelNames, type ComparisonSummary, type ProjectionNa
 import type { ParkedEvent } from "../readModels/parkedEvent.js";
 import type { Position } from "../shared/position.js";
 import { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
+import { AnswerTimes } from "./rebuild/answerTimes.js";
+import { newThrottleSignal } from "./rebuild/throttle.js";
 import { compareCanaries } from "./rebuild/compareCanaries.js";
 import { comparedReaders } from "./rebuild/compareVersions.js";
 import { currentReaders } from "./currentReaders.js";
@@ -36,8 +38,10 @@ export interface ReadSide {
   open(name: ReadModelName, version: number): Promise<{ readonly readers: ComparedReaders; close(): Promise<void> | void }>;
   /** What a projection could not apply, in the version that is served. */
   parked(name: ProjectionName): Promise<readonly ParkedEvent[]>;
-  /** How many questions are being answered: element 0, in memory that threads may share. */
+  /** How many questions are being answered, and what else a rebuild gives way to: of `newThrottleSignal`. */
   readonly underWay: Int32Array;
+  /** How long searches take. */
+  readonly searchTimes: AnswerTimes;
   /** Waits until every read model serves this position, `timeoutMs` at most; false where that was not enough. Those that are paused are passed over. */
   hasReached(position: Position, timeoutMs: number): Promise<boolean>;
   /** As {@link hasReached}, for the read models of access, catalogue and credentials, which are never far behind. */
@@ -73,8 +77,9 @@ export function openReadSide(config: ReadSideConfig, { source, feed, logger, onE
       await opening.release();
       throw error;
     });
-    const underWay = new Int32Array(new SharedArrayBuffer(4));
-    const served = new ServedQueries(opened, { ...config, underWay });
+    const underWay = newThrottleSignal();
+    const searchTimes = new AnswerTimes();
+    const served = new ServedQueries(opened, { ...config, underWay, searchTimes });
     parts.add(new VersionSwitch({ feed, served, open, logger }), (part) => part.close());
     const waiting = (names: readonly ReadModelName[]) => (position: Position, timeoutMs: number) =>
       hasReached(served, names.filter((name) => !feed.of(name).paused), position, timeoutMs);
@@ -90,6 +95,7 @@ export function openReadSide(config: ReadSideConfig, { source, feed, logger, onE
       },
       parked: (name) => served.within(({ opened: current }) => parkedOf(name, current, open)),
       underWay,
+      searchTimes,
       hasReached: waiting(readModelNames),
       settle: waiting(quick),
       positions: () => served.within(({ opened: current }) => positionsOf(current)),

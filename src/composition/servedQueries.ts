@@ -1,6 +1,7 @@
 import { createQueries } from "../../queries/createQueries.js";
-import type { Queries, QueryFailure } from "../../queries/queries.js";
+import type { Queries, QueryFailure, Search } from "../../queries/queries.js";
 import type { Result } from "../shared/result.js";
+import type { AnswerTimes } from "./rebuild/answerTimes.js";
 import { ReaderGeneration, type OpenedReaders } from "./readerGeneration.js";
 
 export interface ServedQueriesOptions {
@@ -8,6 +9,8 @@ export interface ServedQueriesOptions {
   readonly consistencyTimeoutMs: number;
   /** Counts the questions that are being answered, for who gives way to them. */
   readonly underWay: Int32Array;
+  /** Told how long searches take that wait for nothing but their answer. */
+  readonly searchTimes: AnswerTimes;
 }
 
 interface Served {
@@ -29,7 +32,7 @@ export class ServedQueries {
   ) {
     this.served = this.serve(opened);
     this.queries = {
-      search: (question) => this.answer((queries) => queries.search(question)),
+      search: (question) => this.search(question),
       findDocument: (question) => this.answer((queries) => queries.findDocument(question)),
       checkAccess: (question) => this.answer((queries) => queries.checkAccess(question)),
       findDatasource: (question) => this.answer((queries) => queries.findDatasource(question)),
@@ -59,6 +62,16 @@ export class ServedQueries {
     } finally {
       generation.leave();
     }
+  }
+
+  private search(question: Search): ReturnType<Queries["search"]> {
+    const began = performance.now();
+    const answer = this.answer((queries) => queries.search(question));
+    if (question.atLeast !== null) return answer;
+    return answer.then((value) => {
+      this.options.searchTimes.record(performance.now() - began);
+      return value;
+    });
   }
 
   private serve(opened: OpenedReaders): Served {

@@ -10,6 +10,7 @@ import type { SearchIndexWriter } from "../../projections/search/ports.js";
 import { createSearchWriter } from "../../projections/search/searchWriter.js";
 import { runProjection } from "../../projections/runProjection.js";
 import { openSqliteSearchIndexWriter } from "../../src/adapters/searchIndex/sqlite/openSqliteSearchIndexWriter.js";
+import { newThrottleSignal, Throttle } from "../../src/composition/rebuild/throttle.js";
 import { ThreadedSearchIndexWriter } from "../../src/composition/rebuild/threadedSearchIndexWriter.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
 import { datasourceStream, documentStream } from "../../src/events/streams.js";
@@ -52,7 +53,7 @@ describe("a search index that is built beside the one that is served", () => {
         built += 1;
         await fill(openSqliteSearchIndexWriter({ file: files[0], analyse, onFailure }), events, batchSize);
         await fill(openSqliteSearchIndexWriter({ file: files[1], analyse, onFailure, holdsMs: 60_000 }), events, batchSize);
-        await fill(new ThreadedSearchIndexWriter({ file: files[2], holdsMs: built % 2 === 0 ? 60_000 : 0, logLevel: "silent", underWay: new Int32Array(1) }), events, batchSize);
+        await fill(new ThreadedSearchIndexWriter({ file: files[2], holdsMs: built % 2 === 0 ? 60_000 : 0, logLevel: "silent" }, new Throttle(newThrottleSignal())), events, batchSize);
         const [committed, ...others] = files.map(contentOf);
         for (const other of others) expect(other).to.deep.equal(committed);
       }),

@@ -1,7 +1,7 @@
 import { followProjections } from "../../src/composition/followProjections.js";
 import { bringUp } from "../../src/composition/rebuild/bringUp.js";
 import { carryOutReports } from "../../src/composition/rebuild/carryOutReports.js";
-import { Throttle } from "../../src/composition/rebuild/throttle.js";
+import { newThrottleSignal, Throttle } from "../../src/composition/rebuild/throttle.js";
 import { openWriteSide } from "../../src/composition/writeSide.js";
 import type { ReadModelName } from "../../src/events/projection.js";
 import { createLogger } from "../../src/logging.js";
@@ -18,7 +18,7 @@ await bringUp({
   name: name as ReadModelName,
   config,
   feed,
-  throttle: new Throttle(new Int32Array(1)),
+  throttle: new Throttle(newThrottleSignal()),
   reports: carryOutReports(name as ReadModelName, { commands, logger }),
   logger,
   signal: new AbortController().signal,

@@ -21,5 +21,5 @@ export interface BuildingIndexOptions {
  */
 export function openBuildingIndex({ file, throttle, logger, holdsMs = 2_000, onFailure }: BuildingIndexOptions): SearchIndexWriter & { close(): void | Promise<void> } {
   if (availableParallelism() === 1) return openSqliteSearchIndexWriter({ file, analyse, onFailure, holdsMs });
-  return new ThreadedSearchIndexWriter({ file, holdsMs, logLevel: logger.level, underWay: throttle.underWay });
+  return new ThreadedSearchIndexWriter({ file, holdsMs, logLevel: logger.level }, throttle);
 }

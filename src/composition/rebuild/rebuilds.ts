@@ -9,6 +9,7 @@ import { startProjectors, type ProjectorConfig } from "../projectors.js";
 import type { ReadSide } from "../readSide.js";
 import { bringUp } from "./bringUp.js";
 import { carryOutReports } from "./carryOutReports.js";
+import { followLiveLoad } from "./liveLoad.js";
 import { startRebuildThreads } from "./rebuildThreads.js";
 import { Throttle } from "./throttle.js";
 
@@ -25,10 +26,12 @@ export interface RebuildsOptions {
 export function startRebuilds({ config, feed, logger, commands, readSide, onTrouble }: RebuildsOptions): { stop(): Promise<void> } {
   const reportsOf = (name: ReadModelName) => carryOutReports(name, { commands, logger, complete: readSide.completeComparison });
   const threads = startRebuildThreads({ config, feed, logger, underWay: readSide.underWay, reportsOf, onTrouble });
+  const pace = followLiveLoad({ config, feed, underWay: readSide.underWay, logger });
   const sweeper = new VersionSweeper(config, feed, logger);
   return {
     stop: async () => {
       await threads.stop();
+      await pace.stop();
       await sweeper.close();
     },
   };
@@ -54,13 +57,16 @@ export interface OfflineRebuildsOptions {
 /** No server need be there: while a version is brought up, the one that is served is kept up to date too. */
 export function offlineRebuilds({ config, feed, logger, commands, underWay, onTrouble }: OfflineRebuildsOptions): OfflineRebuilds {
   return {
-    bringUp: (name, signal) =>
-      bringUp({
+    bringUp: async (name, signal) => {
+      const pace = followLiveLoad({ config, feed, underWay, logger });
+      const bringingUp = bringUp({
         ...{ name, config, feed, logger, signal, onTrouble },
         throttle: new Throttle(underWay),
         reports: carryOutReports(name, { commands, logger }),
         keepLive: () => startProjectors(name === "search" ? "search" : "readModels", config, { feed, logger, onTrouble }),
-      }),
+      });
+      await bringingUp.finally(() => pace.stop());
+    },
     freeDropped: async () => {
       const sweeper = new VersionSweeper(config, feed, logger);
       await sweeper.idle();

@@ -44,7 +44,7 @@ const inTurn =
   };
 
 async function write({ batch, words }: SentBatch): Promise<WriteAnswer> {
-  await throttle.giveWay();
+  throttle.begin();
   let put = 0;
   const documents = batch.documents.map((change) => {
     if (change.kind !== "put") return change;
@@ -56,6 +56,8 @@ async function write({ batch, words }: SentBatch): Promise<WriteAnswer> {
   } catch (error) {
     const { message, code, cause } = error as Error & { readonly code?: unknown; readonly cause?: { readonly code?: unknown } };
     return { message, code: code ?? cause?.code, isEngine: error instanceof EngineUnavailable };
+  } finally {
+    await throttle.giveWay();
   }
 }
 

@@ -5,6 +5,7 @@ import { EngineUnavailable } from "../../shared/engineUnavailable.js";
 import type { DatasourceId } from "../../shared/ids.js";
 import { beginning, type Position } from "../../shared/position.js";
 import type { SearchIndexThreadData, SentBatch, WriteAnswer } from "./searchIndexThread.js";
+import type { Throttle } from "./throttle.js";
 
 /** Batches of a catch-up that may be on their way to the thread: one is written while the next is prepared. */
 const mostAhead = 2;
@@ -28,7 +29,10 @@ export class ThreadedSearchIndexWriter implements SearchIndexWriter {
   /** As of the last batch that was sent; null: unknown, or gone. */
   private readonly searchable = new Map<DatasourceId, ReadonlySet<string> | null>();
 
-  constructor(private readonly data: SearchIndexThreadData) {}
+  constructor(
+    private readonly data: Omit<SearchIndexThreadData, "underWay">,
+    private readonly throttle: Throttle,
+  ) {}
 
   async checkpoint(): Promise<Position> {
     await this.settle();
@@ -52,7 +56,7 @@ export class ThreadedSearchIndexWriter implements SearchIndexWriter {
       return "applied";
     }
     const isFine = await this.settle();
-    const outcome = await answer;
+    const outcome = await this.throttle.waitingFor(answer);
     if (outcome !== "applied") this.distrust(batch.position);
     if (!isFine || outcome === "outrun") return "outrun";
     if (outcome === "applied") return outcome;
@@ -71,7 +75,7 @@ export class ThreadedSearchIndexWriter implements SearchIndexWriter {
   private async settle(mayStay = 0): Promise<boolean> {
     while (this.ahead.length > mayStay) {
       const { position, answer } = this.ahead.shift() as Ahead;
-      if ((await answer) === "applied") continue;
+      if ((await this.throttle.waitingFor(answer)) === "applied") continue;
       await Promise.all(this.ahead.splice(0).map((later) => later.answer));
       this.distrust(position);
       return false;
@@ -111,7 +115,7 @@ export class ThreadedSearchIndexWriter implements SearchIndexWriter {
 
   /** A thread that died is started again by the next call. */
   private async call<Answer>(method: string, payload: unknown): Promise<Answer> {
-    const thread = (this.thread ??= new ThreadClient(new URL("./searchIndexThread.js", import.meta.url), { name: "search index rebuild", workerData: this.data }));
+    const thread = (this.thread ??= new ThreadClient(new URL("./searchIndexThread.js", import.meta.url), { name: "search index rebuild", workerData: { ...this.data, underWay: this.throttle.underWay } satisfies SearchIndexThreadData }));
     try {
       return await thread.call<Answer>(method, payload);
     } catch (error) {
