@@ -1,5 +1,6 @@
 import type { ContentEraser, EventSource, Lease, LeaseGrant, ParkedEvents } from "../../projections/ports.js";
 import type { AccessReader, CatalogueReader, Counted, CredentialReader } from "../../queries/ports.js";
+import type { LeaseTiming } from "../adapters/leases/leaseTiming.js";
 import { openSqliteReadModels } from "../adapters/readStore/sqlite/openSqliteReadModels.js";
 import type { HoldingLimits } from "../../projections/groupClosure/groupClosureWriter.js";
 import type { Config } from "../config.js";
@@ -55,13 +56,13 @@ export async function openReadModelReaders({ redisUrl }: ReadModelConfig, place:
 }
 
 /** Opens the engine for the projections of one thread, under a lease of this name where it has one. */
-export async function openReadModelProjecting({ namespace, redisUrl }: ReadModelConfig, leaseName = "readModels"): Promise<ReadModelProjecting> {
+export async function openReadModelProjecting({ namespace, redisUrl }: ReadModelConfig, leaseName = "readModels", leaseTiming?: LeaseTiming): Promise<ReadModelProjecting> {
   const tokens = new PrincipalTokens(namespace);
   if (redisUrl === null) {
     return { lease: null, writers: (file, _grant, options) => openSqliteReadModelWriters({ file, tokens, ...options }), close: nothingToClose };
   }
   const { openRedisReadModelStores, redisHoldingLimits } = await import("./redisAdapters.js");
-  const redis = await namedAfter("REDIS_URL", openRedisReadModelStores({ url: redisUrl, namespace }));
+  const redis = await namedAfter("REDIS_URL", openRedisReadModelStores({ url: redisUrl, namespace, leaseTiming }));
   return {
     lease: redis.lease(leaseName),
     writers: (place, grant, options) => {

@@ -31,13 +31,13 @@ export async function openSearchReader(config: SearchConfig, version: number, on
 }
 
 /** Opens the engine for the projection of one thread, under a lease of this name where it needs one. */
-export async function openSearchProjecting(config: SearchConfig, onFailure: (error: unknown) => void, leaseName = "search"): Promise<SearchProjecting> {
+export async function openSearchProjecting(config: SearchConfig, onFailure: (error: unknown) => void, leaseName = "search", leaseTiming?: LeaseTiming): Promise<SearchProjecting> {
   if (config.typesenseUrl === null) {
     const writer = async (version: number) => openSqliteSearchIndexWriter({ file: fileOf(config.dataDir, { name: "search", version }), analyse, onFailure });
     return { lease: null, writer, close: () => undefined };
   }
   const { openTypesenseSearchIndexWriter } = await import("./typesenseAdapters.js");
-  const { lease, close } = await openLease(config, leaseName);
+  const { lease, close } = await openLease(config, leaseName, leaseTiming);
   return {
     lease,
     writer: (version, grant) =>
@@ -47,13 +47,13 @@ export async function openSearchProjecting(config: SearchConfig, onFailure: (err
 }
 
 /** Without Redis the read models are in the data folder, which all processes then share. */
-async function openLease({ dataDir, namespace, redisUrl: url }: SearchConfig, name: string): Promise<{ readonly lease: Lease; close(): void }> {
+async function openLease({ dataDir, namespace, redisUrl: url }: SearchConfig, name: string, leaseTiming: LeaseTiming | undefined): Promise<{ readonly lease: Lease; close(): void }> {
   if (url !== null) {
     const { openRedisReadModelStores } = await import("./redisAdapters.js");
-    const redis = await namedAfter("REDIS_URL", openRedisReadModelStores({ url, namespace }));
+    const redis = await namedAfter("REDIS_URL", openRedisReadModelStores({ url, namespace, leaseTiming }));
     return { lease: redis.lease(name), close: () => redis.close() };
   }
-  const lease = openFileLease(dataFiles(dataDir).leases, name);
+  const lease = openFileLease(dataFiles(dataDir).leases, name, leaseTiming);
   return { lease, close: () => lease.close() };
 }
 

@@ -3,6 +3,7 @@ import type { ProjectionState } from "../../commands/projection/versions.js";
 import type { ReadModelName } from "../../src/events/projection.js";
 import { createLogger } from "../../src/logging.js";
 import { openOffline, type OfflineService } from "../../src/main.js";
+import { toPosition, type Position } from "../../src/shared/position.js";
 import { testConfig } from "../support/startService.js";
 
 const context: CommandContext = { by: "operator", correlationId: "test", allowedDatasources: null };
@@ -16,12 +17,23 @@ export class Operator {
     return new Operator(await openOffline(config, createLogger(config)));
   }
 
+  get commands(): OfflineService["commands"] {
+    return this.service.commands;
+  }
+
   get feed(): OfflineService["projections"] {
     return this.service.projections;
   }
 
   stateOf(name: ReadModelName): ProjectionState {
     return this.service.projections.of(name);
+  }
+
+  /** How far the version under way has come; null where there is none. */
+  async positionUnderWay(name: ReadModelName): Promise<Position | null> {
+    const { projections } = await this.service.overview.list();
+    const underWay = projections.find((projection) => projection.name === name)?.under_way ?? null;
+    return underWay && toPosition(BigInt(underWay.position ?? 0));
   }
 
   /** Rebuilds, and resolves once the new version is served. Differences are accepted where that is said beforehand, and else fail. */

@@ -40,7 +40,7 @@ export interface BuildPace {
   readonly maxBatchSize?: number;
   /** So long a transaction of the embedded search index stays open; `openBuildingIndex` has a default. */
   readonly holdsMs?: number;
-  /** Of the lease in the data folder; its own default serves. */
+  /** Of the lease under which it is built; its own default serves. */
   readonly leaseTiming?: LeaseTiming;
 }
 
@@ -65,7 +65,7 @@ export function openVersionBuilder(name: ReadModelName, config: ProjectorConfig,
     const log = parts.add(await openLogForProjections(config), (part) => part.close());
     const contents = givingWay(log.contents, throttle);
     const head = parts.add(log.source(), (part) => part.close());
-    const openWriter = name === "search" ? await openSearchWriters(config, contents, parts, options) : await openSmallWriters(name, config, contents, parts);
+    const openWriter = name === "search" ? await openSearchWriters(config, contents, parts, options) : await openSmallWriters(name, config, contents, parts, leaseTiming);
     return {
       lease: openWriter.lease ?? parts.add(openFileLease(dataFiles(config.dataDir).leases, leaseOf(name), leaseTiming), (part) => part.close()),
       source: head,
@@ -97,9 +97,9 @@ interface VersionWriters {
   open(version: number, grant: LeaseGrant | null): Promise<OpenedWriter>;
 }
 
-async function openSearchWriters(config: ProjectorConfig, contents: ContentReader, parts: OpenParts, { throttle, logger, holdsMs }: VersionBuilderOptions): Promise<VersionWriters> {
+async function openSearchWriters(config: ProjectorConfig, contents: ContentReader, parts: OpenParts, { throttle, logger, holdsMs, leaseTiming }: VersionBuilderOptions): Promise<VersionWriters> {
   const onFailure = (error: unknown): void => logger.error({ err: error }, "Following up a change of a datasource failed; the next write tries again.");
-  const engine = parts.add(await openSearchProjecting(config, onFailure, leaseOf("search")), (part) => part.close());
+  const engine = parts.add(await openSearchProjecting(config, onFailure, leaseOf("search"), leaseTiming), (part) => part.close());
   const tokens = new PrincipalTokens(config.namespace);
   return {
     lease: engine.lease,
@@ -111,8 +111,8 @@ async function openSearchWriters(config: ProjectorConfig, contents: ContentReade
   };
 }
 
-async function openSmallWriters(name: SmallReadModelName, config: ProjectorConfig, eraser: ContentEraser, parts: OpenParts): Promise<VersionWriters> {
-  const engine = parts.add(await openReadModelProjecting(config, leaseOf(name)), (part) => part.close());
+async function openSmallWriters(name: SmallReadModelName, config: ProjectorConfig, eraser: ContentEraser, parts: OpenParts, leaseTiming: LeaseTiming | undefined): Promise<VersionWriters> {
+  const engine = parts.add(await openReadModelProjecting(config, leaseOf(name), leaseTiming), (part) => part.close());
   return {
     lease: engine.lease,
     open: async (version, grant) => {
