@@ -3,6 +3,9 @@ import { startServiceUnderTest, type ServiceUnderTest } from "../support/startSe
 import { people, story, type Person, type Step } from "./actions.js";
 import { ModelRun, type Lane } from "./modelRun.js";
 
+/** Who tells stories to a service, and who asks it about them. */
+export type StoryClients = Pick<ServiceUnderTest, "indexing" | "person">;
+
 /** Stories that are told at the same time, each with people of its own: writes share commits, as they do in life. */
 const lanesAtOnce = 8;
 
@@ -21,7 +24,7 @@ export function tellRandomStories(runs: number, settings: () => NodeJS.ProcessEn
 }
 
 /** Tells so many random stories to this service, and to the model. Rejects with the seed of one that went otherwise. */
-export async function tellStoriesTo(service: ServiceUnderTest, runs: number): Promise<void> {
+export async function tellStoriesTo(service: StoryClients, runs: number): Promise<void> {
   const { FC_SEED: seed, FC_PATH: path } = process.env;
   const numRuns = Math.ceil(runs / lanesAtOnce);
   if (seed !== undefined) return runLane(service, 0, { numRuns, seed: Number(seed), ...(path === undefined ? {} : { path, endOnFailure: false }) });
@@ -30,7 +33,7 @@ export async function tellStoriesTo(service: ServiceUnderTest, runs: number): Pr
   for (const outcome of await Promise.allSettled(lanes)) if (outcome.status === "rejected") throw outcome.reason;
 }
 
-async function runLane(service: ServiceUnderTest, number: number, parameters: fc.Parameters<[readonly Step[]]>): Promise<void> {
+async function runLane(service: StoryClients, number: number, parameters: fc.Parameters<[readonly Step[]]>): Promise<void> {
   const lane = await openLane(service, number);
   let told = 0;
   const property = fc.asyncProperty(story, async (steps) => {
@@ -44,7 +47,7 @@ async function runLane(service: ServiceUnderTest, number: number, parameters: fc
   await fc.assert(property, parameters);
 }
 
-async function openLane(service: ServiceUnderTest, number: number): Promise<Lane> {
+async function openLane(service: StoryClients, number: number): Promise<Lane> {
   const emailOf = (person: Person): string => `${person}.${number}@model.example.org`;
   const clients: Partial<Record<Person, Lane["indexing"]>> = {};
   for (const person of people) clients[person] = await service.person(emailOf(person));

@@ -45,11 +45,12 @@ export class ServerProcess {
   }
 
   /** What it has logged, as soon as that matches. Throws where it ends without. */
-  async logged(pattern: RegExp): Promise<string> {
+  async logged(pattern: RegExp | ((text: string) => boolean)): Promise<string> {
     const ended = new AbortController();
     this.child.once("exit", () => ended.abort());
-    while (!pattern.test(this.errors())) {
-      if (this.child.stderr === null || this.child.exitCode !== null) throw new Error(`The server ended without logging ${pattern}:\n${this.errors()}`);
+    const matches = typeof pattern === "function" ? pattern : (text: string) => pattern.test(text);
+    while (!matches(this.errors())) {
+      if (this.child.stderr === null || this.child.exitCode !== null) throw new Error(`The server ended without logging ${String(pattern)}:\n${this.errors()}`);
       await once(this.child.stderr, "data", { signal: ended.signal }).catch(() => undefined);
     }
     return this.errors();

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { readConfig, type Config } from "../../src/config.js";
 import { createLogger } from "../../src/logging.js";
-import { openOffline, startService } from "../../src/main.js";
+import { openOffline, startService, type OfflineService } from "../../src/main.js";
 import type { Role } from "../../src/shared/credential.js";
 import { toEmail } from "../../src/shared/ids.js";
 import { ApiClient, Freshness } from "./apiClient.js";
@@ -30,33 +30,35 @@ export async function startServiceUnderTest(settings: NodeJS.ProcessEnv = {}): P
   const logger = createLogger(config);
   const service = await startService(config, logger);
   const offline = await openOffline(config, logger);
-  const freshness = new Freshness();
-  const context = { by: "operator", correlationId: "test", allowedDatasources: null } as const;
-  const client = async (created: ReturnType<typeof offline.commands.createApiKey>): Promise<ApiClient> => {
-    const outcome = await created;
-    if (!outcome.ok) throw new Error(`No credential: ${JSON.stringify(outcome.error)}`);
-    const ready = new ApiClient(service.url, outcome.value.value.credential, freshness);
-    await untilKnown(ready);
-    return ready;
-  };
-  const serviceAccount: ServiceUnderTest["serviceAccount"] = ({ datasources, expiresAt }) =>
-    client(
-      offline.commands.createServiceAccount(
-        { name: "test", datasources: datasources?.map((name) => name as never) ?? null, expiresAt: expiresAt ?? null },
-        context,
-      ),
-    );
+  const clients = clientsOf(service.url, offline.commands);
   return {
     url: service.url,
     dataDir,
-    indexing: await serviceAccount({}),
-    person: (email, ...roles) => client(offline.commands.createApiKey({ email: toEmail(email), expiresAt: null, roles }, context)),
-    serviceAccount,
+    indexing: await clients.serviceAccount({}),
+    ...clients,
     stop: async () => {
       await offline.close();
       await service.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
+  };
+}
+
+/** Makes credentials for clients of the service at `url`, which share their consistency tokens. */
+export function clientsOf(url: string, commands: Pick<OfflineService["commands"], "createApiKey" | "createServiceAccount">): Pick<ServiceUnderTest, "person" | "serviceAccount"> {
+  const freshness = new Freshness();
+  const context = { by: "operator", correlationId: "test", allowedDatasources: null } as const;
+  const client = async (created: ReturnType<typeof commands.createApiKey>): Promise<ApiClient> => {
+    const outcome = await created;
+    if (!outcome.ok) throw new Error(`No credential: ${JSON.stringify(outcome.error)}`);
+    const ready = new ApiClient(url, outcome.value.value.credential, freshness);
+    await untilKnown(ready);
+    return ready;
+  };
+  return {
+    person: (email, ...roles) => client(commands.createApiKey({ email: toEmail(email), expiresAt: null, roles }, context)),
+    serviceAccount: ({ datasources, expiresAt }) =>
+      client(commands.createServiceAccount({ name: "test", datasources: datasources?.map((name) => name as never) ?? null, expiresAt: expiresAt ?? null }, context)),
   };
 }
 
