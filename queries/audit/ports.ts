@@ -4,7 +4,10 @@ import type { Position, Revision } from "../../src/shared/position.js";
 
 /** The log as questions about the past see it: streams, to be read alone. */
 export interface LogReader {
-  /** Events of a stream from `fromRevision` on, in order, at most `maxCount` where that is given; empty where there are none. */
+  /**
+   * Events of a stream from `fromRevision` on, in order, at most `maxCount` where that is given; empty where there are none.
+   * Throws an `UnreadableEvent` (`src/shared`) where one of them cannot be read.
+   */
   readStream(stream: StreamName, fromRevision: Revision, maxCount?: number): Promise<readonly RecordedEvent[]>;
   /** Position of the newest event; `beginning` for an empty log. */
   head(): Promise<Position>;

@@ -106,7 +106,7 @@ export function describeAnswer({ status, body }: ApiAnswer): string {
 function detailIn(body: unknown): string {
   const { detail, details } = (body ?? {}) as { detail?: unknown; details?: { message?: unknown } };
   if (typeof detail === "string") return `: ${detail}`;
-  if (Array.isArray(detail)) return `: ${detail.map(({ loc, msg }) => `${(loc as unknown[]).join(".")}: ${msg}`).join("; ")}`;
+  if (Array.isArray(detail)) return `: ${detail.map(({ loc, msg }) => `${(loc as unknown[]).join(".")}: ${(msg as string).replace(/^Value error, /, "")}`).join("; ")}`;
   return typeof details?.message === "string" ? `: ${details.message}` : "";
 }
 

@@ -85,7 +85,7 @@ const answers: { readonly [Type in Failure["type"]]: (failure: Extract<Failure, 
   HistoryParked: ({ datasource }) =>
     errorAnswer(
       503,
-      `An event ${datasource === null ? "" : `of the datasource ${quoted(datasource)} `}could not be applied, so what was so since then is not known to the permission history. Moments before it can be asked for; an operator has to repair the rest.`,
+      `An event ${datasource === null ? "" : `of the datasource ${quoted(datasource)} `}could not be applied or read, so what was so since then is not known. Moments before it can be asked for; an operator has to repair the rest.`,
       retryAfter(30),
     ),
   HistoryBehind: ({ waitedMs }) =>

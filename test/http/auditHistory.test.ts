@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { WhatIfAnswer } from "../../queries/audit/auditQueries.js";
+import type { AccessAnswer, WhatIfAnswer } from "../../queries/audit/auditQueries.js";
 import type { WhoAnswer } from "../../queries/audit/historyQuestions.js";
 import { apiRoutes } from "../../src/http/app.js";
 import { triableRoutes } from "../../src/http/whatIf/tryRequests.js";
@@ -103,5 +103,63 @@ describe("pages of answers about the past", () => {
     const before = await who("at=2001-01-01");
     expect(before).to.deep.include({ items: [], total: 0, position: "0" });
     expect(before.missing?.kind).to.equal("datasource_absent");
+  });
+});
+
+describe("a question about now, while a projection stands still", () => {
+  let service: ServiceUnderTest;
+  let grace: ApiClient;
+
+  before(async () => {
+    service = await startServiceUnderTest();
+    grace = await service.person("grace@example.org", "auditor", "operator");
+    const write = (path: string, body: object) => service.indexing.request("POST", `/api/indexing/${path}`, body);
+    await write("datasources", { name: "wiki" });
+    await write("users", { datasource: "wiki", user: { email: "ada@example.org" } });
+    await write("groups", { datasource: "wiki", group: { name: "hr" } });
+    await write("memberships", { datasource: "wiki", membership: { group_name: "hr", member_email: "ada@example.org" } });
+    await write("documents", { documents: { datasource: "wiki", id: "pay", title: "Pay", file_type: "page", body: { mime_type: "text/plain", text_content: "Pay." }, permissions: { allowed_groups: ["hr"] } } });
+  });
+  after(() => service.stop());
+
+  const mayAda = async (): Promise<AccessAnswer> => (await grace.request("GET", "/api/audit/access?user=ada@example.org&document=wiki/pay", undefined)).body as AccessAnswer;
+  const served = async (): Promise<unknown> => ((await service.indexing.request("POST", "/api/indexing/documents/check-access", { datasource: "wiki", document_id: "pay", user_email: "ada@example.org" })).body as { has_access: boolean }).has_access;
+  const tell = async (action: string): Promise<void> => {
+    const { status } = await grace.request("POST", `/api/admin/projections/groupClosure/${action}`, {});
+    expect(status).to.equal(200);
+  };
+  /** Asks until it is so. */
+  const until = async (isSo: (answer: AccessAnswer) => boolean): Promise<AccessAnswer> => {
+    for (;;) {
+      const answer = await mayAda();
+      if (isSo(answer)) return answer;
+    }
+  };
+
+  /** Once more where a projector, which hears of it a moment later, has followed the write all the same. */
+  const paused = async (write: () => Promise<unknown>, undo: () => Promise<unknown>, isSo: (answer: AccessAnswer) => boolean): Promise<AccessAnswer> => {
+    for (;;) {
+      await tell("pause");
+      await write();
+      const answer = await mayAda();
+      if (isSo(answer)) return answer;
+      await undo();
+      await tell("resume");
+    }
+  };
+  const join = () => service.indexing.request("POST", "/api/indexing/memberships", { datasource: "wiki", membership: { group_name: "hr", member_email: "ada@example.org" } });
+  const leave = () => service.indexing.request("DELETE", "/api/indexing/memberships/wiki/hr/user/ada@example.org", undefined);
+
+  it("says yes or no by the log, and what is served otherwise until it has come so far", async () => {
+    await until(({ has_access: hasAccess }) => hasAccess);
+    const withdrawn = await paused(leave, join, ({ still_served: still }) => still !== undefined);
+    expect([withdrawn.has_access, withdrawn.missing?.kind, withdrawn.still_served?.kind]).to.deep.equal([false, "not_a_member", "being_projected"]);
+    await tell("resume");
+    const settled = await until(({ still_served: still }) => still === undefined);
+    expect([settled.missing?.kind, await served()]).to.deep.equal(["not_a_member", false]);
+    const granted = await paused(join, leave, ({ has_access: hasAccess }) => !hasAccess);
+    expect([granted.has_access, granted.missing?.kind]).to.deep.equal([false, "being_projected"]);
+    await tell("resume");
+    expect((await until(({ has_access: hasAccess }) => hasAccess)).explanation[0]?.fact).to.equal("wiki/pay grants the group hr");
   });
 });

@@ -67,6 +67,36 @@ describe("a search as of a moment, over HTTP", () => {
     expect((await ask(auditor, { ...asked, data_source: "nowhere" })).status).to.equal(422);
   });
 
+  it("misses what was deleted since, and shows no document in another's place", async () => {
+    const write = async (path: string, body?: object): Promise<string> => {
+      const { status, headers } = await service.indexing.request(body === undefined ? "DELETE" : "POST", `/api/indexing/${path}`, body);
+      expect(status).to.equal(200);
+      return headers.get("x-consistency-token") ?? "";
+    };
+    const files = async (ids: readonly string[]): Promise<string> => {
+      await write("datasources", { name: "files" });
+      await write("users", { datasource: "files", user: { email: "ada@example.org" } });
+      const document = (id: string) => ({ datasource: "files", id, title: id, file_type: "page", body: { mime_type: "text/plain", text_content: `leave of ${id}` } });
+      return write("documents", { documents: ids.map(document) });
+    };
+    const found = async (at: string) => {
+      const { body } = await ask(auditor, { as_of: at, as_user: "ada@example.org", data_source: "files" });
+      return [idsOf({ body } as ApiAnswer<Found>), body.total];
+    };
+    const first = await files(["kept", "gone"]);
+    const deleted = await write("documents/files/gone");
+    expect(await found(first)).to.deep.equal([["files__kept"], 1]);
+    const closed = await write("datasources/files");
+    const again = await files(["kept"]);
+    // The same name and the same id, of another registration: what she could see then was another document.
+    expect([await found(first), await found(deleted), await found(closed), await found(again)]).to.deep.equal([[[], 0], [[], 0], [[], 0], [["files__kept"], 1]]);
+  });
+
+  it("says which parameter named a moment that is to come", async () => {
+    const { body } = await auditor.request("GET", "/api/beta/search?query=leave&as_of=2999-01-01", undefined);
+    expect((body as { detail: { loc: string[] }[] }).detail[0]?.loc).to.deep.equal(["query", "as_of"]);
+  });
+
   it("is 403 for a key without the role, whatever it asks, and 422 where the moment or the person is none", async () => {
     const parameters: readonly Record<string, string>[] = [{ as_of: granted }, { as_user: "ada@example.org" }, { as_of: "" }, { as_of: "2999-01-01", as_user: "" }];
     for (const each of parameters) expect((await ask(ada, each)).status, JSON.stringify(each)).to.equal(403);

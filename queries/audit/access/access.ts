@@ -1,6 +1,7 @@
 import { datasourceStream } from "../../../src/events/streams.js";
 import type { Position } from "../../../src/shared/position.js";
-import { ok } from "../../../src/shared/result.js";
+import { failed, ok } from "../../../src/shared/result.js";
+import { UnreadableEvent } from "../../../src/shared/unreadableEvent.js";
 import { describeAsOf, resolveMoment, type MomentServices } from "../asOf.js";
 import type { AccessAnswer, AskAccess, AuditQueries, MissingFact } from "../auditQueries.js";
 import type { LogReader } from "../ports.js";
@@ -38,13 +39,21 @@ export function createAccess(services: AccessServices): AuditQueries["access"] {
     for (let look = 1; ; look++) {
       const asOf = await resolveMoment(question.at, services);
       if (!asOf.ok) return asOf;
-      const { has_access, ...decision } = await decide(services, question, asOf.value.position);
+      const decided = await decide(services, question, asOf.value.position).catch(unlessUnreadable);
+      if (decided === null) return failed({ type: "HistoryParked", datasource: question.datasource });
+      const { has_access, ...decision } = decided;
       // What is served may have followed events that came after the look at the log.
       const differs = [decision.missing, decision.still_served].some((found) => found?.kind === "served_differently");
       const isOvertaken = differs && look < mostLooks && (await services.log.head()) !== asOf.value.position;
       if (!isOvertaken) return ok({ has_access, ...describeAsOf(asOf.value), ...decision });
     }
   };
+}
+
+/** What rests on an event that cannot be read is refused, not guessed. */
+function unlessUnreadable(error: unknown): null {
+  if (error instanceof UnreadableEvent) return null;
+  throw error;
 }
 
 async function decide(services: AccessServices, question: AskAccess, position: Position): Promise<Decision> {

@@ -1,7 +1,9 @@
 import { LRUCache } from "lru-cache";
 import type { RecordedEvent } from "../../../src/events/domainEvent.js";
+import { isEventType } from "../../../src/events/eventTypes.js";
 import type { StreamName } from "../../../src/events/streams.js";
-import { beginning, type Position } from "../../../src/shared/position.js";
+import { beginning, type Position, type Revision } from "../../../src/shared/position.js";
+import { UnreadableEvent } from "../../../src/shared/unreadableEvent.js";
 import type { LogReader } from "../ports.js";
 
 /** How the events of a kind of stream become its history: everything that was ever so, and from when until when. */
@@ -19,6 +21,8 @@ interface Known {
   revision: number;
   /** Everything up to here is in it. */
   upTo: Position;
+  /** The event that cannot be read: nothing is known from there on. null: everything is. */
+  unreadable: UnreadableEvent | null;
 }
 
 /** Some 200 bytes each. */
@@ -38,11 +42,14 @@ export class StreamHistories {
 
   constructor(private readonly log: LogReader) {}
 
-  /** The history of a stream, complete up to `upTo` at least; what is later is in it too. */
+  /**
+   * The history of a stream, complete up to `upTo` at least; what is later is in it too. Throws an `UnreadableEvent` where one
+   * stands at or before `upTo`: what is not known is not guessed.
+   */
   async load<History>(kind: HistoryKind<History>, stream: StreamName, upTo: Position): Promise<History> {
     for (;;) {
       const known = this.known.get(stream);
-      if (known !== undefined && known.upTo >= upTo) return known.history as History;
+      if (known !== undefined && (known.unreadable !== null || known.upTo >= upTo)) return historyIn<History>(known, upTo);
       // A history changes in place, so that one reads it on at a time.
       const underWay = this.reading.get(stream);
       if (underWay === undefined) return this.readOn(kind, stream, known, upTo);
@@ -51,7 +58,7 @@ export class StreamHistories {
   }
 
   private async readOn<History>(kind: HistoryKind<History>, stream: StreamName, known: Known | undefined, upTo: Position): Promise<History> {
-    const current = known ?? { history: kind.empty(), revision: -1, upTo: beginning };
+    const current = known ?? { history: kind.empty(), revision: -1, upTo: beginning, unreadable: null };
     const read = this.followTo(kind, stream, current, upTo);
     this.reading.set(stream, read);
     try {
@@ -62,18 +69,39 @@ export class StreamHistories {
     } finally {
       this.reading.delete(stream);
     }
-    const history = current.history as History;
-    this.known.set(stream, current, { size: Math.min(Math.max(1, kind.weigh(history)), largestWeight) });
-    return history;
+    this.known.set(stream, current, { size: Math.min(Math.max(1, kind.weigh(current.history as History)), largestWeight) });
+    return historyIn<History>(current, upTo);
   }
 
   private async followTo<History>(kind: HistoryKind<History>, stream: StreamName, current: Known, upTo: Position): Promise<void> {
     for (;;) {
-      const events = await this.log.readStream(stream, current.revision + 1, eventsPerRead);
+      const { events, unreadable } = await this.readSome(stream, current.revision + 1);
       for (const event of events) kind.follow(current.history as History, event);
       current.revision = events.at(-1)?.revision ?? current.revision;
-      if (events.length < eventsPerRead) break;
+      current.unreadable = unreadable;
+      if (unreadable !== null || events.length < eventsPerRead) break;
     }
     current.upTo = upTo;
   }
+
+  /** Some events, or those before the first that cannot be read. */
+  private async readSome(stream: StreamName, from: Revision): Promise<{ readonly events: readonly RecordedEvent[]; readonly unreadable: UnreadableEvent | null }> {
+    try {
+      const events = await this.log.readStream(stream, from, eventsPerRead);
+      const unknown = events.find(({ event }) => !isEventType(event.type));
+      if (unknown === undefined) return { events, unreadable: null };
+      const { event, revision, position } = unknown;
+      const unreadable = new UnreadableEvent(`${event.type} at position ${position} is of a type that this program does not know.`, { revision, position });
+      return { events: events.filter((each) => each.revision < revision), unreadable };
+    } catch (error) {
+      if (!(error instanceof UnreadableEvent)) throw error;
+      const events = error.revision > from ? await this.log.readStream(stream, from, error.revision - from) : [];
+      return { events, unreadable: error };
+    }
+  }
+}
+
+function historyIn<History>({ history, unreadable }: Known, upTo: Position): History {
+  if (unreadable !== null && unreadable.position <= upTo) throw unreadable;
+  return history as History;
 }

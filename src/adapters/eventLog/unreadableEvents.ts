@@ -1,4 +1,5 @@
 import type { DomainEvent, RecordedEvent } from "../../events/domainEvent.js";
+import { isEventType } from "../../events/eventTypes.js";
 import { categoryOf, type StreamCategory, type StreamName } from "../../events/streams.js";
 import { toDatasourceId, type DatasourceId } from "../../shared/ids.js";
 
@@ -15,7 +16,7 @@ export interface UnreadEvent extends Pick<RecordedEvent, "id" | "stream" | "revi
 /** The event itself; throws where it is of a type that this program does not know. */
 export function knownEvent(recorded: RecordedEvent): RecordedEvent {
   const { event, position, revision, stream } = recorded;
-  if (Object.hasOwn(knownTypes, event.type)) return recorded;
+  if (isEventType(event.type)) return recorded;
   throw new Error(`The event at position ${position} of the log (${event.type}, revision ${revision} of stream ${stream}) is of a type that this program does not know. Upgrade the program.`);
 }
 
@@ -53,18 +54,6 @@ export function datasourceIn(data: unknown): DatasourceId | null {
 
 /** Streams of datasources are called by their names, which do not say of which generation an event is; of all others the name tells enough. */
 export const isOfDatasource = (stream: StreamName): boolean => categoryOf(stream) === "datasource";
-
-/** Every type there is; the compiler sees to it that none is forgotten. */
-const knownTypes: Readonly<Record<DomainEvent["type"], true>> = {
-  DatasourceRegistered: true, DatasourceUpdated: true, DatasourceDeleted: true, SubAdded: true, SubRemoved: true,
-  GroupCreated: true, GroupRenamed: true, MembershipAdded: true, MembershipRemoved: true,
-  UserRegistered: true, UserRenamed: true,
-  DocumentIndexed: true, DocumentDeleted: true,
-  ServiceAccountCreated: true, ServiceAccountRevoked: true, ApiKeyCreated: true, ApiKeyRevoked: true,
-  ProjectionRebuildStarted: true, ProjectionCompared: true, ProjectionVersionAccepted: true, ProjectionRollbackStarted: true,
-  ProjectionVersionActivated: true, ProjectionVersionDropped: true, ProjectionPaused: true, ProjectionResumed: true,
-  ParkedEventRetried: true, ParkedEventDiscarded: true, ReadModelRepairRequested: true,
-};
 
 /** As what an unreadable event of a stream is delivered. */
 const standIns: Readonly<Record<StreamCategory, DomainEvent["type"]>> = {

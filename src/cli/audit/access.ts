@@ -66,6 +66,6 @@ function describe(answer: AccessAnswer, { user, document, tense }: Asked): strin
     ...(missing === undefined ? [] : [missing.detail]),
     ...(served === undefined ? [] : [served.detail]),
     ...(facts.length === 0 ? [] : ["", ...facts.flatMap(linesOf)]),
-    ...(requests.length === 0 ? [] : ["", "The smallest change that would grant it:", ...requests]),
+    ...(requests.length === 0 ? [] : ["", `The smallest change that would ${tense === "may" ? "grant" : "have granted"} it:`, ...requests]),
   ].join("\n");
 }

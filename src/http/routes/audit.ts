@@ -39,6 +39,7 @@ export const auditRoutes: readonly DescribedRoute[] = [
         "As of a moment, from the log alone. A yes is explained by the events that make it so; a no by what fails first, and by the fewest requests that would have made it a yes. Now, what is granted and not served yet is a no, and `still_served` tells where what is refused is served still.",
       parameters: [userInQuery, documentInQuery, momentInQuery],
       success: { description: "The decision. For whoever or whatever was not there it is a no.", schema: schemaOf("AccessAnswer"), example },
+      failures: { 503: "The time cannot be placed in the log yet, or an event that the answer rests on cannot be read." },
     },
   },
 ];

@@ -7,6 +7,7 @@ import type { DocumentAccess, DocumentIndexed } from "../../../src/events/docume
 import type { DomainEvent, RecordedEvent } from "../../../src/events/domainEvent.js";
 import { toDatasourceName, toDocumentId, toEmail } from "../../../src/shared/ids.js";
 import { toPosition } from "../../../src/shared/position.js";
+import { UnreadableEvent } from "../../../src/shared/unreadableEvent.js";
 import { eventsOn } from "../../support/accessLanguage.js";
 import { inStreams } from "../../support/inStreams.js";
 import { recordedLog } from "../../support/recordedLog.js";
@@ -182,6 +183,34 @@ describe("what is refused now", () => {
   it("is not asked of what is served where it is about the past", async () => {
     expect(await ask(revoked, { served: { catalogue, access, search } })).not.to.have.property("still_served");
   });
+});
+
+describe("what rests on an event that cannot be read", () => {
+  const events = inStreams([wiki.opened(), wiki.registered("ann"), indexed({ anonymous: true }), indexed({}), indexed({ anonymous: true })]);
+  const [withdrawal] = events.slice(-2) as [RecordedEvent];
+  const whole = recordedLog(events);
+  const damaged: typeof whole = {
+    ...whole,
+    readStream: async (stream, from, count) => {
+      const read = await whole.readStream(stream, from, count);
+      if (read.some(({ position }) => position === withdrawal.position)) throw new UnreadableEvent("It is damaged.", withdrawal);
+      return read;
+    },
+  };
+  const ofNewerProgram = recordedLog(events.map((event) => (event === withdrawal ? { ...event, event: { type: "DocumentHidden", data: {} } as never } : event)));
+
+  for (const [what, log] of [["damaged", damaged], ["written by a newer program", ofNewerProgram]] as const) {
+    it(`is refused, not guessed, from there on where it is ${what}`, async () => {
+      const access = createAccess({ log, histories: new StreamHistories(log), clock: log, now: () => new Date("2026-06-01T00:00:00Z"), served: undefined as never });
+      const at = async (position: bigint) => {
+        const answer = await access({ user: toEmail("ann@example.org"), datasource: toDatasourceName("wiki"), documentId: plan, at: { kind: "position", position: toPosition(position) } });
+        return answer.ok ? answer.value.has_access : answer.error;
+      };
+      expect(await at(withdrawal.position - 1n)).to.equal(true);
+      for (const position of [withdrawal.position, await log.head()]) expect(await at(position)).to.deep.equal({ type: "HistoryParked", datasource: "wiki" });
+      expect(await at(withdrawal.position - 1n)).to.equal(true);
+    });
+  }
 });
 
 describe("the moment of a question", () => {

@@ -4,6 +4,7 @@ import type { EventMetadata, RecordedEvent } from "../../../events/domainEvent.j
 import type { StreamName } from "../../../events/streams.js";
 import { currentVersion, upcast, type Upcasters } from "../../../events/upcasters.js";
 import { toPosition, type Position } from "../../../shared/position.js";
+import { UnreadableEvent } from "../../../shared/unreadableEvent.js";
 import type { UnreadEvent } from "../unreadableEvents.js";
 import { jsonEvent, type StreamEvent } from "./streamEvent.js";
 
@@ -29,7 +30,7 @@ export function toStreamEvent({ id, event, metadata }: NewEvent, upcasters: Upca
   return jsonEvent({ id, type: event.type, data: event.data, metadata: stored });
 }
 
-/** Reads an event in its current shape. Throws, naming stream and position, where it cannot be read. */
+/** Reads an event in its current shape. Throws an `UnreadableEvent`, naming stream and position, where it cannot be read. */
 export function toRecordedEvent(record: StoredRecord, stream: StreamName, upcasters: Upcasters): RecordedEvent {
   try {
     const { version = 1, ...metadata } = objectIn(record.metadata, "metadata") as unknown as StoredMetadata;
@@ -41,7 +42,8 @@ export function toRecordedEvent(record: StoredRecord, stream: StreamName, upcast
     };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`The event at position ${placeOf(record, stream).position} of the log (${record.type}, revision ${record.revision} of stream ${stream}) cannot be read: ${reason}`, { cause: error });
+    const { revision, position } = placeOf(record, stream);
+    throw new UnreadableEvent(`The event at position ${position} of the log (${record.type}, revision ${revision} of stream ${stream}) cannot be read: ${reason}`, { revision, position, cause: error });
   }
 }
 

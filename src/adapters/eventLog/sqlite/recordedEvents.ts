@@ -2,6 +2,7 @@ import type { EventMetadata, RecordedEvent } from "../../../events/domainEvent.j
 import type { StreamName } from "../../../events/streams.js";
 import { upcast, type Upcasters } from "../../../events/upcasters.js";
 import { toPosition } from "../../../shared/position.js";
+import { UnreadableEvent } from "../../../shared/unreadableEvent.js";
 import type { UnreadEvent } from "../unreadableEvents.js";
 
 /** To be selected from `events e` and `streams s`, in this order, as raw rows. */
@@ -18,7 +19,7 @@ export type EventRow = readonly [
   metadata: string,
 ];
 
-/** Reads a stored event in its current shape. Throws, naming stream and position, where the row cannot be read. */
+/** Reads a stored event in its current shape. Throws an `UnreadableEvent`, naming stream and position, where the row cannot be read. */
 export function toRecordedEvent(row: EventRow, upcasters: Upcasters): RecordedEvent {
   try {
     return {
@@ -31,9 +32,9 @@ export function toRecordedEvent(row: EventRow, upcasters: Upcasters): RecordedEv
     };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(
+    throw new UnreadableEvent(
       `The event at position ${row[0]} of the log (${row[4]}, revision ${row[2]} of stream ${row[1]}) cannot be read: ${reason} If the file is damaged, restore it from a backup.`,
-      { cause: error },
+      { revision: row[2], position: toPosition(row[0]), cause: error },
     );
   }
 }
