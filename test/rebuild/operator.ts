@@ -56,6 +56,11 @@ export class Operator {
     await this.until(name, ({ kept, underWay }) => !kept.includes(version) && underWay?.version !== version);
   }
 
+  /** Has these scopes of what is served made afresh. */
+  async repair(name: ReadModelName, scopes: readonly string[]): Promise<void> {
+    await this.do(this.service.commands.repairReadModel({ name, version: this.stateOf(name).live, scopes }, context));
+  }
+
   async pause(name: ReadModelName): Promise<void> {
     await this.do(this.service.commands.pauseProjection({ name }, context));
     await this.until(name, ({ paused }) => paused);
