@@ -13,7 +13,7 @@ export interface UndoServices {
   tryOut(run: (commands: Commands) => Promise<void>): Promise<UndoSights | null>;
 }
 
-/** More steps are not tried: their documents would all be held in memory. */
+/** More commands are not tried: their documents would all be held in memory. */
 const mostTried = 10_000;
 /** What is tried is in nobody's name. */
 const nobody: CommandContext = { by: "operator", correlationId: "undo", allowedDatasources: null };
@@ -23,7 +23,7 @@ export function createUndo({ commands, log, texts, tryOut }: UndoServices): Undo
   return {
     preview: async (request) => {
       const plan = await planUndo(request, log, texts);
-      const sights = plan.steps.length > mostTried ? null : await tryOut(async (trial) => {
+      const sights = commandsOf(plan) > mostTried ? null : await tryOut(async (trial) => {
         for (const step of plan.steps) await step.run(trial, nobody);
       });
       return { ...answerOf(request, plan, (step) => stepAnswer(step, "planned")), sights };
@@ -33,7 +33,7 @@ export function createUndo({ commands, log, texts, tryOut }: UndoServices): Undo
       const outcomes = new Map<PlannedStep, UndoStepAnswer>();
       let position: Position | null = null;
       for (const step of plan.steps) {
-        const outcome = await carryOut(step, { commands, log }, context);
+        const outcome = await carryOut(step, commands, context);
         outcomes.set(step, outcome.answer);
         if (outcome.position !== null) position = position === null ? outcome.position : laterOf(position, outcome.position);
       }
@@ -48,11 +48,11 @@ interface Outcome {
   readonly position: Position | null;
 }
 
-/** Documents are replaced whole: what was written to one since the plan was made would be lost. Others refuse by themselves. */
-async function carryOut(step: PlannedStep, { commands, log }: Pick<UndoServices, "commands" | "log">, context: CommandContext): Promise<Outcome> {
-  const { stream, position, id } = step.taken;
-  const newest = stream.startsWith("document-") ? await log.readLast(stream) : null;
-  if (newest !== null && newest.position !== position) return { answer: { ...stepAnswer(step, "refused"), reason: "It has been changed meanwhile." }, position: null };
+const commandsOf = ({ steps }: UndoPlan): number => steps.reduce((sum, { commands = 1 }) => sum + commands, 0);
+
+async function carryOut(step: PlannedStep, commands: Commands, context: CommandContext): Promise<Outcome> {
+  const { id } = step.taken;
+  if ((await step.isAsPlanned?.(context.correlationId)) === false) return { answer: { ...stepAnswer(step, "refused"), reason: "It has been changed meanwhile." }, position: null };
   const result = await step.run(commands, { ...context, causationId: id });
   if (!result.ok) return { answer: { ...stepAnswer(step, "refused"), reason: `The command was refused: ${result.error.type}.` }, position: null };
   const { value: reason, position: written } = result.value;

@@ -4,7 +4,7 @@ import type { UndoRequest } from "./undo.js";
 
 /**
  * Which fact of its stream an event decides: of several events about one fact the last one counts. null: nothing that an
- * undo looks at.
+ * undo looks at, or of a datasource's own stream (`datasourceFactsIn`).
  */
 export function factOf(event: DomainEvent): string | null {
   return match(event)
@@ -15,8 +15,6 @@ export function factOf(event: DomainEvent): string | null {
     .with({ type: "GroupCreated" }, ({ data }) => `creation of ${data.groupId}`)
     .with({ type: "GroupRenamed" }, ({ data }) => `name of ${data.groupId}`)
     .with({ type: "MembershipAdded" }, { type: "MembershipRemoved" }, ({ data: { groupId, member } }) => `${member.kind === "user" ? member.email : member.groupId} in ${groupId}`)
-    .with({ type: "DatasourceRegistered" }, { type: "DatasourceUpdated" }, { type: "DatasourceDeleted" }, () => "datasource")
-    .with({ type: "SubAdded" }, { type: "SubRemoved" }, ({ data: { key, parentKey } }) => `sub ${parentKey ?? ""}/${key}`)
     .otherwise(() => null);
 }
 
@@ -34,9 +32,12 @@ export interface FactHistory {
   readonly since: RecordedEvent | null;
 }
 
+/** True of what the credential has written in the stretch. */
+export const isWrittenBy = ({ from, to, by }: UndoRequest, { position, metadata }: RecordedEvent): boolean => position >= from && position <= to && metadata.by === by;
+
 /** The facts of a stream that the credential has changed in the stretch. */
-export function factsIn(stream: readonly RecordedEvent[], { from, to, by }: UndoRequest): readonly FactHistory[] {
-  const isTheirs = ({ position, metadata }: RecordedEvent): boolean => position >= from && position <= to && metadata.by === by;
+export function factsIn(stream: readonly RecordedEvent[], request: UndoRequest): readonly FactHistory[] {
+  const isTheirs = (recorded: RecordedEvent): boolean => isWrittenBy(request, recorded);
   const byFact = new Map<string, RecordedEvent[]>();
   for (const recorded of stream) {
     const fact = factOf(recorded.event);

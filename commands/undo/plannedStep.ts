@@ -9,6 +9,13 @@ export interface PlannedStep {
   readonly undo: string;
   readonly gains: readonly string[];
   readonly loses: readonly string[];
+  /** How many commands it takes; one where left out. */
+  readonly commands?: number;
+  /**
+   * For what the commands themselves would not notice: false where anybody has written since the plan was made to what this
+   * puts back whole. What was written with this correlation id is the undo's own.
+   */
+  isAsPlanned?(correlationId: string): Promise<boolean>;
   /** null where it was done, else why not. Left out of plans that are only looked at. */
   run(commands: Commands, context: CommandContext): CommandResult<string | null>;
 }

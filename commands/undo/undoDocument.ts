@@ -45,7 +45,7 @@ const deletion = ({ datasource, documentId, access }: Indexed): Step => ({
 });
 
 function indexing(to: Indexed, from: Indexed | null, text: string, undo: string): Step {
-  const document: IndexDocument = { ...to, body: { kind: "text", text, mimeType: to.mimeType, size: to.size } };
+  const document = reindexing(to, text);
   return {
     undo,
     gains: from === null ? grantsOf(to.access) : without(to.access, from.access),
@@ -58,6 +58,9 @@ function indexing(to: Indexed, from: Indexed | null, text: string, undo: string)
     },
   };
 }
+
+/** A document as it was pushed. */
+export const reindexing = (data: Indexed, text: string): IndexDocument => ({ ...data, body: { kind: "text", text, mimeType: data.mimeType, size: data.size } });
 
 const keyOf = ({ datasourceId, documentId, content }: Indexed) => ({ datasourceId, documentId, reference: content });
 const nameOf = ({ datasource, documentId }: Indexed): string => `${datasource}/${documentId}`;

@@ -1,26 +1,20 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import type { CommandContext, Commands, IndexDocument } from "../../../commands/commands.js";
-import { createUndo } from "../../../commands/undo/createUndo.js";
+import type { CommandContext, Commands } from "../../../commands/commands.js";
 import type { Undo } from "../../../commands/undo/undo.js";
 import type { DocumentAccess } from "../../../src/events/document.js";
 import type { RecordedEvent } from "../../../src/events/domainEvent.js";
-import { toCredentialId, toDocumentId, toEmail } from "../../../src/shared/ids.js";
+import { toDocumentId, toEmail } from "../../../src/shared/ids.js";
 import { toPosition, type Position } from "../../../src/shared/position.js";
 import { operator, wiki } from "../../support/examples.js";
 import { propertyRuns } from "../../support/propertyRuns.js";
+import { bySync, document, sync, undoOn } from "./undoing.js";
 import { accepted, openTemporaryCommands, withPrincipals, type CommandsUnderTest } from "../temporaryCommands.js";
 
-const sync = toCredentialId("sync");
-const bySync: CommandContext = { ...operator, by: sync };
 const [ada, bob] = ["ada@example.org", "bob@example.org"].map(toEmail) as [ReturnType<typeof toEmail>, ReturnType<typeof toEmail>];
 const everyone: DocumentAccess = { anonymous: true, users: [], groups: [] };
 const staffOnly: DocumentAccess = { anonymous: false, users: [], groups: ["staff"] };
 
-const document = (id: string, access: DocumentAccess, { text = "text", title = id, lastModified = null as string | null } = {}): IndexDocument => ({
-  datasource: wiki, documentId: toDocumentId(id), title, body: { kind: "text", text, mimeType: "text/plain", size: text.length }, fileType: "page",
-  pathPreview: null, path: null, author: null, lastModified, sub: null, childSub: null, access, customProperties: [],
-});
 const person = (email: typeof ada) => ({ kind: "user", email }) as const;
 const group = (name: string) => ({ kind: "group", name }) as const;
 
@@ -196,31 +190,3 @@ describe("an undo of any sync", function () {
     );
   });
 });
-
-/** Texts are those of the log, as long as they are not `erased`. */
-function undoOn({ commands, under }: CommandsUnderTest, erased: ReadonlySet<string>): Undo {
-  const { log, source, contents } = under;
-  return createUndo({
-    tryOut: () => Promise.resolve(null),
-    commands,
-    log: {
-      readStream: (stream, fromRevision) => log.readStream(stream, fromRevision),
-      readLast: (stream) => log.readLast(stream),
-      head: () => source.head(),
-      async *readRange(after, upTo, categories) {
-        const ending = new AbortController();
-        for await (const { events, position, caughtUp } of source.subscribe({ after, categories, maxBatchSize: 5, signal: ending.signal })) {
-          yield events.filter((event) => event.position <= upTo);
-          if (caughtUp || position >= upTo) return;
-        }
-      },
-    },
-    texts: { read: async (key) => (erased.has(key.documentId) && key.reference.sha256 !== undefined && (await isReplaced(log, key)) ? null : contents.read(key)) },
-  });
-}
-
-/** An erased text is one that is no longer the document's. */
-async function isReplaced(log: CommandsUnderTest["under"]["log"], { datasourceId, documentId, reference }: { datasourceId: string; documentId: string; reference: { sha256: string } }): Promise<boolean> {
-  const last = await log.readLast(`document-${datasourceId}:${documentId}` as never);
-  return last?.event.type !== "DocumentIndexed" || last.event.data.content.sha256 !== reference.sha256;
-}
