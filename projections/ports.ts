@@ -34,6 +34,11 @@ export interface EventSource {
   subscribe(request: SubscriptionRequest): AsyncIterable<EventBatch>;
   /** Position of the newest event; `beginning` for an empty log. */
   head(): Promise<Position>;
+  /**
+   * Of a log that can only be followed from where one of its events stands: where an event before this position does, so that
+   * what follows is this position and all after it, and perhaps some before. Left out: the number before it will do.
+   */
+  before?(position: Position): Promise<Position>;
 }
 
 /** Names one text: the same bytes under two documents are two texts, each erased on its own. */

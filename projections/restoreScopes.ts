@@ -1,7 +1,7 @@
 import { mayBeLeftOut, type ParkedEventDiscarded, type ProjectionEvent } from "../src/events/projection.js";
 import type { RecordedEvent } from "../src/events/domainEvent.js";
 import { beginning, toPosition, type Position } from "../src/shared/position.js";
-import { readUpTo } from "../src/shared/readUpTo.js";
+import { positionBefore, readUpTo } from "../src/shared/readUpTo.js";
 import { parkEvent, typeOf } from "./parkEvent.js";
 import { EngineUnavailable, type EventSource, type ParkedEvent, type Projection, type ProjectionWriter, type Restoration, type SteppedRestoration, type StreamRestoration } from "./ports.js";
 
@@ -54,7 +54,8 @@ async function scopesOf<Change>({ projection, source, maxBatchSize, signal }: Sc
   if (event.type === "ReadModelRepairRequested") return { scopes: event.data.scopes, alsoRestored: [] };
   const at = toPosition(BigInt(event.data.position));
   const upTo = at < position ? at : position;
-  for await (const { events } of readUpTo({ log: source, after: toPosition(at - 1n), upTo, categories: projection.categories, maxBatchSize, signal })) {
+  const after = await positionBefore(source, at);
+  for await (const { events } of readUpTo({ log: source, after, upTo, categories: projection.categories, maxBatchSize, signal })) {
     const parked = events.find((recorded) => recorded.position === at);
     if (parked !== undefined) return { scopes: [projection.failClosed(parked).scope], alsoRestored: [parked.stream] };
   }

@@ -11,7 +11,8 @@ import type { Verification } from "../../queries/verification/verification.js";
 import { projectionKinds, type ProjectionName } from "../events/projection.js";
 import type { RecordedEvent } from "../events/domainEvent.js";
 import type { StreamCategory } from "../events/streams.js";
-import { readUpTo, type LogStretch } from "../shared/readUpTo.js";
+import { toPosition } from "../shared/position.js";
+import { positionBefore, readUpTo, type LogStretch } from "../shared/readUpTo.js";
 import { PrincipalTokens } from "../shared/principalTokens.js";
 import { openLogForProjections, type EventLogConfig } from "./eventLogEngine.js";
 import type { ProjectionFeed } from "./projectionFeed.js";
@@ -89,5 +90,9 @@ export async function openOperatorSide(config: EventLogConfig, { writeSide: { co
 const eventsAtOnce = 1_000;
 
 async function* readRange(source: EventSource, { after, upTo, categories }: Pick<LogStretch<RecordedEvent, StreamCategory>, "after" | "upTo" | "categories">): ReturnType<UndoLog["readRange"]> {
-  for await (const { events } of readUpTo({ log: source, after, upTo, categories, maxBatchSize: eventsAtOnce })) yield events;
+  if (after >= upTo) return;
+  // An undo begins at a position that it was told, not where an event stands.
+  const from = toPosition(after + 1n);
+  const stretch = { log: source, after: await positionBefore(source, from), upTo, categories, maxBatchSize: eventsAtOnce };
+  for await (const { events } of readUpTo(stretch)) yield events.filter(({ position }) => position >= from);
 }

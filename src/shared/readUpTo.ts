@@ -1,4 +1,4 @@
-import type { Position } from "./position.js";
+import { beginning, toPosition, type Position } from "./position.js";
 
 /** A log as it is followed: delivers what is there after a position, then waits for more until the signal aborts. */
 export interface FollowedLog<Event, Category> {
@@ -8,6 +8,12 @@ export interface FollowedLog<Event, Category> {
     readonly maxBatchSize: number;
     readonly signal: AbortSignal;
   }): AsyncIterable<{ readonly events: readonly Event[]; readonly position: Position }>;
+}
+
+/** After which position everything from this one on is delivered, and perhaps some before it. */
+export async function positionBefore(log: { before?(position: Position): Promise<Position> }, position: Position): Promise<Position> {
+  if (position <= beginning) return beginning;
+  return log.before === undefined ? toPosition(position - 1n) : log.before(position);
 }
 
 /** A stretch of a log: after one position, up to and including another. */

@@ -5,6 +5,7 @@ import type { RecordedEvent } from "../../src/events/domainEvent.js";
 import { categoryOf, datasourceStream, groupGraphStream, streamCategories, userStream, type StreamName } from "../../src/events/streams.js";
 import { toDatasourceName, toEmail } from "../../src/shared/ids.js";
 import { beginning, type Position } from "../../src/shared/position.js";
+import { positionBefore } from "../../src/shared/readUpTo.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 import { alice, appended, batchesToEnd, batchesUntil, datasourceId, eventsOf, namesOf, newEvents, rename, type EventLogUnderTest } from "./eventLogFixtures.js";
 
@@ -43,6 +44,17 @@ export function eventLogSubscriptionContract(open: () => Promise<EventLogUnderTe
         const streams = [...new Set(events.map(({ stream }) => stream))];
         const read = await Promise.all(streams.map((stream) => under.log.readStream(stream, 0)));
         expect(events).to.deep.equal(read.flat().sort((a, b) => Number(a.position - b.position)));
+      });
+
+      it("begins with any event that it is asked for, whoever's the events before it are", async () => {
+        await fill(12);
+        const all = eventsOf(await batchesToEnd(under.source));
+        for (const event of [all[0], all[5], all.at(-1)] as RecordedEvent[]) {
+          const after = await positionBefore(under.source, event.position);
+          const events = eventsOf(await batchesToEnd(under.source, { after }));
+          expect(events.filter(({ position }) => position >= event.position)).to.deep.equal(all.filter(({ position }) => position >= event.position));
+        }
+        expect(await positionBefore(under.source, beginning)).to.equal(beginning);
       });
 
       it("goes on from any position, in batches of any size, without a gap or a repeat", async () => {

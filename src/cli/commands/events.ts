@@ -1,8 +1,10 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { RecordedEvent } from "../../events/domainEvent.js";
 import { categoryOf, streamCategories, type StreamCategory, type StreamName } from "../../events/streams.js";
-import { beginning, toPosition, type Position } from "../../shared/position.js";
+import { beginning, type Position } from "../../shared/position.js";
+import { positionBefore } from "../../shared/readUpTo.js";
 import type { OfflineService } from "../../main.js";
+import { parsePosition } from "../arguments.js";
 import { toUtc } from "../instants.js";
 import { withOfflineService } from "../offline.js";
 import { printSteadily } from "../output.js";
@@ -59,11 +61,11 @@ async function printEvents(options: EventsOptions): Promise<void> {
 /** The events that were asked for: up to the log's end as it is now, or on and on. */
 async function* eventsOf(source: OfflineService["source"], { stream, category, from, follow }: EventsOptions, signal: AbortSignal): AsyncGenerator<RecordedEvent> {
   const end = await source.head();
-  const after = from ?? beginning;
-  if (follow !== true && after >= end) return;
+  if (follow !== true && (end === beginning || (from !== undefined && from > end))) return;
+  const after = from === undefined ? beginning : await positionBefore(source, from);
   const categories = stream !== undefined ? [categoryOf(stream)] : category !== undefined ? [category] : streamCategories;
   for await (const batch of source.subscribe({ after, categories, maxBatchSize, signal })) {
-    yield* batch.events.filter((event) => (stream === undefined || event.stream === stream) && (follow === true || event.position <= end));
+    yield* batch.events.filter((event) => (stream === undefined || event.stream === stream) && event.position >= (from ?? beginning) && (follow === true || event.position <= end));
     if (signal.aborted || (follow !== true && batch.position >= end)) return;
   }
 }
@@ -117,10 +119,4 @@ function parseStream(text: string): StreamName {
   const stream = text as StreamName;
   if (streamCategories.includes(categoryOf(stream))) return stream;
   throw new InvalidArgumentError(`A stream is named {category}-{id}; the categories are ${streamCategories.join(", ")}.`);
-}
-
-/** `--from` is inclusive, a subscription is not: the position before. */
-function parsePosition(text: string): Position {
-  if (/^\d{1,18}$/.test(text)) return toPosition(BigInt(text) > 0n ? BigInt(text) - 1n : 0n);
-  throw new InvalidArgumentError("A position is a whole number, as this command prints it.");
 }

@@ -8,6 +8,7 @@ import { createSearchWriter } from "../../../projections/search/searchWriter.js"
 import type { LeaseTiming } from "../../adapters/leases/leaseTiming.js";
 import type { ReadModelName } from "../../events/projection.js";
 import { PrincipalTokens } from "../../shared/principalTokens.js";
+import { positionBefore } from "../../shared/readUpTo.js";
 import { dataFiles } from "../dataFiles.js";
 import { openLogForProjections } from "../eventLogEngine.js";
 import { OpenParts } from "../openParts.js";
@@ -144,6 +145,7 @@ function pacedBy(throttle: Throttle, source: ClosableSource, onCaughtUp: () => v
   return {
     head: () => source.head(),
     close: () => source.close(),
+    before: (position) => positionBefore(source, position),
     async *subscribe(request) {
       for await (const batch of source.subscribe(request)) {
         yield batch;

@@ -10,7 +10,7 @@ import { followLog } from "./followLog.js";
 import { Connection, type ConnectionOptions } from "./connection.js";
 import { toRecordedEvent, toUnreadEvent } from "./storedEvents.js";
 import { StreamNames } from "./streamNames.js";
-import { readEnd, readForwards } from "./streamReads.js";
+import { readBefore, readEnd, readForwards } from "./streamReads.js";
 
 export interface EventStoreEventSourceOptions extends ConnectionOptions {
   readonly namespace: string;
@@ -42,6 +42,11 @@ class EventStoreEventSource implements EventSource {
   /** Of whichever tenant: a subscription's positions pass over their events as well. */
   head(): Promise<Position> {
     return readEnd(this.connection);
+  }
+
+  /** A subscription goes on from where an event stands, and from nowhere else. */
+  before(position: Position): Promise<Position> {
+    return readBefore(this.connection, position);
   }
 
   async *subscribe(request: SubscriptionRequest): AsyncGenerator<EventBatch, void, void> {

@@ -8,7 +8,9 @@ import type { Connection } from "./connection.js";
 export type ReadRequest =
   | { readonly stream: string; readonly fromRevision: bigint; readonly maxCount: number }
   | { readonly stream: string; readonly newest: true }
-  | { readonly endOfAll: true };
+  | { readonly endOfAll: true }
+  /** The newest event before one position, of whichever stream. */
+  | { readonly newestBefore: bigint };
 
 const backwards = 1;
 
@@ -60,6 +62,12 @@ function toMessage(request: ReadRequest): ReadReq {
     const all = new streams.ReadReq.Options.AllOptions();
     all.setEnd(new shared.Empty());
     options.setAll(all);
+  } else if ("newestBefore" in request) {
+    const [all, position] = [new streams.ReadReq.Options.AllOptions(), new streams.ReadReq.Options.Position()];
+    position.setCommitPosition(String(request.newestBefore));
+    position.setPreparePosition(String(request.newestBefore));
+    all.setPosition(position);
+    options.setAll(all);
   } else {
     options.setStream(toStreamOptions(request));
   }
@@ -74,7 +82,7 @@ function toMessage(request: ReadRequest): ReadReq {
   return message;
 }
 
-function toStreamOptions(request: Exclude<ReadRequest, { readonly endOfAll: true }>): ReadReq.Options.StreamOptions {
+function toStreamOptions(request: Extract<ReadRequest, { readonly stream: string }>): ReadReq.Options.StreamOptions {
   const options = new streams.ReadReq.Options.StreamOptions();
   const identifier = new shared.StreamIdentifier();
   identifier.setStreamName(Buffer.from(request.stream));

@@ -1,6 +1,7 @@
 import { START, type RecordedEvent as StoredRecord } from "@eventstore/db-client";
 import { beginning, type Position, type Revision } from "../../../shared/position.js";
 import type { Connection } from "./connection.js";
+import { isForeignPosition } from "./failures.js";
 import { read } from "./readCalls.js";
 import { positionOf } from "./storedEvents.js";
 
@@ -26,6 +27,21 @@ export async function readNewest(connection: Connection, stream: string): Promis
 export async function readEnd(connection: Connection): Promise<Position> {
   const records = await connection.insist("Reading the end of the event log", (deadlineMs) => read(connection, { endOfAll: true }, deadlineMs));
   const newest = records?.[0];
+  return newest === undefined ? beginning : positionOf(newest);
+}
+
+/** Where the newest event before a position stands; the beginning where there is none, or no event of the log stands at the position. */
+export async function readBefore(connection: Connection, position: Position): Promise<Position> {
+  if (position <= beginning) return beginning;
+  const before = async (deadlineMs: number): Promise<readonly StoredRecord[] | null> => {
+    try {
+      return await read(connection, { newestBefore: position }, deadlineMs);
+    } catch (error) {
+      if (isForeignPosition(error)) return null;
+      throw error;
+    }
+  };
+  const newest = (await connection.insist("Reading the event log backwards", before))?.[0];
   return newest === undefined ? beginning : positionOf(newest);
 }
 
