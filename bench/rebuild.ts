@@ -24,7 +24,7 @@ export async function measureRebuilds(rounds: number, report: (line: string) => 
     report("projecting everything once");
     await (await startServiceProcess({ DATA_DIR: folder })).stop();
     report("searching while it is rebuilt");
-    return [closure, search, ...(await measureLiveSearch(config, tenant, rounds))];
+    return [closure, ...search, ...(await measureLiveSearch(config, tenant, rounds))];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

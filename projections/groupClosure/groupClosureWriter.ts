@@ -30,6 +30,15 @@ export function createGroupClosureWriter(options: GroupClosureWriterOptions): Pr
   return new GroupClosureWriter(options);
 }
 
+/** Looked up once for all changes of one datasource that follow one another: there are millions of them. */
+interface Followed {
+  readonly datasourceId: DatasourceId;
+  /** null: changes are passed over. */
+  readonly groups: Groups | null;
+  /** Nothing of it was ever written. */
+  readonly isNew: boolean;
+}
+
 /**
  * Keeps what it has read of datasources and groups, and what it has not written yet, as of `memoryIsOf`. Whatever does
  * not go as expected (another process wrote, a change is at fault, the engine failed) makes it forget all that and read
@@ -55,7 +64,7 @@ class GroupClosureWriter implements ProjectionWriter<GroupClosureChange> {
     this.store = store;
     this.tokens = tokens;
     this.limits = limits;
-    this.people = new People(tokens, (datasourceId, groupId) => (this.groups.get(datasourceId) as Groups).indexOf(groupId));
+    this.people = new People(tokens);
   }
 
   checkpoint(): Promise<Position> {
@@ -110,18 +119,32 @@ class GroupClosureWriter implements ProjectionWriter<GroupClosureChange> {
 
   /** Changes of a datasource that is not answered for are passed over. */
   private async follow(changes: readonly GroupClosureChange[]): Promise<void> {
+    let last: Followed | null = null;
     for (const change of changes) {
-      let access = this.access.get(change.datasourceId);
-      if (access === undefined) access = await this.readAccess(change.datasourceId);
-      if (isDatasourceChange(change)) this.followDatasource(change, access);
-      else if (access === "open" || this.restoring.has(change.datasourceId)) {
-        const groups = this.groups.get(change.datasourceId) ?? (await this.readGroups(change.datasourceId));
-        if (change.kind === "groupsForgotten") this.groups.set(change.datasourceId, new Groups(change.datasourceId, this.tokens, []));
-        else if (isGroupChange(change)) groups.gather(change);
-        else this.people.follow(change, this.changedAccess.get(change.datasourceId) === "open");
+      const { datasourceId } = change;
+      if (isDatasourceChange(change) || change.kind === "groupsForgotten") {
+        last = null;
+        const access = await this.accessOf(datasourceId);
+        if (isDatasourceChange(change)) this.followDatasource(change, access);
+        else if (this.isFollowed(datasourceId, access)) this.groups.set(datasourceId, new Groups(datasourceId, this.tokens, []));
+        continue;
       }
+      if (last?.datasourceId !== datasourceId) last = await this.followed(datasourceId);
+      if (last.groups === null) continue;
+      if (isGroupChange(change)) last.groups.gather(change);
+      else this.people.follow(change, last.groups, last.isNew);
     }
-    await this.people.settle((keys) => this.store.people(keys));
+    await this.people.settle((keys) => this.store.people(keys), (datasourceId) => this.groups.get(datasourceId) as Groups);
+  }
+
+  private async followed(datasourceId: DatasourceId): Promise<Followed> {
+    const isFollowed = this.isFollowed(datasourceId, await this.accessOf(datasourceId));
+    const groups = isFollowed ? (this.groups.get(datasourceId) ?? (await this.readGroups(datasourceId))) : null;
+    return { datasourceId, groups, isNew: this.changedAccess.get(datasourceId) === "open" };
+  }
+
+  private isFollowed(datasourceId: DatasourceId, access: DatasourceAccess | null): boolean {
+    return access === "open" || this.restoring.has(datasourceId);
   }
 
   private followDatasource({ kind, datasourceId }: DatasourceAccessChange, access: DatasourceAccess | null): void {
@@ -143,7 +166,9 @@ class GroupClosureWriter implements ProjectionWriter<GroupClosureChange> {
     this.changedAccess.set(datasourceId, next);
   }
 
-  private async readAccess(datasourceId: DatasourceId): Promise<DatasourceAccess | null> {
+  private async accessOf(datasourceId: DatasourceId): Promise<DatasourceAccess | null> {
+    const known = this.access.get(datasourceId);
+    if (known !== undefined) return known;
     const access = await this.store.access(datasourceId);
     this.access.set(datasourceId, access);
     return access;

@@ -13,7 +13,10 @@ interface MutableRow extends Omit<PersonRow, "registered" | "groups"> {
   readonly groups: number[];
 }
 
-type IndexOf = (datasourceId: DatasourceId, groupId: GroupId) => number;
+/** Where groups' indexes are found. */
+interface GroupIndexes {
+  indexOf(groupId: GroupId): number;
+}
 
 /** People that were changed, written already or not. Changes of people not known yet wait, so that rows can be read together. */
 export class People {
@@ -23,23 +26,20 @@ export class People {
   private toRead: PersonKey[] = [];
   private count = 0;
 
-  constructor(
-    private readonly tokens: PrincipalTokens,
-    private readonly indexOf: IndexOf,
-  ) {}
+  constructor(private readonly tokens: PrincipalTokens) {}
 
   /** How many rows are held. */
   get size(): number {
     return this.count;
   }
 
-  /** `isNew` says that nothing of this datasource was ever written, so that nobody has to be read. */
-  follow(change: PersonChange, isNew: boolean): void {
+  /** `groups` are the datasource's. `isNew` says that nothing of it was ever written, so that nobody has to be read. */
+  follow(change: PersonChange, groups: GroupIndexes, isNew: boolean): void {
     const people = this.rows.get(change.datasourceId) ?? this.add(change.datasourceId);
     const row = people.get(change.email);
-    if (row !== undefined && row !== null) return this.changeRow(row, change);
+    if (row !== undefined && row !== null) return this.changeRow(row, change, groups);
     if (row === undefined) this.count++;
-    if (isNew) return this.changeRow(this.addRow(people, change), change);
+    if (isNew) return this.changeRow(this.addRow(people, change), change, groups);
     if (row === undefined) this.toRead.push(change);
     people.set(change.email, null);
     this.waiting.push(change);
@@ -52,12 +52,12 @@ export class People {
   }
 
   /** Reads the people not known yet, and follows what waited for them. */
-  async settle(read: (keys: readonly PersonKey[]) => Promise<readonly PersonRow[]>): Promise<void> {
+  async settle(read: (keys: readonly PersonKey[]) => Promise<readonly PersonRow[]>, groupsOf: (datasourceId: DatasourceId) => GroupIndexes): Promise<void> {
     if (this.waiting.length === 0) return;
     for (const row of await read(this.toRead)) this.rows.get(row.datasourceId)?.set(row.email, { ...row, isChanged: false, groups: [...row.groups] });
     for (const change of this.waiting) {
       const people = this.rows.get(change.datasourceId);
-      if (people !== undefined) this.changeRow(people.get(change.email) ?? this.addRow(people, change), change);
+      if (people !== undefined) this.changeRow(people.get(change.email) ?? this.addRow(people, change), change, groupsOf(change.datasourceId));
     }
     this.waiting = [];
     this.toRead = [];
@@ -84,7 +84,7 @@ export class People {
     this.count = 0;
   }
 
-  private changeRow(row: MutableRow, change: PersonChange): void {
+  private changeRow(row: MutableRow, change: PersonChange, groups: GroupIndexes): void {
     row.isChanged = true;
     if (change.kind === "personRegistered") {
       row.registered = true;
@@ -95,7 +95,7 @@ export class People {
       row.groups.length = 0;
       return;
     }
-    const index = this.indexOf(change.datasourceId, change.groupId);
+    const index = groups.indexOf(change.groupId);
     const place = placeOf(row.groups, index);
     const isMember = row.groups[place] === index;
     if (change.kind === "personLeft" && isMember) row.groups.splice(place, 1);

@@ -3,6 +3,8 @@ import type { DatasourceId, Email, PrincipalToken } from "./ids.js";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const tokenLength = 11;
+/** Documents name few groups, again and again; some MB. */
+const rememberedGroups = 20_000;
 
 type PrincipalKind = "anonymous" | "user" | "group";
 
@@ -12,6 +14,9 @@ type PrincipalKind = "anonymous" | "user" | "group";
  * namespace, datasource generation, kind and value. Only minted tokens may enter a filter.
  */
 export class PrincipalTokens {
+  /** By datasource and name; an id of a datasource holds no blank. */
+  private readonly ofGroups = new Map<string, PrincipalToken>();
+
   constructor(private readonly namespace: string) {}
 
   /** Held by every person registered on the datasource (spec: Visibility rules, 1 and 2). */
@@ -26,7 +31,13 @@ export class PrincipalTokens {
 
   /** Held by members of the group that has this name now (spec: Visibility rules, 4 and 8). */
   group(datasource: DatasourceId, groupName: string): PrincipalToken {
-    return this.mint(datasource, "group", groupName);
+    const key = `${datasource} ${groupName}`;
+    const known = this.ofGroups.get(key);
+    if (known !== undefined) return known;
+    const token = this.mint(datasource, "group", groupName);
+    if (this.ofGroups.size >= rememberedGroups) this.ofGroups.clear();
+    this.ofGroups.set(key, token);
+    return token;
   }
 
   private mint(datasource: DatasourceId, kind: PrincipalKind, value: string): PrincipalToken {

@@ -17,6 +17,8 @@ export const restElsewhere = 1;
 /** Memory that all threads of a process share: what a {@link Throttle} looks at. */
 export const newThrottleSignal = (): Int32Array => new Int32Array(new SharedArrayBuffer(8));
 
+const goOn = Promise.resolve();
+
 /** Both in milliseconds. */
 interface ThrottleClock {
   now(): number;
@@ -30,7 +32,8 @@ interface ThrottleClock {
  */
 export class Throttle {
   private sliceBegan: number;
-  private turn: Promise<void> = Promise.resolve();
+  private turn: Promise<void> = goOn;
+  private isResting = false;
 
   /** `underWay`: of {@link newThrottleSignal}. */
   constructor(
@@ -42,6 +45,9 @@ export class Throttle {
 
   /** To be awaited between small pieces of work; those who ask at once go on one after the other. */
   giveWay(): Promise<void> {
+    // Most pieces are far smaller than a slice: they cost no promise.
+    if (!this.isResting && this.clock.now() - this.sliceBegan < sliceMs) return goOn;
+    this.isResting = true;
     this.turn = this.turn.then(() => this.restWhereDue());
     return this.turn;
   }
@@ -64,12 +70,13 @@ export class Throttle {
   private async restWhereDue(): Promise<void> {
     const began = this.clock.now();
     const worked = began - this.sliceBegan;
-    if (worked < sliceMs) return;
+    if (worked < sliceMs) return void (this.isResting = false);
     const patienceUntil = began + Math.min(longestRestMs, worked * longestRest);
     while (this.isAsked() && this.clock.now() < patienceUntil) await this.clock.wait(lookMs);
     const restUntil = began + Math.min(longestRestMs, (worked * Atomics.load(this.underWay, restElsewhere)) / 100);
     if (this.clock.now() < restUntil) await this.clock.wait(restUntil - this.clock.now());
     this.sliceBegan = this.clock.now();
+    this.isResting = false;
   }
 
   private isAsked(): boolean {
