@@ -119,6 +119,8 @@ export type Restoration<Change> = StreamRestoration<Change> | SteppedRestoration
 interface ReplayedScope<Change> {
   /** What one of its events changes. `isLeftOut`: it was discarded. */
   changes(event: RecordedEvent, isLeftOut: boolean): readonly Change[];
+  /** The same of one that could not be read; may throw. Left out: such an event is parked, and the scope fails closed. */
+  ofUnreadable?(event: RecordedEvent): readonly Change[];
 }
 
 /** A scope that is one stream: made afresh in one commit, so that nobody sees anything between the old and the new. */

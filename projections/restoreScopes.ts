@@ -96,8 +96,9 @@ abstract class Replay<Change> {
   /** Throws of an event that could not be read, unless it is left out. */
   protected changesOf(event: RecordedEvent, restoration: Restoration<Change>): readonly Change[] {
     const isLeftOut = this.isLeftOut(event);
-    if (event.unreadable !== undefined && !isLeftOut) throw event.unreadable.reason;
-    return restoration.changes(event, isLeftOut);
+    if (event.unreadable === undefined || isLeftOut) return restoration.changes(event, isLeftOut);
+    if (restoration.ofUnreadable === undefined) throw event.unreadable.reason;
+    return restoration.ofUnreadable(event);
   }
 
   protected commit(changes: readonly Change[], isWhole: boolean): Promise<Outcome> {

@@ -8,6 +8,7 @@ import type { Verification } from "../queries/verification/verification.js";
 import type { Queries } from "../queries/queries.js";
 import { openAuditSide } from "./composition/auditSide.js";
 import { openDocumentIntake } from "./composition/documentIntake.js";
+import { projectedHere } from "./composition/duties.js";
 import { followProjections } from "./composition/followProjections.js";
 import { foldGroupGraphs } from "./composition/foldGroupGraphs.js";
 import { OpenParts } from "./composition/openParts.js";
@@ -62,15 +63,15 @@ export function startService(config: Config, logger: Logger): Promise<RunningSer
     // Once everything has been opened: what cannot be had is to be said once and in a sentence.
     parts.add(startProjectorThreads(config, feed, logger, statuses.noteTrouble), (part) => part.stop());
     parts.add(tellLiveLoad({ config, feed, underWay: readSide.underWay, times: readSide.searchTimes, logger }), (part) => part.stop());
-    if (config.role !== "api") parts.add(startRebuilds({ config, feed, logger, commands: writeSide.commands, readSide, onTrouble: statuses.noteTrouble }), (part) => part.stop());
+    if (projectedHere(config).length > 0) parts.add(startRebuilds({ config, feed, logger, commands: writeSide.commands, readSide, onTrouble: statuses.noteTrouble }), (part) => part.stop());
     if (config.role !== "projector" && writeSide.textSweep !== null) parts.add(startTextSweeps(writeSide.textSweep, logger), (part) => part.stop());
-    const history = parts.add(openPermissionHistoryReader(config, writeSide.source), (part) => part.close());
+    const history = parts.add(openPermissionHistoryReader(config, { source: writeSide.source, feed, logger, underWay: readSide.underWay }), (part) => part.close());
     const pastSearch = parts.add(openPastSearch(config, feed), (part) => part.close());
     const intake = parts.add(openDocumentIntake(config), (part) => part.close());
     const auditSide = openAuditSide(config, { writeSide, readSide, history, pastSearch, intake });
     // A key that somebody has named is looked at before an auditor needs it.
     if (config.auditSigningKeyFile !== null && config.role !== "projector") await auditSide.auditExport.publicKey();
-    const operatorSide = parts.add(await openOperatorSide(config, { writeSide, readSide, feed, audit: auditSide.audit }), (part) => part.close());
+    const operatorSide = parts.add(await openOperatorSide(config, { writeSide, readSide, feed, history, audit: auditSide.audit }), (part) => part.close());
     const headAtStart = await writeSide.source.head();
     let foldedGraphs = false;
     const app = createApp({
@@ -154,13 +155,15 @@ export function openOffline(config: Config, logger: Logger): Promise<OfflineServ
       const projectors = await startProjectors(group, config, telling);
       await wait().finally(() => projectors.stop());
     };
-    const projected = parts.add(openPermissionHistoryReader(config, source), (part) => part.close());
-    const history = caughtUpFirst(projected, () =>
-      projectWhile("permissionHistory", async () => untilReached(await source.head(), (position, timeoutMs) => projected.clock.reached(position, timeoutMs), { standstillMs })),
-    );
+    const projected = parts.add(openPermissionHistoryReader(config, { source, feed, logger, underWay: readSide.underWay }), (part) => part.close());
+    // What is paused stands still, and answers for the moments that it has come to.
+    const history = caughtUpFirst(projected, async () => {
+      if (feed.of("permissionHistory").paused) return;
+      await projectWhile("permissionHistory", async () => untilReached(await source.head(), (position, timeoutMs) => projected.clock.reached(position, timeoutMs), { standstillMs }));
+    });
     const pastSearch = parts.add(openPastSearch(config, feed), (part) => part.close());
     const auditSide = openAuditSide(config, { writeSide, readSide, history, pastSearch, intake: parts.add(openDocumentIntake(config), (part) => part.close()) });
-    const operatorSide = parts.add(await openOperatorSide(config, { writeSide, readSide, feed, audit: auditSide.audit }), (part) => part.close());
+    const operatorSide = parts.add(await openOperatorSide(config, { writeSide, readSide, feed, history, audit: auditSide.audit }), (part) => part.close());
     return {
       commands,
       queries: readSide.queries,
@@ -170,7 +173,7 @@ export function openOffline(config: Config, logger: Logger): Promise<OfflineServ
       projections: feed,
       catchUp: () => projectWhile("readModels", async () => untilReached(await source.head(), readSide.settle, { standstillMs })),
       projecting: async (work) => {
-        const groups = await Promise.all([startProjectors("search", config, telling), startProjectors("readModels", config, telling)]);
+        const groups = await Promise.all((["search", "readModels", "permissionHistory"] as const).map((group) => startProjectors(group, config, telling)));
         try {
           await untilReached(await source.head(), readSide.hasReached, { standstillMs });
           return await work();

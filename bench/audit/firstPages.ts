@@ -1,6 +1,8 @@
 import { createHistory } from "../../queries/audit/history.js";
-import type { HistoryQuestion } from "../../queries/audit/historyQuestions.js";
+import type { AskHistory, HistoryQuestion } from "../../queries/audit/historyQuestions.js";
 import { openSqliteEventSource } from "../../src/adapters/eventLog/sqlite/openSqliteEventSource.js";
+import { ToldProjectionFeed } from "../../src/composition/projectionFeed.js";
+import { createLogger } from "../../src/logging.js";
 import { openPermissionHistoryReader } from "../../src/composition/permissionHistoryReader.js";
 import { seededRandom } from "../corpus.js";
 import { percentile, timed, type Measurement } from "../measure.js";
@@ -13,8 +15,11 @@ const mostMs = 100;
 /** From the question to its first page of a hundred, with the total, as of any time; by the thread that the service asks. */
 export async function measureFirstPages(dataDir: string, size: AuditLogSize, rounds: number): Promise<readonly Measurement[]> {
   const source = openSqliteEventSource({ file: `${dataDir}/log.sqlite` });
-  const reader = openPermissionHistoryReader({ dataDir, consistencyTimeoutMs: 5_000 }, source);
-  const history = createHistory({ ...reader, progress: reader.clock, log: source, now: () => new Date() });
+  const options = { source, feed: new ToldProjectionFeed(), logger: createLogger({ logLevel: "error", logTo: "stderr" }), underWay: new Int32Array(1) };
+  const reader = openPermissionHistoryReader({ dataDir, consistencyTimeoutMs: 5_000 }, options);
+  const services = { patienceMs: reader.patienceMs, log: source, now: () => new Date() };
+  const history = (question: AskHistory): ReturnType<ReturnType<typeof createHistory>> =>
+    reader.answer(({ clock, page }) => createHistory({ ...services, clock, progress: clock, page })(question));
   const random = seededRandom(23);
   const below = (limit: number): number => Math.floor(random() * limit);
   const ask = async (question: HistoryQuestion): Promise<void> => {

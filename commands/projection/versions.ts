@@ -23,13 +23,15 @@ export interface ProjectionState {
   readonly kept: readonly number[];
   /** How many of those are kept. */
   readonly keep: number;
+  /** Served before, kept or not: storage of theirs may still be somewhere. */
+  readonly superseded: readonly number[];
   readonly underWay: VersionUnderWay | null;
   readonly paused: boolean;
   /** Versions and positions of parked events that are passed over. */
   readonly discarded: readonly string[];
 }
 
-export const initialState = (): ProjectionState => ({ live: firstVersion, newest: firstVersion, kept: [], keep: 1, underWay: null, paused: false, discarded: [] });
+export const initialState = (): ProjectionState => ({ live: firstVersion, newest: firstVersion, kept: [], keep: 1, superseded: [], underWay: null, paused: false, discarded: [] });
 
 /** True where nothing stands in the way of serving it. */
 export const isAcceptable = ({ kind, accepted, comparison }: VersionUnderWay): boolean =>
@@ -53,7 +55,8 @@ export function evolve(state: ProjectionState, event: ProjectionEvent): Projecti
     .with({ type: "ProjectionVersionAccepted" }, () => ({ ...state, underWay: state.underWay && { ...state.underWay, accepted: true } }))
     .with({ type: "ProjectionVersionActivated" }, ({ data: { version } }) => {
       const kept = [state.live, ...state.kept].filter((other) => other !== version);
-      return { ...state, live: version, kept, underWay: null };
+      const superseded = [...new Set([...state.superseded, state.live])].filter((other) => other !== version);
+      return { ...state, live: version, kept, superseded, underWay: null };
     })
     .with({ type: "ProjectionVersionDropped" }, ({ data: { version } }) => ({
       ...state,

@@ -40,8 +40,32 @@ export interface FactOrigin {
 }
 
 /** One event as the permission history keeps it. */
-export interface PermissionHistoryChange {
+export interface FollowedEvent {
   readonly origin: FactOrigin;
   /** null: the event is about something else, and counts for the log's clock alone. */
   readonly fact: PermissionFact | null;
+  /** In a restoration: it is written whatever is there, and whatever is suspended. */
+  readonly anew?: true;
 }
+
+/** What can be made afresh. Numbers that were given to names stay. */
+export type HistoryScope =
+  /** Everything that ever decided who may see what. */
+  | { readonly kind: "everything" }
+  /** One registration of a datasource, with all that is in it. */
+  | { readonly kind: "datasource"; readonly datasourceId: DatasourceId }
+  /** When this name was registered and deleted. */
+  | { readonly kind: "registrations"; readonly name: DatasourceName }
+  /** Names and nestings. */
+  | { readonly kind: "groups"; readonly datasourceId: DatasourceId }
+  | { readonly kind: "person"; readonly datasourceId: DatasourceId; readonly email: Email }
+  | { readonly kind: "document"; readonly datasourceId: DatasourceId; readonly documentId: DocumentId }
+  /** Where events stand, and the log's clock. */
+  | { readonly kind: "origins" };
+
+/** What was known of a scope is no more; what follows, up to where the scope is whole, is seen by nobody before that. */
+export interface ScopeForgotten {
+  readonly forgotten: HistoryScope;
+}
+
+export type PermissionHistoryChange = FollowedEvent | ScopeForgotten;

@@ -6,7 +6,11 @@ import type { PermissionHistoryStore } from "./ports.js";
 /** Changes that a catch-up holds back: some 50 MB of memory, and a few seconds of work that a crash repeats. */
 const mostHeldBack = 50_000;
 
-/** Brings changes into the permission history: in a catch-up many batches in one transaction, otherwise each on its own. */
+/**
+ * Brings changes into the permission history: in a catch-up many batches in one transaction, otherwise each on its own. A scope
+ * that is made afresh is one transaction from its being forgotten to its being whole, however many batches that takes: who
+ * asks meanwhile sees what was there before.
+ */
 export function createPermissionHistoryWriter(store: PermissionHistoryStore, limit = mostHeldBack): ProjectionWriter<PermissionHistoryChange> {
   return new PermissionHistoryWriter(store, limit);
 }
@@ -20,6 +24,7 @@ class PermissionHistoryWriter implements ProjectionWriter<PermissionHistoryChang
   private heldAfter: Position = beginning;
   private heldUpTo: Position | null = null;
   private holdNothingUntil: Position = beginning;
+  private isRestoring = false;
 
   constructor(
     private readonly store: PermissionHistoryStore,
@@ -28,6 +33,7 @@ class PermissionHistoryWriter implements ProjectionWriter<PermissionHistoryChang
 
   checkpoint(): Promise<Position> {
     this.forget();
+    this.isRestoring = false;
     return this.store.checkpoint();
   }
 
@@ -39,8 +45,9 @@ class PermissionHistoryWriter implements ProjectionWriter<PermissionHistoryChang
     }
     const whole = this.heldUpTo === null ? batch : { ...batch, after: this.heldAfter, changes: [...this.held, ...batch.changes] };
     this.forget();
+    this.isRestoring = isUnfinished(batch) && (this.isRestoring || batch.changes.some((change) => "forgotten" in change));
     try {
-      return await this.store.write(whole);
+      return await this.store.write(whole, this.isRestoring);
     } catch (error) {
       this.holdNothingUntil = batch.position;
       throw error;
@@ -62,3 +69,6 @@ class PermissionHistoryWriter implements ProjectionWriter<PermissionHistoryChang
     this.heldUpTo = null;
   }
 }
+
+/** Of a restoration: neither whole nor at its end with an event that cannot be applied. */
+const isUnfinished = ({ restored = [], parked }: ProjectionBatch<PermissionHistoryChange>): boolean => restored.length === 0 && parked.length === 0;

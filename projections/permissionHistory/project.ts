@@ -4,6 +4,7 @@ import { categoryOf, streamCategories, type StreamCategory } from "../../src/eve
 import { generationOf } from "../generationOf.js";
 import type { Projection } from "../ports.js";
 import type { FactOrigin, PermissionFact, PermissionHistoryChange } from "./changes.js";
+import { restorationOf } from "./restoration.js";
 
 /** Of accounts and keys the log's clock alone is told; what operators ask of projections is told to no projection. */
 const categories = streamCategories.filter((category) => category !== "projection");
@@ -24,6 +25,7 @@ export const permissionHistory: Projection<PermissionHistoryChange> = {
     const scope = datasourceId === null ? "all datasources" : `datasource ${datasourceId}`;
     return { scope, changes: [{ origin, fact: { kind: "datasourceSuspended", datasourceId } }] };
   },
+  restoration: (scope) => restorationOf(scope, { originOf, factOf }),
 };
 
 type Answers = { readonly [Type in EventType]: (event: Extract<DomainEvent, { readonly type: Type }>) => PermissionFact | null };

@@ -14,7 +14,8 @@ export function timelineOfDocument(facts: PermissionFacts, { datasource, documen
     const document = facts.document(generation.number, documentId);
     if (document === null) return [];
     const existence = turns(facts.existences(document), () => [`${name} was indexed`, `${name} was deleted`]);
-    const grants = facts.grantsOf(document).flatMap((edge) => granted(name, targetOf(facts, edge[0]), edge));
+    // Those of one event by their words, whatever the numbers are that a version of the history gives: a page may end between them.
+    const grants = facts.grantsOf(document).flatMap((edge) => granted(name, targetOf(facts, edge[0]), edge)).sort(([, a], [, b]) => (a < b ? -1 : Number(a > b)));
     return upToClosing(generation, [...existence, ...grants]);
   });
 }

@@ -4,12 +4,13 @@ import type { Position } from "../../src/shared/position.js";
 import type { PrincipalTokens } from "../../src/shared/principalTokens.js";
 import { failed, ok } from "../../src/shared/result.js";
 import type { Projected } from "../ports.js";
-import { compareReadModels, ReadersBehind, type ComparisonReport } from "./compareReadModels.js";
-import type { Difference, Drift } from "./differences.js";
+import { ReadersBehind } from "./compareReadModels.js";
+import type { Difference } from "./differences.js";
+import type { ComparedHistory } from "./history/comparison.js";
 import type { ComparedReaders, LogSource } from "./ports.js";
+import { proofOfHistory, proofOfReadModel, type Found, type FoundDrift, type Proof } from "./proof.js";
 import { portionsOf, repairSteps } from "./repairSteps.js";
-import { keyOf } from "./subjects.js";
-import type { DifferenceAnswer, DriftAnswer, ParkedEventAnswer, RequestRepair, Verification, VerificationAnswer, VerificationWatch, VerifyReadModel } from "./verification.js";
+import type { DifferenceAnswer, DriftAnswer, ParkedEventAnswer, RequestRepair, Verification, VerificationAnswer, VerificationProgress, VerificationWatch, VerifyReadModel } from "./verification.js";
 
 export interface VerificationServices {
   readonly log: LogSource;
@@ -19,13 +20,17 @@ export interface VerificationServices {
   /** Which versions of a projection there are. */
   versionsOf(name: string): ComparableVersions;
   /** Opens the reader of a version that is not served. */
-  open(name: ReadModelName, version: number): Promise<{ readonly readers: ComparedReaders; close(): Promise<void> | void }>;
+  open(name: ServedByReaders, version: number): Promise<{ readonly readers: ComparedReaders; close(): Promise<void> | void }>;
+  /** The permission history: any version, and how far the one that is served has come. */
+  readonly history: { open(version: number): ComparedHistory & { close(): void }; readonly progress: Projected };
   parked(name: string): Promise<readonly ParkedEvent[]>;
   /** Waited for after each batch of a comparison, so that requests get their turn. */
   rest(): Promise<void>;
   /** How long readers may take to come as far as the log, and a repair to be made. */
   readonly patienceMs: { readonly reach: number; readonly repair: number };
 }
+
+type ServedByReaders = Exclude<ReadModelName, "permissionHistory">;
 
 export interface ComparableVersions {
   readonly live: number;
@@ -36,20 +41,23 @@ export interface ComparableVersions {
 }
 
 /** Which reader answers for a read model. */
-const readerOf: { readonly [Name in ReadModelName]?: keyof ComparedReaders } = {
+const readerOf: { readonly [Name in ServedByReaders]: keyof ComparedReaders } = {
   search: "search",
   groupClosure: "access",
   catalogue: "catalogue",
   credentials: "credentials",
 };
 
+const isServedByReaders = (name: string): name is ServedByReaders => Object.hasOwn(readerOf, name);
+const isHistory = (name: string): boolean => name === ("permissionHistory" satisfies ReadModelName);
+
 /** Proving that what is served equals what the log says (ADR 13): the log is folded afresh and held against the readers. */
 export function createVerification(services: VerificationServices): Verification {
   return {
     verify: (question, repair, watch = {}) => verify(services, question, repair, watch),
     settled: async (name, position) => {
-      const reader = readerOf[name as ReadModelName];
-      return reader === undefined || services.served[reader].reached(position, services.patienceMs.repair);
+      const progress = isHistory(name) ? services.history.progress : isServedByReaders(name) ? services.served[readerOf[name]] : null;
+      return progress === null || progress.reached(position, services.patienceMs.repair);
     },
     parked: async (name) => ({ projection: name, version: services.versionsOf(name).live, parked: (await services.parked(name)).map((event) => toParkedAnswer(name, event)) }),
   };
@@ -57,45 +65,65 @@ export function createVerification(services: VerificationServices): Verification
 
 async function verify(services: VerificationServices, question: VerifyReadModel, repair: RequestRepair | null, watch: VerificationWatch): ReturnType<Verification["verify"]> {
   const { name } = question;
-  const reader = readerOf[name as ReadModelName];
-  if (reader === undefined) return failed({ type: "NotComparable", projection: name });
+  if (!isHistory(name) && !isServedByReaders(name)) return failed({ type: "NotComparable", projection: name });
   const { live, underWay, kept } = services.versionsOf(name);
   const version = question.version ?? live;
   if (version !== live && version !== underWay) return failed({ type: kept.includes(version) ? "VersionStandsStill" : "VersionNotFound", projection: name, version });
-  const opened = version === live ? null : await services.open(name as ReadModelName, version);
+  const proving: Proving = { question, version, isLive: version === live, watch };
+  const { proof, close } = isServedByReaders(name) ? await openReadModelProof(services, name, proving) : openHistoryProof(services, proving);
   try {
-    return ok(await new VerificationRun(services, question, { version, readers: opened?.readers ?? services.served, reader }, watch).answer(repair));
+    return ok(await new VerificationRun(services, proving, proof).answer(repair));
   } catch (error) {
     if (error instanceof ReadersBehind) return failed({ type: "ReadModelBehind", projection: name });
     throw error;
   } finally {
-    await opened?.close();
+    await close();
   }
 }
 
-/** What is held against the log. */
-interface Verified {
+/** What is held against the log, and who looks on. */
+interface Proving {
+  readonly question: VerifyReadModel;
   readonly version: number;
-  readonly readers: ComparedReaders;
-  readonly reader: keyof ComparedReaders;
+  readonly isLive: boolean;
+  readonly watch: VerificationWatch;
+}
+
+interface OpenedProof {
+  readonly proof: Proof;
+  close(): Promise<void> | void;
+}
+
+const lookOf = ({ log, rest, patienceMs }: VerificationServices, { question: { sample, seed }, watch: { onProgress, signal } }: Proving) => ({
+  ...{ log, rest, signal, sample: { part: sample, seed }, limits: { reachMs: patienceMs.reach } },
+  ...(onProgress !== undefined && { onProgress: ({ compared, done }: VerificationProgress) => onProgress({ compared, done }) }),
+});
+
+async function openReadModelProof(services: VerificationServices, name: ServedByReaders, proving: Proving): Promise<OpenedProof> {
+  const opened = proving.isLive ? null : await services.open(name, proving.version);
+  const reader = readerOf[name];
+  const readers = opened?.readers ?? services.served;
+  const proof = proofOfReadModel({ ...lookOf(services, proving), tokens: services.tokens, served: { [reader]: readers[reader] } }, readers[reader] ?? services.served[reader]);
+  return { proof, close: () => opened?.close() };
+}
+
+function openHistoryProof(services: VerificationServices, proving: Proving): OpenedProof {
+  const history = services.history.open(proving.version);
+  // The version that is served may be superseded meanwhile; that it stands still then is no reason to wait.
+  const progress = proving.isLive ? services.history.progress : history.clock;
+  return { proof: proofOfHistory(lookOf(services, proving), history, progress), close: () => history.close() };
 }
 
 class VerificationRun {
-  private readonly readers: ComparedReaders;
-
   constructor(
     private readonly services: VerificationServices,
-    private readonly question: VerifyReadModel,
-    private readonly verified: Verified,
-    private readonly watch: VerificationWatch,
-  ) {
-    this.readers = { [verified.reader]: verified.readers[verified.reader] };
-  }
+    private readonly proving: Proving,
+    private readonly proof: Proof,
+  ) {}
 
   async answer(repair: RequestRepair | null): Promise<VerificationAnswer> {
-    const { name, sample, seed } = this.question;
-    const { version } = this.verified;
-    const found = await this.compare(null);
+    const { question: { name, sample, seed }, version } = this.proving;
+    const found = await this.proof.look(null);
     const request = async (scopes: readonly string[]): Promise<void> => {
       if (repair !== null && scopes.length > 0) await this.settled(await repair(version, scopes));
     };
@@ -107,49 +135,38 @@ class VerificationRun {
       position: found.position.toString(),
       sample,
       seed,
-      compared: Object.values(found.compared).reduce((sum, count) => sum + count, 0),
+      compared: found.compared,
       drift: found.drift.map(toDriftAnswer),
-      unsettled: found.unsettled.map(keyOf),
+      unsettled: [...found.unsettled],
       suspended: found.suspended.map((datasource) => datasource.name),
       complete: found.complete,
       remaining: remaining?.map(toDriftAnswer) ?? null,
     };
   }
 
-  private compare(only: readonly Drift[] | null): Promise<ComparisonReport> {
-    const { log, tokens, rest, patienceMs } = this.services;
-    const { sample, seed } = this.question;
-    const { onProgress, signal } = this.watch;
-    return compareReadModels({
-      log, tokens, rest, signal, sample: { part: sample, seed }, served: this.readers, limits: { reachMs: patienceMs.reach },
-      ...(onProgress !== undefined && { onProgress: ({ compared, done }) => onProgress({ compared, done }) }),
-      ...(only !== null && { only: new Set(only.map(({ subject }) => keyOf(subject))) }),
-    });
-  }
-
-  /** Datasources that answer nobody although no event of them is parked. */
-  private async closedForNothing({ suspended }: ComparisonReport): Promise<readonly string[]> {
-    const parked = new Set((await this.services.parked(this.question.name)).map(({ scope }) => scope));
-    return suspended.map(({ datasourceId }) => `datasource ${datasourceId}`).filter((scope) => !parked.has(scope));
+  /** Datasources that answer nobody although no event of them is parked. Where all are closed at once, none is closed for itself. */
+  private async closedForNothing({ suspended }: Found): Promise<readonly string[]> {
+    const parked = new Set((await this.services.parked(this.proving.question.name)).map(({ scope }) => scope));
+    const all = suspended.filter(({ scope }) => scope === "all datasources");
+    return (all.length > 0 ? all : suspended).map(({ scope }) => scope).filter((scope) => !parked.has(scope));
   }
 
   /** What is still otherwise after every step. */
-  private async repaired(drift: readonly Drift[], request: (scopes: readonly string[]) => Promise<void>): Promise<readonly Drift[]> {
+  private async repaired(drift: readonly FoundDrift[], request: (scopes: readonly string[]) => Promise<void>): Promise<readonly FoundDrift[]> {
     let left = drift;
     for (const step of repairSteps) {
       const portions = portionsOf(left, step);
       if (portions.length === 0) continue;
       for (const scopes of portions) await request(scopes);
-      left = (await this.compare(left)).drift;
+      left = (await this.proof.look(new Set(left.map(({ key }) => key)))).drift;
       if (left.length === 0) break;
     }
     return left;
   }
 
   private async settled(position: Position): Promise<void> {
-    const reader: Projected | undefined = this.readers[this.verified.reader];
-    const reached = reader?.reached(position, this.services.patienceMs.repair) ?? false;
-    if (!(await orAborted(reached, this.watch.signal))) throw new ReadersBehind(position, this.services.patienceMs.repair);
+    const { repair } = this.services.patienceMs;
+    if (!(await orAborted(this.proof.progress.reached(position, repair), this.proving.watch.signal))) throw new ReadersBehind(position, repair);
   }
 }
 
@@ -164,7 +181,7 @@ function orAborted<Value>(waited: Promise<Value> | Value, signal: AbortSignal | 
   });
 }
 
-const toDriftAnswer = ({ subject, differences }: Drift): DriftAnswer => ({ kind: subject.kind, subject: keyOf(subject), differences: differences.map(toDifferenceAnswer) });
+const toDriftAnswer = ({ kind, subject, differences }: FoundDrift): DriftAnswer => ({ kind, subject, differences: differences.map(toDifferenceAnswer) });
 
 const toDifferenceAnswer = (difference: Difference): DifferenceAnswer =>
   "missing" in difference ? { aspect: difference.aspect, missing: [...difference.missing], extra: [...difference.extra] } : { ...difference };

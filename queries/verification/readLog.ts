@@ -5,12 +5,15 @@ import { readUpTo, type LogStretch as Stretch } from "../../src/shared/readUpTo.
 const maxBatchSize = 1_000;
 
 /** A stretch of the log: after one position, up to and including another. */
-export type LogStretch = Omit<Stretch<RecordedEvent, StreamCategory>, "maxBatchSize">;
+export interface LogStretch extends Omit<Stretch<RecordedEvent, StreamCategory>, "maxBatchSize"> {
+  /** True: events that cannot be read are delivered too. */
+  readonly withUnreadable?: boolean;
+}
 
-/** The events of a stretch, in batches and in order, but for those that cannot be read. */
-export async function* readLog(stretch: LogStretch): AsyncGenerator<readonly RecordedEvent[]> {
+/** The events of a stretch, in batches and in order; but for those that cannot be read, unless that is asked for. */
+export async function* readLog({ withUnreadable = false, ...stretch }: LogStretch): AsyncGenerator<readonly RecordedEvent[]> {
   for await (const { events } of readUpTo({ ...stretch, maxBatchSize })) {
     // What cannot be read says nothing: it is parked, and its scope is told as a difference.
-    yield events.filter((event) => event.unreadable === undefined);
+    yield withUnreadable ? events : events.filter((event) => event.unreadable === undefined);
   }
 }

@@ -1,15 +1,26 @@
-import type { Drift } from "./differences.js";
+import type { HistoryDrift } from "./history/comparison.js";
 import type { Subject } from "./subjects.js";
 
 /**
  * What is to be made afresh for a subject that is served otherwise than the log says, in the words of its projection: the
  * narrowest first. Where that does not help, the next step takes in more, up to the whole datasource.
  */
-export const repairSteps: readonly ((subject: Subject) => readonly string[])[] = [
-  (subject) => narrowest(subject),
-  (subject) => (subject.kind === "person" ? subject.generations.map((id) => `groups ${id}`) : []),
-  (subject) => ("generations" in subject ? subject.generations.map((id) => `datasource ${id}`) : []),
+export const repairsOf = (subject: Subject): readonly (readonly string[])[] => [
+  narrowest(subject),
+  subject.kind === "person" ? subject.generations.map((id) => `groups ${id}`) : [],
+  "generations" in subject ? subject.generations.map((id) => `datasource ${id}`) : [],
 ];
+
+/** The same of the permission history. */
+export function historyRepairs({ subject, hasRegistration, registeredAs }: HistoryDrift): readonly (readonly string[])[] {
+  if (subject.kind === "event") return [["events"]];
+  if (subject.kind === "datasource") return [[`registrations ${subject.name}`], [], ["all datasources"]];
+  const { datasourceId } = subject;
+  const whole = [[`datasource ${datasourceId}`], ["all datasources"]];
+  if (!hasRegistration && registeredAs !== null) return [[`registrations ${registeredAs}`], ...whole];
+  if (subject.kind === "group") return [[`groups ${datasourceId}`], ...whole];
+  return [[`${subject.kind} ${datasourceId}:${subject.kind === "person" ? subject.email : subject.documentId}`], ...whole];
+}
 
 function narrowest(subject: Subject): readonly string[] {
   switch (subject.kind) {
@@ -25,9 +36,12 @@ function narrowest(subject: Subject): readonly string[] {
 }
 
 /** Scopes of a step for all that drifted, each once, in portions that one event may name. */
-export function portionsOf(drift: readonly Drift[], step: (subject: Subject) => readonly string[]): readonly (readonly string[])[] {
-  const scopes = [...new Set(drift.flatMap(({ subject }) => step(subject)))];
+export function portionsOf(drift: readonly { readonly repairs: readonly (readonly string[])[] }[], step: number): readonly (readonly string[])[] {
+  const scopes = [...new Set(drift.flatMap(({ repairs }) => repairs[step] ?? []))];
   return Array.from({ length: Math.ceil(scopes.length / scopesPerRequest) }, (_, index) => scopes.slice(index * scopesPerRequest, (index + 1) * scopesPerRequest));
 }
 
 const scopesPerRequest = 500;
+
+/** More there are not for any subject. */
+export const repairSteps = [0, 1, 2] as const;

@@ -16,8 +16,8 @@ export interface VerifyReadModel {
 
 /** Something that is served otherwise than the log says. */
 export interface DriftAnswer {
-  kind: "document" | "person" | "datasource" | "credential";
-  /** `{datasource}/{id}`, an email, a datasource's name, a credential's id. */
+  kind: "document" | "person" | "group" | "datasource" | "credential" | "event";
+  /** `{datasource}/{id}`, an email, a datasource's name, a credential's id; of the permission history also `{group} on {datasource}`, an event's position. */
   subject: string;
   differences: DifferenceAnswer[];
 }

@@ -7,7 +7,7 @@ import type { DocumentIntake } from "../http/ports.js";
 import type { WhatIf } from "../http/whatIf/trial.js";
 import { createWhatIf } from "../http/whatIf/whatIf.js";
 import { openAuditExport, type AuditExportConfig } from "./auditExport.js";
-import type { PermissionHistoryReader } from "./permissionHistoryReader.js";
+import type { AskedHistory, PermissionHistoryReader } from "./permissionHistoryReader.js";
 import type { ReadSide } from "./readSide.js";
 import type { WriteSide } from "./writeSide.js";
 
@@ -36,8 +36,15 @@ export interface AuditSideConfig extends AuditExportConfig {
 export function openAuditSide(config: AuditSideConfig, { writeSide, readSide: { served }, history, pastSearch, intake }: AuditParts): AuditSide {
   const { streams, source, histories, openTrial } = writeSide;
   const now = (): Date => new Date();
-  const { clock, page, patienceMs } = history;
-  const audit = createAuditQueries({ log: streams, histories, clock, progress: clock, patienceMs, page, served, pastSearch, today: served, now });
+  const { clock, patienceMs } = history;
+  const services = { log: streams, histories, patienceMs, served, pastSearch, today: served, now };
+  /** A question uses one version of the history from beginning to end. */
+  const over = ({ clock: ofVersion, page }: AskedHistory): AuditQueries => createAuditQueries({ ...services, clock: ofVersion, progress: ofVersion, page });
+  const audit: AuditQueries = {
+    access: (question) => history.answer((asked) => over(asked).access(question)),
+    history: (question) => history.answer((asked) => over(asked).history(question)),
+    search: (question) => history.answer((asked) => over(asked).search(question)),
+  };
   return {
     audit,
     auditExport: openAuditExport(config, source, clock),

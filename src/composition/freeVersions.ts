@@ -4,8 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { ProjectionState } from "../../commands/projection/versions.js";
 import { dropSqliteReadModel } from "../adapters/readStore/sqlite/dropSqliteReadModel.js";
-import { firstVersion, readModelNames, type ReadModelName } from "../events/projection.js";
+import { firstVersion, type ReadModelName } from "../events/projection.js";
 import { dataFiles } from "./dataFiles.js";
+import { isAheadOfLive } from "./localHistory.js";
 import type { ProjectionFeed } from "./projectionFeed.js";
 import type { ProjectorConfig } from "./projectors.js";
 import type { SmallReadModelName } from "./readModelEngine.js";
@@ -21,6 +22,14 @@ export function droppedVersions({ newest, live, kept, underWay }: ProjectionStat
   return numbers.filter((version) => version !== live && version !== underWay?.version && !kept.includes(version));
 }
 
+export interface VersionSweeping {
+  readonly config: ProjectorConfig;
+  /** Of which this process frees versions. */
+  readonly names: readonly ReadModelName[];
+  readonly feed: ProjectionFeed;
+  readonly logger: Logger;
+}
+
 /** Frees what dropped versions have stored. Doing it again does no harm, so whoever projects does it at the start as well. */
 export class VersionSweeper {
   private readonly stopping = new AbortController();
@@ -28,13 +37,10 @@ export class VersionSweeper {
   private readonly unsubscribe: () => void;
   private last: Promise<void> = Promise.resolve();
 
-  constructor(
-    private readonly config: ProjectorConfig,
-    private readonly feed: ProjectionFeed,
-    private readonly logger: Logger,
-  ) {
-    this.unsubscribe = feed.onChange((changed) => this.sweep(readModelNames.filter((name) => name === changed)));
-    this.sweep(readModelNames);
+  constructor(private readonly sweeping: VersionSweeping) {
+    const { names, feed } = sweeping;
+    this.unsubscribe = feed.onChange((changed) => this.sweep(names.filter((name) => name === changed)));
+    this.sweep(names);
   }
 
   /** Resolves once what was dropped so far has been freed. */
@@ -49,7 +55,7 @@ export class VersionSweeper {
   }
 
   private sweep(names: readonly ReadModelName[]): void {
-    const due = names.flatMap((name) => droppedVersions(this.feed.of(name)).map((version) => ({ name, version }))).filter((version) => !this.freed.has(keyOf(version)));
+    const due = names.flatMap((name) => droppedVersions(this.sweeping.feed.of(name)).map((version) => ({ name, version }))).filter((version) => !this.freed.has(keyOf(version)));
     if (due.length === 0) return;
     for (const version of due) this.freed.add(keyOf(version));
     this.last = Promise.all([this.last, this.freeAll(due)]).then(() => undefined);
@@ -59,12 +65,24 @@ export class VersionSweeper {
     const isOver = await sleep(graceMs, false, { signal: this.stopping.signal }).catch(() => true);
     for (const version of isOver ? [] : due) {
       try {
-        await freeVersion(this.config, version);
+        if (this.isStillUsed(version)) this.lookAgain(version);
+        else await freeVersion(this.sweeping.config, version);
       } catch (error) {
         this.freed.delete(keyOf(version));
-        this.logger.warn({ err: error, ...version }, "What a dropped version has stored could not be freed; it is tried again later.");
+        this.sweeping.logger.warn({ err: error, ...version }, "What a dropped version has stored could not be freed; it is tried again later.");
       }
     }
+  }
+
+  /** In this data folder it may stand in for the live one, which another process has activated. */
+  private isStillUsed({ name, version }: ReadModelVersion): boolean {
+    const { config, feed } = this.sweeping;
+    return name === "permissionHistory" && isAheadOfLive(config.dataDir, version, feed.of(name));
+  }
+
+  private lookAgain(version: ReadModelVersion): void {
+    this.freed.delete(keyOf(version));
+    this.sweep([version.name]);
   }
 }
 
@@ -73,6 +91,7 @@ const keyOf = ({ name, version }: ReadModelVersion): string => `${name}-${versio
 /** Frees the storage of one version, which nobody serves or projects. */
 export async function freeVersion(config: ProjectorConfig, version: ReadModelVersion): Promise<void> {
   if (version.name === "search") return freeSearch(config, version);
+  if (version.name === "permissionHistory") return removeDatabase(fileOf(config.dataDir, version));
   const { name, redisUrl: url, namespace, dataDir } = { ...config, name: version.name as SmallReadModelName };
   const isFirst = version.version === firstVersion;
   if (url !== null) {

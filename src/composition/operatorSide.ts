@@ -9,12 +9,15 @@ import { mostCounted, type ChangedItem } from "../../queries/audit/historyQuesti
 import { createVerification } from "../../queries/verification/createVerification.js";
 import type { Verification } from "../../queries/verification/verification.js";
 import { projectionKinds, type ProjectionName } from "../events/projection.js";
+import type { Config } from "../config.js";
 import type { RecordedEvent } from "../events/domainEvent.js";
 import type { StreamCategory } from "../events/streams.js";
 import { toPosition } from "../shared/position.js";
 import { positionBefore, readUpTo, type LogStretch } from "../shared/readUpTo.js";
 import { PrincipalTokens } from "../shared/principalTokens.js";
+import { openComparedHistory } from "./comparedHistory.js";
 import { openLogForProjections, type EventLogConfig } from "./eventLogEngine.js";
+import type { PermissionHistoryReader } from "./permissionHistoryReader.js";
 import type { ProjectionFeed } from "./projectionFeed.js";
 import type { ReadSide } from "./readSide.js";
 import type { WriteSide } from "./writeSide.js";
@@ -29,6 +32,7 @@ export interface OperatorParts {
   readonly writeSide: WriteSide;
   readonly readSide: ReadSide;
   readonly feed: ProjectionFeed;
+  readonly history: PermissionHistoryReader;
   readonly audit: AuditQueries;
 }
 
@@ -59,7 +63,7 @@ const createTryOut =
 const patienceMs = { reach: 30_000, repair: 10 * 60_000 };
 
 /** Proving what is served against the log, and taking back what should not have been written. */
-export async function openOperatorSide(config: EventLogConfig, { writeSide: { commands, source, streams, log, openTrial }, readSide, feed, audit }: OperatorParts): Promise<OperatorSide & { close(): Promise<void> }> {
+export async function openOperatorSide(config: EventLogConfig & Pick<Config, "dataDir">, { writeSide: { commands, source, streams, log, openTrial }, readSide, feed, history, audit }: OperatorParts): Promise<OperatorSide & { close(): Promise<void> }> {
   const { contents, close } = await openLogForProjections(config);
   const isProjection = (name: string): name is ProjectionName => Object.hasOwn(projectionKinds, name);
   const undoLog: UndoLog = {
@@ -75,10 +79,15 @@ export async function openOperatorSide(config: EventLogConfig, { writeSide: { co
       served: readSide.served,
       versionsOf: (name) => {
         const { live, underWay, kept } = isProjection(name) ? feed.of(name) : initialState();
-        return { live, underWay: underWay?.version ?? null, kept };
+        // What is served here may be the one before; see `standInFor`.
+        return { live: name === "permissionHistory" ? history.served() : live, underWay: underWay?.version ?? null, kept };
       },
       open: (name, version) => readSide.open(name, version),
-      parked: (name) => (isProjection(name) ? readSide.parked(name) : Promise.resolve([])),
+      history: { open: (version) => openComparedHistory(config.dataDir, version, source), progress: history.clock },
+      parked: async (name) => {
+        if (!isProjection(name)) return [];
+        return name === "permissionHistory" ? history.parked() : readSide.parked(name);
+      },
       rest: () => nextTurn(),
       patienceMs,
     }),

@@ -1,39 +1,202 @@
-import type { EventSource } from "../../projections/ports.js";
+import type { Logger } from "pino";
+import type { EventSource, ParkedEvent } from "../../projections/ports.js";
 import type { HistoryPage, HistoryPageRequest } from "../../queries/audit/historyPages.js";
 import type { LogClock } from "../../queries/audit/ports.js";
 import type { Projected } from "../../queries/ports.js";
 import type { QueryFailure } from "../../queries/queries.js";
-import { openSqliteHistoryClock } from "../adapters/permissionHistory/sqlite/openSqliteHistoryClock.js";
-import { ThreadClient } from "../adapters/threads/threadClient.js";
 import type { Config } from "../config.js";
+import { delay } from "../shared/delay.js";
+import { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
 import type { Result } from "../shared/result.js";
-import { dataFiles } from "./dataFiles.js";
+import { HistoryVersion } from "./historyVersion.js";
+import { standInFor } from "./localHistory.js";
+import type { ProjectionFeed } from "./projectionFeed.js";
+
+/** One version of the permission history, as a question uses it from beginning to end. */
+export interface AskedHistory {
+  readonly clock: LogClock & Projected;
+  /** Makes a page of an answer, in a thread that starts when it is needed first, so that a long one holds up nothing else. */
+  page(request: HistoryPageRequest): Promise<Result<HistoryPage, QueryFailure>>;
+}
 
 /** What answers about the past rest on. */
 export interface PermissionHistoryReader {
+  /** Of whatever version is served at each call. */
   readonly clock: LogClock & Projected;
   /** How long a question waits for the history to come as far as it asks. */
   readonly patienceMs: number;
-  /** Makes a page of an answer, in a thread that starts when it is needed first, so that a long one holds up nothing else. */
-  page(request: HistoryPageRequest): Promise<Result<HistoryPage, QueryFailure>>;
+  /** Asks the version that is served; again where it waited in vain for one that another has taken the place of. */
+  answer<Value>(ask: (history: AskedHistory) => Promise<Value>): Promise<Value>;
+  /** The version that questions are answered from. */
+  served(): number;
+  /** What its projection could not apply. */
+  parked(): Promise<readonly ParkedEvent[]>;
   close(): Promise<void>;
 }
 
-/** Opens the permission history for questions; creates the file where no projection has yet. */
-export function openPermissionHistoryReader(config: Pick<Config, "dataDir" | "consistencyTimeoutMs">, source: EventSource): PermissionHistoryReader {
-  const { permissionHistory: file } = dataFiles(config.dataDir);
-  const clock = openSqliteHistoryClock({ file, logHead: () => source.head(), patienceMs: config.consistencyTimeoutMs });
-  let thread: ThreadClient | null = null;
-  const start = (): ThreadClient => new ThreadClient(new URL("./permissionHistoryThread.js", import.meta.url), { name: "permission history", workerData: { file } });
-  return {
-    clock,
-    patienceMs: config.consistencyTimeoutMs,
-    page: (request) => (thread ??= start()).call("page", request),
-    close: async () => {
-      await thread?.close();
-      clock.close();
-    },
+export interface PermissionHistoryOptions {
+  /** Tells how far the log goes. */
+  readonly source: EventSource;
+  /** Tells which version is to be served. */
+  readonly feed: ProjectionFeed;
+  readonly logger: Logger;
+  /** Counts the questions that are being answered, for who gives way to them. */
+  readonly underWay: Int32Array;
+}
+
+type ReaderConfig = Pick<Config, "dataDir" | "consistencyTimeoutMs">;
+
+/** Opens the permission history for questions, of the version that is served here; creates the file where no projection has yet. */
+export function openPermissionHistoryReader(config: ReaderConfig, options: PermissionHistoryOptions): PermissionHistoryReader & { close(): Promise<void> } {
+  return new VersionedHistory(config, options);
+}
+
+const name = "permissionHistory";
+const retryDelayMs = 100;
+const stepMs = 250;
+
+class VersionedHistory implements PermissionHistoryReader {
+  readonly patienceMs: number;
+  readonly clock: LogClock & Projected = {
+    position: () => this.within((history) => history.clock.position()),
+    reached: (position, timeoutMs) => this.reached(position, timeoutMs),
+    positionAt: (time) => this.answer(({ clock }) => clock.positionAt(time)),
+    timeAt: (position) => this.answer(({ clock }) => clock.timeAt(position)),
   };
+  private current: HistoryVersion;
+  private readonly stopping = new AbortController();
+  private readonly unsubscribe: () => void;
+  private last: Promise<void> = Promise.resolve();
+  private readonly closings = new Set<Promise<void>>();
+
+  constructor(
+    private readonly config: ReaderConfig,
+    private readonly options: PermissionHistoryOptions,
+  ) {
+    this.patienceMs = config.consistencyTimeoutMs;
+    const state = options.feed.of(name);
+    this.current = this.open(standInFor(config.dataDir, state) ?? state.live);
+    this.unsubscribe = options.feed.onChange((changed) => changed === name && this.look());
+    this.look();
+  }
+
+  served(): number {
+    return this.current.version;
+  }
+
+  parked(): Promise<readonly ParkedEvent[]> {
+    return this.within((history) => history.clock.parked());
+  }
+
+  async answer<Value>(ask: (history: AskedHistory) => Promise<Value>): Promise<Value> {
+    const { underWay } = this.options;
+    Atomics.add(underWay, 0, 1);
+    try {
+      for (;;) {
+        const [outcome, superseded] = await this.within(async (history) => [await settled(ask(history)), history.superseded] as const);
+        if (superseded && hasWaitedInVain(outcome)) continue;
+        if ("error" in outcome) throw outcome.error;
+        return outcome.value;
+      }
+    } finally {
+      Atomics.sub(underWay, 0, 1);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.unsubscribe();
+    this.stopping.abort();
+    await this.last;
+    await Promise.all([...this.closings, this.current.retire()]);
+  }
+
+  private async reached(position: Parameters<Projected["reached"]>[0], timeoutMs: number): Promise<boolean> {
+    const end = performance.now() + timeoutMs;
+    for (;;) {
+      const left = Math.max(0, end - performance.now());
+      const [reached, superseded] = await this.within(async (history) => [await history.clock.reached(position, left), history.superseded] as const);
+      if (reached || !superseded) return reached;
+    }
+  }
+
+  /** The version stays open meanwhile. */
+  private async within<Value>(use: (history: HistoryVersion) => Promise<Value>): Promise<Value> {
+    const history = this.current;
+    history.enter();
+    try {
+      return await use(history);
+    } finally {
+      history.leave();
+    }
+  }
+
+  private open(version: number): HistoryVersion {
+    return new HistoryVersion({ dataDir: this.config.dataDir, version, patienceMs: this.patienceMs, logHead: () => this.options.source.head() });
+  }
+
+  private look(): void {
+    if (this.options.feed.of(name).live === this.current.version) return;
+    this.last = this.last.then(() => this.goOver());
+  }
+
+  /** Until the live version is whole in this data folder, questions go on with the one before. */
+  private async goOver(): Promise<void> {
+    const { feed, logger } = this.options;
+    const { signal } = this.stopping;
+    while (!signal.aborted && feed.of(name).live !== this.current.version) {
+      const version = feed.of(name).live;
+      let next: HistoryVersion | null = null;
+      try {
+        next = this.open(version);
+        if (!(await this.isAsFar(next))) continue;
+        this.replace(next);
+        next = null;
+        logger.info({ projection: name, version }, "Another version of a read model is served now.");
+      } catch (error) {
+        logger.error({ err: error, projection: name, version }, "The version of a read model that is to be served cannot be opened; it is tried again.");
+        await delay(retryDelayMs, signal);
+      } finally {
+        await next?.retire();
+      }
+    }
+  }
+
+  private async isAsFar(next: HistoryVersion): Promise<boolean> {
+    const { signal } = this.stopping;
+    while (!signal.aborted && this.options.feed.of(name).live === next.version) {
+      const before = await this.current.clock.position();
+      if (!(await next.clock.reached(before, stepMs))) continue;
+      if ((await this.current.clock.position()) <= (await next.clock.position())) return true;
+    }
+    return false;
+  }
+
+  private replace(next: HistoryVersion): void {
+    const before = this.current;
+    this.current = next;
+    const closing = before
+      .retire()
+      .catch((error: unknown) => this.options.logger.warn({ err: error, projection: name }, "Readers of an earlier version could not be closed."))
+      .then(() => void this.closings.delete(closing));
+    this.closings.add(closing);
+  }
+}
+
+type Outcome<Value> = { readonly value: Value } | { readonly error: unknown };
+
+const settled = <Value>(asked: Promise<Value>): Promise<Outcome<Value>> =>
+  asked.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+
+/** What it asked for may be in the version that has taken over. */
+function hasWaitedInVain(outcome: Outcome<unknown>): boolean {
+  if ("error" in outcome) return outcome.error instanceof ReadModelUnavailable;
+  const { value } = outcome;
+  if (typeof value !== "object" || value === null || !("ok" in value)) return false;
+  const result = value as Result<unknown, QueryFailure>;
+  return !result.ok && result.error.type === "HistoryBehind";
 }
 
 /** The same, for a program beside which nobody may be projecting: the first question waits until `catchUp` has done so. */
@@ -42,7 +205,11 @@ export function caughtUpFirst(reader: PermissionHistoryReader, catchUp: () => Pr
   let catchingUp: Promise<void> | null = null;
   const first = (): Promise<void> => (catchingUp ??= catchUp());
   return {
-    ...reader,
+    patienceMs: reader.patienceMs,
+    answer: (ask) => first().then(() => reader.answer(ask)),
+    served: () => reader.served(),
+    parked: () => first().then(() => reader.parked()),
+    close: () => reader.close(),
     clock: {
       position: () => clock.position(),
       reached: (position, timeoutMs) => first().then(() => clock.reached(position, timeoutMs)),

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
 import type { Config } from "../config.js";
+import { keepsHistory } from "./duties.js";
 import type { ToldProjectionFeed } from "./projectionFeed.js";
 import type { OnTrouble, TroubleReport } from "./projectorGroup.js";
 import type { ProjectorThreadData, ProjectorThreadMessage } from "./projectorThread.js";
@@ -14,14 +15,9 @@ export interface ProjectorThreadsConfig extends ProjectorConfig {
   readonly role: Config["role"];
 }
 
-/**
- * What a process projects. The permission history is a file of its machine: with Redis the processes need not share one, so
- * each that answers requests keeps its own.
- */
-function groupsOf({ role, redisUrl }: ProjectorThreadsConfig): readonly ProjectorGroupName[] {
-  const groups: readonly ProjectorGroupName[] = role === "api" ? [] : ["search", "readModels"];
-  const keepsHistory = redisUrl === null ? role !== "api" : role !== "projector";
-  return keepsHistory ? [...groups, "permissionHistory"] : groups;
+function groupsOf(config: ProjectorThreadsConfig): readonly ProjectorGroupName[] {
+  const groups: readonly ProjectorGroupName[] = config.role === "api" ? [] : ["search", "readModels"];
+  return keepsHistory(config) ? [...groups, "permissionHistory"] : groups;
 }
 
 /** Runs each group of projections of this process in a thread of its own, and starts a thread that died again: it goes on from its checkpoint. */

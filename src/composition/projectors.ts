@@ -35,7 +35,7 @@ type OpenGroup = (config: ProjectorConfig, telling: ProjectorTelling) => Promise
 const openGroup: { readonly [Name in ProjectorGroupName]: OpenGroup } = {
   search: openSearchProjector,
   readModels: openReadModelsProjector,
-  permissionHistory: (config, { logger }) => openPermissionHistoryProjector(config, logger),
+  permissionHistory: openPermissionHistoryProjector,
 };
 
 /** Starts the projections of a group in this thread, each into the version that the feed says is served. Rejects where an engine cannot be had. */

@@ -16,7 +16,7 @@ import { fileOf, namespaceOf, type ReadModelVersion } from "./versionPlaces.js";
 export type ReadModelConfig = Pick<Config, "dataDir" | "namespace" | "redisUrl">;
 
 /** The read models that lie together in their first version: a place of theirs can hold all of them. */
-export type SmallReadModelName = Exclude<ReadModelName, "search">;
+export type SmallReadModelName = Exclude<ReadModelName, "search" | "permissionHistory">;
 
 export interface ReadModelReaders {
   readonly access: AccessReader;

@@ -5,7 +5,7 @@ import type { Projected } from "../../queries/ports.js";
 import type { Queries } from "../../queries/queries.js";
 import type { ComparedReaders } from "../../queries/verification/ports.js";
 import { Canaries } from "../../queries/verification/canaries.js";
-import { firstVersion, readModelNames, type ComparisonSummary, type ProjectionName, type ReadModelName } from "../events/projection.js";
+import { firstVersion, type ComparisonSummary, type ProjectionName, type ReadModelName } from "../events/projection.js";
 import type { ParkedEvent } from "../readModels/parkedEvent.js";
 import type { Position } from "../shared/position.js";
 import { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
@@ -16,7 +16,7 @@ import { comparedReaders } from "./rebuild/compareVersions.js";
 import { currentReaders } from "./currentReaders.js";
 import { OpenParts } from "./openParts.js";
 import type { ProjectionFeed } from "./projectionFeed.js";
-import type { OpenedReader, OpenedReaders, ReaderByName } from "./readerGeneration.js";
+import { servedReadModelNames, type OpenedReader, type OpenedReaders, type ReaderByName, type ServedReadModelName } from "./readerGeneration.js";
 import { createReaderOpener } from "./readerOpener.js";
 import type { ReadModelConfig } from "./readModelEngine.js";
 import type { SearchConfig } from "./searchEngine.js";
@@ -35,9 +35,9 @@ export interface ReadSide {
   /** What a question about now is compared with, and where texts of today come from. */
   readonly served: Required<ComparedReaders>;
   /** Opens the reader of a version that is not served, to compare it. */
-  open(name: ReadModelName, version: number): Promise<{ readonly readers: ComparedReaders; close(): Promise<void> | void }>;
+  open(name: ServedReadModelName, version: number): Promise<{ readonly readers: ComparedReaders; close(): Promise<void> | void }>;
   /** What a projection could not apply, in the version that is served. */
-  parked(name: ProjectionName): Promise<readonly ParkedEvent[]>;
+  parked(name: Exclude<ProjectionName, "permissionHistory">): Promise<readonly ParkedEvent[]>;
   /** How many questions are being answered, and what else a rebuild gives way to: of `newThrottleSignal`. */
   readonly underWay: Int32Array;
   /** How long searches take. */
@@ -66,7 +66,7 @@ export interface ReadSideOptions {
   onEmptied?(): void;
 }
 
-const quick: readonly ReadModelName[] = ["groupClosure", "catalogue", "credentials"];
+const quick: readonly ServedReadModelName[] = ["groupClosure", "catalogue", "credentials"];
 
 /** Opens the read models that are served, creating them empty where they are missing, and follows what is served from then on. */
 export function openReadSide(config: ReadSideConfig, { source, feed, logger, onEmptied }: ReadSideOptions): Promise<ReadSide> {
@@ -81,13 +81,13 @@ export function openReadSide(config: ReadSideConfig, { source, feed, logger, onE
     const searchTimes = new AnswerTimes();
     const served = new ServedQueries(opened, { ...config, underWay, searchTimes });
     parts.add(new VersionSwitch({ feed, served, open, logger }), (part) => part.close());
-    const waiting = (names: readonly ReadModelName[]) => (position: Position, timeoutMs: number) =>
+    const waiting = (names: readonly ServedReadModelName[]) => (position: Position, timeoutMs: number) =>
       hasReached(served, names.filter((name) => !feed.of(name).paused), position, timeoutMs);
     const canaries = new Canaries();
     const readers = currentReaders(served);
     return {
       queries: canaries.watch(served.queries),
-      completeComparison: (name, version, comparison) => compareCanaries(name, version, comparison, { canaries, served, open, source, settings: config }),
+      completeComparison: async (name, version, comparison) => (name === "permissionHistory" ? comparison : compareCanaries(name, version, comparison, { canaries, served, open, source, settings: config })),
       served: { ...readers, access: readers.groupClosure },
       open: async (name, version) => {
         const { reader, close } = await open(name, version);
@@ -96,7 +96,7 @@ export function openReadSide(config: ReadSideConfig, { source, feed, logger, onE
       parked: (name) => served.within(({ opened: current }) => parkedOf(name, current, open)),
       underWay,
       searchTimes,
-      hasReached: waiting(readModelNames),
+      hasReached: waiting(servedReadModelNames),
       settle: waiting(quick),
       positions: () => served.within(({ opened: current }) => positionsOf(current)),
       close: () => parts.release(),
@@ -110,7 +110,7 @@ async function openServed(feed: ProjectionFeed, open: ReturnType<typeof createRe
 }
 
 /** A reaction remembers in the place of the first versions. */
-async function parkedOf(name: ProjectionName, opened: OpenedReaders, open: ReturnType<typeof createReaderOpener>): Promise<readonly ParkedEvent[]> {
+async function parkedOf(name: ServedReadModelName | "contentErasure", opened: OpenedReaders, open: ReturnType<typeof createReaderOpener>): Promise<readonly ParkedEvent[]> {
   if (name !== "contentErasure") return opened[name].parked.list(name);
   const first = await open("catalogue", firstVersion);
   try {
@@ -126,7 +126,7 @@ async function positionsOf(opened: OpenedReaders): Promise<Readonly<Record<strin
 }
 
 /** Goes on waiting with the version that takes over meanwhile. */
-async function hasReached(served: ServedQueries, names: readonly ReadModelName[], position: Position, timeoutMs: number): Promise<boolean> {
+async function hasReached(served: ServedQueries, names: readonly ServedReadModelName[], position: Position, timeoutMs: number): Promise<boolean> {
   const end = performance.now() + timeoutMs;
   for (;;) {
     const left = Math.max(0, end - performance.now());

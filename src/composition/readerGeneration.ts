@@ -1,6 +1,5 @@
 import type { AccessReader, CatalogueReader, Counted, CredentialReader, Projected, SearchReader } from "../../queries/ports.js";
 import type { ParkedEvents } from "../../projections/ports.js";
-import type { ReadModelName } from "../events/projection.js";
 import type { Position } from "../shared/position.js";
 
 /** The readers that questions are answered from, by the read model's name. */
@@ -10,6 +9,11 @@ export interface ReaderByName {
   readonly catalogue: CatalogueReader;
   readonly credentials: CredentialReader;
 }
+
+/** Of the read models that every request is answered from; auditors ask the permission history besides. */
+export type ServedReadModelName = keyof ReaderByName;
+
+export const servedReadModelNames = ["search", "groupClosure", "catalogue", "credentials"] as const satisfies readonly ServedReadModelName[];
 
 /** The reader of one version, and how to end it. */
 export interface OpenedReader<Reader> {
@@ -90,7 +94,7 @@ export const searchedBy = (reader: SearchReader): Pick<SearchReader, "searchedBy
   reader.searchedBy === undefined ? {} : { searchedBy: (name, id, tokens) => reader.searchedBy?.(name, id, tokens) ?? Promise.resolve("nothing") };
 
 /** What tells that a reader answers, besides its position: one small question. */
-export const probes: { readonly [Name in ReadModelName]: (reader: ReaderByName[Name]) => Promise<unknown> } = {
+export const probes: { readonly [Name in ServedReadModelName]: (reader: ReaderByName[Name]) => Promise<unknown> } = {
   search: (reader) => reader.find("probe" as never, "probe" as never),
   groupClosure: (reader) => reader.isParked("probe" as never),
   catalogue: (reader) => reader.find("probe" as never),

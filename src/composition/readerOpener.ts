@@ -1,6 +1,5 @@
 import type { EventSource } from "../../projections/ports.js";
-import type { ReadModelName } from "../events/projection.js";
-import type { OpenedReader, ReaderByName } from "./readerGeneration.js";
+import type { OpenedReader, ReaderByName, ServedReadModelName } from "./readerGeneration.js";
 import { openReadModelReaders, placeOf, type ReadModelConfig, type ReadModelReaders, type SmallReadModelName } from "./readModelEngine.js";
 import { openSearchReader, type SearchConfig } from "./searchEngine.js";
 import { SharedOpenings } from "./sharedOpenings.js";
@@ -22,5 +21,5 @@ export function createReaderOpener(config: ReadModelConfig & SearchConfig, sourc
     return { version, reader, parked: reader.parked, counted: reader.counted, close: () => reader.close() };
   };
   // Which reader belongs to a name is told by `ReaderByName`; a function over a union cannot say so.
-  return ((name: ReadModelName, version: number) => (name === "search" ? openSearch(version) : openSmall(name, version))) as OpenReader;
+  return ((name: ServedReadModelName, version: number) => (name === "search" ? openSearch(version) : openSmall(name, version))) as OpenReader;
 }

@@ -11,7 +11,8 @@ export interface ReadModelVersion {
 /** The SQLite file that holds it. The first versions are where they always were, those of the small ones in one file together. */
 export function fileOf(dataDir: string, { name, version }: ReadModelVersion): string {
   if (version !== firstVersion) return join(dataDir, `${name}-${version}.sqlite`);
-  const { search, readModels } = dataFiles(dataDir);
+  const { search, readModels, permissionHistory } = dataFiles(dataDir);
+  if (name === "permissionHistory") return permissionHistory;
   return name === "search" ? search : readModels;
 }
 

@@ -1,11 +1,10 @@
 import type { Logger } from "pino";
-import { readModelNames, type ReadModelName } from "../events/projection.js";
 import { delay } from "../shared/delay.js";
 import type { Position } from "../shared/position.js";
 import { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
 import type { Projected } from "../../queries/ports.js";
 import type { ProjectionFeed } from "./projectionFeed.js";
-import { probes, type OpenedReader, type OpenedReaders, type ReaderByName } from "./readerGeneration.js";
+import { probes, servedReadModelNames, type OpenedReader, type OpenedReaders, type ReaderByName, type ServedReadModelName } from "./readerGeneration.js";
 import type { OpenReader } from "./readerOpener.js";
 import type { ServedQueries } from "./servedQueries.js";
 
@@ -31,7 +30,7 @@ export class VersionSwitch {
 
   constructor(private readonly options: VersionSwitchOptions) {
     this.unsubscribe = options.feed.onChange((name) => this.look(name));
-    for (const name of readModelNames) this.look(name);
+    for (const name of servedReadModelNames) this.look(name);
   }
 
   /** Ends what is under way, and closes the readers that are served. */
@@ -44,12 +43,12 @@ export class VersionSwitch {
   }
 
   private look(changed: string): void {
-    const name = readModelNames.find((other) => other === changed);
+    const name = servedReadModelNames.find((other) => other === changed);
     if (name === undefined || this.options.feed.of(name).live === this.servedVersion(name)) return;
     this.last = this.last.then(() => this.goOver(name));
   }
 
-  private servedVersion(name: ReadModelName): number | undefined {
+  private servedVersion(name: ServedReadModelName): number | undefined {
     return openedOf(this.options.served, name)?.version;
   }
 

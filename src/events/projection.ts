@@ -7,6 +7,7 @@ export const projectionKinds = {
   groupClosure: "readModel",
   catalogue: "readModel",
   credentials: "readModel",
+  permissionHistory: "readModel",
   contentErasure: "reaction",
 } as const satisfies Readonly<Record<string, "readModel" | "reaction">>;
 
@@ -26,6 +27,8 @@ export const mayBeLeftOut: { readonly [Name in ProjectionName]: readonly string[
   groupClosure: ["DatasourceRegistered", "DatasourceUpdated", "SubAdded", "SubRemoved", "GroupCreated", "MembershipAdded", "UserRegistered", "UserRenamed"],
   catalogue: ["DatasourceRegistered", "DatasourceUpdated", "SubAdded", "SubRemoved"],
   credentials: ["ServiceAccountCreated", "ApiKeyCreated"],
+  // An answer about the past that leaves something out is wrong, not safe: only what says nothing of who may see what.
+  permissionHistory: ["DatasourceUpdated", "SubAdded", "SubRemoved", "UserRenamed", "ServiceAccountCreated", "ServiceAccountRevoked", "ApiKeyCreated", "ApiKeyRevoked"],
   contentErasure: ["DatasourceRegistered", "DatasourceUpdated", "SubAdded", "SubRemoved"],
 };
 

@@ -72,7 +72,7 @@ export function killRebuilds(kills: Kills, { latestMs, leaseMs }: KillTimes, eng
 function projectLive(settings: NodeJS.ProcessEnv, { feed }: Operator): Promise<readonly RunningProjectors[]> {
   const config = testConfig(settings);
   const logger = createLogger(config);
-  return Promise.all((["search", "readModels"] as const).map((group) => startProjectors(group, config, { feed, logger })));
+  return Promise.all((["search", "readModels", "permissionHistory"] as const).map((group) => startProjectors(group, config, { feed, logger })));
 }
 
 /** Processes that begin at a word. While one works, the next one is loading what it needs. */

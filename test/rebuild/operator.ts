@@ -25,6 +25,10 @@ export class Operator {
     return this.service.projections;
   }
 
+  get log(): OfflineService["source"] {
+    return this.service.source;
+  }
+
   stateOf(name: ReadModelName): ProjectionState {
     return this.service.projections.of(name);
   }

@@ -18,7 +18,12 @@ export class GrowingLog implements EventSource {
   }
 
   append(...events: readonly DomainEvent[]): Position {
-    this.events.push(...recordEvents(events, Number(this.end)));
+    return this.record(...recordEvents(events, Number(this.end)));
+  }
+
+  /** Events as they are; they come after what is there. */
+  record(...events: readonly RecordedEvent[]): Position {
+    this.events.push(...events);
     for (const wake of [...this.waiting]) wake();
     return this.end;
   }

@@ -79,7 +79,7 @@ export class ProjectedHistory {
     const tables = this.database.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
     this.database.transaction(() => tables.forEach((table) => this.database.exec(`DELETE FROM ${table}`)))();
     // As after another process has written: the writer forgets what it knew.
-    await this.store.write({ after: toPosition(1), position: toPosition(1), changes: [], parked: [] });
+    await this.store.write({ after: toPosition(1), position: toPosition(1), changes: [], parked: [] }, false);
   }
 
   close(): void {

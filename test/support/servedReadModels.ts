@@ -4,16 +4,18 @@ import { catalogue } from "../../projections/catalogue/project.js";
 import { credentials } from "../../projections/credentials/project.js";
 import { groupClosure } from "../../projections/groupClosure/project.js";
 import type { ContentReader, ParkedEvent, Projection, ProjectionWriter, Restoration } from "../../projections/ports.js";
+import { permissionHistory } from "../../projections/permissionHistory/project.js";
 import { runProjection } from "../../projections/runProjection.js";
 import { searchProjection } from "../../projections/search/project.js";
 import { createSearchWriter } from "../../projections/search/searchWriter.js";
 import { compareReadModels, type Comparison, type ComparisonReport } from "../../queries/verification/compareReadModels.js";
 import type { ComparedReaders } from "../../queries/verification/ports.js";
-import { readModelNames, type ReadModelName } from "../../src/events/projection.js";
+import { servedReadModelNames, type ServedReadModelName } from "../../src/composition/readerGeneration.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
 import { beginning, type Position } from "../../src/shared/position.js";
 import type { SearchIndexUnderTest } from "../contracts/searchIndexScenario.js";
 import { deliver } from "./givenProjection.js";
+import { FollowedHistory } from "./followedHistory.js";
 import { GrowingLog } from "./growingLog.js";
 import type { ReadModelsUnderTest } from "./readModelEngines.js";
 import { tokens } from "./readModelWriters.js";
@@ -37,6 +39,8 @@ export class RememberedTexts implements ContentReader {
 /** All read models of a test, projected from a log of its own. */
 export class ServedReadModels {
   readonly log = new GrowingLog();
+  /** In a file, whatever the engines of the others are. */
+  readonly history = new FollowedHistory();
   readonly texts = new RememberedTexts();
 
   constructor(
@@ -77,19 +81,20 @@ export class ServedReadModels {
       this.run(catalogue, writers.catalogue, cannotApply, stopping.signal),
       this.run(credentials, writers.credentials, cannotApply, stopping.signal),
       this.run(searchProjection, search, cannotApply, stopping.signal),
+      this.run(permissionHistory, this.history.writer, cannotApply, stopping.signal),
     ];
     const { access, catalogue: datasources, credentials: keys } = readers;
-    const reached = await Promise.all([access, datasources, keys, this.search.reader].map((reader) => reader.reached(this.log.end, 20_000)));
+    const reached = await Promise.all([access, datasources, keys, this.search.reader, this.history.clock].map((reader) => reader.reached(this.log.end, 20_000)));
     stopping.abort();
     await Promise.all(runs);
     if (!reached.every(Boolean)) throw new Error(`The projections did not come as far as the log: ${reached.join()}.`);
     await nextTurn();
   }
 
-  /** Of all projections, each by its name. */
-  async parked(): Promise<readonly (ParkedEvent & { readonly projection: ReadModelName })[]> {
+  /** Of all that requests are answered from, each by its name. */
+  async parked(): Promise<readonly (ParkedEvent & { readonly projection: ServedReadModelName })[]> {
     const { readers } = this.models;
-    const lists = readModelNames.map(async (projection) => {
+    const lists = servedReadModelNames.map(async (projection) => {
       const events = await (projection === "search" ? this.search.reader.parked : readers.parked).list(projection);
       return events.map((event) => ({ ...event, projection }));
     });
@@ -123,6 +128,7 @@ export class ServedReadModels {
   }
 
   async close(): Promise<void> {
+    this.history.close();
     await this.search.close();
     await this.models.close();
   }

@@ -3,8 +3,8 @@ import { createQueries } from "../../../queries/createQueries.js";
 import type { Projected } from "../../../queries/ports.js";
 import type { Queries } from "../../../queries/queries.js";
 import type { Canaries } from "../../../queries/verification/canaries.js";
-import type { ComparisonSummary, ReadModelName } from "../../events/projection.js";
-import type { ReaderByName } from "../readerGeneration.js";
+import type { ComparisonSummary } from "../../events/projection.js";
+import type { ReaderByName, ServedReadModelName } from "../readerGeneration.js";
 import type { OpenReader } from "../readerOpener.js";
 import type { ServedQueries } from "../servedQueries.js";
 import { ofCanary, totalOf } from "./comparedDifferences.js";
@@ -23,7 +23,7 @@ const kind = "recent questions";
 const patienceMs = 2_000;
 
 /** Asks the questions that people of this process asked lately of a version that is not served yet, and adds what came of it. */
-export async function compareCanaries(name: ReadModelName, version: number, comparison: ComparisonSummary, options: CanaryComparison): Promise<ComparisonSummary> {
+export async function compareCanaries(name: ServedReadModelName, version: number, comparison: ComparisonSummary, options: CanaryComparison): Promise<ComparisonSummary> {
   const { canaries, served, open, source, settings } = options;
   const next = await open(name, version);
   try {

@@ -1,14 +1,19 @@
 import type { EventSource } from "../../../projections/ports.js";
-import { compareReadModels, type ComparisonReport } from "../../../queries/verification/compareReadModels.js";
+import { compareReadModels, ReadersBehind, type ComparisonReport } from "../../../queries/verification/compareReadModels.js";
 import { compareCounts, type CountReport } from "../../../queries/verification/compareCounts.js";
+import { compareHistories } from "../../../queries/verification/history/compareHistories.js";
+import type { HistoryReport } from "../../../queries/verification/history/comparison.js";
+import type { HistorySubjectKind } from "../../../queries/verification/history/subjects.js";
 import type { ComparedReaders } from "../../../queries/verification/ports.js";
+import type { Sample } from "../../../queries/verification/share.js";
 import type { SubjectKind } from "../../../queries/verification/subjects.js";
-import type { ComparisonSummary, ReadModelName } from "../../events/projection.js";
+import type { ComparedDifference, ComparisonSummary, ReadModelName } from "../../events/projection.js";
 import type { Position } from "../../shared/position.js";
 import { PrincipalTokens } from "../../shared/principalTokens.js";
+import { openComparedHistory } from "../comparedHistory.js";
 import type { ProjectorConfig } from "../projectors.js";
-import type { ReaderByName } from "../readerGeneration.js";
-import { differing, kindOf, ofDrift, ofUnsettled, totalOf } from "./comparedDifferences.js";
+import type { ReaderByName, ServedReadModelName } from "../readerGeneration.js";
+import { differing, historyKindOf, kindOf, ofDrift, ofHistoryDrift, ofUnsettled, totalOf } from "./comparedDifferences.js";
 import { createReaderOpener } from "../readerOpener.js";
 
 export interface VersionComparison {
@@ -30,7 +35,14 @@ const spotPart = 0.1;
 const patienceMs = 30_000;
 
 /** Compares two versions as those see them who ask, both as of one position; what changes meanwhile is looked at again. And counts. */
-export async function compareVersions(config: ProjectorConfig, comparison: VersionComparison): Promise<ComparisonSummary> {
+export function compareVersions(config: ProjectorConfig, comparison: VersionComparison): Promise<ComparisonSummary> {
+  const { name } = comparison;
+  return name === "permissionHistory" ? compareHistoryVersions(config, comparison) : compareServedVersions(config, { ...comparison, name });
+}
+
+type ServedComparison = VersionComparison & { readonly name: ServedReadModelName };
+
+async function compareServedVersions(config: ProjectorConfig, comparison: ServedComparison): Promise<ComparisonSummary> {
   const { name, live, next, depth, source, signal, rest } = comparison;
   const open = createReaderOpener(config, source);
   const before = await open(name, live);
@@ -39,7 +51,7 @@ export async function compareVersions(config: ProjectorConfig, comparison: Versi
     try {
       const head = await source.head();
       if (!(await before.reader.reached(head, patienceMs))) return standstillOf(live, await before.reader.position(), depth);
-      const sample = depth === "full" ? undefined : { part: spotPart, seed: `version ${next}` };
+      const sample = sampleOf(depth, next);
       const tokens = new PrincipalTokens(config.namespace);
       const report = await compareReadModels({ log: source, tokens, served: comparedReaders(name, after.reader), against: comparedReaders(name, before.reader), ...(sample && { sample }), rest, signal });
       const counts = await compareCounts({ projection: name, live: before, next: after, head: () => source.head(), signal });
@@ -52,8 +64,26 @@ export async function compareVersions(config: ProjectorConfig, comparison: Versi
   }
 }
 
+/** The history counts nothing by itself: what no event has named is looked for among what it tells. */
+async function compareHistoryVersions({ dataDir }: ProjectorConfig, { live, next, depth, source, signal, rest }: VersionComparison): Promise<ComparisonSummary> {
+  const before = openComparedHistory(dataDir, live, source);
+  const after = openComparedHistory(dataDir, next, source);
+  try {
+    const sample = sampleOf(depth, next);
+    return historySummaryOf(await compareHistories({ log: source, served: after, against: before, ...(sample && { sample }), rest, signal, limits: { reachMs: patienceMs } }), depth);
+  } catch (error) {
+    if (!(error instanceof ReadersBehind)) throw error;
+    return standstillOf(live, await before.clock.position(), depth);
+  } finally {
+    before.close();
+    after.close();
+  }
+}
+
+const sampleOf = (depth: ComparisonSummary["depth"], next: number): Sample | undefined => (depth === "full" ? undefined : { part: spotPart, seed: `version ${next}` });
+
 /** As comparisons name it. */
-export function comparedReaders(name: ReadModelName, reader: ReaderByName[ReadModelName]): ComparedReaders {
+export function comparedReaders(name: ServedReadModelName, reader: ReaderByName[ServedReadModelName]): ComparedReaders {
   return { [name === "groupClosure" ? "access" : name]: reader };
 }
 
@@ -77,8 +107,18 @@ function summaryOf({ position, compared: counts, drift, unsettled, suspended }: 
     [kinds.suspended, suspended.length],
     [kinds.counts, counted.compared.length],
   ];
-  const summed = compared.filter(([, count]) => count > 0).map(([kind, count]) => ({ kind, compared: count, differences: differences.filter((difference) => difference.kind === kind).length }));
-  return totalOf({ depth, position: position.toString(), kinds: summed }, differences);
+  return summed({ depth, position: position.toString() }, compared, differences);
+}
+
+function historySummaryOf({ position, compared: counts, drift, suspended }: HistoryReport, depth: ComparisonSummary["depth"]): ComparisonSummary {
+  const differences = [...drift.map(ofHistoryDrift), ...suspended.map(({ name }) => differing(kinds.suspended, name, [{ aspect: "tells nothing, so it was not compared" }]))];
+  const compared = [...Object.entries(counts).map(([kind, count]) => [historyKindOf(kind as HistorySubjectKind), count] as const), [kinds.suspended, suspended.length] as const];
+  return summed({ depth, position: position.toString() }, compared, differences);
+}
+
+function summed(of: Pick<ComparisonSummary, "depth" | "position">, compared: readonly (readonly [string, number])[], differences: readonly ComparedDifference[]): ComparisonSummary {
+  const counts = compared.filter(([, count]) => count > 0).map(([kind, count]) => ({ kind, compared: count, differences: differences.filter((difference) => difference.kind === kind).length }));
+  return totalOf({ ...of, kinds: counts }, differences);
 }
 
 const kinds = { suspended: "suspended datasources", counts: "counts" };

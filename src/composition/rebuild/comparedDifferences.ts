@@ -1,5 +1,7 @@
 import type { CanaryDifference } from "../../../queries/verification/canaries.js";
 import type { Difference, Drift } from "../../../queries/verification/differences.js";
+import type { HistoryDrift } from "../../../queries/verification/history/comparison.js";
+import type { HistorySubjectKind } from "../../../queries/verification/history/subjects.js";
 import { keyOf, type Subject, type SubjectKind } from "../../../queries/verification/subjects.js";
 import type { ComparedAspect, ComparedDifference, ComparisonSummary } from "../../events/projection.js";
 
@@ -17,6 +19,11 @@ const plurals: { readonly [Kind in SubjectKind]: string } = { document: "documen
 
 /** What operators are told that was compared. */
 export const kindOf = (kind: SubjectKind): string => plurals[kind];
+
+const historyPlurals: { readonly [Kind in HistorySubjectKind]: string } = { document: "documents", person: "people", group: "groups", datasource: "datasources", event: "events" };
+
+/** The same of the permission history. */
+export const historyKindOf = (kind: HistorySubjectKind): string => historyPlurals[kind];
 
 /** Of every kind some, as evenly as there are any. */
 function someOf(differences: readonly ComparedDifference[]): readonly ComparedDifference[] {
@@ -39,6 +46,10 @@ export const totalOf = (parts: Pick<ComparisonSummary, "depth" | "position" | "k
 });
 
 export const ofDrift = ({ subject, differences }: Drift): ComparedDifference => differing(kindOf(subject.kind), keyOf(subject), differences.map(aspectOf));
+
+/** From when to when something was so says nothing of what documents hold. */
+export const ofHistoryDrift = ({ subject, name, differences }: HistoryDrift): ComparedDifference =>
+  differing(historyKindOf(subject.kind), name, differences.map((difference) => ("missing" in difference ? difference : { aspect: difference.aspect, live: difference.expected, next: difference.served })));
 
 export const ofUnsettled = (subject: Subject): ComparedDifference => differing(kindOf(subject.kind), keyOf(subject), [{ aspect: "changed whenever it was looked at" }]);
 

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
-import { readModelNames, type ReadModelName } from "../../events/projection.js";
+import type { ReadModelName } from "../../events/projection.js";
 import type { ToldProjectionFeed } from "../projectionFeed.js";
 import type { OnTrouble } from "../projectorGroup.js";
 import type { ProjectorThreadsConfig } from "../projectorThreads.js";
@@ -9,6 +9,8 @@ import type { RebuildReport, RebuildThreadData } from "./rebuildThread.js";
 
 export interface RebuildThreadsOptions {
   readonly config: ProjectorThreadsConfig;
+  /** Of which this process brings up versions. */
+  readonly names: readonly ReadModelName[];
   readonly feed: ToldProjectionFeed;
   readonly underWay: Int32Array;
   readonly logger: Logger;
@@ -21,7 +23,7 @@ const restartDelayMs = 1_000;
 
 /** Whenever a version of a read model is under way, a thread brings it up; one that died is started again and goes on from what is stored. */
 export function startRebuildThreads(options: RebuildThreadsOptions): { stop(): Promise<void> } {
-  const threads = readModelNames.map((name) => new RebuildThread(name, options));
+  const threads = options.names.map((name) => new RebuildThread(name, options));
   const unsubscribe = options.feed.onChange((changed) => {
     for (const thread of threads) thread.follow(changed);
   });
@@ -63,7 +65,7 @@ class RebuildThread {
     const { config, feed, underWay, reportsOf, onTrouble, logger } = this.options;
     if (this.stopping || this.worker !== null || feed.of(this.name).underWay === null) return;
     clearTimeout(this.restart);
-    const { logLevel, ...projectorConfig } = config;
+    const { logLevel, role: _role, ...projectorConfig } = config;
     const workerData: RebuildThreadData = { name: this.name, config: projectorConfig, logLevel, projections: feed.all(), underWay };
     const worker = new Worker(new URL("./rebuildThread.js", import.meta.url), { workerData, name: `${this.name} rebuild` });
     const reports = reportsOf(this.name);

@@ -1,11 +1,12 @@
 import type { Logger } from "pino";
 import type { Commands } from "../../../commands/commands.js";
-import type { ReadModelName } from "../../events/projection.js";
+import { readModelNames, type ReadModelName } from "../../events/projection.js";
+import { projectedHere } from "../duties.js";
 import { VersionSweeper } from "../freeVersions.js";
 import type { ProjectionFeed, ToldProjectionFeed } from "../projectionFeed.js";
 import type { OnTrouble } from "../projectorGroup.js";
 import type { ProjectorThreadsConfig } from "../projectorThreads.js";
-import { startProjectors, type ProjectorConfig } from "../projectors.js";
+import { startProjectors, type ProjectorConfig, type ProjectorGroupName } from "../projectors.js";
 import type { ReadSide } from "../readSide.js";
 import { bringUp } from "./bringUp.js";
 import { carryOutReports } from "./carryOutReports.js";
@@ -22,12 +23,13 @@ export interface RebuildsOptions {
   readonly onTrouble: OnTrouble;
 }
 
-/** What a server that projects does about versions: brings them up in threads, and frees what is dropped. */
+/** What a server does about versions of the read models that it projects: brings them up in threads, and frees what is dropped. */
 export function startRebuilds({ config, feed, logger, commands, readSide, onTrouble }: RebuildsOptions): { stop(): Promise<void> } {
   const reportsOf = (name: ReadModelName) => carryOutReports(name, { commands, logger, complete: readSide.completeComparison });
-  const threads = startRebuildThreads({ config, feed, logger, underWay: readSide.underWay, reportsOf, onTrouble });
+  const names = projectedHere(config);
+  const threads = startRebuildThreads({ config, names, feed, logger, underWay: readSide.underWay, reportsOf, onTrouble });
   const pace = followLiveLoad({ config, feed, underWay: readSide.underWay, logger });
-  const sweeper = new VersionSweeper(config, feed, logger);
+  const sweeper = new VersionSweeper({ config, names, feed, logger });
   return {
     stop: async () => {
       await threads.stop();
@@ -36,6 +38,8 @@ export function startRebuilds({ config, feed, logger, commands, readSide, onTrou
     },
   };
 }
+
+const groupOf = (name: ReadModelName): ProjectorGroupName => (name === "search" || name === "permissionHistory" ? name : "readModels");
 
 /** What the command line does about them, in its own thread. */
 export interface OfflineRebuilds {
@@ -63,12 +67,12 @@ export function offlineRebuilds({ config, feed, logger, commands, underWay, onTr
         ...{ name, config, feed, logger, signal, onTrouble },
         throttle: new Throttle(underWay),
         reports: carryOutReports(name, { commands, logger }),
-        keepLive: () => startProjectors(name === "search" ? "search" : "readModels", config, { feed, logger, onTrouble }),
+        keepLive: () => startProjectors(groupOf(name), config, { feed, logger, onTrouble }),
       });
       await bringingUp.finally(() => pace.stop());
     },
     freeDropped: async () => {
-      const sweeper = new VersionSweeper(config, feed, logger);
+      const sweeper = new VersionSweeper({ config, names: readModelNames, feed, logger });
       await sweeper.idle();
       await sweeper.close();
     },

@@ -3,14 +3,18 @@ import { catalogue } from "../../../projections/catalogue/project.js";
 import { credentials } from "../../../projections/credentials/project.js";
 import { groupClosure } from "../../../projections/groupClosure/project.js";
 import type { ContentEraser, ContentReader, EventSource, Lease, LeaseGrant, Projection, ProjectionWriter } from "../../../projections/ports.js";
+import { createPermissionHistoryWriter } from "../../../projections/permissionHistory/permissionHistoryWriter.js";
+import { permissionHistory } from "../../../projections/permissionHistory/project.js";
 import { searchProjection } from "../../../projections/search/project.js";
 import { createSearchWriter } from "../../../projections/search/searchWriter.js";
+import { openSqlitePermissionHistoryStore } from "../../adapters/permissionHistory/sqlite/openSqlitePermissionHistoryStore.js";
 import type { LeaseTiming } from "../../adapters/leases/leaseTiming.js";
 import type { ReadModelName } from "../../events/projection.js";
 import { PrincipalTokens } from "../../shared/principalTokens.js";
 import { positionBefore } from "../../shared/readUpTo.js";
 import { dataFiles } from "../dataFiles.js";
 import { openLogForProjections } from "../eventLogEngine.js";
+import { historyFile } from "../localHistory.js";
 import { OpenParts } from "../openParts.js";
 import { projectAndLog, type OnTrouble } from "../projectorGroup.js";
 import type { ProjectorConfig } from "../projectors.js";
@@ -66,7 +70,7 @@ export function openVersionBuilder(name: ReadModelName, config: ProjectorConfig,
     const log = parts.add(await openLogForProjections(config), (part) => part.close());
     const contents = givingWay(log.contents, throttle);
     const head = parts.add(log.source(), (part) => part.close());
-    const openWriter = name === "search" ? await openSearchWriters(config, contents, parts, options) : await openSmallWriters(name, config, contents, parts, leaseTiming);
+    const openWriter = await openVersionWriters(name, { config, contents, parts, maxBatchSize, options });
     return {
       lease: openWriter.lease ?? parts.add(openFileLease(dataFiles(config.dataDir).leases, leaseOf(name), leaseTiming), (part) => part.close()),
       source: head,
@@ -97,6 +101,31 @@ interface VersionWriters {
   readonly lease: Lease | null;
   open(version: number, grant: LeaseGrant | null): Promise<OpenedWriter>;
 }
+
+interface WriterParts {
+  readonly config: ProjectorConfig;
+  readonly contents: ContentReader & ContentEraser;
+  readonly parts: OpenParts;
+  readonly maxBatchSize: number;
+  readonly options: VersionBuilderOptions;
+}
+
+async function openVersionWriters(name: ReadModelName, { config, contents, parts, maxBatchSize, options }: WriterParts): Promise<VersionWriters> {
+  if (name === "search") return openSearchWriters(config, contents, parts, options);
+  return name === "permissionHistory" ? openHistoryWriters(config, maxBatchSize * batchesHeldBack) : openSmallWriters(name, config, contents, parts, options.leaseTiming);
+}
+
+/** Of the permission history: a few seconds' work. */
+const batchesHeldBack = 50;
+
+/** In the data folder, whatever the engines are. */
+const openHistoryWriters = ({ dataDir }: ProjectorConfig, mostHeldBack: number): VersionWriters => ({
+  lease: null,
+  open: async (version) => {
+    const store = openSqlitePermissionHistoryStore({ file: historyFile(dataDir, version) });
+    return paired(permissionHistory, createPermissionHistoryWriter(store, mostHeldBack), () => store.close());
+  },
+});
 
 async function openSearchWriters(config: ProjectorConfig, contents: ContentReader, parts: OpenParts, { throttle, logger, holdsMs, leaseTiming }: VersionBuilderOptions): Promise<VersionWriters> {
   const onFailure = (error: unknown): void => logger.error({ err: error }, "Following up a change of a datasource failed; the next write tries again.");

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
 import { isAcceptable, type VersionUnderWay } from "../../../commands/projection/versions.js";
 import { catalogue } from "../../../projections/catalogue/project.js";
@@ -6,9 +5,8 @@ import { contentErasure } from "../../../projections/contentErasure/project.js";
 import { credentials } from "../../../projections/credentials/project.js";
 import { groupClosure } from "../../../projections/groupClosure/project.js";
 import type { EventSource } from "../../../projections/ports.js";
+import { permissionHistory } from "../../../projections/permissionHistory/project.js";
 import { searchProjection } from "../../../projections/search/project.js";
-import { BulkRemovals } from "../../../queries/audit/bulkRemovals.js";
-import { openSqliteRemovals } from "../../adapters/permissionHistory/sqlite/openSqliteRemovals.js";
 import { projectionKinds, type ProjectionName } from "../../events/projection.js";
 import type { StreamCategory } from "../../events/streams.js";
 import type { ProjectionLag, ProjectionsAnswer, ProjectionStatus, VersionProgress } from "../../readModels/projectionStatus.js";
@@ -18,7 +16,8 @@ import type { FollowedProjections } from "../followProjections.js";
 import type { ProjectionFeed } from "../projectionFeed.js";
 import type { OnTrouble } from "../projectorGroup.js";
 import type { ProjectorConfig } from "../projectors.js";
-import { dataFiles } from "../dataFiles.js";
+import type { DutiesConfig } from "../duties.js";
+import { FollowedRemovals } from "./followedRemovals.js";
 import { Rates } from "./rates.js";
 import { lastErrorsOf, type LastErrors } from "./lastErrors.js";
 import { Troubles } from "./troubles.js";
@@ -30,6 +29,7 @@ const categories: Readonly<Record<ProjectionName, readonly StreamCategory[]>> = 
   groupClosure: groupClosure.categories,
   catalogue: catalogue.categories,
   credentials: credentials.categories,
+  permissionHistory: permissionHistory.categories,
   contentErasure: contentErasure.categories,
 };
 const names = Object.keys(projectionKinds) as readonly ProjectionName[];
@@ -39,21 +39,19 @@ const maxCounted = 1_000;
 /** Tells where projections stand, from the log and from what their engines hold. */
 export class ProjectionStatuses {
   private readonly inspector: VersionInspector;
-  private readonly removals: ReturnType<typeof openSqliteRemovals>;
-  private readonly bulk: BulkRemovals;
+  private readonly bulk: FollowedRemovals;
   private readonly rates = new Rates();
   private readonly troubles: Troubles;
 
   constructor(
-    config: ProjectorConfig,
+    config: ProjectorConfig & DutiesConfig,
     private readonly source: EventSource,
     private readonly feed: ProjectionFeed,
     logger: Logger,
   ) {
     this.inspector = new VersionInspector(config);
     this.troubles = new Troubles(config, logger);
-    this.removals = openSqliteRemovals({ file: dataFiles(config.dataDir).permissionHistory });
-    this.bulk = new BulkRemovals(this.removals, () => Date.now(), () => nextTurn());
+    this.bulk = new FollowedRemovals(config.dataDir, feed);
   }
 
   /** To be told why a projection could not go on. */
@@ -66,7 +64,7 @@ export class ProjectionStatuses {
   }
 
   async close(): Promise<void> {
-    this.removals.close();
+    await this.bulk.close();
     await this.troubles.close();
     await this.inspector.close();
   }

@@ -5,6 +5,7 @@ import type { ProjectionName } from "../../events/projection.js";
 import type { StoredSize } from "../../readModels/projectionStatus.js";
 import type { Position } from "../../shared/position.js";
 import { dataFiles } from "../dataFiles.js";
+import type { DutiesConfig } from "../duties.js";
 import { messageOf } from "../projectorGroup.js";
 import type { ProjectorConfig } from "../projectors.js";
 import { typesenseOf } from "../searchEngine.js";
@@ -18,6 +19,8 @@ export interface VersionFacts {
   readonly size: StoredSize | null;
 }
 
+const keptElsewhere = "With Redis each process that answers requests keeps a permission history of its own, and this one only projects. Ask one of those.";
+
 /** What there is to be told where an engine does not answer: why. */
 export interface NoFacts {
   readonly failure: string;
@@ -29,10 +32,11 @@ export const factsIn = (found: VersionFacts | NoFacts): VersionFacts | null => (
 export class VersionInspector {
   private redis: Promise<RedisProjectionFacts> | null = null;
 
-  constructor(private readonly config: ProjectorConfig) {}
+  constructor(private readonly config: ProjectorConfig & DutiesConfig) {}
 
   async look(name: ProjectionName, version: number): Promise<VersionFacts | NoFacts> {
     try {
+      if (name === "permissionHistory") return await this.history(version);
       return name === "search" ? await this.search(version) : await this.small(name, version);
     } catch (error) {
       return { failure: messageOf(error) };
@@ -53,7 +57,13 @@ export class VersionInspector {
     return inFile(fileOf(this.config.dataDir, { name: "search", version }), "search");
   }
 
-  private async small(name: Exclude<ProjectionName, "search">, version: number): Promise<VersionFacts> {
+  private async history(version: number): Promise<VersionFacts | NoFacts> {
+    const { dataDir, redisUrl, role } = this.config;
+    if (redisUrl !== null && role === "projector") return { failure: keptElsewhere };
+    return inFile(fileOf(dataDir, { name: "permissionHistory", version }), "permissionHistory");
+  }
+
+  private async small(name: Exclude<ProjectionName, "search" | "permissionHistory">, version: number): Promise<VersionFacts> {
     const { redisUrl: url, namespace, dataDir } = this.config;
     if (url === null) return inFile(name === "contentErasure" ? dataFiles(dataDir).readModels : fileOf(dataDir, { name, version }), name);
     const redis = await (this.redis ??= this.connect(url));

@@ -1,6 +1,5 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import Database from "better-sqlite3";
 import type { VisibleItem, WhoItem } from "../../../queries/audit/historyQuestions.js";
 import { HistoryPages } from "../../../queries/audit/historyPages.js";
 import type { ExplainedFact } from "../../../queries/audit/auditQueries.js";
@@ -10,6 +9,7 @@ import { toDocumentId } from "../../../src/shared/ids.js";
 import { beginning, toPosition } from "../../../src/shared/position.js";
 import { eventsOn } from "../../support/accessLanguage.js";
 import { events as examples } from "../../support/examples.js";
+import { rowsOf } from "../../support/historyRows.js";
 import { permissionHistories } from "../../support/permissionHistories.js";
 import { ProjectedHistory } from "../../support/projectedHistory.js";
 import { propertyRuns } from "../../support/propertyRuns.js";
@@ -23,27 +23,6 @@ const nobody: DocumentAccess = { anonymous: false, users: [], groups: [] };
 function indexed(on: ReturnType<typeof eventsOn>, access: Partial<DocumentAccess>): DomainEvent {
   const { data } = examples.DocumentIndexed as Extract<DomainEvent, { type: "DocumentIndexed" }>;
   return { type: "DocumentIndexed", data: { ...data, datasourceId: on.datasourceId, datasource: on.datasource.name, documentId: plan, access: { ...nobody, ...access } } };
-}
-
-/** Everything in the file but what numbers were given: rows as text, sorted. */
-function rowsOf(file: string): readonly string[] {
-  const database = new Database(file, { readonly: true });
-  const dump = (sql: string): string[] => database.prepare<[], unknown[]>(sql).raw().all().map((row) => JSON.stringify(row)).sort();
-  const principal = (column: string): string => `(SELECT g.datasource_id || p.kind || p.name FROM principals p JOIN generations g ON g.id = p.generation WHERE p.id = ${column})`;
-  const group = (column: string): string => `(SELECT group_id FROM groups g WHERE g.id = ${column})`;
-  const document = "(SELECT g.datasource_id || d.document_id FROM documents d JOIN generations g ON g.id = d.generation WHERE d.id = document)";
-  const rows = [
-    ...dump("SELECT 'generation', datasource_id, name, opened, closed FROM generations WHERE opened IS NOT NULL"),
-    ...dump(`SELECT 'person', ${principal("q.id")}, registered FROM principals q WHERE registered IS NOT NULL`),
-    ...dump(`SELECT 'name', ${group("grp")}, ${principal("principal")}, opened, closed FROM group_names`),
-    ...dump(`SELECT 'nesting', ${group("member")}, ${group("grp")}, opened, closed FROM nestings`),
-    ...dump(`SELECT 'membership', ${principal("person")}, ${group("grp")}, opened, closed FROM memberships`),
-    ...dump(`SELECT 'document', ${document}, opened, closed FROM existences`),
-    ...dump(`SELECT 'grant', ${document}, ${principal("principal")}, opened, closed FROM grants`),
-    ...dump("SELECT 'origin', position, revision, latest, at FROM origins"),
-  ];
-  database.close();
-  return rows;
 }
 
 describe("permissionHistory", () => {
@@ -140,9 +119,17 @@ describe("permissionHistory", () => {
 
   it("answers for no datasource where nobody knows of which the parked event is", async () => {
     await projected.project(recordEvents([wiki.opened(), wiki.registered("ann")]));
+    const [event] = recordEvents([files.opened()], 100) as [RecordedEvent];
+    await projected.park({ ...event, unreadable: { type: "DatasourceRegistered", reason: new Error("It is damaged."), datasourceId: null } });
+    expect(new HistoryPages(projected.history).page({ question: { kind: "who", ...planOf(wiki) }, position: 102, offset: 0, count: 9 }).ok).to.equal(false);
+  });
+
+  it("knows by its stream which datasource's registration is parked, and answers for the others", async () => {
+    await projected.project(recordEvents([wiki.opened(), wiki.registered("ann")]));
     await projected.park(recordEvents([files.opened()], 100)[0] as RecordedEvent);
-    const page = new HistoryPages(projected.history).page({ question: { kind: "who", ...planOf(wiki) }, position: 102, offset: 0, count: 9 });
-    expect(page.ok).to.equal(false);
+    const answers = (question: Parameters<HistoryPages["page"]>[0]["question"]): boolean => new HistoryPages(projected.history).page({ question, position: 102, offset: 0, count: 9 }).ok;
+    expect([wiki, files].map((on) => answers({ kind: "who", ...planOf(on) }))).to.deep.equal([true, false]);
+    expect(answers({ kind: "what", user: wiki.email("ann") })).to.equal(false);
   });
 
   it("goes on where an event of a credential cannot be read: it decides nothing about documents", async () => {

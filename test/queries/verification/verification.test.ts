@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "chai";
 import { createVerification } from "../../../queries/verification/createVerification.js";
 import type { DriftAnswer, VerificationAnswer } from "../../../queries/verification/verification.js";
-import type { ReadModelName } from "../../../src/events/projection.js";
+import { readModelNames, type ReadModelName } from "../../../src/events/projection.js";
 import { eventsOn } from "../../support/accessLanguage.js";
 import type { Damage } from "../../support/damage.js";
 import { documentsIn } from "../../support/documentLanguage.js";
@@ -52,8 +52,8 @@ describe("the verification of what is served", function () {
 
     const verify = async (name: ReadModelName, withRepair = false): Promise<VerificationAnswer> => {
       const verification = createVerification({
-        log: served.log, tokens, served: { ...served.models.readers, search: served.search.reader }, versionsOf: () => ({ live: 1, underWay: null, kept: [] }), open: () => Promise.reject(new Error("No other version is there.")), rest: () => nextTurn(),
-        parked: async (projection) => (await served.parked()).filter((event) => event.projection === projection), patienceMs: { reach: 5_000, repair: 5_000 },
+        log: served.log, tokens, served: { ...served.models.readers, search: served.search.reader }, versionsOf: () => ({ live: 1, underWay: null, kept: [] }), open: () => Promise.reject(new Error("No other version is there.")), history: { open: () => served.history.open(), progress: served.history.clock }, rest: () => nextTurn(),
+        parked: async (projection) => (projection === "permissionHistory" ? served.history.clock.parked() : (await served.parked()).filter((event) => event.projection === projection)), patienceMs: { reach: 5_000, repair: 5_000 },
       });
       const repair = async (version: number, scopes: readonly string[]) => {
         await served.follow([{ type: "ReadModelRepairRequested", data: { projection: name, version, scopes } }]);
@@ -68,7 +68,7 @@ describe("the verification of what is served", function () {
 
     it("finds nothing where nothing is damaged, and then repairs nothing", async () => {
       const before = served.log.end;
-      for (const name of ["search", "groupClosure", "catalogue", "credentials"] as const) {
+      for (const name of readModelNames) {
         const { drift, remaining } = await verify(name, true);
         expect({ drift, remaining }).to.deep.equal({ drift: [], remaining: [] });
       }

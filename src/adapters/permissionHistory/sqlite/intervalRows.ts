@@ -15,6 +15,7 @@ export class IntervalRows {
     const prepare = (sql: string) => database.prepare<unknown[]>(sql);
     this.statements = {
       openGeneration: prepare("UPDATE generations SET name = ?, opened = ? WHERE id = ? AND opened IS NULL"),
+      openGenerationAnew: prepare("UPDATE generations SET name = ?, opened = ?, closed = NULL WHERE id = ?"),
       closeGeneration: prepare("UPDATE generations SET closed = ? WHERE id = ? AND closed IS NULL"),
       register: prepare("UPDATE principals SET registered = ? WHERE id = ? AND registered IS NULL"),
       selectName: database.prepare<unknown[], number>("SELECT principal FROM group_names WHERE grp = ? AND closed IS NULL").pluck(),
@@ -32,8 +33,9 @@ export class IntervalRows {
     };
   }
 
-  openGeneration(generation: number, name: string, position: Position): void {
-    this.statements.openGeneration.run(name, position, generation);
+  /** `anew`: whatever stands there. */
+  openGeneration(generation: number, name: string, position: Position, anew = false): void {
+    this.statements[anew ? "openGenerationAnew" : "openGeneration"].run(name, position, generation);
   }
 
   closeGeneration(generation: number, position: Position): void {

@@ -1,3 +1,4 @@
+import type { ParkedEvent } from "../../../../projections/ports.js";
 import type { LogClock } from "../../../../queries/audit/ports.js";
 import type { Projected } from "../../../../queries/ports.js";
 import { beginning, toPosition, type Position } from "../../../shared/position.js";
@@ -5,6 +6,7 @@ import { ReadModelUnavailable } from "../../../shared/readModelUnavailable.js";
 import { ChangeSignal } from "../../sqlite/changeSignal.js";
 import { Checkpoints } from "../../sqlite/checkpoints.js";
 import { openForReading, type SqliteDatabase } from "../../sqlite/database.js";
+import { parkedEventsIn } from "../../sqlite/parkedEvents.js";
 import { permissionHistoryFile, permissionHistoryProjection } from "./permissionHistorySchema.js";
 
 export interface SqliteHistoryClockOptions {
@@ -18,7 +20,7 @@ export interface SqliteHistoryClockOptions {
 type Tick = readonly [position: number, latest: number];
 
 /** Opens the permission history for what it knows of times and of itself: point reads, in this thread. Creates the file where it is missing. */
-export function openSqliteHistoryClock(options: SqliteHistoryClockOptions): LogClock & Projected & { close(): void } {
+export function openSqliteHistoryClock(options: SqliteHistoryClockOptions): LogClock & Projected & { parked(): Promise<readonly ParkedEvent[]>; close(): void } {
   return new SqliteHistoryClock(options);
 }
 
@@ -26,6 +28,7 @@ class SqliteHistoryClock implements LogClock, Projected {
   private readonly database: SqliteDatabase;
   private readonly checkpoints: Checkpoints;
   private readonly changed: ChangeSignal;
+  private readonly parkedEvents;
   private readonly tickFrom;
   private readonly tickUpTo;
 
@@ -33,12 +36,18 @@ class SqliteHistoryClock implements LogClock, Projected {
     this.database = openForReading(permissionHistoryFile(options.file));
     this.checkpoints = new Checkpoints(this.database, permissionHistoryProjection);
     this.changed = new ChangeSignal(options.file);
+    this.parkedEvents = parkedEventsIn(this.database);
     this.tickFrom = this.database.prepare<[number], Tick>("SELECT position, latest FROM origins WHERE position >= ? ORDER BY position LIMIT 1").raw();
     this.tickUpTo = this.database.prepare<[number], Tick>("SELECT position, latest FROM origins WHERE position <= ? ORDER BY position DESC LIMIT 1").raw();
   }
 
   async position(): Promise<Position> {
     return this.checkpoints.read();
+  }
+
+  /** What the projection could not apply. */
+  parked(): Promise<readonly ParkedEvent[]> {
+    return this.parkedEvents.list(permissionHistoryProjection);
   }
 
   reached(position: Position, timeoutMs: number): Promise<boolean> {

@@ -1,15 +1,18 @@
-import type { FactOrigin, PermissionFact, PermissionHistoryChange } from "../../../../projections/permissionHistory/changes.js";
+import type { FactOrigin, FollowedEvent, HistoryScope, PermissionFact, PermissionHistoryChange } from "../../../../projections/permissionHistory/changes.js";
 import type { PermissionHistoryStore } from "../../../../projections/permissionHistory/ports.js";
-import type { ProjectionBatch } from "../../../../projections/ports.js";
+import { EngineUnavailable, type ProjectionBatch } from "../../../../projections/ports.js";
 import type { DatasourceId } from "../../../shared/ids.js";
-import type { Position, Revision } from "../../../shared/position.js";
+import type { Position } from "../../../shared/position.js";
 import { ChangeSignal } from "../../sqlite/changeSignal.js";
 import { Checkpoints } from "../../sqlite/checkpoints.js";
 import { openForWriting, type SqliteDatabase } from "../../sqlite/database.js";
+import { ForgottenRows } from "./forgottenRows.js";
 import { Interning } from "./interning.js";
 import { IntervalRows } from "./intervalRows.js";
-import { OriginRows, type Subject } from "./originRows.js";
-import { permissionHistoryFile, permissionHistoryProjection, principalKinds, subjectKinds } from "./permissionHistorySchema.js";
+import { OriginRows } from "./originRows.js";
+import { permissionHistoryFile, permissionHistoryProjection, principalKinds } from "./permissionHistorySchema.js";
+import { subjectOf, type Subject } from "./subjects.js";
+import { Suspensions } from "./suspensions.js";
 
 /** Rows of one document or group lie all over the file: with SQLite's usual 2 MB every other page would be read again. */
 const cacheKibibytes = 65_536;
@@ -28,11 +31,10 @@ class SqlitePermissionHistoryStore implements PermissionHistoryStore {
   private readonly interning: Interning;
   private readonly origins: OriginRows;
   private readonly intervals: IntervalRows;
-  private readonly insertSuspension;
-  private readonly selectSuspended;
-  private readonly selectOpened;
-  /** By datasource: whether an event of it is parked. */
-  private readonly suspended = new Map<DatasourceId, boolean>();
+  private readonly suspensions: Suspensions;
+  private readonly forgottenRows: ForgottenRows;
+  /** What the transaction that stays open makes afresh. */
+  private restoring: HistoryScope | null = null;
 
   constructor(file: string) {
     this.database = openForWriting({ ...permissionHistoryFile(file), onEmptied: () => undefined });
@@ -43,23 +45,26 @@ class SqlitePermissionHistoryStore implements PermissionHistoryStore {
     this.interning = new Interning(this.database);
     this.origins = new OriginRows(this.database, this.interning);
     this.intervals = new IntervalRows(this.database, this.interning);
-    this.insertSuspension = this.database.prepare<unknown[]>("INSERT OR IGNORE INTO suspensions VALUES (?, ?)");
-    this.selectOpened = this.database.prepare<unknown[], number>("SELECT 1 FROM generations WHERE datasource_id = ? AND opened IS NOT NULL").pluck();
-    this.selectSuspended = this.database.prepare<unknown[], number>("SELECT 1 FROM suspensions WHERE datasource_id IN (?, '')").pluck();
+    this.suspensions = new Suspensions(this.database);
+    this.forgottenRows = new ForgottenRows(this.database, this.interning);
   }
 
   async checkpoint(): Promise<Position> {
+    if (this.database.inTransaction) this.takeBack();
     return this.checkpoints.read();
   }
 
-  async write(batch: ProjectionBatch<PermissionHistoryChange>): Promise<"applied" | "outrun"> {
+  async write(batch: ProjectionBatch<PermissionHistoryChange>, staysOpen: boolean): Promise<"applied" | "outrun"> {
+    if (staysOpen && !this.database.inTransaction) this.begin();
     try {
-      const outcome = this.checkpoints.commit(batch, () => batch.changes.forEach((change) => this.follow(change)));
-      if (outcome === "applied") this.changed.announce();
-      else this.forget();
+      // Within a transaction that stays open this is a part of it, which is taken back alone where it is at fault.
+      const outcome = this.checkpoints.commit(batch, () => this.applyAll(batch));
+      if (outcome === "outrun") this.takeBack();
+      else if (!staysOpen) this.finish();
       return outcome;
     } catch (error) {
       this.forget();
+      if (!this.database.inTransaction) this.restoring = null;
       throw error;
     }
   }
@@ -69,83 +74,95 @@ class SqlitePermissionHistoryStore implements PermissionHistoryStore {
     this.database.close();
   }
 
+  private applyAll({ changes, parked }: ProjectionBatch<PermissionHistoryChange>): void {
+    for (const change of changes) {
+      if ("forgotten" in change) this.forgetScope(change.forgotten);
+      else this.follow(change);
+    }
+    // What comes behind the event at fault has not been made afresh.
+    const [fault] = parked;
+    if (fault !== undefined && this.restoring?.kind === "everything") this.suspensions.suspend(null, fault.position);
+  }
+
+  private begin(): void {
+    try {
+      this.database.exec("BEGIN IMMEDIATE");
+    } catch (error) {
+      throw new EngineUnavailable((error as Error).message, { cause: error });
+    }
+  }
+
+  private finish(): void {
+    if (this.database.inTransaction) this.database.exec("COMMIT");
+    this.restoring = null;
+    this.changed.announce();
+  }
+
+  private takeBack(): void {
+    if (this.database.inTransaction) this.database.exec("ROLLBACK");
+    this.restoring = null;
+    this.forget();
+  }
+
   private forget(): void {
     this.interning.forget();
     this.origins.forget();
-    this.suspended.clear();
+    this.suspensions.forget();
   }
 
-  private follow({ origin, fact }: PermissionHistoryChange): void {
-    this.origins.record(origin, fact === null ? null : this.followFact(fact, origin));
+  private forgetScope(scope: HistoryScope): void {
+    this.restoring = scope;
+    if (scope.kind === "origins") this.origins.beginAnew();
+    else this.forgottenRows.forget(scope);
+    this.suspensions.forget();
   }
 
-  /** Answers with whose stream the fact stands in, where it is of a kind that comes in numbers. */
-  private followFact(fact: PermissionFact, origin: FactOrigin): Subject | null {
-    const { position, revision } = origin;
-    if (fact.kind === "datasourceSuspended") return this.suspend(fact.datasourceId, position);
-    if (this.isSuspended(fact.datasourceId)) return null;
-    const generation = this.interning.generation(fact.datasourceId);
+  private follow({ origin, fact, ...how }: FollowedEvent): void {
+    const anew = how.anew === true;
+    const subject = subjectOf(origin, this.interning);
+    if (anew) this.origins.recordAnew(origin, subject);
+    else this.origins.record(origin, subject);
+    if (fact === null) return;
+    if (fact.kind === "datasourceSuspended") this.suspend(fact.datasourceId, origin);
+    else if (!this.suspensions.holdFor(fact.datasourceId, anew)) this.followFact(fact, origin, subject, anew);
+  }
+
+  /** A datasource whose registration cannot be read has the name of its stream. */
+  private suspend(datasourceId: DatasourceId | null, { position, category, streamId }: FactOrigin): void {
+    if (datasourceId !== null && category === "datasource") this.intervals.openGeneration(this.interning.generation(datasourceId), streamId, position);
+    this.suspensions.suspend(datasourceId, position);
+  }
+
+  private followFact(fact: Exclude<PermissionFact, FactOf<"datasourceSuspended">>, { position }: FactOrigin, subject: Subject | null, anew: boolean): void {
+    const generation = subject?.generation ?? this.interning.generation(fact.datasourceId);
     switch (fact.kind) {
       case "generationOpened":
-        this.intervals.openGeneration(generation, fact.name, position);
-        return null;
+        return this.intervals.openGeneration(generation, fact.name, position, anew);
       case "generationClosed":
-        this.intervals.closeGeneration(generation, position);
-        return null;
+        return this.intervals.closeGeneration(generation, position);
       case "personRegistered":
-        return this.register(generation, fact, position);
+        return this.intervals.register(this.interning.principal(generation, principalKinds.user, fact.email), position);
       case "groupNamed":
-        return this.nameGroup(generation, fact, position);
+        return this.intervals.nameGroup(this.interning.group(generation, fact.groupId), this.interning.principal(generation, principalKinds.groupName, fact.name), position);
       case "memberJoined":
       case "memberLeft":
         return this.followMember(generation, fact, position);
       case "documentIndexed":
+        return this.intervals.indexDocument(generation, this.documentOf(generation, fact, subject), fact.access, position);
       case "documentDeleted":
-        return this.followDocument(generation, fact, position, revision);
+        return this.intervals.deleteDocument(this.documentOf(generation, fact, subject).id, position);
     }
   }
 
-  /** Of a datasource that was never seen to be registered nobody knows the name: any could be meant. */
-  private suspend(datasourceId: DatasourceId | null, position: Position): null {
-    const isKnown = datasourceId !== null && this.selectOpened.get(datasourceId) === 1;
-    this.insertSuspension.run(isKnown ? datasourceId : "", position);
-    this.suspended.clear();
-    return null;
-  }
-
-  private isSuspended(datasourceId: DatasourceId): boolean {
-    const known = this.suspended.get(datasourceId);
-    if (known !== undefined) return known;
-    const isSuspended = this.selectSuspended.get(datasourceId) === 1;
-    this.suspended.set(datasourceId, isSuspended);
-    return isSuspended;
-  }
-
-  private register(generation: number, { email }: FactOf<"personRegistered">, position: Position): Subject {
-    const person = this.interning.principal(generation, principalKinds.user, email);
-    this.intervals.register(person, position);
-    return { kind: subjectKinds.person, number: person };
-  }
-
-  private nameGroup(generation: number, { groupId, name }: FactOf<"groupNamed">, position: Position): Subject {
-    const principal = this.interning.principal(generation, principalKinds.groupName, name);
-    this.intervals.nameGroup(this.interning.group(generation, groupId), principal, position);
-    return { kind: subjectKinds.generation, number: generation };
-  }
-
-  private followMember(generation: number, { kind, groupId, member }: FactOf<"memberJoined" | "memberLeft">, position: Position): Subject {
+  private followMember(generation: number, { kind, groupId, member }: FactOf<"memberJoined" | "memberLeft">, position: Position): void {
     const group = this.interning.group(generation, groupId);
     const isPerson = member.kind === "user";
     const number = isPerson ? this.interning.principal(generation, principalKinds.user, member.email) : this.interning.group(generation, member.groupId);
     this.intervals[kind === "memberJoined" ? "join" : "leave"](isPerson ? "memberships" : "nestings", number, group, position);
-    return isPerson ? { kind: subjectKinds.person, number } : { kind: subjectKinds.generation, number: generation };
   }
 
-  private followDocument(generation: number, fact: FactOf<"documentIndexed" | "documentDeleted">, position: Position, revision: Revision): Subject {
-    const document = this.interning.document(generation, fact.documentId, revision === 0);
-    if (fact.kind === "documentIndexed") this.intervals.indexDocument(generation, document, fact.access, position);
-    else this.intervals.deleteDocument(document.id, position);
-    return { kind: subjectKinds.document, number: document.id };
+  private documentOf(generation: number, { documentId }: FactOf<"documentIndexed" | "documentDeleted">, subject: Subject | null): { readonly id: number; readonly isNew: boolean } {
+    return subject === null ? this.interning.document(generation, documentId, false) : { id: subject.number, isNew: subject.isNew };
   }
 }
 

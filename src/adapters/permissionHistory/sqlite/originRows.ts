@@ -2,39 +2,68 @@ import type { FactOrigin } from "../../../../projections/permissionHistory/chang
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import type { Interning } from "./interning.js";
 import { subjectKinds } from "./permissionHistorySchema.js";
-
-/** Whose stream an event stands in, where the rows know that by a number. */
-export interface Subject {
-  readonly kind: (typeof subjectKinds)["person" | "generation" | "document"];
-  readonly number: number;
-}
+import type { Subject } from "./subjects.js";
 
 /** Keeps where each fact comes from, and the log's clock. */
 export class OriginRows {
   private readonly insertOrigin;
+  private readonly replaceOrigin;
   private readonly selectLatest;
+  private readonly selectBefore;
+  private readonly deleteBetween;
   /** The latest time on any event so far; undefined: to be read. */
   private latest: number | undefined;
+  /** While all rows are made afresh: the last event so far. */
+  private restoredUpTo: bigint | null = null;
 
   constructor(
     database: SqliteDatabase,
     private readonly interning: Interning,
   ) {
-    this.insertOrigin = database.prepare<unknown[]>("INSERT INTO origins VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    const insert = "INSERT INTO origins (position, kind, subject, stream, revision, type, by, latest, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    const columns = ["kind", "subject", "stream", "revision", "type", "by", "latest", "at"];
+    const row = (prefix: string): string => `(${columns.map((column) => `${prefix}${column}`).join()})`;
+    this.insertOrigin = database.prepare<unknown[]>(`${insert} ON CONFLICT DO NOTHING`);
+    this.replaceOrigin = database.prepare<unknown[]>(`${insert} ON CONFLICT DO UPDATE SET ${row("")} = ${row("excluded.")} WHERE ${row("origins.")} IS NOT ${row("excluded.")}`);
     this.selectLatest = database.prepare<[], number>("SELECT latest FROM origins ORDER BY position DESC LIMIT 1").pluck();
+    this.selectBefore = database.prepare<unknown[], number>("SELECT latest FROM origins WHERE position < ? ORDER BY position DESC LIMIT 1").pluck();
+    this.deleteBetween = database.prepare<unknown[]>("DELETE FROM origins WHERE position > ? AND position < ?");
   }
 
   /** As `Interning.forget`. */
   forget(): void {
     this.latest = undefined;
+    this.restoredUpTo = null;
   }
 
-  record({ position, category, streamId, revision, type, at, by }: FactOrigin, subject: Subject | null): void {
+  /** As the log goes on. An event that stands there already, and is parked now, stays. */
+  record(origin: FactOrigin, subject: Subject | null): void {
     const before = this.latest ?? this.selectLatest.get() ?? 0;
+    this.latest = this.write(this.insertOrigin, origin, subject, before);
+  }
+
+  /** All rows are made afresh from here on: what stands between two events is none. */
+  beginAnew(): void {
+    this.restoredUpTo = 0n;
+  }
+
+  /** Whatever stands there. The clock goes on from the event before. */
+  recordAnew(origin: FactOrigin, subject: Subject | null): void {
+    const { position } = origin;
+    if (this.restoredUpTo !== null) {
+      this.deleteBetween.run(this.restoredUpTo, position);
+      this.restoredUpTo = position;
+    }
+    this.write(this.replaceOrigin, origin, subject, this.selectBefore.get(position) ?? 0);
+    this.latest = undefined;
+  }
+
+  /** Answers with what the clock shows there. */
+  private write(statement: typeof this.insertOrigin, { position, category, streamId, revision, type, at, by }: FactOrigin, subject: Subject | null, before: number): number {
     const latest = at !== null && at > before ? at : before;
     const stream = subject === null ? `${category}-${streamId}` : null;
     const [kind, number] = [subject?.kind ?? subjectKinds.stream, subject?.number ?? null];
-    this.insertOrigin.run(position, kind, number, stream, revision, this.interning.word(type), this.interning.word(by), latest, at === latest ? null : at);
-    this.latest = latest;
+    statement.run(position, kind, number, stream, revision, this.interning.word(type), this.interning.word(by), latest, at === latest ? null : at);
+    return latest;
   }
 }
