@@ -82,7 +82,7 @@ function projectionSentence(rejection: Rejection): string | null {
     case "VersionNotFound":
       return `${rejection.projection} has no version ${rejection.version}.`;
     case "ParkedEventTakesAway":
-      return `${rejection.eventType} takes something away. Leaving it out of ${rejection.projection} would let people keep what they have lost, so its scope stays closed: retry it, or rebuild the projection with a version of the program that can apply it.`;
+      return `Leaving ${rejection.eventType} out of ${rejection.projection} would let people keep what they have lost, or make answers about the past wrong, so its scope stays closed: retry it, or rebuild the projection with a version of the program that can apply it.`;
     default:
       return null;
   }

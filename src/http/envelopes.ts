@@ -66,7 +66,7 @@ const answers: { readonly [Type in Failure["type"]]: (failure: Extract<Failure, 
   VersionServed: ({ projection, version }) => errorAnswer(409, `Version ${version} of ${quoted(projection)} is the one that is served. Go back to another, or build one, before it is dropped.`),
   VersionNotFound: ({ projection, version }) => errorAnswer(404, `${quoted(projection)} has no version ${version}.`),
   ParkedEventTakesAway: ({ projection, eventType }) =>
-    errorAnswer(409, `${eventType} takes something away. Leaving it out of ${quoted(projection)} would let people keep what they have lost, so its scope stays closed: retry it, or rebuild the projection with a version of the program that can apply it.`),
+    errorAnswer(409, `Leaving ${eventType} out of ${quoted(projection)} would let people keep what they have lost, or make answers about the past wrong, so its scope stays closed: retry it, or rebuild the projection with a version of the program that can apply it.`),
   TooLarge: ({ bytes, maxBytes }) =>
     errorAnswer(413, `What would be recorded of this comes to ${bytes} bytes, and at most ${maxBytes} can be recorded at once. Nothing was written. In a document's permissions, name groups instead of single users.`),
   TooMuchContention: () => errorAnswer(503, "Other writers kept changing the same data. Nothing was written; send the request again.", retryAfter(1)),

@@ -80,7 +80,7 @@ export function failureOf(failure: QueryFailure): CliFailure {
   if (failure.type === "ExportRangeReversed") return usageFailure("from: The moment must not lie behind that of --to.");
   if (failure.type === "HistoryParked") {
     const which = failure.datasource === null ? "" : ` of the datasource ${failure.datasource}`;
-    return new CliFailure(`An event${which} could not be applied or read, so what was so since then is not known. Moments before it can be asked for; \`projections parked list\` may name it.`);
+    return new CliFailure(`An event${which} could not be applied or read, so what was so since then is not known. Moments before it can be asked for; \`projections parked list permissionHistory\` may name it.`);
   }
   return new CliFailure(`There is no answer at the moment (${failure.type}). Try again.`);
 }

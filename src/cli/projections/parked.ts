@@ -53,6 +53,6 @@ function describeOne({ position, event, stream, scope, error, may_be_discarded: 
   return [
     `${event} at position ${position}, in the stream ${stream}, could not be applied: ${error}`,
     `Until it is, this fails closed: ${scope}.`,
-    mayBeDiscarded ? "It may be discarded: leaving it out shows less, not more." : "It cannot be discarded: leaving it out would let people keep what they have lost. Retry it, or rebuild the projection.",
+    mayBeDiscarded ? "It may be discarded: leaving it out shows less, not more." : "It cannot be discarded: leaving it out would let people keep what they have lost, or make answers about the past wrong. Retry it, or rebuild the projection.",
   ].join("\n");
 }

@@ -133,7 +133,7 @@ export const verificationRoutes: readonly DescribedRoute[] = [
       description: "Its scope is made afresh without it. Refused of an event that takes something away: people would keep what they have lost.",
       body: { schemas: ["DiscardParkedMessage"], example: { position: "42" } },
       success: { description: "What is parked afterwards.", schema: schemaOf("ParkedAnswer"), example: nothingParked },
-      failures: { ...noSuch, 409: "Leaving it out would let people keep what they have lost." },
+      failures: { ...noSuch, 409: "Leaving it out would let people keep what they have lost, or make answers about the past wrong." },
     },
   },
   {
