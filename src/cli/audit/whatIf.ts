@@ -4,6 +4,7 @@ import { Command } from "commander";
 import type { TriedRequest, WhatIfAnswer, WhatIfItem } from "../../../queries/audit/auditQueries.js";
 import type { CredentialRecord } from "../../readModels/credentials.js";
 import { parsePageToken } from "../../shared/pageToken.js";
+import type { Issue } from "../../validation/issue.js";
 import { parseStrictJson } from "../../validation/strictJson.js";
 import { checkWhatIf } from "../../validation/whatIfRequest.js";
 import { usageFailure } from "../cliFailure.js";
@@ -51,7 +52,13 @@ async function readRequests(file: string): Promise<readonly TriedRequest[]> {
   const parsed = parseStrictJson(bytes);
   const checked = parsed.ok ? checkWhatIf({ requests: Array.isArray(parsed.value) ? parsed.value : [parsed.value] }) : parsed;
   if (checked.ok) return checked.value.requests;
-  throw usageFailure([`The requests ${file} are not valid:`, ...checked.error.map(({ loc, msg }) => `  ${loc.slice(1).join(".")}: ${msg}`)].join("\n"));
+  throw usageFailure([`The requests ${file === "-" ? "of the standard input" : file} are not valid:`, ...checked.error.map(describeRequestIssue)].join("\n"));
+}
+
+/** A file holds requests, and no more of what goes over HTTP. */
+function describeRequestIssue({ loc: [, , index, ...field], msg, type, ctx }: Issue): string {
+  if (type === "json_invalid") return `  It is no JSON: ${String(ctx?.["error"] ?? msg)}.`;
+  return `  ${typeof index === "number" ? `request ${index + 1}` : "the list"}: ${[field.join("."), msg].filter((part) => part !== "").join(": ")}.`;
 }
 
 /** Whoever is at the terminal may try anything. */

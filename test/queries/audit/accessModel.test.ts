@@ -104,12 +104,20 @@ function expectExplained(events: readonly RecordedEvent[], sight: (typeof sights
   expect(missing === undefined).to.equal(hasAccess);
   expect(change === undefined).to.equal(hasAccess);
   if (!hasAccess) {
-    const { ended } = missing ?? {};
-    if (ended !== undefined) expect(events.some((event) => event.stream === ended.stream && event.revision === ended.revision && event.event.type === ended.event)).to.equal(true);
+    expectEnded(events, sight, missing, position);
     expect(change).not.to.have.length(0);
     return;
   }
   const named = explainedEvents(events, answer);
   expect(named.length).to.equal(new Set(explanation.map(({ position: at }) => at)).size);
   expect(new NaiveReplay(named, position).maySee(sight)).to.equal(true);
+}
+
+/** What is said to have ended did, and where it is a membership, that it ended is all that stands between. */
+function expectEnded(events: readonly RecordedEvent[], sight: (typeof sights)[number], missing: AccessAnswer["missing"], position: Position): void {
+  const { ended, kind } = missing ?? {};
+  if (ended === undefined) return;
+  const ending = events.find((event) => event.stream === ended.stream && event.revision === ended.revision);
+  expect([ending?.event.type, String(ending?.position)]).to.deep.equal([ended.event, ended.position]);
+  if (kind === "not_a_member") expect(new NaiveReplay(events.filter((event) => event !== ending), position).maySee(sight)).to.equal(true);
 }
