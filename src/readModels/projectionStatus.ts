@@ -11,7 +11,7 @@ export interface ProjectionStatus {
   /** Everything in the log up to and including this is projected. Decimal digits. */
   readonly position: string | null;
   readonly lag: ProjectionLag | null;
-  /** Positions of the log per second: events, where it is embedded. null before it was looked at twice. */
+  /** Positions of the log per second, in `log_unit`. null before it was looked at twice. */
   readonly rate: number | null;
   /** Events that could not be applied. */
   readonly parked: number | null;
@@ -86,7 +86,9 @@ export interface BulkRemoval {
 export interface ProjectionsAnswer {
   /** Position of the newest event. */
   readonly log: string;
+  /** What positions count: events, or bytes of the log, where that is EventStoreDB. */
+  readonly log_unit: "events" | "bytes";
   readonly projections: readonly ProjectionStatus[];
-  /** Of the last seven days, the oldest first; null where the permission history cannot be read. */
+  /** Of the last seven days, the oldest first; null where the permission history cannot be read, or is more than a minute behind the log. */
   readonly bulk_removals: readonly BulkRemoval[] | null;
 }

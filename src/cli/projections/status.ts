@@ -3,12 +3,15 @@ import { Command } from "commander";
 import type { BulkRemoval, ProjectionError, ProjectionsAnswer, ProjectionStatus, StoredSize, VersionProgress } from "../../readModels/projectionStatus.js";
 import { print, renderTable } from "../output.js";
 import { onInterrupt } from "../signals.js";
+import { amountInWords, bytesInWords, durationInWords } from "./amounts.js";
 import { renderDifferences } from "./comparison.js";
 import { withProjections, withProjectionsOptions, type ProjectionsOptions } from "./projectionsService.js";
 
 interface StatusOptions extends ProjectionsOptions {
   readonly watch?: boolean;
 }
+
+type LogUnit = ProjectionsAnswer["log_unit"];
 
 const everyMs = 1_000;
 /** Rates are told from two looks. */
@@ -39,32 +42,32 @@ async function status({ watch = false, ...options }: StatusOptions): Promise<voi
   });
 }
 
-const head = ["NAME", "STATE", "VERSION", "POSITION", "BEHIND", "SECONDS", "RATE/S", "PARKED", "SIZE", "KEPT"];
+const head = ["NAME", "STATE", "VERSION", "POSITION", "BEHIND", "SECONDS", "RATE", "PARKED", "SIZE", "KEPT"];
 
-function renderStatus({ log, projections, bulk_removals: removals }: ProjectionsAnswer): string {
+function renderStatus({ log, log_unit: unit, projections, bulk_removals: removals }: ProjectionsAnswer): string {
   const notes = projections.flatMap(({ name, version, under_way: underWay, last_error: error }) => [
-    ...(underWay === null ? [] : [`${name}: ${describeProgress(underWay)}`, ...differencesOf(underWay, version)]),
+    ...(underWay === null ? [] : [`${name}: ${describeProgress(underWay, unit)}`, ...differencesOf(underWay, version)]),
     ...(underWay === null || underWay.last_error === null ? [] : [`${name}, version ${underWay.version}: ${describeError(underWay.last_error)}`]),
     ...(error === null ? [] : [`${name}: ${describeError(error)}`]),
   ]);
   const bulks = (removals ?? []).map(describeRemoval);
-  return [`The log ends at position ${log}.`, "", renderTable(head, projections.map(rowOf)), ...(notes.length === 0 ? [] : ["", ...notes]), ...(bulks.length === 0 ? [] : ["", ...bulks])].join("\n");
+  return [`The log ends at position ${log}.`, "", renderTable(head, projections.map((projection) => rowOf(projection, unit))), ...(notes.length === 0 ? [] : ["", ...notes]), ...(bulks.length === 0 ? [] : ["", ...bulks])].join("\n");
 }
 
-const rowOf = ({ name, state, version, position, lag, rate, parked, size, kept }: ProjectionStatus): string[] => [
+const rowOf = ({ name, state, version, position, lag, rate, parked, size, kept }: ProjectionStatus, unit: LogUnit): string[] => [
   name,
   state,
   String(version),
   position ?? "?",
   lag === null ? "?" : `${lag.events}${lag.or_more ? "+" : ""}`,
   lag === null ? "?" : String(lag.seconds),
-  rate === null ? "-" : String(rate),
+  rate === null ? "-" : `${amountInWords(rate, unit)}/s`,
   parked === null ? "?" : String(parked),
   size === null ? "-" : sizeInWords(size),
   kept.map((other) => other.version).join(", ") || "-",
 ];
 
-const sizeInWords = ({ amount, unit }: StoredSize): string => (unit === "bytes" ? `${(amount / 1_048_576).toFixed(1)} MiB` : `${amount} documents`);
+const sizeInWords = ({ amount, unit }: StoredSize): string => (unit === "bytes" ? bytesInWords(amount) : `${amount} documents`);
 
 const describeError = ({ at, message, recovered_at: recovered }: ProjectionError): string => (recovered === null ? `${message} (${at})` : `goes on since ${recovered}, after ${at}: ${message}`);
 
@@ -77,10 +80,10 @@ function differencesOf({ phase, comparison, version }: VersionProgress, live: nu
 const describeRemoval = ({ datasource, credential, from, to, documents, grants }: BulkRemoval): string =>
   `${credential} removed ${documents.removed} of ${documents.of} documents and ${grants.removed} of ${grants.of} grants of ${datasource}. If that was a mistake: undo --from ${from} --to ${to} --credential ${credential} --dry-run`;
 
-function describeProgress({ version, kind, phase, progress, rate, seconds_left: left, comparison }: VersionProgress): string {
+function describeProgress({ version, kind, phase, progress, rate, seconds_left: left, comparison }: VersionProgress, unit: LogUnit): string {
   const percent = `${Math.floor(progress * 100)}%`;
-  const speed = rate === null ? "" : `, ${rate} events/s`;
-  const remaining = left === null ? "" : `, about ${left} s left`;
+  const speed = rate === null ? "" : `, ${amountInWords(rate, unit)}/s`;
+  const remaining = left === null ? "" : `, about ${durationInWords(left)} left`;
   if (phase === "waiting_for_accept") return `version ${version} differs in ${comparison?.differences ?? 0} of ${comparison?.compared ?? 0} and waits to be accepted or dropped`;
   if (phase === "comparing") return `version ${version} is built and being compared`;
   if (phase === "going_over") return `version ${version} is about to be served`;

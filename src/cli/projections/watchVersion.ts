@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { SingleBar } from "cli-progress";
-import type { ProjectionStatus, VersionProgress } from "../../readModels/projectionStatus.js";
+import type { ProjectionsAnswer, ProjectionStatus, VersionProgress } from "../../readModels/projectionStatus.js";
 import { note } from "../output.js";
+import { amountInWords, bytesInWords, durationInWords } from "./amounts.js";
 import { statusOf, type ProjectionsService } from "./projectionsService.js";
 
 const lookMs = 300;
@@ -33,22 +34,16 @@ async function untilOver(projections: ProjectionsService, name: string, bar: Ver
   let version: number | null = null;
   for (;;) {
     signal.throwIfAborted();
-    const status = statusOf(await projections.list(), name);
+    const answer = await projections.list();
+    const status = statusOf(answer, name);
     const { under_way: progress } = status;
     if (progress === null) return { kind: version === null || status.version === version ? "served" : "dropped", status };
     version = progress.version;
     if (progress.phase === "waiting_for_accept") return { kind: "differs", status, progress };
-    bar.show(progress);
+    bar.show(progress, status.version, answer);
     await sleep(lookMs, undefined, { signal }).catch(() => undefined);
   }
 }
-
-const phases: { readonly [Phase in VersionProgress["phase"]]: string } = {
-  building: "building",
-  comparing: "comparing",
-  waiting_for_accept: "differs",
-  going_over: "going over",
-};
 
 /** A bar on stderr, where that is a terminal. */
 class VersionBar {
@@ -56,10 +51,10 @@ class VersionBar {
 
   constructor(private readonly name: string) {}
 
-  show({ progress, rate, seconds_left: left, phase, version }: VersionProgress): void {
+  show(underWay: VersionProgress, live: number, answer: ProjectionsAnswer): void {
     if (!process.stderr.isTTY) return;
-    this.bar ??= this.start(version);
-    this.bar.update(Math.floor(progress * 100), { phase: phases[phase], rate: rate === null ? "-" : rate.toLocaleString("en"), left: left === null ? "-" : `${left} s` });
+    this.bar ??= this.start(underWay.version);
+    this.bar.update(Math.floor(underWay.progress * 100), { what: describe(underWay, live, answer) });
   }
 
   stop(): void {
@@ -69,9 +64,15 @@ class VersionBar {
 
   private start(version: number): SingleBar {
     note(`Version ${version} of ${this.name}:`);
-    const format = "[{bar}] {percentage}%  {phase}  {rate} events/s  {left} left";
-    const bar = new SingleBar({ format, stream: process.stderr, hideCursor: true, clearOnComplete: true, barCompleteChar: "=", barIncompleteChar: " " });
-    bar.start(100, 0, { phase: "", rate: "-", left: "-" });
+    const bar = new SingleBar({ format: "[{bar}] {percentage}%  {what}", stream: process.stderr, hideCursor: true, clearOnComplete: true, barCompleteChar: "=", barIncompleteChar: " " });
+    bar.start(100, 0, { what: "" });
     return bar;
   }
+}
+
+function describe({ phase, position, rate, seconds_left: left, kind }: VersionProgress, live: number, { log, log_unit: unit }: ProjectionsAnswer): string {
+  if (phase === "comparing") return `built; comparing it with version ${live}`;
+  if (phase === "going_over") return "about to be served";
+  const done = `${kind === "rebuild" ? "building" : "catching up"}: ${unit === "bytes" ? bytesInWords(Number(position ?? 0)) : Number(position ?? 0).toLocaleString("en")} of ${amountInWords(Number(log), unit)}`;
+  return [done, ...(rate === null ? [] : [`${amountInWords(rate, unit)}/s`]), ...(left === null ? [] : [`${durationInWords(left)} left`])].join(", ");
 }

@@ -35,6 +35,7 @@ const categories: Readonly<Record<ProjectionName, readonly StreamCategory[]>> = 
 const names = Object.keys(projectionKinds) as readonly ProjectionName[];
 /** Counting goes on the main thread. */
 const maxCounted = 1_000;
+const longestLagSeconds = 60;
 
 /** Tells where projections stand, from the log and from what their engines hold. */
 export class ProjectionStatuses {
@@ -44,7 +45,7 @@ export class ProjectionStatuses {
   private readonly troubles: Troubles;
 
   constructor(
-    config: ProjectorConfig & DutiesConfig,
+    private readonly config: ProjectorConfig & DutiesConfig,
     private readonly source: EventSource,
     private readonly feed: ProjectionFeed,
     logger: Logger,
@@ -60,7 +61,8 @@ export class ProjectionStatuses {
   async list(): Promise<ProjectionsAnswer> {
     const [head, errors] = await Promise.all([this.source.head(), this.lastErrors()]);
     const projections = await Promise.all(names.map((name) => this.status(name, head, errors)));
-    return { log: head.toString(), projections, bulk_removals: await this.bulk.list().catch(() => null) };
+    const removals = isFollowed(projections) ? await this.bulk.list().catch(() => null) : null;
+    return { log: head.toString(), log_unit: this.config.eventStoreUrl === null ? "events" : "bytes", projections, bulk_removals: removals };
   }
 
   async close(): Promise<void> {
@@ -75,9 +77,13 @@ export class ProjectionStatuses {
 
   private async status(name: ProjectionName, head: Position, lastError: LastErrors): Promise<ProjectionStatus> {
     const { live, kept, paused, underWay } = this.feed.of(name);
-    const found = await this.inspector.look(name, live);
+    // At once: an engine that does not answer lets each of them wait.
+    const [found, progress, others] = await Promise.all([
+      this.inspector.look(name, live),
+      underWay && this.inspector.look(name, underWay.version).then((looked) => this.progress(name, underWay, looked, head, lastError)),
+      Promise.all(kept.map(async (version) => ({ version, facts: factsIn(await this.inspector.look(name, version)) }))),
+    ]);
     const facts = factsIn(found);
-    const others = await Promise.all(kept.map(async (version) => ({ version, facts: factsIn(await this.inspector.look(name, version)) })));
     return {
       name,
       kind: projectionKinds[name] === "readModel" ? "read_model" : "reaction",
@@ -90,7 +96,7 @@ export class ProjectionStatuses {
       last_error: lastError(name, live, found),
       size: facts?.size ?? null,
       kept: others.map((other) => ({ version: other.version, position: digits(other.facts), size: other.facts?.size ?? null })),
-      under_way: underWay && this.progress(name, underWay, await this.inspector.look(name, underWay.version), head, lastError),
+      under_way: progress,
     };
   }
 
@@ -134,6 +140,12 @@ export class ProjectionStatuses {
     stopping.abort();
     return oldest === null ? none : { events, or_more: !isOver, seconds: Math.max(0, Math.round((Date.now() - Date.parse(oldest)) / 100) / 10) };
   }
+}
+
+/** What was removed is told from the permission history: where nobody has projected it for long, nothing is known. */
+function isFollowed(projections: readonly ProjectionStatus[]): boolean {
+  const history = projections.find(({ name }) => name === "permissionHistory");
+  return history === undefined || (history.lag !== null && history.lag.seconds <= longestLagSeconds);
 }
 
 const digits = (facts: VersionFacts | null): string | null => facts && facts.position.toString();

@@ -38,6 +38,7 @@ const plain = (command: PlainCommand) => async (request: ApiRequest, services: R
 
 const example: ProjectionsAnswer = {
   log: "1204",
+  log_unit: "events",
   projections: [
     {
       name: "search",

@@ -23,7 +23,7 @@ export interface RedisProjectionFacts {
 /** Of a hash so many entries are looked at. */
 const samples = "50";
 /** Sizes are asked for again after so long: with every datasource there are a few keys more to ask for. */
-const rememberedMs = 30_000;
+const rememberedMs = 5_000;
 
 /** Connects to look at where projections stand, also while their readers may not answer yet. */
 export async function openRedisProjectionFacts(options: RedisOptions): Promise<RedisProjectionFacts> {
