@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect } from "chai";
 import * as fc from "fast-check";
-import type { EventSource } from "../../projections/ports.js";
+import { EngineUnavailable, type EventSource } from "../../projections/ports.js";
 import { analyse } from "../../projections/search/prepareDocuments.js";
 import { searchProjection } from "../../projections/search/project.js";
 import type { SearchIndexWriter } from "../../projections/search/ports.js";
@@ -76,6 +77,24 @@ describe("a search index that is built beside the one that is served", () => {
     expect(stored.get()).to.equal(9);
     reader.close();
     index.close();
+    remove();
+  });
+});
+
+describe("the thread that writes a search index which is built", () => {
+  it("is at fault as an engine is where it cannot go on, and is started again by the next call", async () => {
+    const { path, remove } = temporaryFolder("building");
+    const file = join(path, "search.sqlite");
+    const newer = new Database(file);
+    newer.pragma("user_version = 999999");
+    newer.close();
+    const index = new ThreadedSearchIndexWriter({ file, holdsMs: 0, logLevel: "silent" }, new Throttle(newThrottleSignal()));
+    const failure = await index.checkpoint().catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(EngineUnavailable);
+    expect((failure as Error).message).to.include("newer version");
+    rmSync(file);
+    expect(await index.checkpoint()).to.equal(0n);
+    await index.close();
     remove();
   });
 });

@@ -29,10 +29,13 @@ export class ThreadClient {
     });
   }
 
-  /** Ends the thread after its `close` handler has run. */
+  /** Ends the thread after its `close` handler has run, whatever comes of that. */
   async close(): Promise<void> {
-    if (this.death === null) await this.call("close", null);
-    await this.worker.terminate();
+    try {
+      if (this.death === null) await this.call("close", null);
+    } finally {
+      await this.worker.terminate();
+    }
   }
 
   private settle(answer: ThreadAnswer): void {

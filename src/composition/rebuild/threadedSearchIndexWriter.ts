@@ -67,8 +67,9 @@ export class ThreadedSearchIndexWriter implements SearchIndexWriter {
   /** Once everything that is on its way is written. */
   async close(): Promise<void> {
     await this.settle();
-    await this.thread?.close();
+    const { thread } = this;
     this.thread = null;
+    await thread?.close();
   }
 
   /** Waits until no more than these are ahead; false, with none left, where one of them was not applied. */
@@ -113,13 +114,14 @@ export class ThreadedSearchIndexWriter implements SearchIndexWriter {
     return texts;
   }
 
-  /** A thread that died is started again by the next call. */
+  /** A thread that died, or that cannot say what it was asked, is ended, and another one is started by the next call. */
   private async call<Answer>(method: string, payload: unknown): Promise<Answer> {
     const thread = (this.thread ??= new ThreadClient(new URL("./searchIndexThread.js", import.meta.url), { name: "search index rebuild", workerData: { ...this.data, underWay: this.throttle.underWay } satisfies SearchIndexThreadData }));
     try {
       return await thread.call<Answer>(method, payload);
     } catch (error) {
       if (this.thread === thread) this.thread = null;
+      await thread.close().catch(() => undefined);
       throw new EngineUnavailable(`The thread that writes the search index failed: ${(error as Error).message}`, { cause: error });
     }
   }

@@ -88,9 +88,11 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
     this.signal.close();
     try {
       this.checkpoints.commitHeld();
-    } finally {
-      this.database.close();
+    } catch (error) {
+      // What is lost with it is delivered again.
+      this.onFailure(error);
     }
+    this.database.close();
   }
 
   private commit(batch: SearchIndexBatch): "applied" | "outrun" {
