@@ -37,6 +37,9 @@ const settleMs = 1_000;
 /** How long read models may stand still before a program that waits for them gives up: longer than any batch takes. */
 const standstillMs = 60_000;
 
+/** With Redis a projector neither keeps the permission history nor reads anybody's: it has nothing to say of it. */
+const knowsHistory = ({ role, redisUrl }: Config): boolean => role !== "projector" || redisUrl === null;
+
 /** A service that answers requests. */
 export interface RunningService {
   /** `http://host:port`, with the port that was really bound. */
@@ -85,8 +88,8 @@ export function startService(config: Config, logger: Logger): Promise<RunningSer
       logger,
       progress: async () => {
         const { projections, bulk_removals: removals } = await statuses.list();
-        const readModels = { ...(await readSide.positions()), permissionHistory: await history.clock.position() };
-        return { log: await writeSide.source.head(), readModels, projections, bulkRemovals: removals?.length ?? null };
+        const readModels = { ...(await readSide.positions()), ...(knowsHistory(config) && { permissionHistory: await history.clock.position() }) };
+        return { log: await writeSide.source.head(), readModels, projections, bulkRemovals: (knowsHistory(config) ? removals?.length : null) ?? null };
       },
       isReady: async () => foldedGraphs && (await readSide.hasReached(headAtStart, 0)),
       settle: async (position) => void (await readSide.settle(position, settleMs)),
