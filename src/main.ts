@@ -9,6 +9,7 @@ import type { Queries } from "../queries/queries.js";
 import { openAuditSide } from "./composition/auditSide.js";
 import { openDocumentIntake } from "./composition/documentIntake.js";
 import { projectedHere } from "./composition/duties.js";
+import { knowsHistory } from "./composition/duties.js";
 import { followProjections } from "./composition/followProjections.js";
 import { foldGroupGraphs } from "./composition/foldGroupGraphs.js";
 import { OpenParts } from "./composition/openParts.js";
@@ -36,9 +37,6 @@ import type { WhatIf } from "./http/whatIf/trial.js";
 const settleMs = 1_000;
 /** How long read models may stand still before a program that waits for them gives up: longer than any batch takes. */
 const standstillMs = 60_000;
-
-/** With Redis a projector neither keeps the permission history nor reads anybody's: it has nothing to say of it. */
-const knowsHistory = ({ role, redisUrl }: Config): boolean => role !== "projector" || redisUrl === null;
 
 /** A service that answers requests. */
 export interface RunningService {

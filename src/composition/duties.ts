@@ -13,3 +13,6 @@ export const keepsHistory = ({ role, redisUrl }: DutiesConfig): boolean => (redi
 /** The read models that this process projects, and of which it brings up and frees versions. */
 export const projectedHere = (config: DutiesConfig): readonly ReadModelName[] =>
   readModelNames.filter((name) => (name === "permissionHistory" ? keepsHistory(config) : config.role !== "api"));
+
+/** Whether there is a permission history in this process's folder to tell of: with Redis a projector neither keeps one nor reads anybody's. */
+export const knowsHistory = ({ role, redisUrl }: DutiesConfig): boolean => role !== "projector" || redisUrl === null;
