@@ -5,9 +5,9 @@ import type { LogClock } from "../../queries/audit/ports.js";
 import type { Projected } from "../../queries/ports.js";
 import type { QueryFailure } from "../../queries/queries.js";
 import type { Config } from "../config.js";
-import { delay } from "../shared/delay.js";
 import { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
 import type { Result } from "../shared/result.js";
+import { goOverToLive } from "./goOverToLive.js";
 import { HistoryVersion } from "./historyVersion.js";
 import { standInFor } from "./localHistory.js";
 import type { ProjectionFeed } from "./projectionFeed.js";
@@ -52,7 +52,6 @@ export function openPermissionHistoryReader(config: ReaderConfig, options: Permi
 }
 
 const name = "permissionHistory";
-const retryDelayMs = 100;
 const stepMs = 250;
 
 class VersionedHistory implements PermissionHistoryReader {
@@ -142,23 +141,14 @@ class VersionedHistory implements PermissionHistoryReader {
   /** Until the live version is whole in this data folder, questions go on with the one before. */
   private async goOver(): Promise<void> {
     const { feed, logger } = this.options;
-    const { signal } = this.stopping;
-    while (!signal.aborted && feed.of(name).live !== this.current.version) {
-      const version = feed.of(name).live;
-      let next: HistoryVersion | null = null;
-      try {
-        next = this.open(version);
-        if (!(await this.isAsFar(next))) continue;
-        this.replace(next);
-        next = null;
-        logger.info({ projection: name, version }, "Another version of a read model is served now.");
-      } catch (error) {
-        logger.error({ err: error, projection: name, version }, "The version of a read model that is to be served cannot be opened; it is tried again.");
-        await delay(retryDelayMs, signal);
-      } finally {
-        await next?.retire();
-      }
-    }
+    await goOverToLive({
+      ...{ name, feed, logger, signal: this.stopping.signal },
+      served: () => this.served(),
+      open: async (version) => this.open(version),
+      isAsFar: (next) => this.isAsFar(next),
+      replace: (next) => this.replace(next),
+      close: (next) => next.retire(),
+    });
   }
 
   private async isAsFar(next: HistoryVersion): Promise<boolean> {

@@ -3,6 +3,7 @@ import { delay } from "../shared/delay.js";
 import type { Position } from "../shared/position.js";
 import { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
 import type { Projected } from "../../queries/ports.js";
+import { goOverToLive } from "./goOverToLive.js";
 import type { ProjectionFeed } from "./projectionFeed.js";
 import { probes, servedReadModelNames, type OpenedReader, type OpenedReaders, type ReaderByName, type ServedReadModelName } from "./readerGeneration.js";
 import type { OpenReader } from "./readerOpener.js";
@@ -48,29 +49,20 @@ export class VersionSwitch {
     this.last = this.last.then(() => this.goOver(name));
   }
 
-  private servedVersion(name: ServedReadModelName): number | undefined {
-    return openedOf(this.options.served, name)?.version;
+  private servedVersion(name: ServedReadModelName): number {
+    return openedOf(this.options.served, name).version;
   }
 
-  private async goOver<Name extends keyof ReaderByName>(name: Name): Promise<void> {
+  private goOver<Name extends keyof ReaderByName>(name: Name): Promise<void> {
     const { feed, open, logger } = this.options;
-    const { signal } = this.stopping;
-    while (!signal.aborted && feed.of(name).live !== this.servedVersion(name)) {
-      const version = feed.of(name).live;
-      let next: OpenedReader<ReaderByName[Name]> | null = null;
-      try {
-        next = await open(name, version);
-        if (!(await this.isAsFar(name, next, version))) continue;
-        this.replace(name, next);
-        next = null;
-        logger.info({ projection: name, version }, "Another version of a read model is served now.");
-      } catch (error) {
-        logger.error({ err: error, projection: name, version }, "The version of a read model that is to be served cannot be opened; it is tried again.");
-        await delay(retryDelayMs, signal);
-      } finally {
-        await next?.close();
-      }
-    }
+    return goOverToLive<OpenedReader<ReaderByName[Name]>>({
+      ...{ name, feed, logger, signal: this.stopping.signal },
+      served: () => this.servedVersion(name),
+      open: (version) => open(name, version),
+      isAsFar: (next, version) => this.isAsFar(name, next, version),
+      replace: (next) => this.replace(name, next),
+      close: (next) => next.close(),
+    });
   }
 
   private replace<Name extends keyof ReaderByName>(name: Name, next: OpenedReader<ReaderByName[Name]>): void {
