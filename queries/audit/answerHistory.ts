@@ -2,6 +2,7 @@ import type { DatasourceName, Email } from "../../src/shared/ids.js";
 import { failed, ok, type Result } from "../../src/shared/result.js";
 import type { QueryFailure } from "../queries.js";
 import type { DocumentReference } from "./auditFacts.js";
+import { describeLeftOut } from "./describeLeftOut.js";
 import { sightsOfDocument, sightsOfPair, sightsOfPerson, type Sight } from "./effective.js";
 import { exposureOf } from "./exposure.js";
 import { documentName, type DifferenceQuestion, type HistoryAnswer, type HistoryQuestion, type NothingFound, type VisibleItem } from "./historyQuestions.js";
@@ -95,7 +96,10 @@ const isKnown = (facts: PermissionFacts, user: Email): boolean =>
 function answerExposure(history: PermissionHistory, facts: PermissionFacts, question: Extract<HistoryQuestion, { readonly kind: `exposure${string}` }>): Answered {
   const found = leftOutBy(history, facts, question);
   if (typeof found === "string") return findParked(history, [], facts.position) ?? ok({ items: [], missing: { kind: "nothing_opened", detail: found } });
-  return over(history, facts, [found.generation], () => ({ items: visible(history, facts, exposures(facts, found)) }));
+  return over(history, facts, [found.generation], () => {
+    const [about] = inOrder(history, [[found.leftOut.opened, describeLeftOut(facts, found)]]);
+    return { items: visible(history, facts, exposures(facts, found)), ...(about !== undefined && { about }) };
+  });
 }
 
 function answerDifference(history: PermissionHistory, question: DifferenceQuestion, position: number): Answered {

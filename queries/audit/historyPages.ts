@@ -14,7 +14,7 @@ export interface HistoryPageRequest {
   readonly count: number;
 }
 
-export interface HistoryPage extends Pick<HistoryAnswer, "total" | "missing"> {
+export interface HistoryPage extends Pick<HistoryAnswer, "total" | "missing" | "about"> {
   readonly items: readonly object[];
   /** False where the answer ends with this page. */
   readonly hasMore: boolean;
@@ -57,8 +57,8 @@ export class HistoryPages {
     }
     const hasMore = opened.ahead.done !== true;
     if (hasMore) this.keep(keyOf({ ...request, offset: request.offset + items.length }), opened);
-    const { total, missing } = opened.answer;
-    return ok({ items, hasMore, ...(total !== undefined && { total }), ...(missing !== undefined && { missing }) });
+    const { items: _items, ...told } = opened.answer;
+    return ok({ items, hasMore, ...told });
   }
 
   private take(request: HistoryPageRequest): OpenAnswer | undefined {

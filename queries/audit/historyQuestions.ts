@@ -88,6 +88,8 @@ export interface HistoryAnswer<Item extends object = object> {
   /** How many items there are, where that is known without making them all. */
   readonly total?: number;
   readonly missing?: NothingFound;
+  /** Of an exposure: the fact that it is asked of. */
+  readonly about?: ExplainedFact;
 }
 
 /** A page of an answer about more than one person or document. */
@@ -106,6 +108,8 @@ export interface HistoryAnswerPage<Item extends object = object> {
   /** How many items all pages have; left out where that would take making them. */
   total?: number;
   missing?: NothingFound;
+  /** Of an exposure: the fact that it is asked of. */
+  about?: ExplainedFact;
   /** ISO instant; null for a position before the first event. */
   at: string | null;
   /** Of the last event that counts. */

@@ -68,7 +68,8 @@ function turns(spans: readonly Span[], say: (opened: number) => readonly [began:
 const granted = (document: string, target: string, [, opened, closed]: Edge): Entry[] =>
   turns([[opened, closed]], () => [`${document} was granted to ${target}`, `the grant of ${document} to ${target} ended`]);
 
-function targetOf(facts: PermissionFacts, principal: number): string {
+/** Whom a grant is for, in words. */
+export function targetOf(facts: PermissionFacts, principal: number): string {
   const { kind, name } = facts.principalOf(principal);
   if (kind === "anonymous") return "everybody registered";
   return kind === "user" ? name : `the group ${name}`;
@@ -98,7 +99,7 @@ function nestingsOf(facts: PermissionFacts, group: number, groups: ReadonlySet<n
 }
 
 /** The name that a group had at a position, or has had last. */
-function nameAt(facts: PermissionFacts, group: number, position: number): string {
+export function nameAt(facts: PermissionFacts, group: number, position: number): string {
   const borne = facts.namesOf(group).filter(([, opened]) => opened <= position);
   const last = borne.at(-1);
   return last === undefined ? "" : facts.principalOf(last[0]).name;

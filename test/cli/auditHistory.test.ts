@@ -59,6 +59,7 @@ describe("audit who, what, history and exposure", function () {
     expect(history.items.map(({ fact }) => fact)).to.deep.equal(["ada@example.org was registered on wiki", "ada@example.org joined the group staff"]);
     const joined = history.items[1]?.position ?? "";
     const exposure = await cli.runForJson<VisibilityAnswer>("audit", "exposure", "--event", joined);
+    expect(exposure.about).to.deep.include({ fact: "ada@example.org joined the group staff", position: joined, event: "MembershipAdded" });
     expect(exposure.items.map(({ user_email: email, document, until }) => [email, document, until])).to.deep.equal([["ada@example.org", "wiki/plan", null]]);
   });
 

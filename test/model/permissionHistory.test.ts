@@ -97,7 +97,9 @@ describe("the permission history", function () {
     const opening = events.filter((event) => event.position <= position && /^(MembershipAdded|UserRegistered|GroupCreated|GroupRenamed|DocumentIndexed)$/.test(event.event.type));
     const opened = opening[fact % opening.length];
     if (opened === undefined) return 0;
-    const { items } = ask<VisibleItem>({ kind: "exposureOfEvent", event: Number(opened.position) }, asked);
+    const { items, about } = ask<VisibleItem>({ kind: "exposureOfEvent", event: Number(opened.position) }, asked);
+    if (about !== undefined) expect([about.stream, about.revision, about.event]).to.deep.equal([opened.stream, opened.revision, opened.event.type]);
+    expect(about !== undefined || items.length === 0).to.equal(true);
     expect(items.map(lineOf).sort()).to.deep.equal(naiveExposure(events, withoutFactsOf(events, opened), position));
     return items.length;
   }

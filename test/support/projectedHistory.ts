@@ -5,6 +5,7 @@ import { permissionHistory } from "../../projections/permissionHistory/project.j
 import type { ProjectionWriter } from "../../projections/ports.js";
 import type { PermissionHistoryChange } from "../../projections/permissionHistory/changes.js";
 import { HistoryPages } from "../../queries/audit/historyPages.js";
+import type { ExplainedFact } from "../../queries/audit/auditFacts.js";
 import type { HistoryQuestion } from "../../queries/audit/historyQuestions.js";
 import type { PermissionHistory } from "../../queries/audit/permissionHistoryPorts.js";
 import { openSqlitePermissionHistory } from "../../src/adapters/permissionHistory/sqlite/openSqlitePermissionHistory.js";
@@ -54,7 +55,7 @@ export class ProjectedHistory {
   }
 
   /** Every item of an answer, taken in pages of this size. */
-  ask<Item>(question: HistoryQuestion, position: number, count = 1_000): { readonly items: readonly Item[]; readonly total: number | undefined } {
+  ask<Item>(question: HistoryQuestion, position: number, count = 1_000): { readonly items: readonly Item[]; readonly total: number | undefined; readonly about: ExplainedFact | undefined } {
     // Each look at this clock is late for the next page: so pages end early, and empty ones come between.
     let time = 0;
     const pages = new HistoryPages(this.history, () => (time += 100));
@@ -63,7 +64,7 @@ export class ProjectedHistory {
       const page = pages.page({ question, position, offset: items.length, count });
       if (!page.ok) throw new Error(page.error.type);
       items.push(...page.value.items);
-      if (!page.value.hasMore) return { items: items as Item[], total: page.value.total };
+      if (!page.value.hasMore) return { items: items as Item[], total: page.value.total, about: page.value.about };
     }
   }
 

@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import type { AccessAnswer, AskAccess, ExplainedFact } from "../../../queries/audit/auditQueries.js";
 import { checkAccessQuestion } from "../../validation/auditParameters.js";
-import { toUtc } from "../instants.js";
 import { print, toCsv } from "../output.js";
 import { askAudit, withAuditOptions, type AuditOptions, type AuditQuestion } from "./askAudit.js";
+import { factLines } from "./factLines.js";
 import { asOfText } from "./pagePrinter.js";
 
 interface AccessOptions extends AuditOptions {
@@ -47,9 +47,6 @@ const sentence = (text: string): string[] => columns.map((_, index) => (index ==
 
 const cellsOf = ({ fact, event, stream, revision, position, time, by }: ExplainedFact): string[] => [fact, event, stream, String(revision), position, time, by];
 
-/** What is so, and below it since when and by whom: no table fits a terminal where names are long. */
-const linesOf = ({ fact, position, time, by }: ExplainedFact): readonly string[] => [`  ${fact}`, `      ${toUtc(time)} UTC, position ${position}, by ${by}`];
-
 interface Asked {
   readonly user: string;
   readonly document: string;
@@ -65,7 +62,7 @@ function describe(answer: AccessAnswer, { user, document, tense }: Asked): strin
     verdict,
     ...(missing === undefined ? [] : [missing.detail]),
     ...(served === undefined ? [] : [served.detail]),
-    ...(facts.length === 0 ? [] : ["", ...facts.flatMap(linesOf)]),
+    ...(facts.length === 0 ? [] : ["", ...facts.flatMap(factLines)]),
     ...(requests.length === 0 ? [] : ["", `The smallest change that would ${tense === "may" ? "grant" : "have granted"} it:`, ...requests]),
   ].join("\n");
 }

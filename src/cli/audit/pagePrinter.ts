@@ -1,6 +1,8 @@
+import type { ExplainedFact } from "../../../queries/audit/auditQueries.js";
 import type { NothingFound } from "../../../queries/audit/historyQuestions.js";
 import { toUtc } from "../instants.js";
 import { printSteadily, toCsv } from "../output.js";
+import { factLines } from "./factLines.js";
 
 /** A page of an answer, as any of the questions with pages has it. */
 export interface AnswerPage<Item extends object> {
@@ -8,6 +10,7 @@ export interface AnswerPage<Item extends object> {
   readonly at: string | null;
   readonly position: string;
   readonly missing?: NothingFound;
+  readonly about?: ExplainedFact;
   readonly next?: string;
 }
 
@@ -68,7 +71,14 @@ const asCsv = <Item extends object, Page extends AnswerPage<Item>>({ columns, ce
   after: () => "\r\n",
 });
 
-const headingOf = <Item extends object>(page: AnswerPage<Item>): string => `${capitalised(asOfText(page))}${page.missing === undefined ? "" : `: ${page.missing.detail}`}`;
+/** As of when; why there is nothing, or which fact alone it is about. */
+function headingOf<Item extends object>(page: AnswerPage<Item>): string {
+  const { missing, about } = page;
+  const asOf = capitalised(asOfText(page));
+  if (missing !== undefined) return `${asOf}: ${missing.detail}`;
+  return about === undefined ? asOf : [`${asOf}, made visible by this alone:`, "", ...factLines(about), ""].join("\n").trimEnd();
+}
+
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Columns are as wide as the first page needs them. */

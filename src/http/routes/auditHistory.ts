@@ -25,6 +25,7 @@ const asOf = { at: "2026-01-31T18:00:00.000Z", position: "1204" };
 /** For a group it lists the groups from the one that is named down to the one that holds the person. */
 const via = { grant: "user", groups: [] };
 const fact = { fact: "ada@example.org was registered on handbook", event: "UserRegistered", stream: "user-5d3b:ada@example.org", revision: 0, position: "12", time: "2026-01-12T09:00:00.000Z", by: "1f0c2b7e" };
+const grant = { fact: "handbook/travel-2024.md was granted to ada@example.org", event: "DocumentIndexed", stream: "document-5d3b:travel-2024.md", revision: 0, position: "981", time: "2026-01-12T09:00:00.000Z", by: "1f0c2b7e" };
 const failures = {
   503: "The permission history has not come as far as the question asks, or an event that the answer rests on could not be applied: nothing is left out in silence.",
 };
@@ -93,7 +94,7 @@ export const auditHistoryRoutes: readonly DescribedRoute[] = [
       tag: "Audit",
       summary: "Tell what one fact alone made visible",
       description:
-        "Every person, document and interval that was visible with a grant, a membership, a group's name or a registration, and would not have been without it. The fact is named by the event that made it so, or, for a grant, by the document and whom it is for: then the one that held at the moment, or the last before.",
+        "Every person, document and interval that was visible with a grant, a membership, a group's name or a registration, and would not have been without it. The fact is named by the event that made it so, or, for a grant, by the document and whom it is for: then the one that held at the moment, or the last before. `about` tells it.",
       parameters: [
         inQuery("event", "Position of the event."),
         optional(documentInQuery),
@@ -103,7 +104,7 @@ export const auditHistoryRoutes: readonly DescribedRoute[] = [
       success: {
         description: "Intervals.",
         schema: schemaOf("VisibilityAnswer"),
-        example: { items: [{ user_email: "ada@example.org", document: "handbook/travel-2024.md", from: "981", from_time: "2026-01-12T09:00:00.000Z", until: null, until_time: null }], ...asOf },
+        example: { items: [{ user_email: "ada@example.org", document: "handbook/travel-2024.md", from: "981", from_time: "2026-01-12T09:00:00.000Z", until: null, until_time: null }], about: grant, ...asOf },
       },
       failures,
     },
