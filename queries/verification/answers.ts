@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { DatasourceId, PrincipalToken } from "../../src/shared/ids.js";
+import { ReadModelUnavailable } from "../../src/shared/readModelUnavailable.js";
 import type { ComparedReaders } from "./ports.js";
 import type { ExpectedHolding, Subject } from "./subjects.js";
 
@@ -37,7 +38,7 @@ export function answerOfLog(subject: Subject, closed: ReadonlySet<DatasourceId>)
 /** What the readers say. */
 export async function answerOfReaders(subject: Subject, { search, access, catalogue, credentials }: ComparedReaders, closed: ReadonlySet<DatasourceId>): Promise<Answer | null> {
   if (subject.kind === "person") return access === undefined ? null : holdingsIn(access, subject, closed);
-  if (subject.kind === "document") return search === undefined ? null : documentIn(search, subject);
+  if (subject.kind === "document") return search === undefined ? null : documentIn(search, subject).catch((error: unknown) => unlessAway(search, error));
   const record = subject.kind === "datasource" ? await catalogue?.find(subject.name) : await credentials?.find(subject.id);
   return record === undefined || record === null ? null : { facts: factsOf(record), principals: noPrincipals };
 }
@@ -53,6 +54,13 @@ async function documentIn(search: NonNullable<ComparedReaders["search"]>, { data
   // Where searches agree with what is found by its id, there is nothing to be said of them.
   const ofSearches = searched === undefined || searched === "these" ? [] : [["found in searches", searched === "others" ? "by others" : "by nobody"] as const];
   return { facts: new Map([...factsOf(facts), ...ofSearches]), principals: new Set(stored.tokens) };
+}
+
+/** A document that cannot be served is not served, where its engine is there: what belongs to it is lost. Throws where the engine is away. */
+async function unlessAway(search: NonNullable<ComparedReaders["search"]>, error: unknown): Promise<null> {
+  if (!(error instanceof ReadModelUnavailable)) throw error;
+  await search.position();
+  return null;
 }
 
 async function holdingsIn(access: NonNullable<ComparedReaders["access"]>, { email, expected }: Of<"person">, closed: ReadonlySet<DatasourceId>): Promise<Answer> {

@@ -16,6 +16,10 @@ export interface Damage {
   widenDocument(): Promise<void>;
   /** `open` is found no more. */
   dropDocument(): Promise<void>;
+  /** `secret` has another text. */
+  replaceText(): Promise<void>;
+  /** Who may see `secret` is not known any more, of all that is on its access list. */
+  forgetAccessClass(): Promise<void>;
   /** `gone`, which was deleted, is there. */
   bringBackDocument(): Promise<void>;
   /** The group with the index 2 belongs to the one with the index 1. */
@@ -52,6 +56,11 @@ export function damageOfSqlite(models: { readonly file: string }, search: { read
     widenDocument: () =>
       change(search.file, (database) => void database.prepare("UPDATE documents SET class = (SELECT class FROM documents WHERE document_id = 'open') WHERE document_id = 'secret'").run()),
     dropDocument: () => change(search.file, (database) => void database.prepare("DELETE FROM documents WHERE document_id = 'open'").run()),
+    replaceText: () =>
+      change(search.file, (database) =>
+        void database.prepare("UPDATE texts SET text = 'Another text' WHERE part / 65536 = (SELECT row FROM documents WHERE document_id = 'secret')").run()),
+    forgetAccessClass: () =>
+      change(search.file, (database) => void database.prepare("DELETE FROM access_classes WHERE id = (SELECT class FROM documents WHERE document_id = 'secret')").run()),
     bringBackDocument: () =>
       change(search.file, (database) => {
         const row = database.prepare("SELECT * FROM documents WHERE document_id = 'open'").get() as Record<string, unknown>;
@@ -93,6 +102,13 @@ export function damageOfServers(redis: RedisPlace, typesense: { readonly url: st
       await upsert(names.documents, { ...(await stored(names.documents, "secret")), cls, acl });
     },
     dropDocument: async () => void (await ask("DELETE", `${names.documents}/documents?filter_by=${encodeURIComponent(`id:=[${idOf("open")}]`)}`)),
+    replaceText: async () => void (await upsert(names.texts, { ...(await stored(names.texts, "secret")), text: "Another text" })),
+    forgetAccessClass: async () => {
+      const { cls } = await stored(names.documents, "secret");
+      const rows = (await ask("GET", `${names.state}/documents/export`)).split("\n").map((line) => JSON.parse(line) as { readonly id: string; readonly kind: string; readonly n: number });
+      const lost = rows.find(({ kind, n }) => kind === "class" && n.toString(36) === cls);
+      await ask("DELETE", `${names.state}/documents?filter_by=${encodeURIComponent(`id:=[${lost?.id ?? ""}]`)}`);
+    },
     bringBackDocument: async () => {
       for (const collection of [names.texts, names.documents]) {
         const row = await stored(collection, "open");

@@ -18,6 +18,8 @@ const expectedOf = (subject: string, kind: DriftAnswer["kind"], aspect: string) 
 const damages: Readonly<Record<keyof Omit<Damage, "suspendDatasource">, { readonly name: ReadModelName; readonly drift: readonly object[] }>> = {
   widenDocument: { name: "search", drift: [expectedOf("wiki/secret", "document", "access")] },
   dropDocument: { name: "search", drift: [expectedOf("wiki/open", "document", "presence")] },
+  replaceText: { name: "search", drift: [expectedOf("wiki/secret", "document", "text")] },
+  forgetAccessClass: { name: "search", drift: [expectedOf("wiki/secret", "document", "presence")] },
   bringBackDocument: { name: "search", drift: [expectedOf("wiki/gone", "document", "presence")] },
   nestGroup: { name: "groupClosure", drift: [expectedOf("carl@example.org", "person", "principals")] },
   joinPerson: { name: "groupClosure", drift: [expectedOf("bob@example.org", "person", "principals")] },

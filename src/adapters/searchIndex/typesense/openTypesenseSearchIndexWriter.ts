@@ -147,6 +147,7 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
       for (const change of batch.datasources) table.apply(change);
       const stored = await this.documents.stored(batch.documents.map(idOf));
       const isRestoring = batch.restored !== undefined;
+      if (isRestoring) this.classes.forget();
       const puts = batch.documents.flatMap((change) => (change.kind === "put" && (isRestoring || isNewest(change.prepared.position, stored.get(idOf(change)))) ? [change.prepared] : []));
       const served = puts.filter(({ document }) => table.find(document.datasourceId) !== null);
       const sets = served.map(({ document, tokens }) => ({ datasource: datasourceKey(document.datasourceId), tokens }));
