@@ -19,6 +19,8 @@ const wholeLog: Sample = { part: 1, seed: "" };
 const anyOther = "" as DatasourceId;
 /** A few milliseconds' work. */
 const subjectsAtOnce = 32;
+/** So many edges take as long to be passed over as a subject to be compared. */
+const edgesPerSubject = 20;
 
 /**
  * Asks a permission history for every document, person, group, datasource and event that the log ever named, and tells what it
@@ -126,17 +128,20 @@ class HistoryRun {
     const nothing = (subjects: readonly HistorySubject[]): readonly FoldedSubject[] => subjects.map((subject) => ({ subject, expected: new FoldedAspects() }));
     if (only !== null) yield nothing(notNamed([...only].filter((key) => /^(document|person|group) /.test(key)).map(subjectNamed), isNamed));
     for (const [datasourceId, generation] of only === null ? this.servedRegistrations() : []) {
-      for (const people of registeredPeople(this.facts, generation, datasourceId)) yield nothing(notNamed(people, isNamed));
+      for (const people of registeredPeople(this.facts, generation, datasourceId)) {
+        await this.restAfter(people.length / edgesPerSubject);
+        yield nothing(notNamed(people, isNamed));
+      }
     }
   }
 
   private async compareOtherDocuments(): Promise<void> {
     for (const [datasourceId, generation] of this.servedRegistrations()) {
       const known = { numbers: this.documents.get(datasourceId) ?? new Set<number>(), groupNames: this.groupNames.get(datasourceId) ?? [] };
-      for (const others of otherDocuments(this.facts, generation, datasourceId, known)) {
+      for (const { others, looked } of otherDocuments(this.facts, generation, datasourceId, known)) {
         // Numbers are remembered of those that were compared; the others may be named all the same.
         for (const subject of notNamed(others, (key) => !this.isChosen(key))) await this.compare(subject, new FoldedAspects());
-        await this.restAfter(1);
+        await this.restAfter(1 + looked / edgesPerSubject);
         if (!this.isComplete) return;
       }
     }

@@ -15,23 +15,28 @@ export function* registeredPeople(facts: PermissionFacts, generation: number, da
   }
 }
 
+/** Documents of one principal. */
+export interface OtherDocuments {
+  readonly others: readonly HistorySubject[];
+  /** How many were looked at. */
+  readonly looked: number;
+}
+
 /** Documents that are granted to everybody, to a registered person or to a group by one of these names, and are not among the numbers. */
-export function* otherDocuments(facts: PermissionFacts, generation: number, datasourceId: DatasourceId, known: { readonly numbers: ReadonlySet<number>; readonly groupNames: Iterable<string> }): Generator<readonly HistorySubject[]> {
-  const others = (principals: Iterable<number | null>): HistorySubject[] => {
-    const found = new Set<number>();
-    for (const principal of principals) {
-      for (const [document] of principal === null ? [] : facts.grantsTo(principal)) if (!known.numbers.has(document)) found.add(document);
-    }
-    return Array.from(found, (document) => ({ kind: "document", datasourceId, documentId: facts.documentIdOf(document) }));
+export function* otherDocuments(facts: PermissionFacts, generation: number, datasourceId: DatasourceId, known: { readonly numbers: ReadonlySet<number>; readonly groupNames: Iterable<string> }): Generator<OtherDocuments> {
+  const others = (principal: number | null): OtherDocuments => {
+    const documents = principal === null ? [] : facts.grantsTo(principal);
+    const found = new Set(documents.map(([document]) => document).filter((document) => !known.numbers.has(document)));
+    return { looked: documents.length, others: Array.from(found, (document) => ({ kind: "document", datasourceId, documentId: facts.documentIdOf(document) })) };
   };
-  yield others([facts.principal(generation, "anonymous", "")]);
-  for (const name of known.groupNames) yield others([facts.principal(generation, "group", name)]);
+  yield others(facts.principal(generation, "anonymous", ""));
+  for (const name of known.groupNames) yield others(facts.principal(generation, "group", name));
   for (let after = ""; ; ) {
     const people = facts.people(generation, after, peopleAtOnce);
     const last = people.at(-1);
     if (last === undefined) return;
     after = last.email;
-    yield others(people.map(({ number }) => number));
+    for (const { number } of people) yield others(number);
   }
 }
 
