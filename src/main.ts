@@ -157,10 +157,13 @@ export function openOffline(config: Config, logger: Logger): Promise<OfflineServ
       await wait().finally(() => projectors.stop());
     };
     const projected = parts.add(openPermissionHistoryReader(config, { source, feed, logger, underWay: readSide.underWay }), (part) => part.close());
-    // What is paused stands still, and answers for the moments that it has come to.
+    let isProjecting = false;
     const history = caughtUpFirst(projected, async () => {
+      // What is paused stands still, and answers for the moments that it has come to.
       if (feed.of("permissionHistory").paused) return;
-      await projectWhile("permissionHistory", async () => untilReached(await source.head(), (position, timeoutMs) => projected.clock.reached(position, timeoutMs), { standstillMs }));
+      const caughtUp = async (): Promise<void> => untilReached(await source.head(), (position, timeoutMs) => projected.clock.reached(position, timeoutMs), { standstillMs });
+      // A transaction that one projector of this thread leaves open for a while is nothing that another could wait for.
+      await (isProjecting ? caughtUp() : projectWhile("permissionHistory", caughtUp));
     });
     const pastSearch = parts.add(openPastSearch(config, feed), (part) => part.close());
     const auditSide = openAuditSide(config, { writeSide, readSide, history, pastSearch, intake: parts.add(openDocumentIntake(config), (part) => part.close()) });
@@ -175,10 +178,12 @@ export function openOffline(config: Config, logger: Logger): Promise<OfflineServ
       catchUp: () => projectWhile("readModels", async () => untilReached(await source.head(), readSide.settle, { standstillMs })),
       projecting: async (work) => {
         const groups = await Promise.all((["search", "readModels", "permissionHistory"] as const).map((group) => startProjectors(group, config, telling)));
+        isProjecting = true;
         try {
           await untilReached(await source.head(), readSide.hasReached, { standstillMs });
           return await work();
         } finally {
+          isProjecting = false;
           await Promise.all(groups.map((group) => group.stop()));
         }
       },

@@ -59,6 +59,15 @@ describe("what operators do from the command line", function () {
         expect((await run("projections", "verify", "search")).code).to.equal(0);
       });
 
+      it("repairs what is told of the past", async () => {
+        const database = new Database(join(service.dataDir, "permissionHistory.sqlite"));
+        database.prepare("UPDATE grants SET closed = opened WHERE document = (SELECT id FROM documents WHERE document_id = 'plan')").run();
+        database.close();
+        const { code, stdout, stderr } = await run("projections", "verify", "permissionHistory", "--repair");
+        expect(code, stderr).to.equal(0);
+        expect(stdout).to.match(/document +wiki\/plan +grant to the group staff: from \d+ on in the log, from \d+ to \d+ served/).and.to.contain("All of it has been repaired.");
+      });
+
       it("lists what is parked, which is nothing", async () => {
         const { code, stdout } = await run("projections", "parked", "list", "search");
         expect({ code, stdout }).to.deep.equal({ code: 0, stdout: "Nothing is parked in version 1 of search.\n" });

@@ -8,7 +8,9 @@ import { createVerification } from "../../../queries/verification/createVerifica
 import { compareHistories } from "../../../queries/verification/history/compareHistories.js";
 import type { VerificationAnswer } from "../../../queries/verification/verification.js";
 import type { DomainEvent, RecordedEvent } from "../../../src/events/domainEvent.js";
+import { mayBeLeftOut } from "../../../src/events/projection.js";
 import { eventsOn } from "../../support/accessLanguage.js";
+import { events as examples } from "../../support/examples.js";
 import { documentsIn } from "../../support/documentLanguage.js";
 import { FollowedHistory, readBy } from "../../support/followedHistory.js";
 import { GrowingLog } from "../../support/growingLog.js";
@@ -149,6 +151,26 @@ describe("the verification of the permission history", function () {
     });
     followed = new FollowedHistory();
   });
+
+  for (const event of [wiki.personRenamed("bob"), examples.ApiKeyRevoked, { type: "DatasourceUpdated", data: { datasourceId: wiki.datasourceId, displayName: "W" } } as DomainEvent]) {
+    it(`is whole without an event that says nothing of who may see what: ${event.type}`, async () => {
+      expect(mayBeLeftOut.permissionHistory).to.include(event.type);
+      log.append(...story.slice(0, 9));
+      const position = log.append(event);
+      log.append(...story.slice(9));
+      const cannotRead = (recorded: RecordedEvent): boolean => recorded.position === position;
+      await followed.follow(log, cannotRead);
+      log.append({ type: "ParkedEventDiscarded", data: { projection: "permissionHistory", version: 1, position: String(position) } });
+      await followed.follow(log, cannotRead);
+      expect(await followed.clock.parked()).to.deep.equal([]);
+      const { drift, suspended } = await compareHistories({ log: readBy(log, cannotRead), served: followed.open() });
+      expect({ drift, suspended }).to.deep.equal({ drift: [], suspended: [] });
+      const fresh = new FollowedHistory();
+      await fresh.follow(log);
+      expect(rowsOf(followed.file)).to.deep.equal(rowsOf(fresh.file));
+      fresh.close();
+    });
+  }
 
   it("finds every difference between two versions, and none where there is none", async () => {
     followed.close();
