@@ -189,7 +189,7 @@ export function openOffline(config: Config, logger: Logger): Promise<OfflineServ
       },
       historyProgress: async () => ({ position: await projected.clock.position(), head: await source.head() }),
       overview: overviewOf(statuses, followed),
-      ...offlineRebuilds({ config, commands, underWay: readSide.underWay, ...telling }),
+      ...offlineRebuilds({ config, commands, underWay: readSide.underWay, completeComparison: readSide.completeComparison, ...telling }),
       close: () => parts.release(),
     };
   });

@@ -1,4 +1,5 @@
 import type { SearchPage } from "../../src/readModels/search.js";
+import type { RecordedDecision } from "../ports.js";
 import type { CheckAccess, Queries, QueryResult, Search } from "../queries.js";
 
 type Canary = { readonly kind: "search"; readonly question: Search } | { readonly kind: "decision"; readonly question: CheckAccess };
@@ -30,19 +31,17 @@ export class Canaries {
     };
   }
 
-  /** Asks both versions what was asked lately, and tells where they answer differently, three times in a row: others write meanwhile. */
-  async compare(served: Pick<Queries, "search" | "checkAccess">, against: Pick<Queries, "search" | "checkAccess">): Promise<CanaryReport> {
-    const differences: CanaryDifference[] = [];
-    const asked = [...this.#asked.values()];
-    for (const canary of asked) {
-      let difference: CanaryDifference | null = null;
-      for (let attempt = 0; attempt < attempts; attempt++) {
-        difference = canary.kind === "search" ? await compareSearch(canary.question, served, against) : await compareDecision(canary.question, served, against);
-        if (difference === null) break;
-      }
-      if (difference !== null) differences.push(difference);
-    }
-    return { asked: asked.length, differences };
+  /**
+   * Asks both versions what was asked lately, and tells where they answer differently, however often they are asked again:
+   * others write meanwhile. `settle` is waited for before that, so that both are as of one moment.
+   */
+  compare(served: Asked, against: Asked, settle?: Settle): Promise<CanaryReport> {
+    return compareAll([...this.#asked.values()], served, against, settle);
+  }
+
+  /** True of a decision that is asked again anyway. */
+  remembers({ email, datasource, documentId }: RecordedDecision): boolean {
+    return [...this.#asked.values()].some(({ kind, question }) => kind === "decision" && question.email === email && question.datasource === datasource && question.documentId === documentId);
   }
 
   private remember(canary: Canary): void {
@@ -74,7 +73,27 @@ export type CanaryDifference =
   /** Answers: `granted`, `refused`, or why there was none. */
   | { readonly kind: "decision"; readonly document: string; readonly expected: string; readonly served: string };
 
-const attempts = 3;
+const attempts = 4;
+
+/** As {@link Canaries.compare}, for decisions that were recorded. */
+export const compareDecisions = (decisions: readonly RecordedDecision[], served: Asked, against: Asked, settle?: Settle): Promise<CanaryReport> =>
+  compareAll(decisions.map((decision) => ({ kind: "decision", question: { ...decision, atLeast: null } })), served, against, settle);
+
+type Settle = () => Promise<unknown>;
+
+async function compareAll(asked: readonly Canary[], served: Asked, against: Asked, settle: Settle = () => Promise.resolve()): Promise<CanaryReport> {
+  const differences: CanaryDifference[] = [];
+  for (const canary of asked) {
+    let difference: CanaryDifference | null = null;
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      if (attempt > 0) await settle();
+      difference = canary.kind === "search" ? await compareSearch(canary.question, served, against) : await compareDecision(canary.question, served, against);
+      if (difference === null) break;
+    }
+    if (difference !== null) differences.push(difference);
+  }
+  return { asked: asked.length, differences };
+}
 const noHits: SearchPage = { hits: [], total: 0, totalRelation: "eq" };
 
 type Asked = Pick<Queries, "search" | "checkAccess">;

@@ -14,6 +14,7 @@ import { newThrottleSignal } from "./rebuild/throttle.js";
 import { compareCanaries } from "./rebuild/compareCanaries.js";
 import { comparedReaders } from "./rebuild/compareVersions.js";
 import { currentReaders } from "./currentReaders.js";
+import { openDecisionRecording } from "./recordedDecisions.js";
 import { OpenParts } from "./openParts.js";
 import type { ProjectionFeed } from "./projectionFeed.js";
 import { servedReadModelNames, type OpenedReader, type OpenedReaders, type ReaderByName, type ServedReadModelName } from "./readerGeneration.js";
@@ -48,7 +49,7 @@ export interface ReadSide {
   settle(position: Position, timeoutMs: number): Promise<boolean>;
   /** Where each read model is, by its name. */
   positions(): Promise<Readonly<Record<string, Position>>>;
-  /** Adds to a comparison what comes of asking the other version the questions that people asked here lately. */
+  /** Adds to a comparison what comes of asking the other version the questions that people asked here lately, and the decisions that all processes have recorded. */
   completeComparison(name: ReadModelName, version: number, comparison: ComparisonSummary): Promise<ComparisonSummary>;
   close(): Promise<void>;
 }
@@ -84,10 +85,11 @@ export function openReadSide(config: ReadSideConfig, { source, feed, logger, onE
     const waiting = (names: readonly ServedReadModelName[]) => (position: Position, timeoutMs: number) =>
       hasReached(served, names.filter((name) => !feed.of(name).paused), position, timeoutMs);
     const canaries = new Canaries();
+    const { recorder, list: decisions } = parts.add(await openDecisionRecording(config, logger), (part) => part.close());
     const readers = currentReaders(served);
     return {
-      queries: canaries.watch(served.queries),
-      completeComparison: async (name, version, comparison) => (name === "permissionHistory" ? comparison : compareCanaries(name, version, comparison, { canaries, served, open, source, settings: config })),
+      queries: recorder.watch(canaries.watch(served.queries)),
+      completeComparison: async (name, version, comparison) => (name === "permissionHistory" ? comparison : compareCanaries(name, version, comparison, { canaries, decisions, served, open, source, settings: config })),
       served: { ...readers, access: readers.groupClosure },
       open: async (name, version) => {
         const { reader, close } = await open(name, version);

@@ -3,5 +3,6 @@ export { dropRedisNamespace, dropRedisReadModel } from "../adapters/readStore/re
 export { openRedisProjectionFacts } from "../adapters/readStore/redis/openRedisProjectionFacts.js";
 export { openRedisReadModels } from "../adapters/readStore/redis/openRedisReadModels.js";
 export { openRedisReadModelStores, redisHoldingLimits } from "../adapters/readStore/redis/openRedisReadModelStores.js";
+export { openRedisDecisions } from "../adapters/redis/openRedisDecisions.js";
 export { openRedisLiveLoads } from "../adapters/redis/openRedisLiveLoads.js";
 export { openRedisTroubles } from "../adapters/redis/openRedisTroubles.js";

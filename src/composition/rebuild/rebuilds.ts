@@ -56,17 +56,18 @@ export interface OfflineRebuildsOptions {
   readonly commands: Commands;
   readonly underWay: Int32Array;
   readonly onTrouble: OnTrouble;
+  readonly completeComparison: ReadSide["completeComparison"];
 }
 
 /** No server need be there: while a version is brought up, the one that is served is kept up to date too. */
-export function offlineRebuilds({ config, feed, logger, commands, underWay, onTrouble }: OfflineRebuildsOptions): OfflineRebuilds {
+export function offlineRebuilds({ config, feed, logger, commands, underWay, onTrouble, completeComparison }: OfflineRebuildsOptions): OfflineRebuilds {
   return {
     bringUp: async (name, signal) => {
       const pace = followLiveLoad({ config, feed, underWay, logger });
       const bringingUp = bringUp({
         ...{ name, config, feed, logger, signal, onTrouble },
         throttle: new Throttle(underWay),
-        reports: carryOutReports(name, { commands, logger }),
+        reports: carryOutReports(name, { commands, logger, complete: completeComparison }),
         keepLive: () => startProjectors(groupOf(name), config, { feed, logger, onTrouble }),
       });
       await bringingUp.finally(() => pace.stop());
