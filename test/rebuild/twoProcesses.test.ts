@@ -86,4 +86,21 @@ describe("rebuilds with an api process, a projector process and the command line
     expect((await run("resume", "search")).state).to.equal("running");
     expect(await total()).to.equal(4);
   });
+
+  it("auditors go on to ask the api process while the projector goes over to another history", async () => {
+    const { key } = await runCli<{ readonly key: string }>(dataDir, ["api-key", "create", "--email", "eve@example.org", "--role", "auditor"]);
+    const whatSees = async (): Promise<number | undefined> => (await person.as(key).get<{ readonly total?: number }>(`/api/audit/what?user=${email}`)).body.total;
+    while ((await whatSees()) === undefined) await new Promise((resolve) => setTimeout(resolve, 20));
+    const before = await whatSees();
+    const rebuilt = run("rebuild", "permissionHistory", "--verify", "--keep", "0");
+    const answers = new Set<number | undefined>();
+    const asking = (async () => {
+      while (!hasFile("permissionHistory-2.sqlite") || hasFile("permissionHistory.sqlite")) answers.add(await whatSees());
+    })();
+    expect((await rebuilt).version).to.equal(2);
+    await asking;
+    expect(answers).to.deep.equal(new Set([before]));
+    await push("last");
+    expect(await whatSees()).to.equal((before ?? 0) + 1);
+  });
 });

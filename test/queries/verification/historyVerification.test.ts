@@ -127,7 +127,7 @@ describe("the verification of the permission history", function () {
         log.record(...events);
         await run(events, events[choice % events.length] as RecordedEvent).finally(() => followed.close());
       }),
-      propertyRuns(60),
+      propertyRuns(40),
     );
 
   it("is whole again, whatever was parked, once that was retried; and tells nothing wrong before", async () => {
