@@ -23,8 +23,12 @@ export async function subscribe(log: StoredLog, options: ReadReq.Options, call: 
       await look(entry);
       continue;
     }
-    if (!isCaughtUp) await send(call, caughtUp());
-    isCaughtUp = true;
+    if (!isCaughtUp) {
+      isCaughtUp = true;
+      await send(call, caughtUp());
+      // More may have come while it was sent, of which nobody will be told again.
+      continue;
+    }
     await once(log.changes, "change", { signal: ended.signal }).catch(() => undefined);
   }
 }
