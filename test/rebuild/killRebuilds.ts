@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { seededRandom } from "../../bench/corpus.js";
@@ -42,7 +43,7 @@ export function killRebuilds(kills: Kills, { latestMs, leaseMs }: KillTimes, eng
       const operator = await Operator.of(settings);
       const live = await projectLive(settings, operator);
       const failing = (error: unknown): void => expect.fail(`${String(error)} (KILL_SEED=${seed})`);
-      let rebuilt = operator.rebuild(name).catch(failing);
+      let { rebuilt } = await begin(operator, name, failing);
       const processes = new Standbys(() => fork(child, [JSON.stringify(settings), name, String(leaseMs)], { execArgv: [] }));
       for (let kill = 0, reached = beginning; kill < times; ) {
         await runAndKill(processes.start(), random() ** 2 * latestMs);
@@ -50,7 +51,8 @@ export function killRebuilds(kills: Kills, { latestMs, leaseMs }: KillTimes, eng
         if (position === null) {
           // It was over before it could be killed: the next one is killed as often as is left.
           await rebuilt;
-          [rebuilt, reached] = [operator.rebuild(name).catch(failing), beginning];
+          ({ rebuilt } = await begin(operator, name, failing));
+          reached = beginning;
           continue;
         }
         expect(position >= reached, `at ${position} of what was at ${reached} already (KILL_SEED=${seed})`).to.equal(true);
@@ -66,6 +68,14 @@ export function killRebuilds(kills: Kills, { latestMs, leaseMs }: KillTimes, eng
       await rm(settings.DATA_DIR, { recursive: true });
     });
   }
+}
+
+/** Under way when it resolves: a process that was killed before would leave nobody to bring it up. */
+async function begin(operator: Operator, name: ReadModelName, failing: (error: unknown) => void): Promise<{ readonly rebuilt: Promise<unknown> }> {
+  const { newest } = operator.stateOf(name);
+  const rebuilt = operator.rebuild(name).catch(failing);
+  while (operator.stateOf(name).newest === newest) await nextTurn();
+  return { rebuilt };
 }
 
 /** The version that is served is kept up to date meanwhile. */
