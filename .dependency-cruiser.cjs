@@ -14,8 +14,13 @@ const knowsOnly = (folder, allowed, comment) => ({
 });
 
 const language = "^src/(events|shared)/";
-const ports = "^((commands|projections|queries|src/http)/ports|queries/audit/(p|[a-zA-Z]+P)orts)\\.ts$";
-const messages = "^(commands/(commands|rejection|undo/undo)|queries/(queries|audit/auditQueries|audit/historyQuestions|audit/export/auditExport|verification/verification))\\.ts$";
+const readerPorts = "^queries/(ports|queries)\\.ts$";
+const ports = "^((commands|projections|queries|src/http)/ports|src/audit/(p|[a-zA-Z]+P)orts)\\.ts$";
+/** What goes over HTTP and the command line: the types of commands, questions and answers. */
+const messages =
+  "^(commands/(commands|rejection)|queries/queries|src/audit/(auditQueries|historyQuestions|export/auditExport)|src/operations/(undo/undo|verify/verification))\\.ts$";
+/** The questions of a feature, without its routes and commands. */
+const questions = (feature) => `^src/${feature}/(?!routes/|commands/|whatIf/http/|status/)`;
 /** Each is all that the composition root has of one engine with a client of its own. */
 const adaptersOfClients = "^src/composition/(eventStore|typesense|redis)Adapters\\.ts$";
 
@@ -31,13 +36,44 @@ module.exports = {
     {
       name: "queries know events as types alone",
       severity: "error",
-      comment: "A question is answered from read models, never from the log; but for those about the past (ADR 12), and the proof of what is served (ADR 13).",
-      from: { path: "^queries/", pathNot: "^queries/(audit|verification)/" },
+      comment: "A question about now is answered from read models, never from the log.",
+      from: { path: "^queries/" },
       to: { path: "^src/events/", dependencyTypesNot: ["type-only"] },
     },
+    {
+      name: "audit answers from history",
+      severity: "error",
+      comment: "Questions about the past read events and intervals (ADR 12); they never write.",
+      from: { path: questions("audit") },
+      to: { path: repository, pathNot: ["^src/audit/", language, "^src/(analysis|readModels)/", "^queries/"] },
+    },
+    {
+      name: "operations prove and repair by the log",
+      severity: "error",
+      comment: "The proof shares nothing with the projections it checks (ADR 13); undo gives commands.",
+      from: { path: questions("operations") },
+      to: {
+        path: repository,
+        pathNot: ["^src/(operations|audit)/", language, "^src/readModels/", readerPorts, "^commands/(?!handleCommand)"],
+      },
+    },
+    {
+      name: "routes and commands of a feature know no engine",
+      severity: "error",
+      from: { path: "^src/(audit|operations)/(routes|commands|whatIf/http)/" },
+      to: { path: "^(src/(adapters|composition)|projections)/" },
+    },
     knowsOnly("src/validation", [language, "^src/readModels/", messages], "Checks input against message types."),
-    knowsOnly("src/http", [language, messages, "^src/(validation|readModels)/", "^src/(config|logging)\\.ts$"], "Speaks commands and queries, knows no engine."),
-    knowsOnly("src/cli", [language, messages, "^queries/audit/export/", "^src/(validation|readModels)/", "^src/(config|logging|main)\\.ts$"], "Speaks commands and queries, or starts the service; knows no engine. Verifies exports by itself."),
+    knowsOnly(
+      "src/http",
+      [language, messages, "^src/(validation|readModels)/", "^src/(audit|operations)/routes/", "^src/audit/whatIf/http/trial\\.ts$", "^src/(config|logging)\\.ts$"],
+      "Speaks commands and queries, knows no engine.",
+    ),
+    knowsOnly(
+      "src/cli",
+      [language, messages, "^src/(validation|readModels)/", "^src/(audit|operations)/commands/", "^src/(config|logging|main)\\.ts$"],
+      "Speaks commands and queries, or starts the service; knows no engine.",
+    ),
     knowsOnly("src/adapters", [language, ports, "^src/(analysis|readModels)/", "^projections/[a-zA-Z]+/"], "An adapter implements ports."),
     {
       name: "adapters know projections as types alone",
@@ -56,7 +92,7 @@ module.exports = {
     {
       name: "only the composition root names concrete adapters",
       severity: "error",
-      from: { path: "^(commands|projections|queries|src)/", pathNot: "^src/(composition|adapters)/" },
+      from: { path: "^(commands|projections|queries|src)/", pathNot: "^src/(composition|adapters|operations/status)/" },
       to: { path: "^src/adapters/" },
     },
     {
@@ -64,7 +100,7 @@ module.exports = {
       severity: "error",
       comment: "Which is imported where a setting names the engine: a client takes longer to load than the embedded service to start.",
       from: { path: "^src/composition/", pathNot: adaptersOfClients },
-      to: { path: "^src/adapters/(eventLog/eventstoredb|searchIndex/typesense|readStore/redis|redis)/", dependencyTypesNot: ["type-only"] },
+      to: { path: "^src/adapters/(log/eventstoredb|search/typesense|store/redis|redis)/", dependencyTypesNot: ["type-only"] },
     },
     {
       name: "clients of engines are loaded where a setting names them",
@@ -76,7 +112,7 @@ module.exports = {
       name: "the command line loads the service when a command needs it",
       severity: "error",
       comment: "Help, and what is wrong with a command, are told at once.",
-      from: { path: "^src/cli/" },
+      from: { path: "^src/(cli|(audit|operations)/commands)/" },
       to: { path: "^src/main\\.ts$", dynamic: false, dependencyTypesNot: ["type-only"] },
     },
     {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import Database from "better-sqlite3";
 import type { SearchReader } from "../queries/ports.js";
-import { openSqliteSearchReader } from "../src/adapters/searchIndex/sqlite/openSqliteSearchReader.js";
+import { openSqliteSearchReader } from "../src/adapters/search/sqlite/openSqliteSearchReader.js";
 import type { HeldTokens } from "../src/readModels/search.js";
 import { atMost, median, percentile, timed, type Measurement } from "./measure.js";
 import { buildSearchCorpus, memberOfEach, type SearchCorpus } from "./searchCorpus.js";

@@ -5,7 +5,7 @@ import type { SearchChange } from "../projections/search/changes.js";
 import { analyse } from "../projections/search/prepareDocuments.js";
 import type { SearchIndexWriter } from "../projections/search/ports.js";
 import { createSearchWriter } from "../projections/search/searchWriter.js";
-import { openSqliteSearchIndexWriter } from "../src/adapters/searchIndex/sqlite/openSqliteSearchIndexWriter.js";
+import { openSqliteSearchIndexWriter } from "../src/adapters/search/sqlite/openSqliteSearchIndexWriter.js";
 import type { DocumentIndexed } from "../src/events/document.js";
 import type { HeldTokens } from "../src/readModels/search.js";
 import { toDatasourceId, toDatasourceName, toDocumentId } from "../src/shared/ids.js";

@@ -1,12 +1,12 @@
-import { createAuthenticate } from "./authenticate.js";
-import { createCheckAccess } from "./checkAccess.js";
-import { createFindDatasource } from "./findDatasource.js";
-import { createFindDocument } from "./findDocument.js";
-import { createListCredentials } from "./listCredentials.js";
-import { createListDatasources } from "./listDatasources.js";
+import { createAuthenticate } from "./credentials/authenticate.js";
+import { createCheckAccess } from "./access/checkAccess.js";
+import { createFindDatasource } from "./catalogue/findDatasource.js";
+import { createFindDocument } from "./search/findDocument.js";
+import { createListCredentials } from "./credentials/listCredentials.js";
+import { createListDatasources } from "./catalogue/listDatasources.js";
 import type { AccessReader, CatalogueReader, CredentialReader, SearchReader } from "./ports.js";
 import type { Queries } from "./queries.js";
-import { createSearch } from "./search.js";
+import { createSearch } from "./search/search.js";
 
 export interface QueriesOptions {
   readonly search: SearchReader;

@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import type { Commands } from "../commands/commands.js";
 import type { EventSource } from "../projections/ports.js";
-import type { AuditQueries } from "../queries/audit/auditQueries.js";
-import type { AuditExport } from "../queries/audit/export/auditExport.js";
-import type { Undo } from "../commands/undo/undo.js";
-import type { Verification } from "../queries/verification/verification.js";
+import type { AuditQueries } from "./audit/auditQueries.js";
+import type { AuditExport } from "./audit/export/auditExport.js";
+import type { Undo } from "./operations/undo/undo.js";
+import type { Verification } from "./operations/verify/verification.js";
 import type { Queries } from "../queries/queries.js";
 import { openAuditSide } from "./composition/auditSide.js";
 import { openDocumentIntake } from "./composition/documentIntake.js";
@@ -23,7 +23,7 @@ import { openReadSide } from "./composition/readSide.js";
 import { tellLiveLoad } from "./composition/rebuild/liveLoad.js";
 import { offlineRebuilds, startRebuilds, type OfflineRebuilds } from "./composition/rebuild/rebuilds.js";
 import { startTextSweeps } from "./composition/sweepTexts.js";
-import { overviewOf, ProjectionStatuses } from "./composition/status/projectionStatuses.js";
+import { overviewOf, ProjectionStatuses } from "./operations/status/projectionStatuses.js";
 import { untilReached } from "./composition/untilReached.js";
 import { openWriteSide } from "./composition/writeSide.js";
 import type { Config } from "./config.js";
@@ -31,7 +31,7 @@ import type { Position } from "./shared/position.js";
 import { createApp } from "./http/app.js";
 import type { ProjectionOverview } from "./http/ports.js";
 import { startServer } from "./http/server.js";
-import type { WhatIf } from "./http/whatIf/trial.js";
+import type { WhatIf } from "./audit/whatIf/http/trial.js";
 
 /** How long a write's answer waits for the read models of access and catalogue before it leaves anyway. */
 const settleMs = 1_000;

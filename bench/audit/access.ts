@@ -1,7 +1,7 @@
-import { createAccess } from "../../queries/audit/access/access.js";
-import { StreamHistories } from "../../queries/audit/access/streamHistories.js";
-import { openSqliteEventLog } from "../../src/adapters/eventLog/sqlite/openSqliteEventLog.js";
-import { openSqliteEventSource } from "../../src/adapters/eventLog/sqlite/openSqliteEventSource.js";
+import { createAccess } from "../../src/audit/access/access.js";
+import { StreamHistories } from "../../src/audit/access/streamHistories.js";
+import { openSqliteEventLog } from "../../src/adapters/log/sqlite/openSqliteEventLog.js";
+import { openSqliteEventSource } from "../../src/adapters/log/sqlite/openSqliteEventSource.js";
 import { openSqliteHistoryClock } from "../../src/adapters/permissionHistory/sqlite/openSqliteHistoryClock.js";
 import { seededRandom } from "../corpus.js";
 import { percentile, timed, type Measurement } from "../measure.js";

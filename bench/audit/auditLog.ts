@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AppendOutcome } from "../../commands/ports.js";
-import { openSqliteEventLog } from "../../src/adapters/eventLog/sqlite/openSqliteEventLog.js";
+import { openSqliteEventLog } from "../../src/adapters/log/sqlite/openSqliteEventLog.js";
 import type { DocumentAccess } from "../../src/events/document.js";
 import type { DomainEvent } from "../../src/events/domainEvent.js";
 import { datasourceStream, documentStream, groupGraphStream, userStream, type StreamName } from "../../src/events/streams.js";

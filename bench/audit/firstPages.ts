@@ -1,6 +1,6 @@
-import { createHistory } from "../../queries/audit/history.js";
-import type { AskHistory, HistoryQuestion } from "../../queries/audit/historyQuestions.js";
-import { openSqliteEventSource } from "../../src/adapters/eventLog/sqlite/openSqliteEventSource.js";
+import { createHistory } from "../../src/audit/history.js";
+import type { AskHistory, HistoryQuestion } from "../../src/audit/historyQuestions.js";
+import { openSqliteEventSource } from "../../src/adapters/log/sqlite/openSqliteEventSource.js";
 import { ToldProjectionFeed } from "../../src/composition/projectionFeed.js";
 import { createLogger } from "../../src/logging.js";
 import { openPermissionHistoryReader } from "../../src/composition/permissionHistoryReader.js";

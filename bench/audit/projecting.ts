@@ -2,7 +2,7 @@ import { createPermissionHistoryWriter } from "../../projections/permissionHisto
 import { permissionHistory } from "../../projections/permissionHistory/project.js";
 import type { EventSource } from "../../projections/ports.js";
 import { runProjection } from "../../projections/runProjection.js";
-import { openSqliteEventSource } from "../../src/adapters/eventLog/sqlite/openSqliteEventSource.js";
+import { openSqliteEventSource } from "../../src/adapters/log/sqlite/openSqliteEventSource.js";
 import { openSqlitePermissionHistoryStore } from "../../src/adapters/permissionHistory/sqlite/openSqlitePermissionHistoryStore.js";
 import { beginning } from "../../src/shared/position.js";
 import { timed, type Measurement } from "../measure.js";

@@ -1,5 +1,5 @@
 import type { AccessReader } from "../../queries/ports.js";
-import { openSqliteReadModels } from "../../src/adapters/readStore/sqlite/openSqliteReadModels.js";
+import { openSqliteReadModels } from "../../src/adapters/store/sqlite/openSqliteReadModels.js";
 import type { Email, GroupId, PrincipalToken } from "../../src/shared/ids.js";
 import { seededRandom } from "../corpus.js";
 import { atLeast, median, type Measurement } from "../measure.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { groupClosure } from "../../projections/groupClosure/project.js";
 import type { EventSource } from "../../projections/ports.js";
 import { runProjection } from "../../projections/runProjection.js";
-import { openSqliteEventSource } from "../../src/adapters/eventLog/sqlite/openSqliteEventSource.js";
+import { openSqliteEventSource } from "../../src/adapters/log/sqlite/openSqliteEventSource.js";
 import { beginning } from "../../src/shared/position.js";
 import { atLeast, interleave, median, timed, type Measurement } from "../measure.js";
 import { foundation, memberships, type Organisation } from "./organisation.js";

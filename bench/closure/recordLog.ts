@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AppendOutcome } from "../../commands/ports.js";
-import { openSqliteEventLog } from "../../src/adapters/eventLog/sqlite/openSqliteEventLog.js";
+import { openSqliteEventLog } from "../../src/adapters/log/sqlite/openSqliteEventLog.js";
 import type { DomainEvent, EventMetadata } from "../../src/events/domainEvent.js";
 import { datasourceStream, groupGraphStream, userStream, type StreamName } from "../../src/events/streams.js";
 import { toCredentialId } from "../../src/shared/ids.js";

@@ -4,8 +4,8 @@ import type { ProjectionBatch, ProjectionWriter } from "../../projections/ports.
 import { runProjection } from "../../projections/runProjection.js";
 import type { SearchChange } from "../../projections/search/changes.js";
 import { searchProjection } from "../../projections/search/project.js";
-import { openEventStoreEventLog } from "../../src/adapters/eventLog/eventstoredb/openEventStoreEventLog.js";
-import { openEventStoreEventSource } from "../../src/adapters/eventLog/eventstoredb/openEventStoreEventSource.js";
+import { openEventStoreEventLog } from "../../src/adapters/log/eventstoredb/openEventStoreEventLog.js";
+import { openEventStoreEventSource } from "../../src/adapters/log/eventstoredb/openEventStoreEventSource.js";
 import { documentStream } from "../../src/events/streams.js";
 import { toDatasourceId, toDocumentId } from "../../src/shared/ids.js";
 import { beginning, type Position } from "../../src/shared/position.js";

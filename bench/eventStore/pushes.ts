@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { binaryEvent, EventStoreDBClient, jsonEvent, NO_STREAM } from "@eventstore/db-client";
 import { createCommands } from "../../commands/createCommands.js";
-import { openEventStoreEventLog } from "../../src/adapters/eventLog/eventstoredb/openEventStoreEventLog.js";
+import { openEventStoreEventLog } from "../../src/adapters/log/eventstoredb/openEventStoreEventLog.js";
 import { Corpus, type CorpusDocument } from "../corpus.js";
 import { atLeast, interleave, median, timed, type Measurement } from "../measure.js";
 import { datasource, inFlight, toCommand, toEvent, type Target } from "./target.js";

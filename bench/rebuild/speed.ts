@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { groupClosure } from "../../projections/groupClosure/project.js";
-import { openSqliteEventSource } from "../../src/adapters/eventLog/sqlite/openSqliteEventSource.js";
+import { openSqliteEventSource } from "../../src/adapters/log/sqlite/openSqliteEventSource.js";
 import type { Config } from "../../src/config.js";
 import { beginning } from "../../src/shared/position.js";
 import { Corpus } from "../corpus.js";

@@ -1,6 +1,6 @@
 import { hash, randomUUID } from "node:crypto";
 import type { AppendOutcome } from "../../commands/ports.js";
-import { openSqliteEventLog } from "../../src/adapters/eventLog/sqlite/openSqliteEventLog.js";
+import { openSqliteEventLog } from "../../src/adapters/log/sqlite/openSqliteEventLog.js";
 import { documentStream } from "../../src/events/streams.js";
 import { toCredentialId, toDatasourceName } from "../../src/shared/ids.js";
 import { emailOf, foundation, groupName, makeOrganisation, memberships, type Organisation } from "../closure/organisation.js";

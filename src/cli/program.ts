@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { apiKeyCommand } from "./commands/apiKey.js";
-import { auditCommand } from "./commands/audit.js";
+import { auditCommand } from "../audit/commands/audit.js";
 import { eventsCommand } from "./commands/events.js";
 import { importCommand } from "./commands/import.js";
-import { projectionsCommand } from "./commands/projections.js";
-import { undoCommand } from "./commands/undo.js";
+import { projectionsCommand } from "../operations/commands/projections.js";
+import { undoCommand } from "../operations/commands/undo.js";
 import { serveCommand } from "./commands/serve.js";
 import { serviceAccountCommand } from "./commands/serviceAccount.js";
 

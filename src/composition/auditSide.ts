@@ -1,11 +1,11 @@
-import type { AuditQueries } from "../../queries/audit/auditQueries.js";
-import type { AuditExport } from "../../queries/audit/export/auditExport.js";
-import type { PastSearchReader } from "../../queries/audit/pastSearchPorts.js";
-import { createAuditQueries } from "../../queries/audit/createAuditQueries.js";
+import type { AuditQueries } from "../audit/auditQueries.js";
+import type { AuditExport } from "../audit/export/auditExport.js";
+import type { PastSearchReader } from "../audit/pastSearchPorts.js";
+import { createAuditQueries } from "../audit/createAuditQueries.js";
 import { apiRoutes } from "../http/app.js";
 import type { DocumentIntake } from "../http/ports.js";
-import type { WhatIf } from "../http/whatIf/trial.js";
-import { createWhatIf } from "../http/whatIf/whatIf.js";
+import type { WhatIf } from "../audit/whatIf/http/trial.js";
+import { createWhatIf } from "../audit/whatIf/http/whatIf.js";
 import { openAuditExport, type AuditExportConfig } from "./auditExport.js";
 import type { AskedHistory, PermissionHistoryReader } from "./permissionHistoryReader.js";
 import type { ReadSide } from "./readSide.js";

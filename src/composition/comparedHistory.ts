@@ -1,5 +1,5 @@
 import type { EventSource } from "../../projections/ports.js";
-import type { ComparedHistory } from "../../queries/verification/history/comparison.js";
+import type { ComparedHistory } from "../operations/verify/history/comparison.js";
 import { openSqliteHistoryClock } from "../adapters/permissionHistory/sqlite/openSqliteHistoryClock.js";
 import { openSqlitePermissionHistory } from "../adapters/permissionHistory/sqlite/openSqlitePermissionHistory.js";
 import { historyFile } from "./localHistory.js";

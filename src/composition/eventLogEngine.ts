@@ -1,8 +1,8 @@
 import type { EventLog, UnclaimedTexts } from "../../commands/ports.js";
 import type { ContentEraser, ContentReader, EventSource } from "../../projections/ports.js";
-import { openSqliteContents } from "../adapters/eventLog/sqlite/openSqliteContents.js";
-import { openSqliteEventLog } from "../adapters/eventLog/sqlite/openSqliteEventLog.js";
-import { openSqliteEventSource } from "../adapters/eventLog/sqlite/openSqliteEventSource.js";
+import { openSqliteContents } from "../adapters/log/sqlite/openSqliteContents.js";
+import { openSqliteEventLog } from "../adapters/log/sqlite/openSqliteEventLog.js";
+import { openSqliteEventSource } from "../adapters/log/sqlite/openSqliteEventSource.js";
 import type { Config } from "../config.js";
 import { dataFiles } from "./dataFiles.js";
 import { namedAfter } from "./namedAfter.js";

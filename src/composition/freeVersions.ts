@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { ProjectionState } from "../../commands/projection/versions.js";
-import { dropSqliteReadModel } from "../adapters/readStore/sqlite/dropSqliteReadModel.js";
+import { dropSqliteReadModel } from "../adapters/store/sqlite/dropSqliteReadModel.js";
 import { firstVersion, type ReadModelName } from "../events/projection.js";
 import { dataFiles } from "./dataFiles.js";
 import { isAheadOfLive } from "./localHistory.js";

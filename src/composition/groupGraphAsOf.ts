@@ -1,6 +1,6 @@
 import type { GraphMap, GroupGraph, GroupNode } from "../../commands/group/groupGraph.js";
-import type { GraphHistory } from "../../queries/audit/access/graphHistory.js";
-import { openAt } from "../../queries/audit/access/intervals.js";
+import type { GraphHistory } from "../audit/access/graphHistory.js";
+import { openAt } from "../audit/access/intervals.js";
 import type { GroupId } from "../shared/ids.js";
 import type { Position } from "../shared/position.js";
 

@@ -1,4 +1,4 @@
-import { openSqliteReadModelStores } from "../adapters/readStore/sqlite/openSqliteReadModelStores.js";
+import { openSqliteReadModelStores } from "../adapters/store/sqlite/openSqliteReadModelStores.js";
 import { createReadModelWriters, type ReadModelWriters, type ReadModelWritersOptions } from "./readModelWriters.js";
 
 /** The writers of everything that lives in `readModels.sqlite`, on one connection: for one thread. */

@@ -2,11 +2,11 @@ import { createCommands } from "../../commands/createCommands.js";
 import type { EventLog } from "../../commands/ports.js";
 import type { FoldedAhead } from "../../commands/streamStates.js";
 import type { EventSource } from "../../projections/ports.js";
-import { graphHistory } from "../../queries/audit/access/graphHistory.js";
-import type { StreamHistories } from "../../queries/audit/access/streamHistories.js";
-import { OverlayEventLog } from "../adapters/eventLog/overlay/overlayEventLog.js";
+import { graphHistory } from "../audit/access/graphHistory.js";
+import type { StreamHistories } from "../audit/access/streamHistories.js";
+import { OverlayEventLog } from "../adapters/log/overlay/overlayEventLog.js";
 import { categoryOf } from "../events/streams.js";
-import type { OpenTrial } from "../http/whatIf/trial.js";
+import type { OpenTrial } from "../audit/whatIf/http/trial.js";
 import type { Position } from "../shared/position.js";
 import { groupGraphAsOf } from "./groupGraphAsOf.js";
 

@@ -1,5 +1,5 @@
-import type { PastSearchReader } from "../../queries/audit/pastSearchPorts.js";
-import { openSqlitePastSearchReader } from "../adapters/searchIndex/sqlite/openSqlitePastSearchReader.js";
+import type { PastSearchReader } from "../audit/pastSearchPorts.js";
+import { openSqlitePastSearchReader } from "../adapters/search/sqlite/openSqlitePastSearchReader.js";
 import { namedAfter } from "./namedAfter.js";
 import type { ProjectionFeed } from "./projectionFeed.js";
 import { typesenseOf, type SearchConfig } from "./searchEngine.js";

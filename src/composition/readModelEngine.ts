@@ -1,7 +1,7 @@
 import type { ContentEraser, EventSource, Lease, LeaseGrant, ParkedEvents } from "../../projections/ports.js";
 import type { AccessReader, CatalogueReader, Counted, CredentialReader } from "../../queries/ports.js";
 import type { LeaseTiming } from "../adapters/leases/leaseTiming.js";
-import { openSqliteReadModels } from "../adapters/readStore/sqlite/openSqliteReadModels.js";
+import { openSqliteReadModels } from "../adapters/store/sqlite/openSqliteReadModels.js";
 import type { HoldingLimits } from "../../projections/groupClosure/groupClosureWriter.js";
 import type { Config } from "../config.js";
 import type { ReadModelName } from "../events/projection.js";

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { DecisionRecorder } from "../../queries/verification/decisionRecorder.js";
+import { DecisionRecorder } from "../operations/verify/decisionRecorder.js";
 import type { RecordedDecisions } from "../../queries/ports.js";
 import { openSqliteDecisions } from "../adapters/sqlite/openSqliteDecisions.js";
 import { dataFiles } from "./dataFiles.js";

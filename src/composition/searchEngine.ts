@@ -2,8 +2,8 @@ import type { Lease, LeaseGrant, ParkedEvents } from "../../projections/ports.js
 import { analyse } from "../../projections/search/prepareDocuments.js";
 import type { SearchIndexWriter } from "../../projections/search/ports.js";
 import type { Counted, SearchReader } from "../../queries/ports.js";
-import { openSqliteSearchIndexWriter } from "../adapters/searchIndex/sqlite/openSqliteSearchIndexWriter.js";
-import { openSqliteSearchReader } from "../adapters/searchIndex/sqlite/openSqliteSearchReader.js";
+import { openSqliteSearchIndexWriter } from "../adapters/search/sqlite/openSqliteSearchIndexWriter.js";
+import { openSqliteSearchReader } from "../adapters/search/sqlite/openSqliteSearchReader.js";
 import type { LeaseTiming } from "../adapters/leases/leaseTiming.js";
 import { openSqliteLease } from "../adapters/sqlite/sqliteLease.js";
 import type { Config } from "../config.js";

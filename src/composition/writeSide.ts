@@ -3,10 +3,10 @@ import { createCommands } from "../../commands/createCommands.js";
 import type { FoldGroupGraph } from "../../commands/group/foldGroupGraph.js";
 import type { EventLog } from "../../commands/ports.js";
 import type { EventSource } from "../../projections/ports.js";
-import { StreamHistories } from "../../queries/audit/access/streamHistories.js";
-import type { LogReader } from "../../queries/audit/ports.js";
+import { StreamHistories } from "../audit/access/streamHistories.js";
+import type { LogReader } from "../audit/ports.js";
 import type { TextSweep } from "./sweepTexts.js";
-import type { OpenTrial } from "../http/whatIf/trial.js";
+import type { OpenTrial } from "../audit/whatIf/http/trial.js";
 import { openLogForCommands, type EventLogConfig } from "./eventLogEngine.js";
 import { createOpenTrial } from "./openTrial.js";
 

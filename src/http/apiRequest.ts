@@ -13,7 +13,7 @@ import { RefusedRequest } from "./answer.js";
 import { roleMissing } from "./authentication.js";
 import { checked, invalidRequest, toAnswer } from "./envelopes.js";
 import { readBody } from "./requestBody.js";
-import type { TrialContext } from "./whatIf/trial.js";
+import type { TrialContext } from "../audit/whatIf/http/trial.js";
 
 /** Bodies other than documents: a datasource with an icon of 256 KiB and hundreds of definitions fits. */
 const maxSmallBodyBytes = 1_048_576;

@@ -1,8 +1,8 @@
 import type { Commands } from "../../commands/commands.js";
-import type { Undo } from "../../commands/undo/undo.js";
-import type { Verification } from "../../queries/verification/verification.js";
-import type { AuditQueries } from "../../queries/audit/auditQueries.js";
-import type { AuditExport } from "../../queries/audit/export/auditExport.js";
+import type { Undo } from "../operations/undo/undo.js";
+import type { Verification } from "../operations/verify/verification.js";
+import type { AuditQueries } from "../audit/auditQueries.js";
+import type { AuditExport } from "../audit/export/auditExport.js";
 import type { Queries } from "../../queries/queries.js";
 import type { Position } from "../shared/position.js";
 import type { Answer } from "./answer.js";
@@ -10,7 +10,7 @@ import type { ApiRequest } from "./apiRequest.js";
 import type { Access } from "./authentication.js";
 import type { MemoryBudget } from "./memoryBudget.js";
 import type { DocumentIntake, ProjectionOverview } from "./ports.js";
-import type { WhatIf } from "./whatIf/trial.js";
+import type { WhatIf } from "../audit/whatIf/http/trial.js";
 
 /** What routes work with. */
 export interface RouteServices {

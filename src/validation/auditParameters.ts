@@ -1,4 +1,4 @@
-import type { AskAccess, DocumentReference, Moment } from "../../queries/audit/auditQueries.js";
+import type { AskAccess, DocumentReference, Moment } from "../audit/auditQueries.js";
 import { toDatasourceName, toDocumentId, toEmail, type Email } from "../shared/ids.js";
 import { epochMilliseconds } from "../shared/instant.js";
 import { parseConsistencyToken, toPosition } from "../shared/position.js";

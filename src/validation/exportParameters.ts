@@ -1,4 +1,4 @@
-import type { ExportRequest } from "../../queries/audit/export/auditExport.js";
+import type { ExportRequest } from "../audit/export/auditExport.js";
 import { AuditParameters } from "./auditParameters.js";
 import type { QueryString } from "./queryString.js";
 import type { Checked } from "./requestBodies.js";

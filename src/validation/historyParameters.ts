@@ -1,4 +1,4 @@
-import type { AskHistory, GrantTarget, HistoryQuestion } from "../../queries/audit/historyQuestions.js";
+import type { AskHistory, GrantTarget, HistoryQuestion } from "../audit/historyQuestions.js";
 import { toDatasourceName, toDocumentId, toEmail } from "../shared/ids.js";
 import { parsePageToken, type PageToken } from "../shared/pageToken.js";
 import { AuditParameters } from "./auditParameters.js";

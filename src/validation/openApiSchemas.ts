@@ -1,10 +1,10 @@
 import { json } from "typia";
-import type { UndoAnswer } from "../../commands/undo/undo.js";
-import type { ParkedAnswer, VerificationAnswer } from "../../queries/verification/verification.js";
+import type { UndoAnswer } from "../operations/undo/undo.js";
+import type { ParkedAnswer, VerificationAnswer } from "../operations/verify/verification.js";
 import type { DiscardParkedMessage, RetryParkedMessage, UndoMessage, VerifyMessage } from "./messages/verificationMessages.js";
-import type { PublicKeyAnswer } from "../../queries/audit/export/auditExport.js";
-import type { AccessAnswer, WhatIfAnswer } from "../../queries/audit/auditQueries.js";
-import type { TimelineAnswer, VisibilityAnswer, WhatAnswer, WhoAnswer } from "../../queries/audit/historyQuestions.js";
+import type { PublicKeyAnswer } from "../audit/export/auditExport.js";
+import type { AccessAnswer, WhatIfAnswer } from "../audit/auditQueries.js";
+import type { TimelineAnswer, VisibilityAnswer, WhatAnswer, WhoAnswer } from "../audit/historyQuestions.js";
 import type { ProjectionsAnswer } from "../readModels/projectionStatus.js";
 import type { DropVersionMessage, RebuildMessage } from "./messages/projectionMessages.js";
 import type { WhatIfMessage } from "./messages/auditMessages.js";

@@ -1,4 +1,4 @@
-import type { Moment } from "../../queries/audit/auditQueries.js";
+import type { Moment } from "../audit/auditQueries.js";
 import type { Email } from "../shared/ids.js";
 import { failed, ok } from "../shared/result.js";
 import { AuditParameters } from "./auditParameters.js";

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import type { AccessAnswer, WhatIfAnswer } from "../../queries/audit/auditQueries.js";
+import type { AccessAnswer, WhatIfAnswer } from "../../src/audit/auditQueries.js";
 import { CommandLine, eventually } from "./commandLine.js";
 
 const asked = ["audit", "access", "--user", "ada@example.com", "--document", "handbook/pay"];

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { TimelineAnswer, VisibilityAnswer, WhatAnswer, WhoAnswer } from "../../queries/audit/historyQuestions.js";
+import type { TimelineAnswer, VisibilityAnswer, WhatAnswer, WhoAnswer } from "../../src/audit/historyQuestions.js";
 import { CommandLine } from "./commandLine.js";
 
 describe("audit who, what, history and exposure", function () {

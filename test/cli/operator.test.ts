@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect } from "chai";
-import type { UndoAnswer } from "../../commands/undo/undo.js";
-import type { ParkedAnswer, VerificationAnswer } from "../../queries/verification/verification.js";
+import type { UndoAnswer } from "../../src/operations/undo/undo.js";
+import type { ParkedAnswer, VerificationAnswer } from "../../src/operations/verify/verification.js";
 import type { ProjectionsAnswer } from "../../src/readModels/projectionStatus.js";
 import type { ApiClient } from "../support/apiClient.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";

@@ -1,11 +1,11 @@
 import { expect } from "chai";
-import type { PermissionLog } from "../../queries/audit/exportPorts.js";
+import type { PermissionLog } from "../../src/audit/exportPorts.js";
 import { permissionLogOf } from "../../src/composition/auditExport.js";
 import type { DomainEvent } from "../../src/events/domainEvent.js";
 import type { Upcasters } from "../../src/events/upcasters.js";
 import type { Position } from "../../src/shared/position.js";
-import { openLogOn } from "../adapters/eventLog/eventstoredb/openLog.js";
-import { newFolder, openLogIn, removing } from "../adapters/eventLog/sqlite/temporaryLog.js";
+import { openLogOn } from "../adapters/log/eventstoredb/openLog.js";
+import { newFolder, openLogIn, removing } from "../adapters/log/sqlite/temporaryLog.js";
 import { appended, newEvent, type EventLogUnderTest } from "../contracts/eventLogFixtures.js";
 import { EventStoreDouble } from "../support/eventStoreDb/eventStoreDouble.js";
 import { events as examples } from "../support/examples.js";

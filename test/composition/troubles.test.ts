@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { lastErrorsOf } from "../../src/composition/status/lastErrors.js";
-import { Troubles } from "../../src/composition/status/troubles.js";
-import type { VersionFacts } from "../../src/composition/status/versionFacts.js";
+import { lastErrorsOf } from "../../src/operations/status/lastErrors.js";
+import { Troubles } from "../../src/operations/status/troubles.js";
+import type { VersionFacts } from "../../src/operations/status/versionFacts.js";
 import { createLogger } from "../../src/logging.js";
 import { beginning } from "../../src/shared/position.js";
 import { newNamespace } from "../support/newNamespace.js";

@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect } from "chai";
-import { StreamNames } from "../../src/adapters/eventLog/eventstoredb/streamNames.js";
+import { StreamNames } from "../../src/adapters/log/eventstoredb/streamNames.js";
 import { openLogForProjections, type LogForProjections } from "../../src/composition/eventLogEngine.js";
 import { readModelNames } from "../../src/events/projection.js";
 import { documentStream } from "../../src/events/streams.js";

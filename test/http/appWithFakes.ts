@@ -1,8 +1,8 @@
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import type { Commands } from "../../commands/commands.js";
-import type { AuditExport } from "../../queries/audit/export/auditExport.js";
-import type { AuditQueries } from "../../queries/audit/auditQueries.js";
+import type { AuditExport } from "../../src/audit/export/auditExport.js";
+import type { AuditQueries } from "../../src/audit/auditQueries.js";
 import type { Queries } from "../../queries/queries.js";
 import { createApp, type AppDependencies } from "../../src/http/app.js";
 import { startServer, type RunningServer } from "../../src/http/server.js";

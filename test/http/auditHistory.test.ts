@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import type { AccessAnswer, WhatIfAnswer } from "../../queries/audit/auditQueries.js";
-import type { WhoAnswer } from "../../queries/audit/historyQuestions.js";
+import type { AccessAnswer, WhatIfAnswer } from "../../src/audit/auditQueries.js";
+import type { WhoAnswer } from "../../src/audit/historyQuestions.js";
 import { apiRoutes } from "../../src/http/app.js";
-import { triableRoutes } from "../../src/http/whatIf/tryRequests.js";
+import { triableRoutes } from "../../src/audit/whatIf/http/tryRequests.js";
 import { parseConsistencyToken } from "../../src/shared/position.js";
 import type { ApiClient } from "../support/apiClient.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import * as fc from "fast-check";
-import { openSqliteEventSource } from "../../src/adapters/eventLog/sqlite/openSqliteEventSource.js";
+import { openSqliteEventSource } from "../../src/adapters/log/sqlite/openSqliteEventSource.js";
 import { apiRoutes } from "../../src/http/app.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";

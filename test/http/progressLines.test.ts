@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request as open, type IncomingMessage } from "node:http";
 import { expect } from "chai";
-import type { Verification, VerificationAnswer, VerificationWatch } from "../../queries/verification/verification.js";
+import type { Verification, VerificationAnswer, VerificationWatch } from "../../src/operations/verify/verification.js";
 import { failed, ok } from "../../src/shared/result.js";
 import { startAppWithFakes, type AppUnderTest } from "./appWithFakes.js";
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { expect } from "chai";
-import type { AuditExport } from "../../queries/audit/export/auditExport.js";
+import type { AuditExport } from "../../src/audit/export/auditExport.js";
 import { beginning } from "../../src/shared/position.js";
 import { ok } from "../../src/shared/result.js";
 import { startAppWithFakes, type AppUnderTest } from "./appWithFakes.js";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import type { ExplainedFact } from "../../queries/audit/auditFacts.js";
-import type { GrantTarget, HistoryQuestion, VisibleItem, WhatItem, WhoItem } from "../../queries/audit/historyQuestions.js";
+import type { ExplainedFact } from "../../src/audit/auditFacts.js";
+import type { GrantTarget, HistoryQuestion, VisibleItem, WhatItem, WhoItem } from "../../src/audit/historyQuestions.js";
 import type { RecordedEvent } from "../../src/events/domainEvent.js";
 import { toEmail } from "../../src/shared/ids.js";
 import type { Position } from "../../src/shared/position.js";

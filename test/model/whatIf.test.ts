@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import type { ChangedItem } from "../../queries/audit/historyQuestions.js";
-import type { TriedRequest } from "../../queries/audit/auditQueries.js";
+import type { ChangedItem } from "../../src/audit/historyQuestions.js";
+import type { TriedRequest } from "../../src/audit/auditQueries.js";
 import type { RecordedEvent } from "../../src/events/domainEvent.js";
 import type { Position } from "../../src/shared/position.js";
 import { NaiveReplay } from "../support/naiveReplay.js";

@@ -10,7 +10,7 @@ import { searchProjection } from "../../projections/search/project.js";
 import type { SearchIndexWriter } from "../../projections/search/ports.js";
 import { createSearchWriter } from "../../projections/search/searchWriter.js";
 import { runProjection } from "../../projections/runProjection.js";
-import { openSqliteSearchIndexWriter } from "../../src/adapters/searchIndex/sqlite/openSqliteSearchIndexWriter.js";
+import { openSqliteSearchIndexWriter } from "../../src/adapters/search/sqlite/openSqliteSearchIndexWriter.js";
 import { newThrottleSignal, Throttle } from "../../src/composition/rebuild/throttle.js";
 import { ThreadedSearchIndexWriter } from "../../src/composition/rebuild/threadedSearchIndexWriter.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";

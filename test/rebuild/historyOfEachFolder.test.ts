@@ -2,7 +2,7 @@ import { existsSync, symlinkSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import type { WhoItem } from "../../queries/audit/historyQuestions.js";
+import type { WhoItem } from "../../src/audit/historyQuestions.js";
 import { standInFor } from "../../src/composition/localHistory.js";
 import { createLogger } from "../../src/logging.js";
 import { openOffline, startService, type OfflineService, type RunningService } from "../../src/main.js";

@@ -1,8 +1,8 @@
 import Database from "better-sqlite3";
 import { createClient, RESP_TYPES } from "redis";
-import { packGroup, packPerson, unpackGroup, unpackPerson } from "../../src/adapters/readStore/redis/packedRows.js";
-import { documentKey } from "../../src/adapters/searchIndex/typesense/encoding.js";
-import { namesOf } from "../../src/adapters/searchIndex/typesense/schema.js";
+import { packGroup, packPerson, unpackGroup, unpackPerson } from "../../src/adapters/store/redis/packedRows.js";
+import { documentKey } from "../../src/adapters/search/typesense/encoding.js";
+import { namesOf } from "../../src/adapters/search/typesense/schema.js";
 import { toDatasourceId, toDocumentId } from "../../src/shared/ids.js";
 import { sortedIndexes, toBytes } from "../../src/shared/sortedIndexes.js";
 import type { RedisPlace } from "./redisReadModels.js";

@@ -4,11 +4,11 @@ import { createPermissionHistoryWriter } from "../../projections/permissionHisto
 import { permissionHistory } from "../../projections/permissionHistory/project.js";
 import type { EventSource, ProjectionWriter } from "../../projections/ports.js";
 import { runProjection } from "../../projections/runProjection.js";
-import type { ComparedHistory } from "../../queries/verification/history/comparison.js";
+import type { ComparedHistory } from "../../src/operations/verify/history/comparison.js";
 import { openSqliteHistoryClock } from "../../src/adapters/permissionHistory/sqlite/openSqliteHistoryClock.js";
 import { openSqlitePermissionHistory } from "../../src/adapters/permissionHistory/sqlite/openSqlitePermissionHistory.js";
 import { openSqlitePermissionHistoryStore } from "../../src/adapters/permissionHistory/sqlite/openSqlitePermissionHistoryStore.js";
-import { datasourceIn, standInFor } from "../../src/adapters/eventLog/unreadableEvents.js";
+import { datasourceIn, standInFor } from "../../src/adapters/log/unreadableEvents.js";
 import type { RecordedEvent } from "../../src/events/domainEvent.js";
 import { beginning } from "../../src/shared/position.js";
 import type { GrowingLog } from "./growingLog.js";

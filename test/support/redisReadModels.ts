@@ -1,6 +1,6 @@
 import type { LeaseGrant } from "../../projections/ports.js";
-import { openRedisReadModels } from "../../src/adapters/readStore/redis/openRedisReadModels.js";
-import { openRedisReadModelStores, redisHoldingLimits, type RedisProjecting, type RedisReadModelStores } from "../../src/adapters/readStore/redis/openRedisReadModelStores.js";
+import { openRedisReadModels } from "../../src/adapters/store/redis/openRedisReadModels.js";
+import { openRedisReadModelStores, redisHoldingLimits, type RedisProjecting, type RedisReadModelStores } from "../../src/adapters/store/redis/openRedisReadModelStores.js";
 import type { LeaseTiming } from "../../src/adapters/leases/leaseTiming.js";
 import { createReadModelWriters, type ReadModelWriters } from "../../src/composition/readModelWriters.js";
 import { beginning, type Position } from "../../src/shared/position.js";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { TypesenseServer } from "../../src/adapters/searchIndex/typesense/connection.js";
-import { openSearchIndex as openOnSqlite } from "../adapters/searchIndex/sqlite/openSearchIndex.js";
-import { openSearchIndex as openOnTypesense } from "../adapters/searchIndex/typesense/openSearchIndex.js";
+import type { TypesenseServer } from "../../src/adapters/search/typesense/connection.js";
+import { openSearchIndex as openOnSqlite } from "../adapters/search/sqlite/openSearchIndex.js";
+import { openSearchIndex as openOnTypesense } from "../adapters/search/typesense/openSearchIndex.js";
 import { damageOfServers, damageOfSqlite, type Damage } from "./damage.js";
 import { namedEngines } from "./namedEngines.js";
 import { newNamespace } from "./newNamespace.js";

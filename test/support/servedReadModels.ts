@@ -8,8 +8,8 @@ import { permissionHistory } from "../../projections/permissionHistory/project.j
 import { runProjection } from "../../projections/runProjection.js";
 import { searchProjection } from "../../projections/search/project.js";
 import { createSearchWriter } from "../../projections/search/searchWriter.js";
-import { compareReadModels, type Comparison, type ComparisonReport } from "../../queries/verification/compareReadModels.js";
-import type { ComparedReaders } from "../../queries/verification/ports.js";
+import { compareReadModels, type Comparison, type ComparisonReport } from "../../src/operations/verify/compareReadModels.js";
+import type { ComparedReaders } from "../../src/operations/verify/ports.js";
 import { servedReadModelNames, type ServedReadModelName } from "../../src/composition/readerGeneration.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
 import { beginning, type Position } from "../../src/shared/position.js";

@@ -2,7 +2,7 @@ import type { EventSource } from "../../../projections/ports.js";
 import { createQueries } from "../../../queries/createQueries.js";
 import type { Projected, RecordedDecision } from "../../../queries/ports.js";
 import type { Queries } from "../../../queries/queries.js";
-import { compareDecisions, type Canaries, type CanaryReport } from "../../../queries/verification/canaries.js";
+import { compareDecisions, type Canaries, type CanaryReport } from "../../operations/verify/canaries.js";
 import type { ComparisonSummary } from "../../events/projection.js";
 import type { ReaderByName, ServedReadModelName } from "../readerGeneration.js";
 import type { OpenReader } from "../readerOpener.js";

@@ -1,8 +1,8 @@
-import type { CanaryDifference } from "../../../queries/verification/canaries.js";
-import type { Difference, Drift } from "../../../queries/verification/differences.js";
-import type { HistoryDrift } from "../../../queries/verification/history/comparison.js";
-import type { HistorySubjectKind } from "../../../queries/verification/history/subjects.js";
-import { keyOf, type Subject, type SubjectKind } from "../../../queries/verification/subjects.js";
+import type { CanaryDifference } from "../../operations/verify/canaries.js";
+import type { Difference, Drift } from "../../operations/verify/differences.js";
+import type { HistoryDrift } from "../../operations/verify/history/comparison.js";
+import type { HistorySubjectKind } from "../../operations/verify/history/subjects.js";
+import { keyOf, type Subject, type SubjectKind } from "../../operations/verify/subjects.js";
 import type { ComparedAspect, ComparedDifference, ComparisonSummary } from "../../events/projection.js";
 
 /** What stands in an event, and in every status, is bounded: in number, in what is said of each, and in names. */

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import type { Logger } from "pino";
 import type { SearchIndexWriter } from "../../../projections/search/ports.js";
 import { analyse } from "../../../projections/search/prepareDocuments.js";
-import { openSqliteSearchIndexWriter } from "../../adapters/searchIndex/sqlite/openSqliteSearchIndexWriter.js";
+import { openSqliteSearchIndexWriter } from "../../adapters/search/sqlite/openSqliteSearchIndexWriter.js";
 import type { Throttle } from "./throttle.js";
 import { ThreadedSearchIndexWriter } from "./threadedSearchIndexWriter.js";
 

@@ -1,7 +1,7 @@
 import { workerData } from "node:worker_threads";
 import type { SearchIndexBatch } from "../../../projections/search/ports.js";
 import { analyse } from "../../../projections/search/prepareDocuments.js";
-import { openSqliteSearchIndexWriter } from "../../adapters/searchIndex/sqlite/openSqliteSearchIndexWriter.js";
+import { openSqliteSearchIndexWriter } from "../../adapters/search/sqlite/openSqliteSearchIndexWriter.js";
 import { serveThread } from "../../adapters/threads/serveThread.js";
 import { Word } from "../../analysis/words.js";
 import { createLogger } from "../../logging.js";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { openRedisReadModels } from "../../../src/adapters/readStore/redis/openRedisReadModels.js";
+import { openRedisReadModels } from "../../../src/adapters/store/redis/openRedisReadModels.js";
 import { beginning } from "../../../src/shared/position.js";
 import { ReadModelUnavailable } from "../../../src/shared/readModelUnavailable.js";
 import { holdProjecting } from "../../support/redisReadModels.js";

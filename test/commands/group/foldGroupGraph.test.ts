@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { createCommands } from "../../../commands/createCommands.js";
 import type { EventLog } from "../../../commands/ports.js";
-import { openSqliteEventLog } from "../../../src/adapters/eventLog/sqlite/openSqliteEventLog.js";
+import { openSqliteEventLog } from "../../../src/adapters/log/sqlite/openSqliteEventLog.js";
 import { datasourceId, operator, wiki } from "../../support/examples.js";
 import { temporaryFolder } from "../../support/temporaryFolder.js";
 import { accepted, now } from "../temporaryCommands.js";

@@ -5,7 +5,7 @@ import { createClient } from "redis";
 import { credentials as projection } from "../../../projections/credentials/project.js";
 import type { StreamRestoration } from "../../../projections/ports.js";
 import type { CredentialChange } from "../../../projections/credentials/changes.js";
-import { openSqliteReadModels } from "../../../src/adapters/readStore/sqlite/openSqliteReadModels.js";
+import { openSqliteReadModels } from "../../../src/adapters/store/sqlite/openSqliteReadModels.js";
 import type { ApiKeyCreated } from "../../../src/events/credential.js";
 import { toCredentialId, toEmail } from "../../../src/shared/ids.js";
 import { temporaryFolder } from "../../support/temporaryFolder.js";

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import type { VisibleItem, WhoItem } from "../../../queries/audit/historyQuestions.js";
-import { HistoryPages } from "../../../queries/audit/historyPages.js";
-import type { ExplainedFact } from "../../../queries/audit/auditQueries.js";
+import type { VisibleItem, WhoItem } from "../../../src/audit/historyQuestions.js";
+import { HistoryPages } from "../../../src/audit/historyPages.js";
+import type { ExplainedFact } from "../../../src/audit/auditQueries.js";
 import type { DocumentAccess } from "../../../src/events/document.js";
 import type { DomainEvent, RecordedEvent } from "../../../src/events/domainEvent.js";
 import { toDocumentId } from "../../../src/shared/ids.js";

@@ -1,4 +1,4 @@
-import type { FactSource, OpenedFacts, PermissionFacts, PermissionHistory } from "../../../../queries/audit/permissionHistoryPorts.js";
+import type { FactSource, OpenedFacts, PermissionFacts, PermissionHistory } from "../../../audit/permissionHistoryPorts.js";
 import type { DatasourceId } from "../../../shared/ids.js";
 import { Checkpoints } from "../../sqlite/checkpoints.js";
 import { openForReading, type SqliteDatabase } from "../../sqlite/database.js";

@@ -1,9 +1,9 @@
-import type { Edge, Generation, PermissionFacts, Person, Principal, PrincipalKind, Span } from "../../../../queries/audit/permissionHistoryPorts.js";
+import type { Edge, Generation, PermissionFacts, Person, Principal, PrincipalKind, Span } from "../../../audit/permissionHistoryPorts.js";
 import type { DatasourceName, DocumentId, Email, GroupId } from "../../../shared/ids.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { principalKinds } from "./permissionHistorySchema.js";
 
-/** As in `queries/audit/intervalSet.ts`: what an interval ends with that has not ended. */
+/** As in `src/audit/intervalSet.ts`: what an interval ends with that has not ended. */
 const still = Number.MAX_SAFE_INTEGER;
 const kinds: readonly PrincipalKind[] = ["anonymous", "user", "group"];
 const codes: Readonly<Record<PrincipalKind, number>> = { anonymous: principalKinds.anonymous, user: principalKinds.user, group: principalKinds.groupName };

@@ -1,0 +1,37 @@
+import type { PastSearchReader, SearchAmong } from "../../../audit/pastSearchPorts.js";
+import type { SearchPage } from "../../../readModels/search.js";
+import { ThreadClient } from "../../threads/threadClient.js";
+import type { SearchThreadData } from "./searchThreadMessages.js";
+
+/** Rows of one word that BM25 is computed for: as many as ordinary searches have, so that both rank alike. */
+const weighedRows = 20_000;
+/** For words that were asked for lately: auditors ask less than everybody else. */
+const cacheBytes = 32 * 1024 * 1024;
+
+/**
+ * Reads the search index for questions about the past, in a thread of its own, so that a long one holds up nobody's search.
+ * The thread is started by the first question.
+ */
+export function openSqlitePastSearchReader({ file }: { readonly file: string }): PastSearchReader & { close(): Promise<void> } {
+  let thread: ThreadClient | null = null;
+  const workerData: SearchThreadData = { file, weighedRows, cacheBytes };
+  const close = async (): Promise<void> => {
+    const closing = thread;
+    thread = null;
+    await closing?.close();
+  };
+  return {
+    searchAmong: async ({ among, ...question }: SearchAmong): Promise<SearchPage> => {
+      thread ??= new ThreadClient(new URL("./pastSearchThread.js", import.meta.url), { name: "past search", workerData });
+      const named = among.map(({ datasourceId, documentIds }) => ({ datasourceId, documentIds: JSON.stringify(documentIds) }));
+      try {
+        return await thread.call<SearchPage>("searchAmong", { ...question, among: named });
+      } catch (error) {
+        // A thread that failed is not trusted with the next question, and ending a dead one fails.
+        await close().catch(() => undefined);
+        throw error;
+      }
+    },
+    close,
+  };
+}

@@ -1,0 +1,101 @@
+import { datasourceStream } from "../../events/streams.js";
+import type { Position } from "../../shared/position.js";
+import { failed, ok } from "../../shared/result.js";
+import { UnreadableEvent } from "../../shared/unreadableEvent.js";
+import { describeAsOf, resolveMoment, type MomentServices } from "../asOf.js";
+import type { AccessAnswer, AskAccess, AuditQueries, MissingFact } from "../auditQueries.js";
+import type { LogReader } from "../ports.js";
+import type { GenerationInterval } from "./datasourceHistory.js";
+import { linksOf, readFact, readFacts } from "./explainChain.js";
+import { findChain } from "./findChain.js";
+import { findMissing } from "./findMissing.js";
+import { endedBy, openAt, type Timeline } from "./intervals.js";
+import type { Missing } from "./missing.js";
+import { findStillServed, findUnserved, type ServedReaders } from "./served.js";
+import { readSituation, type Situation } from "./situation.js";
+import { changeWithoutDatasource, findSmallestChange } from "./smallestChange.js";
+import type { StreamHistories } from "./streamHistories.js";
+
+export interface AccessServices extends MomentServices {
+  readonly log: LogReader;
+  /** Of streams of the same log. */
+  readonly histories: StreamHistories;
+  readonly served: ServedReaders;
+}
+
+/** What is answered besides as of when. */
+type Decision = Pick<AccessAnswer, "has_access" | "explanation" | "missing" | "still_served" | "smallest_change">;
+
+/** So often the log may go on while what is served is looked at, before a difference between the two is told as it is. */
+const mostLooks = 10;
+
+/**
+ * Whether a person may see a document, decided on the streams of datasource, person, document and group graph up to a
+ * position, and why. A question about now looks at what is served besides: what is granted and not served is a no, and
+ * what is refused and served still says so.
+ */
+export function createAccess(services: AccessServices): AuditQueries["access"] {
+  return async (question) => {
+    for (let look = 1; ; look++) {
+      const asOf = await resolveMoment(question.at, services);
+      if (!asOf.ok) return asOf;
+      const decided = await decide(services, question, asOf.value.position).catch(unlessUnreadable);
+      if (decided === null) return failed({ type: "HistoryParked", datasource: question.datasource });
+      const { has_access, ...decision } = decided;
+      // What is served may have followed events that came after the look at the log.
+      const differs = [decision.missing, decision.still_served].some((found) => found?.kind === "served_differently");
+      const isOvertaken = differs && look < mostLooks && (await services.log.head()) !== asOf.value.position;
+      if (!isOvertaken) return ok({ has_access, ...describeAsOf(asOf.value), ...decision });
+    }
+  };
+}
+
+/** What rests on an event that cannot be read is refused, not guessed. */
+function unlessUnreadable(error: unknown): null {
+  if (error instanceof UnreadableEvent) return null;
+  throw error;
+}
+
+async function decide(services: AccessServices, question: AskAccess, position: Position): Promise<Decision> {
+  const { log, served, histories } = services;
+  const isAboutNow = question.at.kind === "now";
+  const situation = await readSituation(histories, question, position);
+  const links = Array.isArray(situation) ? null : linksAt(situation);
+  if (Array.isArray(situation) || links === null) {
+    const refusal = await refuse(log, question, situation, position);
+    const stillServed = isAboutNow ? await findStillServed(served, question, position) : null;
+    return { ...refusal, ...(stillServed !== null && { still_served: stillServed }) };
+  }
+  const explanation = await readFacts(log, links);
+  const unserved = isAboutNow ? await findUnserved(served, situation.subject) : null;
+  return unserved === null ? { has_access: true, explanation } : { has_access: false, explanation, missing: await describeMissing(log, unserved) };
+}
+
+async function refuse(log: LogReader, question: AskAccess, situation: Situation | Timeline<GenerationInterval>, position: Position): Promise<Decision> {
+  if (Array.isArray(situation)) {
+    const missing = await describeMissing(log, absentDatasource(question, situation, position));
+    return { has_access: false, explanation: [], missing, smallest_change: changeWithoutDatasource(question) };
+  }
+  const missing = await describeMissing(log, findMissing(situation));
+  return { has_access: false, explanation: [], missing, smallest_change: await findSmallestChange(log, situation) };
+}
+
+/** What makes it so at the position of the question; null where it is not so. */
+function linksAt({ subject, generation, document, person, graph }: Situation): ReturnType<typeof linksOf> | null {
+  const { email, position } = subject;
+  const { registered } = person;
+  if (registered === null || registered.position > position || openAt(document.existence, position) === null) return null;
+  const chain = findChain(email, document, person, graph, position);
+  return chain && linksOf(chain, subject, graph, registered, generation);
+}
+
+function absentDatasource({ datasource }: AskAccess, generations: Timeline<GenerationInterval>, position: Position): Missing {
+  const deleted = endedBy(generations, position);
+  const ended = deleted && { fact: `the datasource ${datasource} was deleted`, stream: datasourceStream(datasource), origin: deleted.closed };
+  const detail = ended === null ? `There is no datasource named ${datasource}.` : `The datasource ${datasource} was deleted, with all its documents.`;
+  return { kind: "datasource_absent", detail, ended };
+}
+
+async function describeMissing(log: LogReader, { kind, detail, ended }: Missing): Promise<MissingFact> {
+  return ended === null ? { kind, detail } : { kind, detail, ended: await readFact(log, ended) };
+}

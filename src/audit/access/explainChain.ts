@@ -1,0 +1,66 @@
+import type { RecordedEvent } from "../../events/domainEvent.js";
+import { datasourceStream, documentStream, groupGraphStream, userStream, type StreamName } from "../../events/streams.js";
+import type { ExplainedFact } from "../auditQueries.js";
+import type { LogReader } from "../ports.js";
+import type { GenerationInterval } from "./datasourceHistory.js";
+import type { Chain } from "./findChain.js";
+import { nameAt, type GraphHistory } from "./graphHistory.js";
+import type { Origin } from "./intervals.js";
+import type { Subject } from "./subject.js";
+
+/** Something that was so, and where the event stands that made it so. */
+export interface FactAt {
+  readonly fact: string;
+  readonly stream: StreamName;
+  readonly origin: Origin;
+}
+
+/** The links of a chain, from the document down to the person, and what holds them: the registration and the datasource. */
+export function linksOf(chain: Chain, { email, datasource, documentId, datasourceId, position }: Subject, graph: GraphHistory, registered: Origin, generation: GenerationInterval): readonly FactAt[] {
+  const document = `${datasource}/${documentId}`;
+  const grant = { stream: documentStream(datasourceId, documentId), origin: chain.grant.opened };
+  const existence: readonly FactAt[] = [
+    { fact: `${email} is registered on ${datasource}`, stream: userStream(datasourceId, email), origin: registered },
+    { fact: `the datasource ${datasource} exists`, stream: datasourceStream(datasource), origin: generation.opened },
+  ];
+  if (chain.kind !== "group") {
+    const whom = chain.kind === "user" ? email : `everybody who is registered on ${datasource}`;
+    return [{ fact: `${document} grants ${whom}`, ...grant }, ...existence];
+  }
+  const { naming, steps } = chain;
+  const graphStream = groupGraphStream(datasourceId);
+  const memberships = steps.map(({ group, membership }, index): FactAt => {
+    const member = steps[index + 1];
+    const contained = member === undefined ? email : nameAt(graph, member.group, position);
+    const stream = member === undefined ? userStream(datasourceId, email) : graphStream;
+    return { fact: `${nameAt(graph, group, position)} contains ${contained}`, stream, origin: membership.opened };
+  });
+  return [
+    { fact: `${document} grants the group ${naming.name}`, ...grant },
+    { fact: `there is a group named ${naming.name}`, stream: graphStream, origin: naming.opened },
+    ...memberships,
+    ...existence,
+  ];
+}
+
+/** Reads what the log itself says of each fact. */
+export function readFacts(log: LogReader, facts: readonly FactAt[]): Promise<ExplainedFact[]> {
+  return Promise.all(facts.map((fact) => readFact(log, fact)));
+}
+
+/** Reads what the log itself says of a fact. */
+export async function readFact(log: LogReader, { fact, stream, origin }: FactAt): Promise<ExplainedFact> {
+  const [recorded] = await log.readStream(stream, origin.revision, 1);
+  if (recorded?.revision !== origin.revision) throw new Error(`The log does not hold revision ${origin.revision} of ${stream} any more.`);
+  return describeEvent(fact, recorded);
+}
+
+const describeEvent = (fact: string, { stream, revision, position, event, metadata }: RecordedEvent): ExplainedFact => ({
+  fact,
+  event: event.type,
+  stream,
+  revision,
+  position: position.toString(),
+  time: metadata.at,
+  by: metadata.by,
+});

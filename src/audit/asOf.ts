@@ -1,0 +1,41 @@
+import type { Position } from "../shared/position.js";
+import { failed, ok, type Result } from "../shared/result.js";
+import type { QueryFailure } from "../../queries/queries.js";
+import type { Moment } from "./auditQueries.js";
+import type { LogClock, LogReader } from "./ports.js";
+
+/** What the moment of a question comes to: a prefix of the log. */
+export interface AsOf {
+  /** Of the last event that counts. */
+  readonly position: Position;
+  /** Epoch milliseconds; null for a position before the first event. */
+  readonly time: number | null;
+}
+
+export interface MomentServices {
+  readonly log: Pick<LogReader, "head">;
+  readonly clock: LogClock;
+  now(): Date;
+}
+
+type Refusal = Extract<QueryFailure, { readonly type: "MomentInFuture" }>;
+
+/** As of a moment means: on a prefix of the log (ADR 12). What has not happened yet cannot be asked for: then `parameter` named it. */
+export async function resolveMoment(moment: Moment, { log, clock, now }: MomentServices, parameter = "at"): Promise<Result<AsOf, Refusal>> {
+  const inFuture = failed({ type: "MomentInFuture", parameter } as const);
+  const today = now().getTime();
+  const head = await log.head();
+  if (moment.kind === "now") return ok({ position: head, time: today });
+  if (moment.kind === "position") {
+    const { position } = moment;
+    if (position > head) return inFuture;
+    return ok({ position, time: moment.time === undefined ? await clock.timeAt(position) : moment.time });
+  }
+  return moment.time > today ? inFuture : ok({ position: await clock.positionAt(moment.time), time: moment.time });
+}
+
+/** How an answer says as of when it holds. */
+export const describeAsOf = ({ position, time }: AsOf): { readonly at: string | null; readonly position: string } => ({
+  at: time === null ? null : new Date(time).toISOString(),
+  position: position.toString(),
+});

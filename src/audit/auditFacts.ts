@@ -1,0 +1,59 @@
+import type { DatasourceName, DocumentId } from "../shared/ids.js";
+import type { Position } from "../shared/position.js";
+
+/**
+ * As of when a question is asked: now, a time in epoch milliseconds, or a position, with the time that it was found for
+ * where that is known (null: before the first event).
+ */
+export type Moment = { readonly kind: "now" } | { readonly kind: "time"; readonly time: number } | { readonly kind: "position"; readonly position: Position; readonly time?: number | null };
+
+/** One document, as people write it: `{datasource}/{id}`. */
+export interface DocumentReference {
+  readonly datasource: DatasourceName;
+  readonly documentId: DocumentId;
+}
+
+/** Something that was so, and the event that made it so. */
+export interface ExplainedFact {
+  /** A sentence without a full stop. */
+  fact: string;
+  /** The event's type. */
+  event: string;
+  stream: string;
+  revision: number;
+  /** A whole number. */
+  position: string;
+  /** ISO instant at which it was decided. */
+  time: string;
+  /** The credential that asked for it; `operator` for the command line. */
+  by: string;
+}
+
+/** About now: what the log refuses is served all the same. */
+export interface StillServed {
+  /** As of {@link MissingFact}. */
+  kind: "being_projected" | "served_differently";
+  /** One sentence or two. */
+  detail: string;
+}
+
+/** What stands between a person and a document. */
+export interface MissingFact {
+  kind:
+    | "datasource_absent"
+    | "document_absent"
+    | "not_registered"
+    | "no_grant"
+    | "group_absent"
+    | "not_a_member"
+    /** It is granted, and not served yet. */
+    | "being_projected"
+    /** It is granted, and not served before an operator has dealt with an event that could not be applied. */
+    | "parked"
+    /** It is granted, and what is served says otherwise: `projections verify` tells more. */
+    | "served_differently";
+  /** One sentence. */
+  detail: string;
+  /** The event that ended what once was. */
+  ended?: ExplainedFact;
+}

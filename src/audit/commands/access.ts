@@ -1,0 +1,68 @@
+import { Command } from "commander";
+import type { AccessAnswer, AskAccess, ExplainedFact } from "../auditQueries.js";
+import { checkAccessQuestion } from "../../validation/auditParameters.js";
+import { print, toCsv } from "../../cli/output.js";
+import { askAudit, withAuditOptions, type AuditOptions, type AuditQuestion } from "./askAudit.js";
+import { factLines } from "./factLines.js";
+import { asOfText } from "./pagePrinter.js";
+
+interface AccessOptions extends AuditOptions {
+  readonly user: string;
+  readonly document: string;
+  readonly at?: string;
+}
+
+const accessQuestion: AuditQuestion<AskAccess, AccessAnswer> = { name: "access", check: checkAccessQuestion, ask: (audit, question) => audit.access(question) };
+
+/** `audit access`: yes or no, and why. */
+export function accessCommand(): Command {
+  const command = new Command("access")
+    .description("tell whether a person could see a document, and why")
+    .requiredOption("--user <email>", "login email of the person")
+    .requiredOption("--document <datasource/id>", "the document")
+    .option("--at <moment>", "a time, a token or a position (default: now)")
+    .action(run);
+  return withAuditOptions(command, [
+    "audit access --user ada@example.com --document handbook/travel-2024.md",
+    "audit access --user ada@example.com --document handbook/travel-2024.md --at 2026-01-31T18:00:00Z --json",
+  ]);
+}
+
+async function run({ user, document, at, ...options }: AccessOptions): Promise<void> {
+  const answer = await askAudit(accessQuestion, { user, document, at }, options);
+  if (options.json === true) print(JSON.stringify(answer));
+  else if (options.csv === true) print(toCsv(["has_access", "at", ...columns], rowsOf(answer).map((row) => [String(answer.has_access), answer.at ?? "", ...row])));
+  else print(describe(answer, { user, document, tense: at === undefined ? "may" : "could" }));
+}
+
+const columns = ["fact", "event", "stream", "revision", "position", "time", "by"];
+
+/** What is so, what once was, and what is said besides. */
+function rowsOf({ explanation, missing, still_served: served }: AccessAnswer): readonly (readonly string[])[] {
+  const absent = missing === undefined ? [] : [missing.ended === undefined ? sentence(missing.detail) : cellsOf(missing.ended)];
+  return [...explanation.map(cellsOf), ...absent, ...(served === undefined ? [] : [sentence(served.detail)])];
+}
+
+const sentence = (text: string): string[] => columns.map((_, index) => (index === 0 ? text : ""));
+
+const cellsOf = ({ fact, event, stream, revision, position, time, by }: ExplainedFact): string[] => [fact, event, stream, String(revision), position, time, by];
+
+interface Asked {
+  readonly user: string;
+  readonly document: string;
+  readonly tense: "may" | "could";
+}
+
+function describe(answer: AccessAnswer, { user, document, tense }: Asked): string {
+  const { has_access: hasAccess, explanation, missing, still_served: served, smallest_change: change } = answer;
+  const verdict = `${hasAccess ? "Yes" : "No"}: ${user} ${tense}${hasAccess ? "" : " not"} see ${document}, ${asOfText(answer)}.`;
+  const facts = [...explanation, ...(missing?.ended === undefined ? [] : [missing.ended])];
+  const requests = change?.map(({ method, path, body }) => `  ${method} ${path} ${JSON.stringify(body)}`) ?? [];
+  return [
+    verdict,
+    ...(missing === undefined ? [] : [missing.detail]),
+    ...(served === undefined ? [] : [served.detail]),
+    ...(facts.length === 0 ? [] : ["", ...facts.flatMap(factLines)]),
+    ...(requests.length === 0 ? [] : ["", `The smallest change that would ${tense === "may" ? "grant" : "have granted"} it:`, ...requests]),
+  ].join("\n");
+}

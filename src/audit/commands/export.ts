@@ -1,0 +1,136 @@
+import { open, rename, rm, type FileHandle } from "node:fs/promises";
+import { Command } from "commander";
+import { keyFingerprint } from "../export/keyFingerprint.js";
+import { verifyExport, type Verdict, type VerifyProgress } from "../export/verifyExport.js";
+import type { AuditExport } from "../export/auditExport.js";
+import { toConsistencyToken } from "../../shared/position.js";
+import { checkExportQuestion } from "../../validation/exportParameters.js";
+import { CliFailure, usageFailure } from "../../cli/cliFailure.js";
+import { withOfflineService } from "../../cli/offline.js";
+import { printResult } from "../../cli/output.js";
+import { ProgressLine } from "../../cli/progressLine.js";
+import { onInterrupt } from "../../cli/signals.js";
+import { auditClient, failureOf, withAddress } from "./askAudit.js";
+import { describeIssues } from "./describeIssues.js";
+
+interface ExportOptions {
+  readonly out: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly url?: string;
+  readonly json?: boolean;
+}
+
+/** `audit export`: the permission facts of the log as a file that proves itself. */
+export function exportCommand(): Command {
+  const command = new Command("export")
+    .description("write the facts that decide who may see what, chained and signed")
+    .requiredOption("--out <file>", "where to; replaced once the export is complete")
+    .option("--from <moment>", "without what was so by then (default: from the first fact)")
+    .option("--to <moment>", "what was so by then (default: now)");
+  return withAddress(command)
+    .option("--json", "print one JSON object")
+    .addHelpText(
+      "after",
+      `
+The file holds one JSON object a line: a header, the facts in the order of the
+log, a signed head. Every fact carries a hash over itself and the one before,
+back to the first of the log: an export from a moment on continues one up to it.
+Registrations, groups, memberships and the access lists of documents are in it;
+titles, texts, paths and secrets are not. \`audit verify\` checks it.
+
+Examples:
+  enterprise-search audit export --out permissions.jsonl
+  enterprise-search audit export --from 2026-01-01 --to 2026-04-01 --out q1.jsonl`,
+    )
+    .action(writeExport);
+}
+
+async function writeExport({ out, json, ...options }: ExportOptions): Promise<void> {
+  const { header, head } = await replaceWith(out, (file) => exportInto(file, options));
+  if (header === null || head === null) throw new CliFailure("The export broke off. Run the command again.");
+  const result = {
+    file: out,
+    facts: head.count,
+    facts_before: header.before.facts,
+    from: toConsistencyToken(header.fromPosition),
+    to: toConsistencyToken(header.toPosition),
+    last_hash: head.after.hash,
+    key: keyFingerprint(head.publicKey),
+  };
+  printResult(json === true, result, () => [`${out}: ${describeFacts(head.count, header.before.facts)}, up to ${result.to}`, `last hash   ${result.last_hash}`, `signed with ${result.key}`].join("\n"));
+}
+
+/** `5 facts`, `1 fact after the first 3`. */
+export const describeFacts = (count: number, before: number): string => `${count} ${count === 1 ? "fact" : "facts"}${before === 0 ? "" : ` after the first ${before}`}`;
+
+/** Read along as a verifier would: what is left behind is an export, or it fails. */
+async function exportInto(file: FileHandle, { url, from, to }: Omit<ExportOptions, "out">): Promise<Verdict> {
+  const interrupted = onInterrupt();
+  const progress = new ExportProgress();
+  const check = (chunks: AsyncIterable<Uint8Array>): Promise<Verdict> =>
+    verifyExport(writtenTo(file, chunks), { publicKey: null, log: null, onProgress: (made) => progress.show(made) });
+  try {
+    if (url === undefined) return await withOfflineService(({ auditExport }) => openHere(auditExport, { from, to }, interrupted).then(check));
+    const given = Object.entries({ from, to }).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    return await check(await auditClient(url).stream({ method: "GET", path: `/api/audit/export?${new URLSearchParams(given)}`, signal: interrupted }));
+  } finally {
+    progress.stop();
+  }
+}
+
+async function openHere(auditExport: AuditExport, { from, to }: { readonly from?: string; readonly to?: string }, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+  const given = Object.entries({ from, to }).flatMap(([name, value]) => (value === undefined ? [] : [[name, [value]] as const]));
+  const question = checkExportQuestion(new Map(given));
+  if (!question.ok) throw usageFailure(describeIssues(question.error));
+  const opened = await auditExport.open(question.value, signal);
+  if (opened.ok) return bytesOf(opened.value.pieces);
+  throw failureOf(opened.error);
+}
+
+async function* bytesOf(pieces: AsyncIterable<{ readonly text: string }>): AsyncGenerator<Uint8Array, void, void> {
+  for await (const { text } of pieces) yield Buffer.from(text);
+}
+
+/** Hands on what it has written. */
+async function* writtenTo(file: FileHandle, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
+  for await (const chunk of chunks) {
+    await file.write(chunk);
+    yield chunk;
+  }
+}
+
+/** Writes beside the file, and takes its place when everything is on disk. */
+async function replaceWith<Value extends Verdict>(path: string, write: (file: FileHandle) => Promise<Value>): Promise<Value> {
+  const draft = `${path}.partial`;
+  const file = await open(draft, "w", 0o600).catch((error: Error) => {
+    throw usageFailure(`${path} cannot be written: ${error.message}`);
+  });
+  try {
+    const value = await write(file);
+    await file.sync();
+    if (value.findings.length === 0) await rename(draft, path);
+    return value.findings.length === 0 ? value : { ...value, header: null };
+  } finally {
+    await file.close();
+    await rm(draft, { force: true });
+  }
+}
+
+/** How far an export is, on a terminal. */
+class ExportProgress {
+  private readonly line = new ProgressLine("of the log");
+  private shown: number | null = null;
+
+  show({ header, position }: VerifyProgress): void {
+    if (header === null) return;
+    if (this.shown === null) this.line.start(Number(header.toPosition - header.fromPosition));
+    const reached = Math.max(0, Number(position - header.fromPosition));
+    this.line.advance(reached - (this.shown ?? 0));
+    this.shown = reached;
+  }
+
+  stop(): void {
+    this.line.stop();
+  }
+}

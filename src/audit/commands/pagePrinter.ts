@@ -1,0 +1,106 @@
+import type { ExplainedFact } from "../auditQueries.js";
+import type { NothingFound } from "../historyQuestions.js";
+import { toUtc } from "../../cli/instants.js";
+import { printSteadily, toCsv } from "../../cli/output.js";
+import { factLines } from "./factLines.js";
+
+/** A page of an answer, as any of the questions with pages has it. */
+export interface AnswerPage<Item extends object> {
+  readonly items: readonly Item[];
+  readonly at: string | null;
+  readonly position: string;
+  readonly missing?: NothingFound;
+  readonly about?: ExplainedFact;
+  readonly next?: string;
+}
+
+/** How the items of an answer are shown. */
+export interface PageFormat<Item extends object, Page extends AnswerPage<Item> = AnswerPage<Item>> {
+  readonly columns: readonly string[];
+  cellsOf(item: Item): readonly string[];
+  /** For people: what fits a terminal, the widest column last. Left out: the same columns. */
+  readonly table?: { readonly columns: readonly string[]; cellsOf(item: Item): readonly string[] };
+  /** What one item is called, and several; and what is said where there are none. */
+  readonly counted: { readonly one: string; readonly many: string; readonly none: string };
+  /** For people: what stands before the items. Left out: as of when, and why there are none. */
+  heading?(first: Page): string;
+}
+
+/** Prints page after page as each comes: the whole answer, as of one moment. */
+export async function printPages<Item extends object, Page extends AnswerPage<Item>>(
+  format: PageFormat<Item, Page>,
+  options: { readonly json?: boolean; readonly csv?: boolean },
+  pageAt: (next: string | undefined) => Promise<Page>,
+): Promise<void> {
+  const printer = printerFor(format, options);
+  let page = await pageAt(undefined);
+  await printSteadily(printer.before(page));
+  for (let printed = 0; ; ) {
+    if (page.items.length > 0) await printSteadily(printer.items(page.items, printed === 0));
+    printed += page.items.length;
+    if (page.next === undefined) return printSteadily(printer.after(printed));
+    page = await pageAt(page.next);
+  }
+}
+
+/** As of when, for people. */
+export const asOfText = ({ at, position }: { readonly at: string | null; readonly position: string }): string =>
+  `as of ${at === null ? "the beginning" : `${toUtc(at)} UTC`} (position ${position})`;
+
+interface Printer<Item extends object, Page extends AnswerPage<Item>> {
+  before(first: Page): string;
+  items(items: readonly Item[], isFirst: boolean): string;
+  after(printed: number): string;
+}
+
+function printerFor<Item extends object, Page extends AnswerPage<Item>>(format: PageFormat<Item, Page>, { json, csv }: { readonly json?: boolean; readonly csv?: boolean }): Printer<Item, Page> {
+  if (json === true) return asJson();
+  return csv === true ? asCsv(format) : asTable(format);
+}
+
+/** One object: what holds for all pages first. */
+const asJson = <Item extends object, Page extends AnswerPage<Item>>(): Printer<Item, Page> => ({
+  before: ({ items: _items, next: _next, ...answer }) => `${JSON.stringify(answer).slice(0, -1)},"items":[`,
+  items: (items, isFirst) => (isFirst ? "" : ",") + items.map((item) => JSON.stringify(item)).join(","),
+  after: () => "]}\n",
+});
+
+const asCsv = <Item extends object, Page extends AnswerPage<Item>>({ columns, cellsOf }: PageFormat<Item, Page>): Printer<Item, Page> => ({
+  before: () => toCsv(columns, []),
+  items: (items) => items.map((item) => `\r\n${toCsv(cellsOf(item), [])}`).join(""),
+  after: () => "\r\n",
+});
+
+/** As of when; why there is nothing, or which fact alone it is about. */
+function headingOf<Item extends object>(page: AnswerPage<Item>): string {
+  const { missing, about } = page;
+  const asOf = capitalised(asOfText(page));
+  if (missing !== undefined) return `${asOf}: ${missing.detail}`;
+  return about === undefined ? asOf : [`${asOf}, made visible by this alone:`, "", ...factLines(about), ""].join("\n").trimEnd();
+}
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Columns are as wide as the first page needs them. */
+function asTable<Item extends object, Page extends AnswerPage<Item>>({ table, heading = headingOf, counted, ...whole }: PageFormat<Item, Page>): Printer<Item, Page> {
+  const { columns, cellsOf } = table ?? whole;
+  let widths: readonly number[] = [];
+  let isExplained = false;
+  const line = (cells: readonly string[]): string => `${cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join("  ").trimEnd()}\n`;
+  return {
+    before: (page) => {
+      isExplained = page.missing !== undefined;
+      return `${heading(page)}\n`;
+    },
+    items: (items, isFirst) => {
+      const rows = items.map(cellsOf);
+      const heads = columns.map((name) => name.toUpperCase());
+      if (isFirst) widths = heads.map((head, index) => Math.max(head.length, ...rows.map((cells) => (cells[index] ?? "").length)));
+      return (isFirst ? `\n${line(heads)}` : "") + rows.map(line).join("");
+    },
+    after: (printed) => {
+      if (printed === 0) return isExplained ? "" : `${counted.none}\n`;
+      return `\n${printed.toLocaleString("en")} ${printed === 1 ? counted.one : counted.many}.\n`;
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { createReadStream } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { Command, Option } from "commander";
+import type { LogFact } from "../export/logComparison.js";
+import type { ChainState } from "../export/lines.js";
+import { parseLine } from "../export/parseLine.js";
+import { readLines } from "../export/readLines.js";
+import { verifyExport, type Verdict, type VerifyOptions } from "../export/verifyExport.js";
+import { toConsistencyToken } from "../../shared/position.js";
+import type { ApiClient } from "../../cli/apiClient.js";
+import { usageFailure } from "../../cli/cliFailure.js";
+import { withOfflineService } from "../../cli/offline.js";
+import { printResult } from "../../cli/output.js";
+import { ProgressLine } from "../../cli/progressLine.js";
+import { onInterrupt } from "../../cli/signals.js";
+import { auditClient, withAddress } from "./askAudit.js";
+import { toJson, toText, type CheckedExport } from "./describeVerdict.js";
+import { publicKeyIn, publicKeyThere } from "./publicKey.js";
+
+interface CommandOptions {
+  readonly publicKey?: string;
+  readonly url?: string;
+  readonly fileOnly?: boolean;
+  readonly json?: boolean;
+}
+
+/** `audit verify`: whether exports are what was signed, and what the log holds. */
+export function verifyCommand(): Command {
+  const command = new Command("verify")
+    .description("prove that nothing in an export was dropped, altered or reordered")
+    .argument("<files...>", "exports; several have to continue each other in this order")
+    .option("--public-key <file>", "the key that must have signed, in PEM (default: that of the service)")
+    .addOption(new Option("--file-only", "hold it against no log").conflicts("url"));
+  return withAddress(command)
+    .option("--json", "print one JSON object")
+    .addHelpText(
+      "after",
+      `
+It checks every line, the chain of hashes, the order and the signature, and
+holds the facts against the log of the data folder or, with --url, of a service.
+What is wrong is named by its line, and the exit code is 1.
+
+With --file-only and no --public-key it takes the key that the file names: that
+proves that the file is whole, not who made it.
+
+Examples:
+  enterprise-search audit verify permissions.jsonl
+  enterprise-search audit verify --file-only --public-key audit-key.pem q1.jsonl q2.jsonl`,
+    )
+    .action(verify);
+}
+
+async function verify(files: readonly string[], options: CommandOptions): Promise<void> {
+  const given = options.publicKey === undefined ? null : await readKeyFile(options.publicKey);
+  const checked = await checkAll(files, options, given);
+  const isValid = checked.every(({ findings }) => findings.length === 0);
+  const context = { isPinned: given !== null || options.fileOnly !== true, log: options.fileOnly === true ? null : (options.url ?? "DATA_DIR") };
+  const result = { valid: isValid, exports: checked.map((each) => toJson(each, context)) };
+  printResult(options.json === true, result, () => checked.map((each) => toText(each, context)).join("\n\n"));
+  if (!isValid) process.exitCode = 1;
+}
+
+/** Without a key that was given, against that of the service; by itself, against the one that the file names. */
+async function checkAll(files: readonly string[], { url, fileOnly }: CommandOptions, given: Buffer | null): Promise<readonly CheckedExport[]> {
+  const check = async (publicKey: Buffer | null, log: VerifyOptions["log"]): Promise<readonly CheckedExport[]> => {
+    const checked: CheckedExport[] = [];
+    for (const file of files) checked.push(continuing(checked.at(-1), { file, ...(await verifyFile(file, { publicKey, log })) }));
+    return checked;
+  };
+  if (fileOnly === true) return check(given, null);
+  if (url !== undefined) return check(given ?? publicKeyIn((await publicKeyThere(url)).public_key), factsOf(auditClient(url)));
+  const interrupted = onInterrupt();
+  return withOfflineService(async ({ auditExport }) => check(given ?? publicKeyIn((await auditExport.publicKey()).public_key), (range) => auditExport.facts(range, interrupted)));
+}
+
+async function readKeyFile(file: string): Promise<Buffer> {
+  try {
+    return publicKeyIn(await readFile(file));
+  } catch (error) {
+    throw usageFailure(`${file} holds no public key in PEM: ${(error as Error).message}`);
+  }
+}
+
+async function verifyFile(file: string, options: VerifyOptions): Promise<Verdict> {
+  const { size } = await stat(file).catch((error: Error) => {
+    throw usageFailure(`${file} cannot be read: ${error.message}`);
+  });
+  const progress = new ProgressLine("bytes");
+  progress.start(size);
+  let shown = 0;
+  try {
+    return await verifyExport(createReadStream(file), {
+      ...options,
+      onProgress: ({ bytes }) => {
+        progress.advance(bytes - shown);
+        shown = bytes;
+      },
+    });
+  } finally {
+    progress.stop();
+  }
+}
+
+/**
+ * What the service at an address holds: an export of its own, of which the facts of the range are read. It is not asked for
+ * the range's end, which a log that was restored from an older backup may not have.
+ */
+const factsOf = (client: ApiClient): NonNullable<VerifyOptions["log"]> =>
+  async function* ({ fromPosition, toPosition }) {
+    const body = await client.stream({ method: "GET", path: `/api/audit/export?${new URLSearchParams({ from: toConsistencyToken(fromPosition) })}` });
+    for await (const { bytes } of readLines(body)) {
+      const line = parseLine(bytes);
+      if (line?.kind === "fact" && line.position > toPosition) return;
+      if (line?.kind === "fact") yield [{ n: line.n, hash: line.hash } satisfies LogFact];
+    }
+  };
+
+/** Adds what is wrong where an export does not begin where the one before it ends. */
+function continuing(before: CheckedExport | undefined, next: CheckedExport): CheckedExport {
+  if (before === undefined || before.head === null || next.header === null || isSame(before.head.after, next.header.before)) return next;
+  const message = `It does not continue ${before.file}, which ends with fact ${before.head.after.facts}: it begins behind fact ${next.header.before.facts}.`;
+  return { ...next, findings: [{ line: 1, kind: "missing", message }, ...next.findings] };
+}
+
+const isSame = (a: ChainState, b: ChainState): boolean => a.facts === b.facts && a.hash === b.hash;

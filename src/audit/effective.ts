@@ -1,0 +1,77 @@
+import type { Email } from "../shared/ids.js";
+import type { DocumentReference } from "./auditQueries.js";
+import { between, intersection, never, union, type IntervalSet } from "./intervalSet.js";
+import { add, audienceOf, heldOver, presenceOf, sightOf, type Audience } from "./overTime.js";
+import type { Generation, PermissionFacts } from "./permissionHistoryPorts.js";
+
+/** When somebody could see a document. */
+export interface Sight {
+  readonly generation: Generation;
+  readonly person: number;
+  readonly document: number;
+  readonly times: IntervalSet;
+}
+
+const peopleAtOnce = 1_000;
+
+/** When a person could see a document, over every registration of its datasource. */
+export function* sightsOfPair(facts: PermissionFacts, user: Email, { datasource, documentId }: DocumentReference): Generator<Sight> {
+  for (const generation of facts.generations(datasource)) {
+    const person = facts.person(generation.number, user);
+    const document = facts.document(generation.number, documentId);
+    if (person === null || document === null) continue;
+    yield { generation, person: person.number, document, times: sightOf(facts, heldOver(facts, generation, person.number), document) };
+  }
+}
+
+/** When a person could see what: by registration of a datasource, then in the order in which documents were first indexed. */
+export function* sightsOfPerson(facts: PermissionFacts, user: Email): Generator<Sight> {
+  for (const generation of facts.generations()) {
+    const person = facts.person(generation.number, user);
+    if (person === null) continue;
+    const held = heldOver(facts, generation, person.number);
+    const sights = new Map<number, IntervalSet>();
+    for (const [principal, times] of held) {
+      for (const [document, opened, closed] of facts.grantsTo(principal)) add(sights, document, intersection(times, between(opened, closed)));
+    }
+    for (const document of [...sights.keys()].sort((a, b) => a - b)) {
+      yield { generation, person: person.number, document, times: sights.get(document) ?? never };
+    }
+  }
+}
+
+/** When a document was visible to whom: by registration of its datasource, then by email. */
+export function* sightsOfDocument(facts: PermissionFacts, { datasource, documentId }: DocumentReference): Generator<Sight> {
+  for (const generation of facts.generations(datasource)) {
+    const document = facts.document(generation.number, documentId);
+    if (document === null) continue;
+    const audience = audienceOf(facts, facts.grantsOf(document));
+    for (const [person, times] of peopleOf(facts, generation, audience)) yield { generation, person, document, times };
+  }
+}
+
+/** The people of an audience by email, each with when; who was registered then alone. */
+export function* peopleOf(facts: PermissionFacts, generation: Generation, { everybody, people }: Audience): Generator<readonly [person: number, times: IntervalSet]> {
+  const numbers = everybody.length > 0 ? everyone(facts, generation) : byEmail(facts, people.keys());
+  for (const person of numbers) {
+    const times = intersection(union(everybody, people.get(person) ?? never), presenceOf(facts, generation, person));
+    if (times.length > 0) yield [person, times];
+  }
+}
+
+/** Numbers of people, in the order of their emails. */
+export const byEmail = (facts: PermissionFacts, people: Iterable<number>): readonly number[] =>
+  Array.from(people, (number) => facts.personOf(number))
+    .sort((a, b) => (a.email < b.email ? -1 : 1))
+    .map(({ number }) => number);
+
+/** Everybody who was ever registered, in the order of their emails. */
+function* everyone(facts: PermissionFacts, { number }: Generation): Generator<number> {
+  for (let after = ""; ; ) {
+    const people = facts.people(number, after, peopleAtOnce);
+    for (const person of people) yield person.number;
+    const last = people.at(-1);
+    if (last === undefined) return;
+    after = last.email;
+  }
+}

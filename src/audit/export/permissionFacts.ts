@@ -1,0 +1,51 @@
+import { match, P } from "ts-pattern";
+import type { DatasourceEvent } from "../../events/datasource.js";
+import type { DocumentAccess, DocumentEvent } from "../../events/document.js";
+import type { GroupGraphEvent } from "../../events/groupGraph.js";
+import type { Member } from "../../events/membership.js";
+import type { StreamCategory } from "../../events/streams.js";
+import type { UserEvent } from "../../events/user.js";
+
+/** Events of the categories that decide who may see what. */
+export type PermissionEvent = DatasourceEvent | GroupGraphEvent | UserEvent | DocumentEvent;
+
+/** The categories of {@link PermissionEvent}. */
+export const permissionCategories: readonly StreamCategory[] = ["datasource", "groupGraph", "user", "document"];
+
+/**
+ * What an event says about permissions, in the form that goes into an export; null where it says nothing about them. Of
+ * documents only who may see them under which id, of people only their login email: no titles, texts, hashes of texts,
+ * paths, authors, properties or display names. The form belongs to the format of the export: what has once been
+ * exported has to come out the same for ever, whatever becomes of the events' own form.
+ */
+export function permissionFactsOf(event: PermissionEvent): object | null {
+  return match(event)
+    .with({ type: P.union("DatasourceRegistered", "DatasourceDeleted") }, ({ data }) => ({ datasource_id: data.datasourceId, datasource: data.name }))
+    .with({ type: "GroupCreated" }, ({ data }) => ({ datasource_id: data.datasourceId, group_id: data.groupId, name: data.name }))
+    .with({ type: "GroupRenamed" }, ({ data }) => ({
+      datasource_id: data.datasourceId,
+      group_id: data.groupId,
+      name: data.name,
+      previous_name: data.previousName,
+    }))
+    .with({ type: P.union("MembershipAdded", "MembershipRemoved") }, ({ data }) => ({
+      datasource_id: data.datasourceId,
+      group_id: data.groupId,
+      member: memberOf(data.member),
+    }))
+    .with({ type: "UserRegistered" }, ({ data }) => ({ datasource_id: data.datasourceId, email: data.email }))
+    .with({ type: "DocumentIndexed" }, ({ data }) => ({
+      datasource_id: data.datasourceId,
+      datasource: data.datasource,
+      document_id: data.documentId,
+      access: accessOf(data.access),
+      widened_to_anonymous: data.widenedToAnonymous,
+    }))
+    .with({ type: "DocumentDeleted" }, ({ data }) => ({ datasource_id: data.datasourceId, datasource: data.datasource, document_id: data.documentId }))
+    .with({ type: P.union("DatasourceUpdated", "SubAdded", "SubRemoved", "UserRenamed") }, () => null)
+    .exhaustive();
+}
+
+const memberOf = (member: Member): object => (member.kind === "user" ? { kind: "user", email: member.email } : { kind: "group", group_id: member.groupId });
+
+const accessOf = ({ anonymous, users, groups }: DocumentAccess): object => ({ anonymous, users: [...users], groups: [...groups] });

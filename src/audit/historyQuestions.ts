@@ -1,0 +1,132 @@
+import type { DomainEvent } from "../events/domainEvent.js";
+import type { DatasourceName, DocumentId, Email } from "../shared/ids.js";
+import type { PageToken } from "../shared/pageToken.js";
+import type { DocumentReference, ExplainedFact, MissingFact, Moment } from "./auditFacts.js";
+
+/** What lets a person see a document. */
+export interface Via {
+  /** Whom the document's access list names: everybody registered, the person, or a group. */
+  grant: "anonymous" | "user" | "group";
+  /** Of a group: from the one that is named down to the one that holds the person, by their names then. */
+  groups: string[];
+}
+
+/** Whom or what a grant names. */
+export type GrantTarget = { readonly kind: "anonymous" } | { readonly kind: "user"; readonly email: Email } | { readonly kind: "group"; readonly name: string };
+
+/** A question about more than one person or document, without its moment. */
+export type HistoryQuestion =
+  /** Everyone who could see the document. */
+  | ({ readonly kind: "who" } & DocumentReference)
+  /** Every document that the person could see. */
+  | { readonly kind: "what"; readonly user: Email }
+  /** The same by their ids: for searches, which show something else of them. */
+  | { readonly kind: "visibleDocuments"; readonly user: Email }
+  /** What happened to the access of a document, or to the permissions of a person or a group. */
+  | ({ readonly kind: "documentTimeline" } & DocumentReference)
+  | { readonly kind: "userTimeline"; readonly user: Email }
+  | { readonly kind: "groupTimeline"; readonly datasource: DatasourceName; readonly group: string }
+  /** When the person could see the document; when who could see it; when the person could see what. */
+  | { readonly kind: "effective"; readonly document: DocumentReference | null; readonly user: Email | null }
+  /** What the facts that an event opened, and nothing else, made visible. */
+  | { readonly kind: "exposureOfEvent"; readonly event: number }
+  /** As before, of one grant that held at the question's moment, or was the last before it. */
+  | ({ readonly kind: "exposureOfGrant"; readonly target: GrantTarget } & DocumentReference)
+  | DifferenceQuestion;
+
+/** So many changes are counted: a total that is as large says that there are at least so many. */
+export const mostCounted = 100_000;
+
+/** Who would see what they do not, or lose what they see, were these events the next in the log. */
+export interface DifferenceQuestion {
+  readonly kind: "difference";
+  readonly change: "gains" | "losses";
+  readonly events: readonly DomainEvent[];
+}
+
+/** A person who could see a document. */
+export interface WhoItem {
+  user_email: string;
+  via: Via;
+}
+
+/** A person who would see a document, or would not any more, and through what: afterwards, or now. */
+export interface ChangedItem extends WhoItem {
+  /** `{datasource}/{id}`. */
+  document: string;
+}
+
+/** A document that a person could see: `{datasource}/{id}`. */
+export interface WhatItem {
+  document: string;
+  via: Via;
+}
+
+/** An interval during which a person could see a document. */
+export interface VisibleItem {
+  user_email: string;
+  document: string;
+  /** Position of the event from which on it was so. */
+  from: string;
+  from_time: string;
+  /** Position of the event that ended it; null where nothing has. */
+  until: string | null;
+  until_time: string | null;
+}
+
+/** Why there is nothing at all. */
+export interface NothingFound {
+  kind: MissingFact["kind"] | "nothing_opened";
+  /** One sentence. */
+  detail: string;
+}
+
+/** The answer to a question, before it is cut into pages. */
+export interface HistoryAnswer<Item extends object = object> {
+  /** null where nothing was found, but time has passed: a place to stop for a while. */
+  readonly items: Iterable<Item | null>;
+  /** How many items there are, where that is known without making them all. */
+  readonly total?: number;
+  readonly missing?: NothingFound;
+  /** Of an exposure: the fact that it is asked of. */
+  readonly about?: ExplainedFact;
+}
+
+/** A page of an answer about more than one person or document. */
+export interface AskHistory {
+  readonly question: HistoryQuestion;
+  readonly at: Moment;
+  /** Where the page before ended; null for the first. It counts instead of `at`: all pages are as of the first one's moment. */
+  readonly next: PageToken | null;
+  /** Items on a page, at most. */
+  readonly count: number;
+}
+
+/** One page, as it leaves the service. */
+export interface HistoryAnswerPage<Item extends object = object> {
+  items: Item[];
+  /** How many items all pages have; left out where that would take making them. */
+  total?: number;
+  missing?: NothingFound;
+  /** Of an exposure: the fact that it is asked of. */
+  about?: ExplainedFact;
+  /** ISO instant; null for a position before the first event. */
+  at: string | null;
+  /** Of the last event that counts. */
+  position: string;
+  /** Sent back, it brings the next page; missing on the last. A page may hold fewer items than asked for, even none, and go on. */
+  next?: string;
+}
+
+/** Answers of `GET /api/audit/who`, `what`, `history`, the last also with `effective`, and `exposure`. */
+export interface WhoAnswer extends HistoryAnswerPage<WhoItem> {
+  total: number;
+}
+export interface WhatAnswer extends HistoryAnswerPage<WhatItem> {
+  total: number;
+}
+export interface TimelineAnswer extends HistoryAnswerPage<ExplainedFact> {}
+export interface VisibilityAnswer extends HistoryAnswerPage<VisibleItem> {}
+
+/** The whole of a document's name, as people write it. */
+export const documentName = (datasource: DatasourceName, documentId: DocumentId): string => `${datasource}/${documentId}`;

@@ -1,0 +1,113 @@
+import type { DatasourceId, DatasourceName, DocumentId, Email, GroupId } from "../shared/ids.js";
+
+/**
+ * Who could see what, as intervals over the positions of the log: `opened` is the position of the event that made it so,
+ * `closed` that of the event that ended it, or `still` (`intervalSet.ts`). Everything is told as of one position: what came
+ * later is not there, what was ended later still is. Ids, names and emails are numbers that mean something here alone.
+ *
+ * Methods answer at once: they are called in a thread of their own.
+ */
+export interface PermissionFacts {
+  /** The position as of which all this holds. */
+  readonly position: number;
+  /** Registrations of datasources, of one name or of all, in the order in which they were made. */
+  generations(name?: DatasourceName): readonly Generation[];
+  /** The registered person, or who a document's access list names; null where neither ever happened. */
+  person(generation: number, email: Email): Person | null;
+  personOf(principal: number): Person;
+  /** People who were ever registered, by email, after this one; at most `count`. */
+  people(generation: number, after: string, count: number): readonly Person[];
+  countPeople(generation: number): number;
+  /** Who a grant is for. */
+  principal(generation: number, kind: PrincipalKind, name: string): number | null;
+  principalOf(principal: number): Principal;
+  document(generation: number, documentId: DocumentId): number | null;
+  group(generation: number, groupId: GroupId): number | null;
+  documentIdOf(document: number): DocumentId;
+  /** When the document was there. */
+  existences(document: number): readonly Span[];
+  /** Edges to principals. */
+  grantsOf(document: number): readonly Edge[];
+  /** Edges to documents. */
+  grantsTo(principal: number): readonly Edge[];
+  /** Edges from a person to groups. */
+  groupsOf(person: number): readonly Edge[];
+  /** Edges from a group to the people in it. */
+  membersOf(group: number): readonly Edge[];
+  /** Edges from a group to those that contain it. */
+  parentsOf(group: number): readonly Edge[];
+  /** Edges from a group to those that it contains. */
+  childrenOf(group: number): readonly Edge[];
+  /** Edges from a group to its names, which are principals. */
+  namesOf(group: number): readonly Edge[];
+  /** Edges from a name to the groups that bore it. */
+  groupsNamed(principal: number): readonly Edge[];
+}
+
+/** From one thing to `other`, and when. Some hundred thousand of these make an answer, so it is no object. */
+export type Edge = readonly [other: number, opened: number, closed: number];
+export type Span = readonly [opened: number, closed: number];
+
+/** One registration of a datasource's name. */
+export interface Generation {
+  readonly number: number;
+  readonly datasourceId: DatasourceId;
+  readonly name: DatasourceName;
+  readonly opened: number;
+  readonly closed: number;
+}
+
+export interface Person {
+  readonly number: number;
+  readonly email: Email;
+  /** `still` where the person never was. */
+  readonly registered: number;
+}
+
+/** `anonymous`: every registered person. */
+export type PrincipalKind = "anonymous" | "user" | "group";
+
+export interface Principal {
+  readonly kind: PrincipalKind;
+  readonly generation: number;
+  /** An email, or a group's name; empty for `anonymous`. */
+  readonly name: string;
+}
+
+/** Where a fact comes from. */
+export interface FactSource {
+  readonly position: number;
+  readonly stream: string;
+  readonly revision: number;
+  readonly event: string;
+  /** ISO instant at which it was decided. */
+  readonly time: string;
+  readonly by: string;
+}
+
+/** What an event made so: the rows that begin at its position. */
+export interface OpenedFacts {
+  readonly registrations: readonly number[];
+  readonly memberships: readonly (readonly [person: number, group: number])[];
+  readonly nestings: readonly (readonly [member: number, group: number])[];
+  readonly names: readonly (readonly [group: number, principal: number])[];
+  readonly grants: readonly (readonly [document: number, principal: number])[];
+}
+
+/** The permission history, to be read in one thread. */
+export interface PermissionHistory {
+  /** Up to where the log is in it. */
+  position(): number;
+  /** Everything that was ever so up to a position that is reached. */
+  upTo(position: number): PermissionFacts;
+  /** What was so at this moment alone: edges that did not hold then are left out. */
+  at(position: number): PermissionFacts;
+  /** Where an event stands, and who asked for it; null where there is no event at this position. */
+  source(position: number): FactSource | null;
+  openedBy(position: number): OpenedFacts;
+  /**
+   * The position from which on nothing is known of a datasource, because an event of it is parked; null: everything is
+   * known. Left out: of any.
+   */
+  suspendedFrom(datasourceId?: DatasourceId): number | null;
+}

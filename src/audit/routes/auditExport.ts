@@ -1,0 +1,71 @@
+import { checkExportQuestion } from "../../validation/exportParameters.js";
+import { success, type Answer } from "../../http/answer.js";
+import type { ApiRequest } from "../../http/apiRequest.js";
+import { checked, valueOf } from "../../http/envelopes.js";
+import type { DescribedRoute, ParameterDescription, RouteServices } from "../../http/route.js";
+import { schemaOf } from "../../http/routes/descriptions.js";
+
+const ndjson = "application/x-ndjson";
+
+async function exportFacts(request: ApiRequest, { auditExport }: RouteServices): Promise<Answer> {
+  const question = checked(checkExportQuestion(request.query));
+  const gone = new AbortController();
+  request.outgoing.once("close", () => gone.abort());
+  const { pieces } = valueOf(await auditExport.open(question, gone.signal));
+  const headers = ["Content-Disposition", 'attachment; filename="permission-facts.jsonl"'];
+  return { status: 200, stream: { type: ndjson, pieces: textsOf(pieces) }, headers };
+}
+
+async function* textsOf(pieces: AsyncIterable<{ readonly text: string }>): AsyncGenerator<string, void, void> {
+  for await (const { text } of pieces) if (text !== "") yield text;
+}
+
+const publicKey = async (_request: ApiRequest, { auditExport }: RouteServices): Promise<Answer> => success(await auditExport.publicKey());
+
+const moment = (name: string, description: string): ParameterDescription => ({ name, in: "query", description, schema: { type: "string" } });
+
+const hashes = ["4f1c…", "9b07…", "d2e8…"];
+const example = [
+  `{"format":"permission-facts/1","namespace":"default","from":null,"to":null,"from_position":"0","to_position":"1204","made_at":"2026-01-31T18:00:00.000Z","facts_before":0,"previous":"07aa…","hash":"${hashes[0]}"}`,
+  `{"n":1,"position":"1","stream":"datasource-handbook","revision":0,"type":"DatasourceRegistered","time":"2026-01-12T09:00:00.000Z","by":"1f0c2b7e","facts":{"datasource_id":"5d3b","datasource":"handbook"},"previous":"07aa…","hash":"${hashes[1]}"}`,
+  `{"signed":"permission-facts/1","count":1,"facts":1,"position":"1204","last":"${hashes[1]}","header":"${hashes[0]}","public_key":"MCow…","hash":"${hashes[2]}","signature":"6c1e…"}`,
+].join("\n");
+
+const tag = "Audit";
+const access = "auditor";
+
+/** Exports of permission facts, and the key that they are verified with. */
+export const auditExportRoutes: readonly DescribedRoute[] = [
+  {
+    method: "GET",
+    path: "/api/audit/export",
+    access,
+    handle: exportFacts,
+    description: {
+      tag,
+      summary: "Export the facts that decide who may see what",
+      description:
+        "One JSON object a line: a header, the facts in the order of the log, a signed head. Every fact is chained by SHA-256 to the one before, back to the first of the log, so that exports can be joined. An answer without its last line, the signed head, broke off.",
+      parameters: [
+        moment("from", "An ISO 8601 time, a consistency token or a position: without what was so by then. Left out: from the first fact."),
+        moment("to", "An ISO 8601 time, a consistency token or a position: what was so by then. Left out: now."),
+      ],
+      success: { description: "The export, as it is made.", mediaType: ndjson, schema: { type: "string" }, example },
+    },
+  },
+  {
+    method: "GET",
+    path: "/api/audit/public-key",
+    access,
+    handle: publicKey,
+    description: {
+      tag,
+      summary: "Read the public key of the signatures of exports",
+      success: {
+        description: "The key. It is made where there is none yet.",
+        schema: schemaOf("PublicKeyAnswer"),
+        example: { algorithm: "Ed25519", fingerprint: "5b1d-0c9e-77a4-e2f0-8d31-64bc-19fe-a053", public_key: "-----BEGIN PUBLIC KEY-----\n…\n-----END PUBLIC KEY-----\n" },
+      },
+    },
+  },
+];

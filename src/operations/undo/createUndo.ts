@@ -1,0 +1,83 @@
+import { laterOf, type Position } from "../../shared/position.js";
+import type { CommandContext, Commands } from "../../../commands/commands.js";
+import type { PlannedStep } from "./plannedStep.js";
+import { planUndo, type UndoPlan } from "./planUndo.js";
+import type { UndoLog, UndoTexts } from "./ports.js";
+import type { Undo, UndoAnswer, UndoRequest, UndoSights, UndoStepAnswer } from "./undo.js";
+
+export interface UndoServices {
+  readonly commands: Commands;
+  readonly log: UndoLog;
+  readonly texts: UndoTexts;
+  /** Runs commands on a log that forgets, and tells who would gain and lose sight of what by them; null: nobody can tell now. */
+  tryOut(run: (commands: Commands) => Promise<void>): Promise<UndoSights | null>;
+}
+
+/** More commands are not tried: their documents would all be held in memory. */
+const mostTried = 10_000;
+/** What is tried is in nobody's name. */
+const nobody: CommandContext = { by: "operator", correlationId: "undo", allowedDatasources: null };
+
+/** Takes back a bad sync: what compensates each write, in reverse, as ordinary commands. */
+export function createUndo({ commands, log, texts, tryOut }: UndoServices): Undo {
+  return {
+    preview: async (request) => {
+      const plan = await planUndo(request, log, texts);
+      const sights = commandsOf(plan) > mostTried ? null : await tryOut(async (trial) => {
+        for (const step of plan.steps) await step.run(trial, nobody);
+      });
+      return { ...answerOf(request, plan, (step) => stepAnswer(step, "planned")), sights };
+    },
+    carryOut: async (request, context) => {
+      const plan = await planUndo(request, log, texts);
+      const outcomes = new Map<PlannedStep, UndoStepAnswer>();
+      let position: Position | null = null;
+      for (const step of plan.steps) {
+        const outcome = await carryOut(step, commands, context);
+        outcomes.set(step, outcome.answer);
+        if (outcome.position !== null) position = position === null ? outcome.position : laterOf(position, outcome.position);
+      }
+      const answer = answerOf(request, plan, (step) => outcomes.get(step) ?? stepAnswer(step, "planned"));
+      return { ...answer, dry_run: false, position: position?.toString() ?? null };
+    },
+  };
+}
+
+interface Outcome {
+  readonly answer: UndoStepAnswer;
+  readonly position: Position | null;
+}
+
+const commandsOf = ({ steps }: UndoPlan): number => steps.reduce((sum, { commands = 1 }) => sum + commands, 0);
+
+async function carryOut(step: PlannedStep, commands: Commands, context: CommandContext): Promise<Outcome> {
+  const { id } = step.taken;
+  if ((await step.isAsPlanned?.(context.correlationId)) === false) return { answer: { ...stepAnswer(step, "refused"), reason: "It has been changed meanwhile." }, position: null };
+  const result = await step.run(commands, { ...context, causationId: id });
+  if (!result.ok) return { answer: { ...stepAnswer(step, "refused"), reason: `The command was refused: ${result.error.type}.` }, position: null };
+  const { value: reason, position: written } = result.value;
+  return { answer: reason === null ? stepAnswer(step, "done") : { ...stepAnswer(step, "refused"), reason }, position: written };
+}
+
+const stepAnswer = ({ taken, undo, gains, loses }: PlannedStep, outcome: UndoStepAnswer["outcome"]): UndoStepAnswer => ({
+  position: taken.position.toString(),
+  stream: taken.stream,
+  event: taken.event.type,
+  undo,
+  gains: [...gains],
+  loses: [...loses],
+  outcome,
+});
+
+const answerOf = ({ from, to, by }: UndoRequest, plan: UndoPlan, stepOf: (step: PlannedStep) => UndoStepAnswer): UndoAnswer => ({
+  from: from.toString(),
+  to: to.toString(),
+  credential: by,
+  dry_run: true,
+  events: plan.events,
+  steps: plan.steps.map(stepOf),
+  sights: null,
+  changed_since: [...plan.changedSince],
+  not_restorable: [...plan.notRestorable],
+  position: null,
+});

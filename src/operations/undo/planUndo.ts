@@ -1,0 +1,119 @@
+import type { RecordedEvent } from "../../events/domainEvent.js";
+import { categoryOf, type StreamCategory, type StreamName } from "../../events/streams.js";
+import { toDatasourceName, type DatasourceId } from "../../shared/ids.js";
+import { beginning, toPosition, type Position } from "../../shared/position.js";
+import { datasourceFactsIn, type DatasourceFact } from "./datasourceFacts.js";
+import { undoField, undoGenerations, undoSub, type DatasourceUndo } from "./undoDatasource.js";
+import { undoDocument } from "./undoDocument.js";
+import { factsIn, isWrittenBy, type FactHistory } from "./facts.js";
+import { Names } from "./names.js";
+import type { UndoLog, UndoTexts } from "./ports.js";
+import { undoGroupFact, undoUserFact } from "./undoMembership.js";
+import type { KeptEventAnswer, UndoRequest } from "./undo.js";
+import type { PlannedStep, Undoing } from "./plannedStep.js";
+
+/** What is to be done, in this order, and what stays. */
+export interface UndoPlan {
+  readonly events: number;
+  readonly steps: readonly PlannedStep[];
+  readonly changedSince: readonly KeptEventAnswer[];
+  readonly notRestorable: readonly KeptEventAnswer[];
+}
+
+/** Whose events can be taken back. */
+const categories: readonly StreamCategory[] = ["datasource", "groupGraph", "user", "document"];
+
+/**
+ * Works out what takes back the writes of a credential in a stretch of the log: for every fact that it changed, what
+ * restores the state before its first change there. What anybody has changed since is left alone.
+ */
+export async function planUndo(request: UndoRequest, log: UndoLog, texts: UndoTexts): Promise<UndoPlan> {
+  const head = await log.head();
+  const [streams, events] = await streamsWritten(request, log, head);
+  const names = new Names(log);
+  const plan: Plan = { events, steps: [], changedSince: [], notRestorable: [], whole: new Set() };
+  for (const stream of streams) {
+    if (categoryOf(stream) === "datasource") await planDatasource(stream, { request, log, texts, head }, plan);
+  }
+  for (const stream of streams) {
+    if (categoryOf(stream) === "datasource" || plan.whole.has(generationOf(stream))) continue;
+    for (const fact of factsIn(await log.readStream(stream, 0), request)) {
+      if (fact.since !== null) plan.changedSince.push(keptBecause(fact.last, sinceSentence(fact.since)));
+      else sort(await undoing(fact, names, texts, log), fact.last, plan);
+    }
+  }
+  // The newest first; names of groups last, because everything else calls groups what they are called now.
+  const isName = ({ taken }: PlannedStep): boolean => taken.event.type === "GroupRenamed";
+  plan.steps.sort((a, b) => Number(isName(a)) - Number(isName(b)) || Number(b.taken.position - a.taken.position));
+  return plan;
+}
+
+interface Plan extends UndoPlan {
+  readonly steps: PlannedStep[];
+  readonly changedSince: KeptEventAnswer[];
+  readonly notRestorable: KeptEventAnswer[];
+  /** Generations of datasources that are deleted or registered again with everything in them: nothing of theirs is undone by itself. */
+  readonly whole: Set<string>;
+}
+
+/** Of `user-{generation}:{email}` and the like. */
+const generationOf = (stream: StreamName): string => stream.slice(stream.indexOf("-") + 1).split(":")[0] ?? "";
+
+async function planDatasource(stream: StreamName, given: Omit<DatasourceUndo, "name" | "stream">, plan: Plan): Promise<void> {
+  const about: DatasourceUndo = { ...given, name: toDatasourceName(stream.slice(stream.indexOf("-") + 1)), stream: await given.log.readStream(stream, 0) };
+  const facts = datasourceFactsIn(about.stream, given.request);
+  const generation = facts.find(({ kind }) => kind === "generation");
+  const changes = facts.filter((fact) => fact.kind === "generation" || generation === undefined || !isOfChanged(fact.datasourceId, generation));
+  for (const fact of changes) {
+    if (fact.since !== null) plan.changedSince.push(keptBecause(fact.last, sinceSentence(fact.since)));
+    else if (fact.kind === "field") sort(undoField(fact, about), fact.last, plan);
+    else if (fact.kind === "sub") sort(await undoSub(fact, about), fact.last, plan);
+    else await planGenerations(fact, about, plan);
+  }
+}
+
+async function planGenerations(fact: Extract<DatasourceFact, { readonly kind: "generation" }>, about: DatasourceUndo, plan: Plan): Promise<void> {
+  const undoings = await undoGenerations(fact, about);
+  for (const { about: taken, undoing: what } of undoings) sort(what, taken, plan);
+  const isKept = undoings.some(({ undoing: what }) => what.kind === "kept");
+  for (const id of generationsIn(about)) if (!isKept || id !== fact.now) plan.whole.add(id);
+}
+
+/** Those that the credential has registered or deleted in the stretch. */
+const generationsIn = ({ stream, request }: DatasourceUndo): readonly DatasourceId[] =>
+  stream.flatMap(({ event, ...recorded }) => ((event.type === "DatasourceRegistered" || event.type === "DatasourceDeleted") && isWrittenBy(request, { event, ...recorded }) ? [event.data.datasourceId] : []));
+
+/** True of the generations that come and go with it: what is said of their fields and subs goes with them. */
+const isOfChanged = (id: DatasourceId, { before, now }: DatasourceFact): boolean => before !== now && (id === before || id === now);
+
+async function streamsWritten({ from, to, by }: UndoRequest, log: UndoLog, head: Position): Promise<readonly [ReadonlySet<StreamName>, number]> {
+  const streams = new Set<StreamName>();
+  let count = 0;
+  const after = from > beginning ? toPosition(from - 1n) : beginning;
+  for await (const events of log.readRange(after, to < head ? to : head, categories)) {
+    const theirs = events.filter(({ metadata, unreadable }) => metadata.by === by && unreadable === undefined);
+    for (const { stream } of theirs) streams.add(stream);
+    count += theirs.length;
+  }
+  return [streams, count];
+}
+
+async function undoing(fact: FactHistory, names: Names, texts: UndoTexts, log: UndoLog): Promise<Undoing> {
+  const category = categoryOf(fact.last.stream);
+  if (category === "user") return undoUserFact(fact, names);
+  if (category === "groupGraph") return undoGroupFact(fact, names);
+  const what = await undoDocument(fact, names, texts);
+  // Documents are replaced whole: what was written to one since the plan was made would be lost. Others refuse by themselves.
+  const isAsPlanned = async (): Promise<boolean> => (await log.readLast(fact.last.stream))?.position === fact.last.position;
+  return what.kind === "step" ? { ...what, step: { ...what.step, isAsPlanned } } : what;
+}
+
+function sort(what: Undoing, taken: RecordedEvent, plan: Plan): void {
+  if (what.kind === "kept") plan.notRestorable.push(keptBecause(taken, what.reason));
+  if (what.kind === "step") plan.steps.push({ ...what.step, taken });
+  if (what.kind === "step" && what.but !== undefined) plan.notRestorable.push(keptBecause(taken, what.but));
+}
+
+const keptBecause = ({ position, stream, event }: RecordedEvent, reason: string): KeptEventAnswer => ({ position: position.toString(), stream, event: event.type, reason });
+
+const sinceSentence = ({ position, event, metadata: { by, at } }: RecordedEvent): string => `${by} has changed it since: ${event.type} at position ${position}, ${at}.`;

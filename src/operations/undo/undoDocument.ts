@@ -1,0 +1,75 @@
+import type { DocumentAccess, DocumentIndexed } from "../../events/document.js";
+import type { IndexDocument } from "../../../commands/commands.js";
+import type { FactHistory } from "./facts.js";
+import { datasourceGone, type Names } from "./names.js";
+import { done, type PlannedStep, type Undoing } from "./plannedStep.js";
+import type { UndoTexts } from "./ports.js";
+
+type Indexed = DocumentIndexed["data"];
+type Step = Omit<PlannedStep, "taken">;
+
+const isText = (text: string | null): text is string => text !== null;
+
+/**
+ * A document goes back to the version before: deleted where there was none, else indexed again with the fields and the
+ * access of then, if its text is still there. Where it is not, a narrower access list comes back without it; a wider one
+ * does not: it was given for another text.
+ */
+export async function undoDocument({ before, last }: FactHistory, names: Names, texts: UndoTexts): Promise<Undoing> {
+  const was = before?.event.type === "DocumentIndexed" ? before.event.data : null;
+  const is = last.event.type === "DocumentIndexed" ? last.event.data : null;
+  const data = was ?? is;
+  if (data === null) return { kind: "nothing" };
+  if ((await names.datasource(data.datasourceId)) === null) return { kind: "kept", reason: datasourceGone };
+  if (was === null) return { kind: "step", step: deletion(data) };
+  const text = await texts.read(keyOf(was));
+  if (isText(text)) return { kind: "step", step: indexing(was, is, text, `index ${nameOf(was)} again as it was`) };
+  if (is === null) return { kind: "kept", reason: `The document was deleted, and its text has been erased: push ${nameOf(was)} again from its source.` };
+  return narrowed(was, is, texts);
+}
+
+async function narrowed(was: Indexed, is: Indexed, texts: UndoTexts): Promise<Undoing> {
+  const erased = `The text of ${nameOf(was)} was replaced and has been erased: push it again from its source.`;
+  const text = await texts.read(keyOf(is));
+  const [gains, loses] = [without(was.access, is.access), without(is.access, was.access)];
+  if (text === null || loses.length === 0) return { kind: "kept", reason: erased };
+  if (gains.length > 0) return { kind: "kept", reason: `${erased} Its access list stays as it is: that of before was wider, and meant for another text.` };
+  return { kind: "step", step: indexing({ ...is, access: was.access }, is, text, `give ${nameOf(was)} its narrower access list back`), but: erased };
+}
+
+const deletion = ({ datasource, documentId, access }: Indexed): Step => ({
+  undo: `delete ${datasource}/${documentId}`,
+  gains: [],
+  loses: grantsOf(access),
+  run: (commands, context) => done(commands.deleteDocument({ datasource, documentId }, context)),
+});
+
+function indexing(to: Indexed, from: Indexed | null, text: string, undo: string): Step {
+  const document = reindexing(to, text);
+  return {
+    undo,
+    gains: from === null ? grantsOf(to.access) : without(to.access, from.access),
+    loses: from === null ? [] : without(from.access, to.access),
+    run: async (commands, context) => {
+      const result = await commands.indexDocument(document, context);
+      if (!result.ok) return result;
+      const { value, position } = result.value;
+      return { ok: true, value: { value: value.outcome === "sent" ? null : value.message, position } };
+    },
+  };
+}
+
+/** A document as it was pushed. */
+export const reindexing = (data: Indexed, text: string): IndexDocument => ({ ...data, body: { kind: "text", text, mimeType: data.mimeType, size: data.size } });
+
+const keyOf = ({ datasourceId, documentId, content }: Indexed) => ({ datasourceId, documentId, reference: content });
+const nameOf = ({ datasource, documentId }: Indexed): string => `${datasource}/${documentId}`;
+
+const grantsOf = ({ anonymous, users, groups }: DocumentAccess): string[] => [
+  ...(anonymous ? ["everyone registered"] : []),
+  ...users,
+  ...groups.map((group) => `group ${group}`),
+];
+
+/** Grants of the one that the other does not give; to everyone registered nobody can be added. */
+const without = (access: DocumentAccess, other: DocumentAccess): string[] => (other.anonymous ? [] : grantsOf(access).filter((grant) => !grantsOf(other).includes(grant)));

@@ -1,0 +1,93 @@
+import type { DocumentAccess, DocumentEvent, DocumentIndexed } from "../../events/document.js";
+import type { RecordedEvent } from "../../events/domainEvent.js";
+import { toDatasourceName, toDocumentId, toSearchId, type DatasourceId, type PrincipalToken } from "../../shared/ids.js";
+import { beginning, type Position } from "../../shared/position.js";
+import type { PrincipalTokens } from "../../shared/principalTokens.js";
+import type { DatasourceHistory } from "./datasourceHistory.js";
+import { readLog, type LogStretch } from "./readLog.js";
+import { Held, inShares, type SubjectBatch } from "./share.js";
+import { documentKey, type ExpectedDocument, type Subject, type SubjectChoice } from "./subjects.js";
+
+export interface DocumentReading {
+  readonly stretch: Omit<LogStretch, "categories">;
+  readonly datasources: DatasourceHistory;
+  readonly tokens: PrincipalTokens;
+  readonly choice: SubjectChoice;
+  /** How many documents one reading of the log may hold. */
+  readonly maxHeld: number;
+}
+
+type Newest = Held<Position>;
+
+/**
+ * Every document that the log ever named. Held is where each one's newest event stands; what it says is read again from
+ * there, so that memory does not grow with access lists.
+ */
+export const documentSubjects = (reading: DocumentReading): AsyncGenerator<SubjectBatch<Subject>> =>
+  inShares(reading.choice.part, (from) => gatherNewest(reading, from), (newest) => statesOf(reading, newest));
+
+async function gatherNewest({ stretch, datasources, choice, maxHeld }: DocumentReading, from: number): Promise<Newest> {
+  const newest: Newest = new Held(choice.seed, from, choice.part, maxHeld);
+  for await (const events of documentEvents(stretch)) {
+    for (const { event, position } of events) {
+      const key = documentKey(event.data.datasource, event.data.documentId);
+      if ((choice.only !== null && !choice.only.has(key)) || !newest.covers(key)) continue;
+      const known = newest.values.get(key);
+      newest.values.set(key, datasources.isLive(event.data.datasourceId) ? position : (known ?? beginning));
+      if (known === undefined) newest.add(1);
+    }
+  }
+  return newest;
+}
+
+async function* statesOf({ stretch, datasources, tokens }: DocumentReading, { values }: Newest): AsyncGenerator<readonly Subject[]> {
+  for await (const events of documentEvents(stretch)) {
+    const subjects: Subject[] = [];
+    for (const recorded of events) {
+      const { datasource, documentId } = recorded.event.data;
+      const key = documentKey(datasource, documentId);
+      if (values.get(key) !== recorded.position) continue;
+      values.delete(key);
+      subjects.push({ kind: "document", datasource, documentId, generations: datasources.generationsOf(datasource), expected: stateAfter(recorded, datasources, tokens) });
+    }
+    yield subjects;
+  }
+  yield Array.from(values.keys(), (key) => ofDeadGeneration(key, datasources));
+}
+
+/** Known from generations alone that are gone. */
+function ofDeadGeneration(key: string, datasources: DatasourceHistory): Subject {
+  const at = key.indexOf("/");
+  const datasource = toDatasourceName(key.slice(0, at));
+  return { kind: "document", datasource, documentId: toDocumentId(key.slice(at + 1)), generations: datasources.generationsOf(datasource), expected: null };
+}
+
+function stateAfter({ event, position, metadata }: RecordedEvent<DocumentEvent>, datasources: DatasourceHistory, tokens: PrincipalTokens): ExpectedDocument | null {
+  if (event.type === "DocumentDeleted") return null;
+  const { datasourceId, datasource, documentId, sub, childSub, content, access } = event.data;
+  return {
+    datasourceId,
+    details: {
+      ...shownFields(event.data),
+      id: toSearchId(datasource, documentId),
+      indexedAt: metadata.at,
+      ...datasources.boundSubs(datasource, sub, childSub, position),
+    },
+    text: content.sha256,
+    tokens: accessList(datasourceId, access, tokens),
+  };
+}
+
+/** Spec: Visibility rules, 2 and 3. */
+const accessList = (datasourceId: DatasourceId, { anonymous, users, groups }: DocumentAccess, tokens: PrincipalTokens): readonly PrincipalToken[] => [
+  ...(anonymous ? [tokens.anonymous(datasourceId)] : []),
+  ...users.map((email) => tokens.user(datasourceId, email)),
+  ...groups.map((group) => tokens.group(datasourceId, group)),
+];
+
+function shownFields({ title, datasource, fileType, path, pathPreview, author, lastModified, mimeType, size, customProperties }: DocumentIndexed["data"]) {
+  return { title, datasource, fileType, path, pathPreview, author, lastModified, mimeType, size, customProperties };
+}
+
+const documentEvents = (stretch: DocumentReading["stretch"]): AsyncGenerator<readonly RecordedEvent<DocumentEvent>[]> =>
+  readLog({ ...stretch, categories: ["document"] }) as AsyncGenerator<readonly RecordedEvent<DocumentEvent>[]>;

@@ -1,0 +1,91 @@
+import type { DatasourceId, DatasourceName, GroupId } from "../../../shared/ids.js";
+import { still } from "../../../audit/intervalSet.js";
+import type { Edge, PermissionFacts } from "../../../audit/permissionHistoryPorts.js";
+import { inWords, type Spans } from "./spans.js";
+import { aspects, membership, type HistorySubject } from "./subjects.js";
+
+/** What is said of a subject: aspect by aspect, when. */
+export type HistoryAnswer = ReadonlyMap<string, string>;
+
+/** What a permission history says of subjects as of one position, as those see it who ask it. */
+export class AskedFacts {
+  private readonly generations: ReadonlyMap<DatasourceId, number>;
+
+  constructor(private readonly facts: PermissionFacts) {
+    this.generations = new Map(facts.generations().map(({ datasourceId, number }) => [datasourceId, number]));
+  }
+
+  /** The names that it knows datasources by. */
+  names(): readonly DatasourceName[] {
+    return this.facts.generations().map(({ name }) => name);
+  }
+
+  /** What the history calls a registration; null where it knows of none. */
+  generation(datasourceId: DatasourceId): number | null {
+    return this.generations.get(datasourceId) ?? null;
+  }
+
+  /** `named` are the aspects that the log knows: groups are told by them. */
+  answer(subject: Exclude<HistorySubject, { readonly kind: "event" }>, named: Iterable<string>): HistoryAnswer {
+    if (subject.kind === "datasource") return this.registrationsOf(subject.name);
+    const generation = this.generation(subject.datasourceId);
+    if (generation === null) return new Map();
+    if (subject.kind === "document") return this.document(this.facts.document(generation, subject.documentId));
+    if (subject.kind === "person") return this.person(this.facts.person(generation, subject.email), this.groupsIn(generation, named));
+    return this.group(this.facts.group(generation, subject.groupId), this.groupsIn(generation, named));
+  }
+
+  private registrationsOf(name: DatasourceName): HistoryAnswer {
+    return new Map(this.facts.generations(name).map(({ datasourceId, opened, closed }) => [aspects.registrationOf(datasourceId), inWords([[opened, closed]])]));
+  }
+
+  private document(document: number | null): HistoryAnswer {
+    if (document === null) return new Map();
+    const existences = this.facts.existences(document);
+    const grants = inWordsBy(this.facts.grantsOf(document), (principal) => {
+      const { kind, name } = this.facts.principalOf(principal);
+      return aspects.grantTo(kind, name);
+    });
+    return existences.length === 0 ? grants : new Map([[aspects.existence, inWords(existences)], ...grants]);
+  }
+
+  private person(person: ReturnType<PermissionFacts["person"]>, groups: ReadonlyMap<number, string>): HistoryAnswer {
+    if (person === null) return new Map();
+    const memberships = inWordsBy(this.facts.groupsOf(person.number), (group) => groups.get(group) ?? this.unnamed(group));
+    return person.registered === still ? memberships : new Map([[aspects.registration, inWords([[person.registered, still]])], ...memberships]);
+  }
+
+  private group(group: number | null, groups: ReadonlyMap<number, string>): HistoryAnswer {
+    if (group === null) return new Map();
+    const names = inWordsBy(this.facts.namesOf(group), (principal) => aspects.name(this.facts.principalOf(principal).name));
+    return new Map([...names, ...inWordsBy(this.facts.parentsOf(group), (parent) => groups.get(parent) ?? this.unnamed(parent))]);
+  }
+
+  /** By number. */
+  private groupsIn(generation: number, named: Iterable<string>): ReadonlyMap<number, string> {
+    const groups = new Map<number, string>();
+    for (const aspect of named) {
+      const group = aspect.startsWith(membership) ? this.facts.group(generation, aspect.slice(membership.length) as GroupId) : null;
+      if (group !== null) groups.set(group, aspect);
+    }
+    return groups;
+  }
+
+  /** One that the log does not put the subject into, by its last name. */
+  private unnamed(group: number): string {
+    const principal = this.facts.namesOf(group).at(-1)?.[0];
+    return `${membership}${principal === undefined ? "no name" : this.facts.principalOf(principal).name} (by no event)`;
+  }
+}
+
+function inWordsBy(edges: readonly Edge[], nameOf: (other: number) => string): HistoryAnswer {
+  const spans = new Map<string, (readonly [number, number])[]>();
+  for (const [other, opened, closed] of edges) {
+    const name = nameOf(other);
+    const known = spans.get(name);
+    if (known === undefined) spans.set(name, [[opened, closed]]);
+    else known.push([opened, closed]);
+  }
+  const inOrder = (each: (readonly [number, number])[]): Spans => each.sort(([a], [b]) => a - b);
+  return new Map(Array.from(spans, ([name, each]) => [name, inWords(inOrder(each))]));
+}

@@ -1,0 +1,65 @@
+import type { RecordedEvent } from "../../../events/domainEvent.js";
+import { streamCategories } from "../../../events/streams.js";
+import { toPosition, type Position } from "../../../shared/position.js";
+import { readLog, type LogStretch } from "../readLog.js";
+import type { HistoryAnswer } from "./askedHistory.js";
+import type { ComparedHistory } from "./comparison.js";
+import { historyKey, type HistorySubject } from "./subjects.js";
+
+export interface EventComparison {
+  readonly stretch: Omit<LogStretch, "categories">;
+  readonly served: ComparedHistory;
+  readonly against?: ComparedHistory;
+  /** By the event's key. */
+  isChosen(key: string): boolean;
+}
+
+export interface ComparedEvent {
+  readonly subject: HistorySubject;
+  readonly should: HistoryAnswer;
+  readonly does: HistoryAnswer;
+  readonly done: Position;
+}
+
+/** What operators ask of projections is told to no projection. */
+const categories = streamCategories.filter((category) => category !== "projection");
+
+/** Where each event stands, who asked for it, and what the log's clock shows there and just before the next one. */
+export async function* compareEvents({ stretch, served, against, isChosen }: EventComparison): AsyncGenerator<ComparedEvent> {
+  let latest = 0;
+  let before: RecordedEvent | null = null;
+  for await (const events of readLog({ ...stretch, categories, withUnreadable: true })) {
+    for (const event of events) {
+      const subject: HistorySubject = { kind: "event", position: Number(event.position) };
+      const shown = latest;
+      const at = Date.parse(event.metadata.at);
+      latest = Math.max(latest, Number.isNaN(at) ? 0 : at);
+      if (event.unreadable === undefined && isChosen(historyKey(subject))) {
+        const should = against === undefined ? expected(event, latest, before === null ? null : shown) : await told(against, event, before);
+        yield { subject, should, does: await told(served, event, before), done: event.position };
+      }
+      before = event;
+    }
+  }
+}
+
+const clockAt = (time: number | null): string => (time === null ? "nothing" : new Date(time).toISOString());
+
+/** `shown`: what the clock shows before; null before the first event. */
+function expected({ stream, revision, event, metadata: { at, by } }: RecordedEvent, latest: number, shown: number | null): HistoryAnswer {
+  const source = { stream, revision, event: event.type, time: new Date(Number.isNaN(Date.parse(at)) ? latest : Date.parse(at)).toISOString(), by };
+  return answer(source, latest, shown);
+}
+
+async function told({ history, clock }: ComparedHistory, { position }: RecordedEvent, before: RecordedEvent | null): Promise<HistoryAnswer> {
+  const source = history.source(Number(position));
+  const isFirst = before === null;
+  return answer(source, await clock.timeAt(position), isFirst ? null : await clock.timeAt(toPosition(position - 1n)));
+}
+
+function answer(source: Omit<NonNullable<ReturnType<ComparedHistory["history"]["source"]>>, "position"> | null, latest: number | null, shown: number | null): HistoryAnswer {
+  const facts = new Map([["clock", clockAt(latest)], ["clock before", clockAt(shown)]]);
+  if (source === null) return facts;
+  const { stream, revision, event, time, by } = source;
+  return new Map([...facts, ["stream", stream], ["revision", String(revision)], ["event", event], ["time", time], ["by", by]]);
+}

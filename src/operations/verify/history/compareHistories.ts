@@ -1,0 +1,235 @@
+import type { DatasourceId, DatasourceName } from "../../../shared/ids.js";
+import { beginning, type Position } from "../../../shared/position.js";
+import type { Projected } from "../../../../queries/ports.js";
+import { ReadersBehind } from "../compareReadModels.js";
+import { differencesBetween } from "../differences.js";
+import { placeInSample, type Sample } from "../share.js";
+import type { SubjectChoice } from "../subjects.js";
+import { AskedFacts, type HistoryAnswer } from "./askedHistory.js";
+import { compareEvents } from "./compareEvents.js";
+import type { HistoryComparison, HistoryDrift, HistoryLimits, HistoryReport } from "./comparison.js";
+import { foldedSubjects, FoldedRegistrations, type FoldedSubject, type HistoryShare } from "./foldHistory.js";
+import { FoldedAspects } from "./spans.js";
+import { aspects, historyKey, subjectNamed, type HistorySubject, type HistorySubjectKind } from "./subjects.js";
+import { notNamed, otherDocuments, registeredPeople } from "./unknownSubjects.js";
+
+const defaultLimits: HistoryLimits = { held: 500_000, drift: 10_000, reachMs: 60_000 };
+const wholeLog: Sample = { part: 1, seed: "" };
+/** No datasource has this id: nothing is known of it where nothing is known of any. */
+const anyOther = "" as DatasourceId;
+/** A few milliseconds' work. */
+const subjectsAtOnce = 32;
+/** So many edges take as long to be passed over as a subject to be compared. */
+const edgesPerSubject = 20;
+
+/**
+ * Asks a permission history for every document, person, group, datasource and event that the log ever named, and tells what it
+ * answers otherwise than the log says or than another version does. All of it is as of one position, so what others write
+ * meanwhile does not matter. Rejects where a history does not come as far as the log.
+ */
+export async function compareHistories(comparison: HistoryComparison): Promise<HistoryReport> {
+  const position = await comparison.log.head();
+  const limits = { ...defaultLimits, ...comparison.limits };
+  for (const { clock } of [comparison.served, ...(comparison.against === undefined ? [] : [comparison.against])]) await untilReached(clock, position, limits.reachMs);
+  const registrations = await FoldedRegistrations.read({ log: comparison.log, after: beginning, upTo: position, signal: comparison.signal });
+  return new HistoryRun(comparison, limits, position, registrations).run();
+}
+
+/** As long as it comes on. */
+async function untilReached(clock: Projected, position: Position, reachMs: number): Promise<void> {
+  for (let before = await clock.position(); !(await clock.reached(position, reachMs)); ) {
+    const now = await clock.position();
+    if (now === before) throw new ReadersBehind(position, reachMs);
+    before = now;
+  }
+}
+
+class HistoryRun {
+  private readonly compared: Record<HistorySubjectKind, number> = { document: 0, person: 0, group: 0, datasource: 0, event: 0 };
+  private readonly drift: HistoryDrift[] = [];
+  private readonly served: AskedFacts;
+  private readonly against: AskedFacts | null;
+  private readonly suspended = new Map<DatasourceId, boolean>();
+  private readonly documents = new Map<DatasourceId, Set<number>>();
+  private readonly groupNames = new Map<DatasourceId, Set<string>>();
+  private sinceRest = 0;
+  private done = 0;
+
+  constructor(
+    private readonly comparison: HistoryComparison,
+    private readonly limits: HistoryLimits,
+    private readonly position: Position,
+    private readonly registrations: FoldedRegistrations,
+  ) {
+    this.served = new AskedFacts(this.facts);
+    this.against = comparison.against === undefined ? null : new AskedFacts(comparison.against.history.upTo(Number(position)));
+  }
+
+  async run(): Promise<HistoryReport> {
+    for (const { subject, expected } of this.datasources()) await this.compare(subject, expected);
+    const reading = { stretch: this.stretch, choice: this.choice, maxHeld: this.limits.held };
+    for await (const { subjects, done } of foldedSubjects(reading, (share) => this.unnamedIn(share))) {
+      this.done = done / 2;
+      for (const { subject, expected } of subjects) await this.compare(subject, expected);
+      if (!this.isComplete) break;
+    }
+    if (this.choice.only === null) await this.compareOtherDocuments();
+    await this.compareEvents();
+    const { position, compared, drift, isComplete: complete } = this;
+    const suspended = [...this.everRegistered()].filter(({ datasourceId }) => this.isUnknown(datasourceId));
+    return { position, compared, drift, suspended, isSuspended: this.isSuspended(anyOther), complete };
+  }
+
+  private get facts() {
+    return this.comparison.served.history.upTo(Number(this.position));
+  }
+
+  private get stretch() {
+    const { log, signal } = this.comparison;
+    return { log, after: beginning, upTo: this.position, signal };
+  }
+
+  private get choice(): SubjectChoice {
+    return { ...(this.comparison.sample ?? wholeLog), only: this.comparison.only ?? null };
+  }
+
+  private get isComplete(): boolean {
+    return this.drift.length < this.limits.drift;
+  }
+
+  private isUnknown(datasourceId: DatasourceId): boolean {
+    const isUnknown = this.suspended.get(datasourceId) ?? this.isSuspended(datasourceId);
+    this.suspended.set(datasourceId, isUnknown);
+    return isUnknown;
+  }
+
+  private isSuspended(datasourceId: DatasourceId): boolean {
+    const { served, against } = this.comparison;
+    return [served, ...(against === undefined ? [] : [against])].some(({ history }) => (history.suspendedFrom(datasourceId) ?? Number.POSITIVE_INFINITY) <= Number(this.position));
+  }
+
+  private isChosen(key: string): boolean {
+    const { part, seed, only } = this.choice;
+    return (only === null || only.has(key)) && placeInSample(seed, key) < part;
+  }
+
+  private *datasources(): Generator<FoldedSubject> {
+    const names = new Set([...this.registrations.byName.keys(), ...this.served.names(), ...(this.against?.names() ?? [])]);
+    for (const name of names) {
+      const subject: HistorySubject = { kind: "datasource", name };
+      if (this.isChosen(historyKey(subject))) yield { subject, expected: this.registrations.byName.get(name) ?? new FoldedAspects() };
+    }
+  }
+
+  /** Whoever is known in a history and named by no event. */
+  private async *unnamedIn(share: HistoryShare): AsyncGenerator<readonly FoldedSubject[]> {
+    const { only } = this.choice;
+    const isNamed = (key: string): boolean => !share.covers(key) || share.values.has(key);
+    const nothing = (subjects: readonly HistorySubject[]): readonly FoldedSubject[] => subjects.map((subject) => ({ subject, expected: new FoldedAspects() }));
+    if (only !== null) yield nothing(notNamed([...only].filter((key) => /^(document|person|group) /.test(key)).map(subjectNamed), isNamed));
+    for (const [datasourceId, generation] of only === null ? this.servedRegistrations() : []) {
+      for (const people of registeredPeople(this.facts, generation, datasourceId)) {
+        await this.restAfter(people.length / edgesPerSubject);
+        yield nothing(notNamed(people, isNamed));
+      }
+    }
+  }
+
+  private async compareOtherDocuments(): Promise<void> {
+    for (const [datasourceId, generation] of this.servedRegistrations()) {
+      const known = { numbers: this.documents.get(datasourceId) ?? new Set<number>(), groupNames: this.groupNames.get(datasourceId) ?? [] };
+      for (const { others, looked } of otherDocuments(this.facts, generation, datasourceId, known)) {
+        // Numbers are remembered of those that were compared; the others may be named all the same.
+        for (const subject of notNamed(others, (key) => !this.isChosen(key))) await this.compare(subject, new FoldedAspects());
+        await this.restAfter(1 + looked / edgesPerSubject);
+        if (!this.isComplete) return;
+      }
+    }
+  }
+
+  private *servedRegistrations(): Generator<readonly [DatasourceId, number]> {
+    for (const datasourceId of this.registrations.ids()) {
+      const generation = this.served.generation(datasourceId);
+      if (generation !== null && !this.isUnknown(datasourceId)) yield [datasourceId, generation];
+    }
+  }
+
+  private async compare(subject: HistorySubject, expected: FoldedAspects): Promise<void> {
+    if (subject.kind === "event" || !this.isComplete || this.isSuspendedOf(subject)) return;
+    this.remember(subject, expected);
+    const should: HistoryAnswer = this.against === null ? expected.answer() : this.against.answer(subject, expected.names());
+    this.note(subject, should, this.served.answer(subject, expected.names()));
+    await this.restAfter(1);
+  }
+
+  private isSuspendedOf(subject: HistorySubject): boolean {
+    if (subject.kind === "event") return false;
+    if (subject.kind !== "datasource") return this.isUnknown(subject.datasourceId);
+    return [...this.everRegistered()].some(({ name, datasourceId }) => name === subject.name && this.isUnknown(datasourceId));
+  }
+
+  /** By the log, or by the history where its event cannot be read. */
+  private *everRegistered(): Generator<{ readonly name: DatasourceName; readonly datasourceId: DatasourceId }> {
+    for (const datasourceId of this.registrations.ids()) yield { name: this.registrations.nameOf(datasourceId) as DatasourceName, datasourceId };
+    for (const { name, datasourceId } of this.facts.generations()) if (this.registrations.nameOf(datasourceId) === undefined) yield { name, datasourceId };
+  }
+
+  /** Which numbers and names have been asked for. */
+  private remember(subject: HistorySubject, expected: FoldedAspects): void {
+    if (subject.kind === "document") {
+      const generation = this.served.generation(subject.datasourceId);
+      const number = generation === null ? null : this.facts.document(generation, subject.documentId);
+      if (number !== null) entryOf(this.documents, subject.datasourceId).add(number);
+    } else if (subject.kind === "group") {
+      const prefix = aspects.name("");
+      for (const aspect of expected.names()) if (aspect.startsWith(prefix)) entryOf(this.groupNames, subject.datasourceId).add(aspect.slice(prefix.length));
+    }
+  }
+
+  private note(subject: HistorySubject, should: HistoryAnswer, does: HistoryAnswer): void {
+    this.compared[subject.kind]++;
+    const noPrincipals = new Set<never>();
+    const differences = differencesBetween({ facts: should, principals: noPrincipals }, { facts: does, principals: noPrincipals });
+    if (differences.length === 0) return;
+    const hasRegistration = !("datasourceId" in subject) || this.served.generation(subject.datasourceId) !== null;
+    const registeredAs = "datasourceId" in subject ? (this.registrations.nameOf(subject.datasourceId) ?? null) : null;
+    this.drift.push({ subject, name: this.nameOf(subject, should, does), differences, hasRegistration, registeredAs });
+  }
+
+  private nameOf(subject: HistorySubject, should: HistoryAnswer, does: HistoryAnswer): string {
+    if (subject.kind === "event") return String(subject.position);
+    if (subject.kind === "datasource") return subject.name;
+    const datasource = this.registrations.nameOf(subject.datasourceId) ?? subject.datasourceId;
+    if (subject.kind === "document") return `${datasource}/${subject.documentId}`;
+    if (subject.kind === "person") return `${subject.email} on ${datasource}`;
+    const prefix = aspects.name("");
+    const names = [...should.keys(), ...does.keys()].filter((aspect) => aspect.startsWith(prefix));
+    return `${names.at(0)?.slice(prefix.length) ?? subject.groupId} on ${datasource}`;
+  }
+
+  private async compareEvents(): Promise<void> {
+    const { comparison, stretch, position } = this;
+    for await (const { subject, should, does, done } of compareEvents({ ...comparison, stretch, isChosen: (key) => this.isChosen(key) })) {
+      this.done = 0.5 + Number(done) / Number(position) / 2;
+      this.note(subject, should, does);
+      await this.restAfter(1);
+      if (!this.isComplete) return;
+    }
+  }
+
+  private async restAfter(subjects: number): Promise<void> {
+    this.sinceRest += subjects;
+    if (this.sinceRest < subjectsAtOnce) return;
+    this.sinceRest = 0;
+    const { onProgress, rest, signal } = this.comparison;
+    onProgress?.({ compared: Object.values(this.compared).reduce((sum, count) => sum + count, 0), done: this.done });
+    await rest?.();
+    signal?.throwIfAborted();
+  }
+}
+
+function entryOf<Key, Value>(map: Map<Key, Set<Value>>, key: Key): Set<Value> {
+  const known = map.get(key) ?? new Set<Value>();
+  map.set(key, known);
+  return known;
+}

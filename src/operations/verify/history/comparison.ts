@@ -1,0 +1,67 @@
+import type { DatasourceId, DatasourceName } from "../../../shared/ids.js";
+import type { Position } from "../../../shared/position.js";
+import type { PermissionHistory } from "../../../audit/permissionHistoryPorts.js";
+import type { LogClock } from "../../../audit/ports.js";
+import type { Projected } from "../../../../queries/ports.js";
+import type { Difference } from "../differences.js";
+import type { LogSource } from "../ports.js";
+import type { Sample } from "../share.js";
+import type { HistorySubject, HistorySubjectKind } from "./subjects.js";
+
+/** One version of the permission history, as those ask it who compare. */
+export interface ComparedHistory {
+  readonly history: PermissionHistory;
+  readonly clock: LogClock & Projected;
+}
+
+export interface HistoryComparison {
+  readonly log: LogSource;
+  /** What is checked. */
+  readonly served: ComparedHistory;
+  /** Another version, which is taken to be right; left out: what the log says, folded here afresh. */
+  readonly against?: ComparedHistory;
+  /** Left out: everything. */
+  readonly sample?: Sample;
+  /** Further: only subjects with these keys; see `historyKey`. */
+  readonly only?: ReadonlySet<string>;
+  onProgress?(progress: { readonly compared: number; readonly done: number }): void;
+  /** Waited for after each few subjects, so that others get their turn. */
+  rest?(): Promise<void>;
+  /** Ends the comparison with the signal's reason. */
+  readonly signal?: AbortSignal;
+  readonly limits?: Partial<HistoryLimits>;
+}
+
+export interface HistoryLimits {
+  /** Intervals, and things that have them, that are in memory at a time: some 150 bytes each. */
+  readonly held: number;
+  /** With so many differences the comparison ends. */
+  readonly drift: number;
+  /** How long a history that comes no further is waited for. */
+  readonly reachMs: number;
+}
+
+/** Something that is known otherwise than it should be. */
+export interface HistoryDrift {
+  readonly subject: HistorySubject;
+  /** As people know it. */
+  readonly name: string;
+  readonly differences: readonly Difference[];
+  /** False where the registration of its datasource is not known at all. */
+  readonly hasRegistration: boolean;
+  /** The name that its datasource was registered by, in the log. */
+  readonly registeredAs: DatasourceName | null;
+}
+
+export interface HistoryReport {
+  /** What was compared is as of this position: what comes later changes nothing of that. */
+  readonly position: Position;
+  readonly compared: Readonly<Record<HistorySubjectKind, number>>;
+  readonly drift: readonly HistoryDrift[];
+  /** Datasources of which nothing is known from some position on, because an event is parked. They were not compared. */
+  readonly suspended: readonly { readonly name: DatasourceName; readonly datasourceId: DatasourceId }[];
+  /** Of all datasources nothing is known from some position on. */
+  readonly isSuspended: boolean;
+  /** False where the limit of differences was reached and the rest was not looked at. */
+  readonly complete: boolean;
+}

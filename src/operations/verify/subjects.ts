@@ -1,0 +1,56 @@
+import type { Datasource } from "../../events/datasource.js";
+import type { CredentialRecord } from "../../readModels/credentials.js";
+import type { DocumentDetails } from "../../readModels/search.js";
+import type { CredentialId, DatasourceId, DatasourceName, DocumentId, Email, PrincipalToken } from "../../shared/ids.js";
+
+/** A document as the log says that it is served. */
+export interface ExpectedDocument {
+  readonly datasourceId: DatasourceId;
+  readonly details: DocumentDetails;
+  /** Hex SHA-256 of the text. */
+  readonly text: string;
+  /** The access list. */
+  readonly tokens: readonly PrincipalToken[];
+}
+
+/** What a person holds on one datasource. */
+export interface ExpectedHolding {
+  readonly datasourceId: DatasourceId;
+  readonly tokens: readonly PrincipalToken[];
+}
+
+/** The live datasources that a subject may be served from; of a document whose datasource is gone, all that it ever had. */
+type Generations = readonly DatasourceId[];
+
+/** Something that the log has named, and what the log says that is served of it; null: nothing. */
+export type Subject =
+  | { readonly kind: "document"; readonly datasource: DatasourceName; readonly documentId: DocumentId; readonly generations: Generations; readonly expected: ExpectedDocument | null }
+  | { readonly kind: "person"; readonly email: Email; readonly generations: Generations; readonly expected: readonly ExpectedHolding[] }
+  | { readonly kind: "datasource"; readonly name: DatasourceName; readonly expected: Datasource | null }
+  | { readonly kind: "credential"; readonly id: CredentialId; readonly expected: CredentialRecord | null };
+
+export type SubjectKind = Subject["kind"];
+
+/** Names a subject among all of its kind: `{datasource}/{id}`, an email, a datasource's name, a credential's id. */
+export function keyOf(subject: Subject): string {
+  switch (subject.kind) {
+    case "document":
+      return documentKey(subject.datasource, subject.documentId);
+    case "person":
+      return subject.email;
+    case "datasource":
+      return subject.name;
+    case "credential":
+      return subject.id;
+  }
+}
+
+export const documentKey = (datasource: DatasourceName, documentId: DocumentId): string => `${datasource}/${documentId}`;
+
+/** Which subjects of a kind are looked at. */
+export interface SubjectChoice {
+  readonly part: number;
+  readonly seed: string;
+  /** Further: only these; null: all. */
+  readonly only: ReadonlySet<string> | null;
+}

@@ -1,0 +1,98 @@
+import type { Result } from "../../shared/result.js";
+import type { Position } from "../../shared/position.js";
+import type { QueryFailure } from "../../../queries/queries.js";
+
+/** Compare a version of a read model with what the log says. */
+export interface VerifyReadModel {
+  /** Of the projection. */
+  readonly name: string;
+  /** 0 to 1: how large a part is looked at. */
+  readonly sample: number;
+  /** Chooses the part: the same seed, the same part. */
+  readonly seed: string;
+  /** The version under way, or the one that is served; that one where left out. */
+  readonly version?: number;
+}
+
+/** Something that is served otherwise than the log says. */
+export interface DriftAnswer {
+  kind: "document" | "person" | "group" | "datasource" | "credential" | "event";
+  /** `{datasource}/{id}`, an email, a datasource's name, a credential's id; of the permission history also `{group} on {datasource}`, an event's position. */
+  subject: string;
+  differences: DifferenceAnswer[];
+}
+
+/** One thing that is not as the log says. */
+export interface DifferenceAnswer {
+  /** A field, `presence`, `principals` (who is on an access list, or what a person holds), or a decision. */
+  aspect: string;
+  /** As the log says; texts by their SHA-256. */
+  expected?: string | null;
+  served?: string | null;
+  /** Who should be there and is not, in words. */
+  missing?: string[];
+  extra?: string[];
+}
+
+/** What came of a verification. */
+export interface VerificationAnswer {
+  projection: string;
+  version: number;
+  /** As of this position of the log, or later. */
+  position: string;
+  sample: number;
+  seed: string;
+  compared: number;
+  /** What was found; with a repair, what was found before it. */
+  drift: DriftAnswer[];
+  /** Changed whenever they were looked at: neither right nor wrong. */
+  unsettled: string[];
+  /** Datasources that answer nobody, because an event of them is parked. Their people were compared without them. */
+  suspended: string[];
+  /** False where there were too many differences to go on. */
+  complete: boolean;
+  /** With a repair: what is still served otherwise, or null where none was asked for. */
+  remaining: DriftAnswer[] | null;
+}
+
+/** An event that could not be applied, and what fails closed meanwhile. */
+export interface ParkedEventAnswer {
+  position: string;
+  stream: string;
+  event: string;
+  scope: string;
+  error: string;
+  /** False where leaving it out would let people keep what they have lost. */
+  may_be_discarded: boolean;
+}
+
+export interface ParkedAnswer {
+  projection: string;
+  version: number;
+  parked: ParkedEventAnswer[];
+}
+
+/** Asks for scopes of a version to be made afresh; answers with the position of that. */
+export type RequestRepair = (version: number, scopes: readonly string[]) => Promise<Position>;
+
+export interface VerificationProgress {
+  readonly compared: number;
+  /** 0 to 1. */
+  readonly done: number;
+}
+
+export interface VerificationWatch {
+  onProgress?(progress: VerificationProgress): void;
+  /** Ends the comparison with the signal's reason; a repair that was asked for is made all the same. */
+  readonly signal?: AbortSignal;
+}
+
+/** Proving that what is served equals what the log says. */
+export interface Verification {
+  /** With `repair`, what differs is made afresh by whoever projects, and looked at again. */
+  verify(question: VerifyReadModel, repair: RequestRepair | null, watch?: VerificationWatch): Promise<Result<VerificationAnswer, QueryFailure>>;
+  /** The events that this projection could not apply, in log order; of an unknown one none. */
+  parked(name: string): Promise<ParkedAnswer>;
+  /** Waits until what was asked of a projection at this position has been done; false where that took too long. */
+  settled(name: string, position: Position): Promise<boolean>;
+}

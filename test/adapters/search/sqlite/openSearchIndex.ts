@@ -1,0 +1,33 @@
+import { analyse } from "../../../../projections/search/prepareDocuments.js";
+import { openSqliteSearchIndexWriter } from "../../../../src/adapters/search/sqlite/openSqliteSearchIndexWriter.js";
+import { openSqliteSearchReader, type SqliteSearchReaderOptions } from "../../../../src/adapters/search/sqlite/openSqliteSearchReader.js";
+import type { SearchIndexUnderTest } from "../../../contracts/searchIndexScenario.js";
+
+/** A writer and a reader on this file. A failing step of pending work fails the test that is running. */
+export async function openSearchIndex(
+  file: string,
+  remove: () => void,
+  options: Omit<SqliteSearchReaderOptions, "file"> & { readonly listedRemovals?: number } = {},
+): Promise<SearchIndexUnderTest> {
+  const onFailure = (error: unknown): void => {
+    throw error;
+  };
+  const index = openSqliteSearchIndexWriter({ file, analyse, onFailure, listedRemovals: options.listedRemovals });
+  const reader = await openSqliteSearchReader({ file, ...options });
+  const stop = async (): Promise<void> => {
+    index.close();
+    await reader.close();
+  };
+  return {
+    index,
+    reader,
+    async reopen() {
+      await stop();
+      return openSearchIndex(file, remove, options);
+    },
+    async close() {
+      await stop();
+      remove();
+    },
+  };
+}

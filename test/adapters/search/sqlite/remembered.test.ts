@@ -1,0 +1,100 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { expect } from "chai";
+import * as fc from "fast-check";
+import { openSqliteSearchReader } from "../../../../src/adapters/search/sqlite/openSqliteSearchReader.js";
+import { SearchScenario } from "../../../contracts/searchIndexScenario.js";
+import { propertyRuns } from "../../../support/propertyRuns.js";
+import { openSearchIndex } from "./openSearchIndex.js";
+import { temporaryFolder } from "../../../support/temporaryFolder.js";
+
+const words = ["harbour", "lighthouse", "mountain", "fog"];
+
+describe("what the reader remembers between searches", () => {
+  let folder: string;
+  let file: string;
+  let scenario: SearchScenario;
+  beforeEach(async () => {
+    folder = temporaryFolder("search-index").path;
+    file = join(folder, "search.sqlite");
+    const options = { weighedRows: 3, listedRemovals: 10 };
+    scenario = new SearchScenario(await openSearchIndex(file, () => rmSync(folder, { recursive: true }), options));
+    await scenario.given(scenario.datasource({ name: "wiki" }));
+  });
+  afterEach(() => scenario.close());
+
+  /** What a reader answers that has never seen the file before. */
+  const freshly = async (query: string) => {
+    const reader = await openSqliteSearchReader({ file, weighedRows: 3 });
+    const { held, filters } = { held: scenario.holding({ groups: ["pilots"] }), filters: { datasources: null, fileTypes: null, modifiedFrom: null, modifiedTo: null } };
+    const page = await reader.search({ query, held, filters, count: 100, startPage: 0 });
+    await reader.close();
+    return page;
+  };
+  const idsOf = (page: Awaited<ReturnType<typeof freshly>>) => page.hits.map((hit) => hit.id).sort();
+
+  it("never differs from the file, whatever came and went in between", async () => {
+    const step = fc.record({
+      ids: fc.array(fc.nat(12), { minLength: 1, maxLength: 12 }),
+      isRemoval: fc.boolean(),
+      text: fc.subarray(words, { minLength: 1 }),
+      group: fc.constantFrom("pilots", "cooks"),
+      looks: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+        for (const { ids, isRemoval, text, group, looks } of steps) {
+          const events = ids.map((id) => (isRemoval ? scenario.deleted(`d${id}`) : scenario.document({ id: `d${id}`, text: text.join(" "), access: { groups: [group] } })));
+          await scenario.given(...events);
+          if (looks) await scenario.search(words.join(" "), { as: { groups: ["pilots"] } });
+        }
+        for (const query of ["harbour", "lighthouse fog", '"harbour lighthouse"', "mountain -fog"]) {
+          const remembered = await scenario.search(query, { as: { groups: ["pilots"] } });
+          const fresh = await freshly(query);
+          expect(idsOf(remembered), query).to.deep.equal(idsOf(fresh));
+          expect(remembered.total, query).to.equal(fresh.total);
+        }
+      }),
+      propertyRuns(15),
+    );
+  });
+
+  it("is given up where most of it is gone", async () => {
+    await scenario.given(...Array.from({ length: 50 }, (_, id) => scenario.document({ id: `stays${id}`, text: "harbour stays" })));
+    const version = (n: number) => Array.from({ length: 100 }, (_, id) => scenario.document({ id: `d${id}`, text: `harbour version${n}` }));
+    for (let n = 0; n < 60; n++) {
+      await scenario.given(...version(n));
+      expect((await scenario.search("harbour", { count: 1 })).total).to.equal(150);
+    }
+    expect((await scenario.search("stays!")).total).to.equal(50);
+    expect((await scenario.search("version59!")).total).to.equal(100);
+    expect((await scenario.search('"harbour version58"')).total).to.equal(0);
+  });
+
+  it("is loaded anew by a reader that the list of removals does not reach back to", async () => {
+    const documents = Array.from({ length: 30 }, (_, id) => scenario.document({ id: `d${id}`, text: "harbour" }));
+    await scenario.given(...documents);
+    expect((await scenario.search("harbour")).total).to.equal(30);
+    await scenario.given(...Array.from({ length: 25 }, (_, id) => scenario.deleted(`d${id}`)));
+    expect((await scenario.search("harbour")).total).to.equal(5);
+    const database = new Database(file, { readonly: true });
+    expect(database.prepare("SELECT count(*) FROM removals").pluck().get()).to.be.at.most(10);
+    database.close();
+  });
+
+  it("forgets people, and asks for their tokens again", async () => {
+    await scenario.given(scenario.document({ id: "a", text: "harbour", access: { groups: ["g7"] } }));
+    for (const n of Array.from({ length: 1_100 }, (_, index) => index)) await scenario.search("harbour", { as: { groups: [`g${n}`] } });
+    expect(await scenario.found("harbour", { as: { groups: ["g7"] } })).to.deep.equal(["a"]);
+    expect(await scenario.found("harbour", { as: { groups: ["g1099"] } })).to.deep.equal([]);
+  });
+
+  it("ranks frequent words by what it has weighed, and by title and age where it has not", async () => {
+    const documents = Array.from({ length: 12 }, (_, n) => scenario.document({ id: `d${n}`, title: n === 1 ? "Harbour" : "Note", text: "harbour and more" }));
+    await scenario.given(...documents);
+    const found = await scenario.found("harbour");
+    expect(found).to.have.length(12);
+    expect(found[0]).to.equal("d1");
+  });
+});

@@ -1,0 +1,49 @@
+import { expect } from "chai";
+import * as fc from "fast-check";
+import { analyseDocument } from "../../../../src/analysis/analyseDocument.js";
+import { engineTerm, engineWord, tokenKey } from "../../../../src/adapters/search/typesense/encoding.js";
+import { engineTermsOf, frequencyOf } from "../../../../src/adapters/search/typesense/frequencies.js";
+import { toDatasourceId } from "../../../../src/shared/ids.js";
+import { PrincipalTokens } from "../../../../src/shared/principalTokens.js";
+import { propertyRuns } from "../../../support/propertyRuns.js";
+
+const words = fc.array(fc.constantFrom("fog", "fo", "f", "og", "harbour", "harbours", "дом", "12", "1", "straße"), { maxLength: 40 });
+
+describe("what Typesense holds of terms", () => {
+  it("tells how often each term stands in a document, a title counting double, and of no other term", () => {
+    fc.assert(
+      fc.property(words, words, (title, body) => {
+        const analysed = analyseDocument({ title: title.join(" "), texts: [body.join(" ")] });
+        const { tf, s, len } = engineTermsOf(analysed);
+        const [inTitle, inBody] = [analysed.title, analysed.body].map((joined) => (joined === "" ? [] : joined.split(" ")));
+        const counts = new Map<string, number>();
+        for (const term of inTitle ?? []) counts.set(term, (counts.get(term) ?? 0) + 2);
+        for (const term of inBody ?? []) counts.set(term, (counts.get(term) ?? 0) + 1);
+        for (const [term, count] of counts) expect(frequencyOf(engineTerm(term))(tf), term).to.equal(Math.min(count, 63));
+        for (const other of ["xfogg", "xarbour", "xfo1", "x2"]) if (!counts.has(other)) expect(frequencyOf(other)(tf)).to.equal(0);
+        expect(len).to.equal(title.length + body.length);
+        expect(s).to.match(/^[a-z0-9 ]*$/);
+      }),
+      propertyRuns(300),
+    );
+  });
+
+  it("keeps long documents to their most frequent terms, and says so", () => {
+    const rare = Array.from({ length: 1_200 }, (_, n) => `word${n}x`).join(" ");
+    const { tf, s, cut } = engineTermsOf(analyseDocument({ title: "note", texts: [`fog fog fog ${rare}`] }));
+    expect([cut, frequencyOf("xfog")(tf), tf.length, s.split(" ").length]).to.deep.equal([true, 3, 6_000, 1_205]);
+  });
+
+  it("keeps tokens and beginnings of words apart where case and symbols do not count", () => {
+    const tokens = new PrincipalTokens("any");
+    const minted = Array.from({ length: 2_000 }, (_, n) => tokens.group(toDatasourceId("d"), `g${n}`));
+    expect(new Set(minted.map((token) => tokenKey(token).toLowerCase())).size).to.equal(2_000);
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 12 }), fc.nat(12), (word, length) => {
+        expect(engineWord(word)).to.match(/^[a-z0-9]*$/);
+        expect(engineWord(word).startsWith(engineWord(word.slice(0, length)))).to.equal(true);
+      }),
+      propertyRuns(300),
+    );
+  });
+});

@@ -1,0 +1,39 @@
+import { analyse } from "../../../../projections/search/prepareDocuments.js";
+import type { TypesenseServer } from "../../../../src/adapters/search/typesense/connection.js";
+import { dropSearchCollections } from "../../../../src/adapters/search/typesense/dropSearchCollections.js";
+import { openTypesenseSearchIndexWriter, type TypesenseSearchIndexWriterOptions } from "../../../../src/adapters/search/typesense/openTypesenseSearchIndexWriter.js";
+import { openTypesenseSearchReader } from "../../../../src/adapters/search/typesense/openTypesenseSearchReader.js";
+import type { SearchIndexUnderTest } from "../../../contracts/searchIndexScenario.js";
+import { newNamespace } from "../../../support/newNamespace.js";
+
+/** A writer and a reader in a namespace. A failing step of pending work fails the test that is running. */
+export async function openSearchIndex(
+  server: TypesenseServer,
+  namespace: string = newNamespace(),
+  options: Partial<TypesenseSearchIndexWriterOptions> = {},
+): Promise<SearchIndexUnderTest> {
+  const { url, apiKey } = server;
+  const onFailure = (error: unknown): void => {
+    throw error;
+  };
+  const index = await openTypesenseSearchIndexWriter({ url, apiKey, namespace, analyse, onFailure, ...options });
+  // What the projection does first.
+  await index.checkpoint();
+  const reader = await openTypesenseSearchReader({ url, apiKey, namespace });
+  const stop = async (): Promise<void> => {
+    await index.close();
+    await reader.close();
+  };
+  return {
+    index,
+    reader,
+    async reopen() {
+      await stop();
+      return openSearchIndex(server, namespace, options);
+    },
+    async close() {
+      await stop();
+      await dropSearchCollections({ url, apiKey }, namespace);
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect } from "chai";
+import { createVerification } from "../../../src/operations/verify/createVerification.js";
+import type { DriftAnswer, VerificationAnswer } from "../../../src/operations/verify/verification.js";
+import { readModelNames, type ReadModelName } from "../../../src/events/projection.js";
+import { eventsOn } from "../../support/accessLanguage.js";
+import type { Damage } from "../../support/damage.js";
+import { documentsIn } from "../../support/documentLanguage.js";
+import { tokens } from "../../support/readModelWriters.js";
+import { describeOnServedEngines } from "../../support/servedEngines.js";
+import type { ServedReadModels } from "../../support/servedReadModels.js";
+
+const wiki = eventsOn("wiki");
+
+const expectedOf = (subject: string, kind: DriftAnswer["kind"], aspect: string) => ({ subject, kind, aspect });
+
+/** What each damage shows as. */
+const damages: Readonly<Record<keyof Omit<Damage, "suspendDatasource">, { readonly name: ReadModelName; readonly drift: readonly object[] }>> = {
+  widenDocument: { name: "search", drift: [expectedOf("wiki/secret", "document", "access")] },
+  dropDocument: { name: "search", drift: [expectedOf("wiki/open", "document", "presence")] },
+  replaceText: { name: "search", drift: [expectedOf("wiki/secret", "document", "text")] },
+  forgetAccessClass: { name: "search", drift: [expectedOf("wiki/secret", "document", "presence")] },
+  bringBackDocument: { name: "search", drift: [expectedOf("wiki/gone", "document", "presence")] },
+  nestGroup: { name: "groupClosure", drift: [expectedOf("carl@example.org", "person", "principals")] },
+  joinPerson: { name: "groupClosure", drift: [expectedOf("bob@example.org", "person", "principals")] },
+  renameDatasource: { name: "catalogue", drift: [expectedOf("wiki", "datasource", "displayName")] },
+  reviveKey: { name: "credentials", drift: [expectedOf("key", "credential", "revokedAt")] },
+};
+
+/** Engines that search a copy tell of that copy. */
+const aspectOf = (aspect: string, damage: string): string => {
+  if (aspect !== "found in searches" && !(aspect === "principals" && damage === "widenDocument")) return aspect;
+  return damage === "widenDocument" ? "access" : "presence";
+};
+
+describe("the verification of what is served", function () {
+  this.timeout(20_000);
+
+  describeOnServedEngines((open, damageOf) => {
+    let served: ServedReadModels;
+    beforeEach(async () => {
+      served = await open();
+      const { indexed, deleted } = documentsIn(served.texts);
+      const generation = wiki.datasource;
+      await served.follow([
+        wiki.opened(), wiki.created("pilots"), wiki.created("crew"), wiki.created("cooks"), wiki.registered("ada"), wiki.registered("bob"), wiki.registered("carl"),
+        wiki.joins("ada", "pilots"), wiki.nests("pilots", "crew"), wiki.joins("carl", "cooks"),
+        indexed(generation, "open"), indexed(generation, "secret", { access: { groups: ["crew"] } }), indexed(generation, "gone"), deleted(generation, "gone"),
+        { type: "ApiKeyCreated", data: { id: "key" as never, email: wiki.email("ada"), secretSha256: "hash", expiresAt: null, roles: [] } },
+        { type: "ApiKeyRevoked", data: { id: "key" as never } },
+      ]);
+    });
+    afterEach(() => served.close());
+
+    const verify = async (name: ReadModelName, withRepair = false): Promise<VerificationAnswer> => {
+      const verification = createVerification({
+        log: served.log, tokens, served: { ...served.models.readers, search: served.search.reader }, versionsOf: () => ({ live: 1, underWay: null, kept: [] }), open: () => Promise.reject(new Error("No other version is there.")), history: { open: () => served.history.open(), progress: served.history.clock }, rest: () => nextTurn(),
+        parked: async (projection) => (projection === "permissionHistory" ? served.history.clock.parked() : (await served.parked()).filter((event) => event.projection === projection)), patienceMs: { reach: 5_000, repair: 5_000 },
+      });
+      const repair = async (version: number, scopes: readonly string[]) => {
+        await served.follow([{ type: "ReadModelRepairRequested", data: { projection: name, version, scopes } }]);
+        return served.log.end;
+      };
+      const answer = await verification.verify({ name, sample: 1, seed: "" }, withRepair ? repair : null);
+      if (!answer.ok) throw new Error(answer.error.type);
+      return answer.value;
+    };
+    const aspectsOf = (drift: readonly DriftAnswer[], damage: string): readonly object[] =>
+      drift.map(({ kind, subject, differences }) => expectedOf(subject, kind, aspectOf(differences[0]?.aspect ?? "", damage)));
+
+    it("finds nothing where nothing is damaged, and then repairs nothing", async () => {
+      const before = served.log.end;
+      for (const name of readModelNames) {
+        const { drift, remaining } = await verify(name, true);
+        expect({ drift, remaining }).to.deep.equal({ drift: [], remaining: [] });
+      }
+      expect(served.log.end).to.equal(before);
+    });
+
+    for (const [damage, { name, drift }] of Object.entries(damages)) {
+      it(`finds, names and repairs: ${damage}`, async () => {
+        await damageOf(served)[damage as keyof Damage]();
+        const found = await verify(name);
+        expect(aspectsOf(found.drift, damage)).to.deep.equal(drift);
+        const repaired = await verify(name, true);
+        expect(aspectsOf(repaired.drift, damage)).to.deep.equal(drift);
+        expect(repaired.remaining).to.deep.equal([]);
+        expect((await verify(name)).drift).to.deep.equal([]);
+        expect((await served.compare()).drift).to.deep.equal([]);
+      });
+    }
+
+    it("finds and repairs a datasource that answers nobody for no reason", async () => {
+      await damageOf(served).suspendDatasource();
+      expect((await verify("groupClosure", true)).suspended).to.deep.equal(["wiki"]);
+      expect((await verify("groupClosure")).suspended).to.deep.equal([]);
+      expect((await served.compare()).drift).to.deep.equal([]);
+    });
+
+    it("repairs nothing that is closed because an event is parked: that is to be retried", async () => {
+      await served.follow([wiki.joins("bob", "crew")], ({ event }) => event.type === "MembershipAdded" && event.data.groupId === wiki.groupId("crew"));
+      expect((await verify("groupClosure", true)).suspended).to.deep.equal(["wiki"]);
+      expect((await served.parked()).length).to.equal(1);
+    });
+  });
+});
