@@ -66,15 +66,32 @@ module.exports = {
     knowsOnly("src/validation", [language, "^src/readModels/", messages], "Checks input against message types."),
     knowsOnly(
       "src/http",
-      [language, messages, "^src/(validation|readModels)/", "^src/(audit|operations)/routes/", "^src/audit/whatIf/http/trial\\.ts$", "^src/(config|logging)\\.ts$"],
+      [
+        language,
+        messages,
+        "^src/(validation|readModels)/",
+        "^src/(audit|operations)/routes/",
+        "^src/audit/whatIf/http/trial\\.ts$",
+        "^src/(config|logging)\\.ts$",
+      ],
       "Speaks commands and queries, knows no engine.",
     ),
     knowsOnly(
       "src/cli",
-      [language, messages, "^src/(validation|readModels)/", "^src/(audit|operations)/commands/", "^src/(config|logging|main)\\.ts$"],
+      [
+        language,
+        messages,
+        "^src/(validation|readModels)/",
+        "^src/(audit|operations)/commands/",
+        "^src/(config|logging|main)\\.ts$",
+      ],
       "Speaks commands and queries, or starts the service; knows no engine.",
     ),
-    knowsOnly("src/adapters", [language, ports, "^src/(analysis|readModels)/", "^projections/[a-zA-Z]+/"], "An adapter implements ports."),
+    knowsOnly(
+      "src/adapters",
+      [language, ports, "^src/(analysis|readModels)/", "^projections/[a-zA-Z]+/"],
+      "An adapter implements ports.",
+    ),
     {
       name: "adapters know projections as types alone",
       severity: "error",
@@ -98,9 +115,13 @@ module.exports = {
     {
       name: "clients of engines are named in one file each",
       severity: "error",
-      comment: "Which is imported where a setting names the engine: a client takes longer to load than the embedded service to start.",
+      comment:
+        "Which is imported where a setting names the engine: a client takes longer to load than the embedded service to start.",
       from: { path: "^src/composition/", pathNot: adaptersOfClients },
-      to: { path: "^src/adapters/(log/eventstoredb|search/typesense|store/redis|redis)/", dependencyTypesNot: ["type-only"] },
+      to: {
+        path: "^src/adapters/(log/eventstoredb|search/typesense|store/redis|redis)/",
+        dependencyTypesNot: ["type-only"],
+      },
     },
     {
       name: "clients of engines are loaded where a setting names them",
@@ -166,6 +187,9 @@ module.exports = {
     tsConfig: { fileName: "tsconfig.json" },
     doNotFollow: { path: "node_modules" },
     exclude: { path: "^dist/" },
-    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "require", "node", "default", "types"] },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "require", "node", "default", "types"],
+    },
   },
 };

@@ -12,7 +12,10 @@ const depth = 30;
 const groupsPerPerson = 5;
 const memberships = 1_000_000;
 
-/** The group closure against a search at the time of the question, a rebuild after every change, and the mere reading of the log. */
+/**
+ * The group closure against a search at the time of the question, a rebuild after every change, and the mere reading of
+ * the log.
+ */
 export async function measureClosure(rounds: number, report: (line: string) => void): Promise<readonly Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), "bench-closure-"));
   try {
@@ -20,7 +23,11 @@ export async function measureClosure(rounds: number, report: (line: string) => v
     const asked = makeOrganisation(1, { groups, depth, people: 12_000, groupsPerPerson });
     const checks = await measureCheckAccess(join(folder, "checkAccess"), asked, rounds);
     report("changing one group edge");
-    const edge = await measureOneEdge(join(folder, "oneEdge"), makeOrganisation(2, { groups, depth, people: 0, groupsPerPerson }), rounds);
+    const edge = await measureOneEdge(
+      join(folder, "oneEdge"),
+      makeOrganisation(2, { groups, depth, people: 0, groupsPerPerson }),
+      rounds,
+    );
     report(`rebuilding from ${memberships.toLocaleString("en")} memberships`);
     const tenant = makeOrganisation(3, { groups, depth, people: memberships / groupsPerPerson, groupsPerPerson });
     return [...checks, edge, await measureRebuild(join(folder, "rebuild"), tenant, rounds)];

@@ -19,7 +19,10 @@ const name = toDatasourceName("cold");
 const datasourceId = toDatasourceId("coldcoldcoldcoldcold");
 
 /** What the first command on a large group graph costs a process that has just become ready. */
-export async function measureColdReplica(_rounds: number, report: (line: string) => void): Promise<readonly Measurement[]> {
+export async function measureColdReplica(
+  _rounds: number,
+  report: (line: string) => void,
+): Promise<readonly Measurement[]> {
   const folder = await mkdtemp(join(tmpdir(), "enterprise-search-bench-"));
   const settings = { DATA_DIR: folder, NAMESPACE: `bench-${randomUUID()}` };
   try {
@@ -51,7 +54,10 @@ async function writeGraph(settings: NodeJS.ProcessEnv): Promise<void> {
   const config = readConfig({ ...process.env, ...settings });
   if (!config.ok) throw new Error(config.error.join("\n"));
   const { log, close } = await openLogForCommands(config.value);
-  const registered: DomainEvent = { type: "DatasourceRegistered", data: { datasourceId, name, displayName: name, icon: null, subs: [], objectDefinitions: [] } };
+  const registered: DomainEvent = {
+    type: "DatasourceRegistered",
+    data: { datasourceId, name, displayName: name, icon: null, subs: [], objectDefinitions: [] },
+  };
   await append(log, datasourceStream(name), 0, [registered]);
   for (let from = 0; from < graphEvents; from += eventsPerAppend) {
     const events = Array.from({ length: eventsPerAppend }, (_, index) => graphEvent(from + index));
@@ -63,13 +69,19 @@ async function writeGraph(settings: NodeJS.ProcessEnv): Promise<void> {
 /** Two groups, then the second within the first: a third of the events are nestings. */
 function graphEvent(index: number): DomainEvent {
   const first = index - (index % 3);
-  if (index % 3 < 2) return { type: "GroupCreated", data: { datasourceId, groupId: toGroupId(`g${index}`), name: `group-${index}` } };
+  if (index % 3 < 2)
+    return { type: "GroupCreated", data: { datasourceId, groupId: toGroupId(`g${index}`), name: `group-${index}` } };
   const member = { kind: "group", groupId: toGroupId(`g${first + 1}`) } as const;
   return { type: "MembershipAdded", data: { datasourceId, groupId: toGroupId(`g${first}`), member } };
 }
 
 async function append(log: EventLog, stream: StreamName, from: number, events: readonly DomainEvent[]): Promise<void> {
-  const metadata = { at: "2026-01-01T00:00:00.000Z", by: "operator", correlationId: "bench", causationId: "bench" } as const;
+  const metadata = {
+    at: "2026-01-01T00:00:00.000Z",
+    by: "operator",
+    correlationId: "bench",
+    causationId: "bench",
+  } as const;
   const outcome = await log.append({
     stream,
     expectedRevision: from === 0 ? "noStream" : from - 1,

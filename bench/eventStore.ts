@@ -9,12 +9,18 @@ import { measurePushes } from "./eventStore/pushes.js";
 const peer = fileURLToPath(new URL("peers/eventStorePeer.js", import.meta.url));
 
 /**
- * What this program adds to the client of EventStoreDB: on the server that `EVENTSTORE_URL` names, else on the double that
- * the tests use, in a process of its own.
+ * What this program adds to the client of EventStoreDB: on the server that `EVENTSTORE_URL` names, else on the double
+ * that the tests use, in a process of its own.
  */
-export async function measureEventStore(rounds: number, report: (line: string) => void): Promise<readonly Measurement[]> {
+export async function measureEventStore(
+  rounds: number,
+  report: (line: string) => void,
+): Promise<readonly Measurement[]> {
   const named = process.env["EVENTSTORE_URL"];
-  const server = named === undefined || named === "" ? await forkEventStore() : { url: named, kind: "a real server", stop: async () => undefined };
+  const server =
+    named === undefined || named === ""
+      ? await forkEventStore()
+      : { url: named, kind: "a real server", stop: async () => undefined };
   const target = { ...server, namespace: `bench-${randomUUID()}` };
   try {
     report(`document pushes on ${server.kind}`);

@@ -66,9 +66,14 @@ async function measureBulkIndexing(service: ServiceProcess, rounds: number): Pro
   };
 }
 
-async function indexUntilSearchable(service: ServiceProcess, key: string, documents: readonly CorpusDocument[]): Promise<void> {
+async function indexUntilSearchable(
+  service: ServiceProcess,
+  key: string,
+  documents: readonly CorpusDocument[],
+): Promise<void> {
   const requests: CorpusDocument[][] = [];
-  for (let start = 0; start < documents.length; start += documentsPerRequest) requests.push(documents.slice(start, start + documentsPerRequest));
+  for (let start = 0; start < documents.length; start += documentsPerRequest)
+    requests.push(documents.slice(start, start + documentsPerRequest));
   let token = "";
   const push = async (): Promise<void> => {
     for (let request = requests.shift(); request !== undefined; request = requests.shift()) {
@@ -93,7 +98,9 @@ async function untilSearchable(service: ServiceProcess, key: string, token: stri
   }
 }
 
-/** The peer: SQLite's own full-text table with its default settings, durable, in transactions as large as our requests. */
+/**
+ * The peer: SQLite's own full-text table with its default settings, durable, in transactions as large as our requests.
+ */
 function importRaw(documents: readonly CorpusDocument[]): void {
   const folder = mkdtempSync(join(tmpdir(), "enterprise-search-raw-"));
   const database = new Database(join(folder, "raw.sqlite"));
@@ -104,7 +111,8 @@ function importRaw(documents: readonly CorpusDocument[]): void {
   const insertAll = database.transaction((rows: readonly CorpusDocument[]) => {
     for (const row of rows) insert.run(row.id, row.title, row.text);
   });
-  for (let start = 0; start < documents.length; start += documentsPerRequest) insertAll(documents.slice(start, start + documentsPerRequest));
+  for (let start = 0; start < documents.length; start += documentsPerRequest)
+    insertAll(documents.slice(start, start + documentsPerRequest));
   database.close();
   rmSync(folder, { recursive: true });
 }
@@ -147,13 +155,29 @@ async function postsPerSecond(url: string, credential: string, bodyOf: () => str
   return rateOf(result);
 }
 
-/** Writes a document and who may see it, and asks for it again and again. The service must have the benchmark's datasource. */
-export async function measureCheckAccess(service: ServiceProcess, peerUrl: string, rounds: number, { name, minimum }: CheckAccessTarget = embedded): Promise<Measurement> {
+/**
+ * Writes a document and who may see it, and asks for it again and again. The service must have the benchmark's
+ * datasource.
+ */
+export async function measureCheckAccess(
+  service: ServiceProcess,
+  peerUrl: string,
+  rounds: number,
+  { name, minimum }: CheckAccessTarget = embedded,
+): Promise<Measurement> {
   const question = await accessQuestion(service);
   const headers = { "content-type": "application/json", authorization: `Bearer ${service.serviceAccount}` };
-  const target = { url: `${service.url}/api/indexing/documents/check-access`, connections, duration: secondsPerRound, method: "POST", headers, body: JSON.stringify(question) } as const;
+  const target = {
+    url: `${service.url}/api/indexing/documents/check-access`,
+    connections,
+    duration: secondsPerRound,
+    method: "POST",
+    headers,
+    body: JSON.stringify(question),
+  } as const;
   const ours = async (): Promise<number> => rateOf(await autocannon(target));
-  const peer = async (): Promise<number> => rateOf(await autocannon({ url: peerUrl, connections, duration: secondsPerRound }));
+  const peer = async (): Promise<number> =>
+    rateOf(await autocannon({ url: peerUrl, connections, duration: secondsPerRound }));
   // What is compiled while it runs is compiled after a round of each: the same person asks again for days.
   await interleave(1, ours, peer);
   const figures = await interleave(rounds, ours, peer);
@@ -166,7 +190,8 @@ async function accessQuestion(service: ServiceProcess): Promise<object> {
   await call(service, "POST", "/api/indexing/users", { datasource, user: { email: user_email } });
   const groups = ["inner", "middle", "outer"];
   for (const name of groups) await call(service, "POST", "/api/indexing/groups", { datasource, group: { name } });
-  const addMembership = (membership: object): Promise<Response> => call(service, "POST", "/api/indexing/memberships", { datasource, membership });
+  const addMembership = (membership: object): Promise<Response> =>
+    call(service, "POST", "/api/indexing/memberships", { datasource, membership });
   await addMembership({ group_name: "inner", member_email: user_email });
   await addMembership({ group_name: "middle", member_group_name: "inner" });
   await addMembership({ group_name: "outer", member_group_name: "middle" });
@@ -186,7 +211,8 @@ async function registeredKey(service: ServiceProcess, email: string): Promise<st
 }
 
 function rateOf(result: autocannon.Result): number {
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} answers were no success and ${result.errors} requests failed.`);
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${result.non2xx} answers were no success and ${result.errors} requests failed.`);
   return result.requests.total / result.duration;
 }
 
@@ -199,7 +225,13 @@ const toDocument = ({ id, title, text }: CorpusDocument): object => ({
 });
 
 /** 503 with a token means that the write is not served yet: the call is repeated until it is. */
-async function call(service: ServiceProcess, method: string, path: string, body: object, token?: string): Promise<Response> {
+async function call(
+  service: ServiceProcess,
+  method: string,
+  path: string,
+  body: object,
+  token?: string,
+): Promise<Response> {
   const answer = await fetch(service.url + path, {
     method,
     headers: {

@@ -21,7 +21,14 @@ export interface ServiceProcess {
 export async function startServiceProcess(settings: NodeJS.ProcessEnv = {}): Promise<ServiceProcess> {
   const folder = await mkdtemp(join(tmpdir(), "enterprise-search-bench-"));
   const port = await freePort();
-  const env = { ...process.env, DATA_DIR: folder, PORT: String(port), HOST: "127.0.0.1", LOG_LEVEL: "warn", ...settings };
+  const env = {
+    ...process.env,
+    DATA_DIR: folder,
+    PORT: String(port),
+    HOST: "127.0.0.1",
+    LOG_LEVEL: "warn",
+    ...settings,
+  };
   const child = spawn(process.execPath, [commandLine, "serve"], { env, stdio: ["ignore", "ignore", "inherit"] });
   const url = `http://127.0.0.1:${port}`;
   await untilReady(url, child);
@@ -52,7 +59,9 @@ export async function startKoaPeer(): Promise<{ readonly url: string; stop(): Pr
 export async function startRedis(): Promise<{ readonly url: string; stop(): Promise<void> } | null> {
   const folder = await mkdtemp(join(tmpdir(), "enterprise-search-redis-"));
   const port = await freePort();
-  const child = spawn("redis-server", ["--port", String(port), "--bind", "127.0.0.1", "--dir", folder, "--save", ""], { stdio: "ignore" });
+  const child = spawn("redis-server", ["--port", String(port), "--bind", "127.0.0.1", "--dir", folder, "--save", ""], {
+    stdio: "ignore",
+  });
   const isThere = await once(child, "spawn").then(
     () => true,
     () => false,

@@ -10,12 +10,19 @@ import { recordTenant, type TenantSize } from "./rebuild/tenantLog.js";
 
 const size: TenantSize = { events: 1_000_000, documents: 100_000, people: 10_000 };
 
-/** Rebuilds against reading the log and a raw import, and what they cost people who search meanwhile. REBUILD_SCALE makes it smaller. */
+/**
+ * Rebuilds against reading the log and a raw import, and what they cost people who search meanwhile. REBUILD_SCALE
+ * makes it smaller.
+ */
 export async function measureRebuilds(rounds: number, report: (line: string) => void): Promise<readonly Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), "bench-rebuild-"));
   const scale = Number(process.env["REBUILD_SCALE"] ?? 1);
   try {
-    const tenant = await recordTenant(join(folder, "log.sqlite"), { events: size.events * scale, documents: size.documents * scale, people: size.people * scale }, report);
+    const tenant = await recordTenant(
+      join(folder, "log.sqlite"),
+      { events: size.events * scale, documents: size.documents * scale, people: size.people * scale },
+      report,
+    );
     const config = configOf(folder);
     report("rebuilding the group closure");
     const closure = await measureClosureRebuild(config, tenant, rounds);

@@ -2,7 +2,10 @@ import { measureCheckAccess, registerDatasource } from "./http.js";
 import type { Measurement } from "./measure.js";
 import { startKoaPeer, startRedis, startServiceProcess } from "./processes.js";
 
-/** What the read models cost when they are in a Redis on the same machine. Measures nothing where no redis-server is installed. */
+/**
+ * What the read models cost when they are in a Redis on the same machine. Measures nothing where no redis-server is
+ * installed.
+ */
 export async function measureRedis(rounds: number, report: (line: string) => void): Promise<readonly Measurement[]> {
   const redis = await startRedis();
   if (redis === null) {

@@ -56,13 +56,23 @@ async function connect(): Promise<Service> {
   const { "base-url": url, "service-account": serviceAccount, "api-key": apiKey } = values;
   if (url === undefined) {
     const started = await startServiceProcess();
-    return { url: started.url, serviceAccount: started.serviceAccount, apiKey: await started.createKey(person), person, stop: () => started.stop() };
+    return {
+      url: started.url,
+      serviceAccount: started.serviceAccount,
+      apiKey: await started.createKey(person),
+      person,
+      stop: () => started.stop(),
+    };
   }
   if (serviceAccount === undefined || apiKey === undefined || values.person === undefined) throw new Error(usage);
   return { url, serviceAccount, apiKey, person: values.person, stop: () => Promise.resolve() };
 }
 
-const datasourceOf = (collection: RelevanceCollection): string => `relevance_${collection.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_").replaceAll(/^_|_$/g, "")}`;
+const datasourceOf = (collection: RelevanceCollection): string =>
+  `relevance_${collection.name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "_")
+    .replaceAll(/^_|_$/g, "")}`;
 /** The collections' own ids may hold characters that a document id must not. */
 const documentId = (index: number): string => `d${index}`;
 
@@ -79,7 +89,9 @@ async function push(service: Service, collection: RelevanceCollection): Promise<
     file_type: "page",
   }));
   for (let start = 0; start < documents.length; start += documentsPerRequest) {
-    token = await write(service, "/api/indexing/documents", { documents: documents.slice(start, start + documentsPerRequest) });
+    token = await write(service, "/api/indexing/documents", {
+      documents: documents.slice(start, start + documentsPerRequest),
+    });
   }
   return token;
 }
@@ -104,18 +116,30 @@ async function ask(service: Service, collection: RelevanceCollection, token: str
   const askOn = async (): Promise<void> => {
     for (let question = waiting.pop(); question !== undefined; question = waiting.pop()) {
       const results = await search(service, question.text, datasource, token);
-      scores.push(scoreResults(results.map((id) => idOf.get(id) ?? ""), question.gains));
+      scores.push(
+        scoreResults(
+          results.map((id) => idOf.get(id) ?? ""),
+          question.gains,
+        ),
+      );
     }
   };
   await Promise.all(Array.from({ length: questionsInFlight }, askOn));
-  return { collection: collection.name, documents: collection.documents.length, questions: scores.length, ...meanScores(scores) };
+  return {
+    collection: collection.name,
+    documents: collection.documents.length,
+    questions: scores.length,
+    ...meanScores(scores),
+  };
 }
 
 /** The service answers 503 while it is still behind the token: then asks again, as a client would. */
 async function search(service: Service, query: string, datasource: string, token: string): Promise<readonly string[]> {
   const url = `${service.url}/api/beta/search?${new URLSearchParams({ query, count: "10", data_source: datasource }).toString()}`;
   for (;;) {
-    const answer = await fetch(url, { headers: { authorization: `Bearer ${service.apiKey}`, "x-consistency-token": token } });
+    const answer = await fetch(url, {
+      headers: { authorization: `Bearer ${service.apiKey}`, "x-consistency-token": token },
+    });
     if (answer.ok) return ((await answer.json()) as { results: readonly { id: string }[] }).results.map(({ id }) => id);
     const text = await answer.text();
     if (answer.status !== 503) throw new Error(`The search answered ${answer.status}: ${text.slice(0, 500)}`);
@@ -124,12 +148,24 @@ async function search(service: Service, query: string, datasource: string, token
 
 function report(measured: readonly Measured[]): void {
   if (values.json) {
-    console.log(JSON.stringify({ node: process.version, measuredAt: new Date().toISOString(), collections: measured }, null, 2));
+    console.log(
+      JSON.stringify({ node: process.version, measuredAt: new Date().toISOString(), collections: measured }, null, 2),
+    );
     return;
   }
-  const table = new Table({ head: ["collection", "documents", "questions", "MRR@10", "nDCG@10", "recall@10"], style: { head: [], border: [] } });
+  const table = new Table({
+    head: ["collection", "documents", "questions", "MRR@10", "nDCG@10", "recall@10"],
+    style: { head: [], border: [] },
+  });
   for (const { collection, documents, questions, reciprocalRank, discountedGain, recall } of measured) {
-    table.push([collection, documents, questions, reciprocalRank.toFixed(4), discountedGain.toFixed(4), recall.toFixed(4)]);
+    table.push([
+      collection,
+      documents,
+      questions,
+      reciprocalRank.toFixed(4),
+      discountedGain.toFixed(4),
+      recall.toFixed(4),
+    ]);
   }
   console.log(table.toString());
 }

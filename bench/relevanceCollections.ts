@@ -12,10 +12,17 @@ export interface RelevanceCollection {
 
 const documentsEnding = ".docs.tsv";
 
-/** Reads every collection of a folder: `NAME.docs.tsv` (id, title, text), `NAME.queries.tsv` (id, text), `NAME.qrels.tsv` (question, document, gain); no headers. */
+/**
+ * Reads every collection of a folder: `NAME.docs.tsv` (id, title, text), `NAME.queries.tsv` (id, text),
+ * `NAME.qrels.tsv` (question, document, gain); no headers.
+ */
 export function readCollections(folder: string): readonly RelevanceCollection[] {
-  const names = readdirSync(folder).filter((file) => file.endsWith(documentsEnding)).map((file) => basename(file, documentsEnding)).sort();
-  if (names.length === 0) throw new Error(`No collection found: ${folder} holds no file that ends in ${documentsEnding}.`);
+  const names = readdirSync(folder)
+    .filter((file) => file.endsWith(documentsEnding))
+    .map((file) => basename(file, documentsEnding))
+    .sort();
+  if (names.length === 0)
+    throw new Error(`No collection found: ${folder} holds no file that ends in ${documentsEnding}.`);
   return names.map((name) => readCollection(folder, name));
 }
 
@@ -28,7 +35,11 @@ function readCollection(folder: string, name: string): RelevanceCollection {
   }
   return {
     name,
-    documents: rowsOf(join(folder, `${name}${documentsEnding}`)).map(([id = "", title = "", text = ""]) => ({ id, title, text })),
+    documents: rowsOf(join(folder, `${name}${documentsEnding}`)).map(([id = "", title = "", text = ""]) => ({
+      id,
+      title,
+      text,
+    })),
     questions: rowsOf(join(folder, `${name}.queries.tsv`)).flatMap(([id = "", text = ""]) => {
       const answers = gains.get(id);
       return answers === undefined ? [] : [{ text, gains: answers }];
@@ -37,4 +48,7 @@ function readCollection(folder: string, name: string): RelevanceCollection {
 }
 
 const rowsOf = (file: string): readonly (readonly string[])[] =>
-  readFileSync(file, "utf8").split(/\r?\n/).filter((line) => line !== "").map((line) => line.split("\t"));
+  readFileSync(file, "utf8")
+    .split(/\r?\n/)
+    .filter((line) => line !== "")
+    .map((line) => line.split("\t"));

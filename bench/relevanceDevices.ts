@@ -13,7 +13,9 @@ import { addSurfaces, termsOf, wordOf, type Surface } from "../src/analysis/word
 import { readCollections, type RelevanceCollection } from "./relevanceCollections.js";
 import { meanScores, scoreResults, type RelevanceScores } from "./relevanceScores.js";
 
-/** Which parts of the ranking are at work. Everything runs in process on FTS5's own BM25, all collections in one index. */
+/**
+ * Which parts of the ranking are at work. Everything runs in process on FTS5's own BM25, all collections in one index.
+ */
 interface Devices {
   readonly stems: boolean;
   readonly languageTags: boolean;
@@ -23,9 +25,23 @@ interface Devices {
   readonly nearness: NearnessShares;
 }
 
-const all: Devices = { stems: true, languageTags: true, stopWords: true, titleWeight, compounds: true, nearness: usualShares };
+const all: Devices = {
+  stems: true,
+  languageTags: true,
+  stopWords: true,
+  titleWeight,
+  compounds: true,
+  nearness: usualShares,
+};
 const noNearness: NearnessShares = { exact: 0, neighbours: 0, window: 0 };
-const bare: Devices = { stems: false, languageTags: false, stopWords: false, titleWeight: 1, compounds: false, nearness: noNearness };
+const bare: Devices = {
+  stems: false,
+  languageTags: false,
+  stopWords: false,
+  titleWeight: 1,
+  compounds: false,
+  nearness: noNearness,
+};
 
 const variants: readonly (readonly [string, Devices])[] = [
   ["any word, BM25, nothing else", bare],
@@ -75,7 +91,8 @@ class Index {
   ) {
     this.database.exec("CREATE VIRTUAL TABLE terms USING fts5(title, body, collection UNINDEXED, tokenize = 'ascii')");
     const insert = this.database.prepare("INSERT INTO terms (rowid, title, body, collection) VALUES (?, ?, ?, ?)");
-    for (const { name, documents } of collections) for (const document of documents) insert.run(this.documents.length + 1, ...this.analyse(document, name), name);
+    for (const { name, documents } of collections)
+      for (const document of documents) insert.run(this.documents.length + 1, ...this.analyse(document, name), name);
     this.ranked = this.database.prepare<[string, string, number], { rowid: number; score: number }>(
       `SELECT rowid, -bm25(terms, ${devices.titleWeight}, 1.0) AS score FROM terms WHERE terms MATCH ? AND collection = ? ORDER BY score DESC, rowid LIMIT ?`,
     );
@@ -87,16 +104,24 @@ class Index {
     addSurfaces(document.title, title);
     addSurfaces(document.text, body);
     const language = languageBy([...title, ...body]);
-    const columns = [title, body].map((surfaces) => surfaces.map(({ word }) => termOf(word.text, language, this.devices)));
+    const columns = [title, body].map((surfaces) =>
+      surfaces.map(({ word }) => termOf(word.text, language, this.devices)),
+    );
     const words = [...title, ...body].map(({ word }) => `word ${word.text}`);
-    for (const counted of new Set([...columns.flat(), ...words])) this.holding.set(counted, (this.holding.get(counted) ?? 0) + 1);
+    for (const counted of new Set([...columns.flat(), ...words]))
+      this.holding.set(counted, (this.holding.get(counted) ?? 0) + 1);
     this.documents.push({ ...document, collection, language });
     return [columns[0]?.join(" ") ?? "", columns[1]?.join(" ") ?? ""];
   }
 
   search(query: string, collection: string): readonly string[] {
-    const words = this.wordsOf(query).map((word) => Object.assign({}, word, { weight: Math.max(0, ...word.terms.map((term) => this.weigh(term))) }));
-    const terms = [...words.flatMap((word) => word.terms), ...(this.devices.compounds ? this.partsOf(query, words) : [])];
+    const words = this.wordsOf(query).map((word) =>
+      Object.assign({}, word, { weight: Math.max(0, ...word.terms.map((term) => this.weigh(term))) }),
+    );
+    const terms = [
+      ...words.flatMap((word) => word.terms),
+      ...(this.devices.compounds ? this.partsOf(query, words) : []),
+    ];
     if (terms.length === 0) return [];
     const nearness = nearnessOf(words, this.devices.nearness);
     return this.ranked
@@ -118,8 +143,12 @@ class Index {
     if (stems && languageTags && stopWords) return words;
     const surfaces: Surface[] = [];
     addSurfaces(query, surfaces);
-    const typed = stopWords ? words.map(({ word, position }) => ({ word, position })) : surfaces.map(({ word }, position) => ({ word: word.text, position }));
-    const termsIn = (word: string): readonly string[] => [...new Set((["de", "en", null] as const).map((language) => termOf(word, language, this.devices)))];
+    const typed = stopWords
+      ? words.map(({ word, position }) => ({ word, position }))
+      : surfaces.map(({ word }, position) => ({ word: word.text, position }));
+    const termsIn = (word: string): readonly string[] => [
+      ...new Set((["de", "en", null] as const).map((language) => termOf(word, language, this.devices))),
+    ];
     return typed.map(({ word, position }) => ({ word, position, isPrefix: false, terms: termsIn(word) }));
   }
 
@@ -129,7 +158,11 @@ class Index {
     const rare = words.filter(({ word }) => word.length >= shortestCompound && documentsWith(word) <= rareDocuments);
     return rare.flatMap(({ word }) => {
       const split = likeliestSplit(compoundSplits(word), documentsWith);
-      return split === null ? [] : [split.head, split.tail].flatMap((part) => (this.devices.languageTags && this.devices.stems ? termsOf(part) : [termOf(part, "de", this.devices)]));
+      return split === null
+        ? []
+        : [split.head, split.tail].flatMap((part) =>
+            this.devices.languageTags && this.devices.stems ? termsOf(part) : [termOf(part, "de", this.devices)],
+          );
     });
   }
 }
@@ -146,17 +179,29 @@ if (folder === undefined) {
 function report(collections: readonly RelevanceCollection[]): void {
   const rows = variants.map(([name, devices]) => ({ name, scores: measure(collections, devices) }));
   if (values.json) {
-    console.log(JSON.stringify({ node: process.version, measuredAt: new Date().toISOString(), variants: rows }, null, 2));
+    console.log(
+      JSON.stringify({ node: process.version, measuredAt: new Date().toISOString(), variants: rows }, null, 2),
+    );
     return;
   }
-  const table = new Table({ head: ["MRR@10 / nDCG@10 / recall@10", ...collections.map(({ name }) => name)], style: { head: [], border: [] } });
+  const table = new Table({
+    head: ["MRR@10 / nDCG@10 / recall@10", ...collections.map(({ name }) => name)],
+    style: { head: [], border: [] },
+  });
   for (const { name, scores } of rows) {
-    table.push([name, ...scores.map((score) => [score.reciprocalRank, score.discountedGain, score.recall].map((figure) => figure.toFixed(4)).join(" / "))]);
+    table.push([
+      name,
+      ...scores.map((score) =>
+        [score.reciprocalRank, score.discountedGain, score.recall].map((figure) => figure.toFixed(4)).join(" / "),
+      ),
+    ]);
   }
   console.log(table.toString());
 }
 
 function measure(collections: readonly RelevanceCollection[], devices: Devices): readonly RelevanceScores[] {
   const index = new Index(collections, devices);
-  return collections.map(({ name, questions }) => meanScores(questions.map(({ text, gains }) => scoreResults(index.search(text, name), gains))));
+  return collections.map(({ name, questions }) =>
+    meanScores(questions.map(({ text, gains }) => scoreResults(index.search(text, name), gains))),
+  );
 }

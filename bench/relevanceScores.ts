@@ -22,11 +22,13 @@ export function scoreResults(results: readonly string[], gains: ReadonlyMap<stri
   };
 }
 
-const discounted = (gains: readonly number[]): number => gains.reduce((sum, gain, index) => sum + gain / Math.log2(index + 2), 0);
+const discounted = (gains: readonly number[]): number =>
+  gains.reduce((sum, gain, index) => sum + gain / Math.log2(index + 2), 0);
 
 /** The mean of each score. */
 export function meanScores(scores: readonly RelevanceScores[]): RelevanceScores {
-  const mean = (pick: (score: RelevanceScores) => number): number => scores.reduce((sum, score) => sum + pick(score), 0) / Math.max(1, scores.length);
+  const mean = (pick: (score: RelevanceScores) => number): number =>
+    scores.reduce((sum, score) => sum + pick(score), 0) / Math.max(1, scores.length);
   return {
     reciprocalRank: mean((score) => score.reciprocalRank),
     discountedGain: mean((score) => score.discountedGain),

@@ -26,7 +26,11 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
 };
 
 const { values } = parseArgs({
-  options: { json: { type: "boolean" }, only: { type: "string", multiple: true }, rounds: { type: "string", default: "5" } },
+  options: {
+    json: { type: "boolean" },
+    only: { type: "string", multiple: true },
+    rounds: { type: "string", default: "5" },
+  },
 });
 
 const progress = (line: string): void => {
@@ -43,7 +47,13 @@ for (const [name, benchmark] of Object.entries(benchmarks)) {
 if (values.json) {
   console.log(JSON.stringify({ node: process.version, measuredAt: new Date().toISOString(), measurements }, null, 2));
 } else {
-  const table = new Table({ head: ["measured", "ratio", "asked", "met", "ours", "peer"], style: { head: [] }, colWidths: [64], wordWrap: true });
-  for (const { name, ratio, target, met, ours, peer } of measurements) table.push([name, ratio.toFixed(2), target, met ? "yes" : "no", ours, peer]);
+  const table = new Table({
+    head: ["measured", "ratio", "asked", "met", "ours", "peer"],
+    style: { head: [] },
+    colWidths: [64],
+    wordWrap: true,
+  });
+  for (const { name, ratio, target, met, ours, peer } of measurements)
+    table.push([name, ratio.toFixed(2), target, met ? "yes" : "no", ours, peer]);
   console.log(table.toString());
 }

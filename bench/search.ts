@@ -25,7 +25,8 @@ interface Figures {
 }
 
 /** Noise hits single rounds: the median of the rounds' percentiles. */
-const overRounds = (figures: readonly (readonly number[])[], percent: number): number => median(figures.map((round) => percentile(round, percent)));
+const overRounds = (figures: readonly (readonly number[])[], percent: number): number =>
+  median(figures.map((round) => percentile(round, percent)));
 
 /** Sizes of the search benchmark. */
 export interface SearchBenchOptions {
@@ -38,8 +39,9 @@ export interface SearchBenchOptions {
 const usual: SearchBenchOptions = { documents: 100_000, groups: 20_000, memberOfOneIn: 4 };
 
 /**
- * Searches as a person in a quarter of the groups against the same query by someone who sees everything, and the slowest
- * kind against a plain FTS5 query for a word in 1% of the documents. Through the reader, in turns, query by query.
+ * Searches as a person in a quarter of the groups against the same query by someone who sees everything, and the
+ * slowest kind against a plain FTS5 query for a word in 1% of the documents. Through the reader, in turns, query by
+ * query.
  */
 export async function measureSearch(options: SearchBenchOptions = usual): Promise<readonly Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), "bench-search-"));
@@ -76,11 +78,15 @@ async function measureKinds(
       everyones.push([]);
     }
     for (let index = 0; index < queriesPerRound; index++) {
-      for (const [kind, kept] of figures) await askBoth(reader, kind.queries[index % kind.queries.length] ?? "", [person, everyone], kept, index);
+      for (const [kind, kept] of figures)
+        await askBoth(reader, kind.queries[index % kind.queries.length] ?? "", [person, everyone], kept, index);
       plain.push(await timed(() => plainQuery(onePercent[index % onePercent.length] ?? "")));
     }
   }
-  const ratios = [...figures].flatMap(([{ name }, figure]) => [personMeasurement(name, figure, 50, 1.3), personMeasurement(name, figure, 99, 1.5)]);
+  const ratios = [...figures].flatMap(([{ name }, figure]) => [
+    personMeasurement(name, figure, 50, 1.3),
+    personMeasurement(name, figure, 99, 1.5),
+  ]);
   return [...ratios, slowestMeasurement(figures, plain, first)];
 }
 
@@ -92,15 +98,28 @@ const kindsOf = (corpus: SearchCorpus): readonly Kind[] => [
 ];
 
 /** Some words that a share of the documents hold, evenly picked. */
-function wordsHeldBy({ frequencies, documents }: SearchCorpus, atLeastShare: number, atMostShare: number): readonly string[] {
-  const fitting = [...frequencies].filter(([, holding]) => holding >= atLeastShare * documents && holding <= atMostShare * documents).map(([word]) => word);
-  if (fitting.length === 0) throw new Error(`No word of the corpus is held by ${atLeastShare} to ${atMostShare} of the documents.`);
+function wordsHeldBy(
+  { frequencies, documents }: SearchCorpus,
+  atLeastShare: number,
+  atMostShare: number,
+): readonly string[] {
+  const fitting = [...frequencies]
+    .filter(([, holding]) => holding >= atLeastShare * documents && holding <= atMostShare * documents)
+    .map(([word]) => word);
+  if (fitting.length === 0)
+    throw new Error(`No word of the corpus is held by ${atLeastShare} to ${atMostShare} of the documents.`);
   const step = Math.max(1, Math.floor(fitting.length / queriesPerRound));
   return fitting.filter((_, index) => index % step === 0).slice(0, queriesPerRound);
 }
 
 /** In turns: who asks first finds nothing warm. */
-async function askBoth(reader: SearchReader, query: string, [person, everyone]: readonly [HeldTokens, HeldTokens], kept: Figures, turn: number): Promise<void> {
+async function askBoth(
+  reader: SearchReader,
+  query: string,
+  [person, everyone]: readonly [HeldTokens, HeldTokens],
+  kept: Figures,
+  turn: number,
+): Promise<void> {
   const [ofPerson = [], ofEveryone = []] = [kept.person.at(-1), kept.everyone.at(-1)];
   if (turn % 2 === 0) await ask(reader, query, person, ofPerson);
   await ask(reader, query, everyone, ofEveryone);
@@ -112,7 +131,11 @@ async function ask(reader: SearchReader, query: string, held: HeldTokens, figure
 }
 
 /** What each query takes when its words have not been asked for before; the later rounds find them remembered. */
-async function firstUses(reader: SearchReader, held: HeldTokens, kinds: readonly Kind[]): Promise<ReadonlyMap<Kind, number>> {
+async function firstUses(
+  reader: SearchReader,
+  held: HeldTokens,
+  kinds: readonly Kind[],
+): Promise<ReadonlyMap<Kind, number>> {
   const medians = new Map<Kind, number>();
   await reader.search({ query: "warm", held, filters, count: 10, startPage: 0 });
   for (const kind of kinds) {
@@ -136,8 +159,14 @@ function personMeasurement(name: string, { person, everyone }: Figures, percent:
   };
 }
 
-function slowestMeasurement(figures: ReadonlyMap<Kind, Figures>, plain: readonly number[], first: ReadonlyMap<Kind, number>): Measurement {
-  const slowest = Math.max(...[...figures.values()].flatMap(({ person, everyone }) => [overRounds(person, 50), overRounds(everyone, 50)]));
+function slowestMeasurement(
+  figures: ReadonlyMap<Kind, Figures>,
+  plain: readonly number[],
+  first: ReadonlyMap<Kind, number>,
+): Measurement {
+  const slowest = Math.max(
+    ...[...figures.values()].flatMap(({ person, everyone }) => [overRounds(person, 50), overRounds(everyone, 50)]),
+  );
   const firstUse = [...first].map(([{ name }, figure]) => `${name} ${inMilliseconds(figure)}`).join(", ");
   return {
     name: "the slowest kind of search ÷ a plain FTS5 query for a word in 1% of the documents, medians",
@@ -150,11 +179,14 @@ function slowestMeasurement(figures: ReadonlyMap<Kind, Figures>, plain: readonly
 
 function openPlainQuery(file: string) {
   const database = new Database(file, { readonly: true });
-  const statement = database.prepare("SELECT rowid, title, body FROM documents WHERE documents MATCH ? ORDER BY rank LIMIT 10");
+  const statement = database.prepare(
+    "SELECT rowid, title, body FROM documents WHERE documents MATCH ? ORDER BY rank LIMIT 10",
+  );
   return {
     query: (word: string): void => void statement.all(`"${word}"`),
     close: () => database.close(),
   };
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) console.log(JSON.stringify(await measureSearch(), null, 2));
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
+  console.log(JSON.stringify(await measureSearch(), null, 2));

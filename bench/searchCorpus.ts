@@ -36,17 +36,27 @@ export interface SearchCorpus {
 }
 
 /** Fills both indexes with the same documents; each names one to three of the groups. */
-export async function buildSearchCorpus({ file, plainFile, documents, groups }: SearchCorpusOptions): Promise<SearchCorpus> {
+export async function buildSearchCorpus({
+  file,
+  plainFile,
+  documents,
+  groups,
+}: SearchCorpusOptions): Promise<SearchCorpus> {
   const corpus = new Corpus(11);
   const random = seededRandom(12);
   const frequencies = new Map<string, number>();
   const collection = openCollection(file);
   const plain = openPlain(plainFile);
   for (let from = 0; from < documents; from += batchSize) {
-    const batch = Array.from({ length: Math.min(batchSize, documents - from) }, (_, index) => corpus.document(`d${from + index}`));
+    const batch = Array.from({ length: Math.min(batchSize, documents - from) }, (_, index) =>
+      corpus.document(`d${from + index}`),
+    );
     for (const document of batch) countWords(document, frequencies);
     plain.insert(batch);
-    await collection.put(batch.map((document) => toIndexed(document, groupsFrom(random, groups))), new Map(batch.map(({ id, text }) => [id, text])));
+    await collection.put(
+      batch.map((document) => toIndexed(document, groupsFrom(random, groups))),
+      new Map(batch.map(({ id, text }) => [id, text])),
+    );
   }
   collection.close();
   plain.close();
@@ -57,7 +67,9 @@ export async function buildSearchCorpus({ file, plainFile, documents, groups }: 
 /** The tokens of someone in every `one in`-th group. */
 export const memberOfEach = (oneIn: number, groups: number): HeldTokens => ({
   key: `one in ${oneIn}`,
-  tokens: Array.from({ length: Math.floor(groups / oneIn) }, (_, index) => tokens.group(datasourceId, groupName(index * oneIn))),
+  tokens: Array.from({ length: Math.floor(groups / oneIn) }, (_, index) =>
+    tokens.group(datasourceId, groupName(index * oneIn)),
+  ),
 });
 
 const groupName = (number: number): string => `group-${number}`;
@@ -73,9 +85,24 @@ function countWords({ title, text }: CorpusDocument, frequencies: Map<string, nu
 /** A document of the corpus as it was indexed, open to these groups. */
 export function toIndexed({ id, title, text }: CorpusDocument, groups: readonly string[]): DocumentIndexed["data"] {
   return {
-    datasourceId, datasource, documentId: toDocumentId(id), title, content: { sha256: id, bytes: text.length }, mimeType: "text/plain", size: text.length,
-    fileType: "page", pathPreview: `https://example.org/${id}`, path: null, author: null, lastModified: "2024-01-15T10:00:00.000Z", sub: null, childSub: null,
-    access: { anonymous: false, users: [], groups: [...new Set(groups)].sort() }, customProperties: [], supersededContent: null, widenedToAnonymous: false,
+    datasourceId,
+    datasource,
+    documentId: toDocumentId(id),
+    title,
+    content: { sha256: id, bytes: text.length },
+    mimeType: "text/plain",
+    size: text.length,
+    fileType: "page",
+    pathPreview: `https://example.org/${id}`,
+    path: null,
+    author: null,
+    lastModified: "2024-01-15T10:00:00.000Z",
+    sub: null,
+    childSub: null,
+    access: { anonymous: false, users: [], groups: [...new Set(groups)].sort() },
+    customProperties: [],
+    supersededContent: null,
+    widenedToAnonymous: false,
   };
 }
 
@@ -103,8 +130,18 @@ export function fillerOf(index: SearchIndexWriter) {
   return {
     async put(documents: readonly DocumentIndexed["data"][], bodies: Map<string, string>): Promise<void> {
       texts = bodies;
-      if (after === beginning) await apply((position) => [{ kind: "datasourceRegistered", position, datasourceId, name: datasource, subs: [], searchable: [] }]);
-      await apply((position) => documents.map((document) => ({ kind: "documentIndexed", position, indexedAt: "2024-01-15T10:00:00.000Z", document })));
+      if (after === beginning)
+        await apply((position) => [
+          { kind: "datasourceRegistered", position, datasourceId, name: datasource, subs: [], searchable: [] },
+        ]);
+      await apply((position) =>
+        documents.map((document) => ({
+          kind: "documentIndexed",
+          position,
+          indexedAt: "2024-01-15T10:00:00.000Z",
+          document,
+        })),
+      );
     },
   };
 }

@@ -24,10 +24,13 @@ interface Server {
 
 /**
  * What the adapter adds to the engine: searches through it against the very requests that they send, whose answers are
- * merely received, over a connection that is kept open, in turns. Skipped where TYPESENSE_URL and TYPESENSE_API_KEY name
- * no server.
+ * merely received, over a connection that is kept open, in turns. Skipped where TYPESENSE_URL and TYPESENSE_API_KEY
+ * name no server.
  */
-export async function measureTypesense(rounds: number, report: (line: string) => void): Promise<readonly Measurement[]> {
+export async function measureTypesense(
+  rounds: number,
+  report: (line: string) => void,
+): Promise<readonly Measurement[]> {
   const { TYPESENSE_URL: url, TYPESENSE_API_KEY: apiKey } = process.env;
   if (url === undefined || apiKey === undefined) {
     report("typesense: skipped, TYPESENSE_URL and TYPESENSE_API_KEY name no server");
@@ -37,8 +40,18 @@ export async function measureTypesense(rounds: number, report: (line: string) =>
   try {
     const questions = await fill(server, namespace);
     return [
-      ...(await measurePerson("a person in 5 groups", memberOfEach(groups / 5, groups), 1, { server, namespace, questions, rounds })),
-      ...(await measurePerson("a person in 5,000 groups", memberOfEach(4, groups), 5, { server, namespace, questions, rounds })),
+      ...(await measurePerson("a person in 5 groups", memberOfEach(groups / 5, groups), 1, {
+        server,
+        namespace,
+        questions,
+        rounds,
+      })),
+      ...(await measurePerson("a person in 5,000 groups", memberOfEach(4, groups), 5, {
+        server,
+        namespace,
+        questions,
+        rounds,
+      })),
     ];
   } finally {
     await dropSearchCollections(server, namespace);
@@ -49,12 +62,21 @@ export async function measureTypesense(rounds: number, report: (line: string) =>
 async function fill(server: Server, namespace: string): Promise<readonly string[]> {
   const corpus = new Corpus(11);
   const random = seededRandom(12);
-  const index = await openTypesenseSearchIndexWriter({ ...server, namespace, analyse, onFailure, requestTimeoutMs: 60_000 });
+  const index = await openTypesenseSearchIndexWriter({
+    ...server,
+    namespace,
+    analyse,
+    onFailure,
+    requestTimeoutMs: 60_000,
+  });
   await index.checkpoint();
   const filler = fillerOf(index);
   for (let from = 0; from < documents; from += batchSize) {
     const batch = Array.from({ length: batchSize }, (_unused, at) => corpus.document(`d${from + at}`));
-    await filler.put(batch.map((document) => toIndexed(document, groupsFrom(random, groups))), new Map(batch.map(({ id, text }) => [id, text])));
+    await filler.put(
+      batch.map((document) => toIndexed(document, groupsFrom(random, groups))),
+      new Map(batch.map(({ id, text }) => [id, text])),
+    );
   }
   await index.close();
   return Array.from({ length: queries }, () => `${corpus.text(6)}?`);
@@ -67,7 +89,12 @@ interface Setting {
   readonly rounds: number;
 }
 
-async function measurePerson(name: string, held: HeldTokens, mostMs: number, { server, namespace, questions, rounds }: Setting): Promise<readonly Measurement[]> {
+async function measurePerson(
+  name: string,
+  held: HeldTokens,
+  mostMs: number,
+  { server, namespace, questions, rounds }: Setting,
+): Promise<readonly Measurement[]> {
   const requests = await recorded(server, namespace, (reader, query) => ask(reader, query, held), questions);
   const reader = await openTypesenseSearchReader({ ...server, namespace });
   const agent = new Agent({ keepAlive: true, noDelay: true });
@@ -87,15 +114,28 @@ async function measurePerson(name: string, held: HeldTokens, mostMs: number, { s
   const added = ours.map((took, index) => took - (bare[index] ?? 0));
   const what = `milliseconds that a search through Typesense takes beyond the engine's answers to its requests, ${name}`;
   return [
-    { name: `${what}, median`, ...atMost(mostMs, median(added)), ours: inMilliseconds(median(ours)), peer: inMilliseconds(median(bare)), rounds },
-    { name: `${what}, p99 of the one less p99 of the other`, ...atMost(mostMs, p99(ours) - p99(bare)), ours: inMilliseconds(p99(ours)), peer: inMilliseconds(p99(bare)), rounds },
+    {
+      name: `${what}, median`,
+      ...atMost(mostMs, median(added)),
+      ours: inMilliseconds(median(ours)),
+      peer: inMilliseconds(median(bare)),
+      rounds,
+    },
+    {
+      name: `${what}, p99 of the one less p99 of the other`,
+      ...atMost(mostMs, p99(ours) - p99(bare)),
+      ours: inMilliseconds(p99(ours)),
+      peer: inMilliseconds(p99(bare)),
+      rounds,
+    },
   ];
 }
 
 const p99 = (values: readonly number[]): number => percentile(values, 99);
 const inMilliseconds = (value: number): string => `${value.toFixed(2)} ms`;
 
-const ask = (reader: SearchReader, query: string, held: HeldTokens): Promise<unknown> => reader.search({ query, held, filters, count: 10, startPage: 0 });
+const ask = (reader: SearchReader, query: string, held: HeldTokens): Promise<unknown> =>
+  reader.search({ query, held, filters, count: 10, startPage: 0 });
 
 /** The bodies that each question sends, once everything that is remembered is remembered. */
 async function recorded(
@@ -109,13 +149,21 @@ async function recorded(
     const body = await bodyOf(incoming);
     const path = incoming.url ?? "";
     if (path.startsWith("/multi_search")) sent.push(body);
-    const answer = await fetch(url + path, { method: incoming.method, headers: { "x-typesense-api-key": apiKey }, body: body.length === 0 ? undefined : body });
+    const answer = await fetch(url + path, {
+      method: incoming.method,
+      headers: { "x-typesense-api-key": apiKey },
+      body: body.length === 0 ? undefined : body,
+    });
     response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "application/json" });
     response.end(await answer.text());
   });
   forwarder.listen(0, "127.0.0.1");
   await once(forwarder, "listening");
-  const reader = await openTypesenseSearchReader({ url: `http://127.0.0.1:${(forwarder.address() as AddressInfo).port}`, apiKey, namespace });
+  const reader = await openTypesenseSearchReader({
+    url: `http://127.0.0.1:${(forwarder.address() as AddressInfo).port}`,
+    apiKey,
+    namespace,
+  });
   const requests = new Map<string, readonly Buffer[]>();
   for (const query of questions) {
     await search(reader, query);
@@ -137,7 +185,11 @@ async function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
 /** Sends the requests one after the other and receives the answers, without a look at them. */
 async function replay({ url, apiKey }: Server, agent: Agent, bodies: readonly Buffer[]): Promise<void> {
   for (const body of bodies) {
-    const sent = request(`${url}/multi_search`, { method: "POST", agent, headers: { "x-typesense-api-key": apiKey, "content-length": body.length } });
+    const sent = request(`${url}/multi_search`, {
+      method: "POST",
+      agent,
+      headers: { "x-typesense-api-key": apiKey, "content-length": body.length },
+    });
     sent.end(body);
     const [answer] = (await once(sent, "response")) as [IncomingMessage];
     answer.resume();

@@ -19,7 +19,9 @@ export interface CommandContext {
 
 export interface Written<Value> {
   readonly value: Value;
-  /** Of the newest event this answer rests on; becomes the consistency token. null where nothing has ever been written. */
+  /**
+   * Of the newest event this answer rests on; becomes the consistency token. null where nothing has ever been written.
+   */
   readonly position: Position | null;
 }
 
@@ -120,8 +122,7 @@ export interface RenameGroup {
 }
 
 export type MemberReference =
-  | { readonly kind: "user"; readonly email: Email }
-  | { readonly kind: "group"; readonly name: string };
+  { readonly kind: "user"; readonly email: Email } | { readonly kind: "group"; readonly name: string };
 
 /** For `AddMembership` and `RemoveMembership` alike. */
 export interface MembershipReference {
@@ -187,12 +188,18 @@ export interface Commands {
   registerDatasource(command: RegisterDatasource, context: CommandContext): CommandResult<Datasource>;
   updateDatasource(command: UpdateDatasource, context: CommandContext): CommandResult<Datasource>;
   deleteDatasource(command: { readonly name: DatasourceName }, context: CommandContext): CommandResult<null>;
-  addSub(command: AddSub, context: CommandContext): CommandResult<{ readonly name: string; readonly key: string; readonly parentKey: string | null }>;
+  addSub(
+    command: AddSub,
+    context: CommandContext,
+  ): CommandResult<{ readonly name: string; readonly key: string; readonly parentKey: string | null }>;
   removeSub(command: RemoveSub, context: CommandContext): CommandResult<null>;
   /** The single form: a schema violation or an unknown datasource is a rejection (spec: POST /documents). */
   indexDocument(command: IndexDocument, context: CommandContext): CommandResult<IndexedDocument>;
   /** The array form: never rejected; errors of one document become `failed` entries, in the order given. */
-  indexDocuments(commands: readonly IndexDocument[], context: CommandContext): Promise<Written<readonly IndexedDocument[]>>;
+  indexDocuments(
+    commands: readonly IndexDocument[],
+    context: CommandContext,
+  ): Promise<Written<readonly IndexedDocument[]>>;
   deleteDocument(command: DeleteDocument, context: CommandContext): CommandResult<null>;
   registerUser(command: RegisterUser, context: CommandContext): CommandResult<null>;
   renameUser(command: RenameUser, context: CommandContext): CommandResult<null>;
@@ -205,7 +212,10 @@ export interface Commands {
   createApiKey(command: CreateApiKey, context: CommandContext): CommandResult<CreatedCredential>;
   revokeApiKey(command: { readonly id: CredentialId }, context: CommandContext): CommandResult<null>;
   rebuildProjection(command: RebuildProjection, context: CommandContext): CommandResult<null>;
-  recordComparison(command: VersionReference & { readonly comparison: ComparisonSummary }, context: CommandContext): CommandResult<null>;
+  recordComparison(
+    command: VersionReference & { readonly comparison: ComparisonSummary },
+    context: CommandContext,
+  ): CommandResult<null>;
   acceptVersion(command: ProjectionReference, context: CommandContext): CommandResult<null>;
   activateVersion(command: VersionReference, context: CommandContext): CommandResult<null>;
   rollBackProjection(command: ProjectionReference, context: CommandContext): CommandResult<null>;

@@ -50,17 +50,29 @@ export interface CommandsOptions {
   /** How often a command is decided, where other processes keep writing to its stream, before `TooMuchContention`. */
   readonly maxAttempts?: number;
   /** Left out: every stream is folded here. */
-  readonly foldedAhead?: FoldedAhead;
+  readonly preloadedState?: FoldedAhead;
 }
 
 const randomly: Minting = { datasourceId: newDatasourceId, groupId: newGroupId, credential: mintCredential };
 
 /**
- * Everything that can be asked of the write side, on one log. Rejections are values; a promise rejects only where the log
- * fails, and then the command may be sent again.
+ * Everything that can be asked of the write side, on one log. Rejections are values; a promise rejects only where the
+ * log fails, and then the command may be sent again.
  */
-export function createCommands({ log, productName, now, minting = randomly, newEventId = randomUUID, maxAttempts = 50, foldedAhead }: CommandsOptions): Commands & { readonly foldGroupGraph: FoldGroupGraph; readonly withdrawText: WithdrawText } {
-  const services: CommandServices = { handler: new CommandHandler({ log, now, newEventId, maxAttempts, foldedAhead }), minting, productName };
+export function createCommands({
+  log,
+  productName,
+  now,
+  minting = randomly,
+  newEventId = randomUUID,
+  maxAttempts = 50,
+  preloadedState,
+}: CommandsOptions): Commands & { readonly foldGroupGraph: FoldGroupGraph; readonly withdrawText: WithdrawText } {
+  const services: CommandServices = {
+    handler: new CommandHandler({ log, now, newEventId, maxAttempts, preloadedState }),
+    minting,
+    productName,
+  };
   return {
     registerDatasource: createRegisterDatasource(services),
     updateDatasource: createUpdateDatasource(services),

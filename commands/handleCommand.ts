@@ -17,10 +17,14 @@ export interface Decided<Event extends DomainEvent, Value> {
 }
 
 /** A decision with what the client gets to know of it. */
-export const answering = <Event extends DomainEvent, Value>(decision: Decision<Event>, value: Value): Result<Decided<Event, Value>, Rejection> =>
-  decision.ok ? ok({ events: decision.value, value }) : decision;
+export const answering = <Event extends DomainEvent, Value>(
+  decision: Decision<Event>,
+  value: Value,
+): Result<Decided<Event, Value>, Rejection> => (decision.ok ? ok({ events: decision.value, value }) : decision);
 
-/** A command on its way to one stream. `decide` may be asked again, on a newer state, where another writer was faster. */
+/**
+ * A command on its way to one stream. `decide` may be asked again, on a newer state, where another writer was faster.
+ */
 export interface StreamCommand<State, Event extends DomainEvent, Value> {
   readonly aggregate: Aggregate<State, Event>;
   readonly stream: StreamName;
@@ -35,24 +39,25 @@ export interface HandlerOptions {
   /** How often a command is decided before `TooMuchContention`; only other processes can make it necessary. */
   readonly maxAttempts: number;
   /** Left out: every stream is folded here. */
-  readonly foldedAhead?: FoldedAhead;
+  readonly preloadedState?: FoldedAhead;
 }
 
 /** Where a command's answer goes. */
-interface Asker<Value> {
+interface PendingReply<Value> {
   resolve(result: Result<Written<Value>, Rejection>): void;
   reject(error: unknown): void;
 }
 
-interface Waiting<State, Event extends DomainEvent, Value> extends StreamCommand<State, Event, Value>, Asker<Value> {
+interface PendingCommand<State, Event extends DomainEvent, Value>
+  extends StreamCommand<State, Event, Value>, PendingReply<Value> {
   /** Stable over attempts. */
   readonly eventIds: string[];
 }
 
-type AnyWaiting = Waiting<unknown, DomainEvent, unknown>;
+type AnyPendingCommand = PendingCommand<unknown, DomainEvent, unknown>;
 
 /** Commands decided one on top of the other. */
-interface Round<State, Event> {
+interface CommandBatch<State, Event> {
   /** With the events of every command but the last that had any: those are folded in once they are written. */
   readonly state: State;
   readonly folded: readonly Event[];
@@ -67,25 +72,28 @@ const maxCommandsPerAppend = 256;
 
 /**
  * Load, fold, decide, append. Commands to one stream are handled in the order in which they came, so clients of this
- * process never conflict with each other: the loser of a race is decided on what the winner did. Another process's append
- * is a conflict, and the command is decided again on what was read on.
+ * process never conflict with each other: the loser of a race is decided on what the winner did. Another process's
+ * append is a conflict, and the command is decided again on what was read on.
  */
 export class CommandHandler {
   private readonly states: StreamStates;
-  private readonly queues = new Map<StreamName, AnyWaiting[]>();
+  private readonly queues = new Map<StreamName, AnyPendingCommand[]>();
   private readonly reads = new Map<StreamName, Promise<Snapshot<unknown>>>();
   private readonly forecast: NewStreamForecast;
 
   constructor(private readonly options: HandlerOptions) {
-    this.states = new StreamStates(options.log, options.foldedAhead);
+    this.states = new StreamStates(options.log, options.preloadedState);
     this.forecast = new NewStreamForecast(() => options.now().getTime());
   }
 
   /**
-   * A state that evolves without changing in place, as of now; it does not wait for commands. Those that go on together,
-   * because one commit answered them, share a read: they were all asked before it.
+   * A state that evolves without changing in place, as of now; it does not wait for commands. Those that go on
+   * together, because one commit answered them, share a read: they were all asked before it.
    */
-  read<State, Event extends DomainEvent>(aggregate: Aggregate<State, Event>, stream: StreamName): Promise<Snapshot<State>> {
+  read<State, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Event>,
+    stream: StreamName,
+  ): Promise<Snapshot<State>> {
     const underWay = this.reads.get(stream);
     if (underWay !== undefined) return underWay as Promise<Snapshot<State>>;
     const read = this.states.load(aggregate, stream);
@@ -98,7 +106,7 @@ export class CommandHandler {
   /** Resolves once the events are durable. `position` is that of the stream's newest event that the answer rests on. */
   handle<State, Event extends DomainEvent, Value>(command: StreamCommand<State, Event, Value>): CommandResult<Value> {
     return new Promise((resolve, reject) => {
-      const waiting = { ...command, eventIds: [], resolve, reject } as unknown as AnyWaiting;
+      const waiting = { ...command, eventIds: [], resolve, reject } as unknown as AnyPendingCommand;
       const queue = this.queues.get(command.stream);
       if (queue !== undefined) {
         queue.push(waiting);
@@ -110,12 +118,15 @@ export class CommandHandler {
     });
   }
 
-  private async drain(stream: StreamName, queue: AnyWaiting[]): Promise<void> {
+  private async drain(stream: StreamName, queue: AnyPendingCommand[]): Promise<void> {
     let isFirst = true;
     for (let next = queue[0]; next !== undefined; next = queue[0]) {
       const commands = queue.splice(0, next.aggregate.retract === undefined ? 1 : maxCommandsPerAppend);
       try {
-        const isSettled = isFirst && next.aggregate.lastEventIsState === true && (await this.settleAsNew(next.aggregate, stream, commands));
+        const isSettled =
+          isFirst &&
+          next.aggregate.latestKnownEvent === true &&
+          (await this.settleAsNew(next.aggregate, stream, commands));
         if (!isSettled) await this.settle(next.aggregate, stream, commands);
         isFirst = false;
       } catch (error) {
@@ -126,11 +137,13 @@ export class CommandHandler {
     this.queues.delete(stream);
   }
 
-  /** Decides without a read where the stream is guessed to be new; the append's expected revision tells whether it was. */
+  /**
+   * Decides without a read where the stream is guessed to be new; the append's expected revision tells whether it was.
+   */
   private async settleAsNew<State, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
     stream: StreamName,
-    commands: readonly Waiting<State, Event, unknown>[],
+    commands: readonly PendingCommand<State, Event, unknown>[],
   ): Promise<boolean> {
     const guess = this.forecast.guess(stream);
     if (guess === null) return false;
@@ -152,18 +165,22 @@ export class CommandHandler {
   private async settle<State, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
     stream: StreamName,
-    commands: readonly Waiting<State, Event, unknown>[],
+    commands: readonly PendingCommand<State, Event, unknown>[],
   ): Promise<void> {
     for (let attempt = 0; attempt < this.options.maxAttempts; attempt++) {
       const snapshot = await this.states.load(aggregate, stream);
-      if (aggregate.lastEventIsState === true && attempt === 0) this.forecast.learn(stream, snapshot.revision === -1);
+      if (aggregate.latestKnownEvent === true && attempt === 0) this.forecast.learn(stream, snapshot.revision === -1);
       const round = this.decideInTurn(aggregate, snapshot.state, commands);
       const { events, answers } = round;
       if (events.length === 0) return answerAll(commands, answers, snapshot.position);
       const outcome = await this.append(stream, snapshot, round);
       if (outcome.kind === "appended") {
         const { revision, position } = outcome;
-        this.states.remember(aggregate, stream, { state: round.unfolded.reduce(aggregate.evolve, round.state), revision, position });
+        this.states.remember(aggregate, stream, {
+          state: round.unfolded.reduce(aggregate.evolve, round.state),
+          revision,
+          position,
+        });
         return answerAll(commands, answers, position);
       }
       const state = round.folded.reduceRight((later, event) => aggregate.retract?.(later, event) ?? later, round.state);
@@ -177,7 +194,7 @@ export class CommandHandler {
   private async settleEach<State, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
     stream: StreamName,
-    commands: readonly Waiting<State, Event, unknown>[],
+    commands: readonly PendingCommand<State, Event, unknown>[],
     { bytes, maxBytes }: Extract<AppendOutcome, { readonly kind: "tooLarge" }>,
   ): Promise<void> {
     const [only, ...others] = commands;
@@ -185,7 +202,11 @@ export class CommandHandler {
     for (const command of commands) await this.settle(aggregate, stream, [command]);
   }
 
-  private append(stream: StreamName, { revision }: Snapshot<unknown>, { events, contents }: Round<unknown, unknown>): Promise<AppendOutcome> {
+  private append(
+    stream: StreamName,
+    { revision }: Snapshot<unknown>,
+    { events, contents }: CommandBatch<unknown, unknown>,
+  ): Promise<AppendOutcome> {
     const expectedRevision = revision === -1 ? "noStream" : revision;
     return this.options.log.append({ stream, expectedRevision, events, ...(contents.length > 0 && { contents }) });
   }
@@ -193,9 +214,14 @@ export class CommandHandler {
   private decideInTurn<State, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
     from: State,
-    commands: readonly Waiting<State, Event, unknown>[],
-  ): Round<State, Event> {
-    const [folded, events, contents, answers]: [Event[], NewEvent[], NewContent[], Result<unknown, Rejection>[]] = [[], [], [], []];
+    commands: readonly PendingCommand<State, Event, unknown>[],
+  ): CommandBatch<State, Event> {
+    const [folded, events, contents, answers]: [Event[], NewEvent[], NewContent[], Result<unknown, Rejection>[]] = [
+      [],
+      [],
+      [],
+      [],
+    ];
     let state = from;
     let unfolded: readonly Event[] = [];
     for (const command of commands) {
@@ -210,14 +236,21 @@ export class CommandHandler {
     return { state, folded, unfolded, events, contents, answers };
   }
 
-  private toNewEvents({ eventIds, context }: Pick<AnyWaiting, "eventIds" | "context">, events: readonly DomainEvent[]): NewEvent[] {
+  private toNewEvents(
+    { eventIds, context }: Pick<AnyPendingCommand, "eventIds" | "context">,
+    events: readonly DomainEvent[],
+  ): NewEvent[] {
     const { by, correlationId, causationId = correlationId } = context;
     const metadata = { at: this.options.now().toISOString(), by, correlationId, causationId };
     return events.map((event, index) => ({ id: (eventIds[index] ??= this.options.newEventId()), event, metadata }));
   }
 }
 
-function answerAll(askers: readonly Asker<unknown>[], answers: readonly Result<unknown, Rejection>[], position: Position | null): void {
+function answerAll(
+  askers: readonly PendingReply<unknown>[],
+  answers: readonly Result<unknown, Rejection>[],
+  position: Position | null,
+): void {
   for (const [index, answer] of answers.entries()) {
     askers[index]?.resolve(answer.ok ? ok({ value: answer.value, position }) : answer);
   }

@@ -25,10 +25,10 @@ const mostUnderWay = 512;
 const forgottenAfterMs = 5_000;
 
 /**
- * Guesses which streams are new, from what those of the same family (the documents of one datasource) were found to be. In
- * an import nearly all are, and reading each before it is written costs a third of the import; in a sync hardly any is, and
- * a wrong guess costs an append. So there may be as many guesses at a time as there were new streams in a row, and the
- * first that is wrong ends them.
+ * Guesses which streams are new, from what those of the same family (the documents of one datasource) were found to be.
+ * In an import nearly all are, and reading each before it is written costs a third of the import; in a sync hardly any
+ * is, and a wrong guess costs an append. So there may be as many guesses at a time as there were new streams in a row,
+ * and the first that is wrong ends them.
  */
 export class NewStreamForecast {
   private readonly families = new LRUCache<string, Found>({ max: rememberedFamilies });

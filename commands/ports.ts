@@ -35,16 +35,25 @@ export type AppendOutcome =
   | { readonly kind: "appended"; readonly revision: Revision; readonly position: Position }
   /** Nothing was written: the stream is not at the expected revision. */
   | { readonly kind: "conflict"; readonly actualRevision: ExpectedRevision }
-  /** Nothing was written, nor ever will be: the events come to more bytes than this log takes at once. Not every log has such a limit. */
+  /**
+   * Nothing was written, nor ever will be: the events come to more bytes than this log takes at once. Not every log has
+   * such a limit.
+   */
   | { readonly kind: "tooLarge"; readonly bytes: number; readonly maxBytes: number };
 
 /** The write side's view of the log. */
 export interface EventLog {
-  /** Events of a stream from `fromRevision` on, in order, at most `maxCount` where that is given; empty where there are none (yet). */
+  /**
+   * Events of a stream from `fromRevision` on, in order, at most `maxCount` where that is given; empty where there are
+   * none (yet).
+   */
   readStream(stream: StreamName, fromRevision: Revision, maxCount?: number): Promise<readonly RecordedEvent[]>;
   /** The newest event of a stream, or null where the stream is empty. */
   readLast(stream: StreamName): Promise<RecordedEvent | null>;
-  /** Resolves once durable, contents included, which have no limit of their own. Throws only where the outcome is an infrastructure failure. */
+  /**
+   * Resolves once durable, contents included, which have no limit of their own. Throws only where the outcome is an
+   * infrastructure failure.
+   */
   append(request: AppendRequest): Promise<AppendOutcome>;
 }
 
@@ -52,14 +61,14 @@ export interface EventLog {
 export type UnclaimedText = Omit<NewContent, "text">;
 
 /**
- * Texts of a log that writes them before the events that refer to them: a process that ends in between leaves one behind.
- * (A log that writes both in one transaction has none.)
+ * Texts of a log that writes them before the events that refer to them: a process that ends in between leaves one
+ * behind. (A log that writes both in one transaction has none.)
  */
 export interface UnclaimedTexts {
   /**
-   * Gives out, one after the other, those that were written since the last sweep and at least `minimumAgeMs` ago, and for
-   * which no event was seen; one may be on its way all the same. Then remembers how far it came, for every process. False
-   * where another process sweeps. Where `visit` rejects, the next sweep begins where this one did.
+   * Gives out, one after the other, those that were written since the last sweep and at least `minimumAgeMs` ago, and
+   * for which no event was seen; one may be on its way all the same. Then remembers how far it came, for every process.
+   * False where another process sweeps. Where `visit` rejects, the next sweep begins where this one did.
    */
   sweep(minimumAgeMs: number, visit: (text: UnclaimedText) => Promise<void>, signal: AbortSignal): Promise<boolean>;
 }

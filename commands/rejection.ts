@@ -1,6 +1,8 @@
 import type { PropertyType } from "../src/events/datasource.js";
 
-/** Why a command was refused: expected, nothing was written. One table in `src/http` turns each into status and body. */
+/**
+ * Why a command was refused: expected, nothing was written. One table in `src/http` turns each into status and body.
+ */
 export type Rejection =
   | { readonly type: "DatasourceExists"; readonly datasource: string }
   | { readonly type: "DatasourceNotFound"; readonly datasource: string }
@@ -12,7 +14,12 @@ export type Rejection =
   /** The key stands under several parents; `parent_key` has to say which. */
   | { readonly type: "SubAmbiguous"; readonly key: string; readonly parentKeys: readonly string[] }
   /** `field` is where a third level was asked for. */
-  | { readonly type: "SubTooDeep"; readonly parentKey: string; readonly at: SubPath; readonly field: "parent_key" | "subs" }
+  | {
+      readonly type: "SubTooDeep";
+      readonly parentKey: string;
+      readonly at: SubPath;
+      readonly field: "parent_key" | "subs";
+    }
   /** No key was given and none can be derived from the name. */
   | { readonly type: "SubKeyUnderivable"; readonly name: string; readonly at: SubPath }
   | { readonly type: "PropertyTypeConflict"; readonly property: string; readonly types: readonly PropertyType[] }

@@ -28,24 +28,30 @@ export type FoldedAhead = (stream: StreamName) => Promise<Snapshot<unknown> | nu
 const cacheWeight = 1_000_000;
 /** However large a state is, others must fit beside it. */
 const largestWeight = cacheWeight / 4;
-/** A long stream is read and folded in parts, so that it is never held as events whole; the log gives the event loop its turns. */
+/**
+ * A long stream is read and folded in parts, so that it is never held as events whole; the log gives the event loop its
+ * turns.
+ */
 const eventsPerRead = 1_024;
 
 /**
- * Folded streams, the most recently used ones kept in memory. A load always reads on from what is kept, so that events of
- * other processes are seen; that costs a point read.
+ * Folded streams, the most recently used ones kept in memory. A load always reads on from what is kept, so that events
+ * of other processes are seen; that costs a point read.
  */
 export class StreamStates {
   private readonly cache = new LRUCache<StreamName, Snapshot<unknown>>({ maxSize: cacheWeight });
 
   constructor(
     private readonly log: EventLog,
-    private readonly foldedAhead: FoldedAhead = () => Promise.resolve(null),
+    private readonly preloadedState: FoldedAhead = () => Promise.resolve(null),
   ) {}
 
   /** The state as of now. */
-  async load<State, Event extends DomainEvent>(aggregate: Aggregate<State, Event>, stream: StreamName): Promise<Snapshot<State>> {
-    if (aggregate.lastEventIsState === true) return this.loadLast(aggregate, stream);
+  async load<State, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Event>,
+    stream: StreamName,
+  ): Promise<Snapshot<State>> {
+    if (aggregate.latestKnownEvent === true) return this.loadLast(aggregate, stream);
     let snapshot = await this.known(aggregate, stream);
     for (;;) {
       const events = await this.log.readStream(stream, snapshot.revision + 1, eventsPerRead);
@@ -66,7 +72,7 @@ export class StreamStates {
     stream: StreamName,
     snapshot: Snapshot<State>,
   ): Snapshot<State> {
-    if (aggregate.lastEventIsState === true) return snapshot;
+    if (aggregate.latestKnownEvent === true) return snapshot;
     this.cache.set(stream, snapshot, { size: Math.min(Math.max(1, aggregate.weigh(snapshot.state)), largestWeight) });
     return snapshot;
   }
@@ -76,15 +82,25 @@ export class StreamStates {
     this.cache.delete(stream);
   }
 
-  private async known<State, Event extends DomainEvent>(aggregate: Aggregate<State, Event>, stream: StreamName): Promise<Snapshot<State>> {
-    const cached = this.cache.get(stream) ?? (await this.foldedAhead(stream));
+  private async known<State, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Event>,
+    stream: StreamName,
+  ): Promise<Snapshot<State>> {
+    const cached = this.cache.get(stream) ?? (await this.preloadedState(stream));
     return cached === null ? emptyStream(aggregate) : (cached as Snapshot<State>);
   }
 
-  private async loadLast<State, Event extends DomainEvent>(aggregate: Aggregate<State, Event>, stream: StreamName): Promise<Snapshot<State>> {
+  private async loadLast<State, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Event>,
+    stream: StreamName,
+  ): Promise<Snapshot<State>> {
     const last = await this.log.readLast(stream);
     const empty = emptyStream(aggregate);
     if (last === null) return empty;
-    return { state: aggregate.evolve(empty.state, last.event as Event), revision: last.revision, position: last.position };
+    return {
+      state: aggregate.evolve(empty.state, last.event as Event),
+      revision: last.revision,
+      position: last.position,
+    };
   }
 }

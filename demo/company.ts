@@ -35,12 +35,20 @@ export const revokedMembership = { group: "databases", member: "sqlite-crew" } a
 /** Groups that a person is in, directly first. */
 export function groupsOf(person: Person, graph: readonly Group[] = groups): readonly string[] {
   const chain: string[] = [];
-  for (let name: string | null = person.memberOf; name !== null; name = graph.find((group) => group.name === name)?.within ?? null) chain.push(name);
+  for (
+    let name: string | null = person.memberOf;
+    name !== null;
+    name = graph.find((group) => group.name === name)?.within ?? null
+  )
+    chain.push(name);
   return chain;
 }
 
 /** The groups after a membership between them is gone. */
-export const without = (graph: readonly Group[], { group, member }: { readonly group: string; readonly member: string }): readonly Group[] =>
+export const without = (
+  graph: readonly Group[],
+  { group, member }: { readonly group: string; readonly member: string },
+): readonly Group[] =>
   graph.map((each) => (each.name === member && each.within === group ? { ...each, within: null } : each));
 
 /** Why a person does or does not see a document that names `allowed` (null: every registered user), in one sentence. */

@@ -18,9 +18,26 @@ export interface Family {
 
 /** The first family whose packages fit. */
 export const families: readonly Family[] = [
-  { name: "Databases", key: "databases", group: "databases", packages: /sqlite|^bindings$|^lru-cache|^redis|^@orama\//i },
-  { name: "Web", key: "web", group: "web", packages: /koa|helmet|^(http|keygrip|content|cookie|mime|accept|type-is|media-typer|negotiator|vary|fresh|statuses|qs$|parse|path-to|form|super|swagger|on-finished)/ },
-  { name: "Tools", key: "tools", group: "engineering", packages: /pino|mocha|chai|^(c8|fast-check|tsc|ts-|tslib|typ[a-z]+|knip|dependency-cruiser|oxlint|yargs|commander|cli|autocannon|sonic-boom|thread-stream)|^@(jridgewell|bcoe|istanbuljs|oxc|typ[a-z]+)/ },
+  {
+    name: "Databases",
+    key: "databases",
+    group: "databases",
+    packages: /sqlite|^bindings$|^lru-cache|^redis|^@orama\//i,
+  },
+  {
+    name: "Web",
+    key: "web",
+    group: "web",
+    packages:
+      /koa|helmet|^(http|keygrip|content|cookie|mime|accept|type-is|media-typer|negotiator|vary|fresh|statuses|qs$|parse|path-to|form|super|swagger|on-finished)/,
+  },
+  {
+    name: "Tools",
+    key: "tools",
+    group: "engineering",
+    packages:
+      /pino|mocha|chai|^(c8|fast-check|tsc|ts-|tslib|typ[a-z]+|knip|dependency-cruiser|oxlint|yargs|commander|cli|autocannon|sonic-boom|thread-stream)|^@(jridgewell|bcoe|istanbuljs|oxc|typ[a-z]+)/,
+  },
   { name: "Libraries", key: "libraries", group: null, packages: /./ },
 ];
 
@@ -41,7 +58,11 @@ const properties = [
 export const registration = {
   name: datasource,
   display_name: "Documentation of installed packages",
-  subs: families.map(({ name, key }) => ({ name, key, subs: kinds.map((kind) => ({ name: kind.name, key: kind.key })) })),
+  subs: families.map(({ name, key }) => ({
+    name,
+    key,
+    subs: kinds.map((kind) => ({ name: kind.name, key: kind.key })),
+  })),
   object_definitions: [{ name: "documentation", property_definitions: properties }],
 };
 
@@ -62,7 +83,14 @@ export async function readCorpus(): Promise<readonly DemoDocument[]> {
   for await (const { kind, path } of walkFolder(packagesFolder, { hidden: false })) {
     if (kind !== "file" || !documentation.test(path) || notForReaders.test(path)) continue;
     const file = await readTextFile(join(packagesFolder, path), maxBytes);
-    if (file.kind === "text") documents.push(describe(path, documentOf({ datasource, path, file, permissions: nobodyPermissions, linkPrefix: null }), file.text));
+    if (file.kind === "text")
+      documents.push(
+        describe(
+          path,
+          documentOf({ datasource, path, file, permissions: nobodyPermissions, linkPrefix: null }),
+          file.text,
+        ),
+      );
   }
   return documents;
 }
@@ -73,7 +101,8 @@ function describe(path: string, document: PushedDocument, text: string): DemoDoc
   const fileName = path.slice(path.lastIndexOf("/") + 1);
   return {
     ...document,
-    permissions: family.group === null ? anonymousPermissions : { ...nobodyPermissions, allowed_groups: [family.group] },
+    permissions:
+      family.group === null ? anonymousPermissions : { ...nobodyPermissions, allowed_groups: [family.group] },
     data_source_sub: family.key,
     data_source_sub_sub: kinds.find(({ files }) => files.test(fileName))?.key ?? "guides",
     custom_properties: [
@@ -85,7 +114,11 @@ function describe(path: string, document: PushedDocument, text: string): DemoDoc
 }
 
 /** `koa`, or `@koa/router` of a scope. */
-const packageOf = (path: string): string => path.split("/").slice(0, path.startsWith("@") ? 2 : 1).join("/");
+const packageOf = (path: string): string =>
+  path
+    .split("/")
+    .slice(0, path.startsWith("@") ? 2 : 1)
+    .join("/");
 
 function familyOf(packageName: string): Family {
   const family = families.find(({ packages }) => packages.test(packageName));
@@ -94,6 +127,8 @@ function familyOf(packageName: string): Family {
 }
 
 function versionOf(packageName: string): string {
-  const { version } = JSON.parse(readFileSync(join(packagesFolder, packageName, "package.json"), "utf8")) as { readonly version?: string };
+  const { version } = JSON.parse(readFileSync(join(packagesFolder, packageName, "package.json"), "utf8")) as {
+    readonly version?: string;
+  };
   return version ?? "unknown";
 }

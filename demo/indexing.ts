@@ -7,7 +7,12 @@ import { say } from "./presentation.js";
 const documentsPerRequest = 25;
 
 /** Sends a write that has to succeed. Answers with its consistency token. */
-export async function write(api: ApiClient, method: ApiRequest["method"], path: string, body?: unknown): Promise<string> {
+export async function write(
+  api: ApiClient,
+  method: ApiRequest["method"],
+  path: string,
+  body?: unknown,
+): Promise<string> {
   const answer = await api.request({ method, path: `/api/indexing/${path}`, body });
   if (answer.status !== 200) throw new Error(`${method} ${path}: ${describeAnswer(answer)}`);
   return answer.consistencyToken ?? "";
@@ -19,7 +24,11 @@ export async function registerCompany(api: ApiClient): Promise<void> {
   for (const { name, email } of people) await write(api, "POST", "users", { datasource, user: { email, name } });
   for (const { name } of groups) await write(api, "POST", "groups", { datasource, group: { name } });
   for (const { name, within } of groups) {
-    if (within !== null) await write(api, "POST", "memberships", { datasource, membership: { group_name: within, member_group_name: name } });
+    if (within !== null)
+      await write(api, "POST", "memberships", {
+        datasource,
+        membership: { group_name: within, member_group_name: name },
+      });
   }
   for (const { email, memberOf } of people) {
     await write(api, "POST", "memberships", { datasource, membership: { group_name: memberOf, member_email: email } });

@@ -31,7 +31,9 @@ interface DemoOptions {
 /** null: asked in a way that cannot be done. */
 function readOptions(): DemoOptions | null {
   try {
-    const { once, port, data } = parseArgs({ options: { once: { type: "boolean" }, port: { type: "string" }, data: { type: "string" } } }).values;
+    const { once, port, data } = parseArgs({
+      options: { once: { type: "boolean" }, port: { type: "string" }, data: { type: "string" } },
+    }).values;
     if (port !== undefined && (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)) return null;
     return { once: once === true, port: port === undefined ? null : Number(port), data: data ?? null };
   } catch {
@@ -54,5 +56,7 @@ async function run({ once, port, data }: DemoOptions): Promise<void> {
     await service.end();
   }
   const left = data === null ? "its data is removed" : `its data stays in ${data}`;
-  say(`\n${once && !interrupted.aborted ? `The service has ended and ${left}. Without --once it stays, for you to try.` : `Ended; ${left}.`}`);
+  say(
+    `\n${once && !interrupted.aborted ? `The service has ended and ${left}. Without --once it stays, for you to try.` : `Ended; ${left}.`}`,
+  );
 }

@@ -4,7 +4,10 @@ type Style = Parameters<typeof styleText>[0];
 
 const colourful = process.stdout.isTTY === true && process.stdout.hasColors();
 
-const styled = (style: Style) => (text: string): string => (colourful ? styleText(style, text) : text);
+const styled =
+  (style: Style) =>
+  (text: string): string =>
+    colourful ? styleText(style, text) : text;
 
 /** Colours, on a terminal alone; `NO_COLOR` turns them off there too. */
 export const bold = styled("bold");
@@ -28,4 +31,5 @@ export function duration(milliseconds: number): string {
 export const count = (amount: number, noun: string): string => `${amount} ${noun}${amount === 1 ? "" : "s"}`;
 
 /** The middle one of the measured values. */
-export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;

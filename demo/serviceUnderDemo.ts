@@ -20,7 +20,10 @@ export interface Credentials {
 export interface DemoService {
   /** null: 8080, or any free one where that is taken. */
   readonly port: number | null;
-  /** A folder that does not exist or is empty, and stays; null: a temporary one, which {@link ServiceUnderDemo.end} removes. */
+  /**
+   * A folder that does not exist or is empty, and stays; null: a temporary one, which {@link ServiceUnderDemo.end}
+   * removes.
+   */
   readonly data: string | null;
   /** Who gets a personal key. */
   readonly people: readonly Person[];
@@ -43,7 +46,10 @@ const host = "127.0.0.1";
 const preferredPort = 8080;
 
 /** Starts the service. The signal aborts requests, not the service. */
-export async function startServiceUnderDemo({ port, data, people }: DemoService, signal: AbortSignal): Promise<ServiceUnderDemo> {
+export async function startServiceUnderDemo(
+  { port, data, people }: DemoService,
+  signal: AbortSignal,
+): Promise<ServiceUnderDemo> {
   const folder = data === null ? await mkdtemp(join(tmpdir(), "enterprise-search-demo-")) : await emptyFolder(data);
   const removeFolder = async (): Promise<void> => {
     if (data === null) await rm(folder, { recursive: true, force: true });
@@ -95,10 +101,14 @@ function configFor(folder: string, port: number): Config {
 async function createCredentials(config: Config, people: readonly Person[]): Promise<Credentials> {
   const { commands, catchUp, close } = await openOffline(config, createLogger({ ...config, logTo: "stderr" }));
   try {
-    const account = await accepted(commands.createServiceAccount({ name: "demo", datasources: null, expiresAt: null }, operator()));
+    const account = await accepted(
+      commands.createServiceAccount({ name: "demo", datasources: null, expiresAt: null }, operator()),
+    );
     const keys = new Map<string, string>();
     for (const { email } of people) {
-      const key = await accepted(commands.createApiKey({ email: toEmail(email), expiresAt: null, roles: [] }, operator()));
+      const key = await accepted(
+        commands.createApiKey({ email: toEmail(email), expiresAt: null, roles: [] }, operator()),
+      );
       keys.set(email, key.credential);
     }
     await catchUp();

@@ -1,11 +1,25 @@
-import { datasource, explain, groups, groupsOf, people, revokedMembership, without, type Group, type Person } from "./company.js";
+import {
+  datasource,
+  explain,
+  groups,
+  groupsOf,
+  people,
+  revokedMembership,
+  without,
+  type Group,
+  type Person,
+} from "./company.js";
 import { families, readCorpus, type DemoDocument } from "./corpus.js";
 import { pushCorpus, registerCompany, write } from "./indexing.js";
 import { bold, count, dim, duration, green, heading, median, red, say } from "./presentation.js";
 import { checkAccess, search, type Answer, type Hit } from "./searching.js";
 import type { ServiceUnderDemo } from "./serviceUnderDemo.js";
 
-const questions = ["When is SQLite not the right choice?", "How do I protect cookies against tampering?", "keep passwords out of the logs"] as const;
+const questions = [
+  "When is SQLite not the right choice?",
+  "How do I protect cookies against tampering?",
+  "keep passwords out of the logs",
+] as const;
 const longestName = Math.max(...people.map(({ name }) => name.length));
 const padded = (person: Person): string => person.name.padEnd(longestName);
 
@@ -39,14 +53,18 @@ async function bringDocuments(service: ServiceUnderDemo): Promise<readonly DemoD
   const documents = await readCorpus();
   for (const family of families) {
     const amount = documents.filter((document) => document.data_source_sub === family.key).length;
-    say(`  ${String(amount).padStart(4)}  ${family.name.padEnd(10)} ${dim(`visible to ${family.group ?? "every registered user"}`)}`);
+    say(
+      `  ${String(amount).padStart(4)}  ${family.name.padEnd(10)} ${dim(`visible to ${family.group ?? "every registered user"}`)}`,
+    );
   }
   const startedAt = performance.now();
   const lastWrite = await pushCorpus(service.indexing, documents);
   const pushed = performance.now();
   await waitUntilSearchable(service, lastWrite);
   const searchable = performance.now();
-  say(`  ${documents.length} documents on disk after ${duration(pushed - startedAt)}, all searchable ${duration(searchable - pushed)} later.`);
+  say(
+    `  ${documents.length} documents on disk after ${duration(pushed - startedAt)}, all searchable ${duration(searchable - pushed)} later.`,
+  );
   return documents;
 }
 
@@ -55,7 +73,12 @@ async function waitUntilSearchable(service: ServiceUnderDemo, lastWrite: string)
   for (const person of people) await search(service.as(person), "documentation", lastWrite);
 }
 
-async function askEverybody(service: ServiceUnderDemo, question: string, documents: readonly DemoDocument[], measured: Measured): Promise<void> {
+async function askEverybody(
+  service: ServiceUnderDemo,
+  question: string,
+  documents: readonly DemoDocument[],
+  measured: Measured,
+): Promise<void> {
   heading(`“${question}”`);
   const answers = new Map<Person, Answer>();
   for (const person of people) answers.set(person, await search(service.as(person), question));
@@ -80,7 +103,13 @@ function mostRestrictedBest(answers: readonly Answer[], documents: readonly Demo
   return documents.find(({ path }) => path === best?.path);
 }
 
-async function explainAccess(service: ServiceUnderDemo, document: DemoDocument, graph: readonly Group[], measured: Measured, lastWrite?: string): Promise<void> {
+async function explainAccess(
+  service: ServiceUnderDemo,
+  document: DemoDocument,
+  graph: readonly Group[],
+  measured: Measured,
+  lastWrite?: string,
+): Promise<void> {
   const allowed = document.permissions.allowed_groups[0] ?? null;
   say(dim(`  Who may see ${document.path}?`));
   for (const person of people) {
@@ -90,7 +119,11 @@ async function explainAccess(service: ServiceUnderDemo, document: DemoDocument, 
   }
 }
 
-async function revokeMembership(service: ServiceUnderDemo, documents: readonly DemoDocument[], measured: Measured): Promise<void> {
+async function revokeMembership(
+  service: ServiceUnderDemo,
+  documents: readonly DemoDocument[],
+  measured: Measured,
+): Promise<void> {
   const { group, member } = revokedMembership;
   const ada = people[0];
   if (ada === undefined) return;

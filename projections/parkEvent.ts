@@ -9,16 +9,25 @@ export interface Parking<Change> {
   onParked(event: ParkedEvent): void;
 }
 
-/** Parks an event that cannot be applied for this reason, its scope failing closed, in one transaction from one checkpoint to another. */
+/**
+ * Parks an event that cannot be applied for this reason, its scope failing closed, in one transaction from one
+ * checkpoint to another.
+ */
 export async function parkEvent<Change>(
   { projection, writer, onParked }: Parking<Change>,
   event: RecordedEvent,
   reason: unknown,
   checkpoint: { readonly after: Position; readonly position: Position },
-): Promise<"applied" | "outrun"> {
+): Promise<"applied" | "checkpointConflict"> {
   const { scope, changes } = projection.failClosed(event);
   const { position, stream } = event;
-  const parked = { position, stream, eventType: typeOf(event), scope, error: reason instanceof Error ? reason.message : String(reason) };
+  const parked = {
+    position,
+    stream,
+    eventType: typeOf(event),
+    scope,
+    error: reason instanceof Error ? reason.message : String(reason),
+  };
   const outcome = await writer.apply({ ...checkpoint, changes, parked: [parked] });
   if (outcome === "applied") onParked(parked);
   return outcome;

@@ -3,7 +3,7 @@ import type { RecordedEvent } from "../src/events/domainEvent.js";
 import type { StreamCategory } from "../src/events/streams.js";
 import type { DatasourceId, DocumentId } from "../src/shared/ids.js";
 import type { ParkedEvent } from "../src/readModels/parkedEvent.js";
-import type { ProjectionTrouble } from "../src/readModels/projectionTrouble.js";
+import type { RecordedProjectionError } from "../src/readModels/projectionError.js";
 import type { Position } from "../src/shared/position.js";
 
 export type { ParkedEvent } from "../src/readModels/parkedEvent.js";
@@ -35,8 +35,9 @@ export interface EventSource {
   /** Position of the newest event; `beginning` for an empty log. */
   head(): Promise<Position>;
   /**
-   * Of a log that can only be followed from where one of its events stands: where an event before this position does, so that
-   * what follows is this position and all after it, and perhaps some before. Left out: the number before it will do.
+   * Of a log that can only be followed from where one of its events stands: where an event before this position does,
+   * so that what follows is this position and all after it, and perhaps some before. Left out: the number before it
+   * will do.
    */
   before?(position: Position): Promise<Position>;
 }
@@ -51,8 +52,9 @@ export interface ContentKey {
 /** Reads the texts that events refer to. */
 export interface ContentReader {
   /**
-   * Null where the text has been erased (the document was replaced or deleted since). `referredToAt` is where an event was
-   * seen that refers to it: a copy of the log that has not come so far is no witness, and `EngineUnavailable` is thrown.
+   * Null where the text has been erased (the document was replaced or deleted since). `referredToAt` is where an event
+   * was seen that refers to it: a copy of the log that has not come so far is no witness, and `EngineUnavailable` is
+   * thrown.
    */
   read(key: ContentKey, referredToAt?: Position): Promise<string | null>;
 }
@@ -61,7 +63,10 @@ export interface ContentReader {
 export interface ContentEraser {
   /** Erases one text unless it was written again by an event after `before` (the same text can come back). */
   erase(key: ContentKey, before: Position): Promise<void>;
-  /** Erases every text of a closed generation, in steps that do not hold up appends. `closedAt` is the position of the event that closed it. */
+  /**
+   * Erases every text of a closed incarnation, in steps that do not hold up appends. `closedAt` is the position of the
+   * event that closed it.
+   */
   eraseDatasource(datasourceId: DatasourceId, closedAt?: Position): Promise<void>;
 }
 
@@ -74,8 +79,8 @@ export interface ProjectionBatch<Change> {
   readonly changes: readonly Change[];
   readonly parked: readonly ParkedEvent[];
   /**
-   * Scopes that were made afresh from the log and are whole with this batch: their parked events are parked no longer, and
-   * what is written replaces what is there, whatever it is. Left out: none.
+   * Scopes that were made afresh from the log and are whole with this batch: their parked events are parked no longer,
+   * and what is written replaces what is there, whatever it is. Left out: none.
    */
   readonly restored?: readonly string[];
   /**
@@ -92,13 +97,13 @@ export interface ParkedEvents {
 }
 
 /**
- * What went wrong with projections of late, for every process that is asked. Kept where all of them can read it, and not
- * with what a projection writes: that may be just what fails.
+ * What went wrong with projections of late, for every process that is asked. Kept where all of them can read it, and
+ * not with what a projection writes: that may be just what fails.
  */
-export interface ProjectionTroubles {
+export interface ProjectionErrors {
   /** Takes the place of the one before of the same projection, version and kind. */
-  record(trouble: ProjectionTrouble): Promise<void>;
-  list(): Promise<readonly ProjectionTrouble[]>;
+  record(trouble: RecordedProjectionError): Promise<void>;
+  list(): Promise<readonly RecordedProjectionError[]>;
   close(): void;
 }
 
@@ -107,10 +112,11 @@ export interface ProjectionWriter<Change> {
   /** `beginning` where nothing was projected yet. */
   checkpoint(): Promise<Position>;
   /**
-   * Applies the changes, the parked events and the checkpoint in one transaction. `outrun` where the stored checkpoint
-   * is not `after` (another process projected on): nothing was written, read the checkpoint and go on from there.
+   * Applies the changes, the parked events and the checkpoint in one transaction. `checkpointConflict` where the stored
+   * checkpoint is not `after` (another process projected on): nothing was written, read the checkpoint and go on from
+   * there.
    */
-  apply(batch: ProjectionBatch<Change>): Promise<"applied" | "outrun">;
+  apply(batch: ProjectionBatch<Change>): Promise<"applied" | "checkpointConflict">;
 }
 
 /** How a scope of a read model is made afresh: its events are followed anew, in log order. */
@@ -119,7 +125,9 @@ export type Restoration<Change> = StreamRestoration<Change> | SteppedRestoration
 interface ReplayedScope<Change> {
   /** What one of its events changes. `isLeftOut`: it was discarded. */
   changes(event: RecordedEvent, isLeftOut: boolean): readonly Change[];
-  /** The same of one that could not be read; may throw. Left out: such an event is parked, and the scope fails closed. */
+  /**
+   * The same of one that could not be read; may throw. Left out: such an event is parked, and the scope fails closed.
+   */
   ofUnreadable?(event: RecordedEvent): readonly Change[];
 }
 
@@ -152,8 +160,8 @@ export interface Projection<Change> {
   /** Pure: what has to fail closed while this event is parked, and the scope's name. */
   failClosed(event: RecordedEvent): { readonly scope: string; readonly changes: readonly Change[] };
   /**
-   * Pure: how what is served of a scope is made afresh from the log; null where there is no such scope. Left out: a rebuild
-   * is the only way.
+   * Pure: how what is served of a scope is made afresh from the log; null where there is no such scope. Left out: a
+   * rebuild is the only way.
    */
   restoration?(scope: string): Restoration<Change> | null;
 }
@@ -177,7 +185,9 @@ export interface LiveLoad {
   readonly slowdown: number | null;
 }
 
-/** What processes tell each other about {@link LiveLoad}. Nothing of it lasts, and nobody need take back what was told. */
+/**
+ * What processes tell each other about {@link LiveLoad}. Nothing of it lasts, and nobody need take back what was told.
+ */
 export interface LiveLoads {
   tell(process: string, load: LiveLoad): Promise<void>;
   /** The last of each process; of those that are gone, too, for a while. */
@@ -192,8 +202,8 @@ export interface LeaseGrant {
   /** Aborts as soon as this process cannot be sure any more that the right is its own. */
   readonly lost: AbortSignal;
   /**
-   * Until when nobody else is granted the right, on the clock of `performance.now()`; in the past once it is lost. To be
-   * asked before a write to an engine that cannot check the token, which has to end by then.
+   * Until when nobody else is granted the right, on the clock of `performance.now()`; in the past once it is lost. To
+   * be asked before a write to an engine that cannot check the token, which has to end by then.
    */
   heldUntil(): number;
   /** Gives the right back where it is still there, so that a standby need not wait for its end. Never throws. */

@@ -1,9 +1,18 @@
-import { mayBeLeftOut, type ParkedEventDiscarded, type ProjectionEvent } from "../src/events/projection.js";
+import { discardable, type ParkedEventDiscarded, type ProjectionEvent } from "../src/events/projection.js";
 import type { RecordedEvent } from "../src/events/domainEvent.js";
 import { beginning, toPosition, type Position } from "../src/shared/position.js";
 import { positionBefore, readUpTo } from "../src/shared/readUpTo.js";
 import { parkEvent, typeOf } from "./parkEvent.js";
-import { EngineUnavailable, type EventSource, type ParkedEvent, type Projection, type ProjectionWriter, type Restoration, type SteppedRestoration, type StreamRestoration } from "./ports.js";
+import {
+  EngineUnavailable,
+  type EventSource,
+  type ParkedEvent,
+  type Projection,
+  type ProjectionWriter,
+  type Restoration,
+  type SteppedRestoration,
+  type StreamRestoration,
+} from "./ports.js";
 
 /** What the restoring of scopes works with. */
 export interface ScopeRestoring<Change> {
@@ -18,44 +27,75 @@ export interface ScopeRestoring<Change> {
 }
 
 /** An event that asks for scopes to be made afresh. */
-export type RestorationRequest = RecordedEvent<Extract<ProjectionEvent, { readonly type: "ParkedEventRetried" | "ParkedEventDiscarded" | "ReadModelRepairRequested" }>>;
+export type RestorationRequest = RecordedEvent<
+  Extract<
+    ProjectionEvent,
+    { readonly type: "ParkedEventRetried" | "ParkedEventDiscarded" | "ReadModelRepairRequested" }
+  >
+>;
 
 /** Whether this event asks this version of this projection for something. */
-export function isRequestFor({ projection, version }: Pick<ScopeRestoring<unknown>, "projection" | "version">, { event }: RecordedEvent): boolean {
-  if (event.type !== "ParkedEventRetried" && event.type !== "ParkedEventDiscarded" && event.type !== "ReadModelRepairRequested") return false;
+export function isRequestFor(
+  { projection, version }: Pick<ScopeRestoring<unknown>, "projection" | "version">,
+  { event }: RecordedEvent,
+): boolean {
+  if (
+    event.type !== "ParkedEventRetried" &&
+    event.type !== "ParkedEventDiscarded" &&
+    event.type !== "ReadModelRepairRequested"
+  )
+    return false;
   return event.data.projection === projection.name && event.data.version === version;
 }
 
-type Outcome = "applied" | "outrun";
+type Outcome = "applied" | "checkpointConflict";
 
 /**
- * Makes what is served of the scopes that are asked for afresh, as of the request's position: their events are read from
- * the log's beginning up to there and followed anew, without those that were discarded. Where that succeeds, the scopes'
- * events are parked no longer. Where an event of a scope cannot be applied (still, or one that came after it), that one
- * is parked and the scope fails closed. `after` is the checkpoint that all this follows; it ends at the request.
+ * Makes what is served of the scopes that are asked for afresh, as of the request's position: their events are read
+ * from the log's beginning up to there and followed anew, without those that were discarded. Where that succeeds, the
+ * scopes' events are parked no longer. Where an event of a scope cannot be applied (still, or one that came after it),
+ * that one is parked and the scope fails closed. `after` is the checkpoint that all this follows; it ends at the
+ * request.
  */
-export async function restoreScopes<Change>(restoring: ScopeRestoring<Change>, request: RestorationRequest, after: Position): Promise<Outcome> {
+export async function restoreScopes<Change>(
+  restoring: ScopeRestoring<Change>,
+  request: RestorationRequest,
+  after: Position,
+): Promise<Outcome> {
   const asked = await scopesOf(restoring, request);
   const place = { ...asked, after, upTo: request.position, leftOut: await discardedUpTo(restoring, request.position) };
   const scopes = [...new Set(asked.scopes)].flatMap((scope) => {
     const restoration = restoring.projection.restoration?.(scope) ?? null;
     return restoration === null ? [] : [{ scope, restoration }];
   });
-  const streams = scopes.flatMap(({ scope, restoration }) => ("stream" in restoration ? [new StreamReplay(restoring, restoration, { ...place, scope })] : []));
-  if ((await replayStreams(restoring, streams, request.position)) === "outrun") return "outrun";
+  const streams = scopes.flatMap(({ scope, restoration }) =>
+    "stream" in restoration ? [new StreamReplay(restoring, restoration, { ...place, scope })] : [],
+  );
+  if ((await replayStreams(restoring, streams, request.position)) === "checkpointConflict") return "checkpointConflict";
   for (const { scope, restoration } of scopes) {
     if ("stream" in restoration) continue;
-    if ((await new SteppedReplay(restoring, restoration, { ...place, scope }).run()) === "outrun") return "outrun";
+    if ((await new SteppedReplay(restoring, restoration, { ...place, scope }).run()) === "checkpointConflict")
+      return "checkpointConflict";
   }
   return restoring.writer.apply({ after, position: request.position, changes: [], parked: [] });
 }
 
-async function scopesOf<Change>({ projection, source, maxBatchSize, signal }: ScopeRestoring<Change>, { event, position }: RestorationRequest): Promise<{ readonly scopes: readonly string[]; readonly alsoRestored: readonly string[] }> {
+async function scopesOf<Change>(
+  { projection, source, maxBatchSize, signal }: ScopeRestoring<Change>,
+  { event, position }: RestorationRequest,
+): Promise<{ readonly scopes: readonly string[]; readonly alsoRestored: readonly string[] }> {
   if (event.type === "ReadModelRepairRequested") return { scopes: event.data.scopes, alsoRestored: [] };
   const at = toPosition(BigInt(event.data.position));
   const upTo = at < position ? at : position;
   const after = await positionBefore(source, at);
-  for await (const { events } of readUpTo({ log: source, after, upTo, categories: projection.categories, maxBatchSize, signal })) {
+  for await (const { events } of readUpTo({
+    log: source,
+    after,
+    upTo,
+    categories: projection.categories,
+    maxBatchSize,
+    signal,
+  })) {
     const parked = events.find((recorded) => recorded.position === at);
     if (parked !== undefined) return { scopes: [projection.failClosed(parked).scope], alsoRestored: [parked.stream] };
   }
@@ -63,10 +103,22 @@ async function scopesOf<Change>({ projection, source, maxBatchSize, signal }: Sc
 }
 
 /** Of what takes something away nothing is left out, whoever asked for it. */
-async function discardedUpTo<Change>({ projection, version, source, maxBatchSize, signal }: ScopeRestoring<Change>, upTo: Position): Promise<ReadonlySet<Position>> {
+async function discardedUpTo<Change>(
+  { projection, version, source, maxBatchSize, signal }: ScopeRestoring<Change>,
+  upTo: Position,
+): Promise<ReadonlySet<Position>> {
   const positions = new Set<Position>();
-  for await (const { events } of readUpTo({ log: source, after: beginning, upTo, categories: ["projection"], maxBatchSize, signal })) {
-    const discarded = events.filter((recorded) => recorded.event.type === "ParkedEventDiscarded" && isRequestFor({ projection, version }, recorded));
+  for await (const { events } of readUpTo({
+    log: source,
+    after: beginning,
+    upTo,
+    categories: ["projection"],
+    maxBatchSize,
+    signal,
+  })) {
+    const discarded = events.filter(
+      (recorded) => recorded.event.type === "ParkedEventDiscarded" && isRequestFor({ projection, version }, recorded),
+    );
     for (const { event } of discarded) positions.add(toPosition(BigInt((event as ParkedEventDiscarded).data.position)));
   }
   return positions;
@@ -89,7 +141,7 @@ abstract class Replay<Change> {
   ) {}
 
   private isLeftOut(event: RecordedEvent): boolean {
-    const harmless = (mayBeLeftOut as Readonly<Record<string, readonly string[]>>)[this.restoring.projection.name] ?? [];
+    const harmless = (discardable as Readonly<Record<string, readonly string[]>>)[this.restoring.projection.name] ?? [];
     return this.place.leftOut.has(event.position) && harmless.includes(typeOf(event));
   }
 
@@ -103,7 +155,13 @@ abstract class Replay<Change> {
 
   protected commit(changes: readonly Change[], isWhole: boolean): Promise<Outcome> {
     const { after, scope } = this.place;
-    return this.restoring.writer.apply({ after, position: after, changes, parked: [], restored: isWhole ? [scope, ...this.place.alsoRestored] : [] });
+    return this.restoring.writer.apply({
+      after,
+      position: after,
+      changes,
+      parked: [],
+      restored: isWhole ? [scope, ...this.place.alsoRestored] : [],
+    });
   }
 
   /** Its scope fails closed, as for any event that cannot be applied. */
@@ -152,14 +210,20 @@ class StreamReplay<Change> extends Replay<Change> {
 }
 
 /** Of all these streams in one reading. */
-async function replayStreams<Change>({ projection, source, maxBatchSize, signal }: ScopeRestoring<Change>, replays: readonly StreamReplay<Change>[], upTo: Position): Promise<Outcome> {
+async function replayStreams<Change>(
+  { projection, source, maxBatchSize, signal }: ScopeRestoring<Change>,
+  replays: readonly StreamReplay<Change>[],
+  upTo: Position,
+): Promise<Outcome> {
   if (replays.length === 0) return "applied";
   const byStream = new Map(replays.map((replay) => [replay.stream, replay]));
-  const categories = projection.categories.filter((category) => replays.some(({ stream }) => stream.startsWith(`${category}-`)));
+  const categories = projection.categories.filter((category) =>
+    replays.some(({ stream }) => stream.startsWith(`${category}-`)),
+  );
   for await (const { events } of readUpTo({ log: source, after: beginning, upTo, categories, maxBatchSize, signal })) {
     for (const event of events) byStream.get(event.stream)?.follow(event);
   }
-  for (const replay of replays) if ((await replay.finish()) === "outrun") return "outrun";
+  for (const replay of replays) if ((await replay.finish()) === "checkpointConflict") return "checkpointConflict";
   return "applied";
 }
 
@@ -176,8 +240,16 @@ class SteppedReplay<Change> extends Replay<Change> {
   async run(): Promise<Outcome> {
     const { source, maxBatchSize, signal } = this.restoring;
     const { categories, before, after } = this.restoration;
-    for (const changes of before) if ((await this.commit(changes, false)) === "outrun") return "outrun";
-    for await (const { events } of readUpTo({ log: source, after: beginning, upTo: this.place.upTo, categories, maxBatchSize, signal })) {
+    for (const changes of before)
+      if ((await this.commit(changes, false)) === "checkpointConflict") return "checkpointConflict";
+    for await (const { events } of readUpTo({
+      log: source,
+      after: beginning,
+      upTo: this.place.upTo,
+      categories,
+      maxBatchSize,
+      signal,
+    })) {
       const outcome = await this.step(events.filter((event) => this.restoration.includes(event)));
       if (outcome !== "applied") return outcome === "parked" ? "applied" : outcome;
     }
@@ -191,15 +263,20 @@ class SteppedReplay<Change> extends Replay<Change> {
     if (typeof outcome === "string") return outcome;
     for (const event of events) {
       const alone = await this.follow([event]);
-      if (alone === "outrun") return alone;
+      if (alone === "checkpointConflict") return alone;
       if (alone === "applied") continue;
-      return (await this.park(event, alone)) === "outrun" ? "outrun" : "parked";
+      return (await this.park(event, alone)) === "checkpointConflict" ? "checkpointConflict" : "parked";
     }
     return "applied";
   }
 
   private follow(events: readonly RecordedEvent[]): Promise<Outcome | Fault> {
-    return attempt(async () => this.commit(events.flatMap((event) => this.changesOf(event, this.restoration)), false));
+    return attempt(async () =>
+      this.commit(
+        events.flatMap((event) => this.changesOf(event, this.restoration)),
+        false,
+      ),
+    );
   }
 }
 

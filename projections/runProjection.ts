@@ -4,7 +4,14 @@ import { categoryOf, type StreamCategory } from "../src/events/streams.js";
 import { delay } from "../src/shared/delay.js";
 import type { Position } from "../src/shared/position.js";
 import { parkEvent } from "./parkEvent.js";
-import { EngineUnavailable, type EventBatch, type EventSource, type ParkedEvent, type Projection, type ProjectionWriter } from "./ports.js";
+import {
+  EngineUnavailable,
+  type EventBatch,
+  type EventSource,
+  type ParkedEvent,
+  type Projection,
+  type ProjectionWriter,
+} from "./ports.js";
 import { isRequestFor, restoreScopes, type RestorationRequest } from "./restoreScopes.js";
 
 export interface ProjectionRun<Change> {
@@ -46,8 +53,11 @@ async function runUntilOutrun<Change>(run: ProjectionRun<Change>): Promise<void>
   const categories = [...projection.categories, requestCategory];
   for await (const batch of run.source.subscribe({ after, categories, maxBatchSize, signal })) {
     for (const part of partsOf(batch, (event) => isRequestFor({ projection, version }, event))) {
-      const outcome = part.request === null ? await applyOrPark(run, after, part) : await restoreScopes({ ...run, version }, part.request, after);
-      if (outcome === "outrun") return;
+      const outcome =
+        part.request === null
+          ? await applyOrPark(run, after, part)
+          : await restoreScopes({ ...run, version }, part.request, after);
+      if (outcome === "checkpointConflict") return;
       after = part.position;
     }
   }
@@ -75,21 +85,33 @@ function partsOf(batch: EventBatch, isRequest: (event: RecordedEvent) => boolean
   return [...parts, { ...batch, events, request: null }];
 }
 
-type Applied = "applied" | "outrun";
+type Applied = "applied" | "checkpointConflict";
 
-/** One transaction for the whole batch; where an event in it is at fault, each event on its own, so that only it is parked. */
+/**
+ * One transaction for the whole batch; where an event in it is at fault, each event on its own, so that only it is
+ * parked.
+ */
 async function applyOrPark<Change>(run: ProjectionRun<Change>, after: Position, batch: EventBatch): Promise<Applied> {
-  const attempt = await tryApply(run, { events: batch.events, after, position: batch.position, moreToCome: !batch.caughtUp });
+  const attempt = await tryApply(run, {
+    events: batch.events,
+    after,
+    position: batch.position,
+    moreToCome: !batch.caughtUp,
+  });
   if (typeof attempt === "string") return attempt;
   let from = after;
   for (const event of batch.events) {
-    if ((await applyOrParkOne(run, from, event)) === "outrun") return "outrun";
+    if ((await applyOrParkOne(run, from, event)) === "checkpointConflict") return "checkpointConflict";
     from = event.position;
   }
   return run.writer.apply({ after: from, position: batch.position, changes: [], parked: [] });
 }
 
-async function applyOrParkOne<Change>(run: ProjectionRun<Change>, after: Position, event: RecordedEvent): Promise<Applied> {
+async function applyOrParkOne<Change>(
+  run: ProjectionRun<Change>,
+  after: Position,
+  event: RecordedEvent,
+): Promise<Applied> {
   const attempt = await tryApply(run, { events: [event], after, position: event.position });
   if (typeof attempt === "string") return attempt;
   return parkEvent(run, event, attempt.error, { after, position: event.position });
@@ -98,7 +120,12 @@ async function applyOrParkOne<Change>(run: ProjectionRun<Change>, after: Positio
 /** Answers with the error where the events are at fault; throws where the engine is. */
 async function tryApply<Change>(
   run: ProjectionRun<Change>,
-  step: { readonly events: readonly RecordedEvent[]; readonly after: Position; readonly position: Position; readonly moreToCome?: boolean },
+  step: {
+    readonly events: readonly RecordedEvent[];
+    readonly after: Position;
+    readonly position: Position;
+    readonly moreToCome?: boolean;
+  },
 ): Promise<Applied | { readonly error: unknown }> {
   try {
     const changes = step.events.flatMap((event) => run.projection.project(readable(event)));

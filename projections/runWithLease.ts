@@ -12,14 +12,16 @@ export interface LeasedRun {
   /** Told of each grant, and of the end of the work that was done under it. */
   onGranted(token: bigint): void;
   onEnded(token: bigint): void;
-  /** Told of a failure of the work or of the engine that grants the lease; the run waits `retryDelayMs` and asks again. */
+  /**
+   * Told of a failure of the work or of the engine that grants the lease; the run waits `retryDelayMs` and asks again.
+   */
   onFailure(error: unknown): void;
   readonly retryDelayMs: number;
 }
 
 /**
- * Holds the lease and works while it holds it, stands by otherwise, until the signal aborts. So of several processes one
- * projects, and another takes over when that one ends, dies or loses its engine.
+ * Holds the lease and works while it holds it, stands by otherwise, until the signal aborts. So of several processes
+ * one projects, and another takes over when that one ends, dies or loses its engine.
  */
 export async function runWithLease(run: LeasedRun): Promise<void> {
   const { lease, signal } = run;

@@ -1,12 +1,14 @@
 import type { Position } from "../src/shared/position.js";
 import { failed, ok, type Result } from "../src/shared/result.js";
-import type { Projected } from "./ports.js";
+import type { Checkpointed } from "./ports.js";
 import type { QueryFailure } from "./queries.js";
 
-/** Waits until all of these read models serve the position that a consistency token asks for, for `timeoutMs` together. */
+/**
+ * Waits until all of these read models serve the position that a consistency token asks for, for `timeoutMs` together.
+ */
 export async function waitUntil(
   atLeast: Position | null,
-  readModels: readonly Projected[],
+  readModels: readonly Checkpointed[],
   timeoutMs: number,
 ): Promise<Result<null, Extract<QueryFailure, { readonly type: "NotYetConsistent" }>>> {
   if (atLeast === null) return ok(null);

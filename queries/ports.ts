@@ -1,24 +1,37 @@
 import type { Datasource } from "../src/events/datasource.js";
 import type { CredentialRecord } from "../src/readModels/credentials.js";
 import type { DocumentDetails, HeldTokens, SearchFilters, SearchPage } from "../src/readModels/search.js";
-import type { CredentialId, DatasourceId, DatasourceName, DocumentId, Email, PrincipalToken } from "../src/shared/ids.js";
+import type {
+  CredentialId,
+  DatasourceId,
+  DatasourceName,
+  DocumentId,
+  Email,
+  PrincipalToken,
+} from "../src/shared/ids.js";
 import type { Position } from "../src/shared/position.js";
 
 /**
  * A read model that knows how far it has come. Every method of a reader but `reached` throws `ReadModelUnavailable`
  * (`src/shared`) where its engine cannot answer: access fails closed, and nothing is a silent no.
  */
-export interface Projected {
+export interface Checkpointed {
   /** Everything up to and including this position is served. */
   position(): Promise<Position>;
-  /** Resolves once {@link position} has reached `position`; false where that took longer than `timeoutMs`, also for an engine that is down. */
+  /**
+   * Resolves once {@link position} has reached `position`; false where that took longer than `timeoutMs`, also for an
+   * engine that is down.
+   */
   reached(position: Position, timeoutMs: number): Promise<boolean>;
 }
 
 /** How many there are of what a version of a read model holds, by what is counted: `documents`, `people`. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** What engines hold, as they count it themselves: rows that no question can reach are in it, those of deleted datasources are not. */
+/**
+ * What engines hold, as they count it themselves: rows that no question can reach are in it, those of deleted
+ * datasources are not.
+ */
 export interface Counted {
   /** Throws `ReadModelUnavailable` where the engine cannot answer. */
   counts(projection: string): Promise<Counts>;
@@ -43,7 +56,7 @@ export interface StoredDocument {
 }
 
 /** Answers of the search collection. */
-export interface SearchReader extends Projected {
+export interface SearchReader extends Checkpointed {
   /** Ranks what the held tokens may see; nothing else can influence hits, snippets or totals. */
   search(request: SearchRequest): Promise<SearchPage>;
   /** null where the index holds no such document. */
@@ -52,13 +65,17 @@ export interface SearchReader extends Projected {
    * Only of an engine that searches another copy of a document than `find` answers from: whether that copy is found by
    * exactly these tokens, by others, or not at all.
    */
-  searchedBy?(datasource: DatasourceName, documentId: DocumentId, tokens: readonly PrincipalToken[]): Promise<"these" | "others" | "nothing">;
+  searchedBy?(
+    datasource: DatasourceName,
+    documentId: DocumentId,
+    tokens: readonly PrincipalToken[],
+  ): Promise<"these" | "others" | "nothing">;
   /** null where the index holds no such document. */
   text(datasource: DatasourceName, documentId: DocumentId): Promise<string | null>;
 }
 
 /** Answers of the group closure. Fails closed: a parked datasource yields no tokens. */
-export interface AccessReader extends Projected {
+export interface AccessReader extends Checkpointed {
   /** Every token of the person over all datasources: registration and transitive groups. */
   heldTokens(email: Email): Promise<HeldTokens>;
   /** True where the person holds one of the tokens. Costs a look-up, not a union. */
@@ -68,27 +85,33 @@ export interface AccessReader extends Projected {
 }
 
 /** Answers of the catalogue: the datasources that are registered now. */
-export interface CatalogueReader extends Projected {
+export interface CatalogueReader extends Checkpointed {
   find(name: DatasourceName): Promise<Datasource | null>;
   /** By name. */
   list(): Promise<readonly Datasource[]>;
 }
 
 /** Answers of the credentials read model; what a record proves is `authenticate`'s business. */
-export interface CredentialReader extends Projected {
+export interface CredentialReader extends Checkpointed {
   find(id: CredentialId): Promise<CredentialRecord | null>;
   /** Oldest first; revoked and expired ones too. */
   list(): Promise<readonly CredentialRecord[]>;
 }
 
-/** That somebody was told whether a person may see a document, by a search or by a check: not what was asked, nor the answer. */
+/**
+ * That somebody was told whether a person may see a document, by a search or by a check: not what was asked, nor the
+ * answer.
+ */
 export interface RecordedDecision {
   readonly email: Email;
   readonly datasource: DatasourceName;
   readonly documentId: DocumentId;
 }
 
-/** The last few hundred decisions of all processes, of a day at most: what a new version of a read model is asked as well. */
+/**
+ * The last few hundred decisions of all processes, of a day at most: what a new version of a read model is asked as
+ * well.
+ */
 export interface RecordedDecisions {
   record(decisions: readonly RecordedDecision[]): Promise<void>;
   list(): Promise<readonly RecordedDecision[]>;

@@ -25,7 +25,10 @@ export type QueryFailure =
   | { readonly type: "ParkedEventNotFound"; readonly projection: string; readonly position: string }
   /** The read model does not come as far as the log; it is paused, or waits for its engine. */
   | { readonly type: "ReadModelBehind"; readonly projection: string }
-  /** An event that an answer about the past rests on is parked; null: it is not known of which datasource. Nothing is left out in silence. */
+  /**
+   * An event that an answer about the past rests on is parked; null: it is not known of which datasource. Nothing is
+   * left out in silence.
+   */
   | { readonly type: "HistoryParked"; readonly datasource: string | null }
   /** The permission history did not reach the moment of a question in time; retry. */
   | { readonly type: "HistoryBehind"; readonly waitedMs: number }
@@ -79,7 +82,12 @@ export interface Queries {
   checkAccess(question: CheckAccess): QueryResult<{ readonly hasAccess: boolean }>;
   findDatasource(question: { readonly name: DatasourceName } & Consistency): QueryResult<Datasource>;
   listDatasources(question: Consistency): QueryResult<readonly Datasource[]>;
-  listCredentials(question: { readonly kind: CredentialRecord["kind"] } & Consistency): QueryResult<readonly CredentialRecord[]>;
-  /** The credential that this header value proves, or null: malformed, unknown, wrong secret, expired, revoked. Constant-time in the secret. */
+  listCredentials(
+    question: { readonly kind: CredentialRecord["kind"] } & Consistency,
+  ): QueryResult<readonly CredentialRecord[]>;
+  /**
+   * The credential that this header value proves, or null: malformed, unknown, wrong secret, expired, revoked.
+   * Constant-time in the secret.
+   */
   authenticate(credential: string, now: Date): Promise<CredentialRecord | null>;
 }

@@ -71,7 +71,9 @@ const engineAddress = (...schemes: readonly string[]) => ({
   isSecret: true,
   parse: (value: string): string | null | undefined => {
     if (value === "") return null;
-    return schemes.some((scheme) => value.startsWith(`${scheme}://`) && /^[!-~]+$/.test(value.slice(scheme.length + 3))) ? value : undefined;
+    return schemes.some((scheme) => value.startsWith(`${scheme}://`) && /^[!-~]+$/.test(value.slice(scheme.length + 3)))
+      ? value
+      : undefined;
   },
 });
 
@@ -79,7 +81,8 @@ const settingsByField: { readonly [Field in keyof Config]: Setting<Config[Field]
   role: {
     name: "ROLE",
     default: "all",
-    meaning: "What this process does: `api` answers requests, `projector` keeps the read models up to date, `all` does both.",
+    meaning:
+      "What this process does: `api` answers requests, `projector` keeps the read models up to date, `all` does both.",
     allowed: `one of ${roles.join(", ")}`,
     parse: (value) => roles.find((role) => role === value),
   },
@@ -101,7 +104,8 @@ const settingsByField: { readonly [Field in keyof Config]: Setting<Config[Field]
   productName: {
     name: "PRODUCT_NAME",
     default: "amber",
-    meaning: "Prefix of credentials, and the prefix that group names may not start with. Existing credentials stop working when it changes.",
+    meaning:
+      "Prefix of credentials, and the prefix that group names may not start with. Existing credentials stop working when it changes.",
     allowed: "lowercase letters and digits, a letter first, 32 at most",
     ...text(/^[a-z][a-z0-9]{0,31}$/),
   },
@@ -157,21 +161,27 @@ const settingsByField: { readonly [Field in keyof Config]: Setting<Config[Field]
   },
   redisUrl: {
     name: "REDIS_URL",
-    meaning: "Address of Redis 7 or newer, for group closure, catalogue and credentials. Unset: `readModels.sqlite` in `DATA_DIR`.",
+    meaning:
+      "Address of Redis 7 or newer, for group closure, catalogue and credentials. Unset: `readModels.sqlite` in `DATA_DIR`.",
     ...engineAddress("redis", "rediss"),
   },
   auditSigningKeyFile: {
     name: "AUDIT_SIGNING_KEY_FILE",
     default: "",
-    meaning: "PEM file of the Ed25519 key that signs `audit export`; made where it is missing. Unset: `auditSigningKey.pem` in `DATA_DIR`.",
+    meaning:
+      "PEM file of the Ed25519 key that signs `audit export`; made where it is missing. Unset: `auditSigningKey.pem` in `DATA_DIR`.",
     allowed: "the path of a file",
     parse: (value) => (value === "" ? null : value.includes("\0") ? undefined : value),
   },
 };
 
 /** Name, default and meaning of every setting, in the order in which people are told about them. */
-export const settings: readonly { readonly name: string; readonly default: string; readonly meaning: string; readonly allowed: string }[] =
-  Object.values(settingsByField);
+export const settings: readonly {
+  readonly name: string;
+  readonly default: string;
+  readonly meaning: string;
+  readonly allowed: string;
+}[] = Object.values(settingsByField);
 
 /**
  * Reads the settings from the environment; unset and empty variables take their defaults. Fails with one sentence per
@@ -182,7 +192,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): R
   const read = ([field, setting]: [string, Setting<unknown>]): [string, unknown] => {
     const given = env[setting.name];
     const value = setting.parse(given === undefined || given === "" ? setting.default : given);
-    if (value === undefined) problems.push(`${setting.name} must be ${setting.allowed}, but is ${setting.isSecret === true ? "not" : JSON.stringify(given)}.`);
+    if (value === undefined)
+      problems.push(
+        `${setting.name} must be ${setting.allowed}, but is ${setting.isSecret === true ? "not" : JSON.stringify(given)}.`,
+      );
     return [field, value];
   };
   const config = Object.fromEntries(Object.entries(settingsByField).map(read)) as unknown as Config;
@@ -193,5 +206,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): R
 /** Settings that are right each on its own, but not together. */
 function contradictions({ typesenseUrl, typesenseApiKey }: Config): readonly string[] {
   if ((typesenseUrl === null) === (typesenseApiKey === null)) return [];
-  return [typesenseUrl === null ? "TYPESENSE_API_KEY is set, but TYPESENSE_URL is not. Set both, or neither." : "TYPESENSE_URL is set, but TYPESENSE_API_KEY is not. Set both, or neither."];
+  return [
+    typesenseUrl === null
+      ? "TYPESENSE_API_KEY is set, but TYPESENSE_URL is not. Set both, or neither."
+      : "TYPESENSE_URL is set, but TYPESENSE_API_KEY is not. Set both, or neither.",
+  ];
 }

@@ -15,7 +15,12 @@ export interface LoggingOptions {
  * request costs it next to nothing; what is left is written when the process ends.
  */
 export function createLogger({ logLevel, logTo = "stdout" }: LoggingOptions): Logger {
-  const options = { level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } };
+  const options = {
+    level: logLevel,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: describeError },
+  };
   return pino(options, destinations[logTo]());
 }
 
@@ -41,5 +46,11 @@ function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack, cause } = error;
   const code = (error as NodeJS.ErrnoException).code;
-  return { type: name, message, stack, ...(code === undefined ? {} : { code }), ...(cause === undefined ? {} : { cause: describeError(cause) }) };
+  return {
+    type: name,
+    message,
+    stack,
+    ...(code === undefined ? {} : { code }),
+    ...(cause === undefined ? {} : { cause: describeError(cause) }),
+  };
 }

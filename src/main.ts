@@ -42,7 +42,10 @@ const standstillMs = 60_000;
 export interface RunningService {
   /** `http://host:port`, with the port that was really bound. */
   readonly url: string;
-  /** Resolves once everything that was in the log at the start is served, and the first command will not wait: when `GET /health/ready` turns 200. */
+  /**
+   * Resolves once everything that was in the log at the start is served, and the first command will not wait: when `GET
+   * /health/ready` turns 200.
+   */
   readonly ready: Promise<void>;
   /** Finishes what is in flight, commits, and releases every file and thread. */
   stop(): Promise<void>;
@@ -55,24 +58,58 @@ export interface RunningService {
  */
 export function startService(config: Config, logger: Logger): Promise<RunningService> {
   return OpenParts.orRelease(async (parts) => {
-    const onEmptied = (): void => logger.warn("The search index was made by another version of this program. It is rebuilt from the log; searches find more and more until it is ready.");
+    const onEmptied = (): void =>
+      logger.warn(
+        "The search index was made by another version of this program. It is rebuilt from the log; searches find more and more until it is ready.",
+      );
     const writeSide = parts.add(await openWriteSide(config), (part) => part.close());
-    const followed = parts.add(await followProjections(writeSide.streams, writeSide.source, logger), (part) => part.stop());
+    const followed = parts.add(await followProjections(writeSide.streams, writeSide.source, logger), (part) =>
+      part.stop(),
+    );
     const { feed } = followed;
     const statuses = parts.add(new ProjectionStatuses(config, writeSide.source, feed, logger), (part) => part.close());
-    const readSide = parts.add(await openReadSide(config, { source: writeSide.source, feed, logger, ...(config.role !== "api" && { onEmptied }) }), (part) => part.close());
+    const readSide = parts.add(
+      await openReadSide(config, {
+        source: writeSide.source,
+        feed,
+        logger,
+        ...(config.role !== "api" && { onEmptied }),
+      }),
+      (part) => part.close(),
+    );
     // Once everything has been opened: what cannot be had is to be said once and in a sentence.
-    parts.add(startProjectorThreads(config, feed, logger, statuses.noteTrouble), (part) => part.stop());
-    parts.add(tellLiveLoad({ config, feed, underWay: readSide.underWay, times: readSide.searchTimes, logger }), (part) => part.stop());
-    if (projectedHere(config).length > 0) parts.add(startRebuilds({ config, feed, logger, commands: writeSide.commands, readSide, onTrouble: statuses.noteTrouble }), (part) => part.stop());
-    if (config.role !== "projector" && writeSide.textSweep !== null) parts.add(startTextSweeps(writeSide.textSweep, logger), (part) => part.stop());
-    const history = parts.add(openPermissionHistoryReader(config, { source: writeSide.source, feed, logger, underWay: readSide.underWay }), (part) => part.close());
+    parts.add(startProjectorThreads(config, feed, logger, statuses.noteProjectionError), (part) => part.stop());
+    parts.add(
+      tellLiveLoad({ config, feed, underWay: readSide.underWay, times: readSide.searchTimes, logger }),
+      (part) => part.stop(),
+    );
+    if (projectedHere(config).length > 0)
+      parts.add(
+        startRebuilds({
+          config,
+          feed,
+          logger,
+          commands: writeSide.commands,
+          readSide,
+          onProjectionError: statuses.noteProjectionError,
+        }),
+        (part) => part.stop(),
+      );
+    if (config.role !== "projector" && writeSide.textSweep !== null)
+      parts.add(startTextSweeps(writeSide.textSweep, logger), (part) => part.stop());
+    const history = parts.add(
+      openPermissionHistoryReader(config, { source: writeSide.source, feed, logger, underWay: readSide.underWay }),
+      (part) => part.close(),
+    );
     const pastSearch = parts.add(openPastSearch(config, feed), (part) => part.close());
     const intake = parts.add(openDocumentIntake(config), (part) => part.close());
     const auditSide = openAuditSide(config, { writeSide, readSide, history, pastSearch, intake });
     // A key that somebody has named is looked at before an auditor needs it.
     if (config.auditSigningKeyFile !== null && config.role !== "projector") await auditSide.auditExport.publicKey();
-    const operatorSide = parts.add(await openOperatorSide(config, { writeSide, readSide, feed, history, audit: auditSide.audit }), (part) => part.close());
+    const operatorSide = parts.add(
+      await openOperatorSide(config, { writeSide, readSide, feed, history, audit: auditSide.audit }),
+      (part) => part.close(),
+    );
     const headAtStart = await writeSide.source.head();
     let foldedGraphs = false;
     const app = createApp({
@@ -86,8 +123,16 @@ export function startService(config: Config, logger: Logger): Promise<RunningSer
       logger,
       progress: async () => {
         const { projections, bulk_removals: removals } = await statuses.list();
-        const readModels = { ...(await readSide.positions()), ...(knowsHistory(config) && { permissionHistory: await history.clock.position() }) };
-        return { log: await writeSide.source.head(), readModels, projections, bulkRemovals: (knowsHistory(config) ? removals?.length : null) ?? null };
+        const readModels = {
+          ...(await readSide.positions()),
+          ...(knowsHistory(config) && { permissionHistory: await history.clock.position() }),
+        };
+        return {
+          log: await writeSide.source.head(),
+          readModels,
+          projections,
+          bulkRemovals: (knowsHistory(config) ? removals?.length : null) ?? null,
+        };
       },
       isReady: async () => foldedGraphs && (await readSide.hasReached(headAtStart, 0)),
       settle: async (position) => void (await readSide.settle(position, settleMs)),
@@ -96,7 +141,8 @@ export function startService(config: Config, logger: Logger): Promise<RunningSer
     const stopping = new AbortController();
     const becomeReady = async (): Promise<void> => {
       await untilReached(headAtStart, readSide.hasReached, { signal: stopping.signal });
-      if (config.role !== "projector") await foldGroupGraphs(writeSide.foldGroupGraph, readSide.queries, stopping.signal);
+      if (config.role !== "projector")
+        await foldGroupGraphs(writeSide.foldGroupGraph, readSide.queries, stopping.signal);
       foldedGraphs = true;
     };
     const ready = becomeReady();
@@ -128,15 +174,17 @@ export interface OfflineService extends OfflineRebuilds {
   /** Where projections stand. */
   readonly overview: ProjectionOverview;
   /**
-   * Projects what the log holds by now, so that the queries answer as of now. Safe beside a running server. Rejects, with a
-   * clause that says so, where the read models stand still for a minute.
+   * Projects what the log holds by now, so that the queries answer as of now. Safe beside a running server. Rejects,
+   * with a clause that says so, where the read models stand still for a minute.
    */
   catchUp(): Promise<void>;
-  /** How far the permission history has come, and where the log ends: the first question about the past waits for it. */
+  /**
+   * How far the permission history has come, and where the log ends: the first question about the past waits for it.
+   */
   historyProgress(): Promise<{ readonly position: Position; readonly head: Position }>;
   /**
-   * Projects what the log holds by now, and goes on for as long as `work` takes, beside a running server or not: what it asks
-   * of projections is done. Rejects as `catchUp` does.
+   * Projects what the log holds by now, and goes on for as long as `work` takes, beside a running server or not: what
+   * it asks of projections is done. Rejects as `catchUp` does.
    */
   projecting<Value>(work: () => Promise<Value>): Promise<Value>;
   close(): Promise<void>;
@@ -151,23 +199,38 @@ export function openOffline(config: Config, logger: Logger): Promise<OfflineServ
     const { feed } = followed;
     const statuses = parts.add(new ProjectionStatuses(config, source, feed, logger), (part) => part.close());
     const readSide = parts.add(await openReadSide(config, { source, feed, logger }), (part) => part.close());
-    const telling = { feed, logger, onTrouble: statuses.noteTrouble };
+    const telling = { feed, logger, onProjectionError: statuses.noteProjectionError };
     const projectWhile = async (group: ProjectorGroupName, wait: () => Promise<void>): Promise<void> => {
       const projectors = await startProjectors(group, config, telling);
       await wait().finally(() => projectors.stop());
     };
-    const projected = parts.add(openPermissionHistoryReader(config, { source, feed, logger, underWay: readSide.underWay }), (part) => part.close());
+    const projected = parts.add(
+      openPermissionHistoryReader(config, { source, feed, logger, underWay: readSide.underWay }),
+      (part) => part.close(),
+    );
     let isProjecting = false;
     const history = caughtUpFirst(projected, async () => {
       // What is paused stands still, and answers for the moments that it has come to.
       if (feed.of("permissionHistory").paused) return;
-      const caughtUp = async (): Promise<void> => untilReached(await source.head(), (position, timeoutMs) => projected.clock.reached(position, timeoutMs), { standstillMs });
+      const caughtUp = async (): Promise<void> =>
+        untilReached(await source.head(), (position, timeoutMs) => projected.clock.reached(position, timeoutMs), {
+          standstillMs,
+        });
       // A transaction that one projector of this thread leaves open for a while is nothing that another could wait for.
       await (isProjecting ? caughtUp() : projectWhile("permissionHistory", caughtUp));
     });
     const pastSearch = parts.add(openPastSearch(config, feed), (part) => part.close());
-    const auditSide = openAuditSide(config, { writeSide, readSide, history, pastSearch, intake: parts.add(openDocumentIntake(config), (part) => part.close()) });
-    const operatorSide = parts.add(await openOperatorSide(config, { writeSide, readSide, feed, history, audit: auditSide.audit }), (part) => part.close());
+    const auditSide = openAuditSide(config, {
+      writeSide,
+      readSide,
+      history,
+      pastSearch,
+      intake: parts.add(openDocumentIntake(config), (part) => part.close()),
+    });
+    const operatorSide = parts.add(
+      await openOperatorSide(config, { writeSide, readSide, feed, history, audit: auditSide.audit }),
+      (part) => part.close(),
+    );
     return {
       commands,
       queries: readSide.queries,
@@ -175,9 +238,14 @@ export function openOffline(config: Config, logger: Logger): Promise<OfflineServ
       ...operatorSide,
       source,
       projections: feed,
-      catchUp: () => projectWhile("readModels", async () => untilReached(await source.head(), readSide.settle, { standstillMs })),
+      catchUp: () =>
+        projectWhile("readModels", async () => untilReached(await source.head(), readSide.settle, { standstillMs })),
       projecting: async (work) => {
-        const groups = await Promise.all((["search", "readModels", "permissionHistory"] as const).map((group) => startProjectors(group, config, telling)));
+        const groups = await Promise.all(
+          (["search", "readModels", "permissionHistory"] as const).map((group) =>
+            startProjectors(group, config, telling),
+          ),
+        );
         isProjecting = true;
         try {
           await untilReached(await source.head(), readSide.hasReached, { standstillMs });
@@ -189,7 +257,13 @@ export function openOffline(config: Config, logger: Logger): Promise<OfflineServ
       },
       historyProgress: async () => ({ position: await projected.clock.position(), head: await source.head() }),
       overview: overviewOf(statuses, followed),
-      ...offlineRebuilds({ config, commands, underWay: readSide.underWay, completeComparison: readSide.completeComparison, ...telling }),
+      ...offlineRebuilds({
+        config,
+        commands,
+        underWay: readSide.underWay,
+        completeComparison: readSide.completeComparison,
+        ...telling,
+      }),
       close: () => parts.release(),
     };
   });

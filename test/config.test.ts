@@ -28,8 +28,24 @@ describe("the settings", () => {
   });
 
   it("are what the environment says", () => {
-    const env = { HOST: "::1", PORT: "0", DATA_DIR: "/var/lib/search", PRODUCT_NAME: "acme", LOG_LEVEL: "warn", CONSISTENCY_TIMEOUT_MS: "0", UNKNOWN: "x" };
-    expect(readConfig(env)).to.deep.nested.include({ ok: true, "value.host": "::1", "value.port": 0, "value.dataDir": "/var/lib/search", "value.productName": "acme", "value.logLevel": "warn", "value.consistencyTimeoutMs": 0 });
+    const env = {
+      HOST: "::1",
+      PORT: "0",
+      DATA_DIR: "/var/lib/search",
+      PRODUCT_NAME: "acme",
+      LOG_LEVEL: "warn",
+      CONSISTENCY_TIMEOUT_MS: "0",
+      UNKNOWN: "x",
+    };
+    expect(readConfig(env)).to.deep.nested.include({
+      ok: true,
+      "value.host": "::1",
+      "value.port": 0,
+      "value.dataDir": "/var/lib/search",
+      "value.productName": "acme",
+      "value.logLevel": "warn",
+      "value.consistencyTimeoutMs": 0,
+    });
   });
 
   const wrong: readonly (readonly [string, string])[] = [
@@ -52,15 +68,28 @@ describe("the settings", () => {
     it(`refuse ${name}=${value} by name, and say what is allowed`, () => {
       const config = readConfig({ [name]: value });
       expect(config.ok ? [] : config.error).to.have.length(1);
-      expect(config.ok ? "" : config.error[0]).to.match(new RegExp(`^${name} must be .+, but is ${JSON.stringify(value)}\\.$`));
+      expect(config.ok ? "" : config.error[0]).to.match(
+        new RegExp(`^${name} must be .+, but is ${JSON.stringify(value)}\\.$`),
+      );
     });
   }
 
   it("name the engines", () => {
-    const env = { EVENTSTORE_URL: "esdb+discover://admin:x@a:2113,b:2113?tls=true", TYPESENSE_URL: "https://search:8108", TYPESENSE_API_KEY: "key", REDIS_URL: "rediss://:x@cache:6380/2" };
+    const env = {
+      EVENTSTORE_URL: "esdb+discover://admin:x@a:2113,b:2113?tls=true",
+      TYPESENSE_URL: "https://search:8108",
+      TYPESENSE_API_KEY: "key",
+      REDIS_URL: "rediss://:x@cache:6380/2",
+    };
     const { EVENTSTORE_URL: eventStoreUrl, TYPESENSE_URL: typesenseUrl, REDIS_URL: redisUrl } = env;
     const config = readConfig({ ...env, ROLE: "projector" });
-    expect(config.ok && config.value).to.include({ role: "projector", eventStoreUrl, typesenseUrl, typesenseApiKey: "key", redisUrl });
+    expect(config.ok && config.value).to.include({
+      role: "projector",
+      eventStoreUrl,
+      typesenseUrl,
+      typesenseApiKey: "key",
+      redisUrl,
+    });
   });
 
   const wrongSecrets: readonly (readonly [string, string])[] = [
@@ -79,8 +108,14 @@ describe("the settings", () => {
   }
 
   it("go together: an address of Typesense and its key", () => {
-    expect(readConfig({ TYPESENSE_URL: "http://a:8108" })).to.deep.equal({ ok: false, error: ["TYPESENSE_URL is set, but TYPESENSE_API_KEY is not. Set both, or neither."] });
-    expect(readConfig({ TYPESENSE_API_KEY: "key" })).to.deep.equal({ ok: false, error: ["TYPESENSE_API_KEY is set, but TYPESENSE_URL is not. Set both, or neither."] });
+    expect(readConfig({ TYPESENSE_URL: "http://a:8108" })).to.deep.equal({
+      ok: false,
+      error: ["TYPESENSE_URL is set, but TYPESENSE_API_KEY is not. Set both, or neither."],
+    });
+    expect(readConfig({ TYPESENSE_API_KEY: "key" })).to.deep.equal({
+      ok: false,
+      error: ["TYPESENSE_API_KEY is set, but TYPESENSE_URL is not. Set both, or neither."],
+    });
   });
 
   it("are refused all at once", () => {

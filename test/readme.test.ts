@@ -27,14 +27,18 @@ const documents: Readonly<Record<string, Documented>> = {
   },
   "docs/auditing.md": {
     otherwise: {
-      "npm run demo -- --once --data demo-data": "node dist/demo/main.js --once --data demo-data --port 0 # it is built already",
+      "npm run demo -- --once --data demo-data":
+        "node dist/demo/main.js --once --data demo-data --port 0 # it is built already",
       "npm start": `node bin/enterprise-search.js serve > server.log & ${untilReady}, and it is built already`,
     },
     before: program,
     printed: [],
   },
   "docs/operations.md": {
-    otherwise: { "npm run demo -- --once --data demo-data": "node dist/demo/main.js --once --data demo-data --port 0 # it is built already" },
+    otherwise: {
+      "npm run demo -- --once --data demo-data":
+        "node dist/demo/main.js --once --data demo-data --port 0 # it is built already",
+    },
     before: program,
     printed: [],
   },
@@ -47,7 +51,8 @@ for (const [file, { otherwise, before, printed }] of Object.entries(documents)) 
       const { code, output, steps } = await runDocument(file, { otherwise, before });
       expect(code, output).to.equal(0);
       expect(steps.length).to.be.greaterThan(4);
-      for (const step of steps) expect(firstUnprinted(step), `${step.command} printed:\n${step.printed}`).to.equal(null);
+      for (const step of steps)
+        expect(firstUnprinted(step), `${step.command} printed:\n${step.printed}`).to.equal(null);
       for (const text of printed) expect(output).to.contain(text);
     });
   });

@@ -10,18 +10,37 @@ import { datasource, documentIdOf, emailOf, logBegins, logEnds, type AuditLogSiz
 const questionsPerRound = 500;
 const mostMs = 20;
 
-/** One person and one document as of any time, explained; after the first question about the datasource, whose groups are folded then. */
-export async function measureAccess(file: string, historyFile: string, size: AuditLogSize, rounds: number): Promise<readonly Measurement[]> {
+/**
+ * One person and one document as of any time, explained; after the first question about the datasource, whose groups
+ * are folded then.
+ */
+export async function measureAccess(
+  file: string,
+  historyFile: string,
+  size: AuditLogSize,
+  rounds: number,
+): Promise<readonly Measurement[]> {
   const [log, source] = [await openSqliteEventLog({ file }), openSqliteEventSource({ file })];
   const clock = openSqliteHistoryClock({ file: historyFile, logHead: () => source.head(), patienceMs: 5_000 });
   const streams = { readStream: log.readStream.bind(log), head: () => source.head() };
   // Only questions about now look at what is served.
-  const access = createAccess({ log: streams, histories: new StreamHistories(streams), clock, now: () => new Date(), served: undefined as never });
+  const access = createAccess({
+    log: streams,
+    histories: new StreamHistories(streams),
+    clock,
+    now: () => new Date(),
+    served: undefined as never,
+  });
   const random = seededRandom(29);
   const below = (limit: number): number => Math.floor(random() * limit);
   const ask = async (): Promise<void> => {
     const time = logBegins + below(logEnds(size) - logBegins);
-    const answer = await access({ user: emailOf(below(size.people)), datasource, documentId: documentIdOf(below(size.documents)), at: { kind: "time", time } });
+    const answer = await access({
+      user: emailOf(below(size.people)),
+      datasource,
+      documentId: documentIdOf(below(size.documents)),
+      at: { kind: "time", time },
+    });
     if (!answer.ok) throw new Error(answer.error.type);
   };
   const cold = await timed(ask);

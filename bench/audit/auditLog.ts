@@ -3,11 +3,28 @@ import type { AppendOutcome } from "../../commands/ports.js";
 import { openSqliteEventLog } from "../../src/adapters/log/sqlite/openSqliteEventLog.js";
 import type { DocumentAccess } from "../../src/events/document.js";
 import type { DomainEvent } from "../../src/events/domainEvent.js";
-import { datasourceStream, documentStream, groupGraphStream, userStream, type StreamName } from "../../src/events/streams.js";
-import { toCredentialId, toDatasourceId, toDatasourceName, toDocumentId, toEmail, toGroupId, type DocumentId, type Email } from "../../src/shared/ids.js";
+import {
+  datasourceStream,
+  documentStream,
+  groupGraphStream,
+  userStream,
+  type StreamName,
+} from "../../src/events/streams.js";
+import {
+  toCredentialId,
+  toDatasourceId,
+  toDatasourceName,
+  toDocumentId,
+  toEmail,
+  toGroupId,
+  type DocumentId,
+  type Email,
+} from "../../src/shared/ids.js";
 import { seededRandom } from "../corpus.js";
 
-/** How large the log is. Events beyond what the rest needs are changes: documents indexed again, people who come and go. */
+/**
+ * How large the log is. Events beyond what the rest needs are changes: documents indexed again, people who come and go.
+ */
 export interface AuditLogSize {
   readonly events: number;
   readonly documents: number;
@@ -40,7 +57,11 @@ interface Written {
 }
 
 /** Writes the log as the service would, one append per event. Answers with the number of events. */
-export async function recordAuditLog(file: string, size: AuditLogSize, report: (line: string) => void): Promise<number> {
+export async function recordAuditLog(
+  file: string,
+  size: AuditLogSize,
+  report: (line: string) => void,
+): Promise<number> {
   const log = await openSqliteEventLog({ file });
   const revisions = new Map<StreamName, number>();
   const by = toCredentialId("benchmark123");
@@ -49,8 +70,15 @@ export async function recordAuditLog(file: string, size: AuditLogSize, report: (
   for (const { stream, event } of history(size)) {
     const revision = revisions.get(stream);
     revisions.set(stream, (revision ?? -1) + 1);
-    const metadata = { at: new Date(logBegins + count * tickMs).toISOString(), by, correlationId: `request-${count}`, causationId: `request-${count}` };
-    underWay.push(log.append({ stream, expectedRevision: revision ?? "noStream", events: [{ id: randomUUID(), event, metadata }] }));
+    const metadata = {
+      at: new Date(logBegins + count * tickMs).toISOString(),
+      by,
+      correlationId: `request-${count}`,
+      causationId: `request-${count}`,
+    };
+    underWay.push(
+      log.append({ stream, expectedRevision: revision ?? "noStream", events: [{ id: randomUUID(), event, metadata }] }),
+    );
     if (++count % 100_000 === 0) report(`writing the log: ${count.toLocaleString("en")} events`);
     if (underWay.length < concurrency) continue;
     await settle(underWay);
@@ -62,10 +90,14 @@ export async function recordAuditLog(file: string, size: AuditLogSize, report: (
 }
 
 async function settle(appends: readonly Promise<AppendOutcome>[]): Promise<void> {
-  for (const outcome of await Promise.all(appends)) if (outcome.kind !== "appended") throw new Error("The benchmark's log was refused.");
+  for (const outcome of await Promise.all(appends))
+    if (outcome.kind !== "appended") throw new Error("The benchmark's log was refused.");
 }
 
-/** Groups in levels, people in the lower ones, documents for a few groups or people or for everybody, then a long time of changes. */
+/**
+ * Groups in levels, people in the lower ones, documents for a few groups or people or for everybody, then a long time
+ * of changes.
+ */
 function* history(size: AuditLogSize): Generator<Written> {
   const random = seededRandom(17);
   const below = (limit: number): number => Math.floor(random() * limit);
@@ -73,7 +105,8 @@ function* history(size: AuditLogSize): Generator<Written> {
   const foundation = [...organisation(size, below)];
   yield* foundation;
   left -= foundation.length;
-  for (let document = 0; document < size.documents && left > 0; document++, left--) yield indexed(document, accessOf(size, below));
+  for (let document = 0; document < size.documents && left > 0; document++, left--)
+    yield indexed(document, accessOf(size, below));
   const members = new Set<number>();
   for (; left > 0; left--) {
     const kind = below(10);
@@ -92,25 +125,45 @@ function* organisation({ groups, people }: AuditLogSize, below: (limit: number) 
   const perLevel = Math.ceil(groups / levels);
   yield {
     stream: datasourceStream(datasource),
-    event: { type: "DatasourceRegistered", data: { datasourceId, name: datasource, displayName: "Archive", icon: null, subs: [], objectDefinitions: [] } },
+    event: {
+      type: "DatasourceRegistered",
+      data: { datasourceId, name: datasource, displayName: "Archive", icon: null, subs: [], objectDefinitions: [] },
+    },
   };
   const graph = groupGraphStream(datasourceId);
-  for (let group = 0; group < groups; group++) yield { stream: graph, event: { type: "GroupCreated", data: { datasourceId, groupId: groupIdOf(group), name: nameOf(group) } } };
+  for (let group = 0; group < groups; group++)
+    yield {
+      stream: graph,
+      event: { type: "GroupCreated", data: { datasourceId, groupId: groupIdOf(group), name: nameOf(group) } },
+    };
   for (let group = perLevel; group < groups; group++) {
     const above = (Math.floor(group / perLevel) - 1) * perLevel + below(perLevel);
-    yield { stream: graph, event: { type: "MembershipAdded", data: { datasourceId, groupId: groupIdOf(above), member: { kind: "group", groupId: groupIdOf(group) } } } };
+    yield {
+      stream: graph,
+      event: {
+        type: "MembershipAdded",
+        data: { datasourceId, groupId: groupIdOf(above), member: { kind: "group", groupId: groupIdOf(group) } },
+      },
+    };
   }
   for (let person = 0; person < people; person++) {
-    yield { stream: userStream(datasourceId, emailOf(person)), event: { type: "UserRegistered", data: { datasourceId, email: emailOf(person), name: null } } };
+    yield {
+      stream: userStream(datasourceId, emailOf(person)),
+      event: { type: "UserRegistered", data: { datasourceId, email: emailOf(person), name: null } },
+    };
   }
 }
 
 /** People belong to groups of the lower half, or, one time in a hundred, to any. */
-const lowGroup = ({ groups }: AuditLogSize, below: (limit: number) => number): number => (below(100) === 0 ? below(groups) : Math.floor(groups / 2) + below(Math.ceil(groups / 2)));
+const lowGroup = ({ groups }: AuditLogSize, below: (limit: number) => number): number =>
+  below(100) === 0 ? below(groups) : Math.floor(groups / 2) + below(Math.ceil(groups / 2));
 
 function membership(type: "MembershipAdded" | "MembershipRemoved", person: number, group: number): Written {
   const email = emailOf(person);
-  return { stream: userStream(datasourceId, email), event: { type, data: { datasourceId, groupId: groupIdOf(group), member: { kind: "user", email } } } };
+  return {
+    stream: userStream(datasourceId, email),
+    event: { type, data: { datasourceId, groupId: groupIdOf(group), member: { kind: "user", email } } },
+  };
 }
 
 /** One document in fifty for everybody, the others for one to three groups, every fifth for a person besides. */
@@ -125,10 +178,24 @@ function indexed(document: number, access: DocumentAccess): Written {
   const event: DomainEvent = {
     type: "DocumentIndexed",
     data: {
-      datasourceId, datasource, documentId, access,
-      title: `Document ${document}`, content: { sha256: "3fc2118d352cbb01db0d8b015d9df5926e416c4b75379601277187da80329c6b", bytes: 8 },
-      mimeType: "text/plain", size: 8, fileType: "page", pathPreview: `https://archive.example.org/${document}`, path: null, author: null,
-      lastModified: "2024-05-01T10:00:00Z", sub: null, childSub: null, customProperties: [], supersededContent: null, widenedToAnonymous: false,
+      datasourceId,
+      datasource,
+      documentId,
+      access,
+      title: `Document ${document}`,
+      content: { sha256: "3fc2118d352cbb01db0d8b015d9df5926e416c4b75379601277187da80329c6b", bytes: 8 },
+      mimeType: "text/plain",
+      size: 8,
+      fileType: "page",
+      pathPreview: `https://archive.example.org/${document}`,
+      path: null,
+      author: null,
+      lastModified: "2024-05-01T10:00:00Z",
+      sub: null,
+      childSub: null,
+      customProperties: [],
+      supersededContent: null,
+      widenedToAnonymous: false,
     },
   };
   return { stream: documentStream(datasourceId, documentId), event };

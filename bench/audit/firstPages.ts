@@ -12,10 +12,22 @@ const questionsPerRound = 100;
 const pageSize = 100;
 const mostMs = 100;
 
-/** From the question to its first page of a hundred, with the total, as of any time; by the thread that the service asks. */
-export async function measureFirstPages(dataDir: string, size: AuditLogSize, rounds: number): Promise<readonly Measurement[]> {
+/**
+ * From the question to its first page of a hundred, with the total, as of any time; by the thread that the service
+ * asks.
+ */
+export async function measureFirstPages(
+  dataDir: string,
+  size: AuditLogSize,
+  rounds: number,
+): Promise<readonly Measurement[]> {
   const source = openSqliteEventSource({ file: `${dataDir}/log.sqlite` });
-  const options = { source, feed: new ToldProjectionFeed(), logger: createLogger({ logLevel: "error", logTo: "stderr" }), underWay: new Int32Array(1) };
+  const options = {
+    source,
+    feed: new ToldProjectionFeed(),
+    logger: createLogger({ logLevel: "error", logTo: "stderr" }),
+    underWay: new Int32Array(1),
+  };
   const reader = openPermissionHistoryReader({ dataDir, consistencyTimeoutMs: 5_000 }, options);
   const services = { patienceMs: reader.patienceMs, log: source, now: () => new Date() };
   const history = (question: AskHistory): ReturnType<ReturnType<typeof createHistory>> =>

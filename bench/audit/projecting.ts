@@ -9,7 +9,10 @@ import { timed, type Measurement } from "../measure.js";
 
 const batchSize = 1_000;
 
-/** The history built from the log by the service's own loop, once, against the same subscription read to its end and dropped. */
+/**
+ * The history built from the log by the service's own loop, once, against the same subscription read to its end and
+ * dropped.
+ */
 export async function measureProjecting(log: string, file: string, events: number): Promise<Measurement> {
   const source = openSqliteEventSource({ file: log });
   const store = openSqlitePermissionHistoryStore({ file });
@@ -17,7 +20,8 @@ export async function measureProjecting(log: string, file: string, events: numbe
   const ours = await timed(() => project(source, store));
   store.close();
   source.close();
-  const rate = (milliseconds: number): string => `${Math.round((events / milliseconds) * 1_000).toLocaleString("en")}/s (${((milliseconds * 1_000) / events).toFixed(1)} µs an event)`;
+  const rate = (milliseconds: number): string =>
+    `${Math.round((events / milliseconds) * 1_000).toLocaleString("en")}/s (${((milliseconds * 1_000) / events).toFixed(1)} µs an event)`;
   return {
     name: `projecting the permission history ÷ reading and parsing the same ${events.toLocaleString("en")} events (events a second)`,
     ...{ ratio: peer / ours, target: "none", met: true },
@@ -29,7 +33,12 @@ export async function measureProjecting(log: string, file: string, events: numbe
 
 async function readToEnd(source: EventSource): Promise<void> {
   const stopping = new AbortController();
-  const request = { after: beginning, categories: permissionHistory.categories, maxBatchSize: batchSize, signal: stopping.signal };
+  const request = {
+    after: beginning,
+    categories: permissionHistory.categories,
+    maxBatchSize: batchSize,
+    signal: stopping.signal,
+  };
   for await (const batch of source.subscribe(request)) if (batch.caughtUp) stopping.abort();
 }
 
@@ -48,8 +57,14 @@ async function project(source: EventSource, store: Parameters<typeof createPermi
     },
   };
   await runProjection({
-    ...{ projection: permissionHistory, writer: createPermissionHistoryWriter(store), source: ending, signal: stopping.signal },
+    ...{
+      projection: permissionHistory,
+      writer: createPermissionHistoryWriter(store),
+      source: ending,
+      signal: stopping.signal,
+    },
     ...{ maxBatchSize: batchSize, onParked: onFailure, onFailure, retryDelayMs: 0 },
   });
-  if ((await store.checkpoint()) !== (await source.head())) throw new Error("The projection did not reach the end of the log.");
+  if ((await store.checkpoint()) !== (await source.head()))
+    throw new Error("The projection did not reach the end of the log.");
 }

@@ -20,7 +20,11 @@ interface Check {
  * May this person see this document? From the closure, against a breadth-first search from the person's groups upwards
  * over nestings that lie in memory as maps (no disk, no other process: the fastest that a search can be).
  */
-export async function measureCheckAccess(folder: string, organisation: Organisation, rounds: number): Promise<readonly Measurement[]> {
+export async function measureCheckAccess(
+  folder: string,
+  organisation: Organisation,
+  rounds: number,
+): Promise<readonly Measurement[]> {
   const projecting = new Projecting(folder);
   await projecting.project([...foundation(organisation), ...memberships(organisation)]);
   projecting.close();
@@ -30,17 +34,33 @@ export async function measureCheckAccess(folder: string, organisation: Organisat
   const [known, unknown] = [checks.slice(0, checksPerRound), checks.slice(checksPerRound)];
   const perRound = Math.floor(unknown.length / rounds);
   await measure(readers.access, peer, organisation, [known]);
-  const again = await measure(readers.access, peer, organisation, Array.from({ length: rounds }, () => known));
-  const newcomers = Array.from({ length: rounds }, (_, round) => unknown.slice(round * perRound, (round + 1) * perRound));
-  const first = await measure(readers.access, peer, organisation, newcomers);
+  const again = await measure(
+    readers.access,
+    peer,
+    organisation,
+    Array.from({ length: rounds }, () => known),
+  );
+  const hypotheticalEntities = Array.from({ length: rounds }, (_, round) =>
+    unknown.slice(round * perRound, (round + 1) * perRound),
+  );
+  const first = await measure(readers.access, peer, organisation, hypotheticalEntities);
   readers.close();
   return [
-    { name: "check-access in process ÷ breadth-first search, 30 deep (times faster)", ...atLeast(5, again.ratio), ...again },
+    {
+      name: "check-access in process ÷ breadth-first search, 30 deep (times faster)",
+      ...atLeast(5, again.ratio),
+      ...again,
+    },
     { name: "the same, each person for the first time in this process", ...atLeast(1, first.ratio), ...first },
   ];
 }
 
-async function measure(access: AccessReader, peer: BreadthFirst, { datasourceId }: Organisation, rounds: readonly (readonly Check[])[]): Promise<Omit<Measurement, "name" | "target" | "met">> {
+async function measure(
+  access: AccessReader,
+  peer: BreadthFirst,
+  { datasourceId }: Organisation,
+  rounds: readonly (readonly Check[])[],
+): Promise<Omit<Measurement, "name" | "target" | "met">> {
   const figures = { ours: [] as number[], peer: [] as number[] };
   for (const checks of rounds) {
     const started = performance.now();
@@ -50,10 +70,16 @@ async function measure(access: AccessReader, peer: BreadthFirst, { datasourceId 
     const expected = checks.map((check) => peer.isMember(check.email, check.groups));
     figures.ours.push(((between - started) * 1_000) / checks.length);
     figures.peer.push(((performance.now() - between) * 1_000) / checks.length);
-    if (answers.some((answer, index) => answer !== expected[index])) throw new Error("The closure and the search disagree.");
+    if (answers.some((answer, index) => answer !== expected[index]))
+      throw new Error("The closure and the search disagree.");
   }
   const [ours, theirs] = [median(figures.ours), median(figures.peer)];
-  return { ratio: theirs / ours, ours: `${ours.toFixed(1)} µs`, peer: `${theirs.toFixed(1)} µs`, rounds: rounds.length };
+  return {
+    ratio: theirs / ours,
+    ours: `${ours.toFixed(1)} µs`,
+    peer: `${theirs.toFixed(1)} µs`,
+    rounds: rounds.length,
+  };
 }
 
 /** Half of the documents name a group of the person, at any height; the others name any. */
@@ -82,8 +108,14 @@ class BreadthFirst {
   constructor({ groupIds, nestings, people }: Organisation) {
     this.indexes = new Map(groupIds.map((groupId, index) => [groupId, index]));
     for (const groupId of groupIds) this.above.set(groupId, []);
-    for (const { member, group } of nestings) this.above.get(groupIds[member] as GroupId)?.push(groupIds[group] as GroupId);
-    people.forEach((groups, person) => this.direct.set(emailOf(person), groups.map((index) => groupIds[index] as GroupId)));
+    for (const { member, group } of nestings)
+      this.above.get(groupIds[member] as GroupId)?.push(groupIds[group] as GroupId);
+    people.forEach((groups, person) =>
+      this.direct.set(
+        emailOf(person),
+        groups.map((index) => groupIds[index] as GroupId),
+      ),
+    );
   }
 
   isMember(email: Email, wanted: readonly GroupId[]): boolean {

@@ -19,7 +19,10 @@ export async function measureOneEdge(folder: string, organisation: Organisation,
   await live.project(events);
   const [edges, rebuilds]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round++) {
-    const chosen = Array.from({ length: edgesPerRound }, () => organisation.nestings[Math.floor(random() * organisation.nestings.length)] as Nesting);
+    const chosen = Array.from(
+      { length: edgesPerRound },
+      () => organisation.nestings[Math.floor(random() * organisation.nestings.length)] as Nesting,
+    );
     for (const nesting of chosen) edges.push(...(await outAndIn(live, organisation, nesting)));
     rebuilds.push(await rebuild(join(folder, `rebuild${round}`), events));
   }

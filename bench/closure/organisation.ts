@@ -1,5 +1,13 @@
 import type { DomainEvent } from "../../src/events/domainEvent.js";
-import { toDatasourceId, toDatasourceName, toEmail, toGroupId, type DatasourceId, type Email, type GroupId } from "../../src/shared/ids.js";
+import {
+  toDatasourceId,
+  toDatasourceName,
+  toEmail,
+  toGroupId,
+  type DatasourceId,
+  type Email,
+  type GroupId,
+} from "../../src/shared/ids.js";
 import { seededRandom } from "../corpus.js";
 
 export interface Nesting {
@@ -30,7 +38,10 @@ const secondParents = 0.2;
  * Groups stand on levels of equal size. Each but the topmost belongs to one group of the level above, every fifth to a
  * second one on any higher level. People belong to groups of the lowest third.
  */
-export function makeOrganisation(seed: number, { groups, depth, people, groupsPerPerson }: OrganisationSize): Organisation {
+export function makeOrganisation(
+  seed: number,
+  { groups, depth, people, groupsPerPerson }: OrganisationSize,
+): Organisation {
   const random = seededRandom(seed);
   const below = (limit: number): number => Math.floor(random() * limit);
   const perLevel = Math.ceil(groups / depth);
@@ -46,7 +57,9 @@ export function makeOrganisation(seed: number, { groups, depth, people, groupsPe
     datasourceId: toDatasourceId("organisation"),
     groupIds: Array.from({ length: groups }, (_, index) => toGroupId(index.toString(16).padStart(20, "0"))),
     nestings: [...nestings.values()],
-    people: Array.from({ length: people }, () => [...new Set(Array.from({ length: groupsPerPerson }, () => lowest + below(groups - lowest)))]),
+    people: Array.from({ length: people }, () => [
+      ...new Set(Array.from({ length: groupsPerPerson }, () => lowest + below(groups - lowest))),
+    ]),
   };
 }
 
@@ -57,10 +70,19 @@ export const groupName = (index: number): string => `group-${index}`;
 export function foundation({ datasourceId, groupIds, nestings, people }: Organisation): DomainEvent[] {
   const name = toDatasourceName("organisation");
   return [
-    { type: "DatasourceRegistered", data: { datasourceId, name, displayName: name, icon: null, subs: [], objectDefinitions: [] } },
-    ...groupIds.map((groupId, index): DomainEvent => ({ type: "GroupCreated", data: { datasourceId, groupId, name: groupName(index) } })),
+    {
+      type: "DatasourceRegistered",
+      data: { datasourceId, name, displayName: name, icon: null, subs: [], objectDefinitions: [] },
+    },
+    ...groupIds.map((groupId, index): DomainEvent => ({
+      type: "GroupCreated",
+      data: { datasourceId, groupId, name: groupName(index) },
+    })),
     ...nestings.map((nesting) => nested("MembershipAdded", { datasourceId, groupIds }, nesting)),
-    ...people.map((_, person): DomainEvent => ({ type: "UserRegistered", data: { datasourceId, email: emailOf(person), name: null } })),
+    ...people.map((_, person): DomainEvent => ({
+      type: "UserRegistered",
+      data: { datasourceId, email: emailOf(person), name: null },
+    })),
   ];
 }
 

@@ -15,9 +15,13 @@ export const batchSize = 1_000;
 const eraser: ContentEraser = { erase: async () => undefined, eraseDatasource: async () => undefined };
 
 export const readModelsIn = (folder: string): string => join(folder, "readModels.sqlite");
-export const openWriters = (folder: string) => openSqliteReadModelWriters({ file: readModelsIn(folder), tokens, eraser });
+export const openWriters = (folder: string) =>
+  openSqliteReadModelWriters({ file: readModelsIn(folder), tokens, eraser });
 
-/** Projects events into the group closure as if they had been read from a log, in batches that know that more is to come. */
+/**
+ * Projects events into the group closure as if they had been read from a log, in batches that know that more is to
+ * come.
+ */
 export class Projecting {
   private readonly writers;
   private position = 0;
@@ -33,7 +37,13 @@ export class Projecting {
       this.position += recorded.length;
       const changes = recorded.flatMap((event) => groupClosure.project(event));
       const moreToCome = from + batchSize < events.length;
-      await this.writers.groupClosure.apply({ after, position: toPosition(this.position), changes, parked: [], moreToCome });
+      await this.writers.groupClosure.apply({
+        after,
+        position: toPosition(this.position),
+        changes,
+        parked: [],
+        moreToCome,
+      });
     }
   }
 
@@ -43,6 +53,13 @@ export class Projecting {
 
   private record(event: DomainEvent, index: number): RecordedEvent {
     const metadata = { at: "2026-01-01T00:00:00.000Z", by: "operator", correlationId: "", causationId: "" } as const;
-    return { id: "", stream: "groupGraph-organisation" as StreamName, revision: 0, position: toPosition(this.position + index + 1), event, metadata };
+    return {
+      id: "",
+      stream: "groupGraph-organisation" as StreamName,
+      revision: 0,
+      position: toPosition(this.position + index + 1),
+      event,
+      metadata,
+    };
   }
 }

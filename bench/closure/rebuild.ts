@@ -10,7 +10,9 @@ import { foundation, memberships, type Organisation } from "./organisation.js";
 import { batchSize, openWriters } from "./projecting.js";
 import { recordLog } from "./recordLog.js";
 
-/** The closure built from the log by the service's own loop, against the same subscription read to its end and dropped. */
+/**
+ * The closure built from the log by the service's own loop, against the same subscription read to its end and dropped.
+ */
 export async function measureRebuild(folder: string, organisation: Organisation, rounds: number): Promise<Measurement> {
   mkdirSync(folder, { recursive: true });
   const log = join(folder, "log.sqlite");
@@ -37,7 +39,12 @@ export async function measureRebuild(folder: string, organisation: Organisation,
 
 async function readToEnd(source: EventSource): Promise<void> {
   const stopping = new AbortController();
-  const request = { after: beginning, categories: groupClosure.categories, maxBatchSize: batchSize, signal: stopping.signal };
+  const request = {
+    after: beginning,
+    categories: groupClosure.categories,
+    maxBatchSize: batchSize,
+    signal: stopping.signal,
+  };
   for await (const batch of source.subscribe(request)) if (batch.caughtUp) stopping.abort();
 }
 
@@ -60,7 +67,8 @@ async function rebuild(source: EventSource, folder: string): Promise<number> {
       retryDelayMs: 0,
     }),
   );
-  if ((await writers.groupClosure.checkpoint()) !== (await source.head())) throw new Error("The rebuild did not reach the end of the log.");
+  if ((await writers.groupClosure.checkpoint()) !== (await source.head()))
+    throw new Error("The rebuild did not reach the end of the log.");
   writers.close();
   return took;
 }

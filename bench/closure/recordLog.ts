@@ -17,7 +17,13 @@ export async function recordLog(file: string, events: readonly DomainEvent[]): P
     const stream = streamOf(event);
     const revision = revisions.get(stream);
     revisions.set(stream, (revision ?? -1) + 1);
-    underWay.push(log.append({ stream, expectedRevision: revision ?? "noStream", events: [{ id: randomUUID(), event, metadata: metadata() }] }));
+    underWay.push(
+      log.append({
+        stream,
+        expectedRevision: revision ?? "noStream",
+        events: [{ id: randomUUID(), event, metadata: metadata() }],
+      }),
+    );
     if (underWay.length < concurrency) continue;
     await settle(underWay);
     underWay = [];
@@ -29,14 +35,23 @@ export async function recordLog(file: string, events: readonly DomainEvent[]): P
 /** Events of the kinds that `organisation.ts` makes. */
 function streamOf({ data }: DomainEvent): StreamName {
   if ("email" in data && "datasourceId" in data) return userStream(data.datasourceId, data.email);
-  if ("member" in data) return data.member.kind === "user" ? userStream(data.datasourceId, data.member.email) : groupGraphStream(data.datasourceId);
+  if ("member" in data)
+    return data.member.kind === "user"
+      ? userStream(data.datasourceId, data.member.email)
+      : groupGraphStream(data.datasourceId);
   if ("groupId" in data) return groupGraphStream(data.datasourceId);
   if ("displayName" in data && "name" in data) return datasourceStream(data.name as never);
   throw new Error("An organisation holds no such event.");
 }
 
-const metadata = (): EventMetadata => ({ at: new Date().toISOString(), by: toCredentialId("benchmark123"), correlationId: randomUUID(), causationId: randomUUID() });
+const metadata = (): EventMetadata => ({
+  at: new Date().toISOString(),
+  by: toCredentialId("benchmark123"),
+  correlationId: randomUUID(),
+  causationId: randomUUID(),
+});
 
 async function settle(appends: readonly Promise<AppendOutcome>[]): Promise<void> {
-  for (const outcome of await Promise.all(appends)) if (outcome.kind !== "appended") throw new Error("The benchmark's log was refused.");
+  for (const outcome of await Promise.all(appends))
+    if (outcome.kind !== "appended") throw new Error("The benchmark's log was refused.");
 }

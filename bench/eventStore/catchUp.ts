@@ -42,7 +42,9 @@ async function fill(target: Target): Promise<void> {
   const corpus = new Corpus(11);
   const appends = Array.from({ length: eventCount / eventsPerAppend }, (_, index) => index);
   await inFlight(4, appends, async (append) => {
-    const events = Array.from({ length: eventsPerAppend }, (_, index) => toEvent(corpus.document(`${append}-${index}`), randomUUID()));
+    const events = Array.from({ length: eventsPerAppend }, (_, index) =>
+      toEvent(corpus.document(`${append}-${index}`), randomUUID()),
+    );
     const stream = documentStream(toDatasourceId("bench"), toDocumentId(`${append}`));
     await log.append({ stream, expectedRevision: "noStream", events });
   });
@@ -69,7 +71,16 @@ async function project(target: Target): Promise<number> {
   const fail = (error: unknown): never => {
     throw new Error("The projection did not run undisturbed.", { cause: error });
   };
-  await runProjection({ projection: searchProjection, writer, source, signal: stop.signal, maxBatchSize: 1_000, retryDelayMs: 100, onParked: fail, onFailure: fail });
+  await runProjection({
+    projection: searchProjection,
+    writer,
+    source,
+    signal: stop.signal,
+    maxBatchSize: 1_000,
+    retryDelayMs: 100,
+    onParked: fail,
+    onFailure: fail,
+  });
   await source.close();
   return peak;
 }

@@ -61,7 +61,11 @@ export function toEvent({ id, title, text }: CorpusDocument, eventId: string): N
 }
 
 /** Works on so many items at a time. */
-export async function inFlight<Item>(count: number, items: readonly Item[], work: (item: Item, index: number) => Promise<unknown>): Promise<void> {
+export async function inFlight<Item>(
+  count: number,
+  items: readonly Item[],
+  work: (item: Item, index: number) => Promise<unknown>,
+): Promise<void> {
   const rest = items.entries();
   const worker = async (): Promise<void> => {
     for (let next = rest.next(); next.done !== true; next = rest.next()) await work(next.value[1], next.value[0]);

@@ -14,9 +14,12 @@ export async function build(name: ReadModelName, config: Config, version = 2): P
   const stopping = new AbortController();
   const grant = await builder.lease.acquire(stopping.signal);
   if (grant === null) throw new Error("Nobody else is expected to build.");
-  const took = await timed(() => builder.project(version, grant, { signal: stopping.signal, onCaughtUp: () => stopping.abort() }));
+  const took = await timed(() =>
+    builder.project(version, grant, { signal: stopping.signal, onCaughtUp: () => stopping.abort() }),
+  );
   await grant.release();
   await builder.close();
-  for (const suffix of ["", "-wal", "-shm"]) rmSync(`${fileOf(config.dataDir, { name, version })}${suffix}`, { force: true });
+  for (const suffix of ["", "-wal", "-shm"])
+    rmSync(`${fileOf(config.dataDir, { name, version })}${suffix}`, { force: true });
   return took;
 }

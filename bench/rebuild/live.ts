@@ -11,8 +11,15 @@ const operator: CommandContext = { by: "operator", correlationId: "bench", allow
 const searchesPerWindow = 500;
 const pauseMs = 5;
 
-/** What a client that searches through the running service waits for, while a rebuild goes on and while none does, in turns. */
-export async function measureLiveSearch(config: Config, { questions, person }: Tenant, rounds: number): Promise<readonly Measurement[]> {
+/**
+ * What a client that searches through the running service waits for, while a rebuild goes on and while none does, in
+ * turns.
+ */
+export async function measureLiveSearch(
+  config: Config,
+  { questions, person }: Tenant,
+  rounds: number,
+): Promise<readonly Measurement[]> {
   const service = await startServiceProcess({ DATA_DIR: config.dataDir });
   const key = await service.createKey(person);
   const offline = await openOffline(config, pino({ level: "silent" }));
@@ -20,7 +27,9 @@ export async function measureLiveSearch(config: Config, { questions, person }: T
     const search = async (number: number): Promise<number> => {
       const query = encodeURIComponent(questions[number % questions.length] ?? "");
       return timed(async () => {
-        const answer = await fetch(`${service.url}/api/beta/search?query=${query}`, { headers: { authorization: `Bearer ${key}` } });
+        const answer = await fetch(`${service.url}/api/beta/search?query=${query}`, {
+          headers: { authorization: `Bearer ${key}` },
+        });
         await answer.arrayBuffer();
         if (answer.status !== 200) throw new Error(`A search was answered with ${answer.status}.`);
       });
@@ -34,9 +43,17 @@ export async function measureLiveSearch(config: Config, { questions, person }: T
       await giveUp();
     }
     return [50, 99].map((percent) => {
-      const [ours, peer] = [windows.during, windows.without].map((kept) => median(kept.map((figures) => percentile(figures, percent)))) as [number, number];
+      const [ours, peer] = [windows.during, windows.without].map((kept) =>
+        median(kept.map((figures) => percentile(figures, percent))),
+      ) as [number, number];
       const inMs = (value: number): string => `${value.toFixed(2)} ms`;
-      return { name: `search over HTTP during a rebuild of search ÷ without, ${percent === 50 ? "median" : "p99"}`, ...atMost(2, ours / peer), ours: inMs(ours), peer: inMs(peer), rounds };
+      return {
+        name: `search over HTTP during a rebuild of search ÷ without, ${percent === 50 ? "median" : "p99"}`,
+        ...atMost(2, ours / peer),
+        ours: inMs(ours),
+        peer: inMs(peer),
+        rounds,
+      };
     });
   } finally {
     await offline.close();
@@ -59,7 +76,9 @@ async function startRebuild({ commands, overview, projections }: OfflineService)
   const version = projections.of("search").newest;
   for (;;) {
     const status = (await overview.list()).projections.find(({ name }) => name === "search");
-    if (status?.under_way !== null && status?.under_way !== undefined && status.under_way.progress > 0) return () => accepted(commands.dropVersion({ name: "search", version: status.under_way?.version ?? version }, operator));
+    if (status?.under_way !== null && status?.under_way !== undefined && status.under_way.progress > 0)
+      return () =>
+        accepted(commands.dropVersion({ name: "search", version: status.under_way?.version ?? version }, operator));
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

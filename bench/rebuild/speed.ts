@@ -11,24 +11,47 @@ import { build } from "./building.js";
 import type { Tenant } from "./tenantLog.js";
 
 /** The rebuild of the group closure against the reading and parsing of the same events. */
-export async function measureClosureRebuild(config: Config, { events, documents }: Tenant, rounds: number): Promise<Measurement> {
+export async function measureClosureRebuild(
+  config: Config,
+  { events, documents }: Tenant,
+  rounds: number,
+): Promise<Measurement> {
   const count = events - documents;
-  const figures = await interleave(rounds, () => build("groupClosure", config), () => timed(() => readToEnd(join(config.dataDir, "log.sqlite"))));
+  const figures = await interleave(
+    rounds,
+    () => build("groupClosure", config),
+    () => timed(() => readToEnd(join(config.dataDir, "log.sqlite"))),
+  );
   const [ours, peer] = [median(figures.ours), median(figures.peer)];
   const perEvent = (milliseconds: number): string => `${((milliseconds * 1_000) / count).toFixed(2)} µs an event`;
-  return { name: `rebuild of groupClosure ÷ reading and parsing the same ${count.toLocaleString("en")} events (events a second)`, ...atLeast(0.5, peer / ours), ours: perEvent(ours), peer: perEvent(peer), rounds };
+  return {
+    name: `rebuild of groupClosure ÷ reading and parsing the same ${count.toLocaleString("en")} events (events a second)`,
+    ...atLeast(0.5, peer / ours),
+    ours: perEvent(ours),
+    peer: perEvent(peer),
+    rounds,
+  };
 }
 
 async function readToEnd(file: string): Promise<void> {
   const source = openSqliteEventSource({ file });
   const stopping = new AbortController();
-  const request = { after: beginning, categories: groupClosure.categories, maxBatchSize: 1_000, signal: stopping.signal };
+  const request = {
+    after: beginning,
+    categories: groupClosure.categories,
+    maxBatchSize: 1_000,
+    signal: stopping.signal,
+  };
   for await (const batch of source.subscribe(request)) if (batch.caughtUp) stopping.abort();
   source.close();
 }
 
 /** The rebuild of the search index against two imports of titles and texts into a plain FTS5 table. */
-export async function measureSearchRebuild(config: Config, { documents }: Tenant, rounds: number): Promise<readonly Measurement[]> {
+export async function measureSearchRebuild(
+  config: Config,
+  { documents }: Tenant,
+  rounds: number,
+): Promise<readonly Measurement[]> {
   const file = join(config.dataDir, "plain.sqlite");
   const figures = { ours: [] as number[], usual: [] as number[], tuned: [] as number[] };
   for (let round = 0; round < rounds; round++) {
@@ -36,10 +59,17 @@ export async function measureSearchRebuild(config: Config, { documents }: Tenant
     figures.usual.push(await importPlainly(file, documents, usual));
     figures.tuned.push(await importPlainly(file, documents, tuned));
   }
-  const speed = (milliseconds: number): string => `${Math.round((documents * 1_000) / milliseconds).toLocaleString("en")} documents/s`;
+  const speed = (milliseconds: number): string =>
+    `${Math.round((documents * 1_000) / milliseconds).toLocaleString("en")} documents/s`;
   const against = (peerIs: string, times: readonly number[]): Measurement => {
     const [ours, peer] = [median(figures.ours), median(times)];
-    return { name: `rebuild of search ÷ a raw FTS5 import of the same ${documents.toLocaleString("en")} documents, ${peerIs}`, ...atLeast(0.8, peer / ours), ours: speed(ours), peer: speed(peer), rounds };
+    return {
+      name: `rebuild of search ÷ a raw FTS5 import of the same ${documents.toLocaleString("en")} documents, ${peerIs}`,
+      ...atLeast(0.8, peer / ours),
+      ours: speed(ours),
+      peer: speed(peer),
+      rounds,
+    };
   };
   return [against("500 in a transaction", figures.usual), against("tuned as the rebuild is", figures.tuned)];
 }
@@ -62,7 +92,11 @@ const tuned: PlainImport = {
     INSERT INTO documents (documents, rank) VALUES ('crisismerge', 32);`,
 };
 
-async function importPlainly(file: string, documents: number, { documentsInTransaction, settings }: PlainImport): Promise<number> {
+async function importPlainly(
+  file: string,
+  documents: number,
+  { documentsInTransaction, settings }: PlainImport,
+): Promise<number> {
   const corpus = new Corpus(11);
   const rows = Array.from({ length: documents }, (_, number) => corpus.document(`d${number}`));
   const database = new Database(file);

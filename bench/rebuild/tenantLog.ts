@@ -3,7 +3,14 @@ import type { AppendOutcome } from "../../commands/ports.js";
 import { openSqliteEventLog } from "../../src/adapters/log/sqlite/openSqliteEventLog.js";
 import { documentStream } from "../../src/events/streams.js";
 import { toCredentialId, toDatasourceName } from "../../src/shared/ids.js";
-import { emailOf, foundation, groupName, makeOrganisation, memberships, type Organisation } from "../closure/organisation.js";
+import {
+  emailOf,
+  foundation,
+  groupName,
+  makeOrganisation,
+  memberships,
+  type Organisation,
+} from "../closure/organisation.js";
 import { recordLog } from "../closure/recordLog.js";
 import { Corpus, seededRandom } from "../corpus.js";
 import { toIndexed } from "../searchCorpus.js";
@@ -32,7 +39,11 @@ const concurrency = 500;
 const datasource = toDatasourceName("organisation");
 
 /** Writes a log as the service would: an organisation with its memberships, then documents with their texts. */
-export async function recordTenant(file: string, { events, documents, people }: TenantSize, report: (line: string) => void): Promise<Tenant> {
+export async function recordTenant(
+  file: string,
+  { events, documents, people }: TenantSize,
+  report: (line: string) => void,
+): Promise<Tenant> {
   const groupsPerPerson = Math.max(1, Math.round((events - documents - people - 2.2 * groups) / people));
   const organisation = makeOrganisation(5, { groups, depth, people, groupsPerPerson });
   report("writing the organisation");
@@ -45,10 +56,20 @@ export async function recordTenant(file: string, { events, documents, people }: 
   return { organisation, documents, events: written.length + documents, questions, person: emailOf(0) };
 }
 
-async function recordDocuments(file: string, { datasourceId }: Organisation, corpus: Corpus, documents: number): Promise<void> {
+async function recordDocuments(
+  file: string,
+  { datasourceId }: Organisation,
+  corpus: Corpus,
+  documents: number,
+): Promise<void> {
   const random = seededRandom(12);
   const log = await openSqliteEventLog({ file });
-  const metadata = { at: new Date().toISOString(), by: toCredentialId("benchmark123"), correlationId: "bench", causationId: "bench" } as const;
+  const metadata = {
+    at: new Date().toISOString(),
+    by: toCredentialId("benchmark123"),
+    correlationId: "bench",
+    causationId: "bench",
+  } as const;
   let underWay: Promise<AppendOutcome>[] = [];
   for (let number = 0; number < documents; number++) {
     const document = corpus.document(`d${number}`);
@@ -57,7 +78,14 @@ async function recordDocuments(file: string, { datasourceId }: Organisation, cor
     const data = { ...toIndexed(document, names), datasourceId, datasource, content: reference };
     const contents = [{ datasource, datasourceId, documentId: data.documentId, reference, text: document.text }];
     const event = { id: randomUUID(), event: { type: "DocumentIndexed", data }, metadata } as const;
-    underWay.push(log.append({ stream: documentStream(datasourceId, data.documentId), expectedRevision: "noStream", events: [event], contents }));
+    underWay.push(
+      log.append({
+        stream: documentStream(datasourceId, data.documentId),
+        expectedRevision: "noStream",
+        events: [event],
+        contents,
+      }),
+    );
     if (underWay.length === concurrency) await settle(underWay.splice(0));
   }
   await settle(underWay);
@@ -66,5 +94,6 @@ async function recordDocuments(file: string, { datasourceId }: Organisation, cor
 }
 
 async function settle(appends: readonly Promise<AppendOutcome>[]): Promise<void> {
-  for (const outcome of await Promise.all(appends)) if (outcome.kind !== "appended") throw new Error("The benchmark's log was refused.");
+  for (const outcome of await Promise.all(appends))
+    if (outcome.kind !== "appended") throw new Error("The benchmark's log was refused.");
 }

@@ -20,6 +20,10 @@ export const createCreateApiKey =
       aggregate: apiKeyAggregate,
       stream: apiKeyStream(id),
       context,
-      decide: (state) => answering(decide({ type: "CreateApiKey", created }, state), { id, credential: formatCredential(credential, productName) }),
+      decide: (state) =>
+        answering(decide({ type: "CreateApiKey", created }, state), {
+          id,
+          credential: formatCredential(credential, productName),
+        }),
     });
   };

@@ -25,7 +25,9 @@ export function evolve(_state: ApiKeyState, event: ApiKeyEvent): ApiKeyState {
 export function decide(command: ApiKeyCommand, state: ApiKeyState): Decision<ApiKeyEvent> {
   return match(command)
     .returnType<Decision<ApiKeyEvent>>()
-    .with({ type: "CreateApiKey" }, ({ created }) => ok(state === "absent" ? [{ type: "ApiKeyCreated", data: created }] : []))
+    .with({ type: "CreateApiKey" }, ({ created }) =>
+      ok(state === "absent" ? [{ type: "ApiKeyCreated", data: created }] : []),
+    )
     .with({ type: "RevokeApiKey" }, ({ id }) => {
       if (state === "absent") return failed({ type: "CredentialNotFound", id });
       return ok(state === "active" ? [{ type: "ApiKeyRevoked", data: { id } }] : []);

@@ -7,7 +7,8 @@ export function changesOf({ displayName, icon, objectDefinitions }: Changeable, 
   return {
     ...(displayName !== undefined && displayName !== present.displayName && { displayName }),
     ...(icon !== undefined && icon !== present.icon && { icon }),
-    ...(objectDefinitions !== undefined && asText(objectDefinitions) !== asText(present.objectDefinitions) && { objectDefinitions }),
+    ...(objectDefinitions !== undefined &&
+      asText(objectDefinitions) !== asText(present.objectDefinitions) && { objectDefinitions }),
   };
 }
 
@@ -16,6 +17,11 @@ const asText = (definitions: Datasource["objectDefinitions"] | undefined): strin
   JSON.stringify(
     definitions?.map(({ name, propertyDefinitions }) => [
       name,
-      propertyDefinitions.map((property) => [property.name, property.displayLabel, property.isSearchable, property.propertyType]),
+      propertyDefinitions.map((property) => [
+        property.name,
+        property.displayLabel,
+        property.isSearchable,
+        property.propertyType,
+      ]),
     ]),
   );

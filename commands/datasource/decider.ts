@@ -9,15 +9,24 @@ import { changesOf } from "./changes.js";
 import { findPropertyTypeConflict } from "./propertyTypes.js";
 import { declareSub, declareSubs, findSub, withoutSub, withSub } from "./subTree.js";
 
-/** The live generation of a datasource name; null before the first and after each deletion. */
+/** The live incarnation of a datasource name; null before the first and after each deletion. */
 export type DatasourceState = Datasource | null;
 
 export type DatasourceCommand =
-  | { readonly type: "RegisterDatasource"; readonly datasourceId: DatasourceId; readonly declaration: RegisterDatasource }
+  | {
+      readonly type: "RegisterDatasource";
+      readonly datasourceId: DatasourceId;
+      readonly declaration: RegisterDatasource;
+    }
   | { readonly type: "UpdateDatasource"; readonly update: UpdateDatasource }
   | { readonly type: "DeleteDatasource"; readonly name: DatasourceName }
   | { readonly type: "AddSub"; readonly datasource: DatasourceName; readonly sub: SubDeclaration }
-  | { readonly type: "RemoveSub"; readonly datasource: DatasourceName; readonly key: string; readonly parentKey: string | null };
+  | {
+      readonly type: "RemoveSub";
+      readonly datasource: DatasourceName;
+      readonly key: string;
+      readonly parentKey: string | null;
+    };
 
 export const initialState = (): DatasourceState => null;
 
@@ -41,7 +50,9 @@ export function decide(command: DatasourceCommand, state: DatasourceState): Deci
     .with({ type: "UpdateDatasource" }, ({ update }) => onLive(state, update.name, (live) => change(live, update)))
     .with({ type: "DeleteDatasource" }, ({ name }) => onLive(state, name, (live) => ok([deleted(live)])))
     .with({ type: "AddSub" }, ({ datasource, sub }) => onLive(state, datasource, (live) => addSub(live, sub)))
-    .with({ type: "RemoveSub" }, ({ datasource, key, parentKey }) => onLive(state, datasource, (live) => removeSub(live, key, parentKey)))
+    .with({ type: "RemoveSub" }, ({ datasource, key, parentKey }) =>
+      onLive(state, datasource, (live) => removeSub(live, key, parentKey)),
+    )
     .exhaustive();
 }
 
@@ -53,7 +64,11 @@ function onLive<Value>(
   return state === null ? failed({ type: "DatasourceNotFound", datasource: name }) : decision(state);
 }
 
-function register(state: DatasourceState, datasourceId: DatasourceId, declaration: RegisterDatasource): Decision<DatasourceEvent> {
+function register(
+  state: DatasourceState,
+  datasourceId: DatasourceId,
+  declaration: RegisterDatasource,
+): Decision<DatasourceEvent> {
   const { name, displayName, icon, objectDefinitions } = declaration;
   if (state !== null) return failed({ type: "DatasourceExists", datasource: name });
   const conflict = findPropertyTypeConflict(objectDefinitions);
@@ -61,7 +76,12 @@ function register(state: DatasourceState, datasourceId: DatasourceId, declaratio
   const declared = declareSubs([], declaration.subs);
   if (!declared.ok) return declared;
   const subs = declared.value.reduce(withSub, []);
-  return ok([{ type: "DatasourceRegistered", data: { datasourceId, name, displayName: displayName ?? name, icon, subs, objectDefinitions } }]);
+  return ok([
+    {
+      type: "DatasourceRegistered",
+      data: { datasourceId, name, displayName: displayName ?? name, icon, subs, objectDefinitions },
+    },
+  ]);
 }
 
 function change(live: Datasource, update: UpdateDatasource): Decision<DatasourceEvent> {
@@ -72,7 +92,10 @@ function change(live: Datasource, update: UpdateDatasource): Decision<Datasource
   return ok([{ type: "DatasourceUpdated", data: { datasourceId: live.datasourceId, ...changes } }]);
 }
 
-const deleted = ({ datasourceId, name }: Datasource): DatasourceEvent => ({ type: "DatasourceDeleted", data: { datasourceId, name } });
+const deleted = ({ datasourceId, name }: Datasource): DatasourceEvent => ({
+  type: "DatasourceDeleted",
+  data: { datasourceId, name },
+});
 
 function addSub({ datasourceId, subs }: Datasource, sub: SubDeclaration): Decision<DatasourceEvent> {
   const declared = declareSub(subs, sub);
@@ -80,7 +103,11 @@ function addSub({ datasourceId, subs }: Datasource, sub: SubDeclaration): Decisi
   return ok(declared.value.map((added): SubAdded => ({ type: "SubAdded", data: { datasourceId, ...added } })));
 }
 
-function removeSub({ datasourceId, subs }: Datasource, key: string, parentKey: string | null): Decision<DatasourceEvent> {
+function removeSub(
+  { datasourceId, subs }: Datasource,
+  key: string,
+  parentKey: string | null,
+): Decision<DatasourceEvent> {
   const found = findSub(subs, key, parentKey);
   if (!found.ok) return found;
   return ok([{ type: "SubRemoved", data: { datasourceId, ...found.value } }]);
@@ -89,5 +116,8 @@ function removeSub({ datasourceId, subs }: Datasource, key: string, parentKey: s
 export const datasourceAggregate: Aggregate<DatasourceState, DatasourceEvent> = {
   initialState,
   evolve,
-  weigh: (state) => (state === null ? 1 : 10 + state.subs.length + state.objectDefinitions.length + Math.ceil((state.icon?.length ?? 0) / 100)),
+  weigh: (state) =>
+    state === null
+      ? 1
+      : 10 + state.subs.length + state.objectDefinitions.length + Math.ceil((state.icon?.length ?? 0) / 100),
 };

@@ -2,7 +2,7 @@ import type { Commands } from "../commands.js";
 import type { CommandServices } from "../services.js";
 import { handleDatasource } from "./handleDatasource.js";
 
-/** Closes the datasource's generation for good (spec: DELETE /datasources/{name}). */
+/** Closes the datasource's incarnation for good (spec: DELETE /datasources/{name}). */
 export const createDeleteDatasource =
   ({ handler }: CommandServices): Commands["deleteDatasource"] =>
   ({ name }, context) =>

@@ -18,7 +18,11 @@ export interface DatasourceOutcome {
 export async function handleDatasource<Value>(
   handler: CommandHandler,
   context: CommandContext,
-  { name, command, answer }: { readonly name: DatasourceName; readonly command: DatasourceCommand; answer(outcome: DatasourceOutcome): Value },
+  {
+    name,
+    command,
+    answer,
+  }: { readonly name: DatasourceName; readonly command: DatasourceCommand; answer(outcome: DatasourceOutcome): Value },
 ): CommandResult<Value> {
   const refusal = refuseOutsider(context, name);
   if (refusal !== null) return failed(refusal);

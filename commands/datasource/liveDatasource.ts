@@ -20,7 +20,7 @@ export function refuseOutsider({ allowedDatasources }: CommandContext, datasourc
   return isAllowed ? null : { type: "DatasourceForbidden", datasource };
 }
 
-/** The generation that the name stands for now, whichever process registered it. */
+/** The incarnation that the name stands for now, whichever process registered it. */
 export async function findLiveDatasource(
   handler: CommandHandler,
   context: CommandContext,
@@ -29,5 +29,7 @@ export async function findLiveDatasource(
   const refusal = refuseOutsider(context, name);
   if (refusal !== null) return failed(refusal);
   const { state, position } = await handler.read(datasourceAggregate, datasourceStream(name));
-  return state === null ? failed({ type: "DatasourceNotFound", datasource: name }) : ok({ datasource: state, position });
+  return state === null
+    ? failed({ type: "DatasourceNotFound", datasource: name })
+    : ok({ datasource: state, position });
 }

@@ -6,7 +6,11 @@ import type { Rejection } from "../rejection.js";
  * datasource count as one.
  */
 export function propertyTypesOf(definitions: readonly ObjectDefinition[]): ReadonlyMap<string, PropertyType> {
-  return new Map(definitions.flatMap(({ propertyDefinitions }) => propertyDefinitions.map(({ name, propertyType }) => [name, propertyType])));
+  return new Map(
+    definitions.flatMap(({ propertyDefinitions }) =>
+      propertyDefinitions.map(({ name, propertyType }) => [name, propertyType]),
+    ),
+  );
 }
 
 /** The first property that is declared with two types; null where there is none. */
@@ -14,7 +18,8 @@ export function findPropertyTypeConflict(definitions: readonly ObjectDefinition[
   const merged = propertyTypesOf(definitions);
   for (const { name, propertyType } of definitions.flatMap(({ propertyDefinitions }) => propertyDefinitions)) {
     const other = merged.get(name);
-    if (other !== undefined && other !== propertyType) return { type: "PropertyTypeConflict", property: name, types: [propertyType, other] };
+    if (other !== undefined && other !== propertyType)
+      return { type: "PropertyTypeConflict", property: name, types: [propertyType, other] };
   }
   return null;
 }

@@ -18,19 +18,25 @@ export interface PlacedSub extends SubPlace {
 /** The tree with one more sub, at the end of its level. */
 export function withSub(subs: readonly Sub[], { name, key, parentKey }: PlacedSub): readonly Sub[] {
   if (parentKey === null) return [...subs, { name, key, subs: [] }];
-  return subs.map((parent) => (parent.key === parentKey ? { ...parent, subs: [...parent.subs, { name, key }] } : parent));
+  return subs.map((parent) =>
+    parent.key === parentKey ? { ...parent, subs: [...parent.subs, { name, key }] } : parent,
+  );
 }
 
 /** The tree without a sub; a top-level one goes with its children (spec: DELETE subs). */
 export function withoutSub(subs: readonly Sub[], { key, parentKey }: SubPlace): readonly Sub[] {
   if (parentKey === null) return subs.filter((sub) => sub.key !== key);
-  return subs.map((parent) => (parent.key === parentKey ? { ...parent, subs: parent.subs.filter((child) => child.key !== key) } : parent));
+  return subs.map((parent) =>
+    parent.key === parentKey ? { ...parent, subs: parent.subs.filter((child) => child.key !== key) } : parent,
+  );
 }
 
 /** Where the sub stands that a client means by a key: at the top, else as the only child of that key. */
 export function findSub(subs: readonly Sub[], key: string, parentKey: string | null): Result<SubPlace, Rejection> {
   if (parentKey === null && subs.some((sub) => sub.key === key)) return ok({ key, parentKey: null });
-  const parents = subs.filter((sub) => (parentKey === null || sub.key === parentKey) && sub.subs.some((child) => child.key === key));
+  const parents = subs.filter(
+    (sub) => (parentKey === null || sub.key === parentKey) && sub.subs.some((child) => child.key === key),
+  );
   const [only, ...others] = parents.map((parent) => parent.key);
   if (only === undefined) return failed({ type: "SubNotFound", key, parentKey });
   if (others.length > 0) return failed({ type: "SubAmbiguous", key, parentKeys: [only, ...others] });
@@ -47,34 +53,58 @@ interface DeclaredSub extends PlacedSub {
   readonly at: SubPath;
 }
 
-/** Checks a list of declarations against the tree that is there, and answers with the subs to add: parents before their children. */
-export const declareSubs = (present: readonly Sub[], declarations: readonly SubDeclaration[]): Result<readonly PlacedSub[], Rejection> =>
-  declareAll(present, declarations.map((declaration, index) => ({ declaration, at: [index] })));
+/**
+ * Checks a list of declarations against the tree that is there, and answers with the subs to add: parents before their
+ * children.
+ */
+export const declareSubs = (
+  present: readonly Sub[],
+  declarations: readonly SubDeclaration[],
+): Result<readonly PlacedSub[], Rejection> =>
+  declareAll(
+    present,
+    declarations.map((declaration, index) => ({ declaration, at: [index] })),
+  );
 
 /** As {@link declareSubs}, for one declaration with those nested in it. */
-export const declareSub = (present: readonly Sub[], declaration: SubDeclaration): Result<readonly PlacedSub[], Rejection> =>
-  declareAll(present, [{ declaration, at: [] }]);
+export const declareSub = (
+  present: readonly Sub[],
+  declaration: SubDeclaration,
+): Result<readonly PlacedSub[], Rejection> => declareAll(present, [{ declaration, at: [] }]);
 
-function declareAll(present: readonly Sub[], declarations: readonly DeclarationAt[]): Result<readonly PlacedSub[], Rejection> {
+function declareAll(
+  present: readonly Sub[],
+  declarations: readonly DeclarationAt[],
+): Result<readonly PlacedSub[], Rejection> {
   const declared: DeclaredSub[] = [];
   for (const one of declarations) {
     const problem = place(one, one.declaration.parentKey, declared);
     if (problem !== null) return failed(problem);
   }
-  const topFirst = [...declared.filter(({ parentKey }) => parentKey === null), ...declared.filter(({ parentKey }) => parentKey !== null)];
+  const topFirst = [
+    ...declared.filter(({ parentKey }) => parentKey === null),
+    ...declared.filter(({ parentKey }) => parentKey !== null),
+  ];
   const problem = findMisplaced(present, topFirst);
-  return problem === null ? ok(topFirst.map(({ name, key, parentKey }) => ({ name, key, parentKey }))) : failed(problem);
+  return problem === null
+    ? ok(topFirst.map(({ name, key, parentKey }) => ({ name, key, parentKey })))
+    : failed(problem);
 }
 
 /** Adds a declaration and those nested in it to `declared`, each with its key. */
-function place({ declaration, at }: DeclarationAt, parentKey: string | null, declared: DeclaredSub[]): Rejection | null {
+function place(
+  { declaration, at }: DeclarationAt,
+  parentKey: string | null,
+  declared: DeclaredSub[],
+): Rejection | null {
   const { name, subs } = declaration;
   const key = declaration.key ?? deriveSubKey(name);
   if (key === null) return { type: "SubKeyUnderivable", name, at };
   if (subs.length > 0 && parentKey !== null) return { type: "SubTooDeep", parentKey: key, at, field: "subs" };
   declared.push({ name, key, parentKey, at });
   for (const [index, child] of subs.entries()) {
-    if (child.parentKey !== null && child.parentKey !== key) return { type: "SubParentNotFound", parentKey: child.parentKey };
+    if (child.parentKey !== null && child.parentKey !== key)
+      return { type: "SubParentNotFound", parentKey: child.parentKey };
     const problem = place({ declaration: child, at: [...at, index] }, key, declared);
     if (problem !== null) return problem;
   }
@@ -83,7 +113,11 @@ function place({ declaration, at }: DeclarationAt, parentKey: string | null, dec
 
 function findMisplaced(present: readonly Sub[], added: readonly DeclaredSub[]): Rejection | null {
   const children = new Map(present.map((sub) => [sub.key, new Set(sub.subs.map((child) => child.key))]));
-  const childKeys = new Set([...present.flatMap(({ subs }) => subs), ...added.filter(({ parentKey }) => parentKey !== null)].map(({ key }) => key));
+  const childKeys = new Set(
+    [...present.flatMap(({ subs }) => subs), ...added.filter(({ parentKey }) => parentKey !== null)].map(
+      ({ key }) => key,
+    ),
+  );
   for (const { key, parentKey, at } of added) {
     const siblings = parentKey === null ? children : children.get(parentKey);
     if (siblings === undefined) return missingParent(parentKey ?? "", at, childKeys);
@@ -96,4 +130,6 @@ function findMisplaced(present: readonly Sub[], added: readonly DeclaredSub[]): 
 
 /** Only top-level subs can be parents: a child named as one would make a third level. */
 const missingParent = (parentKey: string, at: SubPath, childKeys: ReadonlySet<string>): Rejection =>
-  childKeys.has(parentKey) ? { type: "SubTooDeep", parentKey, at, field: "parent_key" } : { type: "SubParentNotFound", parentKey };
+  childKeys.has(parentKey)
+    ? { type: "SubTooDeep", parentKey, at, field: "parent_key" }
+    : { type: "SubParentNotFound", parentKey };

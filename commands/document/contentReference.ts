@@ -2,4 +2,7 @@ import { hash } from "node:crypto";
 import type { ContentReference } from "../../src/events/document.js";
 
 /** Names a text by the SHA-256 and the length of its UTF-8 bytes. */
-export const contentReference = (text: string): ContentReference => ({ sha256: hash("sha256", text), bytes: Buffer.byteLength(text) });
+export const contentReference = (text: string): ContentReference => ({
+  sha256: hash("sha256", text),
+  bytes: Buffer.byteLength(text),
+});

@@ -15,11 +15,17 @@ export function checkCustomProperties(
 ): Result<readonly CustomProperty[], Rejection> {
   if (customProperties.length === 0) return ok([]);
   if (propertyTypes.size === 0) {
-    return schemaViolation("NO_PROPERTY_DEFINITIONS", `Datasource "${datasource}" defines no properties: define them before documents send custom_properties.`);
+    return schemaViolation(
+      "NO_PROPERTY_DEFINITIONS",
+      `Datasource "${datasource}" defines no properties: define them before documents send custom_properties.`,
+    );
   }
   for (const { name } of customProperties) {
     if (propertyTypes.has(name)) continue;
-    return schemaViolation("UNKNOWN_PROPERTY", `Datasource "${datasource}" defines no property "${name}". Valid names: ${listed(propertyTypes.keys(), "none")}.`);
+    return schemaViolation(
+      "UNKNOWN_PROPERTY",
+      `Datasource "${datasource}" defines no property "${name}". Valid names: ${listed(propertyTypes.keys(), "none")}.`,
+    );
   }
   const checked: CustomProperty[] = [];
   for (const { name, value } of customProperties) {
@@ -34,7 +40,9 @@ function isOfType(value: unknown, type: PropertyType): value is CustomProperty["
   return match(type)
     .with("TEXT", () => typeof value === "string")
     .with("INTEGER", () => Number.isFinite(value))
-    .with("DATE", () => (typeof value === "number" ? isEpochSeconds(value) : typeof value === "string" && parseInstant(value) !== null))
+    .with("DATE", () =>
+      typeof value === "number" ? isEpochSeconds(value) : typeof value === "string" && parseInstant(value) !== null,
+    )
     .with("BOOLEAN", () => typeof value === "boolean")
     .exhaustive();
 }
@@ -48,7 +56,10 @@ const expectations: Readonly<Record<PropertyType, string>> = {
 
 /** The value itself stays out of the message: it may be long, and private. */
 const typeViolation = (name: string, value: unknown, type: PropertyType) =>
-  schemaViolation("INVALID_PROPERTY_TYPE", `Property "${name}" has type ${type} and takes ${expectations[type]}, not ${kindOf(value, type)}.`);
+  schemaViolation(
+    "INVALID_PROPERTY_TYPE",
+    `Property "${name}" has type ${type} and takes ${expectations[type]}, not ${kindOf(value, type)}.`,
+  );
 
 function kindOf(value: unknown, wanted: PropertyType): string {
   if (value === null) return "null";

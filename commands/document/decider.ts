@@ -21,7 +21,12 @@ export type DocumentState = Version | null;
 
 export type DocumentCommand =
   | { readonly type: "IndexDocument"; readonly datasource: Datasource; readonly document: IndexDocument }
-  | { readonly type: "DeleteDocument"; readonly datasourceId: DatasourceId; readonly datasource: DatasourceName; readonly documentId: DocumentId }
+  | {
+      readonly type: "DeleteDocument";
+      readonly datasourceId: DatasourceId;
+      readonly datasource: DatasourceName;
+      readonly documentId: DocumentId;
+    }
   | { readonly type: "WithdrawText"; readonly text: UnclaimedText };
 
 export const initialState = (): DocumentState => null;
@@ -41,14 +46,22 @@ export function decide(command: DocumentCommand, state: DocumentState): Decision
     .returnType<Decision<DocumentEvent>>()
     .with({ type: "IndexDocument" }, ({ datasource, document }) => index(datasource, document, state))
     .with({ type: "WithdrawText" }, ({ text }) => ok(withdrawn(text, state)))
-    .with({ type: "DeleteDocument" }, ({ datasourceId, datasource, documentId }) => ok(deleted(datasourceId, datasource, documentId, state)))
+    .with({ type: "DeleteDocument" }, ({ datasourceId, datasource, documentId }) =>
+      ok(deleted(datasourceId, datasource, documentId, state)),
+    )
     .exhaustive();
 }
 
-/** True where the same id stands in the index with the same instant of `last_modified` and the same access (spec: Documents, rule 5). */
+/**
+ * True where the same id stands in the index with the same instant of `last_modified` and the same access (spec:
+ * Documents, rule 5).
+ */
 export function isAlreadyIndexed(document: IndexDocument, state: DocumentState): boolean {
   if (state === null || state.lastModified === null || document.lastModified === null) return false;
-  return isSameInstant(document.lastModified, state.lastModified) && isSameAccess(toDocumentAccess(document.access), state.access);
+  return (
+    isSameInstant(document.lastModified, state.lastModified) &&
+    isSameAccess(toDocumentAccess(document.access), state.access)
+  );
 }
 
 function index(datasource: Datasource, document: IndexDocument, previous: DocumentState): Decision<DocumentEvent> {
@@ -84,14 +97,25 @@ function index(datasource: Datasource, document: IndexDocument, previous: Docume
   return ok([{ type: "DocumentIndexed", data }]);
 }
 
-function deleted(datasourceId: DatasourceId, datasource: DatasourceName, documentId: DocumentId, state: DocumentState): DocumentDeleted[] {
+function deleted(
+  datasourceId: DatasourceId,
+  datasource: DatasourceName,
+  documentId: DocumentId,
+  state: DocumentState,
+): DocumentDeleted[] {
   if (state === null) return [];
-  return [{ type: "DocumentDeleted", data: { datasourceId, datasource, documentId, supersededContent: state.content } }];
+  return [
+    { type: "DocumentDeleted", data: { datasourceId, datasource, documentId, supersededContent: state.content } },
+  ];
 }
 
 /** The document stays as it is; the event is what supersedes the text. */
-function withdrawn({ datasourceId, datasource, documentId, reference }: UnclaimedText, state: DocumentState): DocumentEvent[] {
-  if (state === null) return [{ type: "DocumentDeleted", data: { datasourceId, datasource, documentId, supersededContent: reference } }];
+function withdrawn(
+  { datasourceId, datasource, documentId, reference }: UnclaimedText,
+  state: DocumentState,
+): DocumentEvent[] {
+  if (state === null)
+    return [{ type: "DocumentDeleted", data: { datasourceId, datasource, documentId, supersededContent: reference } }];
   if (state.content.sha256 === reference.sha256) return [];
   return [{ type: "DocumentIndexed", data: { ...state, supersededContent: reference, widenedToAnonymous: false } }];
 }
@@ -100,5 +124,5 @@ export const documentAggregate: Aggregate<DocumentState, DocumentEvent> = {
   initialState,
   evolve,
   weigh: () => 1,
-  lastEventIsState: true,
+  latestKnownEvent: true,
 };

@@ -6,11 +6,16 @@ import { answering, type CommandHandler } from "../handleCommand.js";
 import { decide, documentAggregate } from "./decider.js";
 
 /** One registration of a datasource name. */
-export type Generation = Pick<Datasource, "datasourceId" | "name">;
+export type Incarnation = Pick<Datasource, "datasourceId" | "name">;
 
-/** Deletes one document of a datasource generation; no event where there is none. */
-export function handleDeletion(handler: CommandHandler, context: CommandContext, generation: Generation, documentId: DocumentId): CommandResult<null> {
-  const { datasourceId, name: datasource } = generation;
+/** Deletes one document of a datasource incarnation; no event where there is none. */
+export function handleDeletion(
+  handler: CommandHandler,
+  context: CommandContext,
+  incarnation: Incarnation,
+  documentId: DocumentId,
+): CommandResult<null> {
+  const { datasourceId, name: datasource } = incarnation;
   return handler.handle({
     aggregate: documentAggregate,
     stream: documentStream(datasourceId, documentId),

@@ -7,23 +7,38 @@ import type { CommandHandler, Decided } from "../handleCommand.js";
 import { decide, documentAggregate, type DocumentState } from "./decider.js";
 import { indexOutcome } from "./indexOutcome.js";
 
-/** Indexes one document into a datasource generation. Of one id, the later call is decided after the earlier. */
-export function handleIndexing(handler: CommandHandler, context: CommandContext, datasource: Datasource, document: IndexDocument): CommandResult<IndexedDocument> {
+/** Indexes one document into a datasource incarnation. Of one id, the later call is decided after the earlier. */
+export function handleIndexing(
+  handler: CommandHandler,
+  context: CommandContext,
+  datasource: Datasource,
+  document: IndexDocument,
+): CommandResult<IndexedDocument> {
   return handler.handle<DocumentState, DocumentEvent, IndexedDocument>({
     aggregate: documentAggregate,
     stream: documentStream(datasource.datasourceId, document.documentId),
     context,
     decide(state) {
       const decision = decide({ type: "IndexDocument", datasource, document }, state);
-      return decision.ok ? ok(withText(document, decision.value, indexOutcome(document, state, decision.value))) : decision;
+      return decision.ok
+        ? ok(withText(document, decision.value, indexOutcome(document, state, decision.value)))
+        : decision;
     },
   });
 }
 
 /** The text goes into the log with the event that refers to it. */
-function withText(document: IndexDocument, events: readonly DocumentEvent[], value: IndexedDocument): Decided<DocumentEvent, IndexedDocument> {
+function withText(
+  document: IndexDocument,
+  events: readonly DocumentEvent[],
+  value: IndexedDocument,
+): Decided<DocumentEvent, IndexedDocument> {
   const [event] = events;
   if (event?.type !== "DocumentIndexed" || document.body.kind !== "text") return { events, value };
   const { datasourceId, datasource, documentId, content } = event.data;
-  return { events, contents: [{ datasourceId, datasource, documentId, reference: content, text: document.body.text }], value };
+  return {
+    events,
+    contents: [{ datasourceId, datasource, documentId, reference: content, text: document.body.text }],
+    value,
+  };
 }

@@ -28,21 +28,38 @@ export const createIndexDocuments =
   async (documents, context) => {
     const found = await findDatasources(handler, context, documents);
     const indexed = await startInOrder(documents, (document) => {
-      const live = found.get(document.datasource) ?? failed({ type: "DatasourceNotFound", datasource: document.datasource });
+      const live =
+        found.get(document.datasource) ?? failed({ type: "DatasourceNotFound", datasource: document.datasource });
       return live.ok ? handleIndexing(handler, context, live.value.datasource, document) : live;
     });
     const closed = await withdrawFromClosed(handler, context, found, documents, indexed);
-    return summarize(documents, closed.size === 0 ? indexed : indexed.map((one, index) => refuseIfClosed(one, documents[index], closed)), found);
+    return summarize(
+      documents,
+      closed.size === 0 ? indexed : indexed.map((one, index) => refuseIfClosed(one, documents[index], closed)),
+      found,
+    );
   };
 
 /** Each datasource is looked up once: the documents of one request are decided on the same properties and subs. */
-async function findDatasources(handler: CommandHandler, context: CommandContext, documents: readonly IndexDocument[]): Promise<Found> {
+async function findDatasources(
+  handler: CommandHandler,
+  context: CommandContext,
+  documents: readonly IndexDocument[],
+): Promise<Found> {
   const names = [...new Set(documents.map(({ datasource }) => datasource))];
-  return new Map(await Promise.all(names.map(async (name) => [name, await findLiveDatasource(handler, context, name)] as const)));
+  return new Map(
+    await Promise.all(names.map(async (name) => [name, await findLiveDatasource(handler, context, name)] as const)),
+  );
 }
 
-/** Starts in the order given, which is what orders documents of one id, and answers in it. The event loop gets its turns. */
-async function startInOrder<Item, Value>(items: readonly Item[], start: (item: Item) => Value | Promise<Value>): Promise<Value[]> {
+/**
+ * Starts in the order given, which is what orders documents of one id, and answers in it. The event loop gets its
+ * turns.
+ */
+async function startInOrder<Item, Value>(
+  items: readonly Item[],
+  start: (item: Item) => Value | Promise<Value>,
+): Promise<Value[]> {
   const results: Value[] = [];
   const rest = items.entries();
   const turn = { started: 0, isOver: Promise.resolve() };
@@ -71,20 +88,31 @@ async function withdrawFromClosed(
   const closed = new Set<DatasourceName>();
   for (const [name, live] of found) {
     if (!live.ok) continue;
-    const written = documents.filter(({ datasource }, index) => datasource === name && isSent(indexed[index])).map(({ documentId }) => documentId);
-    if (written.length > 0 && (await withdrawIfClosed(handler, context, live.value.datasource, written))) closed.add(name);
+    const written = documents
+      .filter(({ datasource }, index) => datasource === name && isSent(indexed[index]))
+      .map(({ documentId }) => documentId);
+    if (written.length > 0 && (await withdrawIfClosed(handler, context, live.value.datasource, written)))
+      closed.add(name);
   }
   return closed;
 }
 
 const isSent = (one: Indexed | undefined): boolean => one?.ok === true && one.value.value.outcome === "sent";
 
-function refuseIfClosed(one: Indexed, document: IndexDocument | undefined, closed: ReadonlySet<DatasourceName>): Indexed {
+function refuseIfClosed(
+  one: Indexed,
+  document: IndexDocument | undefined,
+  closed: ReadonlySet<DatasourceName>,
+): Indexed {
   const isWithdrawn = document !== undefined && closed.has(document.datasource) && isSent(one);
   return isWithdrawn ? failed({ type: "DatasourceNotFound", datasource: document.datasource }) : one;
 }
 
-function summarize(documents: readonly IndexDocument[], indexed: readonly Indexed[], found: Found): Written<readonly IndexedDocument[]> {
+function summarize(
+  documents: readonly IndexDocument[],
+  indexed: readonly Indexed[],
+  found: Found,
+): Written<readonly IndexedDocument[]> {
   let position: Position | null = null;
   const see = (seen: Position | null): void => {
     if (seen !== null) position = position === null ? seen : laterOf(position, seen);

@@ -7,13 +7,26 @@ const sent = "document sent to the indexing pipeline.";
 const widened = `${sent} It was restricted before; now every user registered on the datasource can see it.`;
 
 /** What a client is told of an accepted document (spec: Document index result). */
-export function indexOutcome(document: IndexDocument, previous: DocumentState, events: readonly DocumentEvent[]): IndexedDocument {
+export function indexOutcome(
+  document: IndexDocument,
+  previous: DocumentState,
+  events: readonly DocumentEvent[],
+): IndexedDocument {
   const { documentId } = document;
   const [event] = events;
-  if (event?.type === "DocumentIndexed") return { documentId, outcome: "sent", message: event.data.widenedToAnonymous ? widened : sent };
+  if (event?.type === "DocumentIndexed")
+    return { documentId, outcome: "sent", message: event.data.widenedToAnonymous ? widened : sent };
   if (isAlreadyIndexed(document, previous)) {
-    return { documentId, outcome: "already_indexed", message: "last_modified and permissions are unchanged: the indexed version stays." };
+    return {
+      documentId,
+      outcome: "already_indexed",
+      message: "last_modified and permissions are unchanged: the indexed version stays.",
+    };
   }
   const reason = skipReason(document.body) ?? "The pipeline did not take the document.";
-  return { documentId, outcome: "skipped", message: previous === null ? reason : `${reason} The version indexed before stays.` };
+  return {
+    documentId,
+    outcome: "skipped",
+    message: previous === null ? reason : `${reason} The version indexed before stays.`,
+  };
 }

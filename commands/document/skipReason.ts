@@ -3,7 +3,9 @@ import type { DocumentBody } from "../commands.js";
 
 const maxSuffixLength = 10;
 
-/** Why the pipeline does not take a body, as a sentence; null where it does (spec: States and transitions, `skipped`). */
+/**
+ * Why the pipeline does not take a body, as a sentence; null where it does (spec: States and transitions, `skipped`).
+ */
 export function skipReason(body: DocumentBody): string | null {
   const suffix = fileSuffix(body.mimeType);
   if (suffix.length > maxSuffixLength) {

@@ -14,5 +14,11 @@ export const createCreateGroup =
     const live = await findLiveDatasource(handler, context, datasource);
     if (!live.ok) return live;
     const { datasourceId } = live.value.datasource;
-    return handleGroup(handler, context, { type: "CreateGroup", datasourceId, datasource, groupId: minting.groupId(), name });
+    return handleGroup(handler, context, {
+      type: "CreateGroup",
+      datasourceId,
+      datasource,
+      groupId: minting.groupId(),
+      name,
+    });
   };

@@ -43,17 +43,31 @@ export function findGroup(graph: GroupGraph, datasource: DatasourceName, name: s
   return groupId === undefined ? failed({ type: "GroupNotFound", datasource, group: name }) : ok(groupId);
 }
 
-function renameGroup({ datasourceId, datasource, name, newName }: GroupCommand & { type: "RenameGroup" }, graph: GroupGraph): Decision<GroupGraphEvent> {
+function renameGroup(
+  { datasourceId, datasource, name, newName }: GroupCommand & { type: "RenameGroup" },
+  graph: GroupGraph,
+): Decision<GroupGraphEvent> {
   const found = findGroup(graph, datasource, name);
   if (!found.ok) return found;
   if (newName === name) return ok([]);
   if (graph.idsByName.has(newName)) return failed({ type: "GroupExists", datasource, group: newName });
-  return ok([{ type: "GroupRenamed", data: { datasourceId, groupId: found.value, name: newName, previousName: name } }]);
+  return ok([
+    { type: "GroupRenamed", data: { datasourceId, groupId: found.value, name: newName, previousName: name } },
+  ]);
 }
 
-type NestedDecision = (membership: NestedMembership, group: GroupId, member: GroupId, graph: GroupGraph) => Decision<GroupGraphEvent>;
+type NestedDecision = (
+  membership: NestedMembership,
+  group: GroupId,
+  member: GroupId,
+  graph: GroupGraph,
+) => Decision<GroupGraphEvent>;
 
-function onBothGroups(membership: NestedMembership, graph: GroupGraph, decision: NestedDecision): Decision<GroupGraphEvent> {
+function onBothGroups(
+  membership: NestedMembership,
+  graph: GroupGraph,
+  decision: NestedDecision,
+): Decision<GroupGraphEvent> {
   const group = findGroup(graph, membership.datasource, membership.group);
   if (!group.ok) return group;
   const member = findGroup(graph, membership.datasource, membership.member);

@@ -4,7 +4,9 @@ import { ok } from "../../src/shared/result.js";
 import type { CommandServices } from "../services.js";
 import { groupGraphAggregate } from "./decider.js";
 
-/** Folds the group graph of a datasource ahead of its first command, which would otherwise wait for it. Writes nothing. */
+/**
+ * Folds the group graph of a datasource ahead of its first command, which would otherwise wait for it. Writes nothing.
+ */
 export type FoldGroupGraph = (datasourceId: DatasourceId) => Promise<void>;
 
 /** Stands in the stream's queue like any command, so that none is decided on a graph that is half folded (ADR 8). */

@@ -11,8 +11,8 @@ export interface GroupNode {
 }
 
 /**
- * The groups of a datasource and which group is a direct member of which. It holds up to 200,000 groups, so it evolves in
- * place: whoever folds it owns it.
+ * The groups of a datasource and which group is a direct member of which. It holds up to 200,000 groups, so it evolves
+ * in place: whoever folds it owns it.
  */
 export interface GroupGraph {
   readonly groups: GraphMap<GroupId, GroupNode>;
@@ -40,7 +40,9 @@ export function evolve(graph: GroupGraph, event: GroupGraphEvent): GroupGraph {
       graph.groups.set(groupId, { name, parents: null });
       graph.idsByName.set(name, groupId);
     })
-    .with({ type: "GroupRenamed" }, ({ data: { groupId, name, previousName } }) => rename(graph, groupId, previousName, name))
+    .with({ type: "GroupRenamed" }, ({ data: { groupId, name, previousName } }) =>
+      rename(graph, groupId, previousName, name),
+    )
     .exhaustive();
   return graph;
 }
@@ -54,7 +56,9 @@ export function retract(graph: GroupGraph, event: GroupGraphEvent): GroupGraph {
       graph.groups.delete(groupId);
       graph.idsByName.delete(name);
     })
-    .with({ type: "GroupRenamed" }, ({ data: { groupId, name, previousName } }) => rename(graph, groupId, name, previousName))
+    .with({ type: "GroupRenamed" }, ({ data: { groupId, name, previousName } }) =>
+      rename(graph, groupId, name, previousName),
+    )
     .exhaustive();
   return graph;
 }
@@ -79,9 +83,14 @@ export function pathUp(graph: GroupGraph, group: GroupId, member: GroupId): read
   return null;
 }
 
-function namesBackTo(graph: GroupGraph, cameFrom: ReadonlyMap<GroupId, GroupId | null>, last: GroupId): readonly string[] {
+function namesBackTo(
+  graph: GroupGraph,
+  cameFrom: ReadonlyMap<GroupId, GroupId | null>,
+  last: GroupId,
+): readonly string[] {
   const names: string[] = [];
-  for (let at: GroupId | null = last; at !== null; at = cameFrom.get(at) ?? null) names.unshift(graph.groups.get(at)?.name ?? at);
+  for (let at: GroupId | null = last; at !== null; at = cameFrom.get(at) ?? null)
+    names.unshift(graph.groups.get(at)?.name ?? at);
   return names;
 }
 

@@ -1,10 +1,16 @@
 import type { Rejection } from "../rejection.js";
 
-/** Refuses names with whitespace and names that begin with the product's own, in any case (spec: User, group, membership). */
+/**
+ * Refuses names with whitespace and names that begin with the product's own, in any case (spec: User, group,
+ * membership).
+ */
 export function refuseGroupName(name: string, productName: string): Rejection | null {
   if (/\s/u.test(name)) return { type: "GroupNameInvalid", reason: "A group's name must not contain whitespace." };
   if (name.toLowerCase().startsWith(productName.toLowerCase())) {
-    return { type: "GroupNameInvalid", reason: `A group's name must not begin with the reserved prefix "${productName}".` };
+    return {
+      type: "GroupNameInvalid",
+      reason: `A group's name must not begin with the reserved prefix "${productName}".`,
+    };
   }
   return null;
 }

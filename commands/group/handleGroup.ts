@@ -4,7 +4,11 @@ import { answering, type CommandHandler } from "../handleCommand.js";
 import { decide, groupGraphAggregate, type GroupCommand } from "./decider.js";
 
 /** Handles a command of a datasource's group graph. */
-export function handleGroup(handler: CommandHandler, context: CommandContext, command: GroupCommand): CommandResult<null> {
+export function handleGroup(
+  handler: CommandHandler,
+  context: CommandContext,
+  command: GroupCommand,
+): CommandResult<null> {
   return handler.handle({
     aggregate: groupGraphAggregate,
     stream: groupGraphStream(command.datasourceId),

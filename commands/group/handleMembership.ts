@@ -15,8 +15,8 @@ export interface MembershipChange {
 }
 
 /**
- * Changes a membership in its boundary: between groups in the group graph, of a person in the person's own stream. Looks
- * for datasource, group, member and membership in this order (spec: POST and DELETE /memberships).
+ * Changes a membership in its boundary: between groups in the group graph, of a person in the person's own stream.
+ * Looks for datasource, group, member and membership in this order (spec: POST and DELETE /memberships).
  */
 export async function handleMembership(
   handler: CommandHandler,
@@ -27,17 +27,29 @@ export async function handleMembership(
   const live = await findLiveDatasource(handler, context, datasource);
   if (!live.ok) return live;
   const { datasourceId } = live.value.datasource;
-  if (member.kind === "group") return handleGroup(handler, context, { type: ofGroup, datasourceId, datasource, group, member: member.name });
+  if (member.kind === "group")
+    return handleGroup(handler, context, { type: ofGroup, datasourceId, datasource, group, member: member.name });
   const found = await lookUpGroup(handler, context, { datasourceId, datasource, group });
   if (!found.ok) return found;
-  return handleUser(handler, context, { type: ofUser, datasourceId, datasource, email: member.email, groupId: found.value.value, group });
+  return handleUser(handler, context, {
+    type: ofUser,
+    datasourceId,
+    datasource,
+    email: member.email,
+    groupId: found.value.value,
+    group,
+  });
 }
 
 /** In turn with the group graph's commands: a group whose creation is not durable yet is not there. */
 function lookUpGroup(
   handler: CommandHandler,
   context: CommandContext,
-  { datasourceId, datasource, group }: { readonly datasourceId: DatasourceId } & Pick<MembershipReference, "datasource" | "group">,
+  {
+    datasourceId,
+    datasource,
+    group,
+  }: { readonly datasourceId: DatasourceId } & Pick<MembershipReference, "datasource" | "group">,
 ): CommandResult<GroupId> {
   return handler.handle({
     aggregate: groupGraphAggregate,

@@ -6,4 +6,8 @@ import { handleProjection, readModelNamed } from "./handleProjection.js";
 export const createActivateVersion =
   (services: CommandServices): Commands["activateVersion"] =>
   ({ name, version }, context) =>
-    handleProjection(services, readModelNamed(name), context, (projection) => ({ type: "ActivateVersion", projection, version }));
+    handleProjection(services, readModelNamed(name), context, (projection) => ({
+      type: "ActivateVersion",
+      projection,
+      version,
+    }));

@@ -1,5 +1,11 @@
 import { match } from "ts-pattern";
-import { firstVersion, mayBeLeftOut, type ComparisonSummary, type ProjectionEvent, type ProjectionName } from "../../src/events/projection.js";
+import {
+  firstVersion,
+  discardable,
+  type ComparisonSummary,
+  type ProjectionEvent,
+  type ProjectionName,
+} from "../../src/events/projection.js";
 import { failed, ok } from "../../src/shared/result.js";
 import type { Decision } from "../aggregate.js";
 import { isAcceptable, parkedKey, type ProjectionState } from "./versions.js";
@@ -25,23 +31,42 @@ export function decide(command: ProjectionCommand, state: ProjectionState): Deci
   const busy = underWay && failed({ type: "RebuildUnderWay", projection, version: underWay.version } as const);
   return match(command)
     .returnType<Decision<ProjectionEvent>>()
-    .with({ type: "StartRebuild" }, ({ verify, keep, accepted }) =>
-      busy ?? ok([{ type: "ProjectionRebuildStarted", data: { projection, version: newest + 1, verify, keep, accepted } }]))
+    .with(
+      { type: "StartRebuild" },
+      ({ verify, keep, accepted }) =>
+        busy ??
+        ok([{ type: "ProjectionRebuildStarted", data: { projection, version: newest + 1, verify, keep, accepted } }]),
+    )
     .with({ type: "RecordComparison" }, ({ version, comparison }) =>
-      ok(underWay?.kind === "rebuild" && underWay.version === version ? [{ type: "ProjectionCompared", data: { projection, version, comparison } }] : []))
+      ok(
+        underWay?.kind === "rebuild" && underWay.version === version
+          ? [{ type: "ProjectionCompared", data: { projection, version, comparison } }]
+          : [],
+      ),
+    )
     .with({ type: "AcceptVersion" }, () => {
       if (underWay === null) return failed({ type: "NothingToAccept", projection });
-      return ok(underWay.accepted ? [] : [{ type: "ProjectionVersionAccepted", data: { projection, version: underWay.version } }]);
+      return ok(
+        underWay.accepted
+          ? []
+          : [{ type: "ProjectionVersionAccepted", data: { projection, version: underWay.version } }],
+      );
     })
     .with({ type: "ActivateVersion" }, ({ version }) => {
       if (version === live) return ok([]);
-      if (underWay?.version !== version || !isAcceptable(underWay)) return failed({ type: "VersionNotReady", projection, version });
-      return ok([{ type: "ProjectionVersionActivated", data: { projection, version } }, ...surplus(projection, [live, ...kept.filter((other) => other !== version)], state.keep)]);
+      if (underWay?.version !== version || !isAcceptable(underWay))
+        return failed({ type: "VersionNotReady", projection, version });
+      return ok([
+        { type: "ProjectionVersionActivated", data: { projection, version } },
+        ...surplus(projection, [live, ...kept.filter((other) => other !== version)], state.keep),
+      ]);
     })
     .with({ type: "RollBack" }, () => {
       const [version] = kept;
       if (busy !== null) return busy;
-      return version === undefined ? failed({ type: "NoVersionKept", projection }) : ok([{ type: "ProjectionRollbackStarted", data: { projection, version } }]);
+      return version === undefined
+        ? failed({ type: "NoVersionKept", projection })
+        : ok([{ type: "ProjectionRollbackStarted", data: { projection, version } }]);
     })
     .with({ type: "DropVersion" }, ({ version }) => {
       if (version === live) return failed({ type: "VersionServed", projection, version });
@@ -49,15 +74,27 @@ export function decide(command: ProjectionCommand, state: ProjectionState): Deci
       const isThere = kept.includes(version) || underWay?.version === version;
       return ok(isThere ? [{ type: "ProjectionVersionDropped", data: { projection, version } }] : []);
     })
-    .with({ type: "PauseProjection" }, () => ok(state.paused ? [] : [{ type: "ProjectionPaused", data: { projection } }]))
-    .with({ type: "ResumeProjection" }, () => ok(state.paused ? [{ type: "ProjectionResumed", data: { projection } }] : []))
-    .with({ type: "RetryParked" }, ({ version, position }) => ok([{ type: "ParkedEventRetried", data: { projection, version, position } }]))
+    .with({ type: "PauseProjection" }, () =>
+      ok(state.paused ? [] : [{ type: "ProjectionPaused", data: { projection } }]),
+    )
+    .with({ type: "ResumeProjection" }, () =>
+      ok(state.paused ? [{ type: "ProjectionResumed", data: { projection } }] : []),
+    )
+    .with({ type: "RetryParked" }, ({ version, position }) =>
+      ok([{ type: "ParkedEventRetried", data: { projection, version, position } }]),
+    )
     .with({ type: "DiscardParked" }, ({ version, position, eventType }) => {
-      if (!mayBeLeftOut[projection].includes(eventType)) return failed({ type: "ParkedEventTakesAway", projection, eventType });
-      return ok(state.discarded.includes(parkedKey({ version, position })) ? [] : [{ type: "ParkedEventDiscarded", data: { projection, version, position } }]);
+      if (!discardable[projection].includes(eventType))
+        return failed({ type: "ParkedEventTakesAway", projection, eventType });
+      return ok(
+        state.discarded.includes(parkedKey({ version, position }))
+          ? []
+          : [{ type: "ParkedEventDiscarded", data: { projection, version, position } }],
+      );
     })
     .with({ type: "RepairReadModel" }, ({ version, scopes }) =>
-      ok(scopes.length === 0 ? [] : [{ type: "ReadModelRepairRequested", data: { projection, version, scopes } }]))
+      ok(scopes.length === 0 ? [] : [{ type: "ReadModelRepairRequested", data: { projection, version, scopes } }]),
+    )
     .exhaustive();
 }
 

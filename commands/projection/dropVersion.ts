@@ -6,4 +6,8 @@ import { handleProjection, readModelNamed } from "./handleProjection.js";
 export const createDropVersion =
   (services: CommandServices): Commands["dropVersion"] =>
   ({ name, version }, context) =>
-    handleProjection(services, readModelNamed(name), context, (projection) => ({ type: "DropVersion", projection, version }));
+    handleProjection(services, readModelNamed(name), context, (projection) => ({
+      type: "DropVersion",
+      projection,
+      version,
+    }));

@@ -1,4 +1,9 @@
-import { projectionKinds, readModelNames, type ProjectionName, type ReadModelName } from "../../src/events/projection.js";
+import {
+  projectionKinds,
+  readModelNames,
+  type ProjectionName,
+  type ReadModelName,
+} from "../../src/events/projection.js";
 import { projectionStream } from "../../src/events/streams.js";
 import { failed, ok, type Result } from "../../src/shared/result.js";
 import type { CommandContext, CommandResult } from "../commands.js";
@@ -10,7 +15,9 @@ import { projectionAggregate } from "./versions.js";
 
 /** A projection by the name that a person gave. */
 export function projectionNamed(name: string): Result<ProjectionName, Rejection> {
-  return Object.hasOwn(projectionKinds, name) ? ok(name as ProjectionName) : failed({ type: "ProjectionNotFound", projection: name });
+  return Object.hasOwn(projectionKinds, name)
+    ? ok(name as ProjectionName)
+    : failed({ type: "ProjectionNotFound", projection: name });
 }
 
 /** A projection that has versions: a reaction is no read model, and what it did is done once. */

@@ -6,4 +6,7 @@ import { handleProjection, projectionNamed } from "./handleProjection.js";
 export const createPauseProjection =
   (services: CommandServices): Commands["pauseProjection"] =>
   ({ name }, context) =>
-    handleProjection(services, projectionNamed(name), context, (projection) => ({ type: "PauseProjection", projection }));
+    handleProjection(services, projectionNamed(name), context, (projection) => ({
+      type: "PauseProjection",
+      projection,
+    }));

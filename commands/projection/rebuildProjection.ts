@@ -6,4 +6,10 @@ import { handleProjection, readModelNamed } from "./handleProjection.js";
 export const createRebuildProjection =
   (services: CommandServices): Commands["rebuildProjection"] =>
   ({ name, verify, keep, accepted }, context) =>
-    handleProjection(services, readModelNamed(name), context, (projection) => ({ type: "StartRebuild", projection, verify, keep, accepted }));
+    handleProjection(services, readModelNamed(name), context, (projection) => ({
+      type: "StartRebuild",
+      projection,
+      verify,
+      keep,
+      accepted,
+    }));

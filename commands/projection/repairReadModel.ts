@@ -6,4 +6,9 @@ import { handleProjection, projectionNamed } from "./handleProjection.js";
 export const createRepairReadModel =
   (services: CommandServices): Commands["repairReadModel"] =>
   ({ name, version, scopes }, context) =>
-    handleProjection(services, projectionNamed(name), context, (projection) => ({ type: "RepairReadModel", projection, version, scopes }));
+    handleProjection(services, projectionNamed(name), context, (projection) => ({
+      type: "RepairReadModel",
+      projection,
+      version,
+      scopes,
+    }));

@@ -6,4 +6,7 @@ import { handleProjection, projectionNamed } from "./handleProjection.js";
 export const createResumeProjection =
   (services: CommandServices): Commands["resumeProjection"] =>
   ({ name }, context) =>
-    handleProjection(services, projectionNamed(name), context, (projection) => ({ type: "ResumeProjection", projection }));
+    handleProjection(services, projectionNamed(name), context, (projection) => ({
+      type: "ResumeProjection",
+      projection,
+    }));

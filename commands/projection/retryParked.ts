@@ -6,4 +6,9 @@ import { handleProjection, projectionNamed } from "./handleProjection.js";
 export const createRetryParked =
   (services: CommandServices): Commands["retryParked"] =>
   ({ name, version, position }, context) =>
-    handleProjection(services, projectionNamed(name), context, (projection) => ({ type: "RetryParked", projection, version, position: position.toString() }));
+    handleProjection(services, projectionNamed(name), context, (projection) => ({
+      type: "RetryParked",
+      projection,
+      version,
+      position: position.toString(),
+    }));

@@ -31,7 +31,17 @@ export interface ProjectionState {
   readonly discarded: readonly string[];
 }
 
-export const initialState = (): ProjectionState => ({ live: firstVersion, newest: firstVersion, kept: [], keep: 1, superseded: [], underWay: null, paused: false, discarded: [] });
+/** No version but the first, which is served. */
+export const initialState = (): ProjectionState => ({
+  live: firstVersion,
+  newest: firstVersion,
+  kept: [],
+  keep: 1,
+  superseded: [],
+  underWay: null,
+  paused: false,
+  discarded: [],
+});
 
 /** True where nothing stands in the way of serving it. */
 export const isAcceptable = ({ kind, accepted, comparison }: VersionUnderWay): boolean =>
@@ -51,8 +61,14 @@ export function evolve(state: ProjectionState, event: ProjectionEvent): Projecti
       ...state,
       underWay: { version, kind: "rollback", verify: false, accepted: true, comparison: null },
     }))
-    .with({ type: "ProjectionCompared" }, ({ data: { comparison } }) => ({ ...state, underWay: state.underWay && { ...state.underWay, comparison } }))
-    .with({ type: "ProjectionVersionAccepted" }, () => ({ ...state, underWay: state.underWay && { ...state.underWay, accepted: true } }))
+    .with({ type: "ProjectionCompared" }, ({ data: { comparison } }) => ({
+      ...state,
+      underWay: state.underWay && { ...state.underWay, comparison },
+    }))
+    .with({ type: "ProjectionVersionAccepted" }, () => ({
+      ...state,
+      underWay: state.underWay && { ...state.underWay, accepted: true },
+    }))
     .with({ type: "ProjectionVersionActivated" }, ({ data: { version } }) => {
       const kept = [state.live, ...state.kept].filter((other) => other !== version);
       const superseded = [...new Set([...state.superseded, state.live])].filter((other) => other !== version);
@@ -66,11 +82,19 @@ export function evolve(state: ProjectionState, event: ProjectionEvent): Projecti
     .with({ type: "ProjectionPaused" }, () => ({ ...state, paused: true }))
     .with({ type: "ProjectionResumed" }, () => ({ ...state, paused: false }))
     .with({ type: "ParkedEventRetried" }, { type: "ReadModelRepairRequested" }, () => state)
-    .with({ type: "ParkedEventDiscarded" }, ({ data }) => ({ ...state, discarded: [...state.discarded, parkedKey(data)] }))
+    .with({ type: "ParkedEventDiscarded" }, ({ data }) => ({
+      ...state,
+      discarded: [...state.discarded, parkedKey(data)],
+    }))
     .exhaustive();
 }
 
 /** Names one parked event among those of all versions. */
-export const parkedKey = ({ version, position }: { readonly version: number; readonly position: string }): string => `${version}/${position}`;
+export const parkedKey = ({ version, position }: { readonly version: number; readonly position: string }): string =>
+  `${version}/${position}`;
 
-export const projectionAggregate: Aggregate<ProjectionState, ProjectionEvent> = { initialState, evolve, weigh: ({ discarded }) => 4 + discarded.length };
+export const projectionAggregate: Aggregate<ProjectionState, ProjectionEvent> = {
+  initialState,
+  evolve,
+  weigh: ({ discarded }) => 4 + discarded.length,
+};

@@ -17,6 +17,9 @@ export const createCreateServiceAccount =
       stream: serviceAccountStream(id),
       context,
       decide: (state) =>
-        answering(decide({ type: "CreateServiceAccount", created }, state), { id, credential: formatCredential(credential, productName) }),
+        answering(decide({ type: "CreateServiceAccount", created }, state), {
+          id,
+          credential: formatCredential(credential, productName),
+        }),
     });
   };

@@ -25,7 +25,9 @@ export function evolve(_state: ServiceAccountState, event: ServiceAccountEvent):
 export function decide(command: ServiceAccountCommand, state: ServiceAccountState): Decision<ServiceAccountEvent> {
   return match(command)
     .returnType<Decision<ServiceAccountEvent>>()
-    .with({ type: "CreateServiceAccount" }, ({ created }) => ok(state === "absent" ? [{ type: "ServiceAccountCreated", data: created }] : []))
+    .with({ type: "CreateServiceAccount" }, ({ created }) =>
+      ok(state === "absent" ? [{ type: "ServiceAccountCreated", data: created }] : []),
+    )
     .with({ type: "RevokeServiceAccount" }, ({ id }) => {
       if (state === "absent") return failed({ type: "CredentialNotFound", id });
       return ok(state === "active" ? [{ type: "ServiceAccountRevoked", data: { id } }] : []);
@@ -33,4 +35,8 @@ export function decide(command: ServiceAccountCommand, state: ServiceAccountStat
     .exhaustive();
 }
 
-export const serviceAccountAggregate: Aggregate<ServiceAccountState, ServiceAccountEvent> = { initialState, evolve, weigh: () => 1 };
+export const serviceAccountAggregate: Aggregate<ServiceAccountState, ServiceAccountEvent> = {
+  initialState,
+  evolve,
+  weigh: () => 1,
+};

@@ -55,7 +55,9 @@ export function decide(command: UserCommand, state: UserState): Decision<UserEve
   if (state === null) return failed({ type: "UserNotFound", datasource, email });
   return match(command)
     .returnType<Decision<UserEvent>>()
-    .with({ type: "RenameUser" }, ({ name }) => ok(name === state.name ? [] : [{ type: "UserRenamed", data: { datasourceId, email, name } }]))
+    .with({ type: "RenameUser" }, ({ name }) =>
+      ok(name === state.name ? [] : [{ type: "UserRenamed", data: { datasourceId, email, name } }]),
+    )
     .with({ type: "AddMembership" }, ({ groupId, group }) => {
       if (state.groups.has(groupId)) return failed({ type: "MembershipExists", group, member: email });
       return ok([membershipEvent("MembershipAdded", command, groupId)]);
@@ -67,7 +69,11 @@ export function decide(command: UserCommand, state: UserState): Decision<UserEve
     .exhaustive();
 }
 
-const membershipEvent = (type: MembershipEvent["type"], { datasourceId, email }: OfUser, groupId: GroupId): MembershipEvent => ({
+const membershipEvent = (
+  type: MembershipEvent["type"],
+  { datasourceId, email }: OfUser,
+  groupId: GroupId,
+): MembershipEvent => ({
   type,
   data: { datasourceId, groupId, member: { kind: "user", email } },
 });

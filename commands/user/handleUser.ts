@@ -4,7 +4,11 @@ import { answering, type CommandHandler } from "../handleCommand.js";
 import { decide, userAggregate, type UserCommand } from "./decider.js";
 
 /** Handles a command of one person's stream on one datasource. */
-export function handleUser(handler: CommandHandler, context: CommandContext, command: UserCommand): CommandResult<null> {
+export function handleUser(
+  handler: CommandHandler,
+  context: CommandContext,
+  command: UserCommand,
+): CommandResult<null> {
   return handler.handle({
     aggregate: userAggregate,
     stream: userStream(command.datasourceId, command.email),

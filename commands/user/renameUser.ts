@@ -13,5 +13,11 @@ export const createRenameUser =
     if (refusal !== null) return failed(refusal);
     const live = await findLiveDatasource(handler, context, datasource);
     if (!live.ok) return live;
-    return handleUser(handler, context, { type: "RenameUser", datasourceId: live.value.datasource.datasourceId, datasource, email, name });
+    return handleUser(handler, context, {
+      type: "RenameUser",
+      datasourceId: live.value.datasource.datasourceId,
+      datasource,
+      email,
+      name,
+    });
   };

@@ -17,16 +17,21 @@ export function amend(datasource: Datasource, amendment: DatasourceUpdated | Sub
 }
 
 function withSub(subs: readonly Sub[], { name, key, parentKey }: SubAdded["data"]): readonly Sub[] {
-  if (parentKey !== null) return subs.map((sub) => (sub.key === parentKey ? { ...sub, subs: put(sub.subs, { name, key }) } : sub));
+  if (parentKey !== null)
+    return subs.map((sub) => (sub.key === parentKey ? { ...sub, subs: put(sub.subs, { name, key }) } : sub));
   return put(subs, { name, key, subs: subs.find((sub) => sub.key === key)?.subs ?? [] });
 }
 
 function withoutSub(subs: readonly Sub[], { key, parentKey }: SubRemoved["data"]): readonly Sub[] {
   if (parentKey === null) return subs.filter((sub) => sub.key !== key);
-  return subs.map((sub) => (sub.key === parentKey ? { ...sub, subs: sub.subs.filter((child) => child.key !== key) } : sub));
+  return subs.map((sub) =>
+    sub.key === parentKey ? { ...sub, subs: sub.subs.filter((child) => child.key !== key) } : sub,
+  );
 }
 
 /** In place of the one with its key, else at the end. */
 function put<Entry extends { readonly key: string }>(entries: readonly Entry[], entry: Entry): readonly Entry[] {
-  return entries.some(({ key }) => key === entry.key) ? entries.map((other) => (other.key === entry.key ? entry : other)) : [...entries, entry];
+  return entries.some(({ key }) => key === entry.key)
+    ? entries.map((other) => (other.key === entry.key ? entry : other))
+    : [...entries, entry];
 }

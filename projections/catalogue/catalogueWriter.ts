@@ -5,7 +5,9 @@ import { amend } from "./amend.js";
 import type { CatalogueChange } from "./changes.js";
 import type { CatalogueStore } from "./ports.js";
 
-/** Brings changes into the catalogue, whichever engine holds it. What happens to a withdrawn datasource is passed over. */
+/**
+ * Brings changes into the catalogue, whichever engine holds it. What happens to a withdrawn datasource is passed over.
+ */
 export function createCatalogueWriter(store: CatalogueStore): ProjectionWriter<CatalogueChange> {
   return {
     checkpoint: () => store.checkpoint(),
@@ -13,13 +15,19 @@ export function createCatalogueWriter(store: CatalogueStore): ProjectionWriter<C
       const touched = new Map<DatasourceId, Datasource | null>();
       for (const change of changes) await follow(change, touched, store);
       const datasources = [...touched.values()].filter((datasource) => datasource !== null);
-      const withdrawn = [...touched].filter(([, datasource]) => datasource === null).map(([datasourceId]) => datasourceId);
+      const withdrawn = [...touched]
+        .filter(([, datasource]) => datasource === null)
+        .map(([datasourceId]) => datasourceId);
       return store.write({ ...batch, datasources, withdrawn });
     },
   };
 }
 
-async function follow(change: CatalogueChange, touched: Map<DatasourceId, Datasource | null>, store: CatalogueStore): Promise<void> {
+async function follow(
+  change: CatalogueChange,
+  touched: Map<DatasourceId, Datasource | null>,
+  store: CatalogueStore,
+): Promise<void> {
   if (change.kind === "registered") {
     touched.set(change.datasource.datasourceId, change.datasource);
   } else if (change.kind === "withdrawn") {

@@ -12,8 +12,8 @@ export interface CatalogueBatch extends Omit<ProjectionBatch<never>, "changes"> 
 /** The engine that holds the catalogue. */
 export interface CatalogueStore {
   checkpoint(): Promise<Position>;
-  /** null where it holds no such generation. */
+  /** null where it holds no such incarnation. */
   find(datasourceId: DatasourceId): Promise<Datasource | null>;
-  /** One transaction with the checkpoint; `outrun` as for `ProjectionWriter`. */
-  write(batch: CatalogueBatch): Promise<"applied" | "outrun">;
+  /** One transaction with the checkpoint; `checkpointConflict` as for `ProjectionWriter`. */
+  write(batch: CatalogueBatch): Promise<"applied" | "checkpointConflict">;
 }

@@ -1,6 +1,6 @@
 import { match } from "ts-pattern";
 import type { RecordedEvent } from "../../src/events/domainEvent.js";
-import { generationOf } from "../generationOf.js";
+import { incarnationOf } from "../incarnationOf.js";
 import type { Projection } from "../ports.js";
 import type { CatalogueChange } from "./changes.js";
 
@@ -10,10 +10,10 @@ export const catalogue: Projection<CatalogueChange> = {
   categories: ["datasource"],
   project,
   failClosed(event) {
-    const datasourceId = generationOf(event);
+    const datasourceId = incarnationOf(event);
     return { scope: event.stream, changes: datasourceId === null ? [] : [{ kind: "withdrawn", datasourceId }] };
   },
-  /** Scopes are streams: a datasource's name with all its generations. */
+  /** Scopes are streams: a datasource's name with all its incarnations. */
   restoration: (stream) => ({ stream, before: [], changes: (event, isLeftOut) => (isLeftOut ? [] : project(event)) }),
 };
 
@@ -21,14 +21,50 @@ function project({ event }: RecordedEvent): readonly CatalogueChange[] {
   return match(event)
     .returnType<readonly CatalogueChange[]>()
     .with({ type: "DatasourceRegistered" }, ({ data }) => [{ kind: "registered", datasource: data }])
-    .with({ type: "DatasourceUpdated" }, { type: "SubAdded" }, { type: "SubRemoved" }, (amendment) => [{ kind: "amended", amendment }])
+    .with({ type: "DatasourceUpdated" }, { type: "SubAdded" }, { type: "SubRemoved" }, (amendment) => [
+      { kind: "amended", amendment },
+    ])
     .with({ type: "DatasourceDeleted" }, ({ data: { datasourceId } }) => [{ kind: "withdrawn", datasourceId }])
-    .with({ type: "GroupCreated" }, { type: "GroupRenamed" }, { type: "UserRegistered" }, { type: "UserRenamed" }, () => [])
-    .with({ type: "MembershipAdded" }, { type: "MembershipRemoved" }, { type: "DocumentIndexed" }, { type: "DocumentDeleted" }, () => [])
-    .with({ type: "ServiceAccountCreated" }, { type: "ServiceAccountRevoked" }, { type: "ApiKeyCreated" }, { type: "ApiKeyRevoked" }, () => [])
-    .with({ type: "ProjectionRebuildStarted" }, { type: "ProjectionCompared" }, { type: "ProjectionVersionAccepted" }, () => [])
-    .with({ type: "ProjectionRollbackStarted" }, { type: "ProjectionVersionActivated" }, { type: "ProjectionVersionDropped" }, () => [])
-    .with({ type: "ProjectionPaused" }, { type: "ProjectionResumed" }, { type: "ParkedEventRetried" }, { type: "ParkedEventDiscarded" }, () => [])
+    .with(
+      { type: "GroupCreated" },
+      { type: "GroupRenamed" },
+      { type: "UserRegistered" },
+      { type: "UserRenamed" },
+      () => [],
+    )
+    .with(
+      { type: "MembershipAdded" },
+      { type: "MembershipRemoved" },
+      { type: "DocumentIndexed" },
+      { type: "DocumentDeleted" },
+      () => [],
+    )
+    .with(
+      { type: "ServiceAccountCreated" },
+      { type: "ServiceAccountRevoked" },
+      { type: "ApiKeyCreated" },
+      { type: "ApiKeyRevoked" },
+      () => [],
+    )
+    .with(
+      { type: "ProjectionRebuildStarted" },
+      { type: "ProjectionCompared" },
+      { type: "ProjectionVersionAccepted" },
+      () => [],
+    )
+    .with(
+      { type: "ProjectionRollbackStarted" },
+      { type: "ProjectionVersionActivated" },
+      { type: "ProjectionVersionDropped" },
+      () => [],
+    )
+    .with(
+      { type: "ProjectionPaused" },
+      { type: "ProjectionResumed" },
+      { type: "ParkedEventRetried" },
+      { type: "ParkedEventDiscarded" },
+      () => [],
+    )
     .with({ type: "ReadModelRepairRequested" }, () => [])
     .exhaustive();
 }

@@ -8,10 +8,13 @@ import type { ErasureStore } from "./ports.js";
 const rememberedDatasources = 1_000;
 
 /**
- * Erases first and remembers then: after a crash in between the same is erased again, which is no error. An erasure that
- * fails is tried again for as long as it takes; no event is ever at fault for it.
+ * Erases first and remembers then: after a crash in between the same is erased again, which is no error. An erasure
+ * that fails is tried again for as long as it takes; no event is ever at fault for it.
  */
-export function createContentErasureWriter(store: ErasureStore, eraser: ContentEraser): ProjectionWriter<ContentErasureChange> {
+export function createContentErasureWriter(
+  store: ErasureStore,
+  eraser: ContentEraser,
+): ProjectionWriter<ContentErasureChange> {
   const closed = new LRUCache<DatasourceId, boolean>({ max: rememberedDatasources });
   const isClosed = async (datasourceId: DatasourceId): Promise<boolean> => {
     const known = closed.get(datasourceId) ?? (await store.isClosed(datasourceId));
@@ -24,7 +27,7 @@ export function createContentErasureWriter(store: ErasureStore, eraser: ContentE
       await erase(await erasuresOf(changes, isClosed), eraser);
       const deleted = changes.flatMap((change) => (change.kind === "datasourceDeleted" ? [change.datasourceId] : []));
       const outcome = await store.write({ ...batch, closed: deleted });
-      if (outcome === "outrun") closed.clear();
+      if (outcome === "checkpointConflict") closed.clear();
       else for (const datasourceId of deleted) closed.set(datasourceId, true);
       return outcome;
     },
@@ -33,14 +36,21 @@ export function createContentErasureWriter(store: ErasureStore, eraser: ContentE
 
 type Erasure = Exclude<ContentErasureChange, { readonly kind: "textWritten" }>;
 
-/** A document that was indexed while its datasource was being deleted leaves a text behind the deletion: it goes as well. */
-async function erasuresOf(changes: readonly ContentErasureChange[], isClosed: (datasourceId: DatasourceId) => Promise<boolean>): Promise<readonly Erasure[]> {
+/**
+ * A document that was indexed while its datasource was being deleted leaves a text behind the deletion: it goes as
+ * well.
+ */
+async function erasuresOf(
+  changes: readonly ContentErasureChange[],
+  isClosed: (datasourceId: DatasourceId) => Promise<boolean>,
+): Promise<readonly Erasure[]> {
   const erasures: Erasure[] = [];
   const deletedHere = new Set<DatasourceId>();
   for (const change of changes) {
     if (change.kind === "datasourceDeleted") deletedHere.add(change.datasourceId);
     if (change.kind !== "textWritten") erasures.push(change);
-    else if (deletedHere.has(change.key.datasourceId) || (await isClosed(change.key.datasourceId))) erasures.push({ ...change, kind: "textSuperseded" });
+    else if (deletedHere.has(change.key.datasourceId) || (await isClosed(change.key.datasourceId)))
+      erasures.push({ ...change, kind: "textSuperseded" });
   }
   return erasures;
 }
@@ -50,10 +60,14 @@ async function erase(erasures: readonly Erasure[], eraser: ContentEraser): Promi
   try {
     await Promise.all(
       erasures.map((erasure) =>
-        erasure.kind === "datasourceDeleted" ? eraser.eraseDatasource(erasure.datasourceId, erasure.position) : eraser.erase(erasure.key, erasure.position),
+        erasure.kind === "datasourceDeleted"
+          ? eraser.eraseDatasource(erasure.datasourceId, erasure.position)
+          : eraser.erase(erasure.key, erasure.position),
       ),
     );
   } catch (error) {
-    throw error instanceof EngineUnavailable ? error : new EngineUnavailable("Texts could not be erased.", { cause: error });
+    throw error instanceof EngineUnavailable
+      ? error
+      : new EngineUnavailable("Texts could not be erased.", { cause: error });
   }
 }

@@ -7,10 +7,10 @@ export interface ErasureBatch extends Omit<ProjectionBatch<never>, "changes"> {
   readonly closed: readonly DatasourceId[];
 }
 
-/** Remembers how far the reaction has come, and which generations are gone. */
+/** Remembers how far the reaction has come, and which incarnations are gone. */
 export interface ErasureStore {
   checkpoint(): Promise<Position>;
   isClosed(datasourceId: DatasourceId): Promise<boolean>;
-  /** One transaction with the checkpoint; `outrun` as for `ProjectionWriter`. */
-  write(batch: ErasureBatch): Promise<"applied" | "outrun">;
+  /** One transaction with the checkpoint; `checkpointConflict` as for `ProjectionWriter`. */
+  write(batch: ErasureBatch): Promise<"applied" | "checkpointConflict">;
 }

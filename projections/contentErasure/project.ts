@@ -26,20 +26,61 @@ function project({ event, position }: RecordedEvent): readonly ContentErasureCha
       if (data.supersededContent === null) return [written];
       return [{ kind: "textSuperseded", key: keyOf(data, data.supersededContent), position }, written];
     })
-    .with({ type: "DocumentDeleted" }, ({ data }) => [{ kind: "textSuperseded", key: keyOf(data, data.supersededContent), position }])
-    .with({ type: "DatasourceDeleted" }, ({ data: { datasourceId } }) => [{ kind: "datasourceDeleted", datasourceId, position }])
-    .with({ type: "DatasourceRegistered" }, { type: "DatasourceUpdated" }, { type: "SubAdded" }, { type: "SubRemoved" }, () => [])
-    .with({ type: "GroupCreated" }, { type: "GroupRenamed" }, { type: "UserRegistered" }, { type: "UserRenamed" }, () => [])
+    .with({ type: "DocumentDeleted" }, ({ data }) => [
+      { kind: "textSuperseded", key: keyOf(data, data.supersededContent), position },
+    ])
+    .with({ type: "DatasourceDeleted" }, ({ data: { datasourceId } }) => [
+      { kind: "datasourceDeleted", datasourceId, position },
+    ])
+    .with(
+      { type: "DatasourceRegistered" },
+      { type: "DatasourceUpdated" },
+      { type: "SubAdded" },
+      { type: "SubRemoved" },
+      () => [],
+    )
+    .with(
+      { type: "GroupCreated" },
+      { type: "GroupRenamed" },
+      { type: "UserRegistered" },
+      { type: "UserRenamed" },
+      () => [],
+    )
     .with({ type: "MembershipAdded" }, { type: "MembershipRemoved" }, () => [])
-    .with({ type: "ServiceAccountCreated" }, { type: "ServiceAccountRevoked" }, { type: "ApiKeyCreated" }, { type: "ApiKeyRevoked" }, () => [])
-    .with({ type: "ProjectionRebuildStarted" }, { type: "ProjectionCompared" }, { type: "ProjectionVersionAccepted" }, () => [])
-    .with({ type: "ProjectionRollbackStarted" }, { type: "ProjectionVersionActivated" }, { type: "ProjectionVersionDropped" }, () => [])
-    .with({ type: "ProjectionPaused" }, { type: "ProjectionResumed" }, { type: "ParkedEventRetried" }, { type: "ParkedEventDiscarded" }, () => [])
+    .with(
+      { type: "ServiceAccountCreated" },
+      { type: "ServiceAccountRevoked" },
+      { type: "ApiKeyCreated" },
+      { type: "ApiKeyRevoked" },
+      () => [],
+    )
+    .with(
+      { type: "ProjectionRebuildStarted" },
+      { type: "ProjectionCompared" },
+      { type: "ProjectionVersionAccepted" },
+      () => [],
+    )
+    .with(
+      { type: "ProjectionRollbackStarted" },
+      { type: "ProjectionVersionActivated" },
+      { type: "ProjectionVersionDropped" },
+      () => [],
+    )
+    .with(
+      { type: "ProjectionPaused" },
+      { type: "ProjectionResumed" },
+      { type: "ParkedEventRetried" },
+      { type: "ParkedEventDiscarded" },
+      () => [],
+    )
     .with({ type: "ReadModelRepairRequested" }, () => [])
     .exhaustive();
 }
 
-const keyOf = ({ datasourceId, documentId }: (DocumentIndexed | DocumentDeleted)["data"], reference: ContentReference): ContentKey => ({
+const keyOf = (
+  { datasourceId, documentId }: (DocumentIndexed | DocumentDeleted)["data"],
+  reference: ContentReference,
+): ContentKey => ({
   datasourceId,
   documentId,
   reference,

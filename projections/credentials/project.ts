@@ -11,10 +11,18 @@ export const credentials: Projection<CredentialChange> = {
   project,
   /** A credential of which an event cannot be read proves nothing any more. */
   failClosed({ stream, metadata }) {
-    return { scope: stream, changes: [{ kind: "revoked", id: toCredentialId(stream.slice(stream.indexOf("-") + 1)), at: metadata.at }] };
+    return {
+      scope: stream,
+      changes: [{ kind: "revoked", id: toCredentialId(stream.slice(stream.indexOf("-") + 1)), at: metadata.at }],
+    };
   },
   /** Scopes are streams, each of one credential. */
-  restoration: (stream) => ({ stream, before: [], changes: (event, isLeftOut) => (isLeftOut ? [] : project(event)), condense }),
+  restoration: (stream) => ({
+    stream,
+    before: [],
+    changes: (event, isLeftOut) => (isLeftOut ? [] : project(event)),
+    condense,
+  }),
 };
 
 /** One credential's whole record. */
@@ -22,26 +30,64 @@ function condense(changes: readonly CredentialChange[]): readonly CredentialChan
   const created = changes.find((change) => change.kind === "created");
   const revoked = changes.find((change) => change.kind === "revoked");
   if (created?.kind !== "created") return changes;
-  return [{ kind: "restored", record: { ...created.record, revokedAt: revoked?.kind === "revoked" ? revoked.at : null } }];
+  return [
+    { kind: "restored", record: { ...created.record, revokedAt: revoked?.kind === "revoked" ? revoked.at : null } },
+  ];
 }
 
 function project({ event, metadata: { at } }: RecordedEvent): readonly CredentialChange[] {
   return match(event)
     .returnType<readonly CredentialChange[]>()
     .with({ type: "ServiceAccountCreated" }, ({ data }) => [
-      { kind: "created", record: { ...data, kind: "serviceAccount", createdAt: at, revokedAt: null, email: null, roles: [] } },
+      {
+        kind: "created",
+        record: { ...data, kind: "serviceAccount", createdAt: at, revokedAt: null, email: null, roles: [] },
+      },
     ])
     .with({ type: "ApiKeyCreated" }, ({ data }) => [
-      { kind: "created", record: { ...data, kind: "apiKey", createdAt: at, revokedAt: null, name: null, datasources: null } },
+      {
+        kind: "created",
+        record: { ...data, kind: "apiKey", createdAt: at, revokedAt: null, name: null, datasources: null },
+      },
     ])
-    .with({ type: "ServiceAccountRevoked" }, { type: "ApiKeyRevoked" }, ({ data: { id } }) => [{ kind: "revoked", id, at }])
+    .with({ type: "ServiceAccountRevoked" }, { type: "ApiKeyRevoked" }, ({ data: { id } }) => [
+      { kind: "revoked", id, at },
+    ])
     .with({ type: "DatasourceRegistered" }, { type: "DatasourceUpdated" }, { type: "DatasourceDeleted" }, () => [])
-    .with({ type: "SubAdded" }, { type: "SubRemoved" }, { type: "DocumentIndexed" }, { type: "DocumentDeleted" }, () => [])
-    .with({ type: "GroupCreated" }, { type: "GroupRenamed" }, { type: "UserRegistered" }, { type: "UserRenamed" }, () => [])
+    .with(
+      { type: "SubAdded" },
+      { type: "SubRemoved" },
+      { type: "DocumentIndexed" },
+      { type: "DocumentDeleted" },
+      () => [],
+    )
+    .with(
+      { type: "GroupCreated" },
+      { type: "GroupRenamed" },
+      { type: "UserRegistered" },
+      { type: "UserRenamed" },
+      () => [],
+    )
     .with({ type: "MembershipAdded" }, { type: "MembershipRemoved" }, () => [])
-    .with({ type: "ProjectionRebuildStarted" }, { type: "ProjectionCompared" }, { type: "ProjectionVersionAccepted" }, () => [])
-    .with({ type: "ProjectionRollbackStarted" }, { type: "ProjectionVersionActivated" }, { type: "ProjectionVersionDropped" }, () => [])
-    .with({ type: "ProjectionPaused" }, { type: "ProjectionResumed" }, { type: "ParkedEventRetried" }, { type: "ParkedEventDiscarded" }, () => [])
+    .with(
+      { type: "ProjectionRebuildStarted" },
+      { type: "ProjectionCompared" },
+      { type: "ProjectionVersionAccepted" },
+      () => [],
+    )
+    .with(
+      { type: "ProjectionRollbackStarted" },
+      { type: "ProjectionVersionActivated" },
+      { type: "ProjectionVersionDropped" },
+      () => [],
+    )
+    .with(
+      { type: "ProjectionPaused" },
+      { type: "ProjectionResumed" },
+      { type: "ParkedEventRetried" },
+      { type: "ParkedEventDiscarded" },
+      () => [],
+    )
     .with({ type: "ReadModelRepairRequested" }, () => [])
     .exhaustive();
 }

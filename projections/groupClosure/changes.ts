@@ -3,9 +3,11 @@ import type { DatasourceId, Email, GroupId } from "../../src/shared/ids.js";
 /** A change in how a datasource's access is answered. */
 export type DatasourceAccessChange =
   | { readonly kind: "datasourceOpened"; readonly datasourceId: DatasourceId }
-  /** The generation is gone with its groups and people. */
+  /** The incarnation is gone with its groups and people. */
   | { readonly kind: "datasourceClosed"; readonly datasourceId: DatasourceId }
-  /** An event of it is parked: nobody holds its tokens, and what else happens to it is not followed, until a rebuild. */
+  /**
+   * An event of it is parked: nobody holds its tokens, and what else happens to it is not followed, until a rebuild.
+   */
   | { readonly kind: "datasourceSuspended"; readonly datasourceId: DatasourceId }
   /** It is made afresh, having been closed: suspended, but what happens to it is followed. */
   | { readonly kind: "datasourceRestoring"; readonly datasourceId: DatasourceId }
@@ -15,20 +17,44 @@ export type DatasourceAccessChange =
 /** A change among the groups of a datasource. */
 export type GroupChange =
   /** Created, or renamed. */
-  | { readonly kind: "groupNamed"; readonly datasourceId: DatasourceId; readonly groupId: GroupId; readonly name: string }
-  | { readonly kind: "groupJoined"; readonly datasourceId: DatasourceId; readonly groupId: GroupId; readonly member: GroupId }
-  | { readonly kind: "groupLeft"; readonly datasourceId: DatasourceId; readonly groupId: GroupId; readonly member: GroupId }
+  | {
+      readonly kind: "groupNamed";
+      readonly datasourceId: DatasourceId;
+      readonly groupId: GroupId;
+      readonly name: string;
+    }
+  | {
+      readonly kind: "groupJoined";
+      readonly datasourceId: DatasourceId;
+      readonly groupId: GroupId;
+      readonly member: GroupId;
+    }
+  | {
+      readonly kind: "groupLeft";
+      readonly datasourceId: DatasourceId;
+      readonly groupId: GroupId;
+      readonly member: GroupId;
+    }
   /** All of them, to be told anew in the changes that follow. */
   | { readonly kind: "groupsForgotten"; readonly datasourceId: DatasourceId };
 
 /** A change of one person's registration or direct groups. */
 export type PersonChange =
   | { readonly kind: "personRegistered"; readonly datasourceId: DatasourceId; readonly email: Email }
-  | { readonly kind: "personJoined"; readonly datasourceId: DatasourceId; readonly groupId: GroupId; readonly email: Email }
-  | { readonly kind: "personLeft"; readonly datasourceId: DatasourceId; readonly groupId: GroupId; readonly email: Email }
+  | {
+      readonly kind: "personJoined";
+      readonly datasourceId: DatasourceId;
+      readonly groupId: GroupId;
+      readonly email: Email;
+    }
+  | {
+      readonly kind: "personLeft";
+      readonly datasourceId: DatasourceId;
+      readonly groupId: GroupId;
+      readonly email: Email;
+    }
   /** Registration and direct groups, to be told anew in the changes that follow. */
   | { readonly kind: "personForgotten"; readonly datasourceId: DatasourceId; readonly email: Email };
 
 /** What one event changes in who holds which tokens: facts with ids and names; tokens are minted by the writer. */
 export type GroupClosureChange = DatasourceAccessChange | GroupChange | PersonChange;
-

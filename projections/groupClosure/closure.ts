@@ -1,4 +1,14 @@
-import { contains, difference, noIndexes, sameIndexes, union, unionOf, withIndex, withoutIndex, type SortedIndexes } from "../../src/shared/sortedIndexes.js";
+import {
+  contains,
+  difference,
+  noIndexes,
+  sameIndexes,
+  union,
+  unionOf,
+  withIndex,
+  withoutIndex,
+  type SortedIndexes,
+} from "../../src/shared/sortedIndexes.js";
 import { SmallestFirst } from "./smallestFirst.js";
 
 /** One nesting that came or went: `member` belongs to `group`. */
@@ -69,7 +79,9 @@ export class Closure {
 
   private followOne({ kind, member, group }: Nesting, changed: Set<number>): void {
     if (kind === "joined" && (group === member || contains(this.ancestorsOf(group), member))) {
-      throw new NestingCycle(`Group ${group} belongs to group ${member} already: letting ${member} join ${group} would close a cycle.`);
+      throw new NestingCycle(
+        `Group ${group} belongs to group ${member} already: letting ${member} join ${group} would close a cycle.`,
+      );
     }
     if (!this.link(kind, member, group)) return;
     changed.add(member);
@@ -90,7 +102,10 @@ export class Closure {
     return true;
   }
 
-  /** What is new to a group is all that can be new to those below it, and all of it is to those that have no other parent. */
+  /**
+   * What is new to a group is all that can be new to those below it, and all of it is to those that have no other
+   * parent.
+   */
   private gain(member: number, gained: SortedIndexes, changed: Set<number>): void {
     const pending = [{ index: member, gained }];
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -127,7 +142,10 @@ export class Closure {
     }
   }
 
-  /** All ancestors of a group with one parent, which most have: copied from that parent instead of compared. null: it has more. */
+  /**
+   * All ancestors of a group with one parent, which most have: copied from that parent instead of compared. null: it
+   * has more.
+   */
   private givenByOnlyParent(index: number): SortedIndexes | null {
     const parents = this.parentsOf(index);
     const parent = parents[0];
@@ -178,7 +196,8 @@ export class Closure {
         if (rest === 0) order.push(child);
       }
     }
-    if (order.length < parentsToCome.size) throw new NestingCycle("Groups of these nestings belong to each other in a cycle.");
+    if (order.length < parentsToCome.size)
+      throw new NestingCycle("Groups of these nestings belong to each other in a cycle.");
     return order;
   }
 

@@ -23,8 +23,9 @@ export interface HoldingLimits {
 const defaultLimits: HoldingLimits = { changes: 2_000_000, people: 250_000 };
 
 /**
- * Brings changes into the group closure, whichever engine holds it: follows them in memory, writes each touched row once.
- * In a catch-up it holds batches back up to the limits, because the same people and groups come up again and again.
+ * Brings changes into the group closure, whichever engine holds it: follows them in memory, writes each touched row
+ * once. In a catch-up it holds batches back up to the limits, because the same people and groups come up again and
+ * again.
  */
 export function createGroupClosureWriter(options: GroupClosureWriterOptions): ProjectionWriter<GroupClosureChange> {
   return new GroupClosureWriter(options);
@@ -71,7 +72,7 @@ class GroupClosureWriter implements ProjectionWriter<GroupClosureChange> {
     return this.store.checkpoint();
   }
 
-  async apply(batch: ProjectionBatch<GroupClosureChange>): Promise<"applied" | "outrun"> {
+  async apply(batch: ProjectionBatch<GroupClosureChange>): Promise<"applied" | "checkpointConflict"> {
     if (batch.after !== this.memoryIsOf) this.forget(batch.after);
     try {
       await this.follow(batch.changes);
@@ -89,20 +90,34 @@ class GroupClosureWriter implements ProjectionWriter<GroupClosureChange> {
   }
 
   private forget(position: Position): void {
-    for (const memory of [this.access, this.groups, this.people, this.changedAccess, this.closed, this.restoring]) memory.clear();
+    for (const memory of [this.access, this.groups, this.people, this.changedAccess, this.closed, this.restoring])
+      memory.clear();
     this.memoryIsOf = position;
     this.writtenUpTo = position;
     this.heldChanges = 0;
   }
 
-  private mayHoldBack({ moreToCome = false, parked, restored, position, changes }: ProjectionBatch<GroupClosureChange>): boolean {
+  private mayHoldBack({
+    moreToCome = false,
+    parked,
+    restored,
+    position,
+    changes,
+  }: ProjectionBatch<GroupClosureChange>): boolean {
     this.heldChanges += changes.length;
     const isWithinLimits = this.heldChanges < this.limits.changes && this.people.size < this.limits.people;
-    return moreToCome && parked.length === 0 && restored === undefined && position > this.holdNothingUntil && isWithinLimits;
+    return (
+      moreToCome && parked.length === 0 && restored === undefined && position > this.holdNothingUntil && isWithinLimits
+    );
   }
 
   /** Everything that is not written yet, to be written as of the batch's position. */
-  private take({ position, parked, restored, moreToCome = false }: ProjectionBatch<GroupClosureChange>): GroupClosureBatch {
+  private take({
+    position,
+    parked,
+    restored,
+    moreToCome = false,
+  }: ProjectionBatch<GroupClosureChange>): GroupClosureBatch {
     const groups = new Map<DatasourceId, GroupRows>();
     for (const [datasourceId, ofDatasource] of this.groups) groups.set(datasourceId, ofDatasource.take());
     const datasources = Array.from(this.changedAccess, ([datasourceId, access]) => ({
@@ -110,7 +125,16 @@ class GroupClosureWriter implements ProjectionWriter<GroupClosureChange> {
       access,
       anonymousToken: this.tokens.anonymous(datasourceId),
     }));
-    const batch = { after: this.writtenUpTo, position, parked, restored, datasources, groups, people: this.people.take(moreToCome && this.people.size < this.limits.people), closed: [...this.closed] };
+    const batch = {
+      after: this.writtenUpTo,
+      position,
+      parked,
+      restored,
+      datasources,
+      groups,
+      people: this.people.take(moreToCome && this.people.size < this.limits.people),
+      closed: [...this.closed],
+    };
     this.changedAccess.clear();
     this.closed.clear();
     this.heldChanges = 0;
@@ -126,7 +150,8 @@ class GroupClosureWriter implements ProjectionWriter<GroupClosureChange> {
         last = null;
         const access = await this.accessOf(datasourceId);
         if (isDatasourceChange(change)) this.followDatasource(change, access);
-        else if (this.isFollowed(datasourceId, access)) this.groups.set(datasourceId, new Groups(datasourceId, this.tokens, []));
+        else if (this.isFollowed(datasourceId, access))
+          this.groups.set(datasourceId, new Groups(datasourceId, this.tokens, []));
         continue;
       }
       if (last?.datasourceId !== datasourceId) last = await this.followed(datasourceId);
@@ -134,7 +159,10 @@ class GroupClosureWriter implements ProjectionWriter<GroupClosureChange> {
       if (isGroupChange(change)) last.groups.gather(change);
       else this.people.follow(change, last.groups, last.isNew);
     }
-    await this.people.settle((keys) => this.store.people(keys), (datasourceId) => this.groups.get(datasourceId) as Groups);
+    await this.people.settle(
+      (keys) => this.store.people(keys),
+      (datasourceId) => this.groups.get(datasourceId) as Groups,
+    );
   }
 
   private async followed(datasourceId: DatasourceId): Promise<Followed> {

@@ -4,7 +4,10 @@ import { placeOf } from "../../src/shared/sortedIndexes.js";
 import type { PersonChange } from "./changes.js";
 import type { PersonKey, PersonRow } from "./ports.js";
 
-/** As {@link PersonRow}, but changed in place: a set made anew with each of millions of memberships would be mostly garbage. */
+/**
+ * As {@link PersonRow}, but changed in place: a set made anew with each of millions of memberships would be mostly
+ * garbage.
+ */
 interface MutableRow extends Omit<PersonRow, "registered" | "groups"> {
   registered: boolean;
   /** Not written as it is. */
@@ -18,7 +21,10 @@ interface GroupIndexes {
   indexOf(groupId: GroupId): number;
 }
 
-/** People that were changed, written already or not. Changes of people not known yet wait, so that rows can be read together. */
+/**
+ * People that were changed, written already or not. Changes of people not known yet wait, so that rows can be read
+ * together.
+ */
 export class People {
   /** null: still to be read. */
   private readonly rows = new Map<DatasourceId, Map<Email, MutableRow | null>>();
@@ -52,24 +58,38 @@ export class People {
   }
 
   /** Reads the people not known yet, and follows what waited for them. */
-  async settle(read: (keys: readonly PersonKey[]) => Promise<readonly PersonRow[]>, groupsOf: (datasourceId: DatasourceId) => GroupIndexes): Promise<void> {
+  async settle(
+    read: (keys: readonly PersonKey[]) => Promise<readonly PersonRow[]>,
+    groupsOf: (datasourceId: DatasourceId) => GroupIndexes,
+  ): Promise<void> {
     if (this.waiting.length === 0) return;
-    for (const row of await read(this.toRead)) this.rows.get(row.datasourceId)?.set(row.email, { ...row, isChanged: false, groups: [...row.groups] });
+    for (const row of await read(this.toRead))
+      this.rows.get(row.datasourceId)?.set(row.email, { ...row, isChanged: false, groups: [...row.groups] });
     for (const change of this.waiting) {
       const people = this.rows.get(change.datasourceId);
-      if (people !== undefined) this.changeRow(people.get(change.email) ?? this.addRow(people, change), change, groupsOf(change.datasourceId));
+      if (people !== undefined)
+        this.changeRow(people.get(change.email) ?? this.addRow(people, change), change, groupsOf(change.datasourceId));
     }
     this.waiting = [];
     this.toRead = [];
   }
 
-  /** What is to be written. From then on it is held only where further changes are about to come, of the same people perhaps. */
+  /**
+   * What is to be written. From then on it is held only where further changes are about to come, of the same people
+   * perhaps.
+   */
   take(isHeldOn: boolean): readonly PersonRow[] {
     const taken: PersonRow[] = [];
     for (const people of this.rows.values()) {
       for (const row of people.values()) {
         if (row === null || !row.isChanged) continue;
-        taken.push({ datasourceId: row.datasourceId, email: row.email, registered: row.registered, token: row.token, groups: new Uint32Array(row.groups) });
+        taken.push({
+          datasourceId: row.datasourceId,
+          email: row.email,
+          registered: row.registered,
+          token: row.token,
+          groups: new Uint32Array(row.groups),
+        });
         row.isChanged = false;
       }
     }
@@ -110,7 +130,14 @@ export class People {
   }
 
   private addRow(people: Map<Email, MutableRow | null>, { datasourceId, email }: PersonKey): MutableRow {
-    const row: MutableRow = { datasourceId, email, registered: false, isChanged: true, token: this.tokens.user(datasourceId, email), groups: [] };
+    const row: MutableRow = {
+      datasourceId,
+      email,
+      registered: false,
+      isChanged: true,
+      token: this.tokens.user(datasourceId, email),
+      groups: [],
+    };
     people.set(email, row);
     return row;
   }

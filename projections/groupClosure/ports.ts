@@ -42,7 +42,11 @@ export type DatasourceAccess = "open" | "suspended";
 
 /** What one transaction of the group closure holds: whole rows, each at most once. It may stand for many batches. */
 export interface GroupClosureBatch extends Omit<ProjectionBatch<never>, "changes" | "moreToCome"> {
-  readonly datasources: readonly { readonly datasourceId: DatasourceId; readonly anonymousToken: PrincipalToken; readonly access: DatasourceAccess }[];
+  readonly datasources: readonly {
+    readonly datasourceId: DatasourceId;
+    readonly anonymousToken: PrincipalToken;
+    readonly access: DatasourceAccess;
+  }[];
   readonly groups: ReadonlyMap<DatasourceId, GroupRows>;
   readonly people: readonly PersonRow[];
   /** Gone, with all their rows; they count after everything else. */
@@ -51,7 +55,7 @@ export interface GroupClosureBatch extends Omit<ProjectionBatch<never>, "changes
 
 /**
  * The engine that holds the group closure. Reads serve what was last written; should another process write between a
- * read and the write that rests on it, that write is `outrun`.
+ * read and the write that rests on it, that write is `checkpointConflict`.
  */
 export interface GroupClosureStore {
   checkpoint(): Promise<Position>;
@@ -61,6 +65,6 @@ export interface GroupClosureStore {
   groups(datasourceId: DatasourceId): Promise<readonly GroupRow[]>;
   /** The rows that there are, in no particular order. */
   people(keys: readonly PersonKey[]): Promise<readonly PersonRow[]>;
-  /** One transaction with the checkpoint; `outrun` as for `ProjectionWriter`. */
-  write(batch: GroupClosureBatch): Promise<"applied" | "outrun">;
+  /** One transaction with the checkpoint; `checkpointConflict` as for `ProjectionWriter`. */
+  write(batch: GroupClosureBatch): Promise<"applied" | "checkpointConflict">;
 }

@@ -1,7 +1,7 @@
 import type { DomainEvent, EventType, RecordedEvent } from "../../src/events/domainEvent.js";
 import type { MembershipAdded, MembershipRemoved } from "../../src/events/membership.js";
 import { toDatasourceId, toEmail } from "../../src/shared/ids.js";
-import { generationOf } from "../generationOf.js";
+import { incarnationOf } from "../incarnationOf.js";
 import type { Projection, Restoration } from "../ports.js";
 import type { GroupClosureChange } from "./changes.js";
 
@@ -11,7 +11,7 @@ export const groupClosure: Projection<GroupClosureChange> = {
   categories: ["datasource", "groupGraph", "user"],
   project,
   failClosed(event) {
-    const datasourceId = generationOf(event);
+    const datasourceId = incarnationOf(event);
     if (datasourceId === null) return { scope: event.stream, changes: [] };
     return { scope: `datasource ${datasourceId}`, changes: [{ kind: "datasourceSuspended", datasourceId }] };
   },
@@ -21,12 +21,13 @@ export const groupClosure: Projection<GroupClosureChange> = {
 /** Scopes are `datasource {id}`, `groups {datasourceId}` and `person {datasourceId}:{email}`. */
 function restoration(scope: string): Restoration<GroupClosureChange> | null {
   const [kind, id = ""] = [scope.slice(0, scope.indexOf(" ")), scope.slice(scope.indexOf(" ") + 1)];
-  const changes: Restoration<GroupClosureChange>["changes"] = (event, isLeftOut) => (isLeftOut ? nothing : project(event));
+  const changes: Restoration<GroupClosureChange>["changes"] = (event, isLeftOut) =>
+    isLeftOut ? nothing : project(event);
   if (kind === "datasource") {
     const datasourceId = toDatasourceId(id);
     return {
       categories: groupClosure.categories,
-      includes: (event) => generationOf(event) === datasourceId,
+      includes: (event) => incarnationOf(event) === datasourceId,
       before: [[{ kind: "datasourceClosed", datasourceId }], [{ kind: "datasourceRestoring", datasourceId }]],
       changes,
       after: [{ kind: "datasourceRestored", datasourceId }],
@@ -36,17 +37,21 @@ function restoration(scope: string): Restoration<GroupClosureChange> | null {
   if (!isGroups && kind !== "person") return null;
   const stream = `${isGroups ? "groupGraph" : "user"}-${id}`;
   const datasourceId = toDatasourceId(isGroups ? id : id.slice(0, id.indexOf(":")));
-  const forgotten: GroupClosureChange = isGroups ? { kind: "groupsForgotten", datasourceId } : { kind: "personForgotten", datasourceId, email: toEmail(id.slice(id.indexOf(":") + 1)) };
+  const forgotten: GroupClosureChange = isGroups
+    ? { kind: "groupsForgotten", datasourceId }
+    : { kind: "personForgotten", datasourceId, email: toEmail(id.slice(id.indexOf(":") + 1)) };
   return { stream, before: [forgotten], changes };
 }
 
-type Answers = { readonly [Type in EventType]: (event: Extract<DomainEvent, { readonly type: Type }>) => readonly GroupClosureChange[] };
+type Answers = {
+  readonly [Type in EventType]: (event: Extract<DomainEvent, { readonly type: Type }>) => readonly GroupClosureChange[];
+};
 
 const nothing: readonly GroupClosureChange[] = [];
 
 /**
- * As exhaustive as a `match`: a new event fails to compile until it is answered for here. A look-up is what a rebuild of
- * millions of memberships can afford; patterns that are tried in turn cost more than reading the event.
+ * As exhaustive as a `match`: a new event fails to compile until it is answered for here. A look-up is what a rebuild
+ * of millions of memberships can afford; patterns that are tried in turn cost more than reading the event.
  */
 const answers: Answers = {
   DatasourceRegistered: ({ data: { datasourceId } }) => [{ kind: "datasourceOpened", datasourceId }],

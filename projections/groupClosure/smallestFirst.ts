@@ -25,7 +25,7 @@ export class SmallestFirst {
   }
 
   private sink(): void {
-    for (let at = 0; ; ) {
+    for (let at = 0; ;) {
       const left = 2 * at + 1;
       const smaller = this.rankAt(left + 1) < this.rankAt(left) ? left + 1 : left;
       if (this.rankAt(smaller) >= this.rankAt(at)) return;

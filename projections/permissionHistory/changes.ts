@@ -6,21 +6,41 @@ import type { Position, Revision } from "../../src/shared/position.js";
 
 /** What one event opens or closes. Saying again what is so already opens nothing, so that an interval goes on. */
 export type PermissionFact =
-  | { readonly kind: "generationOpened"; readonly datasourceId: DatasourceId; readonly name: DatasourceName }
+  | { readonly kind: "incarnationOpened"; readonly datasourceId: DatasourceId; readonly name: DatasourceName }
   /** Closes everything in it. */
-  | { readonly kind: "generationClosed"; readonly datasourceId: DatasourceId }
+  | { readonly kind: "incarnationClosed"; readonly datasourceId: DatasourceId }
   | { readonly kind: "personRegistered"; readonly datasourceId: DatasourceId; readonly email: Email }
   /** Created, or renamed: opens the name and closes the one before it. */
-  | { readonly kind: "groupNamed"; readonly datasourceId: DatasourceId; readonly groupId: GroupId; readonly name: string }
-  | { readonly kind: "memberJoined"; readonly datasourceId: DatasourceId; readonly groupId: GroupId; readonly member: Member }
-  | { readonly kind: "memberLeft"; readonly datasourceId: DatasourceId; readonly groupId: GroupId; readonly member: Member }
+  | {
+      readonly kind: "groupNamed";
+      readonly datasourceId: DatasourceId;
+      readonly groupId: GroupId;
+      readonly name: string;
+    }
+  | {
+      readonly kind: "memberJoined";
+      readonly datasourceId: DatasourceId;
+      readonly groupId: GroupId;
+      readonly member: Member;
+    }
+  | {
+      readonly kind: "memberLeft";
+      readonly datasourceId: DatasourceId;
+      readonly groupId: GroupId;
+      readonly member: Member;
+    }
   /** Opens the document where there is none, opens and closes grants until they are these. */
-  | { readonly kind: "documentIndexed"; readonly datasourceId: DatasourceId; readonly documentId: DocumentId; readonly access: DocumentAccess }
+  | {
+      readonly kind: "documentIndexed";
+      readonly datasourceId: DatasourceId;
+      readonly documentId: DocumentId;
+      readonly access: DocumentAccess;
+    }
   /** Closes the document and its grants. */
   | { readonly kind: "documentDeleted"; readonly datasourceId: DatasourceId; readonly documentId: DocumentId }
   /**
-   * An event of it is parked: what was so before stays known, what is so from here on is not, and nothing else that happens
-   * to it is followed. null: nobody knows which datasource it was about, so none can be answered for.
+   * An event of it is parked: what was so before stays known, what is so from here on is not, and nothing else that
+   * happens to it is followed. null: nobody knows which datasource it was about, so none can be answered for.
    */
   | { readonly kind: "datasourceSuspended"; readonly datasourceId: DatasourceId | null };
 
@@ -63,7 +83,9 @@ export type HistoryScope =
   /** Where events stand, and the log's clock. */
   | { readonly kind: "origins" };
 
-/** What was known of a scope is no more; what follows, up to where the scope is whole, is seen by nobody before that. */
+/**
+ * What was known of a scope is no more; what follows, up to where the scope is whole, is seen by nobody before that.
+ */
 export interface ScopeForgotten {
   readonly forgotten: HistoryScope;
 }

@@ -7,11 +7,14 @@ import type { PermissionHistoryStore } from "./ports.js";
 const mostHeldBack = 50_000;
 
 /**
- * Brings changes into the permission history: in a catch-up many batches in one transaction, otherwise each on its own. A scope
- * that is made afresh is one transaction from its being forgotten to its being whole, however many batches that takes: who
- * asks meanwhile sees what was there before.
+ * Brings changes into the permission history: in a catch-up many batches in one transaction, otherwise each on its own.
+ * A scope that is made afresh is one transaction from its being forgotten to its being whole, however many batches that
+ * takes: who asks meanwhile sees what was there before.
  */
-export function createPermissionHistoryWriter(store: PermissionHistoryStore, limit = mostHeldBack): ProjectionWriter<PermissionHistoryChange> {
+export function createPermissionHistoryWriter(
+  store: PermissionHistoryStore,
+  limit = mostHeldBack,
+): ProjectionWriter<PermissionHistoryChange> {
   return new PermissionHistoryWriter(store, limit);
 }
 
@@ -37,15 +40,17 @@ class PermissionHistoryWriter implements ProjectionWriter<PermissionHistoryChang
     return this.store.checkpoint();
   }
 
-  async apply(batch: ProjectionBatch<PermissionHistoryChange>): Promise<"applied" | "outrun"> {
+  async apply(batch: ProjectionBatch<PermissionHistoryChange>): Promise<"applied" | "checkpointConflict"> {
     if (this.heldUpTo !== null && this.heldUpTo !== batch.after) this.forget();
     if (this.mayHoldBack(batch)) {
       this.hold(batch);
       return "applied";
     }
-    const whole = this.heldUpTo === null ? batch : { ...batch, after: this.heldAfter, changes: [...this.held, ...batch.changes] };
+    const whole =
+      this.heldUpTo === null ? batch : { ...batch, after: this.heldAfter, changes: [...this.held, ...batch.changes] };
     this.forget();
-    this.isRestoring = isUnfinished(batch) && (this.isRestoring || batch.changes.some((change) => "forgotten" in change));
+    this.isRestoring =
+      isUnfinished(batch) && (this.isRestoring || batch.changes.some((change) => "forgotten" in change));
     try {
       return await this.store.write(whole, this.isRestoring);
     } catch (error) {
@@ -54,8 +59,18 @@ class PermissionHistoryWriter implements ProjectionWriter<PermissionHistoryChang
     }
   }
 
-  private mayHoldBack({ moreToCome = false, parked, position, changes }: ProjectionBatch<PermissionHistoryChange>): boolean {
-    return moreToCome && parked.length === 0 && position > this.holdNothingUntil && this.held.length + changes.length < this.limit;
+  private mayHoldBack({
+    moreToCome = false,
+    parked,
+    position,
+    changes,
+  }: ProjectionBatch<PermissionHistoryChange>): boolean {
+    return (
+      moreToCome &&
+      parked.length === 0 &&
+      position > this.holdNothingUntil &&
+      this.held.length + changes.length < this.limit
+    );
   }
 
   private hold({ after, position, changes }: ProjectionBatch<PermissionHistoryChange>): void {
@@ -71,4 +86,5 @@ class PermissionHistoryWriter implements ProjectionWriter<PermissionHistoryChang
 }
 
 /** Of a restoration: neither whole nor at its end with an event that cannot be applied. */
-const isUnfinished = ({ restored = [], parked }: ProjectionBatch<PermissionHistoryChange>): boolean => restored.length === 0 && parked.length === 0;
+const isUnfinished = ({ restored = [], parked }: ProjectionBatch<PermissionHistoryChange>): boolean =>
+  restored.length === 0 && parked.length === 0;

@@ -1,7 +1,7 @@
 import type { DomainEvent, EventType, RecordedEvent } from "../../src/events/domainEvent.js";
 import type { MembershipEvent } from "../../src/events/membership.js";
 import { categoryOf, streamCategories, type StreamCategory } from "../../src/events/streams.js";
-import { generationOf } from "../generationOf.js";
+import { incarnationOf } from "../incarnationOf.js";
 import type { Projection } from "../ports.js";
 import type { FactOrigin, PermissionFact, PermissionHistoryChange } from "./changes.js";
 import { restorationOf } from "./restoration.js";
@@ -11,8 +11,8 @@ const categories = streamCategories.filter((category) => category !== "projectio
 const withoutFacts: ReadonlySet<StreamCategory> = new Set(["serviceAccount", "apiKey"]);
 
 /**
- * Everything that ever decided who may see what, as intervals. It reads accounts and keys too: the log's clock is made of
- * when each event was decided.
+ * Everything that ever decided who may see what, as intervals. It reads accounts and keys too: the log's clock is made
+ * of when each event was decided.
  */
 export const permissionHistory: Projection<PermissionHistoryChange> = {
   name: "permissionHistory",
@@ -21,22 +21,24 @@ export const permissionHistory: Projection<PermissionHistoryChange> = {
   failClosed(event) {
     const origin = originOf(event);
     if (withoutFacts.has(origin.category)) return { scope: event.stream, changes: [{ origin, fact: null }] };
-    const datasourceId = generationOf(event);
+    const datasourceId = incarnationOf(event);
     const scope = datasourceId === null ? "all datasources" : `datasource ${datasourceId}`;
     return { scope, changes: [{ origin, fact: { kind: "datasourceSuspended", datasourceId } }] };
   },
   restoration: (scope) => restorationOf(scope, { originOf, factOf }),
 };
 
-type Answers = { readonly [Type in EventType]: (event: Extract<DomainEvent, { readonly type: Type }>) => PermissionFact | null };
+type Answers = {
+  readonly [Type in EventType]: (event: Extract<DomainEvent, { readonly type: Type }>) => PermissionFact | null;
+};
 
 const nothing = (): null => null;
 
 /** As exhaustive as a `match`, at the cost of a look-up: a rebuild asks this for every event of the log. */
 const answers: Answers = {
-  DatasourceRegistered: ({ data: { datasourceId, name } }) => ({ kind: "generationOpened", datasourceId, name }),
+  DatasourceRegistered: ({ data: { datasourceId, name } }) => ({ kind: "incarnationOpened", datasourceId, name }),
   DatasourceUpdated: nothing,
-  DatasourceDeleted: ({ data: { datasourceId } }) => ({ kind: "generationClosed", datasourceId }),
+  DatasourceDeleted: ({ data: { datasourceId } }) => ({ kind: "incarnationClosed", datasourceId }),
   SubAdded: nothing,
   SubRemoved: nothing,
   GroupCreated: ({ data: { datasourceId, groupId, name } }) => ({ kind: "groupNamed", datasourceId, groupId, name }),
@@ -45,7 +47,12 @@ const answers: Answers = {
   UserRenamed: nothing,
   MembershipAdded: ({ data }) => membership("memberJoined", data),
   MembershipRemoved: ({ data }) => membership("memberLeft", data),
-  DocumentIndexed: ({ data: { datasourceId, documentId, access } }) => ({ kind: "documentIndexed", datasourceId, documentId, access }),
+  DocumentIndexed: ({ data: { datasourceId, documentId, access } }) => ({
+    kind: "documentIndexed",
+    datasourceId,
+    documentId,
+    access,
+  }),
   DocumentDeleted: ({ data: { datasourceId, documentId } }) => ({ kind: "documentDeleted", datasourceId, documentId }),
   ServiceAccountCreated: nothing,
   ServiceAccountRevoked: nothing,
@@ -64,7 +71,10 @@ const answers: Answers = {
   ReadModelRepairRequested: nothing,
 };
 
-const membership = (kind: "memberJoined" | "memberLeft", { datasourceId, groupId, member }: MembershipEvent["data"]): PermissionFact => ({
+const membership = (
+  kind: "memberJoined" | "memberLeft",
+  { datasourceId, groupId, member }: MembershipEvent["data"],
+): PermissionFact => ({
   kind,
   datasourceId,
   groupId,

@@ -15,13 +15,32 @@ export type DatasourceChange =
       readonly searchable: readonly string[];
     }
   /** Names of the properties whose values are searched from now on, all of them; distinct, sorted. */
-  | { readonly kind: "propertiesDefined"; readonly position: Position; readonly datasourceId: DatasourceId; readonly searchable: readonly string[] }
-  | { readonly kind: "subAdded"; readonly position: Position; readonly datasourceId: DatasourceId; readonly key: string; readonly parentKey: string | null }
-  /** With its children. Documents lose the binding and do not get it back when the key is declared again (spec: States). */
-  | { readonly kind: "subRemoved"; readonly position: Position; readonly datasourceId: DatasourceId; readonly key: string; readonly parentKey: string | null }
-  /** Nothing of the generation is served any more, and its rows go. */
+  | {
+      readonly kind: "propertiesDefined";
+      readonly position: Position;
+      readonly datasourceId: DatasourceId;
+      readonly searchable: readonly string[];
+    }
+  | {
+      readonly kind: "subAdded";
+      readonly position: Position;
+      readonly datasourceId: DatasourceId;
+      readonly key: string;
+      readonly parentKey: string | null;
+    }
+  /**
+   * With its children. Documents lose the binding and do not get it back when the key is declared again (spec: States).
+   */
+  | {
+      readonly kind: "subRemoved";
+      readonly position: Position;
+      readonly datasourceId: DatasourceId;
+      readonly key: string;
+      readonly parentKey: string | null;
+    }
+  /** Nothing of the incarnation is served any more, and its rows go. */
   | { readonly kind: "datasourceDeleted"; readonly position: Position; readonly datasourceId: DatasourceId }
-  /** Nothing of the generation is served, its rows stay: an event of it is parked. */
+  /** Nothing of the incarnation is served, its rows stay: an event of it is parked. */
   | { readonly kind: "datasourceSuspended"; readonly position: Position; readonly datasourceId: DatasourceId }
   /** A suspended datasource is served again: its events have been followed anew. Of no effect on one that is gone. */
   | { readonly kind: "datasourceRestored"; readonly position: Position; readonly datasourceId: DatasourceId };
@@ -35,7 +54,12 @@ export type DocumentChange =
       readonly indexedAt: string;
       readonly document: DocumentIndexed["data"];
     }
-  | { readonly kind: "documentRemoved"; readonly position: Position; readonly datasourceId: DatasourceId; readonly documentId: DocumentId };
+  | {
+      readonly kind: "documentRemoved";
+      readonly position: Position;
+      readonly datasourceId: DatasourceId;
+      readonly documentId: DocumentId;
+    };
 
 /** What one event changes in the search index: facts, not yet tokens or terms. */
 export type SearchChange = DatasourceChange | DocumentChange;

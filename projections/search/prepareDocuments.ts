@@ -19,7 +19,10 @@ const concurrentReads = 32;
 
 /** Title, text and the values of the searched properties become terms. */
 export const analyse: AnalyseDocument = (document, searchable) =>
-  analyseDocument({ title: document.title, texts: [document.text, ...searchableValues(document.customProperties, searchable)] });
+  analyseDocument({
+    title: document.title,
+    texts: [document.text, ...searchableValues(document.customProperties, searchable)],
+  });
 
 /**
  * Loads the texts of the documents that a batch leaves indexed and analyses them. A text that is gone belongs to a
@@ -44,7 +47,8 @@ async function prepare(
   searchable: ReadonlyMap<DatasourceId, ReadonlySet<string>>,
   { contents, tokens }: PreparationSources,
 ): Promise<PreparedChange> {
-  if (change.kind === "documentRemoved") return { kind: "remove", datasourceId: change.datasourceId, documentId: change.documentId };
+  if (change.kind === "documentRemoved")
+    return { kind: "remove", datasourceId: change.datasourceId, documentId: change.documentId };
   const { document, position, indexedAt } = change;
   const { datasourceId, documentId, title, customProperties } = document;
   const properties = searchable.get(datasourceId);
@@ -67,7 +71,10 @@ async function prepare(
 }
 
 /** The access list as minted tokens (spec: Visibility rules, 2 and 3): a union of grants; no grant, no token. */
-export function tokensOf({ datasourceId, access }: Pick<DocumentIndexed["data"], "datasourceId" | "access">, tokens: PrincipalTokens): readonly PrincipalToken[] {
+export function tokensOf(
+  { datasourceId, access }: Pick<DocumentIndexed["data"], "datasourceId" | "access">,
+  tokens: PrincipalTokens,
+): readonly PrincipalToken[] {
   const minted = [
     ...(access.anonymous ? [tokens.anonymous(datasourceId)] : []),
     ...access.users.map((email) => tokens.user(datasourceId, email)),

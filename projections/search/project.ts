@@ -4,7 +4,7 @@ import type { DocumentEvent } from "../../src/events/document.js";
 import type { RecordedEvent } from "../../src/events/domainEvent.js";
 import { toDatasourceId, toDocumentId } from "../../src/shared/ids.js";
 import { beginning, type Position } from "../../src/shared/position.js";
-import { generationOf } from "../generationOf.js";
+import { incarnationOf } from "../incarnationOf.js";
 import type { Projection, Restoration } from "../ports.js";
 import type { SearchChange } from "./changes.js";
 import { searchablePropertiesOf } from "./searchableProperties.js";
@@ -24,17 +24,37 @@ function project({ event, position, metadata }: RecordedEvent<SearchEvent>): rea
   return match(event)
     .returnType<readonly SearchChange[]>()
     .with({ type: "DatasourceRegistered" }, ({ data: { datasourceId, name, subs, objectDefinitions } }) => [
-      { kind: "datasourceRegistered", position, datasourceId, name, subs, searchable: searchablePropertiesOf(objectDefinitions) },
+      {
+        kind: "datasourceRegistered",
+        position,
+        datasourceId,
+        name,
+        subs,
+        searchable: searchablePropertiesOf(objectDefinitions),
+      },
     ])
     .with({ type: "DatasourceUpdated" }, ({ data: { datasourceId, objectDefinitions } }) =>
       objectDefinitions === undefined
         ? []
-        : [{ kind: "propertiesDefined", position, datasourceId, searchable: searchablePropertiesOf(objectDefinitions) }],
+        : [
+            {
+              kind: "propertiesDefined",
+              position,
+              datasourceId,
+              searchable: searchablePropertiesOf(objectDefinitions),
+            },
+          ],
     )
-    .with({ type: "SubAdded" }, ({ data: { datasourceId, key, parentKey } }) => [{ kind: "subAdded", position, datasourceId, key, parentKey }])
+    .with({ type: "SubAdded" }, ({ data: { datasourceId, key, parentKey } }) => [
+      { kind: "subAdded", position, datasourceId, key, parentKey },
+    ])
     .with({ type: "SubRemoved" }, ({ data }) => [{ kind: "subRemoved", position, ...data }])
-    .with({ type: "DatasourceDeleted" }, ({ data: { datasourceId } }) => [{ kind: "datasourceDeleted", position, datasourceId }])
-    .with({ type: "DocumentIndexed" }, ({ data }) => [{ kind: "documentIndexed", position, indexedAt: metadata.at, document: data }])
+    .with({ type: "DatasourceDeleted" }, ({ data: { datasourceId } }) => [
+      { kind: "datasourceDeleted", position, datasourceId },
+    ])
+    .with({ type: "DocumentIndexed" }, ({ data }) => [
+      { kind: "documentIndexed", position, indexedAt: metadata.at, document: data },
+    ])
     .with({ type: "DocumentDeleted" }, ({ data }) => [removalOf(data, position)])
     .exhaustive();
 }
@@ -53,11 +73,21 @@ function failClosed(recorded: RecordedEvent<SearchEvent>): FailedClosed {
       scope: `document ${data.datasourceId}:${data.documentId}`,
       changes: [removalOf(data, position)],
     }))
-    .with({ type: "DatasourceRegistered" }, { type: "DatasourceUpdated" }, { type: "SubAdded" }, { type: "SubRemoved" }, { type: "DatasourceDeleted" }, () => {
-      const datasourceId = generationOf(recorded);
-      if (datasourceId === null) return { scope: recorded.stream, changes: [] };
-      return { scope: `datasource ${datasourceId}`, changes: [{ kind: "datasourceSuspended", position, datasourceId }] };
-    })
+    .with(
+      { type: "DatasourceRegistered" },
+      { type: "DatasourceUpdated" },
+      { type: "SubAdded" },
+      { type: "SubRemoved" },
+      { type: "DatasourceDeleted" },
+      () => {
+        const datasourceId = incarnationOf(recorded);
+        if (datasourceId === null) return { scope: recorded.stream, changes: [] };
+        return {
+          scope: `datasource ${datasourceId}`,
+          changes: [{ kind: "datasourceSuspended", position, datasourceId }],
+        };
+      },
+    )
     .exhaustive();
 }
 
@@ -67,7 +97,10 @@ function restoration(scope: string): Restoration<SearchChange> | null {
   const changes: Restoration<SearchChange>["changes"] = (recorded, isLeftOut) => {
     const event = recorded as RecordedEvent<SearchEvent>;
     // A version that is left out leaves nothing behind: the one before it may have been for other people.
-    if (isLeftOut) return event.event.type === "DocumentIndexed" || event.event.type === "DocumentDeleted" ? failClosed(event).changes : [];
+    if (isLeftOut)
+      return event.event.type === "DocumentIndexed" || event.event.type === "DocumentDeleted"
+        ? failClosed(event).changes
+        : [];
     return project(event);
   };
   if (kind === "document") {
@@ -82,9 +115,12 @@ function restoration(scope: string): Restoration<SearchChange> | null {
   const suspended: SearchChange = { kind: "datasourceSuspended", position: beginning, datasourceId };
   return {
     categories: searchProjection.categories,
-    includes: (event) => generationOf(event) === datasourceId,
+    includes: (event) => incarnationOf(event) === datasourceId,
     before: [[suspended]],
-    changes: (event, isLeftOut) => (event.event.type === "DatasourceRegistered" ? [...changes(event, isLeftOut), suspended] : changes(event, isLeftOut)),
+    changes: (event, isLeftOut) =>
+      event.event.type === "DatasourceRegistered"
+        ? [...changes(event, isLeftOut), suspended]
+        : changes(event, isLeftOut),
     after: [{ kind: "datasourceRestored", position: beginning, datasourceId }],
   };
 }

@@ -1,6 +1,9 @@
 import type { SearchFileType } from "../../src/readModels/search.js";
 
-/** What the file type filter calls a document, by the file type that it was pushed with. Files and assets go by their media type. */
+/**
+ * What the file type filter calls a document, by the file type that it was pushed with. Files and assets go by their
+ * media type.
+ */
 const byFileType: Readonly<Record<string, SearchFileType>> = {
   markdown: "txt",
   webpage: "html",

@@ -1,7 +1,7 @@
 import type { DatasourceId } from "../../src/shared/ids.js";
 import type { ProjectionBatch, ProjectionWriter } from "../ports.js";
 import { isDocumentChange, type DatasourceChange, type SearchChange } from "./changes.js";
-import { lastPerDocument, piecesOf } from "./pieces.js";
+import { lastPerDocument, chunksOf } from "./chunks.js";
 import type { SearchIndexWriter } from "./ports.js";
 import { prepareDocuments, type PreparationSources } from "./prepareDocuments.js";
 
@@ -14,18 +14,19 @@ export interface SearchWriterOptions extends PreparationSources {
 
 /** Brings changes into the search index, whichever engine holds it: loads texts, mints tokens, analyses, writes. */
 export function createSearchWriter({ index, contents, tokens }: SearchWriterOptions): ProjectionWriter<SearchChange> {
-  const applyPiece = async (piece: ProjectionBatch<SearchChange>): Promise<"applied" | "outrun"> => {
-    const datasources = piece.changes.filter((change): change is DatasourceChange => !isDocumentChange(change));
-    const changes = lastPerDocument(piece.changes);
+  const applyPiece = async (chunk: ProjectionBatch<SearchChange>): Promise<"applied" | "checkpointConflict"> => {
+    const datasources = chunk.changes.filter((change): change is DatasourceChange => !isDocumentChange(change));
+    const changes = lastPerDocument(chunk.changes);
     const searchable = await searchableAfter(index, datasources, changes.map(datasourceOf));
     const documents = await prepareDocuments(changes, searchable, { contents, tokens });
-    const { after, position, parked, restored, moreToCome } = piece;
+    const { after, position, parked, restored, moreToCome } = chunk;
     return index.write({ after, position, parked, restored, moreToCome, datasources, documents });
   };
   return {
     checkpoint: () => index.checkpoint(),
     async apply(batch) {
-      for (const piece of piecesOf(batch, maxPieceBytes)) if ((await applyPiece(piece)) === "outrun") return "outrun";
+      for (const chunk of chunksOf(batch, maxPieceBytes))
+        if ((await applyPiece(chunk)) === "checkpointConflict") return "checkpointConflict";
       return "applied";
     },
   };
@@ -34,7 +35,7 @@ export function createSearchWriter({ index, contents, tokens }: SearchWriterOpti
 const datasourceOf = (change: ReturnType<typeof lastPerDocument>[number]): DatasourceId =>
   change.kind === "documentIndexed" ? change.document.datasourceId : change.datasourceId;
 
-/** What the index will search once the changes of this piece are in it. */
+/** What the index will search once the changes of this chunk are in it. */
 async function searchableAfter(
   index: SearchIndexWriter,
   changes: readonly DatasourceChange[],

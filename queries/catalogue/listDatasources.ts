@@ -4,7 +4,10 @@ import type { CatalogueReader } from "../ports.js";
 import type { Queries } from "../queries.js";
 
 /** Every live datasource, by name. */
-export function createListDatasources(catalogue: CatalogueReader, consistencyTimeoutMs: number): Queries["listDatasources"] {
+export function createListDatasources(
+  catalogue: CatalogueReader,
+  consistencyTimeoutMs: number,
+): Queries["listDatasources"] {
   return async ({ atLeast }) => {
     const consistent = await waitUntil(atLeast, [catalogue], consistencyTimeoutMs);
     return consistent.ok ? ok(await catalogue.list()) : consistent;

@@ -8,8 +8,8 @@ import type { Queries } from "../queries.js";
 const nobody = hashSecret("");
 
 /**
- * The credential that this text proves (spec: Authentication). null without saying why: malformed, unknown, of the wrong
- * kind for its id, a wrong secret, revoked, or expired at `now`.
+ * The credential that this text proves (spec: Authentication). null without saying why: malformed, unknown, of the
+ * wrong kind for its id, a wrong secret, revoked, or expired at `now`.
  */
 export function createAuthenticate(credentials: CredentialReader, productName: string): Queries["authenticate"] {
   return async (text, now) => {
@@ -28,7 +28,9 @@ const [first, second] = [Buffer.alloc(hashLength), Buffer.alloc(hashLength)];
 
 /** In a time that does not tell where two hashes differ. */
 function isSame(a: string, b: string): boolean {
-  return first.write(a, "latin1") === second.write(b, "latin1") && a.length === b.length && timingSafeEqual(first, second);
+  return (
+    first.write(a, "latin1") === second.write(b, "latin1") && a.length === b.length && timingSafeEqual(first, second)
+  );
 }
 
 /** An expiry that is no instant has passed. */

@@ -4,18 +4,30 @@ import { failed, ok, type Result } from "../../src/shared/result.js";
 import type { QueryFailure } from "../queries.js";
 
 /** The spec's names for kinds of sources; `other` is every datasource that is not named like one of them. */
-const wellKnown: ReadonlySet<string> = new Set(["confluence", "jira", "gitlab", "sharepoint_online", "outlook", "windowsshares"]);
+const wellKnown: ReadonlySet<string> = new Set([
+  "confluence",
+  "jira",
+  "gitlab",
+  "sharepoint_online",
+  "outlook",
+  "windowsshares",
+]);
 
 type UnknownFilter = Extract<QueryFailure, { readonly type: "UnknownDatasourceFilter" }>;
 
 /**
- * Resolves values of the `data_source` filter: one of the spec's seven, the name of a registered datasource, or a compound
- * `{datasource}__{sub}` or `{datasource}__{sub}__{child}` of declared subs. The first value that is none of these fails.
+ * Resolves values of the `data_source` filter: one of the spec's seven, the name of a registered datasource, or a
+ * compound `{datasource}__{sub}` or `{datasource}__{sub}__{child}` of declared subs. The first value that is none of
+ * these fails.
  */
-export function resolveDatasourceFilters(values: readonly string[], datasources: readonly Datasource[]): Result<readonly DatasourceFilter[], UnknownFilter> {
+export function resolveDatasourceFilters(
+  values: readonly string[],
+  datasources: readonly Datasource[],
+): Result<readonly DatasourceFilter[], UnknownFilter> {
   const filters: DatasourceFilter[] = [];
   for (const value of new Set(values)) {
-    const resolved = value === "other" ? datasources.filter(isOther).map(({ name }) => whole(name)) : resolveOne(value, datasources);
+    const resolved =
+      value === "other" ? datasources.filter(isOther).map(({ name }) => whole(name)) : resolveOne(value, datasources);
     if (resolved === null) return failed({ type: "UnknownDatasourceFilter", value });
     filters.push(...resolved);
   }
@@ -36,6 +48,8 @@ const isOther = ({ name }: Datasource): boolean => !wellKnown.has(name);
 const whole = (datasource: string): DatasourceFilter => ({ datasource, sub: null, childSub: null });
 
 function distinct(filters: readonly DatasourceFilter[]): readonly DatasourceFilter[] {
-  const byText = new Map(filters.map((filter) => [[filter.datasource, filter.sub, filter.childSub].join("__"), filter]));
+  const byText = new Map(
+    filters.map((filter) => [[filter.datasource, filter.sub, filter.childSub].join("__"), filter]),
+  );
   return [...byText.values()];
 }

@@ -6,8 +6,8 @@ import type { StoredDocument } from "../ports.js";
 import type { FoundDocument, Queries } from "../queries.js";
 
 /**
- * A document's metadata, with its text where asked for. Unknown and forbidden are the same answer, so that nobody learns
- * which documents exist. Refused while the datasource's group closure cannot be trusted.
+ * A document's metadata, with its text where asked for. Unknown and forbidden are the same answer, so that nobody
+ * learns which documents exist. Refused while the datasource's group closure cannot be trusted.
  */
 export function createFindDocument(readers: CheckAccessReaders): Queries["findDocument"] {
   const { search, access, catalogue, consistencyTimeoutMs } = readers;
@@ -17,12 +17,16 @@ export function createFindDocument(readers: CheckAccessReaders): Queries["findDo
     const parsed = parseSearchId(id);
     const datasource = parsed === null ? null : await catalogue.find(parsed.datasource);
     if (parsed === null || datasource === null) return failed({ type: "DocumentNotFound", id });
-    if (await access.isParked(datasource.datasourceId)) return failed({ type: "AccessUnavailable", datasource: datasource.name });
+    if (await access.isParked(datasource.datasourceId))
+      return failed({ type: "AccessUnavailable", datasource: datasource.name });
     const readVisible = async (): Promise<StoredDocument | null> => {
       const stored = await search.find(parsed.datasource, parsed.documentId);
       return stored !== null && (await access.holdsAny(datasource.datasourceId, person, stored.tokens)) ? stored : null;
     };
-    const found = await readWhole(readVisible, includeText ? () => search.text(parsed.datasource, parsed.documentId) : null);
+    const found = await readWhole(
+      readVisible,
+      includeText ? () => search.text(parsed.datasource, parsed.documentId) : null,
+    );
     return found === null ? failed({ type: "DocumentNotFound", id }) : ok(found);
   };
 }
@@ -31,7 +35,10 @@ export function createFindDocument(readers: CheckAccessReaders): Queries["findDo
  * Text and metadata are two reads. Where the document was replaced between them, both are read again: a text is handed
  * out only with the metadata and under the access list of its own version.
  */
-async function readWhole(readVisible: () => Promise<StoredDocument | null>, readText: (() => Promise<string | null>) | null): Promise<FoundDocument | null> {
+async function readWhole(
+  readVisible: () => Promise<StoredDocument | null>,
+  readText: (() => Promise<string | null>) | null,
+): Promise<FoundDocument | null> {
   let before = await readVisible();
   if (readText === null) return before && { details: before.details, text: null };
   while (before !== null) {
@@ -43,4 +50,5 @@ async function readWhole(readVisible: () => Promise<StoredDocument | null>, read
   return null;
 }
 
-const isSameVersion = (a: StoredDocument, b: StoredDocument): boolean => JSON.stringify([a.details, a.tokens]) === JSON.stringify([b.details, b.tokens]);
+const isSameVersion = (a: StoredDocument, b: StoredDocument): boolean =>
+  JSON.stringify([a.details, a.tokens]) === JSON.stringify([b.details, b.tokens]);

@@ -37,7 +37,10 @@ export function detectLanguage(text: string): Language | null {
 
 let collections = 0;
 
-/** Turns a document into terms, each word stemmed in the document's language (by its title and first words). Accepts any text. */
+/**
+ * Turns a document into terms, each word stemmed in the document's language (by its title and first words). Accepts any
+ * text.
+ */
 export function analyseDocument(document: DocumentText): AnalysedDocument {
   const surfaces: Surface[] = [];
   addSurfaces(document.title, surfaces);
@@ -58,7 +61,8 @@ function joinTerms(surfaces: readonly Surface[], from: number, to: number, langu
   let joined = "";
   for (let start = from; start < to; start += joinedTerms) {
     const terms: string[] = [];
-    for (let at = start; at < Math.min(to, start + joinedTerms); at += 1) terms.push((surfaces[at] as Surface).word.termIn(language));
+    for (let at = start; at < Math.min(to, start + joinedTerms); at += 1)
+      terms.push((surfaces[at] as Surface).word.termIn(language));
     joined += (start === from ? "" : " ") + terms.join(" ");
   }
   return joined;

@@ -13,7 +13,9 @@ const mostPhrases = 16;
 export interface QueryWord {
   /** Folded, as typed: what to look for in the vocabulary. */
   readonly word: string;
-  /** Its terms, one per language that it may be said in, without those in which it is a stop word. Any of them counts. */
+  /**
+   * Its terms, one per language that it may be said in, without those in which it is a stop word. Any of them counts.
+   */
   readonly terms: readonly string[];
   /** The last word of a query that goes on: words of the vocabulary that begin with it count as well. */
   readonly isPrefix: boolean;
@@ -34,24 +36,38 @@ export interface AnalysedQuery {
   readonly words: readonly QueryWord[];
   /** In straight quotes: each must be found. */
   readonly phrases: readonly QueryPhrase[];
-  /** Parts of one written word (`foo_bar`, `v1.2.3`), words in typographic quotes: as neighbours they count extra, none is required. */
+  /**
+   * Parts of one written word (`foo_bar`, `v1.2.3`), words in typographic quotes: as neighbours they count extra, none
+   * is required.
+   */
   readonly compounds: readonly QueryPhrase[];
   /** `-word`, `-"a phrase"`: none may be found. */
   readonly excluded: readonly QueryPhrase[];
 }
 
-/** Reads a query as people type it. Accepts any text; one that holds no word gives an empty query, which matches nothing. */
+/**
+ * Reads a query as people type it. Accepts any text; one that holds no word gives an empty query, which matches
+ * nothing.
+ */
 export function analyseQuery(query: string): AnalysedQuery {
   const parts = [...partsOf(query.slice(0, longestQuery))];
   const wanted = parts.filter((part) => !part.isExcluded);
   const tokens = wanted.flatMap((part) => wordsIn(part.text));
   const beingTyped = endsInWord(query, parts.at(-1)) ? tokens.length - 1 : null;
-  const typed = distinct(tokens.map((surface, position) => ({ surface, position, isPrefix: position === beingTyped || isSinglePair(surface) })));
+  const typed = distinct(
+    tokens.map((surface, position) => ({
+      surface,
+      position,
+      isPrefix: position === beingTyped || isSinglePair(surface),
+    })),
+  );
   return {
     language: languageBy(tokens),
     words: withoutStopWords(typed),
     phrases: phrasesOf(wanted.filter((part) => part.isQuoted)),
-    compounds: phrasesOf(wanted.filter((part) => !part.isQuoted)).filter((phrase) => (phrase.sequences[0]?.length ?? 0) > 1),
+    compounds: phrasesOf(wanted.filter((part) => !part.isQuoted)).filter(
+      (phrase) => (phrase.sequences[0]?.length ?? 0) > 1,
+    ),
     excluded: phrasesOf(parts.filter((part) => part.isExcluded)),
   };
 }
@@ -105,7 +121,8 @@ function surfaces(token: string): Surface[] {
 }
 
 /** A single character of a script without spaces: in documents it starts a pair. */
-const isSinglePair = ({ word: { text } }: Surface): boolean => classAt(text, 0) === unspaced && text.length === lengthAt(text, 0);
+const isSinglePair = ({ word: { text } }: Surface): boolean =>
+  classAt(text, 0) === unspaced && text.length === lengthAt(text, 0);
 
 function endsInWord(query: string, last: QueryPart | undefined): boolean {
   if (last === undefined || last.isQuoted || last.isExcluded) return false;
@@ -140,9 +157,17 @@ function withoutStopWords(typed: readonly TypedWord[]): QueryWord[] {
   return typed.map((word) => toQueryWord(word, tellingTerms(word, typed))).filter(({ terms }) => terms.length > 0);
 }
 
-const toQueryWord = ({ surface, isPrefix, position }: TypedWord, terms: readonly string[]): QueryWord => ({ word: surface.word.text, terms, isPrefix, position });
+const toQueryWord = ({ surface, isPrefix, position }: TypedWord, terms: readonly string[]): QueryWord => ({
+  word: surface.word.text,
+  terms,
+  isPrefix,
+  position,
+});
 
-/** The terms of a word in the languages in which it says something. Where the other words are of one language, that one decides. */
+/**
+ * The terms of a word in the languages in which it says something. Where the other words are of one language, that one
+ * decides.
+ */
 function tellingTerms({ surface }: TypedWord, typed: readonly TypedWord[]): readonly string[] {
   const { word } = surface;
   const inGerman = isStopWord(word.text, "de");

@@ -25,14 +25,19 @@ export const inverseDocumentFrequency = (documents: number, documentsWithTerm: n
  * BM25F (Robertson, Zaragoza, Taylor 2004): occurrences are weighed by field and its length, added up over the fields,
  * and saturate together. `weights` are the terms' inverse document frequencies, in the query's order.
  */
-export function bm25f(weights: readonly number[], fields: readonly FieldOccurrences[], parameters: readonly FieldParameters[]): number {
+export function bm25f(
+  weights: readonly number[],
+  fields: readonly FieldOccurrences[],
+  parameters: readonly FieldParameters[],
+): number {
   let score = 0;
   weights.forEach((weight, term) => {
     let frequency = 0;
     fields.forEach((field, at) => {
       const count = field.counts[term] ?? 0;
       const parameter = parameters[at];
-      if (count > 0 && parameter !== undefined) frequency += (parameter.weight * count) / lengthFactor(field.length, parameter);
+      if (count > 0 && parameter !== undefined)
+        frequency += (parameter.weight * count) / lengthFactor(field.length, parameter);
     });
     score += (weight * frequency * (saturation + 1)) / (saturation + frequency);
   });

@@ -26,7 +26,8 @@ export function classAt(text: string, index: number): CharacterClass {
   const unit = text.charCodeAt(index);
   const known = classes[unit] as number;
   if (known !== notYetKnown) return known as CharacterClass;
-  if (isHighSurrogate(unit) || isLowSurrogate(unit)) return classOfPair(text, isHighSurrogate(unit) ? index : index - 1);
+  if (isHighSurrogate(unit) || isLowSurrogate(unit))
+    return classOfPair(text, isHighSurrogate(unit) ? index : index - 1);
   const found = classOf(String.fromCharCode(unit));
   classes[unit] = found;
   return found;

@@ -1,7 +1,10 @@
 /** What a word that continues the last one is worth, against the word as typed. */
 export const completionWorth = 0.5;
 
-/** Once its completions stand in so many places together, no further ones are taken in: bounds what a short beginning costs. */
+/**
+ * Once its completions stand in so many places together, no further ones are taken in: bounds what a short beginning
+ * costs.
+ */
 export const completedPlaces = 50_000;
 
 /** Words of the vocabulary that are looked through for those that continue one. */

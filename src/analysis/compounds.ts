@@ -33,7 +33,10 @@ export function compoundSplits(word: string): readonly CompoundSplit[] {
 export const mayHoldCompounds = (language: Language | null): boolean => language !== "en";
 
 /** The split whose rarer part is most frequent in the vocabulary; null where none has two known parts. */
-export function likeliestSplit(splits: readonly CompoundSplit[], documentsWith: (word: string) => number): CompoundSplit | null {
+export function likeliestSplit(
+  splits: readonly CompoundSplit[],
+  documentsWith: (word: string) => number,
+): CompoundSplit | null {
   let likeliest: CompoundSplit | null = null;
   let most = 0;
   for (const split of splits) {

@@ -23,7 +23,10 @@ interface NearWord {
 export const nearestFirst = (a: NearWord, b: NearWord): number => a.distance - b.distance || b.documents - a.documents;
 
 /** Of words near to one that so many documents hold, those that are taken for what was meant, each with its worth. */
-export function convincingCorrections<Near extends NearWord>(near: readonly Near[], documents: number): readonly (Near & { readonly worth: number })[] {
+export function convincingCorrections<Near extends NearWord>(
+  near: readonly Near[],
+  documents: number,
+): readonly (Near & { readonly worth: number })[] {
   const needed = documents === 0 ? 1 : documents * farMoreFrequent;
   return near
     .filter((candidate) => candidate.documents >= needed)

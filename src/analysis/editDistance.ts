@@ -28,7 +28,12 @@ interface Band {
 }
 
 /** Fills the band of one row; answers with the least distance in the row. */
-function fillRow({ a, b, i, from, to }: Band, row: Uint8Array, previous: Uint8Array, beforePrevious: Uint8Array): number {
+function fillRow(
+  { a, b, i, from, to }: Band,
+  row: Uint8Array,
+  previous: Uint8Array,
+  beforePrevious: Uint8Array,
+): number {
   let least = at(row, 0);
   for (let j = from; j <= to; j += 1) {
     const substituted = at(previous, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
@@ -40,4 +45,5 @@ function fillRow({ a, b, i, from, to }: Band, row: Uint8Array, previous: Uint8Ar
 }
 
 const at = (row: Uint8Array, index: number): number => row[index] as number;
-const isSwap = (a: string, b: string, i: number, j: number): boolean => i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+const isSwap = (a: string, b: string, i: number, j: number): boolean =>
+  i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];

@@ -1,6 +1,18 @@
 /** Letters that have no decomposition. */
 const written: Readonly<Record<string, string>> = {
-  ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ð: "d", þ: "th", ł: "l", ħ: "h", ı: "i", ŋ: "n", ς: "σ", "\u02bc": "",
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ł: "l",
+  ħ: "h",
+  ı: "i",
+  ŋ: "n",
+  ς: "σ",
+  "\u02bc": "",
 };
 const plain = /^[ -~]*$/;
 const accents = /[\u0300-\u036f]+/g;
@@ -14,7 +26,7 @@ const special = new RegExp(`[${Object.keys(written).join("")}]`, "g");
 export function foldWord(surface: string): string {
   if (plain.test(surface)) return surface.toLowerCase();
   let folded = surface;
-  for (let previous = ""; folded !== previous; ) {
+  for (let previous = ""; folded !== previous;) {
     previous = folded;
     folded = folded
       .normalize("NFKD")

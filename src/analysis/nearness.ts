@@ -54,7 +54,10 @@ interface Found {
  * words that are neighbours in query and document alike (at the same distance, so `Haus am See` is one), and for words
  * that stand together within a sentence. To order the first hits anew; BM25 alone knows none of the three.
  */
-export function nearnessOf(words: readonly WeighedWord[], shares: NearnessShares = usualShares): (candidate: Candidate) => number {
+export function nearnessOf(
+  words: readonly WeighedWord[],
+  shares: NearnessShares = usualShares,
+): (candidate: Candidate) => number {
   const sought = new Map(words.flatMap((word, index) => word.terms.map((term) => [term, index] as const)));
   const mayBegin = initialsOf([...sought.keys()]);
   return ({ title, text, language }) => {
@@ -71,18 +74,31 @@ export function nearnessOf(words: readonly WeighedWord[], shares: NearnessShares
   };
 }
 
-/** Orders ranked documents anew by what they score with their nearness; of equals the newer first, as `newerFirst` compares them. */
+/**
+ * Orders ranked documents anew by what they score with their nearness; of equals the newer first, as `newerFirst`
+ * compares them.
+ */
 export function reorderByNearness<Ranked extends Candidate & { readonly score: number }>(
   ranked: readonly Ranked[],
   words: readonly WeighedWord[],
   newerFirst: (a: Ranked, b: Ranked) => number,
 ): readonly Ranked[] {
   const nearness = nearnessOf(words);
-  return ranked.map((document) => ({ ...document, score: document.score + nearness(document) })).sort((a, b) => b.score - a.score || newerFirst(a, b));
+  return ranked
+    .map((document) => ({ ...document, score: document.score + nearness(document) }))
+    .sort((a, b) => b.score - a.score || newerFirst(a, b));
 }
 
-/** Numbers the surfaces from `first` on, up to the bound, and shows those that may be sought; answers with the number after the last. */
-function forEachSurface(text: string, first: number, mayBegin: MayBegin, see: (surface: Surface, at: number) => void): number {
+/**
+ * Numbers the surfaces from `first` on, up to the bound, and shows those that may be sought; answers with the number
+ * after the last.
+ */
+function forEachSurface(
+  text: string,
+  first: number,
+  mayBegin: MayBegin,
+  see: (surface: Surface, at: number) => void,
+): number {
   let at = first;
   forEachToken(text, 0, Math.min(text.length, examinedCharacters), (start, end, hash) => {
     const surface = mayBegin(text, start) ? surfaceAt(text, start, end, hash) : notSought;
@@ -99,7 +115,8 @@ const bonus = ({ occurrences, exact }: Found, words: readonly WeighedWord[], sha
   shares.window * bestWindowWorth(occurrences, words);
 
 const weightOf = (word: number, words: readonly WeighedWord[]): number => words[word]?.weight ?? 0;
-const sum = (indexes: readonly number[], words: readonly WeighedWord[]): number => indexes.reduce((total, word) => total + weightOf(word, words), 0);
+const sum = (indexes: readonly number[], words: readonly WeighedWord[]): number =>
+  indexes.reduce((total, word) => total + weightOf(word, words), 0);
 
 /** Each pair of words that follow each other in the query, once, by the less telling of the two. */
 function neighbourWorth(occurrences: readonly Occurrence[], words: readonly WeighedWord[]): number {
@@ -121,7 +138,11 @@ function bestWindowWorth(occurrences: readonly Occurrence[], words: readonly Wei
   for (const { at, word } of occurrences) {
     if (inside[word] === 0) worth += weightOf(word, words);
     inside[word] = (inside[word] ?? 0) + 1;
-    for (let oldest = occurrences[first]; oldest !== undefined && at - oldest.at >= windowTokens; oldest = occurrences[first]) {
+    for (
+      let oldest = occurrences[first];
+      oldest !== undefined && at - oldest.at >= windowTokens;
+      oldest = occurrences[first]
+    ) {
       inside[oldest.word] = (inside[oldest.word] ?? 1) - 1;
       if (inside[oldest.word] === 0) worth -= weightOf(oldest.word, words);
       first += 1;

@@ -6,7 +6,9 @@
 /** What an occurrence in the title counts against one in the text (more made results worse). */
 export const titleWeight = 2;
 
-/** BM25's b. Where documents differ much in length, half of the normalisation finds more than the usual three quarters. */
+/**
+ * BM25's b. Where documents differ much in length, half of the normalisation finds more than the usual three quarters.
+ */
 export const lengthNormalisation = 0.5;
 
 /** The first so many documents are ordered anew by nearness, whichever page is asked for. */

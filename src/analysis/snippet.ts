@@ -76,7 +76,11 @@ function bestWindow(matches: readonly Match[], length: number): Range | null {
   for (const match of matches) {
     worth += gain(inside.get(match.word) ?? 0, match.word);
     inside.set(match.word, (inside.get(match.word) ?? 0) + 1);
-    for (let oldest = matches[first] as Match; match.end - oldest.start > length && oldest !== match; oldest = matches[first] as Match) {
+    for (
+      let oldest = matches[first] as Match;
+      match.end - oldest.start > length && oldest !== match;
+      oldest = matches[first] as Match
+    ) {
       const left = (inside.get(oldest.word) ?? 1) - 1;
       inside.set(oldest.word, left);
       worth -= gain(left, oldest.word);
@@ -96,7 +100,8 @@ function passageAround(text: string, window: Range | null, length: number): Rang
   if (window === null) return { start: 0, end: wordEnd(text, Math.min(text.length, length)) };
   const room = Math.max(0, length - (window.end - window.start));
   const earliest = Math.max(0, window.start - Math.max(Math.floor(room / 2), Math.min(room, sentenceSlack)));
-  const start = sentenceStart(text, earliest, window.start) ?? wordStart(text, Math.max(0, window.start - Math.floor(room / 2)));
+  const start =
+    sentenceStart(text, earliest, window.start) ?? wordStart(text, Math.max(0, window.start - Math.floor(room / 2)));
   const end = wordEnd(text, Math.min(text.length, Math.max(window.end, start + length)));
   return { start, end };
 }
@@ -121,8 +126,10 @@ function wordEnd(text: string, at: number): number {
   return isLowHalf(text, end) ? end + 1 : end;
 }
 
-const isInsideWord = (text: string, at: number): boolean => classAt(text, at - 1) !== separator && classAt(text, at) !== separator;
-const isLowHalf = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
+const isInsideWord = (text: string, at: number): boolean =>
+  classAt(text, at - 1) !== separator && classAt(text, at) !== separator;
+const isLowHalf = (text: string, at: number): boolean =>
+  (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
 
 function render(text: string, passage: Range, matches: readonly Match[]): string {
   let html = "";
@@ -140,6 +147,13 @@ function render(text: string, passage: Range, matches: readonly Match[]): string
   return before + html.replaceAll("</mark><mark>", "").trim() + after;
 }
 
-const escapes: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", "&": "&amp;", '"': "&quot;", "'": "&#39;" };
+const escapes: Readonly<Record<string, string>> = {
+  "<": "&lt;",
+  ">": "&gt;",
+  "&": "&amp;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
 
-const toHtml = (text: string): string => text.replace(/\s+/gu, " ").replace(/[<>&"']/g, (character) => escapes[character] ?? character);
+const toHtml = (text: string): string =>
+  text.replace(/\s+/gu, " ").replace(/[<>&"']/g, (character) => escapes[character] ?? character);

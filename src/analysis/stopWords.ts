@@ -42,7 +42,12 @@ s t d ll m re ve don didn doesn isn aren wasn weren won wouldn couldn shouldn ha
 `;
 
 const listOf = (words: string): ReadonlySet<string> =>
-  new Set(words.split(/[\s']+/).filter(Boolean).map((word) => foldDigraphs(foldWord(word))));
+  new Set(
+    words
+      .split(/[\s']+/)
+      .filter(Boolean)
+      .map((word) => foldDigraphs(foldWord(word))),
+  );
 
 const lists: Readonly<Record<Language, ReadonlySet<string>>> = { de: listOf(german), en: listOf(english) };
 

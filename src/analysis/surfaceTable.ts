@@ -69,7 +69,8 @@ export class SurfaceTable<Entry> {
     const begin = this.begins[index] as number;
     const length = end - start;
     if ((this.begins[index + 1] as number) - begin !== length) return false;
-    for (let unit = 0; unit < length; unit += 1) if (units[begin + unit] !== text.charCodeAt(start + unit)) return false;
+    for (let unit = 0; unit < length; unit += 1)
+      if (units[begin + unit] !== text.charCodeAt(start + unit)) return false;
     return true;
   }
 }

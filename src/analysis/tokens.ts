@@ -1,7 +1,10 @@
 import { classAt, lengthAt, separator, unspaced, word } from "./characters.js";
 import { finishedHash, hashedWith, hashOf, hashSeed } from "./tokenHash.js";
 
-/** Told of each token as a range of UTF-16 units of the text, and of its hash (`tokenHash.ts`), which a walk has at hand. */
+/**
+ * Told of each token as a range of UTF-16 units of the text, and of its hash (`tokenHash.ts`), which a walk has at
+ * hand.
+ */
 export type TokenVisitor = (start: number, end: number, hash: number) => void;
 
 const apostrophe = 0x27;
@@ -37,7 +40,7 @@ export function forEachToken(text: string, from: number, to: number, visit: Toke
 function visitPairs(text: string, from: number, to: number, visit: TokenVisitor): number {
   let end = from + 1;
   while (end < to && classAt(text, end) === unspaced) end += 1;
-  for (let start = from; start < end; ) {
+  for (let start = from; start < end;) {
     const second = start + lengthAt(text, start);
     const pairEnd = second < end ? Math.min(end, second + lengthAt(text, second)) : end;
     visit(start, pairEnd, hashOf(text, start, pairEnd));

@@ -30,7 +30,8 @@ export interface TypoLookup {
 /** Edits allowed: none below 4 letters, one up to 7, two above. */
 export const allowedDistance = (word: string): 0 | 1 | 2 => (word.length < shortestWord ? 0 : word.length < 8 ? 1 : 2);
 
-const isCorrectable = (word: string): boolean => word.length >= shortestWord && word.length <= longestWord && wordsOfLetters.test(word);
+const isCorrectable = (word: string): boolean =>
+  word.length >= shortestWord && word.length <= longestWord && wordsOfLetters.test(word);
 
 /**
  * The keys to store with a word of the vocabulary: its first 12 letters, and these with each one left out. At most 13;
@@ -42,7 +43,10 @@ export function typoKeys(word: string): readonly string[] {
   return [start, ...withOneLeftOut(start)];
 }
 
-/** What to look up for a query word; null where it is not to be corrected. Finds every word within one edit, most within two. */
+/**
+ * What to look up for a query word; null where it is not to be corrected. Finds every word within one edit, most within
+ * two.
+ */
 export function typoLookup(word: string): TypoLookup | null {
   if (!isCorrectable(word)) return null;
   const start = word.slice(0, keyedLetters);
@@ -51,7 +55,9 @@ export function typoLookup(word: string): TypoLookup | null {
   return { keys: [...new Set([start, ...once, ...once.flatMap(withOneLeftOut)])], prefix: word.slice(0, sharedPrefix) };
 }
 
-const withOneLeftOut = (word: string): string[] => [...new Set(Array.from(word, (_letter, at) => word.slice(0, at) + word.slice(at + 1)))];
+const withOneLeftOut = (word: string): string[] => [
+  ...new Set(Array.from(word, (_letter, at) => word.slice(0, at) + word.slice(at + 1))),
+];
 
 /** The candidates within the distance allowed, nearest first, then the more frequent, then by the alphabet. */
 export function rankCorrections(word: string, candidates: readonly Candidate[]): readonly Correction[] {

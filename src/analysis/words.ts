@@ -71,9 +71,13 @@ let recent = emptyGeneration();
 let earlier = emptyGeneration();
 
 /** The surface of one token; null where folding leaves nothing of it. */
-export const surfaceOf = (token: string): Surface | null => surfaceAt(token, 0, token.length, hashOf(token, 0, token.length));
+export const surfaceOf = (token: string): Surface | null =>
+  surfaceAt(token, 0, token.length, hashOf(token, 0, token.length));
 
-/** The surface of the token that stands from `start` to `end` and has this hash; as {@link surfaceOf}. Remembers what was used lately. */
+/**
+ * The surface of the token that stands from `start` to `end` and has this hash; as {@link surfaceOf}. Remembers what
+ * was used lately.
+ */
 export function surfaceAt(text: string, start: number, end: number, hash: number): Surface | null {
   const known = recent.surfaces.find(text, start, end, hash);
   return known === undefined ? remember(text, start, end, hash) : known;
@@ -101,7 +105,8 @@ function make(token: string): Surface | null {
 }
 
 /** Never through the middle of a surrogate pair. */
-const cut = (word: string): string => (word.length <= longestWord ? word : word.slice(0, longestWord - 1 + lengthAt(word, longestWord - 1)));
+const cut = (word: string): string =>
+  word.length <= longestWord ? word : word.slice(0, longestWord - 1 + lengthAt(word, longestWord - 1));
 
 /** Adds the surfaces of a text, in order. */
 export function addSurfaces(text: string, surfaces: Surface[]): void {

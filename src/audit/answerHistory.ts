@@ -2,13 +2,20 @@ import type { DatasourceName, Email } from "../shared/ids.js";
 import { failed, ok, type Result } from "../shared/result.js";
 import type { QueryFailure } from "../../queries/queries.js";
 import type { DocumentReference } from "./auditFacts.js";
-import { describeLeftOut } from "./describeLeftOut.js";
-import { sightsOfDocument, sightsOfPair, sightsOfPerson, type Sight } from "./effective.js";
+import { describeCounterfactual } from "./describeCounterfactual.js";
+import { visibilityOfDocument, visibilityOfPair, visibilityOfPerson, type VisibilityInterval } from "./effective.js";
 import { exposureOf } from "./exposure.js";
-import { documentName, type DifferenceQuestion, type HistoryAnswer, type HistoryQuestion, type NothingFound, type VisibleItem } from "./historyQuestions.js";
+import {
+  documentName,
+  type DifferenceQuestion,
+  type HistoryAnswer,
+  type HistoryQuestion,
+  type NothingFound,
+  type VisibleItem,
+} from "./historyQuestions.js";
 import { intervalsOf, still } from "./intervalSet.js";
 import { leftOutBy, type LeftOutOf } from "./openedFacts.js";
-import type { Generation, PermissionFacts, PermissionHistory } from "./permissionHistoryPorts.js";
+import type { Incarnation, PermissionFacts, PermissionHistory } from "./permissionHistoryPorts.js";
 import { inOrder, timelineOfDocument, timelineOfGroup, timelineOfUser } from "./timeline.js";
 import { visibleDocuments, whatWasVisible } from "./what.js";
 import { whoWouldSee } from "./whatIf/whoWouldSee.js";
@@ -18,8 +25,8 @@ type Parked = Extract<QueryFailure, { readonly type: "HistoryParked" }>;
 type Answered = Result<HistoryAnswer, Parked>;
 
 /**
- * Answers a question as of a position that the history has reached. Fails where an event of a datasource that the answer
- * rests on is parked at or before it: what is not known is no no. Items are made as they are taken.
+ * Answers a question as of a position that the history has reached. Fails where an event of a datasource that the
+ * answer rests on is parked at or before it: what is not known is no no. Items are made as they are taken.
  */
 export function answerHistory(history: PermissionHistory, question: HistoryQuestion, position: number): Answered {
   const facts = history.upTo(position);
@@ -27,17 +34,27 @@ export function answerHistory(history: PermissionHistory, question: HistoryQuest
     case "who":
       return answerWho(history, question, position);
     case "what":
-      return answerWhat(history, position, (at, generations) => whatWasVisible(at, generations, question.user));
+      return answerWhat(history, position, (at, incarnations) => whatWasVisible(at, incarnations, question.user));
     case "visibleDocuments":
-      return answerWhat(history, position, (at, generations) => ({ items: visibleDocuments(at, generations, question.user) }));
+      return answerWhat(history, position, (at, incarnations) => ({
+        items: visibleDocuments(at, incarnations, question.user),
+      }));
     case "documentTimeline":
-      return over(history, facts, facts.generations(question.datasource), () => timeline(history, timelineOfDocument(facts, question), neverIndexed(question)));
+      return over(history, facts, facts.incarnations(question.datasource), () =>
+        timeline(history, timelineOfDocument(facts, question), neverIndexed(question)),
+      );
     case "groupTimeline":
-      return over(history, facts, facts.generations(question.datasource), () => timeline(history, timelineOfGroup(facts, question.datasource, question.group), neverNamed(question)));
+      return over(history, facts, facts.incarnations(question.datasource), () =>
+        timeline(history, timelineOfGroup(facts, question.datasource, question.group), neverNamed(question)),
+      );
     case "userTimeline":
-      return over(history, facts, facts.generations(), () => timeline(history, timelineOfUser(facts, question.user), neverThere(question.user)));
+      return over(history, facts, facts.incarnations(), () =>
+        timeline(history, timelineOfUser(facts, question.user), neverThere(question.user)),
+      );
     case "effective":
-      return over(history, facts, facts.generations(question.document?.datasource), () => intervals(history, facts, question));
+      return over(history, facts, facts.incarnations(question.document?.datasource), () =>
+        intervals(history, facts, question),
+      );
     case "exposureOfEvent":
     case "exposureOfGrant":
       return answerExposure(history, facts, question);
@@ -46,58 +63,101 @@ export function answerHistory(history: PermissionHistory, question: HistoryQuest
   }
 }
 
-function answerWho(history: PermissionHistory, question: Extract<HistoryQuestion, { readonly kind: "who" }>, position: number): Answered {
+function answerWho(
+  history: PermissionHistory,
+  question: Extract<HistoryQuestion, { readonly kind: "who" }>,
+  position: number,
+): Answered {
   const facts = history.at(position);
-  const generation = facts.generations(question.datasource)[0] ?? null;
-  const parked = findParked(history, generation === null ? [] : [generation], position);
-  return parked ?? ok(whoCouldSee(facts, generation, question));
+  const incarnation = facts.incarnations(question.datasource)[0] ?? null;
+  const parked = findParked(history, incarnation === null ? [] : [incarnation], position);
+  return parked ?? ok(whoCouldSee(facts, incarnation, question));
 }
 
-function answerWhat(history: PermissionHistory, position: number, answer: (facts: PermissionFacts, generations: readonly Generation[]) => HistoryAnswer): Answered {
+function answerWhat(
+  history: PermissionHistory,
+  position: number,
+  answer: (facts: PermissionFacts, incarnations: readonly Incarnation[]) => HistoryAnswer,
+): Answered {
   const facts = history.at(position);
-  const generations = facts.generations().toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  return findParked(history, generations, position) ?? ok(answer(facts, generations));
+  const incarnations = facts.incarnations().toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return findParked(history, incarnations, position) ?? ok(answer(facts, incarnations));
 }
 
-function over(history: PermissionHistory, facts: PermissionFacts, generations: readonly Generation[], answer: () => HistoryAnswer): Answered {
-  return findParked(history, generations, facts.position) ?? ok(answer());
+function over(
+  history: PermissionHistory,
+  facts: PermissionFacts,
+  incarnations: readonly Incarnation[],
+  answer: () => HistoryAnswer,
+): Answered {
+  return findParked(history, incarnations, facts.position) ?? ok(answer());
 }
 
-const timeline = (history: PermissionHistory, entries: ReturnType<typeof timelineOfDocument>, missing: NothingFound): HistoryAnswer =>
-  entries.length === 0 ? { items: [], missing } : { items: inOrder(history, entries) };
+const timeline = (
+  history: PermissionHistory,
+  entries: ReturnType<typeof timelineOfDocument>,
+  missing: NothingFound,
+): HistoryAnswer => (entries.length === 0 ? { items: [], missing } : { items: inOrder(history, entries) });
 
-const neverIndexed = ({ datasource, documentId }: DocumentReference): NothingFound => ({ kind: "document_absent", detail: `There never was a document ${documentName(datasource, documentId)}.` });
-const neverThere = (user: Email): NothingFound => ({ kind: "not_registered", detail: `${user} was never registered, and no document ever named them.` });
-const neverNamed = ({ datasource, group }: { readonly datasource: DatasourceName; readonly group: string }): NothingFound => ({
+const neverIndexed = ({ datasource, documentId }: DocumentReference): NothingFound => ({
+  kind: "document_absent",
+  detail: `There never was a document ${documentName(datasource, documentId)}.`,
+});
+const neverThere = (user: Email): NothingFound => ({
+  kind: "not_registered",
+  detail: `${user} was never registered, and no document ever named them.`,
+});
+const neverNamed = ({
+  datasource,
+  group,
+}: {
+  readonly datasource: DatasourceName;
+  readonly group: string;
+}): NothingFound => ({
   kind: "group_absent",
   detail: `There never was a group ${group} on ${datasource}, and no document there ever named one.`,
 });
 
-function intervals(history: PermissionHistory, facts: PermissionFacts, question: Extract<HistoryQuestion, { readonly kind: "effective" }>): HistoryAnswer {
+function intervals(
+  history: PermissionHistory,
+  facts: PermissionFacts,
+  question: Extract<HistoryQuestion, { readonly kind: "effective" }>,
+): HistoryAnswer {
   const { document, user } = question;
   // What is not known at this moment may have a number already.
-  if (document !== null && timelineOfDocument(facts, document).length === 0) return { items: [], missing: neverIndexed(document) };
+  if (document !== null && timelineOfDocument(facts, document).length === 0)
+    return { items: [], missing: neverIndexed(document) };
   if (user !== null && !isKnown(facts, user)) return { items: [], missing: neverThere(user) };
   return { items: visible(history, facts, effective(facts, question)) };
 }
 
-function* effective(facts: PermissionFacts, { document, user }: Extract<HistoryQuestion, { readonly kind: "effective" }>): Generator<Sight> {
-  if (document !== null && user !== null) yield* sightsOfPair(facts, user, document);
-  else if (document !== null) yield* sightsOfDocument(facts, document);
-  else if (user !== null) yield* sightsOfPerson(facts, user);
+function* effective(
+  facts: PermissionFacts,
+  { document, user }: Extract<HistoryQuestion, { readonly kind: "effective" }>,
+): Generator<VisibilityInterval> {
+  if (document !== null && user !== null) yield* visibilityOfPair(facts, user, document);
+  else if (document !== null) yield* visibilityOfDocument(facts, document);
+  else if (user !== null) yield* visibilityOfPerson(facts, user);
 }
 
 const isKnown = (facts: PermissionFacts, user: Email): boolean =>
-  facts.generations().some(({ number }) => {
+  facts.incarnations().some(({ number }) => {
     const person = facts.person(number, user);
     return person !== null && (person.registered !== still || facts.grantsTo(person.number).length > 0);
   });
 
-function answerExposure(history: PermissionHistory, facts: PermissionFacts, question: Extract<HistoryQuestion, { readonly kind: `exposure${string}` }>): Answered {
+function answerExposure(
+  history: PermissionHistory,
+  facts: PermissionFacts,
+  question: Extract<HistoryQuestion, { readonly kind: `exposure${string}` }>,
+): Answered {
   const found = leftOutBy(history, facts, question);
-  if (typeof found === "string") return findParked(history, [], facts.position) ?? ok({ items: [], missing: { kind: "nothing_opened", detail: found } });
-  return over(history, facts, [found.generation], () => {
-    const [about] = inOrder(history, [[found.leftOut.opened, describeLeftOut(facts, found)]]);
+  if (typeof found === "string")
+    return (
+      findParked(history, [], facts.position) ?? ok({ items: [], missing: { kind: "nothing_opened", detail: found } })
+    );
+  return over(history, facts, [found.incarnation], () => {
+    const [about] = inOrder(history, [[found.leftOut.opened, describeCounterfactual(facts, found)]]);
     return { items: visible(history, facts, exposures(facts, found)), ...(about !== undefined && { about }) };
   });
 }
@@ -105,35 +165,53 @@ function answerExposure(history: PermissionHistory, facts: PermissionFacts, ques
 function answerDifference(history: PermissionHistory, question: DifferenceQuestion, position: number): Answered {
   const facts = history.at(position);
   const touched = new Set(question.events.map(({ data }) => ("datasourceId" in data ? data.datasourceId : "")));
-  const generations = facts.generations().filter(({ datasourceId }) => touched.has(datasourceId));
-  return findParked(history, generations, position) ?? ok(whoWouldSee(facts, question));
+  const incarnations = facts.incarnations().filter(({ datasourceId }) => touched.has(datasourceId));
+  return findParked(history, incarnations, position) ?? ok(whoWouldSee(facts, question));
 }
 
-function* exposures(facts: PermissionFacts, { generation, leftOut }: LeftOutOf): Generator<Sight | null> {
-  yield* exposureOf(facts, generation, leftOut);
+function* exposures(facts: PermissionFacts, { incarnation, leftOut }: LeftOutOf): Generator<VisibilityInterval | null> {
+  yield* exposureOf(facts, incarnation, leftOut);
 }
 
 /** The first of these datasources of which an event is parked, or any where it is not known of which. */
-function findParked(history: PermissionHistory, generations: readonly Generation[], position: number): Answered | null {
+function findParked(
+  history: PermissionHistory,
+  incarnations: readonly Incarnation[],
+  position: number,
+): Answered | null {
   const isUnknown = (from: number | null): boolean => from !== null && from <= position;
-  const parked = generations.find(({ datasourceId }) => isUnknown(history.suspendedFrom(datasourceId)));
+  const parked = incarnations.find(({ datasourceId }) => isUnknown(history.suspendedFrom(datasourceId)));
   if (parked !== undefined) return failed({ type: "HistoryParked", datasource: parked.name });
-  return generations.length === 0 && isUnknown(history.suspendedFrom()) ? failed({ type: "HistoryParked", datasource: null }) : null;
+  return incarnations.length === 0 && isUnknown(history.suspendedFrom())
+    ? failed({ type: "HistoryParked", datasource: null })
+    : null;
 }
 
 /** Each interval on its own, with the times of the events that began and ended it. */
-function* visible(history: PermissionHistory, facts: PermissionFacts, sights: Iterable<Sight | null>): Generator<VisibleItem | null> {
+function* visible(
+  history: PermissionHistory,
+  facts: PermissionFacts,
+  visibilityIntervals: Iterable<VisibilityInterval | null>,
+): Generator<VisibleItem | null> {
   const timeOf = (position: number): string => history.source(position)?.time ?? "";
-  for (const sight of sights) {
-    if (sight === null) yield null;
-    else yield* intervalItems(facts, sight, timeOf);
+  for (const visibilityInterval of visibilityIntervals) {
+    if (visibilityInterval === null) yield null;
+    else yield* intervalItems(facts, visibilityInterval, timeOf);
   }
 }
 
-function* intervalItems(facts: PermissionFacts, { generation, person, document, times }: Sight, timeOf: (position: number) => string): Generator<VisibleItem> {
-  const seen = { user_email: facts.personOf(person).email, document: documentName(generation.name, facts.documentIdOf(document)) };
+function* intervalItems(
+  facts: PermissionFacts,
+  { incarnation, person, document, times }: VisibilityInterval,
+  timeOf: (position: number) => string,
+): Generator<VisibleItem> {
+  const seen = {
+    user_email: facts.personOf(person).email,
+    document: documentName(incarnation.name, facts.documentIdOf(document)),
+  };
   for (const [from, until] of intervalsOf(times)) {
-    const end = until === still ? { until: null, until_time: null } : { until: String(until), until_time: timeOf(until) };
+    const end =
+      until === still ? { until: null, until_time: null } : { until: String(until), until_time: timeOf(until) };
     yield { ...seen, from: String(from), from_time: timeOf(from), ...end };
   }
 }

@@ -20,8 +20,15 @@ export interface MomentServices {
 
 type Refusal = Extract<QueryFailure, { readonly type: "MomentInFuture" }>;
 
-/** As of a moment means: on a prefix of the log (ADR 12). What has not happened yet cannot be asked for: then `parameter` named it. */
-export async function resolveMoment(moment: Moment, { log, clock, now }: MomentServices, parameter = "at"): Promise<Result<AsOf, Refusal>> {
+/**
+ * As of a moment means: on a prefix of the log (ADR 12). What has not happened yet cannot be asked for: then
+ * `parameter` named it.
+ */
+export async function resolveMoment(
+  moment: Moment,
+  { log, clock, now }: MomentServices,
+  parameter = "at",
+): Promise<Result<AsOf, Refusal>> {
   const inFuture = failed({ type: "MomentInFuture", parameter } as const);
   const today = now().getTime();
   const head = await log.head();

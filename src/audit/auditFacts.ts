@@ -5,7 +5,10 @@ import type { Position } from "../shared/position.js";
  * As of when a question is asked: now, a time in epoch milliseconds, or a position, with the time that it was found for
  * where that is known (null: before the first event).
  */
-export type Moment = { readonly kind: "now" } | { readonly kind: "time"; readonly time: number } | { readonly kind: "position"; readonly position: Position; readonly time?: number | null };
+export type Moment =
+  | { readonly kind: "now" }
+  | { readonly kind: "time"; readonly time: number }
+  | { readonly kind: "position"; readonly position: Position; readonly time?: number | null };
 
 /** One document, as people write it: `{datasource}/{id}`. */
 export interface DocumentReference {

@@ -26,7 +26,9 @@ export interface AccessAnswer {
   at: string | null;
   /** Of the last event that counts. */
   position: string;
-  /** What makes it so, from the document to the person: with these facts alone the answer is the same. Empty for a no. */
+  /**
+   * What makes it so, from the document to the person: with these facts alone the answer is the same. Empty for a no.
+   */
   explanation: ExplainedFact[];
   /** For a no: what fails first. */
   missing?: MissingFact;
@@ -66,7 +68,10 @@ export interface PastSearchPage extends SearchPage {
   readonly position: string;
 }
 
-/** A person who would see a document that they do not see now, and through what; or would not any more, and through what they do. */
+/**
+ * A person who would see a document that they do not see now, and through what; or would not any more, and through what
+ * they do.
+ */
 export interface WhatIfItem extends ChangedItem {
   change: "gains" | "loses";
 }
@@ -76,7 +81,10 @@ export interface WhatIfAnswer {
   /** As of when it was tried: ISO instant; null for an empty log. */
   at: string | null;
   position: string;
-  /** In the order of the requests; each was decided on what those before it would have left. On the first page: none on others. */
+  /**
+   * In the order of the requests; each was decided on what those before it would have left. On the first page: none on
+   * others.
+   */
   outcomes: TriedOutcome[];
   /** Pairs of person and document: those who gain come first. */
   items: WhatIfItem[];

@@ -12,7 +12,7 @@ const toldMs = 7 * 24 * 60 * 60_000;
 
 interface Push {
   readonly by: string;
-  readonly generation: number;
+  readonly incarnation: number;
   readonly from: number;
   to: number;
   at: number;
@@ -47,7 +47,7 @@ export class BulkRemovals {
   private async look(): Promise<readonly BulkRemoval[]> {
     const since = this.now() - toldMs;
     let at = this.position ?? this.removals.positionAt(since) - 1;
-    for (let isEnd = false; !isEnd; ) {
+    for (let isEnd = false; !isEnd;) {
       const step = this.removals.after(at);
       for (const removal of step.removals) this.follow(removal);
       at = step.position;
@@ -59,15 +59,19 @@ export class BulkRemovals {
     return this.found.filter(isBulk).map(describe);
   }
 
-  private follow({ position, at, by, generation, documents, grants }: Removal): void {
-    const key = `${by} ${generation}`;
+  private follow({ position, at, by, incarnation, documents, grants }: Removal): void {
+    const key = `${by} ${incarnation}`;
     const known = this.pushes.get(key);
-    const push = known !== undefined && at - known.at <= longestPauseMs ? known : this.begin(key, { by, generation, from: position, to: position, at, documents: 0, grants: 0, before: null });
+    const push =
+      known !== undefined && at - known.at <= longestPauseMs
+        ? known
+        : this.begin(key, { by, incarnation, from: position, to: position, at, documents: 0, grants: 0, before: null });
     push.to = position;
     push.at = Math.max(push.at, at);
     push.documents += documents;
     push.grants += grants;
-    if (push.before === null && Math.max(push.documents, push.grants) >= fewestRemoved) push.before = this.removals.before(generation, push.from);
+    if (push.before === null && Math.max(push.documents, push.grants) >= fewestRemoved)
+      push.before = this.removals.before(incarnation, push.from);
   }
 
   private begin(key: string, push: Push): Push {
@@ -79,7 +83,8 @@ export class BulkRemovals {
 
 const isBulkOf = (removed: number, of: number): boolean => removed >= fewestRemoved && removed > bulkPart * of;
 
-const isBulk = ({ documents, grants, before }: Push): boolean => before !== null && (isBulkOf(documents, before.documents) || isBulkOf(grants, before.grants));
+const isBulk = ({ documents, grants, before }: Push): boolean =>
+  before !== null && (isBulkOf(documents, before.documents) || isBulkOf(grants, before.grants));
 
 const describe = ({ by, from, to, at, documents, grants, before }: Push): BulkRemoval => ({
   datasource: before?.datasource ?? "",

@@ -1,12 +1,12 @@
 import type { Email } from "../shared/ids.js";
 import type { DocumentReference } from "./auditQueries.js";
 import { between, intersection, never, union, type IntervalSet } from "./intervalSet.js";
-import { add, audienceOf, heldOver, presenceOf, sightOf, type Audience } from "./overTime.js";
-import type { Generation, PermissionFacts } from "./permissionHistoryPorts.js";
+import { add, audienceOf, heldOver, presenceOf, visibilityIntervalOf, type Audience } from "./overTime.js";
+import type { Incarnation, PermissionFacts } from "./permissionHistoryPorts.js";
 
 /** When somebody could see a document. */
-export interface Sight {
-  readonly generation: Generation;
+export interface VisibilityInterval {
+  readonly incarnation: Incarnation;
   readonly person: number;
   readonly document: number;
   readonly times: IntervalSet;
@@ -15,46 +15,67 @@ export interface Sight {
 const peopleAtOnce = 1_000;
 
 /** When a person could see a document, over every registration of its datasource. */
-export function* sightsOfPair(facts: PermissionFacts, user: Email, { datasource, documentId }: DocumentReference): Generator<Sight> {
-  for (const generation of facts.generations(datasource)) {
-    const person = facts.person(generation.number, user);
-    const document = facts.document(generation.number, documentId);
+export function* visibilityOfPair(
+  facts: PermissionFacts,
+  user: Email,
+  { datasource, documentId }: DocumentReference,
+): Generator<VisibilityInterval> {
+  for (const incarnation of facts.incarnations(datasource)) {
+    const person = facts.person(incarnation.number, user);
+    const document = facts.document(incarnation.number, documentId);
     if (person === null || document === null) continue;
-    yield { generation, person: person.number, document, times: sightOf(facts, heldOver(facts, generation, person.number), document) };
+    yield {
+      incarnation,
+      person: person.number,
+      document,
+      times: visibilityIntervalOf(facts, heldOver(facts, incarnation, person.number), document),
+    };
   }
 }
 
-/** When a person could see what: by registration of a datasource, then in the order in which documents were first indexed. */
-export function* sightsOfPerson(facts: PermissionFacts, user: Email): Generator<Sight> {
-  for (const generation of facts.generations()) {
-    const person = facts.person(generation.number, user);
+/**
+ * When a person could see what: by registration of a datasource, then in the order in which documents were first
+ * indexed.
+ */
+export function* visibilityOfPerson(facts: PermissionFacts, user: Email): Generator<VisibilityInterval> {
+  for (const incarnation of facts.incarnations()) {
+    const person = facts.person(incarnation.number, user);
     if (person === null) continue;
-    const held = heldOver(facts, generation, person.number);
-    const sights = new Map<number, IntervalSet>();
+    const held = heldOver(facts, incarnation, person.number);
+    const visibilityIntervals = new Map<number, IntervalSet>();
     for (const [principal, times] of held) {
-      for (const [document, opened, closed] of facts.grantsTo(principal)) add(sights, document, intersection(times, between(opened, closed)));
+      for (const [document, opened, closed] of facts.grantsTo(principal))
+        add(visibilityIntervals, document, intersection(times, between(opened, closed)));
     }
-    for (const document of [...sights.keys()].sort((a, b) => a - b)) {
-      yield { generation, person: person.number, document, times: sights.get(document) ?? never };
+    for (const document of [...visibilityIntervals.keys()].sort((a, b) => a - b)) {
+      yield { incarnation, person: person.number, document, times: visibilityIntervals.get(document) ?? never };
     }
   }
 }
 
 /** When a document was visible to whom: by registration of its datasource, then by email. */
-export function* sightsOfDocument(facts: PermissionFacts, { datasource, documentId }: DocumentReference): Generator<Sight> {
-  for (const generation of facts.generations(datasource)) {
-    const document = facts.document(generation.number, documentId);
+export function* visibilityOfDocument(
+  facts: PermissionFacts,
+  { datasource, documentId }: DocumentReference,
+): Generator<VisibilityInterval> {
+  for (const incarnation of facts.incarnations(datasource)) {
+    const document = facts.document(incarnation.number, documentId);
     if (document === null) continue;
     const audience = audienceOf(facts, facts.grantsOf(document));
-    for (const [person, times] of peopleOf(facts, generation, audience)) yield { generation, person, document, times };
+    for (const [person, times] of peopleOf(facts, incarnation, audience))
+      yield { incarnation, person, document, times };
   }
 }
 
 /** The people of an audience by email, each with when; who was registered then alone. */
-export function* peopleOf(facts: PermissionFacts, generation: Generation, { everybody, people }: Audience): Generator<readonly [person: number, times: IntervalSet]> {
-  const numbers = everybody.length > 0 ? everyone(facts, generation) : byEmail(facts, people.keys());
+export function* peopleOf(
+  facts: PermissionFacts,
+  incarnation: Incarnation,
+  { everybody, people }: Audience,
+): Generator<readonly [person: number, times: IntervalSet]> {
+  const numbers = everybody.length > 0 ? everyone(facts, incarnation) : byEmail(facts, people.keys());
   for (const person of numbers) {
-    const times = intersection(union(everybody, people.get(person) ?? never), presenceOf(facts, generation, person));
+    const times = intersection(union(everybody, people.get(person) ?? never), presenceOf(facts, incarnation, person));
     if (times.length > 0) yield [person, times];
   }
 }
@@ -66,8 +87,8 @@ export const byEmail = (facts: PermissionFacts, people: Iterable<number>): reado
     .map(({ number }) => number);
 
 /** Everybody who was ever registered, in the order of their emails. */
-function* everyone(facts: PermissionFacts, { number }: Generation): Generator<number> {
-  for (let after = ""; ; ) {
+function* everyone(facts: PermissionFacts, { number }: Incarnation): Generator<number> {
+  for (let after = ""; ;) {
     const people = facts.people(number, after, peopleAtOnce);
     for (const person of people) yield person.number;
     const last = people.at(-1);

@@ -15,8 +15,8 @@ export interface PermissionLog {
   /** Position of the newest event; `beginning` for an empty log. */
   head(): Promise<Position>;
   /**
-   * The events of the categories that hold permission facts, up to and including `upTo`, which the log has reached. Throws
-   * where the signal aborts, or an event cannot be read: an export must not leave one out.
+   * The events of the categories that hold permission facts, up to and including `upTo`, which the log has reached.
+   * Throws where the signal aborts, or an event cannot be read: an export must not leave one out.
    */
   events(upTo: Position, signal: AbortSignal): AsyncIterable<PermissionEvents>;
 }

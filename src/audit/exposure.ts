@@ -1,52 +1,80 @@
 import { reach } from "./chains.js";
-import { byEmail, peopleOf, type Sight } from "./effective.js";
+import { byEmail, peopleOf, type VisibilityInterval } from "./effective.js";
 import { difference, isSame, never, type IntervalSet } from "./intervalSet.js";
-import { leaveOut, rememberEdges, type LeftOut } from "./leaveOut.js";
-import { audienceOf, heldOver, sightOf } from "./overTime.js";
-import type { Edge, Generation, PermissionFacts } from "./permissionHistoryPorts.js";
+import { counterfactual, rememberEdges, type Counterfactual } from "./counterfactual.js";
+import { audienceOf, heldOver, visibilityIntervalOf } from "./overTime.js";
+import type { Edge, Incarnation, PermissionFacts } from "./permissionHistoryPorts.js";
 
 /**
- * Everything that these facts, and nothing else, made visible: what is so with them less what would have been so without,
- * by email, then in the order in which documents were first indexed. Facts of one kind, of one event. null after each person.
+ * Everything that these facts, and nothing else, made visible: what is so with them less what would have been so
+ * without, by email, then in the order in which documents were first indexed. Facts of one kind, of one event. null
+ * after each person.
  */
-export function* exposureOf(facts: PermissionFacts, generation: Generation, leftOut: LeftOut): Generator<Sight | null> {
+export function* exposureOf(
+  facts: PermissionFacts,
+  incarnation: Incarnation,
+  leftOut: Counterfactual,
+): Generator<VisibilityInterval | null> {
   if (leftOut.kind === "grants") {
-    for (const document of new Set(leftOut.grants.map(([each]) => each))) yield* exposedDocument(facts, generation, document, leaveOut(facts, leftOut));
+    for (const document of new Set(leftOut.grants.map(([each]) => each)))
+      yield* exposedDocument(facts, incarnation, document, counterfactual(facts, leftOut));
     return;
   }
   const remembered = rememberEdges(facts);
-  const without = leaveOut(remembered, leftOut);
+  const without = counterfactual(remembered, leftOut);
   for (const person of affected(facts, leftOut)) {
-    yield* exposedToPerson(remembered, without, generation, person);
+    yield* exposedToPerson(remembered, without, incarnation, person);
     yield null;
   }
 }
 
 /** With and without some grants of one document: the audience of each, person by person. */
-function* exposedDocument(facts: PermissionFacts, generation: Generation, document: number, without: PermissionFacts): Generator<Sight> {
+function* exposedDocument(
+  facts: PermissionFacts,
+  incarnation: Incarnation,
+  document: number,
+  without: PermissionFacts,
+): Generator<VisibilityInterval> {
   const remaining = audienceOf(without, without.grantsOf(document));
-  for (const [person, times] of peopleOf(facts, generation, audienceOf(facts, facts.grantsOf(document)))) {
+  for (const [person, times] of peopleOf(facts, incarnation, audienceOf(facts, facts.grantsOf(document)))) {
     const anyway = difference(times, remaining.everybody);
     const exposed = difference(anyway, remaining.people.get(person) ?? never);
-    if (exposed.length > 0) yield { generation, person, document, times: exposed };
+    if (exposed.length > 0) yield { incarnation, person, document, times: exposed };
   }
 }
 
 /** What a person held with the facts and would not have held without them, on every document that it opens. */
-function* exposedToPerson(facts: PermissionFacts, without: PermissionFacts, generation: Generation, person: number): Generator<Sight> {
-  const [held, remaining] = [heldOver(facts, generation, person), heldOver(without, generation, person)];
-  const gained = [...held].filter(([principal, times]) => !isSame(times, remaining.get(principal) ?? never)).map(([principal]) => principal);
-  const documents = new Set(gained.flatMap((principal) => facts.grantsTo(principal).map(([document]: Edge) => document)));
+function* exposedToPerson(
+  facts: PermissionFacts,
+  without: PermissionFacts,
+  incarnation: Incarnation,
+  person: number,
+): Generator<VisibilityInterval> {
+  const [held, remaining] = [heldOver(facts, incarnation, person), heldOver(without, incarnation, person)];
+  const gained = [...held]
+    .filter(([principal, times]) => !isSame(times, remaining.get(principal) ?? never))
+    .map(([principal]) => principal);
+  const documents = new Set(
+    gained.flatMap((principal) => facts.grantsTo(principal).map(([document]: Edge) => document)),
+  );
   for (const document of [...documents].sort((a, b) => a - b)) {
-    const times: IntervalSet = difference(sightOf(facts, held, document), sightOf(without, remaining, document));
-    if (times.length > 0) yield { generation, person, document, times };
+    const times: IntervalSet = difference(
+      visibilityIntervalOf(facts, held, document),
+      visibilityIntervalOf(without, remaining, document),
+    );
+    if (times.length > 0) yield { incarnation, person, document, times };
   }
 }
 
 /** Whoever may have gained something: the person, or all who ever were in the group. */
-function affected(facts: PermissionFacts, leftOut: Exclude<LeftOut, { readonly kind: "grants" }>): Iterable<number> {
+function affected(
+  facts: PermissionFacts,
+  leftOut: Exclude<Counterfactual, { readonly kind: "grants" }>,
+): Iterable<number> {
   if (leftOut.kind === "registration" || leftOut.kind === "membership") return [leftOut.person];
-  const below = reach([leftOut.kind === "nesting" ? leftOut.member : leftOut.group], (group) => facts.childrenOf(group));
+  const below = reach([leftOut.kind === "nesting" ? leftOut.member : leftOut.group], (group) =>
+    facts.childrenOf(group),
+  );
   const people = new Set<number>();
   for (const group of below.keys()) for (const [person] of facts.membersOf(group)) people.add(person);
   return byEmail(facts, people);

@@ -1,6 +1,6 @@
 import { formatPageToken } from "../shared/pageToken.js";
 import { failed, ok, type Result } from "../shared/result.js";
-import type { Projected } from "../../queries/ports.js";
+import type { Checkpointed } from "../../queries/ports.js";
 import type { QueryFailure, QueryResult } from "../../queries/queries.js";
 import { describeAsOf, resolveMoment, type AsOf, type MomentServices } from "./asOf.js";
 import type { Moment } from "./auditFacts.js";
@@ -10,7 +10,7 @@ import type { HistoryAnswerPage } from "./historyQuestions.js";
 
 export interface HistoryServices extends MomentServices {
   /** How far the permission history has come. */
-  readonly progress: Projected;
+  readonly progress: Checkpointed;
   readonly patienceMs: number;
   /** Makes a page as of a position that is reached, in a thread of its own. */
   page(request: HistoryPageRequest): Promise<Result<HistoryPage, QueryFailure>>;
@@ -23,27 +23,42 @@ export interface PageAsOf extends Omit<HistoryPageRequest, "position"> {
   readonly parameter: string;
 }
 
-/** The stretch, and the prefix of the log that the moment came to. Fails where the history does not reach that in time. */
-export async function pageAsOf({ at, parameter, ...request }: PageAsOf, services: HistoryServices): QueryResult<{ readonly asOf: AsOf; readonly page: HistoryPage }> {
+/**
+ * The stretch, and the prefix of the log that the moment came to. Fails where the history does not reach that in time.
+ */
+export async function pageAsOf(
+  { at, parameter, ...request }: PageAsOf,
+  services: HistoryServices,
+): QueryResult<{ readonly asOf: AsOf; readonly page: HistoryPage }> {
   const { progress, patienceMs, page } = services;
   const moment = await resolveMoment(at, services, parameter);
   if (!moment.ok) return moment;
   const { position } = moment.value;
   const started = performance.now();
-  if (!(await progress.reached(position, patienceMs))) return failed({ type: "HistoryBehind", waitedMs: Math.round(performance.now() - started) });
+  if (!(await progress.reached(position, patienceMs)))
+    return failed({ type: "HistoryBehind", waitedMs: Math.round(performance.now() - started) });
   const answer = await page({ ...request, position: Number(position) });
   return answer.ok ? ok({ asOf: moment.value, page: answer.value }) : answer;
 }
 
-/** Questions about more than one person or document: resolved to a prefix of the log, which the history has to have reached. */
+/**
+ * Questions about more than one person or document: resolved to a prefix of the log, which the history has to have
+ * reached.
+ */
 export function createHistory(services: HistoryServices): AuditQueries["history"] {
   return async ({ question, at, next, count }): QueryResult<HistoryAnswerPage> => {
     const offset = next?.offset ?? 0;
-    const moment: Pick<PageAsOf, "at" | "parameter"> = next === null ? { at, parameter: "at" } : { at: { kind: "position", ...next }, parameter: "next" };
+    const moment: Pick<PageAsOf, "at" | "parameter"> =
+      next === null ? { at, parameter: "at" } : { at: { kind: "position", ...next }, parameter: "next" };
     const answer = await pageAsOf({ question, ...moment, offset, count }, services);
     if (!answer.ok) return answer;
     const { asOf, page } = answer.value;
     const { items, hasMore, ...rest } = page;
-    return ok({ items: [...items], ...rest, ...describeAsOf(asOf), ...(hasMore && { next: formatPageToken({ ...asOf, offset: offset + items.length, list: 0 }) }) });
+    return ok({
+      items: [...items],
+      ...rest,
+      ...describeAsOf(asOf),
+      ...(hasMore && { next: formatPageToken({ ...asOf, offset: offset + items.length, list: 0 }) }),
+    });
   };
 }

@@ -34,8 +34,8 @@ const longestMs = 250;
 const mostOpen = 16;
 
 /**
- * Cuts answers into pages. As of one position an answer never changes, so pages neither overlap nor miss anything. A page that
- * takes too long ends early, even empty, and `hasMore`.
+ * Cuts answers into pages. As of one position an answer never changes, so pages neither overlap nor miss anything. A
+ * page that takes too long ends early, even empty, and `hasMore`.
  */
 export class HistoryPages {
   private readonly open = new Map<string, OpenAnswer>();
@@ -68,12 +68,17 @@ export class HistoryPages {
     return opened;
   }
 
-  private start({ question, position, offset }: HistoryPageRequest): OpenAnswer | Extract<Result<never, QueryFailure>, { readonly ok: false }> {
+  private start({
+    question,
+    position,
+    offset,
+  }: HistoryPageRequest): OpenAnswer | Extract<Result<never, QueryFailure>, { readonly ok: false }> {
     const answer = answerHistory(this.history, question, position);
     if (!answer.ok) return answer;
     const items = answer.value.items[Symbol.iterator]();
     let ahead = items.next();
-    for (let passed = 0; passed < offset && ahead.done !== true; ahead = items.next()) if (ahead.value !== null) passed++;
+    for (let passed = 0; passed < offset && ahead.done !== true; ahead = items.next())
+      if (ahead.value !== null) passed++;
     return { answer: answer.value, items, ahead };
   }
 
@@ -84,4 +89,5 @@ export class HistoryPages {
   }
 }
 
-const keyOf = ({ question, position, offset }: HistoryPageRequest): string => JSON.stringify([position, offset, question]);
+const keyOf = ({ question, position, offset }: HistoryPageRequest): string =>
+  JSON.stringify([position, offset, question]);

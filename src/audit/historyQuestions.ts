@@ -12,7 +12,10 @@ export interface Via {
 }
 
 /** Whom or what a grant names. */
-export type GrantTarget = { readonly kind: "anonymous" } | { readonly kind: "user"; readonly email: Email } | { readonly kind: "group"; readonly name: string };
+export type GrantTarget =
+  | { readonly kind: "anonymous" }
+  | { readonly kind: "user"; readonly email: Email }
+  | { readonly kind: "group"; readonly name: string };
 
 /** A question about more than one person or document, without its moment. */
 export type HistoryQuestion =
@@ -96,7 +99,10 @@ export interface HistoryAnswer<Item extends object = object> {
 export interface AskHistory {
   readonly question: HistoryQuestion;
   readonly at: Moment;
-  /** Where the page before ended; null for the first. It counts instead of `at`: all pages are as of the first one's moment. */
+  /**
+   * Where the page before ended; null for the first. It counts instead of `at`: all pages are as of the first one's
+   * moment.
+   */
   readonly next: PageToken | null;
   /** Items on a page, at most. */
   readonly count: number;
@@ -114,7 +120,10 @@ export interface HistoryAnswerPage<Item extends object = object> {
   at: string | null;
   /** Of the last event that counts. */
   position: string;
-  /** Sent back, it brings the next page; missing on the last. A page may hold fewer items than asked for, even none, and go on. */
+  /**
+   * Sent back, it brings the next page; missing on the last. A page may hold fewer items than asked for, even none, and
+   * go on.
+   */
   next?: string;
 }
 
@@ -129,4 +138,5 @@ export interface TimelineAnswer extends HistoryAnswerPage<ExplainedFact> {}
 export interface VisibilityAnswer extends HistoryAnswerPage<VisibleItem> {}
 
 /** The whole of a document's name, as people write it. */
-export const documentName = (datasource: DatasourceName, documentId: DocumentId): string => `${datasource}/${documentId}`;
+export const documentName = (datasource: DatasourceName, documentId: DocumentId): string =>
+  `${datasource}/${documentId}`;

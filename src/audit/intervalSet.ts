@@ -33,7 +33,7 @@ export function union(a: IntervalSet, b: IntervalSet): IntervalSet {
 /** Where both are so. */
 export function intersection(a: IntervalSet, b: IntervalSet): IntervalSet {
   const result: number[] = [];
-  for (let left = 0, right = 0; left < a.length && right < b.length; ) {
+  for (let left = 0, right = 0; left < a.length && right < b.length;) {
     const from = Math.max(at(a, left), at(b, right));
     const until = Math.min(at(a, left + 1), at(b, right + 1));
     if (from < until) result.push(from, until);
@@ -50,7 +50,8 @@ export function difference(a: IntervalSet, b: IntervalSet): IntervalSet {
 }
 
 /** Whether both are so at the same positions. */
-export const isSame = (a: IntervalSet, b: IntervalSet): boolean => a.length === b.length && a.every((bound, index) => bound === b[index]);
+export const isSame = (a: IntervalSet, b: IntervalSet): boolean =>
+  a.length === b.length && a.every((bound, index) => bound === b[index]);
 
 /** The union of any intervals, in any order. */
 export function unionOf(intervals: Iterable<readonly [from: number, until: number]>): IntervalSet {

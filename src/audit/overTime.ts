@@ -1,13 +1,13 @@
 import { between, intersection, isNever, isSame, never, union, type IntervalSet } from "./intervalSet.js";
-import type { Edge, Generation, PermissionFacts } from "./permissionHistoryPorts.js";
+import type { Edge, Incarnation, PermissionFacts } from "./permissionHistoryPorts.js";
 
 /** By number: when something was so of it. */
 export type Times = ReadonlyMap<number, IntervalSet>;
 
 /**
- * Follows edges from where something was so to wherever it was so through them: along a chain while all of its edges held,
- * along several whenever one of them did. Over time two groups may have contained each other, at no moment did they, so
- * this ends: nothing grows for ever.
+ * Follows edges from where something was so to wherever it was so through them: along a chain while all of its edges
+ * held, along several whenever one of them did. Over time two groups may have contained each other, at no moment did
+ * they, so this ends: nothing grows for ever.
  */
 export function spread(first: Times, edgesOf: (number: number) => readonly Edge[]): Times {
   const reached = new Map(first);
@@ -31,7 +31,8 @@ export function spread(first: Times, edgesOf: (number: number) => readonly Edge[
 /** What edges lead to, each with when. */
 export function timesOf(edges: Iterable<Edge>, within?: IntervalSet): Map<number, IntervalSet> {
   const times = new Map<number, IntervalSet>();
-  for (const [other, opened, closed] of edges) add(times, other, within === undefined ? between(opened, closed) : intersection(between(opened, closed), within));
+  for (const [other, opened, closed] of edges)
+    add(times, other, within === undefined ? between(opened, closed) : intersection(between(opened, closed), within));
   return times;
 }
 
@@ -41,32 +42,34 @@ export function add(times: Map<number, IntervalSet>, number: number, set: Interv
 }
 
 /** When a person was registered, while the datasource was. */
-export const presenceOf = (facts: PermissionFacts, generation: Generation, person: number): IntervalSet =>
-  between(Math.max(facts.personOf(person).registered, generation.opened), generation.closed);
+export const presenceOf = (facts: PermissionFacts, incarnation: Incarnation, person: number): IntervalSet =>
+  between(Math.max(facts.personOf(person).registered, incarnation.opened), incarnation.closed);
 
 /** When a person held which principals: everybody's, the person's own, the names of groups. */
-export function heldOver(facts: PermissionFacts, generation: Generation, person: number): Times {
-  const present = presenceOf(facts, generation, person);
+export function heldOver(facts: PermissionFacts, incarnation: Incarnation, person: number): Times {
+  const present = presenceOf(facts, incarnation, person);
   const held = new Map<number, IntervalSet>();
   if (isNever(present)) return held;
-  const anonymous = facts.principal(generation.number, "anonymous", "");
+  const anonymous = facts.principal(incarnation.number, "anonymous", "");
   if (anonymous !== null) held.set(anonymous, present);
   held.set(person, present);
   const memberOf = spread(timesOf(facts.groupsOf(person), present), (group) => facts.parentsOf(group));
   for (const [group, times] of memberOf) {
-    for (const [name, opened, closed] of facts.namesOf(group)) add(held, name, intersection(times, between(opened, closed)));
+    for (const [name, opened, closed] of facts.namesOf(group))
+      add(held, name, intersection(times, between(opened, closed)));
   }
   return held;
 }
 
 /** When what a person held let the person see a document. */
-export function sightOf(facts: PermissionFacts, held: Times, document: number): IntervalSet {
-  let sight = never;
+export function visibilityIntervalOf(facts: PermissionFacts, held: Times, document: number): IntervalSet {
+  let visibilityInterval = never;
   for (const [principal, opened, closed] of facts.grantsOf(document)) {
     const times = held.get(principal);
-    if (times !== undefined) sight = union(sight, intersection(times, between(opened, closed)));
+    if (times !== undefined)
+      visibilityInterval = union(visibilityInterval, intersection(times, between(opened, closed)));
   }
-  return sight;
+  return visibilityInterval;
 }
 
 /** Who could see a document when, but for what everybody registered could: when that was, comes apart from it. */
@@ -88,6 +91,7 @@ export function audienceOf(facts: PermissionFacts, grants: readonly Edge[]): Aud
     else for (const [group, named] of timesOf(facts.groupsNamed(principal), times)) add(groups, group, named);
   }
   const inGroups = spread(groups, (group) => facts.childrenOf(group));
-  for (const [group, times] of inGroups) for (const [person, joined] of timesOf(facts.membersOf(group), times)) add(people, person, joined);
+  for (const [group, times] of inGroups)
+    for (const [person, joined] of timesOf(facts.membersOf(group), times)) add(people, person, joined);
   return { everybody, people };
 }

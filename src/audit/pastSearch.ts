@@ -2,7 +2,7 @@ import type { Datasource } from "../events/datasource.js";
 import { ok } from "../shared/result.js";
 import { waitUntil } from "../../queries/consistency.js";
 import { resolveDatasourceFilters } from "../../queries/search/datasourceFilters.js";
-import type { Projected } from "../../queries/ports.js";
+import type { Checkpointed } from "../../queries/ports.js";
 import type { AuditQueries } from "./auditQueries.js";
 import { describeAsOf } from "./asOf.js";
 import { pageAsOf, type HistoryServices } from "./history.js";
@@ -11,28 +11,47 @@ import type { NamedDocuments, PastSearchReader } from "./pastSearchPorts.js";
 export interface PastSearchServices extends HistoryServices {
   readonly pastSearch: PastSearchReader;
   /** The texts and datasources of today. */
-  readonly today: { readonly search: Projected; readonly catalogue: Projected & { list(): Promise<readonly Datasource[]> } };
+  readonly today: {
+    readonly search: Checkpointed;
+    readonly catalogue: Checkpointed & { list(): Promise<readonly Datasource[]> };
+  };
 }
 
 /** One for each registration of a datasource: more than there will ever be. */
 const mostRegistrations = 1_000_000;
 
 /**
- * Search as of a moment: today's ranking over today's texts, of the documents that the person could see then. The permission
- * history names them; fails, as it does, while it is behind or an event of a datasource is parked.
+ * Search as of a moment: today's ranking over today's texts, of the documents that the person could see then. The
+ * permission history names them; fails, as it does, while it is behind or an event of a datasource is parked.
  */
 export function createPastSearch(services: PastSearchServices): AuditQueries["search"] {
   const { pastSearch, today, patienceMs } = services;
   return async ({ person, at, query, count, startPage, atLeast, datasources, fileTypes, modifiedFrom, modifiedTo }) => {
     const consistent = await waitUntil(atLeast, [today.search, today.catalogue], patienceMs);
     if (!consistent.ok) return consistent;
-    const resolved = datasources === null ? ok(null) : resolveDatasourceFilters(datasources, await today.catalogue.list());
+    const resolved =
+      datasources === null ? ok(null) : resolveDatasourceFilters(datasources, await today.catalogue.list());
     if (!resolved.ok) return resolved;
-    const visible = await pageAsOf({ question: { kind: "visibleDocuments", user: person }, at, parameter: "as_of", offset: 0, count: mostRegistrations }, services);
+    const visible = await pageAsOf(
+      {
+        question: { kind: "visibleDocuments", user: person },
+        at,
+        parameter: "as_of",
+        offset: 0,
+        count: mostRegistrations,
+      },
+      services,
+    );
     if (!visible.ok) return visible;
     const { asOf, page } = visible.value;
     const filters = { datasources: resolved.value, fileTypes, modifiedFrom, modifiedTo };
-    const found = await pastSearch.searchAmong({ query, among: page.items as readonly NamedDocuments[], filters, count, startPage });
+    const found = await pastSearch.searchAmong({
+      query,
+      among: page.items as readonly NamedDocuments[],
+      filters,
+      count,
+      startPage,
+    });
     return ok({ ...found, ...describeAsOf(asOf) });
   };
 }

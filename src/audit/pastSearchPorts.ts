@@ -20,8 +20,8 @@ export interface SearchAmong extends Omit<SearchRequest, "held"> {
  */
 export interface PastSearchReader {
   /**
-   * Ranks those of the named documents that the collection holds today; nothing else can influence hits, snippets or totals.
-   * Throws `ReadModelUnavailable` where its engine cannot answer.
+   * Ranks those of the named documents that the collection holds today; nothing else can influence hits, snippets or
+   * totals. Throws `ReadModelUnavailable` where its engine cannot answer.
    */
   searchAmong(request: SearchAmong): Promise<SearchPage>;
 }

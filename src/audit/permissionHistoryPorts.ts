@@ -1,9 +1,10 @@
 import type { DatasourceId, DatasourceName, DocumentId, Email, GroupId } from "../shared/ids.js";
 
 /**
- * Who could see what, as intervals over the positions of the log: `opened` is the position of the event that made it so,
- * `closed` that of the event that ended it, or `still` (`intervalSet.ts`). Everything is told as of one position: what came
- * later is not there, what was ended later still is. Ids, names and emails are numbers that mean something here alone.
+ * Who could see what, as intervals over the positions of the log: `opened` is the position of the event that made it
+ * so, `closed` that of the event that ended it, or `still` (`intervalSet.ts`). Everything is told as of one position:
+ * what came later is not there, what was ended later still is. Ids, names and emails are numbers that mean something
+ * here alone.
  *
  * Methods answer at once: they are called in a thread of their own.
  */
@@ -11,18 +12,18 @@ export interface PermissionFacts {
   /** The position as of which all this holds. */
   readonly position: number;
   /** Registrations of datasources, of one name or of all, in the order in which they were made. */
-  generations(name?: DatasourceName): readonly Generation[];
+  incarnations(name?: DatasourceName): readonly Incarnation[];
   /** The registered person, or who a document's access list names; null where neither ever happened. */
-  person(generation: number, email: Email): Person | null;
+  person(incarnation: number, email: Email): Person | null;
   personOf(principal: number): Person;
   /** People who were ever registered, by email, after this one; at most `count`. */
-  people(generation: number, after: string, count: number): readonly Person[];
-  countPeople(generation: number): number;
+  people(incarnation: number, after: string, count: number): readonly Person[];
+  countPeople(incarnation: number): number;
   /** Who a grant is for. */
-  principal(generation: number, kind: PrincipalKind, name: string): number | null;
+  principal(incarnation: number, kind: PrincipalKind, name: string): number | null;
   principalOf(principal: number): Principal;
-  document(generation: number, documentId: DocumentId): number | null;
-  group(generation: number, groupId: GroupId): number | null;
+  document(incarnation: number, documentId: DocumentId): number | null;
+  group(incarnation: number, groupId: GroupId): number | null;
   documentIdOf(document: number): DocumentId;
   /** When the document was there. */
   existences(document: number): readonly Span[];
@@ -49,7 +50,7 @@ export type Edge = readonly [other: number, opened: number, closed: number];
 export type Span = readonly [opened: number, closed: number];
 
 /** One registration of a datasource's name. */
-export interface Generation {
+export interface Incarnation {
   readonly number: number;
   readonly datasourceId: DatasourceId;
   readonly name: DatasourceName;
@@ -69,7 +70,7 @@ export type PrincipalKind = "anonymous" | "user" | "group";
 
 export interface Principal {
   readonly kind: PrincipalKind;
-  readonly generation: number;
+  readonly incarnation: number;
   /** An email, or a group's name; empty for `anonymous`. */
   readonly name: string;
 }

@@ -2,45 +2,66 @@ import type { DatasourceName, Email } from "../shared/ids.js";
 import type { DocumentReference, ExplainedFact } from "./auditQueries.js";
 import { documentName } from "./historyQuestions.js";
 import { still } from "./intervalSet.js";
-import type { Edge, Generation, PermissionFacts, PermissionHistory, Span } from "./permissionHistoryPorts.js";
+import type { Edge, Incarnation, PermissionFacts, PermissionHistory, Span } from "./permissionHistoryPorts.js";
 
 /** Something that began or ended at a position. */
 type Entry = readonly [position: number, sentence: string];
 
 /** What happened to who may see a document: it came, was granted, went; over every registration of its datasource. */
-export function timelineOfDocument(facts: PermissionFacts, { datasource, documentId }: DocumentReference): readonly Entry[] {
+export function timelineOfDocument(
+  facts: PermissionFacts,
+  { datasource, documentId }: DocumentReference,
+): readonly Entry[] {
   const name = documentName(datasource, documentId);
-  return facts.generations(datasource).flatMap((generation) => {
-    const document = facts.document(generation.number, documentId);
+  return facts.incarnations(datasource).flatMap((incarnation) => {
+    const document = facts.document(incarnation.number, documentId);
     if (document === null) return [];
     const existence = turns(facts.existences(document), () => [`${name} was indexed`, `${name} was deleted`]);
-    // Those of one event by their words, whatever the numbers are that a version of the history gives: a page may end between them.
-    const grants = facts.grantsOf(document).flatMap((edge) => granted(name, targetOf(facts, edge[0]), edge)).sort(([, a], [, b]) => (a < b ? -1 : Number(a > b)));
-    return upToClosing(generation, [...existence, ...grants]);
+    // Those of one event by their words, whatever the numbers are that a version of the history gives: a page may end
+    // between them.
+    const grants = facts
+      .grantsOf(document)
+      .flatMap((edge) => granted(name, targetOf(facts, edge[0]), edge))
+      .sort(([, a], [, b]) => (a < b ? -1 : Number(a > b)));
+    return upToClosing(incarnation, [...existence, ...grants]);
   });
 }
 
 /** What happened to a person: registrations, memberships, grants by name. */
 export function timelineOfUser(facts: PermissionFacts, user: Email): readonly Entry[] {
-  return facts.generations().flatMap((generation) => {
-    const person = facts.person(generation.number, user);
+  return facts.incarnations().flatMap((incarnation) => {
+    const person = facts.person(incarnation.number, user);
     if (person === null) return [];
-    const registration: Entry[] = person.registered === still ? [] : [[person.registered, `${user} was registered on ${generation.name}`]];
+    const registration: Entry[] =
+      person.registered === still ? [] : [[person.registered, `${user} was registered on ${incarnation.name}`]];
     const memberships = joinedAndLeft(facts, () => user, facts.groupsOf(person.number));
-    const grants = facts.grantsTo(person.number).flatMap((edge) => granted(documentName(generation.name, facts.documentIdOf(edge[0])), user, edge));
-    return upToClosing(generation, [...registration, ...memberships, ...grants]);
+    const grants = facts
+      .grantsTo(person.number)
+      .flatMap((edge) => granted(documentName(incarnation.name, facts.documentIdOf(edge[0])), user, edge));
+    return upToClosing(incarnation, [...registration, ...memberships, ...grants]);
   });
 }
 
-/** What happened to the groups that ever bore this name: their names, who joined and left, where they joined and left; and what was granted to the name. */
+/**
+ * What happened to the groups that ever bore this name: their names, who joined and left, where they joined and left;
+ * and what was granted to the name.
+ */
 export function timelineOfGroup(facts: PermissionFacts, datasource: DatasourceName, name: string): readonly Entry[] {
-  return facts.generations(datasource).flatMap((generation) => {
-    const principal = facts.principal(generation.number, "group", name);
+  return facts.incarnations(datasource).flatMap((incarnation) => {
+    const principal = facts.principal(incarnation.number, "group", name);
     if (principal === null) return [];
     const groups = new Set(facts.groupsNamed(principal).map(([group]) => group));
-    const entries = [...groups].flatMap((group) => [...namings(facts, group), ...membersOf(facts, group), ...nestingsOf(facts, group, groups)]);
-    const grants = facts.grantsTo(principal).flatMap((edge) => granted(documentName(generation.name, facts.documentIdOf(edge[0])), `the group ${name}`, edge));
-    return upToClosing(generation, [...entries, ...grants]);
+    const entries = [...groups].flatMap((group) => [
+      ...namings(facts, group),
+      ...membersOf(facts, group),
+      ...nestingsOf(facts, group, groups),
+    ]);
+    const grants = facts
+      .grantsTo(principal)
+      .flatMap((edge) =>
+        granted(documentName(incarnation.name, facts.documentIdOf(edge[0])), `the group ${name}`, edge),
+      );
+    return upToClosing(incarnation, [...entries, ...grants]);
   });
 }
 
@@ -55,18 +76,26 @@ export function* inOrder(history: PermissionHistory, entries: readonly Entry[]):
 }
 
 /** With the end of the datasource, where something had happened there. */
-const upToClosing = ({ name, closed }: Generation, entries: readonly Entry[]): readonly Entry[] =>
+const upToClosing = ({ name, closed }: Incarnation, entries: readonly Entry[]): readonly Entry[] =>
   entries.length === 0 || closed === still ? entries : [...entries, [closed, `the datasource ${name} was deleted`]];
 
 function turns(spans: readonly Span[], say: (opened: number) => readonly [began: string, ended: string]): Entry[] {
   return spans.flatMap(([opened, closed]): Entry[] => {
     const [began, ended] = say(opened);
-    return closed === still ? [[opened, began]] : [[opened, began], [closed, ended]];
+    return closed === still
+      ? [[opened, began]]
+      : [
+          [opened, began],
+          [closed, ended],
+        ];
   });
 }
 
 const granted = (document: string, target: string, [, opened, closed]: Edge): Entry[] =>
-  turns([[opened, closed]], () => [`${document} was granted to ${target}`, `the grant of ${document} to ${target} ended`]);
+  turns([[opened, closed]], () => [
+    `${document} was granted to ${target}`,
+    `the grant of ${document} to ${target} ended`,
+  ]);
 
 /** Whom a grant is for, in words. */
 export function targetOf(facts: PermissionFacts, principal: number): string {
@@ -77,23 +106,36 @@ export function targetOf(facts: PermissionFacts, principal: number): string {
 
 const joinedAndLeft = (facts: PermissionFacts, whoAt: (position: number) => string, groups: readonly Edge[]): Entry[] =>
   groups.flatMap(([group, opened, closed]) =>
-    turns([[opened, closed]], () => [`${whoAt(opened)} joined the group ${nameAt(facts, group, opened)}`, `${whoAt(closed)} left the group ${nameAt(facts, group, closed)}`]),
+    turns([[opened, closed]], () => [
+      `${whoAt(opened)} joined the group ${nameAt(facts, group, opened)}`,
+      `${whoAt(closed)} left the group ${nameAt(facts, group, closed)}`,
+    ]),
   );
 
 function namings(facts: PermissionFacts, group: number): Entry[] {
-  const names = facts.namesOf(group).map(([principal, opened]) => ({ opened, name: facts.principalOf(principal).name }));
+  const names = facts
+    .namesOf(group)
+    .map(([principal, opened]) => ({ opened, name: facts.principalOf(principal).name }));
   return names.map(({ opened, name }, index) => {
     const before = names[index - 1];
-    return [opened, before === undefined ? `the group ${name} was created` : `the group ${before.name} was renamed to ${name}`];
+    return [
+      opened,
+      before === undefined ? `the group ${name} was created` : `the group ${before.name} was renamed to ${name}`,
+    ];
   });
 }
 
 const membersOf = (facts: PermissionFacts, group: number): Entry[] =>
-  facts.membersOf(group).flatMap(([person, opened, closed]) => joinedAndLeft(facts, () => facts.personOf(person).email, [[group, opened, closed]]));
+  facts
+    .membersOf(group)
+    .flatMap(([person, opened, closed]) =>
+      joinedAndLeft(facts, () => facts.personOf(person).email, [[group, opened, closed]]),
+    );
 
 /** Where one of the groups joined another, it is told once. */
 function nestingsOf(facts: PermissionFacts, group: number, groups: ReadonlySet<number>): Entry[] {
-  const nested = (member: number, edge: Edge): Entry[] => joinedAndLeft(facts, (position) => `the group ${nameAt(facts, member, position)}`, [edge]);
+  const nested = (member: number, edge: Edge): Entry[] =>
+    joinedAndLeft(facts, (position) => `the group ${nameAt(facts, member, position)}`, [edge]);
   const inside = facts.childrenOf(group).flatMap(([member, opened, closed]) => nested(member, [group, opened, closed]));
   return [...inside, ...facts.parentsOf(group).flatMap((edge) => (groups.has(edge[0]) ? [] : nested(group, edge)))];
 }

@@ -2,44 +2,65 @@ import type { Email } from "../shared/ids.js";
 import { nameOf, reach, viaAnonymous, viaUser, wayBack, type Reached } from "./chains.js";
 import { documentName, type HistoryAnswer, type Via, type WhatItem } from "./historyQuestions.js";
 import type { NamedDocuments } from "./pastSearchPorts.js";
-import type { Generation, PermissionFacts } from "./permissionHistoryPorts.js";
+import type { Incarnation, PermissionFacts } from "./permissionHistoryPorts.js";
 
 /**
- * Every document that a person could see at the facts' moment, by datasource and then in the order in which they were first
- * indexed, each by the shortest chain.
+ * Every document that a person could see at the facts' moment, by datasource and then in the order in which they were
+ * first indexed, each by the shortest chain.
  */
-export function whatWasVisible(facts: PermissionFacts, generations: readonly Generation[], user: Email): HistoryAnswer<WhatItem> {
-  const seen = seenBy(facts, generations, user);
-  if (seen.length === 0) return { items: [], total: 0, missing: { kind: "not_registered", detail: `"${user}" was registered on no datasource.` } };
+export function whatWasVisible(
+  facts: PermissionFacts,
+  incarnations: readonly Incarnation[],
+  user: Email,
+): HistoryAnswer<WhatItem> {
+  const seen = seenBy(facts, incarnations, user);
+  if (seen.length === 0)
+    return {
+      items: [],
+      total: 0,
+      missing: { kind: "not_registered", detail: `"${user}" was registered on no datasource.` },
+    };
   return { items: items(facts, seen), total: seen.reduce((total, { documents }) => total + documents.length, 0) };
 }
 
 /** As {@link whatWasVisible}, by ids, all of a registration of a datasource at once. */
-export const visibleDocuments = (facts: PermissionFacts, generations: readonly Generation[], user: Email): readonly NamedDocuments[] =>
-  seenBy(facts, generations, user).map(({ generation, documents }) => ({ datasourceId: generation.datasourceId, documentIds: documents.map((document) => facts.documentIdOf(document)) }));
+export const visibleDocuments = (
+  facts: PermissionFacts,
+  incarnations: readonly Incarnation[],
+  user: Email,
+): readonly NamedDocuments[] =>
+  seenBy(facts, incarnations, user).map(({ incarnation, documents }) => ({
+    datasourceId: incarnation.datasourceId,
+    documentIds: documents.map((document) => facts.documentIdOf(document)),
+  }));
 
-const seenBy = (facts: PermissionFacts, generations: readonly Generation[], user: Email): readonly Seen[] =>
-  generations.flatMap((generation) => {
-    const person = facts.person(generation.number, user);
-    return person === null || person.registered > facts.position ? [] : [documentsOf(facts, generation, person.number)];
+const seenBy = (facts: PermissionFacts, incarnations: readonly Incarnation[], user: Email): readonly Seen[] =>
+  incarnations.flatMap((incarnation) => {
+    const person = facts.person(incarnation.number, user);
+    return person === null || person.registered > facts.position
+      ? []
+      : [documentsOf(facts, incarnation, person.number)];
   });
 
 /** What a person sees of one datasource. */
 interface Seen {
-  readonly generation: Generation;
+  readonly incarnation: Incarnation;
   readonly documents: readonly number[];
   readonly viaOf: (document: number) => Via;
 }
 
-function documentsOf(facts: PermissionFacts, generation: Generation, person: number): Seen {
-  const reached = reach(facts.groupsOf(person).map(([group]) => group), (group) => facts.parentsOf(group));
+function documentsOf(facts: PermissionFacts, incarnation: Incarnation, person: number): Seen {
+  const reached = reach(
+    facts.groupsOf(person).map(([group]) => group),
+    (group) => facts.parentsOf(group),
+  );
   const through = new Map<number, number>();
-  const held = [...ownPrincipals(facts, generation, person), ...groupPrincipals(facts, reached)];
+  const held = [...ownPrincipals(facts, incarnation, person), ...groupPrincipals(facts, reached)];
   held.forEach(({ principal }, index) => {
     for (const [document] of facts.grantsTo(principal)) if (!through.has(document)) through.set(document, index);
   });
   const documents = [...through.keys()].sort((a, b) => a - b);
-  return { generation, documents, viaOf: (document) => viaOf(facts, reached, held[through.get(document) ?? 0]) };
+  return { incarnation, documents, viaOf: (document) => viaOf(facts, reached, held[through.get(document) ?? 0]) };
 }
 
 /** Something that a person holds, and the group that it comes with. */
@@ -48,8 +69,8 @@ interface Held {
   readonly group: number | null;
 }
 
-function ownPrincipals(facts: PermissionFacts, generation: Generation, person: number): readonly Held[] {
-  const anonymous = facts.principal(generation.number, "anonymous", "");
+function ownPrincipals(facts: PermissionFacts, incarnation: Incarnation, person: number): readonly Held[] {
+  const anonymous = facts.principal(incarnation.number, "anonymous", "");
   return [...(anonymous === null ? [] : [anonymous]), person].map((principal) => ({ principal, group: null }));
 }
 
@@ -57,12 +78,14 @@ const groupPrincipals = (facts: PermissionFacts, reached: Reached): readonly Hel
   [...reached.keys()].flatMap((group) => facts.namesOf(group).map(([principal]) => ({ principal, group })));
 
 function viaOf(facts: PermissionFacts, reached: Reached, held: Held | undefined): Via {
-  if (held === undefined || held.group === null) return held !== undefined && facts.principalOf(held.principal).kind === "anonymous" ? viaAnonymous : viaUser;
+  if (held === undefined || held.group === null)
+    return held !== undefined && facts.principalOf(held.principal).kind === "anonymous" ? viaAnonymous : viaUser;
   return { grant: "group", groups: wayBack(reached, held.group).map((group) => nameOf(facts, group)) };
 }
 
 function* items(facts: PermissionFacts, seen: readonly Seen[]): Generator<WhatItem> {
-  for (const { generation, documents, viaOf: via } of seen) {
-    for (const document of documents) yield { document: documentName(generation.name, facts.documentIdOf(document)), via: via(document) };
+  for (const { incarnation, documents, viaOf: via } of seen) {
+    for (const document of documents)
+      yield { document: documentName(incarnation.name, facts.documentIdOf(document)), via: via(document) };
   }
 }

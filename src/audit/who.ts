@@ -1,32 +1,42 @@
 import type { DocumentReference } from "./auditQueries.js";
 import { nameOf, reach, viaAnonymous, viaUser, wayBack, type Reached } from "./chains.js";
 import { documentName, type HistoryAnswer, type Via, type WhoItem } from "./historyQuestions.js";
-import type { Generation, PermissionFacts, Person } from "./permissionHistoryPorts.js";
+import type { Incarnation, PermissionFacts, Person } from "./permissionHistoryPorts.js";
 
 const peopleAtOnce = 1_000;
 
 /** Everyone who could see a document at the facts' moment, by email, each by the shortest chain. */
-export function whoCouldSee(facts: PermissionFacts, generation: Generation | null, { datasource, documentId }: DocumentReference): HistoryAnswer<WhoItem> {
-  if (generation === null) return nobody("datasource_absent", `There was no datasource named "${datasource}".`);
-  const document = facts.document(generation.number, documentId);
+export function whoCouldSee(
+  facts: PermissionFacts,
+  incarnation: Incarnation | null,
+  { datasource, documentId }: DocumentReference,
+): HistoryAnswer<WhoItem> {
+  if (incarnation === null) return nobody("datasource_absent", `There was no datasource named "${datasource}".`);
+  const document = facts.document(incarnation.number, documentId);
   if (document === null || facts.existences(document).length === 0) {
     return nobody("document_absent", `There was no document "${documentName(datasource, documentId)}".`);
   }
   const principals = facts.grantsOf(document).map(([principal]) => ({ principal, ...facts.principalOf(principal) }));
   if (principals.some(({ kind }) => kind === "anonymous")) {
-    return { items: everybody(facts, generation), total: facts.countPeople(generation.number) };
+    return { items: everybody(facts, incarnation), total: facts.countPeople(incarnation.number) };
   }
   const named = principals.filter(({ kind }) => kind === "user").map(({ principal }) => principal);
-  const groups = principals.filter(({ kind }) => kind === "group").flatMap(({ principal }) => facts.groupsNamed(principal).map(([group]) => group));
+  const groups = principals
+    .filter(({ kind }) => kind === "group")
+    .flatMap(({ principal }) => facts.groupsNamed(principal).map(([group]) => group));
   const reached = reach(groups, (group) => facts.childrenOf(group));
   const people = peopleIn(facts, reached, named);
   return { items: items(facts, reached, people), total: people.length };
 }
 
-const nobody = (kind: "datasource_absent" | "document_absent", detail: string): HistoryAnswer<WhoItem> => ({ items: [], total: 0, missing: { kind, detail } });
+const nobody = (kind: "datasource_absent" | "document_absent", detail: string): HistoryAnswer<WhoItem> => ({
+  items: [],
+  total: 0,
+  missing: { kind, detail },
+});
 
-function* everybody(facts: PermissionFacts, { number }: Generation): Generator<WhoItem> {
-  for (let after = ""; ; ) {
+function* everybody(facts: PermissionFacts, { number }: Incarnation): Generator<WhoItem> {
+  for (let after = ""; ;) {
     const people = facts.people(number, after, peopleAtOnce);
     for (const { email } of people) yield { user_email: email, via: viaAnonymous };
     const last = people.at(-1);
@@ -49,10 +59,13 @@ function peopleIn(facts: PermissionFacts, reached: Reached, named: readonly numb
 }
 
 function* items(facts: PermissionFacts, reached: Reached, people: readonly Seer[]): Generator<WhoItem> {
-  for (const [{ email }, group] of people) yield { user_email: email, via: group === null ? viaUser : viaGroup(facts, reached, group) };
+  for (const [{ email }, group] of people)
+    yield { user_email: email, via: group === null ? viaUser : viaGroup(facts, reached, group) };
 }
 
 const viaGroup = (facts: PermissionFacts, reached: Reached, group: number): Via => ({
   grant: "group",
-  groups: wayBack(reached, group).toReversed().map((each) => nameOf(facts, each)),
+  groups: wayBack(reached, group)
+    .toReversed()
+    .map((each) => nameOf(facts, each)),
 });

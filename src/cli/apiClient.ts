@@ -30,7 +30,10 @@ export interface ApiClientOptions {
   onRetry?(reason: string): void;
 }
 
-/** Waits before the repeats of a request: 0.2 s doubling to 5 s, 37 s in all; each is shortened by up to a half at random. */
+/**
+ * Waits before the repeats of a request: 0.2 s doubling to 5 s, 37 s in all; each is shortened by up to a half at
+ * random.
+ */
 const retryDelaysMs = [200, 400, 800, 1_600, 3_200, 5_000, 5_000, 5_000, 5_000, 5_000, 5_000];
 /** Worth another try: too many requests, and failures that pass (a 500 is safe to retry: spec, Errors). */
 const passingStatuses: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
@@ -48,7 +51,10 @@ export class ApiClient {
       const outcome = await this.attempt(request);
       if (typeof outcome === "object") return outcome;
       const delayMs = retryDelaysMs[attempt];
-      if (delayMs === undefined) throw new CliFailure(`The service at ${this.options.url} ${outcome}, ${attempt + 1} times in a row. Is it running there?`);
+      if (delayMs === undefined)
+        throw new CliFailure(
+          `The service at ${this.options.url} ${outcome}, ${attempt + 1} times in a row. Is it running there?`,
+        );
       this.options.onRetry?.(outcome);
       await sleep(delayMs * (1 - Math.random() / 2), undefined, { signal: request.signal });
     }
@@ -59,7 +65,9 @@ export class ApiClient {
     const signal = request.signal ?? this.options.signal;
     const response = await this.send({ ...request, signal }).catch((error: unknown) => {
       signal?.throwIfAborted();
-      throw new CliFailure(`The service at ${this.options.url} could not be reached (${causeOf(error)}). Is it running there?`);
+      throw new CliFailure(
+        `The service at ${this.options.url} could not be reached (${causeOf(error)}). Is it running there?`,
+      );
     });
     if (response.status === 200 && response.body !== null) return this.whole(response.body, signal);
     const answer = { status: response.status, body: parseBody(await response.text()), consistencyToken: null };
@@ -67,12 +75,17 @@ export class ApiClient {
   }
 
   /** A connection that is cut must not pass for the end. */
-  private async *whole(body: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array, void, void> {
+  private async *whole(
+    body: AsyncIterable<Uint8Array>,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Uint8Array, void, void> {
     try {
       yield* body;
     } catch (error) {
       signal?.throwIfAborted();
-      throw new CliFailure(`The answer of the service at ${this.options.url} broke off (${causeOf(error)}). Run the command again.`);
+      throw new CliFailure(
+        `The answer of the service at ${this.options.url} broke off (${causeOf(error)}). Run the command again.`,
+      );
     }
   }
 
@@ -82,7 +95,11 @@ export class ApiClient {
       const response = await this.send(request);
       const text = await response.text();
       if (passingStatuses.has(response.status)) return `answered ${response.status}${detailIn(parseBody(text))}`;
-      return { status: response.status, body: parseBody(text), consistencyToken: response.headers.get("x-consistency-token") };
+      return {
+        status: response.status,
+        body: parseBody(text),
+        consistencyToken: response.headers.get("x-consistency-token"),
+      };
     } catch (error) {
       request.signal?.throwIfAborted();
       return `could not be reached (${causeOf(error)})`;
@@ -94,7 +111,12 @@ export class ApiClient {
     if (body !== undefined) headers["content-type"] = "application/json";
     if (accept !== undefined) headers["accept"] = accept;
     if (consistencyToken !== undefined) headers["x-consistency-token"] = consistencyToken;
-    return fetch(this.options.url.replace(/\/+$/, "") + path, { method, headers, body: body === undefined ? null : JSON.stringify(body), signal: signal ?? null });
+    return fetch(this.options.url.replace(/\/+$/, "") + path, {
+      method,
+      headers,
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: signal ?? null,
+    });
   }
 }
 
@@ -106,7 +128,8 @@ export function describeAnswer({ status, body }: ApiAnswer): string {
 function detailIn(body: unknown): string {
   const { detail, details } = (body ?? {}) as { detail?: unknown; details?: { message?: unknown } };
   if (typeof detail === "string") return `: ${detail}`;
-  if (Array.isArray(detail)) return `: ${detail.map(({ loc, msg }) => `${(loc as unknown[]).join(".")}: ${(msg as string).replace(/^Value error, /, "")}`).join("; ")}`;
+  if (Array.isArray(detail))
+    return `: ${detail.map(({ loc, msg }) => `${(loc as unknown[]).join(".")}: ${(msg as string).replace(/^Value error, /, "")}`).join("; ")}`;
   return typeof details?.message === "string" ? `: ${details.message}` : "";
 }
 

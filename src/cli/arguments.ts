@@ -9,7 +9,9 @@ const maxEmailLength = 254;
 /** spec: Naming rules. */
 export function parseDatasourceName(text: string): string {
   if (text.length <= maxSlugLength && slug.test(text)) return text;
-  throw new InvalidArgumentError("A datasource is named in lower-case letters and digits, words joined by single underscores, such as team_wiki.");
+  throw new InvalidArgumentError(
+    "A datasource is named in lower-case letters and digits, words joined by single underscores, such as team_wiki.",
+  );
 }
 
 /** A login email, trimmed and lower-cased (spec: User). */

@@ -5,11 +5,14 @@ export const toUtc = (instant: string): string => instant.replace("T", " ").repl
 
 const form = /^(\d{4})-(\d{2})-(\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
-/** Reads `--expires`: a day (midnight UTC) or an instant with its time zone, in the future. Answers with an ISO instant. */
+/**
+ * Reads `--expires`: a day (midnight UTC) or an instant with its time zone, in the future. Answers with an ISO instant.
+ */
 export function parseExpiry(text: string): string {
   const [, year, month, day] = form.exec(text) ?? [];
   const instant = new Date(text);
-  const exists = year !== undefined && new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
+  const exists =
+    year !== undefined && new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
   if (!exists || Number.isNaN(instant.getTime())) {
     throw new InvalidArgumentError("Write a day, 2030-01-31, or an instant with its time zone, 2030-01-31T18:00:00Z.");
   }

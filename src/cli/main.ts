@@ -24,7 +24,10 @@ function endOfParsing(error: CommanderError): 0 | FailureCode {
 }
 
 function failWith(error: unknown): FailureCode {
-  const failure = error instanceof CliFailure ? error : new CliFailure(`It failed: ${error instanceof Error ? error.message : String(error)}`);
+  const failure =
+    error instanceof CliFailure
+      ? error
+      : new CliFailure(`It failed: ${error instanceof Error ? error.message : String(error)}`);
   note(failure.message);
   if (asJson) print(JSON.stringify({ error: failure.message }));
   return failure.exitCode;

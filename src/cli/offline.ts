@@ -16,13 +16,17 @@ export function loadConfig(): Config {
 }
 
 /** Opens the data folder without HTTP, beside a running server or not, and closes it whatever happens. */
-export async function withOfflineService<Value>(use: (service: OfflineService, config: Config) => Promise<Value>): Promise<Value> {
+export async function withOfflineService<Value>(
+  use: (service: OfflineService, config: Config) => Promise<Value>,
+): Promise<Value> {
   const config = loadConfig();
   // Not before it is needed: whoever asks for help, or makes a mistake, has the answer at once.
   const { openOffline } = await import("../main.js");
-  const service = await openOffline(config, createLogger({ logLevel: "error", logTo: "stderr" })).catch((error: unknown) => {
-    throw explainStartFailure(error, config);
-  });
+  const service = await openOffline(config, createLogger({ logLevel: "error", logTo: "stderr" })).catch(
+    (error: unknown) => {
+      throw explainStartFailure(error, config);
+    },
+  );
   try {
     return await use(service, config);
   } finally {
@@ -31,7 +35,11 @@ export async function withOfflineService<Value>(use: (service: OfflineService, c
 }
 
 /** The operator at the terminal may do everything. */
-export const operator = (): CommandContext => ({ by: "operator", correlationId: randomUUID(), allowedDatasources: null });
+export const operator = (): CommandContext => ({
+  by: "operator",
+  correlationId: randomUUID(),
+  allowedDatasources: null,
+});
 
 /** The command's value; a rejection ends the program with a sentence. */
 export async function accepted<Value>(result: CommandResult<Value>): Promise<Value> {
@@ -42,8 +50,8 @@ export async function accepted<Value>(result: CommandResult<Value>): Promise<Val
 
 /**
  * Carries out one command and projects it, so that what it changes holds when the program ends: servers that run on the
- * same folder read the same read models. Where that cannot be had the command counts all the same, and its answer, which
- * may hold a secret that is shown once, is not lost.
+ * same folder read the same read models. Where that cannot be had the command counts all the same, and its answer,
+ * which may hold a secret that is shown once, is not lost.
  */
 export function carryOut<Value>(command: (commands: Commands) => CommandResult<Value>): Promise<Value> {
   return withOfflineService(async ({ commands, catchUp }) => {
@@ -55,9 +63,11 @@ export function carryOut<Value>(command: (commands: Commands) => CommandResult<V
 
 /** Why a command was refused. */
 export function rejectionSentence(rejection: Rejection): string {
-  if (rejection.type === "CredentialNotFound") return `There is no credential with the id ${rejection.id}. The command \`list\` shows the ids.`;
+  if (rejection.type === "CredentialNotFound")
+    return `There is no credential with the id ${rejection.id}. The command \`list\` shows the ids.`;
   if (rejection.type === "TooMuchContention") return "Others kept writing to the same place. Run the command again.";
-  if (rejection.type === "TooLarge") return `This comes to ${rejection.bytes} bytes, and the event log takes at most ${rejection.maxBytes} at once. Ask for less at a time.`;
+  if (rejection.type === "TooLarge")
+    return `This comes to ${rejection.bytes} bytes, and the event log takes at most ${rejection.maxBytes} at once. Ask for less at a time.`;
   if (rejection.type === "EmailEmpty") return "The email is empty.";
   const projections = projectionSentence(rejection);
   if (projections !== null) return projections;

@@ -2,9 +2,21 @@ import { once } from "node:events";
 import Table from "cli-table3";
 
 const borderless = {
-  top: "", "top-mid": "", "top-left": "", "top-right": "",
-  bottom: "", "bottom-mid": "", "bottom-left": "", "bottom-right": "",
-  left: "", "left-mid": "", mid: "", "mid-mid": "", right: "", "right-mid": "", middle: "  ",
+  top: "",
+  "top-mid": "",
+  "top-left": "",
+  "top-right": "",
+  bottom: "",
+  "bottom-mid": "",
+  "bottom-left": "",
+  "bottom-right": "",
+  left: "",
+  "left-mid": "",
+  mid: "",
+  "mid-mid": "",
+  right: "",
+  "right-mid": "",
+  middle: "  ",
 };
 
 /** Writes one line to stdout: a command's result. */
@@ -23,7 +35,10 @@ export function printResult(asJson: boolean, result: object, forPeople: () => st
   print(asJson ? JSON.stringify(result) : forPeople());
 }
 
-/** Comma-separated values (RFC 4180), without an end of line behind the last. A spreadsheet must not take a value for a formula. */
+/**
+ * Comma-separated values (RFC 4180), without an end of line behind the last. A spreadsheet must not take a value for a
+ * formula.
+ */
 export function toCsv(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, ...rows].map((row) => row.map(csvCell).join(",")).join("\r\n");
 }
@@ -35,7 +50,11 @@ function csvCell(value: string): string {
 
 /** An aligned table without frame or colours, so that it can be read, copied and cut. */
 export function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const table = new Table({ head: [...head], chars: borderless, style: { head: [], border: [], "padding-left": 0, "padding-right": 0 } });
+  const table = new Table({
+    head: [...head],
+    chars: borderless,
+    style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
+  });
   table.push(...rows.map((row) => [...row]));
   return table
     .toString()

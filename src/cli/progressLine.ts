@@ -10,7 +10,14 @@ export class ProgressLine {
   start(total: number): void {
     if (!process.stderr.isTTY || total === 0) return;
     const format = `[{bar}] {percentage}%  {value}/{total} ${this.unit}  {duration_formatted}`;
-    this.bar = new SingleBar({ format, stream: process.stderr, hideCursor: true, clearOnComplete: true, barCompleteChar: "=", barIncompleteChar: " " });
+    this.bar = new SingleBar({
+      format,
+      stream: process.stderr,
+      hideCursor: true,
+      clearOnComplete: true,
+      barCompleteChar: "=",
+      barIncompleteChar: " ",
+    });
     this.bar.start(total, 0);
   }
 

@@ -1,9 +1,12 @@
 const signals = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
-/** Aborts at the first signal that asks the process to end. Further ones change nothing: what is in flight is finished. */
+/**
+ * Aborts at the first signal that asks the process to end. Further ones change nothing: what is in flight is finished.
+ */
 export function onInterrupt(): AbortSignal {
   const interrupted = new AbortController();
-  for (const signal of signals) process.on(signal, () => interrupted.abort(new Error(`It was interrupted (${signal}).`)));
+  for (const signal of signals)
+    process.on(signal, () => interrupted.abort(new Error(`It was interrupted (${signal}).`)));
   return interrupted.signal;
 }
 

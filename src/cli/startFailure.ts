@@ -8,16 +8,20 @@ interface Address {
 
 type Explanation = (address: Address) => string;
 
-const unwritable: Explanation = ({ dataDir }) => `The data folder ${dataDir} cannot be written. Set DATA_DIR to a folder that the service may create and write.`;
-const noSuchAddress: Explanation = ({ host }) => `This machine has no address ${host} to listen on. Set HOST, for instance to 127.0.0.1 or 0.0.0.0.`;
+const unwritable: Explanation = ({ dataDir }) =>
+  `The data folder ${dataDir} cannot be written. Set DATA_DIR to a folder that the service may create and write.`;
+const noSuchAddress: Explanation = ({ host }) =>
+  `This machine has no address ${host} to listen on. Set HOST, for instance to 127.0.0.1 or 0.0.0.0.`;
 const damaged: Explanation = ({ dataDir }) =>
   `A database file in ${dataDir} is damaged. Restore log.sqlite from a backup; the other files can be deleted, they are rebuilt from it.`;
 
 const explanations: Readonly<Record<string, Explanation>> = {
-  EADDRINUSE: ({ host, port }) => `Port ${port} on ${host} is taken by another program. Stop that one, or choose another port: PORT=${port + 1}`,
+  EADDRINUSE: ({ host, port }) =>
+    `Port ${port} on ${host} is taken by another program. Stop that one, or choose another port: PORT=${port + 1}`,
   EADDRNOTAVAIL: noSuchAddress,
   ENOTFOUND: noSuchAddress,
-  EACCES: ({ port, dataDir }) => `The service may not listen on port ${port}, or may not write to ${dataDir}. Choose a PORT from 1024 on and a DATA_DIR that it owns.`,
+  EACCES: ({ port, dataDir }) =>
+    `The service may not listen on port ${port}, or may not write to ${dataDir}. Choose a PORT from 1024 on and a DATA_DIR that it owns.`,
   ENOSPC: ({ dataDir }) => `The disk that holds ${dataDir} is full.`,
   ENOTDIR: unwritable,
   EEXIST: unwritable,
@@ -29,7 +33,10 @@ const explanations: Readonly<Record<string, Explanation>> = {
   SQLITE_CORRUPT: damaged,
 };
 
-/** Says in a sentence why the data folder or the address could not be opened, where the error's code tells; otherwise the error itself. */
+/**
+ * Says in a sentence why the data folder or the address could not be opened, where the error's code tells; otherwise
+ * the error itself.
+ */
 export function explainStartFailure(error: unknown, address: Address): unknown {
   const explanation = explanations[(error as NodeJS.ErrnoException).code ?? ""];
   return explanation === undefined ? error : new CliFailure(explanation(address));

@@ -17,9 +17,14 @@ export type AuditExportConfig = Pick<Config, "dataDir" | "namespace" | "auditSig
 const eventsAtOnce = 200;
 
 /** Exports from the log that `source` delivers. Nothing is read, and no key is made, before somebody asks. */
-export function openAuditExport({ dataDir, namespace, auditSigningKeyFile }: AuditExportConfig, source: EventSource, clock: LogClock): AuditExport {
+export function openAuditExport(
+  { dataDir, namespace, auditSigningKeyFile }: AuditExportConfig,
+  source: EventSource,
+  clock: LogClock,
+): AuditExport {
   const key = openSigningKey({ file: auditSigningKeyFile ?? join(dataDir, "auditSigningKey.pem") });
-  const signer = (): Promise<ExportSigner> => (auditSigningKeyFile === null ? key.signer() : key.signer().catch(sayWhichSetting));
+  const signer = (): Promise<ExportSigner> =>
+    auditSigningKeyFile === null ? key.signer() : key.signer().catch(sayWhichSetting);
   return createAuditExport({ log: permissionLogOf(source), namespace, signer, clock, now: () => new Date() });
 }
 
@@ -31,7 +36,14 @@ function sayWhichSetting(error: Error): never {
 export const permissionLogOf = (source: EventSource): PermissionLog => ({
   head: () => source.head(),
   events: async function* (upTo, signal) {
-    for await (const { events, position } of readUpTo({ log: source, after: beginning, upTo, categories: permissionCategories, maxBatchSize: eventsAtOnce, signal })) {
+    for await (const { events, position } of readUpTo({
+      log: source,
+      after: beginning,
+      upTo,
+      categories: permissionCategories,
+      maxBatchSize: eventsAtOnce,
+      signal,
+    })) {
       const unread = events.find(({ unreadable }) => unreadable !== undefined);
       if (unread?.unreadable !== undefined) throw unread.unreadable.reason;
       // Of these categories, so of these types.

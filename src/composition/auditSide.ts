@@ -32,14 +32,21 @@ export interface AuditSideConfig extends AuditExportConfig {
   readonly maxBodyBytes: number;
 }
 
-/** Questions about the past: answered from the log and from the permission history, those about now also from what is served. */
-export function openAuditSide(config: AuditSideConfig, { writeSide, readSide: { served }, history, pastSearch, intake }: AuditParts): AuditSide {
+/**
+ * Questions about the past: answered from the log and from the permission history, those about now also from what is
+ * served.
+ */
+export function openAuditSide(
+  config: AuditSideConfig,
+  { writeSide, readSide: { served }, history, pastSearch, intake }: AuditParts,
+): AuditSide {
   const { streams, source, histories, openTrial } = writeSide;
   const now = (): Date => new Date();
   const { clock, patienceMs } = history;
   const services = { log: streams, histories, patienceMs, served, pastSearch, today: served, now };
   /** A question uses one version of the history from beginning to end. */
-  const over = ({ clock: ofVersion, page }: AskedHistory): AuditQueries => createAuditQueries({ ...services, clock: ofVersion, progress: ofVersion, page });
+  const over = ({ clock: ofVersion, page }: AskedHistory): AuditQueries =>
+    createAuditQueries({ ...services, clock: ofVersion, progress: ofVersion, page });
   const audit: AuditQueries = {
     access: (question) => history.answer((asked) => over(asked).access(question)),
     history: (question) => history.answer((asked) => over(asked).history(question)),

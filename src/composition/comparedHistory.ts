@@ -8,7 +8,11 @@ import { historyFile } from "./localHistory.js";
 const patienceMs = 1_000;
 
 /** A version of the permission history for who compares it, in this thread. */
-export function openComparedHistory(dataDir: string, version: number, source: EventSource): ComparedHistory & { close(): void } {
+export function openComparedHistory(
+  dataDir: string,
+  version: number,
+  source: EventSource,
+): ComparedHistory & { close(): void } {
   const file = historyFile(dataDir, version);
   const history = openSqlitePermissionHistory({ file });
   const clock = openSqliteHistoryClock({ file, logHead: () => source.head(), patienceMs });

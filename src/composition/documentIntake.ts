@@ -25,11 +25,16 @@ const memoryPerPageMb = 512;
 type Outcome = Result<DocumentsRequest, readonly Issue[]>;
 
 /** Reads small bodies at once, and large bodies and files in threads. */
-export function openDocumentIntake({ maxBinaryBytes, maxBodyBytes }: DocumentIntakeConfig): DocumentIntake & { close(): Promise<void> } {
+export function openDocumentIntake({
+  maxBinaryBytes,
+  maxBodyBytes,
+}: DocumentIntakeConfig): DocumentIntake & { close(): Promise<void> } {
   const threads = new IntakeThreads(memoryPerPageMb + Math.ceil((memoryPerBodyByte * maxBodyBytes) / mebibyte));
   const extractor: TextExtractor = {
     extract: (request) =>
-      request.bytes.length <= inlineFileBytes ? textMediaTypes.extract(request) : threads.borrow((thread) => thread.call<Extraction>("extract", request)),
+      request.bytes.length <= inlineFileBytes
+        ? textMediaTypes.extract(request)
+        : threads.borrow((thread) => thread.call<Extraction>("extract", request)),
   };
   return {
     read: (bytes) =>
@@ -51,10 +56,12 @@ async function readInline(body: Buffer, maxBinaryBytes: number, extractor: TextE
 
 async function readInThread(thread: ThreadClient, body: BodyToOpen): Promise<Outcome> {
   // A body of this size lies in memory of its own, which goes over to the thread without being copied.
-  const form = await thread.call<Result<CheckedDocuments["form"], readonly Issue[]>>("open", body, [body.bytes.buffer as ArrayBuffer]);
+  const form = await thread.call<Result<CheckedDocuments["form"], readonly Issue[]>>("open", body, [
+    body.bytes.buffer as ArrayBuffer,
+  ]);
   if (!form.ok) return failed(form.error);
   const documents: IndexDocument[] = [];
-  for (let done = false; !done; ) {
+  for (let done = false; !done;) {
     const next = await thread.call<NextDocuments>("next", null);
     for (const document of next.documents) documents.push(document);
     done = next.done;

@@ -46,7 +46,8 @@ async function next(): Promise<NextDocuments> {
 }
 
 /** Bytes lose their Buffer's methods on the way between threads. */
-const extract = (request: ExtractionRequest): Promise<Extraction> => textMediaTypes.extract({ ...request, bytes: asBuffer(request.bytes) });
+const extract = (request: ExtractionRequest): Promise<Extraction> =>
+  textMediaTypes.extract({ ...request, bytes: asBuffer(request.bytes) });
 
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 

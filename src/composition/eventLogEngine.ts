@@ -5,7 +5,7 @@ import { openSqliteEventLog } from "../adapters/log/sqlite/openSqliteEventLog.js
 import { openSqliteEventSource } from "../adapters/log/sqlite/openSqliteEventSource.js";
 import type { Config } from "../config.js";
 import { dataFiles } from "./dataFiles.js";
-import { namedAfter } from "./namedAfter.js";
+import { prefixWithSetting } from "./prefixWithSetting.js";
 import { OpenParts } from "./openParts.js";
 
 /** What the event log needs to know of the settings. */
@@ -22,14 +22,18 @@ export interface LogForCommands {
 
 /** The log as projections see it. */
 export interface LogForProjections {
-  /** `gathers`: no answer waits for what is delivered here, so a busy log's events may gather a little. */
-  source(reading?: { readonly gathers?: boolean }): EventSource & { close(): void | Promise<void> };
+  /** `batches`: no answer waits for what is delivered here, so a busy log's events may gather a little. */
+  source(reading?: { readonly batches?: boolean }): EventSource & { close(): void | Promise<void> };
   readonly contents: ContentReader & ContentEraser;
   close(): Promise<void>;
 }
 
 /** Opens the log, creating it where it is missing. */
-export function openLogForCommands({ dataDir, namespace, eventStoreUrl: url }: EventLogConfig): Promise<LogForCommands> {
+export function openLogForCommands({
+  dataDir,
+  namespace,
+  eventStoreUrl: url,
+}: EventLogConfig): Promise<LogForCommands> {
   return OpenParts.orRelease(async (parts) => {
     const close = (): Promise<void> => parts.release();
     if (url === null) {
@@ -38,8 +42,12 @@ export function openLogForCommands({ dataDir, namespace, eventStoreUrl: url }: E
       const source = parts.add(openSqliteEventSource({ file }), (part) => part.close());
       return { log, source, unclaimedTexts: null, close };
     }
-    const { openEventStoreEventLog, openEventStoreEventSource, openEventStoreUnclaimedTexts } = await import("./eventStoreAdapters.js");
-    const log = parts.add(await namedAfter("EVENTSTORE_URL", openEventStoreEventLog({ url, namespace })), (part) => part.close());
+    const { openEventStoreEventLog, openEventStoreEventSource, openEventStoreUnclaimedTexts } =
+      await import("./eventStoreAdapters.js");
+    const log = parts.add(
+      await prefixWithSetting("EVENTSTORE_URL", openEventStoreEventLog({ url, namespace })),
+      (part) => part.close(),
+    );
     const source = parts.add(openEventStoreEventSource({ url, namespace }), (part) => part.close());
     const unclaimedTexts = parts.add(openEventStoreUnclaimedTexts({ url, namespace }), (part) => part.close());
     return { log, source, unclaimedTexts, close };
@@ -47,13 +55,25 @@ export function openLogForCommands({ dataDir, namespace, eventStoreUrl: url }: E
 }
 
 /** Opens the log for the projections of one thread. */
-export async function openLogForProjections({ dataDir, namespace, eventStoreUrl: url }: EventLogConfig): Promise<LogForProjections> {
+export async function openLogForProjections({
+  dataDir,
+  namespace,
+  eventStoreUrl: url,
+}: EventLogConfig): Promise<LogForProjections> {
   if (url === null) {
     const { log: file } = dataFiles(dataDir);
     const contents = openSqliteContents({ file });
-    return { source: (reading = {}) => openSqliteEventSource({ file, ...reading }), contents, close: async () => contents.close() };
+    return {
+      source: (reading = {}) => openSqliteEventSource({ file, ...reading }),
+      contents,
+      close: async () => contents.close(),
+    };
   }
   const { openEventStoreContents, openEventStoreEventSource } = await import("./eventStoreAdapters.js");
   const contents = openEventStoreContents({ url, namespace });
-  return { source: (reading = {}) => openEventStoreEventSource({ url, namespace, ...reading }), contents, close: async () => contents.close() };
+  return {
+    source: (reading = {}) => openEventStoreEventSource({ url, namespace, ...reading }),
+    contents,
+    close: async () => contents.close(),
+  };
 }

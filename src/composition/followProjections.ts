@@ -25,7 +25,11 @@ export interface FollowedProjections {
  * Follows which versions of read models there are: reads their streams, which are short, and subscribes to what comes
  * after. A log that is away is asked again; meanwhile things stay as they were.
  */
-export async function followProjections(log: LogReader, source: EventSource, logger: Logger): Promise<FollowedProjections> {
+export async function followProjections(
+  log: LogReader,
+  source: EventSource,
+  logger: Logger,
+): Promise<FollowedProjections> {
   const follower = new Follower(source, logger, await source.head());
   for (const name of Object.keys(projectionKinds) as ProjectionName[]) {
     follower.feed.tell(name, initialState());
@@ -76,14 +80,22 @@ class Follower implements FollowedProjections {
         await this.subscribe(signal);
       } catch (error) {
         if (signal.aborted) return;
-        this.logger.error({ err: error }, "Which versions of read models are served cannot be followed; it is tried again.");
+        this.logger.error(
+          { err: error },
+          "Which versions of read models are served cannot be followed; it is tried again.",
+        );
         await delay(retryDelayMs, signal);
       }
     }
   }
 
   private async subscribe(signal: AbortSignal): Promise<void> {
-    for await (const { events, position } of this.source.subscribe({ after: this.after, categories: ["projection"], maxBatchSize, signal })) {
+    for await (const { events, position } of this.source.subscribe({
+      after: this.after,
+      categories: ["projection"],
+      maxBatchSize,
+      signal,
+    })) {
       for (const event of events) this.take(event);
       this.after = position;
     }

@@ -30,7 +30,10 @@ export interface VersionSweeping {
   readonly logger: Logger;
 }
 
-/** Frees what dropped versions have stored. Doing it again does no harm, so whoever projects does it at the start as well. */
+/**
+ * Frees what dropped versions have stored. Doing it again does no harm, so whoever projects does it at the start as
+ * well.
+ */
 export class VersionSweeper {
   private readonly stopping = new AbortController();
   private readonly freed = new Set<string>();
@@ -55,7 +58,9 @@ export class VersionSweeper {
   }
 
   private sweep(names: readonly ReadModelName[]): void {
-    const due = names.flatMap((name) => droppedVersions(this.sweeping.feed.of(name)).map((version) => ({ name, version }))).filter((version) => !this.freed.has(keyOf(version)));
+    const due = names
+      .flatMap((name) => droppedVersions(this.sweeping.feed.of(name)).map((version) => ({ name, version })))
+      .filter((version) => !this.freed.has(keyOf(version)));
     if (due.length === 0) return;
     for (const version of due) this.freed.add(keyOf(version));
     this.last = Promise.all([this.last, this.freeAll(due)]).then(() => undefined);
@@ -69,7 +74,10 @@ export class VersionSweeper {
         else await freeVersion(this.sweeping.config, version);
       } catch (error) {
         this.freed.delete(keyOf(version));
-        this.sweeping.logger.warn({ err: error, ...version }, "What a dropped version has stored could not be freed; it is tried again later.");
+        this.sweeping.logger.warn(
+          { err: error, ...version },
+          "What a dropped version has stored could not be freed; it is tried again later.",
+        );
       }
     }
   }
@@ -96,7 +104,9 @@ export async function freeVersion(config: ProjectorConfig, version: ReadModelVer
   const isFirst = version.version === firstVersion;
   if (url !== null) {
     const { dropRedisNamespace, dropRedisReadModel } = await import("./redisAdapters.js");
-    return isFirst ? dropRedisReadModel({ url, namespace, readModel: name }) : dropRedisNamespace({ url, namespace: namespaceOf(namespace, version) });
+    return isFirst
+      ? dropRedisReadModel({ url, namespace, readModel: name })
+      : dropRedisNamespace({ url, namespace: namespaceOf(namespace, version) });
   }
   if (!isFirst) return removeDatabase(fileOf(dataDir, version));
   const { readModels: file } = dataFiles(dataDir);

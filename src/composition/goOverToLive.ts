@@ -22,8 +22,21 @@ export interface GoingOver<Opened> {
   close(next: Opened): Promise<unknown> | unknown;
 }
 
-/** Goes over to the version that is to be served, and to whichever comes next meanwhile, until it is the one that answers. */
-export async function goOverToLive<Opened>({ name, feed, logger, signal, served, open, isAsFar, replace, close }: GoingOver<Opened>): Promise<void> {
+/**
+ * Goes over to the version that is to be served, and to whichever comes next meanwhile, until it is the one that
+ * answers.
+ */
+export async function goOverToLive<Opened>({
+  name,
+  feed,
+  logger,
+  signal,
+  served,
+  open,
+  isAsFar,
+  replace,
+  close,
+}: GoingOver<Opened>): Promise<void> {
   while (!signal.aborted && feed.of(name).live !== served()) {
     const version = feed.of(name).live;
     let next: Opened | null = null;
@@ -34,7 +47,10 @@ export async function goOverToLive<Opened>({ name, feed, logger, signal, served,
       next = null;
       logger.info({ projection: name, version }, "Another version of a read model is served now.");
     } catch (error) {
-      logger.error({ err: error, projection: name, version }, "The version of a read model that is to be served cannot be opened; it is tried again.");
+      logger.error(
+        { err: error, projection: name, version },
+        "The version of a read model that is to be served cannot be opened; it is tried again.",
+      );
       await delay(retryDelayMs, signal);
     } finally {
       if (next !== null) await close(next);

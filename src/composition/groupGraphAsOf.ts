@@ -5,13 +5,16 @@ import type { GroupId } from "../shared/ids.js";
 import type { Position } from "../shared/position.js";
 
 /**
- * The group graph that a history tells of at a position, to be evolved like a folded one: what it becomes stays here, and
- * a group costs nothing before it is asked for. The history may follow later events meanwhile.
+ * The group graph that a history tells of at a position, to be evolved like a folded one: what it becomes stays here,
+ * and a group costs nothing before it is asked for. The history may follow later events meanwhile.
  */
 export function groupGraphAsOf(history: GraphHistory, position: Position): GroupGraph {
   return {
     groups: new EvolvingMap(history.groups.size, (groupId: GroupId) => groupAt(history, groupId, position)),
-    idsByName: new EvolvingMap(history.names.size, (name: string) => openAt(history.names.get(name), position)?.groupId),
+    idsByName: new EvolvingMap(
+      history.names.size,
+      (name: string) => openAt(history.names.get(name), position)?.groupId,
+    ),
   };
 }
 
@@ -19,7 +22,9 @@ function groupAt({ groups }: GraphHistory, groupId: GroupId, position: Position)
   const group = groups.get(groupId);
   const naming = openAt(group?.names, position);
   if (group === undefined || naming === null) return undefined;
-  const parents = [...(group.parents ?? [])].filter(([, membership]) => openAt(membership, position) !== null).map(([parent]) => parent);
+  const parents = [...(group.parents ?? [])]
+    .filter(([, membership]) => openAt(membership, position) !== null)
+    .map(([parent]) => parent);
   return { name: naming.name, parents: new Set(parents) };
 }
 

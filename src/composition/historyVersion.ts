@@ -1,7 +1,7 @@
 import type { ParkedEvent } from "../../projections/ports.js";
 import type { HistoryPage, HistoryPageRequest } from "../audit/historyPages.js";
 import type { LogClock } from "../audit/ports.js";
-import type { Projected } from "../../queries/ports.js";
+import type { Checkpointed } from "../../queries/ports.js";
 import type { QueryFailure } from "../../queries/queries.js";
 import { openSqliteHistoryClock } from "../adapters/permissionHistory/sqlite/openSqliteHistoryClock.js";
 import { ThreadClient } from "../adapters/threads/threadClient.js";
@@ -20,7 +20,7 @@ export interface HistoryVersionOptions {
 /** One version of the permission history in this data folder, from the first question that it is asked to the last. */
 export class HistoryVersion {
   readonly version: number;
-  readonly clock: LogClock & Projected & { parked(): Promise<readonly ParkedEvent[]> };
+  readonly clock: LogClock & Checkpointed & { parked(): Promise<readonly ParkedEvent[]> };
   private readonly file: string;
   private readonly opened: ReturnType<typeof openSqliteHistoryClock>;
   private thread: ThreadClient | null = null;
@@ -36,7 +36,8 @@ export class HistoryVersion {
     const { opened } = this;
     this.clock = {
       position: () => opened.position(),
-      reached: (position, timeoutMs) => this.orSuperseded(opened.reached(position, timeoutMs), (giveUp) => giveUp(false)),
+      reached: (position, timeoutMs) =>
+        this.orSuperseded(opened.reached(position, timeoutMs), (giveUp) => giveUp(false)),
       positionAt: (time) => this.orSuperseded(opened.positionAt(time), (_, fail) => fail(supersession())),
       timeAt: (position) => this.orSuperseded(opened.timeAt(position), (_, fail) => fail(supersession())),
       parked: () => opened.parked(),
@@ -49,7 +50,10 @@ export class HistoryVersion {
 
   /** In a thread that starts when it is needed first. */
   readonly page = (request: HistoryPageRequest): Promise<Result<HistoryPage, QueryFailure>> => {
-    this.thread ??= new ThreadClient(new URL("./permissionHistoryThread.js", import.meta.url), { name: "permission history", workerData: { file: this.file } });
+    this.thread ??= new ThreadClient(new URL("./permissionHistoryThread.js", import.meta.url), {
+      name: "permission history",
+      workerData: { file: this.file },
+    });
     return this.thread.call("page", request);
   };
 
@@ -70,7 +74,10 @@ export class HistoryVersion {
     this.opened.close();
   }
 
-  private orSuperseded<Value>(waiting: Promise<Value>, giveUp: (resolve: (value: Value) => void, reject: (error: Error) => void) => void): Promise<Value> {
+  private orSuperseded<Value>(
+    waiting: Promise<Value>,
+    giveUp: (resolve: (value: Value) => void, reject: (error: Error) => void) => void,
+  ): Promise<Value> {
     return new Promise((resolve, reject) => {
       const end = (): void => giveUp(resolve, reject);
       this.waits.add(end);
@@ -80,4 +87,5 @@ export class HistoryVersion {
   }
 }
 
-const supersession = (): ReadModelUnavailable => new ReadModelUnavailable("Another version of the permission history is served by now.");
+const supersession = (): ReadModelUnavailable =>
+  new ReadModelUnavailable("Another version of the permission history is served by now.");

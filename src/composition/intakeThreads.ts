@@ -51,7 +51,10 @@ export class IntakeThreads {
 
   private start(): ThreadClient {
     const resourceLimits = { maxOldGenerationSizeMb: this.memoryMb };
-    const thread = new ThreadClient(new URL("./documentIntakeThread.js", import.meta.url), { name: "document intake", resourceLimits });
+    const thread = new ThreadClient(new URL("./documentIntakeThread.js", import.meta.url), {
+      name: "document intake",
+      resourceLimits,
+    });
     this.running.add(thread);
     return thread;
   }

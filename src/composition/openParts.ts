@@ -13,7 +13,9 @@ export class OpenParts {
     for (const release of this.releases.splice(0).toReversed()) await release();
   }
 
-  /** Runs `open` with the parts; where it fails, releases what it had opened, so that nothing keeps the process alive. */
+  /**
+   * Runs `open` with the parts; where it fails, releases what it had opened, so that nothing keeps the process alive.
+   */
   static async orRelease<Opened>(open: (parts: OpenParts) => Promise<Opened>): Promise<Opened> {
     const parts = new OpenParts();
     try {

@@ -26,7 +26,12 @@ export const createOpenTrial =
     const position = at ?? head;
     if (position > head) return null;
     const overlay = new OverlayEventLog(log, position);
-    const commands = createCommands({ log: overlay, productName, now: () => new Date(), foldedAhead: foldedGroupGraphs(histories, overlay, position) });
+    const commands = createCommands({
+      log: overlay,
+      productName,
+      now: () => new Date(),
+      preloadedState: foldedGroupGraphs(histories, overlay, position),
+    });
     return { commands, position, events: () => overlay.appended.map(({ event }) => event) };
   };
 

@@ -48,14 +48,24 @@ const createTryOut =
     const { commands, position, events } = trial;
     await run(commands);
     const ask = (change: "gains" | "losses"): ReturnType<AuditQueries["history"]> =>
-      audit.history({ question: { kind: "difference", change, events: events() }, at: { kind: "position", position }, next: null, count: toldSights });
+      audit.history({
+        question: { kind: "difference", change, events: events() },
+        at: { kind: "position", position },
+        next: null,
+        count: toldSights,
+      });
     const [gains, losses] = [await ask("gains"), await ask("losses")];
     if (!gains.ok || !losses.ok) return null;
     const [totalGains, totalLosses] = [gains.value.total ?? 0, losses.value.total ?? 0];
-    const sightsOf = (items: readonly object[]): UndoSight[] => (items as readonly ChangedItem[]).map(({ user_email: email, document }) => ({ user_email: email, document }));
+    const visibilityOf = (items: readonly object[]): UndoSight[] =>
+      (items as readonly ChangedItem[]).map(({ user_email: email, document }) => ({ user_email: email, document }));
     return {
-      ...{ total_gains: totalGains, total_losses: totalLosses, total_relation: Math.max(totalGains, totalLosses) >= mostCounted ? "gte" : "eq" },
-      ...{ gains: sightsOf(gains.value.items), losses: sightsOf(losses.value.items) },
+      ...{
+        total_gains: totalGains,
+        total_losses: totalLosses,
+        total_relation: Math.max(totalGains, totalLosses) >= mostCounted ? "gte" : "eq",
+      },
+      ...{ gains: visibilityOf(gains.value.items), losses: visibilityOf(losses.value.items) },
     };
   };
 
@@ -63,7 +73,10 @@ const createTryOut =
 const patienceMs = { reach: 30_000, repair: 10 * 60_000 };
 
 /** Proving what is served against the log, and taking back what should not have been written. */
-export async function openOperatorSide(config: EventLogConfig & Pick<Config, "dataDir">, { writeSide: { commands, source, streams, log, openTrial }, readSide, feed, history, audit }: OperatorParts): Promise<OperatorSide & { close(): Promise<void> }> {
+export async function openOperatorSide(
+  config: EventLogConfig & Pick<Config, "dataDir">,
+  { writeSide: { commands, source, streams, log, openTrial }, readSide, feed, history, audit }: OperatorParts,
+): Promise<OperatorSide & { close(): Promise<void> }> {
   const { contents, close } = await openLogForProjections(config);
   const isProjection = (name: string): name is ProjectionName => Object.hasOwn(projectionKinds, name);
   const undoLog: UndoLog = {
@@ -80,7 +93,11 @@ export async function openOperatorSide(config: EventLogConfig & Pick<Config, "da
       versionsOf: (name) => {
         const { live, underWay, kept } = isProjection(name) ? feed.of(name) : initialState();
         // What is served here may be the one before; see `standInFor`.
-        return { live: name === "permissionHistory" ? history.served() : live, underWay: underWay?.version ?? null, kept };
+        return {
+          live: name === "permissionHistory" ? history.served() : live,
+          underWay: underWay?.version ?? null,
+          kept,
+        };
       },
       open: (name, version) => readSide.open(name, version),
       history: { open: (version) => openComparedHistory(config.dataDir, version, source), progress: history.clock },
@@ -98,10 +115,19 @@ export async function openOperatorSide(config: EventLogConfig & Pick<Config, "da
 
 const eventsAtOnce = 1_000;
 
-async function* readRange(source: EventSource, { after, upTo, categories }: Pick<LogStretch<RecordedEvent, StreamCategory>, "after" | "upTo" | "categories">): ReturnType<UndoLog["readRange"]> {
+async function* readRange(
+  source: EventSource,
+  { after, upTo, categories }: Pick<LogStretch<RecordedEvent, StreamCategory>, "after" | "upTo" | "categories">,
+): ReturnType<UndoLog["readRange"]> {
   if (after >= upTo) return;
   // An undo begins at a position that it was told, not where an event stands.
   const from = toPosition(after + 1n);
-  const stretch = { log: source, after: await positionBefore(source, from), upTo, categories, maxBatchSize: eventsAtOnce };
+  const stretch = {
+    log: source,
+    after: await positionBefore(source, from),
+    upTo,
+    categories,
+    maxBatchSize: eventsAtOnce,
+  };
   for await (const { events } of readUpTo(stretch)) yield events.filter(({ position }) => position >= from);
 }

@@ -1,6 +1,6 @@
 import type { PastSearchReader } from "../audit/pastSearchPorts.js";
 import { openSqlitePastSearchReader } from "../adapters/search/sqlite/openSqlitePastSearchReader.js";
-import { namedAfter } from "./namedAfter.js";
+import { prefixWithSetting } from "./prefixWithSetting.js";
 import type { ProjectionFeed } from "./projectionFeed.js";
 import { typesenseOf, type SearchConfig } from "./searchEngine.js";
 import { fileOf } from "./versionPlaces.js";
@@ -15,8 +15,8 @@ interface InUse {
 }
 
 /**
- * The search collection for questions about the past: nothing is opened before the first one, and each is asked of the version
- * that is served when it comes. That of another version is closed once its last question is answered.
+ * The search collection for questions about the past: nothing is opened before the first one, and each is asked of the
+ * version that is served when it comes. That of another version is closed once its last question is answered.
  */
 export function openPastSearch(config: SearchConfig, feed: ProjectionFeed): OpenedReader {
   let current: InUse | null = null;
@@ -37,7 +37,9 @@ export function openPastSearch(config: SearchConfig, feed: ProjectionFeed): Open
   return {
     searchAmong: (request) => {
       const used = inUse();
-      const question = used.reader.then((reader) => reader.searchAmong(request)).finally(() => used.questions.delete(question));
+      const question = used.reader
+        .then((reader) => reader.searchAmong(request))
+        .finally(() => used.questions.delete(question));
       used.questions.add(question);
       return question;
     },
@@ -49,5 +51,5 @@ async function openReader(config: SearchConfig, version: number): Promise<Opened
   const server = typesenseOf(config, version);
   if (server === null) return openSqlitePastSearchReader({ file: fileOf(config.dataDir, { name: "search", version }) });
   const { openTypesensePastSearchReader } = await import("./typesenseAdapters.js");
-  return namedAfter("TYPESENSE_URL", openTypesensePastSearchReader(server));
+  return prefixWithSetting("TYPESENSE_URL", openTypesensePastSearchReader(server));
 }

@@ -8,15 +8,24 @@ import { OpenParts } from "./openParts.js";
 import { projectAndLog, type ProjectorGroup, type ProjectorTelling } from "./projectorGroup.js";
 import { projectLiveVersion } from "./projectLiveVersion.js";
 
-/** The projection that keeps who could see what, for auditors: in a file of this machine, whatever the other engines are. */
-export function openPermissionHistoryProjector(config: EventLogConfig, { feed, logger, onTrouble }: ProjectorTelling): Promise<ProjectorGroup> {
+/**
+ * The projection that keeps who could see what, for auditors: in a file of this machine, whatever the other engines
+ * are.
+ */
+export function openPermissionHistoryProjector(
+  config: EventLogConfig,
+  { feed, logger, onProjectionError }: ProjectorTelling,
+): Promise<ProjectorGroup> {
   return OpenParts.orRelease(async (parts) => {
     const log = parts.add(await openLogForProjections(config), (part) => part.close());
     const projectInto = async (version: number, signal: AbortSignal, onCaughtUp: () => void): Promise<void> => {
       const store = openSqlitePermissionHistoryStore({ file: historyFile(config.dataDir, version) });
-      const source = tellingCaughtUp(log.source({ gathers: true }), onCaughtUp);
+      const source = tellingCaughtUp(log.source({ batches: true }), onCaughtUp);
       const writer = createPermissionHistoryWriter(store);
-      await projectAndLog({ projection: permissionHistory, writer, source, version, signal, onTrouble }, logger).finally(() => store.close());
+      await projectAndLog(
+        { projection: permissionHistory, writer, source, version, signal, onProjectionError },
+        logger,
+      ).finally(() => store.close());
     };
     return {
       lease: null,
@@ -25,11 +34,13 @@ export function openPermissionHistoryProjector(config: EventLogConfig, { feed, l
           name: "permissionHistory",
           feed,
           signal,
-          // Another process may have activated a version that is not whole in this folder: until it is, the one before is kept up to date.
+          // Another process may have activated a version that is not whole in this folder: until it is, the one before
+          // is kept up to date.
           project: async (version, until) => {
             const standIn = standInFor(config.dataDir, feed.of("permissionHistory"));
             const isWhole = new AbortController();
-            const others = standIn === null ? [] : [projectInto(standIn, AbortSignal.any([until, isWhole.signal]), () => undefined)];
+            const others =
+              standIn === null ? [] : [projectInto(standIn, AbortSignal.any([until, isWhole.signal]), () => undefined)];
             await Promise.all([projectInto(version, until, () => isWhole.abort()), ...others]);
           },
         }),

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { EventSource, ParkedEvent } from "../../projections/ports.js";
 import type { HistoryPage, HistoryPageRequest } from "../audit/historyPages.js";
 import type { LogClock } from "../audit/ports.js";
-import type { Projected } from "../../queries/ports.js";
+import type { Checkpointed } from "../../queries/ports.js";
 import type { QueryFailure } from "../../queries/queries.js";
 import type { Config } from "../config.js";
 import { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
@@ -14,15 +14,18 @@ import type { ProjectionFeed } from "./projectionFeed.js";
 
 /** One version of the permission history, as a question uses it from beginning to end. */
 export interface AskedHistory {
-  readonly clock: LogClock & Projected;
-  /** Makes a page of an answer, in a thread that starts when it is needed first, so that a long one holds up nothing else. */
+  readonly clock: LogClock & Checkpointed;
+  /**
+   * Makes a page of an answer, in a thread that starts when it is needed first, so that a long one holds up nothing
+   * else.
+   */
   page(request: HistoryPageRequest): Promise<Result<HistoryPage, QueryFailure>>;
 }
 
 /** What answers about the past rest on. */
 export interface PermissionHistoryReader {
   /** Of whatever version is served at each call. */
-  readonly clock: LogClock & Projected;
+  readonly clock: LogClock & Checkpointed;
   /** How long a question waits for the history to come as far as it asks. */
   readonly patienceMs: number;
   /** Asks the version that is served; again where it waited in vain for one that another has taken the place of. */
@@ -46,8 +49,14 @@ export interface PermissionHistoryOptions {
 
 type ReaderConfig = Pick<Config, "dataDir" | "consistencyTimeoutMs">;
 
-/** Opens the permission history for questions, of the version that is served here; creates the file where no projection has yet. */
-export function openPermissionHistoryReader(config: ReaderConfig, options: PermissionHistoryOptions): PermissionHistoryReader & { close(): Promise<void> } {
+/**
+ * Opens the permission history for questions, of the version that is served here; creates the file where no projection
+ * has yet.
+ */
+export function openPermissionHistoryReader(
+  config: ReaderConfig,
+  options: PermissionHistoryOptions,
+): PermissionHistoryReader & { close(): Promise<void> } {
   return new VersionedHistory(config, options);
 }
 
@@ -56,7 +65,7 @@ const stepMs = 250;
 
 class VersionedHistory implements PermissionHistoryReader {
   readonly patienceMs: number;
-  readonly clock: LogClock & Projected = {
+  readonly clock: LogClock & Checkpointed = {
     position: () => this.within((history) => history.clock.position()),
     reached: (position, timeoutMs) => this.reached(position, timeoutMs),
     positionAt: (time) => this.answer(({ clock }) => clock.positionAt(time)),
@@ -92,7 +101,9 @@ class VersionedHistory implements PermissionHistoryReader {
     Atomics.add(underWay, 0, 1);
     try {
       for (;;) {
-        const [outcome, superseded] = await this.within(async (history) => [await settled(ask(history)), history.superseded] as const);
+        const [outcome, superseded] = await this.within(
+          async (history) => [await settled(ask(history)), history.superseded] as const,
+        );
         if (superseded && hasWaitedInVain(outcome)) continue;
         if ("error" in outcome) throw outcome.error;
         return outcome.value;
@@ -109,11 +120,13 @@ class VersionedHistory implements PermissionHistoryReader {
     await Promise.all([...this.closings, this.current.retire()]);
   }
 
-  private async reached(position: Parameters<Projected["reached"]>[0], timeoutMs: number): Promise<boolean> {
+  private async reached(position: Parameters<Checkpointed["reached"]>[0], timeoutMs: number): Promise<boolean> {
     const end = performance.now() + timeoutMs;
     for (;;) {
       const left = Math.max(0, end - performance.now());
-      const [reached, superseded] = await this.within(async (history) => [await history.clock.reached(position, left), history.superseded] as const);
+      const [reached, superseded] = await this.within(
+        async (history) => [await history.clock.reached(position, left), history.superseded] as const,
+      );
       if (reached || !superseded) return reached;
     }
   }
@@ -130,7 +143,12 @@ class VersionedHistory implements PermissionHistoryReader {
   }
 
   private open(version: number): HistoryVersion {
-    return new HistoryVersion({ dataDir: this.config.dataDir, version, patienceMs: this.patienceMs, logHead: () => this.options.source.head() });
+    return new HistoryVersion({
+      dataDir: this.config.dataDir,
+      version,
+      patienceMs: this.patienceMs,
+      logHead: () => this.options.source.head(),
+    });
   }
 
   private look(): void {
@@ -166,7 +184,12 @@ class VersionedHistory implements PermissionHistoryReader {
     this.current = next;
     const closing = before
       .retire()
-      .catch((error: unknown) => this.options.logger.warn({ err: error, projection: name }, "Readers of an earlier version could not be closed."))
+      .catch((error: unknown) =>
+        this.options.logger.warn(
+          { err: error, projection: name },
+          "Readers of an earlier version could not be closed.",
+        ),
+      )
       .then(() => void this.closings.delete(closing));
     this.closings.add(closing);
   }
@@ -189,7 +212,9 @@ function hasWaitedInVain(outcome: Outcome<unknown>): boolean {
   return !result.ok && result.error.type === "HistoryBehind";
 }
 
-/** The same, for a program beside which nobody may be projecting: the first question waits until `catchUp` has done so. */
+/**
+ * The same, for a program beside which nobody may be projecting: the first question waits until `catchUp` has done so.
+ */
 export function caughtUpFirst(reader: PermissionHistoryReader, catchUp: () => Promise<void>): PermissionHistoryReader {
   const { clock } = reader;
   let catchingUp: Promise<void> | null = null;

@@ -10,8 +10,8 @@ export interface LiveProjecting {
 }
 
 /**
- * Projects into the version that is served, whichever that is, until the signal aborts; stands still while the projection
- * is paused. Each version goes on from its own checkpoint.
+ * Projects into the version that is served, whichever that is, until the signal aborts; stands still while the
+ * projection is paused. Each version goes on from its own checkpoint.
  */
 export async function projectLiveVersion({ name, feed, signal, project }: LiveProjecting): Promise<void> {
   while (!signal.aborted) {
@@ -19,7 +19,9 @@ export async function projectLiveVersion({ name, feed, signal, project }: LivePr
     if (paused || signal.aborted) return;
     const changed = new AbortController();
     const ended = AbortSignal.any([signal, changed.signal]);
-    const watching = whenState(feed, name, (state) => state.paused || state.live !== live, ended).then(() => changed.abort());
+    const watching = whenState(feed, name, (state) => state.paused || state.live !== live, ended).then(() =>
+      changed.abort(),
+    );
     try {
       await project(live, ended);
     } finally {

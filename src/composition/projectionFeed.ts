@@ -39,8 +39,15 @@ export class ToldProjectionFeed implements ProjectionFeed {
   }
 }
 
-/** Resolves as soon as the state is as wanted; at once where it is, and with the state as it is where the signal aborts. */
-export function whenState(feed: ProjectionFeed, name: ProjectionName, isWanted: (state: ProjectionState) => boolean, signal: AbortSignal): Promise<ProjectionState> {
+/**
+ * Resolves as soon as the state is as wanted; at once where it is, and with the state as it is where the signal aborts.
+ */
+export function whenState(
+  feed: ProjectionFeed,
+  name: ProjectionName,
+  isWanted: (state: ProjectionState) => boolean,
+  signal: AbortSignal,
+): Promise<ProjectionState> {
   return new Promise((resolve) => {
     const done = (): void => {
       unsubscribe();

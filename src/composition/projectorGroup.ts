@@ -19,11 +19,11 @@ export interface ProjectorTelling {
   readonly feed: ProjectionFeed;
   readonly logger: Logger;
   /** See `ProjectionStart`. */
-  readonly onTrouble?: OnTrouble;
+  readonly onProjectionError?: OnProjectionError;
 }
 
 /** What is told of a projection that could not go on, or not with everything; `recovered`: it goes on. */
-export interface TroubleReport {
+export interface ProjectionErrorReport {
   readonly projection: string;
   readonly version: number;
   readonly kind: "failure" | "parked" | "recovered";
@@ -31,7 +31,7 @@ export interface TroubleReport {
   readonly message: string;
 }
 
-export type OnTrouble = (report: TroubleReport) => void;
+export type OnProjectionError = (report: ProjectionErrorReport) => void;
 
 export interface ProjectionStart<Change> {
   readonly projection: Projection<Change>;
@@ -41,8 +41,11 @@ export interface ProjectionStart<Change> {
   readonly signal: AbortSignal;
   /** Of the read model that is written; the first where left out. */
   readonly version?: number;
-  /** Told of each failure of the engine, of each event that was parked, and of the first batch that is written at the start and after a failure. */
-  readonly onTrouble?: OnTrouble;
+  /**
+   * Told of each failure of the engine, of each event that was parked, and of the first batch that is written at the
+   * start and after a failure.
+   */
+  readonly onProjectionError?: OnProjectionError;
   /** Events of one batch; a thousand where left out. */
   readonly maxBatchSize?: number;
 }
@@ -52,9 +55,10 @@ export const retryDelayMs = 1_000;
 
 /** Runs one projection until the signal aborts, and logs what becomes of it. */
 export async function projectAndLog<Change>(start: ProjectionStart<Change>, groupLogger: Logger): Promise<void> {
-  const { projection, version = firstVersion, onTrouble } = start;
+  const { projection, version = firstVersion, onProjectionError } = start;
   const logger = groupLogger.child({ projection: projection.name });
-  const tell = (kind: TroubleReport["kind"], message = ""): void => onTrouble?.({ projection: projection.name, version, kind, message });
+  const tell = (kind: ProjectionErrorReport["kind"], message = ""): void =>
+    onProjectionError?.({ projection: projection.name, version, kind, message });
   const { writer, noteFailure } = telling(start.writer, () => tell("recovered"));
   const run = runProjection({
     ...start,
@@ -62,7 +66,10 @@ export async function projectAndLog<Change>(start: ProjectionStart<Change>, grou
     maxBatchSize: start.maxBatchSize ?? defaultBatchSize,
     retryDelayMs,
     onParked: ({ position, stream, eventType, scope, error }) => {
-      logger.error({ position: position.toString(), stream, eventType, scope, error }, "An event was parked; its scope fails closed.");
+      logger.error(
+        { position: position.toString(), stream, eventType, scope, error },
+        "An event was parked; its scope fails closed.",
+      );
       tell("parked", `The event at position ${position} was parked: ${error}`);
     },
     onFailure: (error) => {
@@ -77,8 +84,14 @@ export async function projectAndLog<Change>(start: ProjectionStart<Change>, grou
 /** The error in a sentence. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Calls back with the first batch that is written, and with the first after each failure: whoever wrote before may have left a trouble. */
-function telling<Change>(writer: ProjectionWriter<Change>, onGoingOn: () => void): { readonly writer: ProjectionWriter<Change>; noteFailure(): void } {
+/**
+ * Calls back with the first batch that is written, and with the first after each failure: whoever wrote before may have
+ * left a trouble.
+ */
+function telling<Change>(
+  writer: ProjectionWriter<Change>,
+  onGoingOn: () => void,
+): { readonly writer: ProjectionWriter<Change>; noteFailure(): void } {
   let isGoingOn = false;
   return {
     noteFailure: () => (isGoingOn = false),

@@ -28,7 +28,11 @@ process.on("uncaughtException", (error) => {
 });
 
 const feed = new ToldProjectionFeed(projections);
-const starting = startProjectors(group, config, { feed, logger, onTrouble: (report) => parentPort?.postMessage(report) });
+const starting = startProjectors(group, config, {
+  feed,
+  logger,
+  onProjectionError: (report) => parentPort?.postMessage(report),
+});
 
 /** Nothing keeps the thread alive once it was told to stop. */
 parentPort?.on("message", async (message: ProjectorThreadMessage) => {

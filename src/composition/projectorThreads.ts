@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Config } from "../config.js";
 import { keepsHistory } from "./duties.js";
 import type { ToldProjectionFeed } from "./projectionFeed.js";
-import type { OnTrouble, TroubleReport } from "./projectorGroup.js";
+import type { OnProjectionError, ProjectionErrorReport } from "./projectorGroup.js";
 import type { ProjectorThreadData, ProjectorThreadMessage } from "./projectorThread.js";
 import type { ProjectorConfig, ProjectorGroupName } from "./projectors.js";
 
@@ -20,9 +20,17 @@ function groupsOf(config: ProjectorThreadsConfig): readonly ProjectorGroupName[]
   return keepsHistory(config) ? [...groups, "permissionHistory"] : groups;
 }
 
-/** Runs each group of projections of this process in a thread of its own, and starts a thread that died again: it goes on from its checkpoint. */
-export function startProjectorThreads(config: ProjectorThreadsConfig, feed: ToldProjectionFeed, logger: Logger, onTrouble: OnTrouble): { stop(): Promise<void> } {
-  const threads = groupsOf(config).map((group) => new ProjectorThread(group, config, feed, logger, onTrouble));
+/**
+ * Runs each group of projections of this process in a thread of its own, and starts a thread that died again: it goes
+ * on from its checkpoint.
+ */
+export function startProjectorThreads(
+  config: ProjectorThreadsConfig,
+  feed: ToldProjectionFeed,
+  logger: Logger,
+  onProjectionError: OnProjectionError,
+): { stop(): Promise<void> } {
+  const threads = groupsOf(config).map((group) => new ProjectorThread(group, config, feed, logger, onProjectionError));
   const unsubscribe = feed.onChange((projection) => {
     for (const thread of threads) thread.tell({ projection, state: feed.of(projection) });
   });
@@ -44,7 +52,7 @@ class ProjectorThread {
     private readonly config: ProjectorThreadsConfig,
     private readonly feed: ToldProjectionFeed,
     private readonly logger: Logger,
-    private readonly onTrouble: OnTrouble,
+    private readonly onProjectionError: OnProjectionError,
   ) {
     this.worker = this.start();
   }
@@ -67,10 +75,15 @@ class ProjectorThread {
   private start(): Worker {
     const { logLevel, role: _role, ...config } = this.config;
     const workerData: ProjectorThreadData = { group: this.group, config, logLevel, projections: this.feed.all() };
-    const worker = new Worker(new URL("./projectorThread.js", import.meta.url), { workerData, name: `${this.group} projector` });
-    worker.on("message", (report: TroubleReport) => this.onTrouble(report));
+    const worker = new Worker(new URL("./projectorThread.js", import.meta.url), {
+      workerData,
+      name: `${this.group} projector`,
+    });
+    worker.on("message", (report: ProjectionErrorReport) => this.onProjectionError(report));
     // Only what the thread could not log itself, such as that its memory did not suffice.
-    worker.on("error", (error) => this.logger.error({ err: error, projector: this.group }, "A projector thread was ended; it is started again."));
+    worker.on("error", (error) =>
+      this.logger.error({ err: error, projector: this.group }, "A projector thread was ended; it is started again."),
+    );
     worker.on("exit", () => this.startAgain());
     return worker;
   }

@@ -5,7 +5,13 @@ import type { EventLogConfig } from "./eventLogEngine.js";
 import { openPermissionHistoryProjector } from "./permissionHistoryProjector.js";
 import type { ProjectionName } from "../events/projection.js";
 import type { ProjectionFeed } from "./projectionFeed.js";
-import { messageOf, retryDelayMs, type ProjectorGroup, type ProjectorTelling, type TroubleReport } from "./projectorGroup.js";
+import {
+  messageOf,
+  retryDelayMs,
+  type ProjectorGroup,
+  type ProjectorTelling,
+  type ProjectionErrorReport,
+} from "./projectorGroup.js";
 import type { ReadModelConfig } from "./readModelEngine.js";
 import { openReadModelsProjector } from "./readModelsProjector.js";
 import type { SearchConfig } from "./searchEngine.js";
@@ -38,13 +44,31 @@ const openGroup: { readonly [Name in ProjectorGroupName]: OpenGroup } = {
   permissionHistory: openPermissionHistoryProjector,
 };
 
-/** Starts the projections of a group in this thread, each into the version that the feed says is served. Rejects where an engine cannot be had. */
-export async function startProjectors(name: ProjectorGroupName, config: ProjectorConfig, telling: ProjectorTelling): Promise<RunningProjectors> {
+/**
+ * Starts the projections of a group in this thread, each into the version that the feed says is served. Rejects where
+ * an engine cannot be had.
+ */
+export async function startProjectors(
+  name: ProjectorGroupName,
+  config: ProjectorConfig,
+  telling: ProjectorTelling,
+): Promise<RunningProjectors> {
   const group = await openGroup[name](config, telling);
-  const { logger, onTrouble, feed } = telling;
+  const { logger, onProjectionError, feed } = telling;
   const stopping = new AbortController();
   const { lease } = group;
-  const run = lease === null ? group.project(null, stopping.signal) : projectUnderLease({ name, lease, group, logger, signal: stopping.signal, onTrouble: (error) => troublesOf(name, feed, error).forEach((report) => onTrouble?.(report)) });
+  const run =
+    lease === null
+      ? group.project(null, stopping.signal)
+      : projectUnderLease({
+          name,
+          lease,
+          group,
+          logger,
+          signal: stopping.signal,
+          onProjectionError: (error) =>
+            projectionErrorsOf(name, feed, error).forEach((report) => onProjectionError?.(report)),
+        });
   return {
     stop: async () => {
       stopping.abort();
@@ -60,14 +84,23 @@ interface LeasedProjecting {
   readonly group: ProjectorGroup;
   readonly logger: Logger;
   readonly signal: AbortSignal;
-  onTrouble(error: unknown): void;
+  onProjectionError(error: unknown): void;
 }
 
 /** Where the lease cannot be had, none of the group goes on. */
-const troublesOf = (group: ProjectorGroupName, feed: ProjectionFeed, error: unknown): readonly TroubleReport[] =>
-  projectionsOf[group].map((projection) => ({ projection, version: feed.of(projection).live, kind: "failure", message: messageOf(error) }));
+const projectionErrorsOf = (
+  group: ProjectorGroupName,
+  feed: ProjectionFeed,
+  error: unknown,
+): readonly ProjectionErrorReport[] =>
+  projectionsOf[group].map((projection) => ({
+    projection,
+    version: feed.of(projection).live,
+    kind: "failure",
+    message: messageOf(error),
+  }));
 
-function projectUnderLease({ name, lease, group, logger, signal, onTrouble }: LeasedProjecting): Promise<void> {
+function projectUnderLease({ name, lease, group, logger, signal, onProjectionError }: LeasedProjecting): Promise<void> {
   const about = (token: bigint): object => ({ projectors: name, token: token.toString() });
   return runWithLease({
     lease,
@@ -77,7 +110,7 @@ function projectUnderLease({ name, lease, group, logger, signal, onTrouble }: Le
     onEnded: (token) => logger.info(about(token), "This process does not project any more."),
     onFailure: (error) => {
       logger.error({ err: error, projectors: name }, "The projectors' lease or engine failed; it is asked for again.");
-      onTrouble(error);
+      onProjectionError(error);
     },
     retryDelayMs,
   });

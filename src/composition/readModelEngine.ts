@@ -7,7 +7,7 @@ import type { Config } from "../config.js";
 import type { ReadModelName } from "../events/projection.js";
 import { PrincipalTokens } from "../shared/principalTokens.js";
 import { dataFiles } from "./dataFiles.js";
-import { namedAfter } from "./namedAfter.js";
+import { prefixWithSetting } from "./prefixWithSetting.js";
 import { openSqliteReadModelWriters } from "./openSqliteReadModelWriters.js";
 import { createReadModelWriters, type ReadModelWriters } from "./readModelWriters.js";
 import { fileOf, namespaceOf, type ReadModelVersion } from "./versionPlaces.js";
@@ -46,29 +46,51 @@ export const placeOf = ({ dataDir, namespace, redisUrl }: ReadModelConfig, versi
   redisUrl === null ? fileOf(dataDir, version) : namespaceOf(namespace, version);
 
 /** The place of the first versions, and of what a reaction remembers. */
-export const firstPlaceOf = ({ dataDir, namespace, redisUrl }: ReadModelConfig): string => (redisUrl === null ? dataFiles(dataDir).readModels : namespace);
+export const firstPlaceOf = ({ dataDir, namespace, redisUrl }: ReadModelConfig): string =>
+  redisUrl === null ? dataFiles(dataDir).readModels : namespace;
 
 /** Opens a place for point reads, empty where nothing was projected yet. `source` tells how far the log goes. */
-export async function openReadModelReaders({ redisUrl }: ReadModelConfig, place: string, source: EventSource): Promise<ReadModelReaders> {
+export async function openReadModelReaders(
+  { redisUrl }: ReadModelConfig,
+  place: string,
+  source: EventSource,
+): Promise<ReadModelReaders> {
   if (redisUrl === null) return openSqliteReadModels({ file: place });
   const { openRedisReadModels } = await import("./redisAdapters.js");
-  return namedAfter("REDIS_URL", openRedisReadModels({ url: redisUrl, namespace: place, logHead: () => source.head() }));
+  return prefixWithSetting(
+    "REDIS_URL",
+    openRedisReadModels({ url: redisUrl, namespace: place, logHead: () => source.head() }),
+  );
 }
 
 /** Opens the engine for the projections of one thread, under a lease of this name where it has one. */
-export async function openReadModelProjecting({ namespace, redisUrl }: ReadModelConfig, leaseName = "readModels", leaseTiming?: LeaseTiming): Promise<ReadModelProjecting> {
+export async function openReadModelProjecting(
+  { namespace, redisUrl }: ReadModelConfig,
+  leaseName = "readModels",
+  leaseTiming?: LeaseTiming,
+): Promise<ReadModelProjecting> {
   const tokens = new PrincipalTokens(namespace);
   if (redisUrl === null) {
-    return { lease: null, writers: (file, _grant, options) => openSqliteReadModelWriters({ file, tokens, ...options }), close: nothingToClose };
+    return {
+      lease: null,
+      writers: (file, _grant, options) => openSqliteReadModelWriters({ file, tokens, ...options }),
+      close: nothingToClose,
+    };
   }
   const { openRedisReadModelStores, redisHoldingLimits } = await import("./redisAdapters.js");
-  const redis = await namedAfter("REDIS_URL", openRedisReadModelStores({ url: redisUrl, namespace, leaseTiming }));
+  const redis = await prefixWithSetting(
+    "REDIS_URL",
+    openRedisReadModelStores({ url: redisUrl, namespace, leaseTiming }),
+  );
   return {
     lease: redis.lease(leaseName),
     writers: (place, grant, options) => {
       if (grant === null) throw new Error("Read models in Redis are written under a lease.");
       const stores = redis.stores(grant, place);
-      return { ...createReadModelWriters(stores, { tokens, limits: redisHoldingLimits, ...options }), close: () => stores.close() };
+      return {
+        ...createReadModelWriters(stores, { tokens, limits: redisHoldingLimits, ...options }),
+        close: () => stores.close(),
+      };
     },
     close: () => redis.close(),
   };

@@ -35,7 +35,10 @@ export interface ReadModelWritersOptions {
 }
 
 /** The writers over the stores of one engine. */
-export const createReadModelWriters = (stores: ReadModelStores, { tokens, eraser, limits }: ReadModelWritersOptions): ReadModelWriters => ({
+export const createReadModelWriters = (
+  stores: ReadModelStores,
+  { tokens, eraser, limits }: ReadModelWritersOptions,
+): ReadModelWriters => ({
   groupClosure: createGroupClosureWriter({ store: stores.groupClosure, tokens, limits }),
   catalogue: createCatalogueWriter(stores.catalogue),
   credentials: stores.credentials,

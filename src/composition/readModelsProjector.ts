@@ -8,12 +8,22 @@ import { openLogForProjections, type EventLogConfig, type LogForProjections } fr
 import { OpenParts } from "./openParts.js";
 import { projectAndLog, type ProjectorGroup, type ProjectorTelling } from "./projectorGroup.js";
 import { projectLiveVersion } from "./projectLiveVersion.js";
-import { firstPlaceOf, openReadModelProjecting, placeOf, type ReadModelConfig, type ReadModelProjecting, type SmallReadModelName } from "./readModelEngine.js";
+import {
+  firstPlaceOf,
+  openReadModelProjecting,
+  placeOf,
+  type ReadModelConfig,
+  type ReadModelProjecting,
+  type SmallReadModelName,
+} from "./readModelEngine.js";
 import type { ReadModelWriters } from "./readModelWriters.js";
 import { SharedOpenings } from "./sharedOpenings.js";
 
 /** The projections of access, catalogue and credentials, and the reaction that erases texts. */
-export function openReadModelsProjector(config: EventLogConfig & ReadModelConfig, { feed, logger, onTrouble }: ProjectorTelling): Promise<ProjectorGroup> {
+export function openReadModelsProjector(
+  config: EventLogConfig & ReadModelConfig,
+  { feed, logger, onProjectionError }: ProjectorTelling,
+): Promise<ProjectorGroup> {
   return OpenParts.orRelease(async (parts) => {
     const log = parts.add(await openLogForProjections(config), (part) => part.close());
     const engine = parts.add(await openReadModelProjecting(config), (part) => part.close());
@@ -21,16 +31,34 @@ export function openReadModelsProjector(config: EventLogConfig & ReadModelConfig
       lease: engine.lease,
       project: async (grant, signal) => {
         const places = writersByPlace(engine, log, grant);
-        const run = <Change>(projection: Projection<Change> & { readonly name: string }, name: ProjectionName, writerOf: (writers: ReadModelWriters) => ProjectionWriter<Change>, gathers = false) =>
+        const run = <Change>(
+          projection: Projection<Change> & { readonly name: string },
+          name: ProjectionName,
+          writerOf: (writers: ReadModelWriters) => ProjectionWriter<Change>,
+          batches = false,
+        ) =>
           projectLiveVersion({
             name,
             feed,
             signal,
             project: async (version, until) => {
-              const place = name === "contentErasure" ? firstPlaceOf(config) : placeOf(config, { name: name as SmallReadModelName, version });
+              const place =
+                name === "contentErasure"
+                  ? firstPlaceOf(config)
+                  : placeOf(config, { name: name as SmallReadModelName, version });
               const { opened, release } = await places.take(place);
               try {
-                await projectAndLog({ projection, writer: writerOf(opened), source: log.source({ gathers }), version, signal: until, onTrouble }, logger);
+                await projectAndLog(
+                  {
+                    projection,
+                    writer: writerOf(opened),
+                    source: log.source({ batches }),
+                    version,
+                    signal: until,
+                    onProjectionError,
+                  },
+                  logger,
+                );
               } finally {
                 await release();
               }

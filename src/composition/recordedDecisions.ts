@@ -17,10 +17,19 @@ export interface DecisionRecording {
 }
 
 /** Without Redis all processes share the data folder. Nobody waits for it, and nothing fails because of it. */
-export async function openDecisionRecording({ redisUrl: url, namespace, dataDir }: ReadModelConfig, logger: Logger): Promise<DecisionRecording> {
-  const recorded = url === null ? openSqliteDecisions({ file: dataFiles(dataDir).decisions }) : (await import("./redisAdapters.js")).openRedisDecisions({ url, namespace });
+export async function openDecisionRecording(
+  { redisUrl: url, namespace, dataDir }: ReadModelConfig,
+  logger: Logger,
+): Promise<DecisionRecording> {
+  const recorded =
+    url === null
+      ? openSqliteDecisions({ file: dataFiles(dataDir).decisions })
+      : (await import("./redisAdapters.js")).openRedisDecisions({ url, namespace });
   const recorder = new DecisionRecorder(recorded);
-  const flush = (): Promise<void> => recorder.flush().catch((error: unknown) => logger.debug({ err: error }, "Recent decisions could not be written down."));
+  const flush = (): Promise<void> =>
+    recorder
+      .flush()
+      .catch((error: unknown) => logger.debug({ err: error }, "Recent decisions could not be written down."));
   const timer = setInterval(() => void flush(), everyMs).unref();
   return {
     recorder,

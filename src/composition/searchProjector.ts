@@ -8,10 +8,14 @@ import { projectLiveVersion } from "./projectLiveVersion.js";
 import { openSearchProjecting, type SearchConfig } from "./searchEngine.js";
 
 /** The projection that keeps the search collection. */
-export function openSearchProjector(config: EventLogConfig & SearchConfig, { feed, logger, onTrouble }: ProjectorTelling): Promise<ProjectorGroup> {
+export function openSearchProjector(
+  config: EventLogConfig & SearchConfig,
+  { feed, logger, onProjectionError }: ProjectorTelling,
+): Promise<ProjectorGroup> {
   return OpenParts.orRelease(async (parts) => {
     const log = parts.add(await openLogForProjections(config), (part) => part.close());
-    const onFailure = (error: unknown): void => logger.error({ err: error }, "Following up a change of a datasource failed; the next write tries again.");
+    const onFailure = (error: unknown): void =>
+      logger.error({ err: error }, "Following up a change of a datasource failed; the next write tries again.");
     const engine = parts.add(await openSearchProjecting(config, onFailure), (part) => part.close());
     const tokens = new PrincipalTokens(config.namespace);
     return {
@@ -25,7 +29,17 @@ export function openSearchProjector(config: EventLogConfig & SearchConfig, { fee
             const index = await engine.writer(version, grant);
             const writer = createSearchWriter({ index, contents: log.contents, tokens });
             try {
-              await projectAndLog({ projection: searchProjection, writer, source: log.source({ gathers: true }), version, signal: until, onTrouble }, logger);
+              await projectAndLog(
+                {
+                  projection: searchProjection,
+                  writer,
+                  source: log.source({ batches: true }),
+                  version,
+                  signal: until,
+                  onProjectionError,
+                },
+                logger,
+              );
             } finally {
               await index.close();
             }

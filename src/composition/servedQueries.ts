@@ -2,7 +2,7 @@ import { createQueries } from "../../queries/createQueries.js";
 import type { Queries, QueryFailure, Search } from "../../queries/queries.js";
 import type { Result } from "../shared/result.js";
 import type { AnswerTimes } from "./rebuild/answerTimes.js";
-import { ReaderGeneration, type OpenedReaders } from "./readerGeneration.js";
+import { ReaderSet, type OpenedReaders } from "./readerSet.js";
 
 export interface ServedQueriesOptions {
   readonly productName: string;
@@ -14,13 +14,13 @@ export interface ServedQueriesOptions {
 }
 
 interface Served {
-  readonly generation: ReaderGeneration;
+  readonly readerSet: ReaderSet;
   readonly queries: Queries;
 }
 
 /**
- * Questions over the read models that are served at the moment at which they are asked. Going over to another version is
- * one assignment: a question is answered from the readers it began with, which are closed when the last such one is.
+ * Questions over the read models that are served at the moment at which they are asked. Going over to another version
+ * is one assignment: a question is answered from the readers it began with, which are closed when the last such one is.
  */
 export class ServedQueries {
   readonly queries: Queries;
@@ -42,25 +42,25 @@ export class ServedQueries {
     };
   }
 
-  get generation(): ReaderGeneration {
-    return this.served.generation;
+  get readerSet(): ReaderSet {
+    return this.served.readerSet;
   }
 
   /** Answers with what resolves once no question uses the readers of before any more. */
   goOver(opened: OpenedReaders): Promise<void> {
-    const before = this.served.generation;
+    const before = this.served.readerSet;
     this.served = this.serve(opened);
     return before.supersede();
   }
 
-  /** Within a generation, so that its readers stay open. */
-  async within<Value>(use: (generation: ReaderGeneration) => Promise<Value>): Promise<Value> {
-    const { generation } = this.served;
-    generation.enter();
+  /** Within a readerSet, so that its readers stay open. */
+  async within<Value>(use: (readerSet: ReaderSet) => Promise<Value>): Promise<Value> {
+    const { readerSet } = this.served;
+    readerSet.enter();
     try {
-      return await use(generation);
+      return await use(readerSet);
     } finally {
-      generation.leave();
+      readerSet.leave();
     }
   }
 
@@ -75,25 +75,28 @@ export class ServedQueries {
   }
 
   private serve(opened: OpenedReaders): Served {
-    const generation = new ReaderGeneration(opened);
-    const { groupClosure: access, ...readers } = generation.readers();
-    return { generation, queries: createQueries({ ...readers, access, ...this.options }) };
+    const readerSet = new ReaderSet(opened);
+    const { groupClosure: access, ...readers } = readerSet.readers();
+    return { readerSet, queries: createQueries({ ...readers, access, ...this.options }) };
   }
 
-  /** A question that waited for a position in a version which stands still by now is asked again of the one that goes on. */
+  /**
+   * A question that waited for a position in a version which stands still by now is asked again of the one that goes
+   * on.
+   */
   private answer<Value>(ask: (queries: Queries) => Promise<Value>): Promise<Value> {
-    const { generation, queries } = this.served;
+    const { readerSet, queries } = this.served;
     const { underWay } = this.options;
-    generation.enter();
+    readerSet.enter();
     Atomics.add(underWay, 0, 1);
     const leave = (): void => {
       Atomics.sub(underWay, 0, 1);
-      generation.leave();
+      readerSet.leave();
     };
     return ask(queries).then(
       (value) => {
         leave();
-        return generation.superseded && hasWaitedInVain(value) ? this.answer(ask) : value;
+        return readerSet.superseded && hasWaitedInVain(value) ? this.answer(ask) : value;
       },
       (error: unknown) => {
         leave();

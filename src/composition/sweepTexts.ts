@@ -43,21 +43,36 @@ export interface SweepOptions {
 }
 
 /** One sweep. Never rejects. */
-export async function sweepTexts({ texts, withdraw }: TextSweep, { olderThanMs, logger, signal }: SweepOptions): Promise<void> {
+export async function sweepTexts(
+  { texts, withdraw }: TextSweep,
+  { olderThanMs, logger, signal }: SweepOptions,
+): Promise<void> {
   let withdrawn = 0;
   const visit = async (text: UnclaimedText): Promise<void> => {
     try {
-      const answer = await withdraw(text, { by: "operator", correlationId: `text-sweep-${randomUUID()}`, allowedDatasources: null });
+      const answer = await withdraw(text, {
+        by: "operator",
+        correlationId: `text-sweep-${randomUUID()}`,
+        allowedDatasources: null,
+      });
       if (answer.ok) withdrawn++;
     } catch (error) {
       if (error instanceof EngineUnavailable) throw error;
-      logger.error({ err: error, datasourceId: text.datasourceId, documentId: text.documentId }, "A text without an event could not be withdrawn.");
+      logger.error(
+        { err: error, datasourceId: text.datasourceId, documentId: text.documentId },
+        "A text without an event could not be withdrawn.",
+      );
     }
   };
   try {
     await texts.sweep(olderThanMs, visit, signal);
-    if (withdrawn > 0) logger.info({ texts: withdrawn }, "Texts were looked at for which no event had come, and withdrawn where none has.");
+    if (withdrawn > 0)
+      logger.info(
+        { texts: withdrawn },
+        "Texts were looked at for which no event had come, and withdrawn where none has.",
+      );
   } catch (error) {
-    if (!signal.aborted) logger.error({ err: error }, "Texts without an event could not be looked for; the next sweep tries again.");
+    if (!signal.aborted)
+      logger.error({ err: error }, "Texts without an event could not be looked for; the next sweep tries again.");
   }
 }

@@ -11,8 +11,15 @@ export interface Patience {
 
 const stepMs = 1_000;
 
-/** Resolves once the read models serve a position, or the signal aborts. Rejects where they have stood still for too long. */
-export async function untilReached(position: Position, hasReached: HasReached, { signal, standstillMs = Number.POSITIVE_INFINITY }: Patience): Promise<void> {
+/**
+ * Resolves once the read models serve a position, or the signal aborts. Rejects where they have stood still for too
+ * long.
+ */
+export async function untilReached(
+  position: Position,
+  hasReached: HasReached,
+  { signal, standstillMs = Number.POSITIVE_INFINITY }: Patience,
+): Promise<void> {
   let furthest = beginning;
   let movedAt = performance.now();
   for (;;) {

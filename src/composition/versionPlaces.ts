@@ -8,7 +8,10 @@ export interface ReadModelVersion {
   readonly version: number;
 }
 
-/** The SQLite file that holds it. The first versions are where they always were, those of the small ones in one file together. */
+/**
+ * The SQLite file that holds it. The first versions are where they always were, those of the small ones in one file
+ * together.
+ */
 export function fileOf(dataDir: string, { name, version }: ReadModelVersion): string {
   if (version !== firstVersion) return join(dataDir, `${name}-${version}.sqlite`);
   const { search, readModels, permissionHistory } = dataFiles(dataDir);
@@ -17,7 +20,8 @@ export function fileOf(dataDir: string, { name, version }: ReadModelVersion): st
 }
 
 /**
- * The namespace that holds it in an engine that tenants share. A tenant's own name has no dot, so that no tenant's is taken
- * for another one's version. Principal tokens are minted with the tenant's own name, whatever the version.
+ * The namespace that holds it in an engine that tenants share. A tenant's own name has no dot, so that no tenant's is
+ * taken for another one's version. Principal tokens are minted with the tenant's own name, whatever the version.
  */
-export const namespaceOf = (namespace: string, { name, version }: ReadModelVersion): string => (version === firstVersion ? namespace : `${namespace}.${name}-${version}`);
+export const namespaceOf = (namespace: string, { name, version }: ReadModelVersion): string =>
+  version === firstVersion ? namespace : `${namespace}.${name}-${version}`;

@@ -2,10 +2,17 @@ import type { Logger } from "pino";
 import { delay } from "../shared/delay.js";
 import type { Position } from "../shared/position.js";
 import { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
-import type { Projected } from "../../queries/ports.js";
+import type { Checkpointed } from "../../queries/ports.js";
 import { goOverToLive } from "./goOverToLive.js";
 import type { ProjectionFeed } from "./projectionFeed.js";
-import { probes, servedReadModelNames, type OpenedReader, type OpenedReaders, type ReaderByName, type ServedReadModelName } from "./readerGeneration.js";
+import {
+  probes,
+  servedReadModelNames,
+  type OpenedReader,
+  type OpenedReaders,
+  type ReaderByName,
+  type ServedReadModelName,
+} from "./readerSet.js";
 import type { OpenReader } from "./readerOpener.js";
 import type { ServedQueries } from "./servedQueries.js";
 
@@ -20,10 +27,11 @@ const retryDelayMs = 100;
 const stepMs = 250;
 
 /**
- * Lets questions go over to the versions that the log says are served. Before that happens the new version has to answer,
- * and to have come as far as the old one, so that nobody is taken back; questions meanwhile go on with the old one.
+ * Lets questions go over to the versions that the log says are served. Before that happens the new version has to
+ * answer, and to have come as far as the old one, so that nobody is taken back; questions meanwhile go on with the old
+ * one.
  */
-export class VersionSwitch {
+export class LiveReaderSwitch {
   private readonly stopping = new AbortController();
   private readonly unsubscribe: () => void;
   private last: Promise<void> = Promise.resolve();
@@ -40,7 +48,7 @@ export class VersionSwitch {
     this.stopping.abort();
     await this.last;
     await Promise.all(this.closings);
-    await closeAll(Object.values(this.options.served.generation.opened));
+    await closeAll(Object.values(this.options.served.readerSet.opened));
   }
 
   private look(changed: string): void {
@@ -68,16 +76,31 @@ export class VersionSwitch {
   private replace<Name extends keyof ReaderByName>(name: Name, next: OpenedReader<ReaderByName[Name]>): void {
     const { served } = this.options;
     const before = openedOf(served, name);
-    const closing = served.goOver({ ...served.generation.opened, [name]: next } as OpenedReaders).then(() => before.close());
-    const settled = closing.catch((error: unknown) => this.options.logger.warn({ err: error, projection: name }, "Readers of an earlier version could not be closed.")).then(() => void this.closings.delete(settled));
+    const closing = served
+      .goOver({ ...served.readerSet.opened, [name]: next } as OpenedReaders)
+      .then(() => before.close());
+    const settled = closing
+      .catch((error: unknown) =>
+        this.options.logger.warn(
+          { err: error, projection: name },
+          "Readers of an earlier version could not be closed.",
+        ),
+      )
+      .then(() => void this.closings.delete(settled));
     this.closings.add(settled);
   }
 
-  /** Waits until the new version answers and is where the old one is; false where another one is to be served by then. */
-  private async isAsFar<Name extends keyof ReaderByName>(name: Name, next: OpenedReader<ReaderByName[Name]>, version: number): Promise<boolean> {
+  /**
+   * Waits until the new version answers and is where the old one is; false where another one is to be served by then.
+   */
+  private async isAsFar<Name extends keyof ReaderByName>(
+    name: Name,
+    next: OpenedReader<ReaderByName[Name]>,
+    version: number,
+  ): Promise<boolean> {
     const { feed, served } = this.options;
     const { signal } = this.stopping;
-    const reader: Projected = next.reader;
+    const reader: Checkpointed = next.reader;
     while (!signal.aborted && feed.of(name).live === version) {
       try {
         if (await hasPassed(openedOf(served, name).reader, reader, () => probes[name](next.reader))) return true;
@@ -90,11 +113,13 @@ export class VersionSwitch {
   }
 }
 
-const openedOf = <Name extends keyof ReaderByName>(served: ServedQueries, name: Name): OpenedReader<ReaderByName[Name]> =>
-  served.generation.opened[name] as OpenedReader<ReaderByName[Name]>;
+const openedOf = <Name extends keyof ReaderByName>(
+  served: ServedQueries,
+  name: Name,
+): OpenedReader<ReaderByName[Name]> => served.readerSet.opened[name] as OpenedReader<ReaderByName[Name]>;
 
 /** True once the next one answers and is where the other one is, by then too. */
-async function hasPassed(served: Projected, next: Projected, probe: () => Promise<unknown>): Promise<boolean> {
+async function hasPassed(served: Checkpointed, next: Checkpointed, probe: () => Promise<unknown>): Promise<boolean> {
   const before = await positionOf(served);
   if (before !== null && !(await next.reached(before, stepMs))) return false;
   await probe();
@@ -102,8 +127,11 @@ async function hasPassed(served: Projected, next: Projected, probe: () => Promis
   return now === null || now <= (await next.position());
 }
 
-/** null where the version that is served cannot answer: then nobody has been told anything that the next one might not know. */
-async function positionOf(reader: Projected): Promise<Position | null> {
+/**
+ * null where the version that is served cannot answer: then nobody has been told anything that the next one might not
+ * know.
+ */
+async function positionOf(reader: Checkpointed): Promise<Position | null> {
   try {
     return await reader.position();
   } catch (error) {

@@ -35,8 +35,15 @@ export interface WriteSide {
 /** Opens the log, creating it where it is missing. */
 export async function openWriteSide(config: WriteSideConfig): Promise<WriteSide> {
   const { log, source, unclaimedTexts, close } = await openLogForCommands(config);
-  const { foldGroupGraph, withdrawText, ...commands } = createCommands({ log, productName: config.productName, now: () => new Date() });
-  const streams: LogReader = { readStream: (stream, fromRevision, maxCount) => log.readStream(stream, fromRevision, maxCount), head: () => source.head() };
+  const { foldGroupGraph, withdrawText, ...commands } = createCommands({
+    log,
+    productName: config.productName,
+    now: () => new Date(),
+  });
+  const streams: LogReader = {
+    readStream: (stream, fromRevision, maxCount) => log.readStream(stream, fromRevision, maxCount),
+    head: () => source.head(),
+  };
   const textSweep = unclaimedTexts === null ? null : { texts: unclaimedTexts, withdraw: withdrawText };
   const histories = new StreamHistories(streams);
   const openTrial = createOpenTrial({ log, source, histories, productName: config.productName });

@@ -53,7 +53,7 @@ export interface DatasourceUpdated {
   };
 }
 
-/** Closes the generation. Texts are erased; the permission history stays. */
+/** Closes the incarnation. Texts are erased; the permission history stays. */
 export interface DatasourceDeleted {
   readonly type: "DatasourceDeleted";
   readonly data: { readonly datasourceId: DatasourceId; readonly name: DatasourceName };

@@ -9,7 +9,8 @@ import type { CredentialId, DatasourceId } from "../shared/ids.js";
 import type { Position, Revision } from "../shared/position.js";
 
 /** Everything that can ever have happened. A new event is one line in its category's union. */
-export type DomainEvent = DatasourceEvent | GroupGraphEvent | UserEvent | DocumentEvent | ServiceAccountEvent | ApiKeyEvent | ProjectionEvent;
+export type DomainEvent =
+  DatasourceEvent | GroupGraphEvent | UserEvent | DocumentEvent | ServiceAccountEvent | ApiKeyEvent | ProjectionEvent;
 export type EventType = DomainEvent["type"];
 
 /** Who did it, when, and in answer to what. */
@@ -33,8 +34,8 @@ export interface RecordedEvent<Event extends DomainEvent = DomainEvent> {
   readonly event: Event;
   readonly metadata: EventMetadata;
   /**
-   * Only in a subscription, and only of an event that could not be read (damaged, of a later version, of an unknown type):
-   * `event` then stands in for it and cannot be used, and a projection has to park it.
+   * Only in a subscription, and only of an event that could not be read (damaged, of a later version, of an unknown
+   * type): `event` then stands in for it and cannot be used, and a projection has to park it.
    */
   readonly unreadable?: UnreadableEvent;
 }
@@ -45,6 +46,9 @@ export interface UnreadableEvent {
   readonly type: string;
   /** An Error that names stream and position. */
   readonly reason: unknown;
-  /** In a datasource's stream, the generation: from the event itself, else from the newest event before it that names one; null where none does. */
+  /**
+   * In a datasource's stream, the incarnation: from the event itself, else from the newest event before it that names
+   * one; null where none does.
+   */
   readonly datasourceId: DatasourceId | null;
 }

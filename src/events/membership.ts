@@ -2,8 +2,7 @@ import type { DatasourceId, Email, GroupId } from "../shared/ids.js";
 
 /** Who belongs to a group: a person, or another group with all of its members. */
 export type Member =
-  | { readonly kind: "user"; readonly email: Email }
-  | { readonly kind: "group"; readonly groupId: GroupId };
+  { readonly kind: "user"; readonly email: Email } | { readonly kind: "group"; readonly groupId: GroupId };
 
 interface MembershipFact {
   readonly datasourceId: DatasourceId;

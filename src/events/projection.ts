@@ -1,6 +1,6 @@
 /**
- * Everything that follows the log by itself, and whether it can be built anew: a read model is a pure function of the log
- * and has versions; a reaction does something once and has none. A new projection is one line here.
+ * Everything that follows the log by itself, and whether it can be built anew: a read model is a pure function of the
+ * log and has versions; a reaction does something once and has none. A new projection is one line here.
  */
 export const projectionKinds = {
   search: "readModel",
@@ -13,29 +13,54 @@ export const projectionKinds = {
 
 export type ProjectionName = keyof typeof projectionKinds;
 /** A projection that has versions. */
-export type ReadModelName = { [Name in ProjectionName]: (typeof projectionKinds)[Name] extends "readModel" ? Name : never }[ProjectionName];
+export type ReadModelName = {
+  [Name in ProjectionName]: (typeof projectionKinds)[Name] extends "readModel" ? Name : never;
+}[ProjectionName];
 
 /** Those that can be built anew, in the order in which people are told about them. */
-export const readModelNames = Object.entries(projectionKinds).flatMap(([name, kind]) => (kind === "readModel" ? [name as ReadModelName] : []));
+export const readModelNames = Object.entries(projectionKinds).flatMap(([name, kind]) =>
+  kind === "readModel" ? [name as ReadModelName] : [],
+);
 
 /**
  * Events that a projection can do without: leaving one out makes less visible, not more. Whatever is not listed takes
  * something away, or may do so, and would let people keep what they have lost: it is never discarded.
  */
-export const mayBeLeftOut: { readonly [Name in ProjectionName]: readonly string[] } = {
+export const discardable: { readonly [Name in ProjectionName]: readonly string[] } = {
   search: ["DatasourceRegistered", "DatasourceUpdated", "SubAdded", "SubRemoved", "DocumentIndexed", "DocumentDeleted"],
-  groupClosure: ["DatasourceRegistered", "DatasourceUpdated", "SubAdded", "SubRemoved", "GroupCreated", "MembershipAdded", "UserRegistered", "UserRenamed"],
+  groupClosure: [
+    "DatasourceRegistered",
+    "DatasourceUpdated",
+    "SubAdded",
+    "SubRemoved",
+    "GroupCreated",
+    "MembershipAdded",
+    "UserRegistered",
+    "UserRenamed",
+  ],
   catalogue: ["DatasourceRegistered", "DatasourceUpdated", "SubAdded", "SubRemoved"],
   credentials: ["ServiceAccountCreated", "ApiKeyCreated"],
   // An answer about the past that leaves something out is wrong, not safe: only what says nothing of who may see what.
-  permissionHistory: ["DatasourceUpdated", "SubAdded", "SubRemoved", "UserRenamed", "ServiceAccountCreated", "ServiceAccountRevoked", "ApiKeyCreated", "ApiKeyRevoked"],
+  permissionHistory: [
+    "DatasourceUpdated",
+    "SubAdded",
+    "SubRemoved",
+    "UserRenamed",
+    "ServiceAccountCreated",
+    "ServiceAccountRevoked",
+    "ApiKeyCreated",
+    "ApiKeyRevoked",
+  ],
   contentErasure: ["DatasourceRegistered", "DatasourceUpdated", "SubAdded", "SubRemoved"],
 };
 
 /** Where every projection's read model begins: the place that it has always had. */
 export const firstVersion = 1;
 
-/** Something of which the version that is served and the new one say otherwise. Nothing of texts, and nothing that anybody has asked. */
+/**
+ * Something of which the version that is served and the new one say otherwise. Nothing of texts, and nothing that
+ * anybody has asked.
+ */
 export interface ComparedDifference {
   /** As in `ComparisonSummary.kinds`. */
   readonly kind: string;
@@ -51,14 +76,20 @@ export interface ComparedAspect {
   /** What each says, where that may be told: of texts a part of the SHA-256. */
   readonly live?: string | null;
   readonly next?: string | null;
-  /** Of principals and of results: whom or what the new version lacks, and what it alone has. Not all where there are many. */
+  /**
+   * Of principals and of results: whom or what the new version lacks, and what it alone has. Not all where there are
+   * many.
+   */
   readonly missing?: readonly string[];
   readonly extra?: readonly string[];
 }
 
 /** What came of comparing a new version with the one that is served. */
 export interface ComparisonSummary {
-  /** How thoroughly: `spot` looks at counts and at what people asked lately, `full` at everything that the log ever named. */
+  /**
+   * How thoroughly: `spot` looks at counts and at what people asked lately, `full` at everything that the log ever
+   * named.
+   */
   readonly depth: "spot" | "full";
   /** Position of the log as of which it holds, in decimal digits. */
   readonly position: string;

@@ -5,7 +5,15 @@ declare const brand: unique symbol;
 /** `{category}-{id}`: a consistency boundary of the log. */
 export type StreamName = string & { readonly [brand]: "StreamName" };
 
-export const streamCategories = ["datasource", "groupGraph", "user", "document", "serviceAccount", "apiKey", "projection"] as const;
+export const streamCategories = [
+  "datasource",
+  "groupGraph",
+  "user",
+  "document",
+  "serviceAccount",
+  "apiKey",
+  "projection",
+] as const;
 export type StreamCategory = (typeof streamCategories)[number];
 
 const stream = (category: StreamCategory, id: string): StreamName => `${category}-${id}` as StreamName;
@@ -13,7 +21,8 @@ const stream = (category: StreamCategory, id: string): StreamName => `${category
 export const datasourceStream = (name: DatasourceName): StreamName => stream("datasource", name);
 export const groupGraphStream = (id: DatasourceId): StreamName => stream("groupGraph", id);
 export const userStream = (id: DatasourceId, email: Email): StreamName => stream("user", `${id}:${email}`);
-export const documentStream = (id: DatasourceId, document: DocumentId): StreamName => stream("document", `${id}:${document}`);
+export const documentStream = (id: DatasourceId, document: DocumentId): StreamName =>
+  stream("document", `${id}:${document}`);
 export const serviceAccountStream = (id: CredentialId): StreamName => stream("serviceAccount", id);
 export const projectionStream = (name: ProjectionName): StreamName => stream("projection", name);
 export const apiKeyStream = (id: CredentialId): StreamName => stream("apiKey", id);

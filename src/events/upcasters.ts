@@ -11,7 +11,10 @@ export interface StoredEvent {
 /** Lifts an event's data by one version. Pure, and right for every event that was ever written in that version. */
 export type Upcast = (data: never) => unknown;
 
-/** Per event type, in order: element 0 lifts version 1 to version 2, and so on. New events are written in the last version. */
+/**
+ * Per event type, in order: element 0 lifts version 1 to version 2, and so on. New events are written in the last
+ * version.
+ */
 export type Upcasters = { readonly [Type in EventType]?: readonly Upcast[] };
 
 /**
@@ -26,12 +29,16 @@ export const upcasters: Upcasters = {
 /** The version in which an event of this type is written now. */
 export const currentVersion = (type: EventType, table: Upcasters = upcasters): number => 1 + (table[type]?.length ?? 0);
 
-/** Lifts a stored event to its current shape. Throws where it was written in a version that this program does not know. */
+/**
+ * Lifts a stored event to its current shape. Throws where it was written in a version that this program does not know.
+ */
 export function upcast(stored: StoredEvent, table: Upcasters = upcasters): DomainEvent {
   const type = stored.type as EventType;
   const known = currentVersion(type, table);
   if (stored.version > known) {
-    throw new Error(`${type} was written in version ${stored.version}, this program knows up to ${known}. Upgrade the program.`);
+    throw new Error(
+      `${type} was written in version ${stored.version}, this program knows up to ${known}. Upgrade the program.`,
+    );
   }
   let data = stored.data;
   for (let version = stored.version; version < known; version++) {

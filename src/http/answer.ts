@@ -1,6 +1,8 @@
 import type { Position } from "../shared/position.js";
 
-/** What leaves the service: a JSON value, ready bytes with their media type, or bytes without bounds, piece by piece. */
+/**
+ * What leaves the service: a JSON value, ready bytes with their media type, or bytes without bounds, chunk by chunk.
+ */
 export interface Answer {
   readonly status: number;
   /** A JSON value. Undefined: no body. */
@@ -8,10 +10,10 @@ export interface Answer {
   /** Instead of `body`. */
   readonly raw?: { readonly type: string; readonly bytes: Buffer };
   /**
-   * Instead of `body`: a piece is asked for when the client has taken the one before. Where making one fails the connection
-   * is cut, so that nobody takes a part for the whole.
+   * Instead of `body`: a chunk is asked for when the client has taken the one before. Where making one fails the
+   * connection is cut, so that nobody takes a part for the whole.
    */
-  readonly stream?: { readonly type: string; readonly pieces: AsyncIterable<string | Uint8Array> };
+  readonly stream?: { readonly type: string; readonly chunks: AsyncIterable<string | Uint8Array> };
   /** Name, value, name, value. */
   readonly headers?: readonly string[];
   /** Becomes `X-Consistency-Token`. */

@@ -2,7 +2,14 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { CommandContext } from "../../commands/commands.js";
 import type { CredentialRecord } from "../readModels/credentials.js";
 import type { Role } from "../shared/credential.js";
-import { toDatasourceName, toDocumentId, toEmail, type DatasourceName, type DocumentId, type Email } from "../shared/ids.js";
+import {
+  toDatasourceName,
+  toDocumentId,
+  toEmail,
+  type DatasourceName,
+  type DocumentId,
+  type Email,
+} from "../shared/ids.js";
 import { parseConsistencyToken, type Position } from "../shared/position.js";
 import { valueError } from "../validation/issue.js";
 import { textIssue, textRules } from "../validation/parameters.js";
@@ -32,7 +39,9 @@ export interface RequestOrigin {
   readonly search: string;
 }
 
-/** A routed and authenticated request, as the routes see it. Whatever is wrong with it ends it with a `RefusedRequest`. */
+/**
+ * A routed and authenticated request, as the routes see it. Whatever is wrong with it ends it with a `RefusedRequest`.
+ */
 export class ApiRequest {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
@@ -67,7 +76,11 @@ export class ApiRequest {
     if (token === undefined) return null;
     const position = parseConsistencyToken(String(token));
     if (position !== null) return position;
-    throw new RefusedRequest(invalidRequest([valueError(["header", "x-consistency-token"], "the token must be one that this service answered a write with")]));
+    throw new RefusedRequest(
+      invalidRequest([
+        valueError(["header", "x-consistency-token"], "the token must be one that this service answered a write with"),
+      ]),
+    );
   }
 
   /** True where the client names this media type as one that it takes. */

@@ -65,9 +65,16 @@ const largestBodiesAtOnce = 2;
 
 /** The HTTP interface over commands and queries. Listens to nothing by itself: give it to `startServer`. */
 export function createApp({ config, logger, progress, ...dependencies }: AppDependencies): Koa {
-  const services = { ...dependencies, maxBodyBytes: config.maxBodyBytes, memory: new MemoryBudget(largestBodiesAtOnce * config.maxBodyBytes) };
+  const services = {
+    ...dependencies,
+    maxBodyBytes: config.maxBodyBytes,
+    memory: new MemoryBudget(largestBodiesAtOnce * config.maxBodyBytes),
+  };
   const metrics = new Metrics(progress);
-  const routes = config.role === "projector" ? healthRoutes : [...apiRoutes, ...docsRoutes(describeApi(apiRoutes, config.productName))];
+  const routes =
+    config.role === "projector"
+      ? healthRoutes
+      : [...apiRoutes, ...docsRoutes(describeApi(apiRoutes, config.productName))];
   const server = new RequestServer(services, logger, metrics, new Router([...routes, metricsRoute(metrics)]));
   const app = new Koa();
   app.on("error", (error: NodeJS.ErrnoException) => logger.debug({ err: error }, "A connection broke."));
@@ -106,21 +113,42 @@ class RequestServer {
     this.log(route, { method, status: answer.status, requestId: id }, milliseconds);
   }
 
-  private async answer(routing: Routing, incoming: IncomingMessage, outgoing: ServerResponse, id: string, search: string): Promise<Answer> {
-    if (routing.kind === "unknown") return errorAnswer(404, "There is nothing at this address. The API is described at /docs.");
+  private async answer(
+    routing: Routing,
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    id: string,
+    search: string,
+  ): Promise<Answer> {
+    if (routing.kind === "unknown")
+      return errorAnswer(404, "There is nothing at this address. The API is described at /docs.");
     if (routing.kind === "otherMethod") return otherMethod(incoming.method ?? "", routing.allowed);
     const { route } = routing;
-    const credential = route.access === "open" ? null : await authenticate(incoming.headers.authorization, route.access, this.services.queries);
+    const credential =
+      route.access === "open"
+        ? null
+        : await authenticate(incoming.headers.authorization, route.access, this.services.queries);
     if (routing.kind === "malformed") return invalidRequest([routing.issue]);
-    return route.handle(new ApiRequest({ incoming, outgoing, id, credential, parameters: routing.parameters, search }), this.services);
+    return route.handle(
+      new ApiRequest({ incoming, outgoing, id, credential, parameters: routing.parameters, search }),
+      this.services,
+    );
   }
 
   /** The status has left when making the answer fails: only the log can tell. */
-  private async sendStream(request: IncomingMessage, response: ServerResponse, answer: Answer, requestId: string): Promise<void> {
+  private async sendStream(
+    request: IncomingMessage,
+    response: ServerResponse,
+    answer: Answer,
+    requestId: string,
+  ): Promise<void> {
     try {
       await sendStream(request, response, answer, requestId);
     } catch (error) {
-      this.logger.error({ requestId, err: error }, "An answer broke off: the connection was cut, so that nobody takes it for the whole.");
+      this.logger.error(
+        { requestId, err: error },
+        "An answer broke off: the connection was cut, so that nobody takes it for the whole.",
+      );
     }
   }
 
@@ -135,11 +163,18 @@ class RequestServer {
       return logUnavailable;
     }
     this.logger.error({ requestId, err: error }, "A request failed.");
-    return errorAnswer(500, `Something went wrong inside the service. It is safe to send the request again; its id is ${requestId}.`);
+    return errorAnswer(
+      500,
+      `Something went wrong inside the service. It is safe to send the request again; its id is ${requestId}.`,
+    );
   }
 
   /** The route, never the address: paths and query strings hold what people ask. */
-  private log(route: string | null, line: { readonly method: string; readonly status: number; readonly requestId: string }, milliseconds: number): void {
+  private log(
+    route: string | null,
+    line: { readonly method: string; readonly status: number; readonly requestId: string },
+    milliseconds: number,
+  ): void {
     const level = route !== null && quietPaths.has(route) ? "debug" : "info";
     if (!this.logger.isLevelEnabled(level)) return;
     this.logger[level]({ ...line, route, ms: Math.round(milliseconds * 1_000) / 1_000 }, "request");
@@ -154,11 +189,15 @@ let requestCount = 0;
 
 function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers["x-request-id"];
-  return typeof given === "string" && saneRequestId.test(given) ? given : `${processId}-${(++requestCount).toString(36)}`;
+  return typeof given === "string" && saneRequestId.test(given)
+    ? given
+    : `${processId}-${(++requestCount).toString(36)}`;
 }
 
 function otherMethod(method: string, allowed: readonly Method[]): Answer {
   const methods = [...allowed, ...(allowed.includes("GET") ? ["HEAD"] : []), "OPTIONS"];
   const headers = ["Allow", methods.join(", ")];
-  return method === "OPTIONS" ? { status: 204, headers } : errorAnswer(405, `${method} is not allowed here; allowed: ${methods.join(", ")}.`, headers);
+  return method === "OPTIONS"
+    ? { status: 204, headers }
+    : errorAnswer(405, `${method} is not allowed here; allowed: ${methods.join(", ")}.`, headers);
 }

@@ -26,7 +26,10 @@ export function checkDocuments(body: Buffer, maxBinaryBytes: number): Result<Che
   return ok({ form: value.form, messages: value.form === "single" ? [value.document] : value.documents });
 }
 
-/** Turns a checked document into its command: names typed, permissions normalized, a binary decoded and its text extracted. */
+/**
+ * Turns a checked document into its command: names typed, permissions normalized, a binary decoded and its text
+ * extracted.
+ */
 export async function toIndexDocument(message: DocumentMessage, extractor: TextExtractor): Promise<IndexDocument> {
   return {
     datasource: toDatasourceName(message.datasource),
@@ -64,16 +67,24 @@ async function toDocumentBody(body: BodyMessage, extractor: TextExtractor): Prom
 
 function charsetOf(parameters: readonly string[]): string | null {
   const parameter = parameters.find((candidate) => /^charset\s*=/i.test(candidate));
-  return parameter?.slice(parameter.indexOf("=") + 1).trim().replaceAll('"', "") ?? null;
+  return (
+    parameter
+      ?.slice(parameter.indexOf("=") + 1)
+      .trim()
+      .replaceAll('"', "") ?? null
+  );
 }
 
 function toAccess(permissions: PermissionsMessage): DocumentAccess {
   return {
     anonymous: permissions.allow_anonymous_access === true,
-    users: distinct((permissions.allowed_users ?? []).map(({ email }) => toEmail(email)).filter((email) => email !== "")),
+    users: distinct(
+      (permissions.allowed_users ?? []).map(({ email }) => toEmail(email)).filter((email) => email !== ""),
+    ),
     groups: distinct(permissions.allowed_groups ?? []),
   };
 }
 
 /** Sorted by code units, which no locale changes. */
-const distinct = <Text extends string>(texts: readonly Text[]): readonly Text[] => (texts.length < 2 ? texts : [...new Set(texts)].sort());
+const distinct = <Text extends string>(texts: readonly Text[]): readonly Text[] =>
+  texts.length < 2 ? texts : [...new Set(texts)].sort();

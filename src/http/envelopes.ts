@@ -8,7 +8,11 @@ import { RefusedRequest, type Answer } from "./answer.js";
 type Failure = Rejection | QueryFailure;
 
 /** `{detail}` with a sentence (spec: Envelopes). */
-export const errorAnswer = (status: number, detail: string, headers?: readonly string[]): Answer => ({ status, body: { detail }, headers });
+export const errorAnswer = (status: number, detail: string, headers?: readonly string[]): Answer => ({
+  status,
+  body: { detail },
+  headers,
+});
 
 /** The standard 422 envelope (spec: Validation error body). */
 export const invalidRequest = (issues: readonly Issue[]): Answer => ({ status: 422, body: { detail: issues } });
@@ -20,7 +24,11 @@ const under = (parentKey: string | null): string => (parentKey === null ? "" : `
 
 /** What a request gets, whatever it asks, while the read model that decides about it is away. */
 export const unavailable = ({ retryAfterSeconds }: ReadModelUnavailable): Answer =>
-  errorAnswer(503, "The service cannot look up what the answer rests on at the moment. Send the request again.", retryAfter(retryAfterSeconds));
+  errorAnswer(
+    503,
+    "The service cannot look up what the answer rests on at the moment. Send the request again.",
+    retryAfter(retryAfterSeconds),
+  );
 
 /** What a command gets while the log does not answer: it was asked for as long as there was patience. */
 export const logUnavailable: Answer = errorAnswer(
@@ -33,55 +41,140 @@ export const logUnavailable: Answer = errorAnswer(
 const answers: { readonly [Type in Failure["type"]]: (failure: Extract<Failure, { type: Type }>) => Answer } = {
   DatasourceExists: ({ datasource }) => errorAnswer(409, `A datasource named ${quoted(datasource)} exists already.`),
   DatasourceNotFound: ({ datasource }) => errorAnswer(404, `There is no datasource named ${quoted(datasource)}.`),
-  DatasourceForbidden: ({ datasource }) => errorAnswer(403, `This service account is limited to other datasources than ${quoted(datasource)}.`),
-  SubExists: ({ key, parentKey }) => errorAnswer(409, `A sub with the key ${quoted(key)} exists already${under(parentKey)}.`),
-  SubNotFound: ({ key, parentKey }) => errorAnswer(404, `There is no sub with the key ${quoted(key)}${under(parentKey)}.`),
-  SubParentNotFound: ({ parentKey }) => errorAnswer(404, `There is no top-level sub with the key ${quoted(parentKey)}.`),
+  DatasourceForbidden: ({ datasource }) =>
+    errorAnswer(403, `This service account is limited to other datasources than ${quoted(datasource)}.`),
+  SubExists: ({ key, parentKey }) =>
+    errorAnswer(409, `A sub with the key ${quoted(key)} exists already${under(parentKey)}.`),
+  SubNotFound: ({ key, parentKey }) =>
+    errorAnswer(404, `There is no sub with the key ${quoted(key)}${under(parentKey)}.`),
+  SubParentNotFound: ({ parentKey }) =>
+    errorAnswer(404, `There is no top-level sub with the key ${quoted(parentKey)}.`),
   SubAmbiguous: ({ key, parentKeys }) =>
-    errorAnswer(409, `The key ${quoted(key)} stands under several parents. Say which one with ?parent_key=, one of ${parentKeys.join(", ")}.`),
+    errorAnswer(
+      409,
+      `The key ${quoted(key)} stands under several parents. Say which one with ?parent_key=, one of ${parentKeys.join(", ")}.`,
+    ),
   SubTooDeep: ({ parentKey, at, field }) =>
-    invalidRequest([valueError(["body", ...stepsTo(at), field], `subs have two levels at most, and ${quoted(parentKey)} is on the second`)]),
+    invalidRequest([
+      valueError(
+        ["body", ...stepsTo(at), field],
+        `subs have two levels at most, and ${quoted(parentKey)} is on the second`,
+      ),
+    ]),
   SubKeyUnderivable: ({ name, at }) =>
-    invalidRequest([valueError(["body", ...stepsTo(at), "key"], `no key can be derived from the name ${quoted(name)}; send a key`)]),
+    invalidRequest([
+      valueError(["body", ...stepsTo(at), "key"], `no key can be derived from the name ${quoted(name)}; send a key`),
+    ]),
   PropertyTypeConflict: ({ property, types }) =>
-    invalidRequest([valueError(["body", "object_definitions"], `the property ${quoted(property)} is defined with several types: ${types.join(", ")}`)]),
+    invalidRequest([
+      valueError(
+        ["body", "object_definitions"],
+        `the property ${quoted(property)} is defined with several types: ${types.join(", ")}`,
+      ),
+    ]),
   EmailEmpty: () => errorAnswer(400, "The email is missing or empty."),
-  UserExists: ({ datasource, email }) => errorAnswer(409, `The user ${quoted(email)} exists already in the datasource ${quoted(datasource)}.`),
-  UserNotFound: ({ datasource, email }) => errorAnswer(404, `There is no user ${quoted(email)} in the datasource ${quoted(datasource)}.`),
+  UserExists: ({ datasource, email }) =>
+    errorAnswer(409, `The user ${quoted(email)} exists already in the datasource ${quoted(datasource)}.`),
+  UserNotFound: ({ datasource, email }) =>
+    errorAnswer(404, `There is no user ${quoted(email)} in the datasource ${quoted(datasource)}.`),
   GroupNameInvalid: ({ reason }) => errorAnswer(400, reason),
-  GroupExists: ({ datasource, group }) => errorAnswer(409, `The group ${quoted(group)} exists already in the datasource ${quoted(datasource)}.`),
-  GroupNotFound: ({ datasource, group }) => errorAnswer(404, `There is no group ${quoted(group)} in the datasource ${quoted(datasource)}.`),
-  MembershipExists: ({ group, member }) => errorAnswer(409, `${quoted(member)} is a member of the group ${quoted(group)} already.`),
-  MembershipNotFound: ({ group, member }) => errorAnswer(404, `${quoted(member)} is not a member of the group ${quoted(group)}.`),
+  GroupExists: ({ datasource, group }) =>
+    errorAnswer(409, `The group ${quoted(group)} exists already in the datasource ${quoted(datasource)}.`),
+  GroupNotFound: ({ datasource, group }) =>
+    errorAnswer(404, `There is no group ${quoted(group)} in the datasource ${quoted(datasource)}.`),
+  MembershipExists: ({ group, member }) =>
+    errorAnswer(409, `${quoted(member)} is a member of the group ${quoted(group)} already.`),
+  MembershipNotFound: ({ group, member }) =>
+    errorAnswer(404, `${quoted(member)} is not a member of the group ${quoted(group)}.`),
   MembershipCycle: ({ path }) => errorAnswer(409, `The membership would close a cycle: ${path.join(" -> ")}.`),
-  DocumentSchemaViolation: ({ code, message }) => ({ status: 422, body: { status: "error", details: { error_code: code, message } } }),
+  DocumentSchemaViolation: ({ code, message }) => ({
+    status: 422,
+    body: { status: "error", details: { error_code: code, message } },
+  }),
   CredentialNotFound: ({ id }) => errorAnswer(404, `There is no credential with the id ${quoted(id)}.`),
   ProjectionNotFound: ({ projection }) => errorAnswer(404, `There is no projection named ${quoted(projection)}.`),
-  ProjectionIsReaction: ({ projection }) => errorAnswer(409, `${quoted(projection)} is a reaction, not a read model: what it did is done once, and there is nothing to build anew.`),
+  ProjectionIsReaction: ({ projection }) =>
+    errorAnswer(
+      409,
+      `${quoted(projection)} is a reaction, not a read model: what it did is done once, and there is nothing to build anew.`,
+    ),
   RebuildUnderWay: ({ projection, version }) =>
-    errorAnswer(409, `Version ${version} of ${quoted(projection)} is under way already. Wait for it, accept it, or drop it.`),
+    errorAnswer(
+      409,
+      `Version ${version} of ${quoted(projection)} is under way already. Wait for it, accept it, or drop it.`,
+    ),
   NothingToAccept: ({ projection }) => errorAnswer(409, `No version of ${quoted(projection)} waits to be accepted.`),
-  VersionNotReady: ({ projection, version }) => errorAnswer(409, `Version ${version} of ${quoted(projection)} cannot be served yet: it has not been compared, or it differs and was not accepted.`),
-  NoVersionKept: ({ projection }) => errorAnswer(409, `No earlier version of ${quoted(projection)} was kept, so there is none to go back to.`),
-  VersionServed: ({ projection, version }) => errorAnswer(409, `Version ${version} of ${quoted(projection)} is the one that is served. Go back to another, or build one, before it is dropped.`),
+  VersionNotReady: ({ projection, version }) =>
+    errorAnswer(
+      409,
+      `Version ${version} of ${quoted(projection)} cannot be served yet: it has not been compared, or it differs and was not accepted.`,
+    ),
+  NoVersionKept: ({ projection }) =>
+    errorAnswer(409, `No earlier version of ${quoted(projection)} was kept, so there is none to go back to.`),
+  VersionServed: ({ projection, version }) =>
+    errorAnswer(
+      409,
+      `Version ${version} of ${quoted(projection)} is the one that is served. Go back to another, or build one, before it is dropped.`,
+    ),
   VersionNotFound: ({ projection, version }) => errorAnswer(404, `${quoted(projection)} has no version ${version}.`),
   ParkedEventTakesAway: ({ projection, eventType }) =>
-    errorAnswer(409, `Leaving ${eventType} out of ${quoted(projection)} would let people keep what they have lost, or make answers about the past wrong, so its scope stays closed: retry it, or rebuild the projection with a version of the program that can apply it.`),
+    errorAnswer(
+      409,
+      `Leaving ${eventType} out of ${quoted(projection)} would let people keep what they have lost, or make answers about the past wrong, so its scope stays closed: retry it, or rebuild the projection with a version of the program that can apply it.`,
+    ),
   TooLarge: ({ bytes, maxBytes }) =>
-    errorAnswer(413, `What would be recorded of this comes to ${bytes} bytes, and at most ${maxBytes} can be recorded at once. Nothing was written. In a document's permissions, name groups instead of single users.`),
-  TooMuchContention: () => errorAnswer(503, "Other writers kept changing the same data. Nothing was written; send the request again.", retryAfter(1)),
+    errorAnswer(
+      413,
+      `What would be recorded of this comes to ${bytes} bytes, and at most ${maxBytes} can be recorded at once. Nothing was written. In a document's permissions, name groups instead of single users.`,
+    ),
+  TooMuchContention: () =>
+    errorAnswer(
+      503,
+      "Other writers kept changing the same data. Nothing was written; send the request again.",
+      retryAfter(1),
+    ),
   DocumentNotFound: ({ id }) => errorAnswer(404, `There is no document with the id ${quoted(id)}.`),
   UnknownDatasourceFilter: ({ value }) =>
-    invalidRequest([issue(["query", "data_source"], "enum", `Input should be one of the known data sources, but holds ${quoted(value)}`, { expected: "a known data source" })]),
+    invalidRequest([
+      issue(
+        ["query", "data_source"],
+        "enum",
+        `Input should be one of the known data sources, but holds ${quoted(value)}`,
+        { expected: "a known data source" },
+      ),
+    ]),
   NotYetConsistent: ({ waitedMs }) =>
-    errorAnswer(503, `The write behind X-Consistency-Token is not served yet, after ${waitedMs} ms of waiting. Send the request again.`, retryAfter(1)),
-  NotComparable: ({ projection }) => errorAnswer(409, `${quoted(projection)} answers no questions of its own, so there is nothing to compare with the log.`),
-  VersionStandsStill: ({ projection, version }) => errorAnswer(409, `Version ${version} of ${quoted(projection)} was served before and stands still, so it cannot be held against the log. The one that is served, and one that is being built, can.`),
-  ParkedEventNotFound: ({ projection, position }) => errorAnswer(404, `No event at position ${position} is parked in ${quoted(projection)}.`),
-  ReadModelBehind: ({ projection }) => errorAnswer(503, `${quoted(projection)} does not come as far as the log. Look at its status; send the request again once it has caught up.`, retryAfter(30)),
+    errorAnswer(
+      503,
+      `The write behind X-Consistency-Token is not served yet, after ${waitedMs} ms of waiting. Send the request again.`,
+      retryAfter(1),
+    ),
+  NotComparable: ({ projection }) =>
+    errorAnswer(
+      409,
+      `${quoted(projection)} answers no questions of its own, so there is nothing to compare with the log.`,
+    ),
+  VersionStandsStill: ({ projection, version }) =>
+    errorAnswer(
+      409,
+      `Version ${version} of ${quoted(projection)} was served before and stands still, so it cannot be held against the log. The one that is served, and one that is being built, can.`,
+    ),
+  ParkedEventNotFound: ({ projection, position }) =>
+    errorAnswer(404, `No event at position ${position} is parked in ${quoted(projection)}.`),
+  ReadModelBehind: ({ projection }) =>
+    errorAnswer(
+      503,
+      `${quoted(projection)} does not come as far as the log. Look at its status; send the request again once it has caught up.`,
+      retryAfter(30),
+    ),
   AccessUnavailable: ({ datasource }) =>
-    errorAnswer(503, `Who may see what in the datasource ${quoted(datasource)} cannot be decided at the moment. Access is refused until an operator has repaired it.`, retryAfter(30)),
-  ExportRangeReversed: () => invalidRequest([valueError(["query", "from"], "the moment must not lie behind that of `to`")]),
+    errorAnswer(
+      503,
+      `Who may see what in the datasource ${quoted(datasource)} cannot be decided at the moment. Access is refused until an operator has repaired it.`,
+      retryAfter(30),
+    ),
+  ExportRangeReversed: () =>
+    invalidRequest([valueError(["query", "from"], "the moment must not lie behind that of `to`")]),
   HistoryParked: ({ datasource }) =>
     errorAnswer(
       503,
@@ -89,8 +182,13 @@ const answers: { readonly [Type in Failure["type"]]: (failure: Extract<Failure, 
       retryAfter(30),
     ),
   HistoryBehind: ({ waitedMs }) =>
-    errorAnswer(503, `The permission history has not come as far as this question asks, after ${waitedMs} ms of waiting. Send the request again.`, retryAfter(1)),
-  MomentInFuture: ({ parameter }) => invalidRequest([valueError(["query", parameter], "the moment must not lie in the future")]),
+    errorAnswer(
+      503,
+      `The permission history has not come as far as this question asks, after ${waitedMs} ms of waiting. Send the request again.`,
+      retryAfter(1),
+    ),
+  MomentInFuture: ({ parameter }) =>
+    invalidRequest([valueError(["query", parameter], "the moment must not lie in the future")]),
 };
 
 /** Status and envelope of an expected failure. */

@@ -15,7 +15,10 @@ export interface Progress {
 const prefix = "enterprise_search_";
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Memory, CPU, event loop and garbage collection: of the process, so once in it, from the first time that somebody asks. */
+/**
+ * Memory, CPU, event loop and garbage collection: of the process, so once in it, from the first time that somebody
+ * asks.
+ */
 let ofProcess: Registry | undefined;
 
 function processMetrics(): Registry {
@@ -26,7 +29,9 @@ function processMetrics(): Registry {
   return ofProcess;
 }
 
-/** What operators watch, in the text format of Prometheus: counts and times, never what people ask, send or are called. */
+/**
+ * What operators watch, in the text format of Prometheus: counts and times, never what people ask, send or are called.
+ */
 export class Metrics {
   readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE;
   private readonly measured = new Registry();
@@ -37,7 +42,11 @@ export class Metrics {
     buckets: secondsBuckets,
     registers: [this.measured],
   });
-  private readonly logPosition = new Gauge({ name: `${prefix}log_position`, help: "Position of the newest event.", registers: [this.measured] });
+  private readonly logPosition = new Gauge({
+    name: `${prefix}log_position`,
+    help: "Position of the newest event.",
+    registers: [this.measured],
+  });
   private readonly readModelPosition = new Gauge({
     name: `${prefix}read_model_position`,
     help: "Up to which position of the log a read model serves; behind log_position it lags. Missing where it is not available.",
@@ -72,22 +81,36 @@ export class Metrics {
     const progress = await this.progress().catch(() => null);
     if (progress === null) return;
     this.logPosition.set(Number(progress.log));
-    for (const [name, position] of Object.entries(progress.readModels)) this.readModelPosition.set({ read_model: name }, Number(position));
+    for (const [name, position] of Object.entries(progress.readModels))
+      this.readModelPosition.set({ read_model: name }, Number(position));
     this.ofProjections.take(progress.projections);
     if (progress.bulkRemovals !== null) this.bulkRemovals.set(progress.bulkRemovals);
   }
 }
 
 /** One value per projection. What cannot be told is missing. */
-function projectionGauges(registry: Registry): { forget(): void; take(projections: readonly ProjectionStatus[]): void } {
-  const gauge = (name: string, help: string): Gauge<"projection"> => new Gauge({ name: `${prefix}projection_${name}`, help, labelNames: ["projection"], registers: [registry] });
+function projectionGauges(registry: Registry): {
+  forget(): void;
+  take(projections: readonly ProjectionStatus[]): void;
+} {
+  const gauge = (name: string, help: string): Gauge<"projection"> =>
+    new Gauge({ name: `${prefix}projection_${name}`, help, labelNames: ["projection"], registers: [registry] });
   const gauges: readonly (readonly [Gauge<"projection">, (status: ProjectionStatus) => number | undefined | null])[] = [
-    [gauge("lag_events", "Events of the log that the projection has yet to apply, counted up to a thousand."), ({ lag }) => lag?.events],
+    [
+      gauge("lag_events", "Events of the log that the projection has yet to apply, counted up to a thousand."),
+      ({ lag }) => lag?.events,
+    ],
     [gauge("lag_seconds", "Since the oldest of them was decided."), ({ lag }) => lag?.seconds],
     [gauge("parked_events", "Events that the projection could not apply."), ({ parked }) => parked],
     [gauge("version", "The version that is served."), ({ version }) => version],
-    [gauge("paused", "1 while the projection stands still because an operator said so."), ({ state }) => (state === "paused" ? 1 : 0)],
-    [gauge("building", "How much of another version is built, from 0 to 1; missing while none is."), ({ under_way: underWay }) => underWay?.progress],
+    [
+      gauge("paused", "1 while the projection stands still because an operator said so."),
+      ({ state }) => (state === "paused" ? 1 : 0),
+    ],
+    [
+      gauge("building", "How much of another version is built, from 0 to 1; missing while none is."),
+      ({ under_way: underWay }) => underWay?.progress,
+    ],
   ];
   return {
     forget: () => {

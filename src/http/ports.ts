@@ -14,7 +14,8 @@ export interface ExtractionRequest {
 }
 
 /** A reason is a sentence that the client gets to read. */
-export type Extraction = { readonly kind: "text"; readonly text: string } | { readonly kind: "unextractable"; readonly reason: string };
+export type Extraction =
+  { readonly kind: "text"; readonly text: string } | { readonly kind: "unextractable"; readonly reason: string };
 
 /** Takes the text out of files. Never throws because of a file. */
 export interface TextExtractor {
@@ -22,7 +23,9 @@ export interface TextExtractor {
 }
 
 /** What `POST /documents` asks for. */
-export type DocumentsRequest = { readonly form: "single"; readonly document: IndexDocument } | { readonly form: "array"; readonly documents: readonly IndexDocument[] };
+export type DocumentsRequest =
+  | { readonly form: "single"; readonly document: IndexDocument }
+  | { readonly form: "array"; readonly documents: readonly IndexDocument[] };
 
 /** Turns the body of `POST /documents` into commands: parsed, checked, decoded, texts extracted. */
 export interface DocumentIntake {

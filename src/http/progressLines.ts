@@ -5,18 +5,27 @@ import type { ApiRequest } from "./apiRequest.js";
 import { errorAnswer, unavailable } from "./envelopes.js";
 
 const ndjson = "application/x-ndjson";
-/** What is over so soon is answered in one piece, with the status of its own; and so often is told how far the rest is. */
+/**
+ * What is over so soon is answered in one chunk, with the status of its own; and so often is told how far the rest is.
+ */
 const everyMs = 1_000;
 
 /** Work that may take minutes. It ends, rejecting, where the signal aborts. */
-export type LongWork<Value extends object> = (onProgress: (progress: object) => void, signal: AbortSignal) => Promise<Value>;
+export type LongWork<Value extends object> = (
+  onProgress: (progress: object) => void,
+  signal: AbortSignal,
+) => Promise<Value>;
 
 /**
- * Answers with what comes of the work. To a client that takes `application/x-ndjson` it says each second how far it is, so that
- * nobody on the way takes the connection for dead: lines `{"progress": …}`, and as the last one `{"answer": …}`, or
- * `{"failure": {"status": …, "detail": …}}` where it failed after the first second. A client that goes away ends the work.
+ * Answers with what comes of the work. To a client that takes `application/x-ndjson` it says each second how far it is,
+ * so that nobody on the way takes the connection for dead: lines `{"progress": …}`, and as the last one `{"answer":
+ * …}`, or `{"failure": {"status": …, "detail": …}}` where it failed after the first second. A client that goes away
+ * ends the work.
  */
-export async function answerWithProgress<Value extends object>(request: ApiRequest, work: LongWork<Value>): Promise<Answer> {
+export async function answerWithProgress<Value extends object>(
+  request: ApiRequest,
+  work: LongWork<Value>,
+): Promise<Answer> {
   const gone = new AbortController();
   request.outgoing.once("close", () => gone.abort(new RefusedRequest(errorAnswer(499, "The client has gone away."))));
   let progress: object = {};
@@ -25,10 +34,13 @@ export async function answerWithProgress<Value extends object>(request: ApiReque
   // Its failure is told in a line; this keeps it from being nobody's.
   working.catch(() => undefined);
   await orNull(working);
-  return { status: 200, stream: { type: ndjson, pieces: lines(working, () => progress) } };
+  return { status: 200, stream: { type: ndjson, chunks: lines(working, () => progress) } };
 }
 
-async function* lines<Value extends object>(working: Promise<Value>, progress: () => object): AsyncGenerator<string, void, void> {
+async function* lines<Value extends object>(
+  working: Promise<Value>,
+  progress: () => object,
+): AsyncGenerator<string, void, void> {
   const ended = working.then((answer) => ({ answer }), failureOf);
   for (;;) {
     const outcome = await orNull(ended);
@@ -49,7 +61,8 @@ async function orNull<Value>(working: Promise<Value>): Promise<Value | null> {
 
 /** What was expected becomes a line; what was not cuts the connection, and the log has it. */
 function failureOf(error: unknown): { readonly failure: object } {
-  const answer = error instanceof RefusedRequest ? error.answer : error instanceof ReadModelUnavailable ? unavailable(error) : null;
+  const answer =
+    error instanceof RefusedRequest ? error.answer : error instanceof ReadModelUnavailable ? unavailable(error) : null;
   if (answer === null) throw error;
   return { failure: { status: answer.status, ...(answer.body as object) } };
 }

@@ -1,12 +1,23 @@
 import type { DocumentOutcome, IndexedDocument } from "../../commands/commands.js";
 import type { Datasource } from "../events/datasource.js";
-import type { DocumentCard, DocumentDetails, SearchHit, SearchPage } from "../readModels/search.js";
+import type { HitSummary, DocumentDetails, SearchHit, SearchPage } from "../readModels/search.js";
 import type { DatasourceAnswer, SubAnswer } from "../validation/messages/datasourceMessages.js";
 import type { DocumentIndexAnswer, DocumentResult } from "../validation/messages/documentMessages.js";
-import type { DocumentCardAnswer, DocumentMetadataAnswer, SearchAnswer, SearchResultAnswer } from "../validation/messages/queryMessages.js";
+import type {
+  DocumentCardAnswer,
+  DocumentMetadataAnswer,
+  SearchAnswer,
+  SearchResultAnswer,
+} from "../validation/messages/queryMessages.js";
 
 /** A datasource with its whole sub tree, in the spec's words. */
-export const toDatasourceAnswer = ({ name, displayName, icon, subs, objectDefinitions }: Datasource): DatasourceAnswer => ({
+export const toDatasourceAnswer = ({
+  name,
+  displayName,
+  icon,
+  subs,
+  objectDefinitions,
+}: Datasource): DatasourceAnswer => ({
   name,
   display_name: displayName,
   icon_base64: icon,
@@ -25,11 +36,22 @@ export const toDatasourceAnswer = ({ name, displayName, icon, subs, objectDefini
   })),
 });
 
-export const toSubAnswer = (name: string, key: string, parentKey: string | null): SubAnswer => ({ name, key, parent_key: parentKey, subs: [] });
+export const toSubAnswer = (name: string, key: string, parentKey: string | null): SubAnswer => ({
+  name,
+  key,
+  parent_key: parentKey,
+  subs: [],
+});
 
-const toDocumentResult = ({ documentId, outcome, message }: IndexedDocument): DocumentResult => ({ document_id: documentId, outcome, message });
+const toDocumentResult = ({ documentId, outcome, message }: IndexedDocument): DocumentResult => ({
+  document_id: documentId,
+  outcome,
+  message,
+});
 
-/** The fixed sentence of the single form (spec: Document index result); what became of the document is in its result. */
+/**
+ * The fixed sentence of the single form (spec: Document index result); what became of the document is in its result.
+ */
 const singleMessage = "document sent to the indexing pipeline.";
 
 /** Of the single form: names the datasource, counts nothing. */
@@ -52,7 +74,7 @@ export const toArrayIndexAnswer = (indexed: readonly IndexedDocument[]): Documen
   };
 };
 
-const toCardAnswer = (card: DocumentCard): DocumentCardAnswer => ({
+const toCardAnswer = (card: HitSummary): DocumentCardAnswer => ({
   id: card.id,
   title: card.title,
   datasource: card.datasource,
@@ -65,10 +87,17 @@ const toCardAnswer = (card: DocumentCard): DocumentCardAnswer => ({
   last_modified: card.lastModified,
 });
 
-const toSearchResultAnswer = (hit: SearchHit): SearchResultAnswer => ({ ...toCardAnswer(hit), snippet: hit.snippet, score: hit.score });
+const toSearchResultAnswer = (hit: SearchHit): SearchResultAnswer => ({
+  ...toCardAnswer(hit),
+  snippet: hit.snippet,
+  score: hit.score,
+});
 
 /** One page of results, for who asked for so many. */
-export const toSearchAnswer = ({ hits, total, totalRelation }: SearchPage, { count, startPage }: { readonly count: number; readonly startPage: number }): SearchAnswer => ({
+export const toSearchAnswer = (
+  { hits, total, totalRelation }: SearchPage,
+  { count, startPage }: { readonly count: number; readonly startPage: number },
+): SearchAnswer => ({
   results: hits.map(toSearchResultAnswer),
   total,
   total_relation: totalRelation,

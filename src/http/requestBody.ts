@@ -29,13 +29,18 @@ const nothing = (): void => undefined;
  * Reads a JSON body. Refuses other content types (415), an empty body (422), and one above the limit (413): by its
  * Content-Length before a byte is read, else as soon as the limit is passed.
  */
-export async function readBody(request: IncomingMessage, response: ServerResponse, limits: BodyLimits): Promise<ReadBody> {
+export async function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limits: BodyLimits,
+): Promise<ReadBody> {
   const declared = declaredLength(request);
   if (declared === 0) throw new RefusedRequest(invalidRequest([missing(["body"])]));
   requireJson(request);
   if (declared !== undefined && declared > limits.maxBytes) throw tooLarge(limits);
   const expected = declared ?? limits.maxBytes;
-  const release = limits.reserve !== undefined && expected > (limits.reserveFrom ?? 0) ? await limits.reserve(expected) : nothing;
+  const release =
+    limits.reserve !== undefined && expected > (limits.reserveFrom ?? 0) ? await limits.reserve(expected) : nothing;
   try {
     if (request.headers.expect === "100-continue") response.writeContinue();
     return { bytes: arrived(request, declared) ?? (await collect(request, declared, limits)), release };
@@ -57,20 +62,33 @@ const jsonType = /^application\/(json|[a-z0-9!#$&^_.-]+\+json)$/;
 function requireJson({ headers }: IncomingMessage): void {
   const type = headers["content-type"];
   const encoding = headers["content-encoding"];
-  if (encoding !== undefined && encoding !== "identity") throw unsupported(`The content encoding ${encoding} is not supported. Send the body uncompressed.`);
+  if (encoding !== undefined && encoding !== "identity")
+    throw unsupported(`The content encoding ${encoding} is not supported. Send the body uncompressed.`);
   if (type === "application/json") return;
-  const [essence = "", ...parameters] = (type ?? "").toLowerCase().split(";").map((part) => part.trim());
+  const [essence = "", ...parameters] = (type ?? "")
+    .toLowerCase()
+    .split(";")
+    .map((part) => part.trim());
   if (!jsonType.test(essence)) throw unsupported("The body must be JSON: send Content-Type: application/json.");
-  const charset = parameters.find((parameter) => parameter.startsWith("charset="))?.slice("charset=".length).replaceAll('"', "");
-  if (charset !== undefined && charset !== "utf-8" && charset !== "utf8") throw unsupported("The body must be in UTF-8, which JSON requires.");
+  const charset = parameters
+    .find((parameter) => parameter.startsWith("charset="))
+    ?.slice("charset=".length)
+    .replaceAll('"', "");
+  if (charset !== undefined && charset !== "utf-8" && charset !== "utf8")
+    throw unsupported("The body must be in UTF-8, which JSON requires.");
 }
 
 const unsupported = (detail: string): RefusedRequest => new RefusedRequest(errorAnswer(415, detail));
 
 const tooLarge = ({ maxBytes, advice }: BodyLimits): RefusedRequest =>
-  new RefusedRequest(errorAnswer(413, `The body may have at most ${maxBytes} bytes.${advice === undefined ? "" : ` ${advice}`}`));
+  new RefusedRequest(
+    errorAnswer(413, `The body may have at most ${maxBytes} bytes.${advice === undefined ? "" : ` ${advice}`}`),
+  );
 
-/** Most small bodies come with their headers, and have arrived while the credential was looked at: no event is waited for. */
+/**
+ * Most small bodies come with their headers, and have arrived while the credential was looked at: no event is waited
+ * for.
+ */
 function arrived(request: IncomingMessage, declared: number | undefined): Buffer | null {
   if (declared === undefined || declared > skippedBodyBytes || request.readableLength !== declared) return null;
   return request.read() as Buffer | null;
@@ -96,7 +114,11 @@ function collect(request: IncomingMessage, declared: number | undefined, limits:
     const fail = (): void => {
       if (ended) return;
       const expected = declared ?? "an unknown number of";
-      reject(new RefusedRequest(errorAnswer(400, `The connection ended after ${collected.length} of ${expected} bytes of the body.`)));
+      reject(
+        new RefusedRequest(
+          errorAnswer(400, `The connection ended after ${collected.length} of ${expected} bytes of the body.`),
+        ),
+      );
     };
     request.on("data", take).once("end", finish).once("close", fail);
   });
@@ -104,7 +126,9 @@ function collect(request: IncomingMessage, declared: number | undefined, limits:
 
 const smallBody = 1_048_576;
 
-/** Few chunks are put together in the end; many are copied as they come, so that no single copy holds up the event loop. */
+/**
+ * Few chunks are put together in the end; many are copied as they come, so that no single copy holds up the event loop.
+ */
 class CollectedBody {
   length = 0;
   private chunks: Buffer[] = [];

@@ -10,7 +10,8 @@ const schemeAndAuthority = /^https?:\/\/[^/?#]*/i;
 
 /**
  * Takes the target of a request apart: `/path?search`, the absolute form that clients send to proxies and that every
- * server has to accept (RFC 9112, 3.2.2), or `*` (3.2.4). Whom an absolute form addresses does not matter: there is one service.
+ * server has to accept (RFC 9112, 3.2.2), or `*` (3.2.4). Whom an absolute form addresses does not matter: there is one
+ * service.
  */
 export function parseRequestTarget(method: string, target: string): RequestTarget {
   const local = target.startsWith("/") ? target : target.replace(schemeAndAuthority, "");

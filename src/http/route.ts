@@ -43,13 +43,20 @@ export interface ParameterDescription {
 
 /** How the API description tells of a route. Names of schemas are those of the message types. */
 export interface RouteDescription {
-  readonly tag: "Datasources" | "Documents" | "Users" | "Groups" | "Memberships" | "Search" | "Audit" | "Projections" | "Operation";
+  readonly tag:
+    "Datasources" | "Documents" | "Users" | "Groups" | "Memberships" | "Search" | "Audit" | "Projections" | "Operation";
   readonly summary: string;
   readonly description?: string;
   readonly parameters?: readonly ParameterDescription[];
   /** Alternatives are one of. */
   readonly body?: { readonly schemas: readonly string[]; readonly example: unknown };
-  readonly success: { readonly description: string; readonly schema: object; readonly example?: unknown; readonly carriesToken?: true; /** `application/json` where left out. */ readonly mediaType?: string };
+  readonly success: {
+    readonly description: string;
+    readonly schema: object;
+    readonly example?: unknown;
+    readonly carriesToken?: true;
+    /** `application/json` where left out. */ readonly mediaType?: string;
+  };
   /** Besides 401, 422 and 500: status and when. */
   readonly failures?: Readonly<Record<number, string>>;
 }

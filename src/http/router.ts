@@ -63,7 +63,8 @@ export class Router {
 const textOf = ({ segments }: Pattern): string => segments.map(({ text }) => text).join("/");
 
 const matches = ({ segments }: Pattern, given: readonly string[]): boolean =>
-  segments.length === given.length && segments.every(({ text, parameter }, index) => parameter !== null || text === given[index]);
+  segments.length === given.length &&
+  segments.every(({ text, parameter }, index) => parameter !== null || text === given[index]);
 
 function withParameters(route: Route, pattern: Pattern, segments: readonly string[]): Routing {
   const parameters: Record<string, string> = {};

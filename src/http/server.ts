@@ -7,9 +7,9 @@ export interface RunningServer {
   /** `http://host:port`, with the port that was really bound. */
   readonly url: string;
   /**
-   * Takes no more connections, finishes what is in flight, and closes; after 30 seconds whatever is still open is cut. What
-   * comes on open connections meanwhile is answered, with `Connection: close`.
-   * Resolves once nothing runs any more, also for clients that are gone: what serves requests can be closed then.
+   * Takes no more connections, finishes what is in flight, and closes; after 30 seconds whatever is still open is cut.
+   * What comes on open connections meanwhile is answered, with `Connection: close`. Resolves once nothing runs any
+   * more, also for clients that are gone: what serves requests can be closed then.
    */
   stop(): Promise<void>;
 }
@@ -21,10 +21,14 @@ const closeIdleEveryMs = 20;
 const graceForIdleMs = 250;
 
 /** Listens on `host` and `port` (0: any free one). Rejects where the address cannot be had. */
-export async function startServer(app: Koa, { host, port }: { readonly host: string; readonly port: number }): Promise<RunningServer> {
+export async function startServer(
+  app: Koa,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<RunningServer> {
   const handle = app.callback();
   const requests = new RunningRequests();
-  const listener = (request: IncomingMessage, response: ServerResponse): void => requests.add(response, handle(request, response));
+  const listener = (request: IncomingMessage, response: ServerResponse): void =>
+    requests.add(response, handle(request, response));
   const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs }, listener);
   // Whether a body is wanted is decided by the route: without this Node would ask for it at once.
   server.on("checkContinue", listener);
@@ -50,7 +54,12 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
   }
   const status = error.code === "HPE_HEADER_OVERFLOW" ? 431 : error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
   const body = JSON.stringify({ detail: `The request could not be read: ${STATUS_CODES[status]}.` });
-  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, "Content-Type: application/json; charset=utf-8", `Content-Length: ${Buffer.byteLength(body)}`, "Connection: close"];
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    "Content-Type: application/json; charset=utf-8",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Connection: close",
+  ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }
 
@@ -61,10 +70,16 @@ class RunningRequests {
 
   add(response: ServerResponse, run: Promise<void>): void {
     if (this.areLast) response.shouldKeepAlive = false;
-    this.runs.set(response, run.finally(() => this.runs.delete(response)));
+    this.runs.set(
+      response,
+      run.finally(() => this.runs.delete(response)),
+    );
   }
 
-  /** From here on every answer is the last on its connection, and says so: no client sends another request into a closing one. */
+  /**
+   * From here on every answer is the last on its connection, and says so: no client sends another request into a
+   * closing one.
+   */
   beLast(): void {
     this.areLast = true;
     for (const response of this.runs.keys()) response.shouldKeepAlive = false;
@@ -80,7 +95,10 @@ async function stop(server: Server, requests: RunningRequests): Promise<void> {
   // Stops listening and nothing else: the close of an HTTP server cuts idle connections at once.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
   let closeIdle: NodeJS.Timeout | undefined;
-  const grace = setTimeout(() => (closeIdle = setInterval(() => server.closeIdleConnections(), closeIdleEveryMs)), graceForIdleMs);
+  const grace = setTimeout(
+    () => (closeIdle = setInterval(() => server.closeIdleConnections(), closeIdleEveryMs)),
+    graceForIdleMs,
+  );
   const cut = setTimeout(() => server.closeAllConnections(), longestFinishMs);
   await closed;
   await requests.done();

@@ -6,8 +6,8 @@ import { valueOf } from "./envelopes.js";
 import type { RouteServices } from "./route.js";
 
 /**
- * Answers a write once the read models of access and catalogue have caught up with it, or have had a moment to: a client
- * that registers a datasource and reads it back, or adds a member and searches, is not surprised.
+ * Answers a write once the read models of access and catalogue have caught up with it, or have had a moment to: a
+ * client that registers a datasource and reads it back, or adds a member and searches, is not surprised.
  */
 export async function settled<Value>(
   result: Result<Written<Value>, Rejection>,

@@ -15,11 +15,18 @@ export interface ProjectionStatus {
   readonly rate: number | null;
   /** Events that could not be applied. */
   readonly parked: number | null;
-  /** Whichever process had it: what it waits for now, else an event that is parked, else what is over since less than a day. */
+  /**
+   * Whichever process had it: what it waits for now, else an event that is parked, else what is over since less than a
+   * day.
+   */
   readonly last_error: ProjectionError | null;
   readonly size: StoredSize | null;
   /** Served before, the last one first. */
-  readonly kept: readonly { readonly version: number; readonly position: string | null; readonly size: StoredSize | null }[];
+  readonly kept: readonly {
+    readonly version: number;
+    readonly position: string | null;
+    readonly size: StoredSize | null;
+  }[];
   readonly under_way: VersionProgress | null;
 }
 
@@ -35,8 +42,8 @@ export interface ProjectionError {
 export interface StoredSize {
   readonly amount: number;
   /**
-   * `bytes`: on disk, of the file, where several read models lie in one (SQLite), or in memory, estimated (Redis); `documents`: the
-   * engine tells no bytes (Typesense).
+   * `bytes`: on disk, of the file, where several read models lie in one (SQLite), or in memory, estimated (Redis);
+   * `documents`: the engine tells no bytes (Typesense).
    */
   readonly unit: "bytes" | "documents";
 }
@@ -89,6 +96,9 @@ export interface ProjectionsAnswer {
   /** What positions count: events, or bytes of the log, where that is EventStoreDB. */
   readonly log_unit: "events" | "bytes";
   readonly projections: readonly ProjectionStatus[];
-  /** Of the last seven days, the oldest first; null where the permission history cannot be read, or is more than a minute behind the log. */
+  /**
+   * Of the last seven days, the oldest first; null where the permission history cannot be read, or is more than a
+   * minute behind the log.
+   */
   readonly bulk_removals: readonly BulkRemoval[] | null;
 }

@@ -3,7 +3,7 @@ import type { CustomProperty } from "../events/document.js";
 import type { PrincipalToken } from "../shared/ids.js";
 
 /** A document's fields as the search collection serves them; never its access list. */
-export interface DocumentCard {
+export interface HitSummary {
   /** `{datasource}__{document_id}`. */
   readonly id: string;
   readonly title: string;
@@ -18,7 +18,7 @@ export interface DocumentCard {
   readonly lastModified: string | null;
 }
 
-export interface DocumentDetails extends DocumentCard {
+export interface DocumentDetails extends HitSummary {
   readonly mimeType: string;
   /** Bytes of the body as the client sent it. */
   readonly size: number;
@@ -27,7 +27,7 @@ export interface DocumentDetails extends DocumentCard {
   readonly indexedAt: string;
 }
 
-export interface SearchHit extends DocumentCard {
+export interface SearchHit extends HitSummary {
   /** Plain text, matches in `<mark>`, everything else escaped for HTML. */
   readonly snippet: string;
   readonly score: number;
@@ -41,8 +41,25 @@ export interface SearchPage {
 }
 
 export type SearchFileType =
-  | "pdf" | "word" | "powerpoint" | "excel" | "email" | "directory" | "html" | "txt" | "compressed" | "image"
-  | "message" | "task" | "issue" | "wiki" | "news" | "page" | "onenote" | "comment" | "other";
+  | "pdf"
+  | "word"
+  | "powerpoint"
+  | "excel"
+  | "email"
+  | "directory"
+  | "html"
+  | "txt"
+  | "compressed"
+  | "image"
+  | "message"
+  | "task"
+  | "issue"
+  | "wiki"
+  | "news"
+  | "page"
+  | "onenote"
+  | "comment"
+  | "other";
 
 /** One entry of the `data_source` filter, resolved to names that the index knows. */
 export interface DatasourceFilter {
@@ -68,4 +85,7 @@ export interface HeldTokens {
 }
 
 /** The tokens of a person under the key that they have everywhere. Their order matters: keep it the same. */
-export const toHeldTokens = (tokens: readonly PrincipalToken[]): HeldTokens => ({ key: hash("sha256", tokens.join(), "base64url"), tokens });
+export const toHeldTokens = (tokens: readonly PrincipalToken[]): HeldTokens => ({
+  key: hash("sha256", tokens.join(), "base64url"),
+  tokens,
+});

@@ -45,7 +45,9 @@ export const hashSecret = (secret: string): string => hash("sha256", secret);
 export function parseCredential(text: string, productName: string): Credential | null {
   for (const kind of ["serviceAccount", "apiKey"] as const) {
     const prefix = prefixOf(kind, productName);
-    const [, id, secret] = text.startsWith(prefix) ? (/^([0-9A-Za-z]{1,64})_([0-9A-Za-z]{1,128})$/.exec(text.slice(prefix.length)) ?? []) : [];
+    const [, id, secret] = text.startsWith(prefix)
+      ? (/^([0-9A-Za-z]{1,64})_([0-9A-Za-z]{1,128})$/.exec(text.slice(prefix.length)) ?? [])
+      : [];
     if (id !== undefined && secret !== undefined) return { kind, id: toCredentialId(id), secret };
   }
   return null;

@@ -1,9 +1,12 @@
 const isHighSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
 
-/** Cuts a text into parts, never inside of a surrogate pair. An empty text has no parts. `unitsOf`: how many UTF-16 units the n-th may have. */
+/**
+ * Cuts a text into parts, never inside of a surrogate pair. An empty text has no parts. `unitsOf`: how many UTF-16
+ * units the n-th may have.
+ */
 export function cutText(text: string, unitsOf: (part: number) => number): readonly string[] {
   const parts: string[] = [];
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length;) {
     let end = Math.min(text.length, start + unitsOf(parts.length));
     if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
     parts.push(text.slice(start, end));

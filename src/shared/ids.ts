@@ -5,7 +5,10 @@ type Branded<Base, Name extends string> = Base & { readonly [brand]: Name };
 
 /** Slug that clients use for a datasource; it can be deleted and registered again (spec: Naming rules). */
 export type DatasourceName = Branded<string, "DatasourceName">;
-/** One registration of a datasource name. A name that is deleted and used again gets a new id, so nothing old leaks into it. */
+/**
+ * One registration of a datasource name. A name that is deleted and used again gets a new id, so nothing old leaks into
+ * it.
+ */
 export type DatasourceId = Branded<string, "DatasourceId">;
 /** Client-chosen id of a document, unique within its datasource (spec: Document). */
 export type DocumentId = Branded<string, "DocumentId">;
@@ -27,7 +30,7 @@ export const toCredentialId = (value: string): CredentialId => value as Credenti
 /** Normalizes a login email: trimmed and lower-cased (spec: User). The empty string stays empty; callers reject it. */
 export const toEmail = (value: string): Email => value.trim().toLowerCase() as Email;
 
-/** Mints a new random id for a generation of a datasource or for a group: short, no separator characters. */
+/** Mints a new random id for a incarnation of a datasource or for a group: short, no separator characters. */
 export const newId = (): string => randomUUID().replaceAll("-", "").slice(0, 20);
 export const newDatasourceId = (): DatasourceId => newId() as DatasourceId;
 export const newGroupId = (): GroupId => newId() as GroupId;

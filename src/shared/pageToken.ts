@@ -20,7 +20,12 @@ export const formatPageToken = ({ position, offset, time, list }: PageToken): st
 export function parsePageToken(text: string): PageToken | null {
   const [, position, offset, time, list = "0"] = form.exec(text) ?? [];
   if (position === undefined || offset === undefined || time === undefined) return null;
-  return { position: toPosition(parseBase36(position)), offset: Number(parseBase36(offset)), time: parseTime(time), list: Number(list) };
+  return {
+    position: toPosition(parseBase36(position)),
+    offset: Number(parseBase36(offset)),
+    time: parseTime(time),
+    list: Number(list),
+  };
 }
 
 function formatTime(time: number | null): string {

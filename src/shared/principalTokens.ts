@@ -11,7 +11,7 @@ type PrincipalKind = "anonymous" | "user" | "group";
 /**
  * Mints the principal tokens of one namespace. The same function serves documents and people, so that
  * "may see" is nothing but "share a token": an 11-character base62 form of a 64-bit truncated SHA-256 over
- * namespace, datasource generation, kind and value. Only minted tokens may enter a filter.
+ * namespace, datasource incarnation, kind and value. Only minted tokens may enter a filter.
  */
 export class PrincipalTokens {
   /** By datasource and name; an id of a datasource holds no blank. */
@@ -49,7 +49,7 @@ export class PrincipalTokens {
 /** A 64-bit number by its halves, divided by 62 as on paper: people and documents need millions of these. */
 function toBase62(high: number, low: number): string {
   let text = "";
-  for (let [upper, lower] = [high, low]; text.length < tokenLength; ) {
+  for (let [upper, lower] = [high, low]; text.length < tokenLength;) {
     const quotient = Math.floor(upper / 62);
     const rest = (upper - quotient * 62) * 2 ** 32 + lower;
     upper = quotient;

@@ -11,7 +11,10 @@ export interface FollowedLog<Event, Category> {
 }
 
 /** After which position everything from this one on is delivered, and perhaps some before it. */
-export async function positionBefore(log: { before?(position: Position): Promise<Position> }, position: Position): Promise<Position> {
+export async function positionBefore(
+  log: { before?(position: Position): Promise<Position> },
+  position: Position,
+): Promise<Position> {
   if (position <= beginning) return beginning;
   return log.before === undefined ? toPosition(position - 1n) : log.before(position);
 }
@@ -36,8 +39,13 @@ export interface ReadEvents<Event> {
   readonly position: Position;
 }
 
-/** Everything of a stretch, in batches and in order. Throws where the log does, or where the signal aborts: it never ends early. */
-export async function* readUpTo<Event extends { readonly position: Position }, Category>(stretch: LogStretch<Event, Category>): AsyncGenerator<ReadEvents<Event>, void, void> {
+/**
+ * Everything of a stretch, in batches and in order. Throws where the log does, or where the signal aborts: it never
+ * ends early.
+ */
+export async function* readUpTo<Event extends { readonly position: Position }, Category>(
+  stretch: LogStretch<Event, Category>,
+): AsyncGenerator<ReadEvents<Event>, void, void> {
   const { log, after, upTo, categories, maxBatchSize, signal } = stretch;
   signal?.throwIfAborted();
   if (after >= upTo) return;

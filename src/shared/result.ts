@@ -1,5 +1,9 @@
 /** A value or an expected failure. Only infrastructure failures throw. */
-export type Result<Value, Failure> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: Failure };
+export type Result<Value, Failure> =
+  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: Failure };
 
 export const ok = <Value>(value: Value): { readonly ok: true; readonly value: Value } => ({ ok: true, value });
-export const failed = <Failure>(error: Failure): { readonly ok: false; readonly error: Failure } => ({ ok: false, error });
+export const failed = <Failure>(error: Failure): { readonly ok: false; readonly error: Failure } => ({
+  ok: false,
+  error,
+});

@@ -1,6 +1,6 @@
 /**
- * A set of group indexes: sorted, distinct, packed. Never changed in place, so that sets can be shared. 5,000 groups are
- * 20 KB, and one comparison of bytes tells two sets apart.
+ * A set of group indexes: sorted, distinct, packed. Never changed in place, so that sets can be shared. 5,000 groups
+ * are 20 KB, and one comparison of bytes tells two sets apart.
  */
 export type SortedIndexes = Uint32Array;
 
@@ -120,8 +120,8 @@ export function sameIndexes(a: SortedIndexes, b: SortedIndexes): boolean {
 }
 
 /**
- * The packed form that stores keep: four bytes an index, in this machine's byte order (the files stay on it). A small set
- * is copied: laying open the memory of a small typed array costs several times more.
+ * The packed form that stores keep: four bytes an index, in this machine's byte order (the files stay on it). A small
+ * set is copied: laying open the memory of a small typed array costs several times more.
  */
 export function toBytes(set: SortedIndexes): Buffer {
   if (set.length > fewElements) return Buffer.from(set.buffer, set.byteOffset, set.byteLength);

@@ -6,7 +6,14 @@ export class UnreadableEvent extends Error {
   readonly revision: Revision;
   readonly position: Position;
 
-  constructor(message: string, { revision, position, cause }: { readonly revision: Revision; readonly position: Position; readonly cause?: unknown }) {
+  constructor(
+    message: string,
+    {
+      revision,
+      position,
+      cause,
+    }: { readonly revision: Revision; readonly position: Position; readonly cause?: unknown },
+  ) {
     super(message, { cause });
     this.revision = revision;
     this.position = position;

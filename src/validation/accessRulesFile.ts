@@ -20,9 +20,18 @@ export function validateAccessRulesFile(value: unknown): Result<AccessRulesFile,
   return result.success ? ok(result.data) : failed([...new Set(result.errors.map(sentence))]);
 }
 
-function sentence({ path, expected, value }: { readonly path: string; readonly expected: string; readonly value?: unknown }): string {
+function sentence({
+  path,
+  expected,
+  value,
+}: {
+  readonly path: string;
+  readonly expected: string;
+  readonly value?: unknown;
+}): string {
   const where = path.replace(/^\$input\.?/, "") || "The file";
-  if (expected === "undefined") return `${where}: This key is not known. A rule has match, anonymous, users and groups.`;
+  if (expected === "undefined")
+    return `${where}: This key is not known. A rule has match, anonymous, users and groups.`;
   if (where === "The file" || where === "rules") return `${where}: Expected \`rules:\` with a list of rules.`;
   const found = value === undefined ? "is missing" : `is ${JSON.stringify(value)}`;
   return `${where} ${found}; expected ${readable(expected)}.`;

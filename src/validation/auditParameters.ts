@@ -13,7 +13,9 @@ const wholeNumber = /^\d{1,18}$/;
 /** As times are printed for people. */
 const utcSuffix = / UTC$/;
 
-/** The parameters of a question about the past, taken one by one. What is wrong is gathered; a repeated one counts last. */
+/**
+ * The parameters of a question about the past, taken one by one. What is wrong is gathered; a repeated one counts last.
+ */
 export class AuditParameters {
   protected readonly issues: Issue[] = [];
 
@@ -22,7 +24,14 @@ export class AuditParameters {
     known: readonly string[],
   ) {
     for (const name of parameters.keys()) {
-      if (!known.includes(name)) this.issues.push(issue(["query", name], "extra_forbidden", `Extra inputs are not permitted: the parameters are ${known.join(", ")}`));
+      if (!known.includes(name))
+        this.issues.push(
+          issue(
+            ["query", name],
+            "extra_forbidden",
+            `Extra inputs are not permitted: the parameters are ${known.join(", ")}`,
+          ),
+        );
     }
   }
 
@@ -41,8 +50,14 @@ export class AuditParameters {
     const text = this.required(name) ?? "";
     const slash = text.indexOf("/");
     const [datasource, documentId] = slash === -1 ? [text, ""] : [text.slice(0, slash), text.slice(slash + 1)];
-    if (text !== "" && (textIssue([], datasource, textRules.slug) !== null || textIssue([], documentId, textRules.documentId) !== null)) {
-      this.issues.push({ ...valueError(["query", name], "a document is written as {datasource}/{id}, such as handbook/travel-2024.md"), ...echo(text) });
+    if (
+      text !== "" &&
+      (textIssue([], datasource, textRules.slug) !== null || textIssue([], documentId, textRules.documentId) !== null)
+    ) {
+      this.issues.push({
+        ...valueError(["query", name], "a document is written as {datasource}/{id}, such as handbook/travel-2024.md"),
+        ...echo(text),
+      });
     }
     return { datasource: toDatasourceName(datasource), documentId: toDocumentId(documentId) };
   }
@@ -55,7 +70,10 @@ export class AuditParameters {
     if (position !== null) return { kind: "position", position };
     const time = epochMilliseconds(text.replace(utcSuffix, "Z"));
     if (time !== null) return { kind: "time", time };
-    this.issues.push({ ...valueError(["query", name], "a moment is an ISO 8601 time, a consistency token or the position of an event"), ...echo(text) });
+    this.issues.push({
+      ...valueError(["query", name], "a moment is an ISO 8601 time, a consistency token or the position of an event"),
+      ...echo(text),
+    });
     return { kind: "now" };
   }
 

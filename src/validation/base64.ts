@@ -1,6 +1,9 @@
 const dataUrl = /^data:[A-Za-z0-9!#$&^_.+/-]*(?:;[A-Za-z0-9=._-]+)*;base64,/;
 
-/** How many bytes standard Base64 decodes to; undefined where it is not standard Base64 (alphabet, length, padding, rest bits). */
+/**
+ * How many bytes standard Base64 decodes to; undefined where it is not standard Base64 (alphabet, length, padding, rest
+ * bits).
+ */
 export function decodedLength(base64: string): number | undefined {
   if (base64.length % 4 !== 0) return undefined;
   const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;

@@ -9,12 +9,16 @@ import { toIssues } from "./typiaIssues.js";
 import { validators } from "./validators.js";
 
 /** The two forms of `POST /documents` (spec: Documents, 1). */
-export type DocumentsBody = { readonly form: "single"; readonly document: DocumentMessage } | { readonly form: "array"; readonly documents: readonly DocumentMessage[] };
+export type DocumentsBody =
+  | { readonly form: "single"; readonly document: DocumentMessage }
+  | { readonly form: "array"; readonly documents: readonly DocumentMessage[] };
 
 const longestPropertyValue = 8_192;
 const mostIssues = 100;
 
-/** Checks the parsed body of `POST /documents`. One wrong document refuses the whole request, with its index in `loc`. */
+/**
+ * Checks the parsed body of `POST /documents`. One wrong document refuses the whole request, with its index in `loc`.
+ */
 export function checkDocumentsBody(input: unknown, maxBinaryBytes: number): Checked<DocumentsBody> {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return failed([notAnObject(["body"])]);
   const { documents } = input as { documents?: unknown };
@@ -45,12 +49,19 @@ const none: readonly Issue[] = [];
 function documentIssues(document: DocumentMessage, loc: Location, maxBinaryBytes: number): readonly Issue[] {
   const wrongBody = bodyIssue(document.body, [...loc, "body"], maxBinaryBytes);
   const wrongDate = dateIssue(document.last_modified, [...loc, "last_modified"]);
-  const wrongValues = document.custom_properties?.flatMap((property, index) => valueIssues(property, [...loc, "custom_properties", index, "value"])) ?? none;
+  const wrongValues =
+    document.custom_properties?.flatMap((property, index) =>
+      valueIssues(property, [...loc, "custom_properties", index, "value"]),
+    ) ?? none;
   if (wrongBody === null && wrongDate === null && wrongValues.length === 0) return none;
   return [wrongBody, wrongDate, ...wrongValues].filter((found) => found !== null);
 }
 
-function bodyIssue({ binary_base64: binary, text_content: text }: BodyMessage, loc: Location, maxBinaryBytes: number): Issue | null {
+function bodyIssue(
+  { binary_base64: binary, text_content: text }: BodyMessage,
+  loc: Location,
+  maxBinaryBytes: number,
+): Issue | null {
   const hasBinary = binary !== undefined && binary !== null;
   const hasText = text !== undefined && text !== null;
   if (hasBinary === hasText) return valueError(loc, "exactly one of text_content and binary_base64 must be given");
@@ -58,18 +69,25 @@ function bodyIssue({ binary_base64: binary, text_content: text }: BodyMessage, l
   const bytes = decodedLength(binary);
   if (bytes === undefined) return valueError([...loc, "binary_base64"], "binary_base64 must be standard Base64");
   if (bytes <= maxBinaryBytes) return null;
-  return issue([...loc, "binary_base64"], "bytes_too_long", `Data should have at most ${maxBinaryBytes} bytes`, { max_length: maxBinaryBytes });
+  return issue([...loc, "binary_base64"], "bytes_too_long", `Data should have at most ${maxBinaryBytes} bytes`, {
+    max_length: maxBinaryBytes,
+  });
 }
 
 function dateIssue(lastModified: string | null | undefined, loc: Location): Issue | null {
   if (lastModified === undefined || lastModified === null || parseInstant(lastModified) !== null) return null;
-  return { ...issue(loc, "datetime_parsing", "Input should be a valid ISO 8601 date and time that exists"), input: lastModified };
+  return {
+    ...issue(loc, "datetime_parsing", "Input should be a valid ISO 8601 date and time that exists"),
+    input: lastModified,
+  };
 }
 
 function valueIssues(property: CustomPropertyMessage, loc: Location): readonly Issue[] {
   const { value } = property;
   if (value === undefined) return [missing(loc)];
-  if (typeof value === "string" && isLongerThan(value, longestPropertyValue)) return [tooLong(loc, longestPropertyValue)];
-  if (typeof value === "number" && !Number.isFinite(value)) return [issue(loc, "finite_number", "Input should be a finite number")];
+  if (typeof value === "string" && isLongerThan(value, longestPropertyValue))
+    return [tooLong(loc, longestPropertyValue)];
+  if (typeof value === "number" && !Number.isFinite(value))
+    return [issue(loc, "finite_number", "Input should be a finite number")];
   return none;
 }

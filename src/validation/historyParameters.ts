@@ -24,15 +24,24 @@ export class HistoryParameters extends AuditParameters {
     const text = this.required(name) ?? "";
     const slash = text.indexOf("/");
     const [datasource, group] = slash === -1 ? [text, ""] : [text.slice(0, slash), text.slice(slash + 1)];
-    if (text !== "" && (group === "" || textIssue([], datasource, textRules.slug) !== null || textIssue([], group, textRules.groupName) !== null)) {
-      this.issues.push({ ...valueError(["query", name], "a group is written as {datasource}/{name}, such as handbook/staff"), ...echo(text) });
+    if (
+      text !== "" &&
+      (group === "" ||
+        textIssue([], datasource, textRules.slug) !== null ||
+        textIssue([], group, textRules.groupName) !== null)
+    ) {
+      this.issues.push({
+        ...valueError(["query", name], "a group is written as {datasource}/{name}, such as handbook/staff"),
+        ...echo(text),
+      });
     }
     return { datasource: toDatasourceName(datasource), group };
   }
 
   flag(name: string): boolean {
     const text = this.parameters.get(name)?.at(-1) ?? "false";
-    if (text !== "true" && text !== "false") this.issues.push({ ...notInEnum(["query", name], ["true", "false"]), ...echo(text) });
+    if (text !== "true" && text !== "false")
+      this.issues.push({ ...notInEnum(["query", name], ["true", "false"]), ...echo(text) });
     return text === "true";
   }
 
@@ -41,7 +50,10 @@ export class HistoryParameters extends AuditParameters {
     const text = this.required(name);
     const position = /^\d{1,16}$/.test(text ?? "") ? Number(text) : Number.NaN;
     if (text === undefined || position <= largestPosition) return position;
-    this.issues.push({ ...valueError(["query", name], "an event is named by its position, a whole number"), ...echo(text) });
+    this.issues.push({
+      ...valueError(["query", name], "an event is named by its position, a whole number"),
+      ...echo(text),
+    });
     return position;
   }
 
@@ -51,7 +63,11 @@ export class HistoryParameters extends AuditParameters {
     const [, kind, who = ""] = /^(user|group):(\S+)$/.exec(text) ?? [];
     if (kind === "user") return { kind, email: toEmail(who) };
     if (kind === "group") return { kind, name: who };
-    if (text !== "" && text !== "anonymous") this.issues.push({ ...valueError(["query", name], "a grant is for anonymous, user:{email} or group:{name}"), ...echo(text) });
+    if (text !== "" && text !== "anonymous")
+      this.issues.push({
+        ...valueError(["query", name], "a grant is for anonymous, user:{email} or group:{name}"),
+        ...echo(text),
+      });
     return { kind: "anonymous" };
   }
 
@@ -71,7 +87,11 @@ export class HistoryParameters extends AuditParameters {
     const text = this.parameters.get(name)?.at(-1);
     if (text === undefined) return null;
     const token = parsePageToken(text);
-    if (token === null) this.issues.push({ ...valueError(["query", name], "the value must be the `next` of an answer to the same question"), ...echo(text) });
+    if (token === null)
+      this.issues.push({
+        ...valueError(["query", name], "the value must be the `next` of an answer to the same question"),
+        ...echo(text),
+      });
     return token;
   }
 
@@ -92,7 +112,10 @@ export function checkWhatQuestion(parameters: QueryString): Checked<AskHistory> 
   return given.asked({ kind: "what", user: given.user("user") });
 }
 
-/** Checks the parameters of `GET /api/audit/history`: one of document, user and group; with `effective` document, user or both. */
+/**
+ * Checks the parameters of `GET /api/audit/history`: one of document, user and group; with `effective` document, user
+ * or both.
+ */
 export function checkHistoryQuestion(parameters: QueryString): Checked<AskHistory> {
   const given = new HistoryParameters(parameters, ["document", "user", "group", "effective", ...pages]);
   return given.asked(given.flag("effective") ? effectiveQuestion(given) : timelineQuestion(given));
@@ -102,8 +125,14 @@ export function checkHistoryQuestion(parameters: QueryString): Checked<AskHistor
 export function checkExposureQuestion(parameters: QueryString): Checked<AskHistory> {
   const given = new HistoryParameters(parameters, ["event", "document", "grant", ...pages]);
   const isOfGrant = given.has("document") || given.has("grant");
-  if (given.has("event") === isOfGrant) given.refuse(`name an event, or a document and a grant${isOfGrant ? ", not both" : ""}`);
-  if (!given.has("event")) return given.asked({ kind: "exposureOfGrant", ...(isOfGrant ? given.document("document") : nothing), target: isOfGrant ? given.target("grant") : { kind: "anonymous" } });
+  if (given.has("event") === isOfGrant)
+    given.refuse(`name an event, or a document and a grant${isOfGrant ? ", not both" : ""}`);
+  if (!given.has("event"))
+    return given.asked({
+      kind: "exposureOfGrant",
+      ...(isOfGrant ? given.document("document") : nothing),
+      target: isOfGrant ? given.target("grant") : { kind: "anonymous" },
+    });
   return given.asked({ kind: "exposureOfEvent", event: given.event("event") });
 }
 
@@ -111,14 +140,16 @@ export function checkExposureQuestion(parameters: QueryString): Checked<AskHisto
 const nothing = { datasource: toDatasourceName(""), documentId: toDocumentId("") };
 
 function timelineQuestion(given: HistoryParameters): HistoryQuestion {
-  if (["document", "user", "group"].filter((name) => given.has(name)).length !== 1) given.refuse("name one of document, user and group");
+  if (["document", "user", "group"].filter((name) => given.has(name)).length !== 1)
+    given.refuse("name one of document, user and group");
   if (given.has("group")) return { kind: "groupTimeline", ...given.group("group") };
   if (given.has("user")) return { kind: "userTimeline", user: given.user("user") };
   return { kind: "documentTimeline", ...(given.has("document") ? given.document("document") : nothing) };
 }
 
 function effectiveQuestion(given: HistoryParameters): HistoryQuestion {
-  if (given.has("group") || !(given.has("document") || given.has("user"))) given.refuse("with effective, name a document, a user, or both");
+  if (given.has("group") || !(given.has("document") || given.has("user")))
+    given.refuse("with effective, name a document, a user, or both");
   const document = given.has("document") ? given.document("document") : null;
   return { kind: "effective", document, user: given.has("user") ? given.user("user") : null };
 }

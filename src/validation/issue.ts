@@ -30,7 +30,8 @@ const characters = (count: number): string => `${count} character${count === 1 ?
 export const missing = (loc: Location): Issue => issue(loc, "missing", "Field required");
 
 /** What the other types cannot say: `error` is a clause without a full stop. */
-export const valueError = (loc: Location, error: string): Issue => issue(loc, "value_error", `Value error, ${error}`, { error });
+export const valueError = (loc: Location, error: string): Issue =>
+  issue(loc, "value_error", `Value error, ${error}`, { error });
 
 /** A text below its least length. */
 export const tooShort = (loc: Location, minimum: number): Issue =>

@@ -1,14 +1,25 @@
 import { json } from "typia";
 import type { UndoAnswer } from "../operations/undo/undo.js";
 import type { ParkedAnswer, VerificationAnswer } from "../operations/verify/verification.js";
-import type { DiscardParkedMessage, RetryParkedMessage, UndoMessage, VerifyMessage } from "./messages/verificationMessages.js";
+import type {
+  DiscardParkedMessage,
+  RetryParkedMessage,
+  UndoMessage,
+  VerifyMessage,
+} from "./messages/verificationMessages.js";
 import type { PublicKeyAnswer } from "../audit/export/auditExport.js";
 import type { AccessAnswer, WhatIfAnswer } from "../audit/auditQueries.js";
 import type { TimelineAnswer, VisibilityAnswer, WhatAnswer, WhoAnswer } from "../audit/historyQuestions.js";
 import type { ProjectionsAnswer } from "../readModels/projectionStatus.js";
 import type { DropVersionMessage, RebuildMessage } from "./messages/projectionMessages.js";
 import type { WhatIfMessage } from "./messages/auditMessages.js";
-import type { DatasourceAnswer, RegisterDatasourceMessage, SubAnswer, SubMessage, UpdateDatasourceMessage } from "./messages/datasourceMessages.js";
+import type {
+  DatasourceAnswer,
+  RegisterDatasourceMessage,
+  SubAnswer,
+  SubMessage,
+  UpdateDatasourceMessage,
+} from "./messages/datasourceMessages.js";
 import type {
   CheckAccessAnswer,
   CheckAccessMessage,
@@ -27,7 +38,14 @@ import type {
   RenameUserMessage,
   UserAnswer,
 } from "./messages/principalMessages.js";
-import type { DocumentMetadataAnswer, ErrorAnswer, HealthAnswer, SchemaErrorAnswer, SearchAnswer, ValidationErrorAnswer } from "./messages/queryMessages.js";
+import type {
+  DocumentMetadataAnswer,
+  ErrorAnswer,
+  HealthAnswer,
+  SchemaErrorAnswer,
+  SearchAnswer,
+  ValidationErrorAnswer,
+} from "./messages/queryMessages.js";
 
 const collection = json.schemas<
   [

@@ -18,13 +18,16 @@ export const textRules = {
 } satisfies Record<string, TextRule>;
 
 const patterns = new Map<string, RegExp>(
-  Object.values(textRules).flatMap((rule: TextRule) => (rule.pattern === undefined ? [] : [[rule.pattern, new RegExp(rule.pattern)] as const])),
+  Object.values(textRules).flatMap((rule: TextRule) =>
+    rule.pattern === undefined ? [] : [[rule.pattern, new RegExp(rule.pattern)] as const],
+  ),
 );
 
 /** What is wrong with a path parameter; null where nothing is. */
 export function textIssue(loc: readonly string[], text: string, rule: TextRule): Issue | null {
   if (isLongerThan(text, rule.maxLength)) return { ...tooLong(loc, rule.maxLength), ...echo(text) };
-  if (rule.pattern !== undefined && patterns.get(rule.pattern)?.test(text) !== true) return { ...patternMismatch(loc, rule.pattern), ...echo(text) };
+  if (rule.pattern !== undefined && patterns.get(rule.pattern)?.test(text) !== true)
+    return { ...patternMismatch(loc, rule.pattern), ...echo(text) };
   return null;
 }
 
@@ -53,7 +56,16 @@ export function checkMetadataParameters(parameters: QueryString): Checked<Metada
   const flag = parameters.get("include_text_content")?.at(-1) ?? "false";
   const includeTextContent = booleans.get(flag.toLowerCase());
   if (includeTextContent === undefined) {
-    issues.push({ ...issue(["query", "include_text_content"], "bool_parsing", "Input should be a valid boolean, unable to interpret input"), ...echo(flag) });
+    issues.push({
+      ...issue(
+        ["query", "include_text_content"],
+        "bool_parsing",
+        "Input should be a valid boolean, unable to interpret input",
+      ),
+      ...echo(flag),
+    });
   }
-  return issues.length > 0 ? failed(issues) : ok({ documentId: documentId ?? "", includeTextContent: includeTextContent === true });
+  return issues.length > 0
+    ? failed(issues)
+    : ok({ documentId: documentId ?? "", includeTextContent: includeTextContent === true });
 }

@@ -21,7 +21,10 @@ export const isPastSearch = (parameters: QueryString): boolean => parameters.has
 export function checkPastSearchParameters(parameters: QueryString, now: Date): Checked<PastSearchParameters> {
   const search = checkSearchParameters(parameters, now);
   const given = new AuditParameters(parameters, [...parameters.keys()]);
-  const asked = given.checked({ at: given.moment("as_of"), user: parameters.has("as_user") ? given.user("as_user") : null });
+  const asked = given.checked({
+    at: given.moment("as_of"),
+    user: parameters.has("as_user") ? given.user("as_user") : null,
+  });
   if (search.ok && asked.ok) return ok({ search: search.value, ...asked.value });
   return failed([search, asked].flatMap((outcome) => (outcome.ok ? [] : outcome.error)));
 }

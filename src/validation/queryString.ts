@@ -38,4 +38,5 @@ export function decodePercent(text: string): string | undefined {
 /** What is wrong where {@link decodePercent} answers undefined. */
 export const notDecodable = "percent-encoding must be well-formed UTF-8 without NUL characters";
 
-const decode = (text: string): string | undefined => decodePercent(text.includes("+") ? text.replaceAll("+", " ") : text);
+const decode = (text: string): string | undefined =>
+  decodePercent(text.includes("+") ? text.replaceAll("+", " ") : text);

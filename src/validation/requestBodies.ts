@@ -4,9 +4,20 @@ import { iconLength } from "./base64.js";
 import { issue, notAnObject, tooShort, valueError, type Issue } from "./issue.js";
 import type { RegisterDatasourceMessage, SubMessage, UpdateDatasourceMessage } from "./messages/datasourceMessages.js";
 import type { CheckAccessMessage } from "./messages/documentMessages.js";
-import type { AddMembershipMessage, CreateGroupMessage, RegisterUserMessage, RenameGroupMessage, RenameUserMessage } from "./messages/principalMessages.js";
+import type {
+  AddMembershipMessage,
+  CreateGroupMessage,
+  RegisterUserMessage,
+  RenameGroupMessage,
+  RenameUserMessage,
+} from "./messages/principalMessages.js";
 import type { DropVersionMessage, RebuildMessage } from "./messages/projectionMessages.js";
-import type { DiscardParkedMessage, RetryParkedMessage, UndoMessage, VerifyMessage } from "./messages/verificationMessages.js";
+import type {
+  DiscardParkedMessage,
+  RetryParkedMessage,
+  UndoMessage,
+  VerifyMessage,
+} from "./messages/verificationMessages.js";
 import { toIssues } from "./typiaIssues.js";
 import { validators } from "./validators.js";
 
@@ -18,7 +29,10 @@ type Rules<Message> = (message: Message) => readonly Issue[];
 const largestIconBytes = 256 * 1024;
 
 /** Checks a parsed body by its type, and by rules beyond it. */
-export function checker<Message>(validate: (input: unknown) => IValidation<Message>, rules?: Rules<Message>): (input: unknown) => Checked<Message> {
+export function checker<Message>(
+  validate: (input: unknown) => IValidation<Message>,
+  rules?: Rules<Message>,
+): (input: unknown) => Checked<Message> {
   return (input) => {
     if (typeof input !== "object" || input === null || Array.isArray(input)) return failed([notAnObject(["body"])]);
     const outcome = validate(input);
@@ -29,7 +43,10 @@ export function checker<Message>(validate: (input: unknown) => IValidation<Messa
 }
 
 /** Each checks a parsed body; the answer is the message, or everything that is wrong with it. */
-export const checkRegisterDatasource: (input: unknown) => Checked<RegisterDatasourceMessage> = checker(validators.registerDatasource, iconIssues);
+export const checkRegisterDatasource: (input: unknown) => Checked<RegisterDatasourceMessage> = checker(
+  validators.registerDatasource,
+  iconIssues,
+);
 export const checkAddSub: (input: unknown) => Checked<SubMessage> = checker(validators.addSub);
 export const checkRegisterUser: (input: unknown) => Checked<RegisterUserMessage> = checker(validators.registerUser);
 export const checkRenameUser: (input: unknown) => Checked<RenameUserMessage> = checker(validators.renameUser);
@@ -43,23 +60,41 @@ export const checkDiscardParked: (input: unknown) => Checked<DiscardParkedMessag
 export const checkUndo: (input: unknown) => Checked<UndoMessage> = checker(validators.undo, ({ from, to }) =>
   BigInt(from) > BigInt(to) ? [valueError(["body", "to"], "the last position must not stand before the first")] : [],
 );
-export const checkCheckAccess: (input: unknown) => Checked<CheckAccessMessage> = checker(validators.checkAccess, ({ user_email }) =>
-  user_email.trim() === "" ? [tooShort(["body", "user_email"], 1)] : [],
+export const checkCheckAccess: (input: unknown) => Checked<CheckAccessMessage> = checker(
+  validators.checkAccess,
+  ({ user_email }) => (user_email.trim() === "" ? [tooShort(["body", "user_email"], 1)] : []),
 );
 
-export const checkUpdateDatasource: (input: unknown) => Checked<UpdateDatasourceMessage> = checker(validators.updateDatasource, (message) => [
-  ...["name", "subs"].filter((field) => field in message).map((field) => issue(["body", field], "extra_forbidden", `Extra inputs are not permitted: ${field} cannot be changed`)),
-  ...iconIssues(message),
-]);
+export const checkUpdateDatasource: (input: unknown) => Checked<UpdateDatasourceMessage> = checker(
+  validators.updateDatasource,
+  (message) => [
+    ...["name", "subs"]
+      .filter((field) => field in message)
+      .map((field) =>
+        issue(["body", field], "extra_forbidden", `Extra inputs are not permitted: ${field} cannot be changed`),
+      ),
+    ...iconIssues(message),
+  ],
+);
 
-export const checkAddMembership: (input: unknown) => Checked<AddMembershipMessage> = checker(validators.addMembership, ({ membership }) => {
-  const given = [membership.member_email, membership.member_group_name].filter((member) => member !== undefined && member !== null);
-  return given.length === 1 ? [] : [valueError(["body", "membership"], "exactly one of member_email and member_group_name must be given")];
-});
+export const checkAddMembership: (input: unknown) => Checked<AddMembershipMessage> = checker(
+  validators.addMembership,
+  ({ membership }) => {
+    const given = [membership.member_email, membership.member_group_name].filter(
+      (member) => member !== undefined && member !== null,
+    );
+    return given.length === 1
+      ? []
+      : [valueError(["body", "membership"], "exactly one of member_email and member_group_name must be given")];
+  },
+);
 
 function iconIssues({ icon_base64: icon }: { icon_base64?: string | null }): readonly Issue[] {
   if (icon === undefined || icon === null) return [];
   const bytes = iconLength(icon);
-  if (bytes === undefined) return [valueError(["body", "icon_base64"], "the icon must be standard Base64 or a Base64 data URL")];
-  return bytes <= largestIconBytes ? [] : [valueError(["body", "icon_base64"], `the icon may have at most ${largestIconBytes} bytes, but has ${bytes}`)];
+  if (bytes === undefined)
+    return [valueError(["body", "icon_base64"], "the icon must be standard Base64 or a Base64 data URL")];
+  return bytes <= largestIconBytes
+    ? []
+    : [valueError(["body", "icon_base64"], `the icon may have at most ${largestIconBytes} bytes, but has ${bytes}`)];
 }

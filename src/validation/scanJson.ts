@@ -17,8 +17,9 @@ const mostValues = 4_000_000;
 const fewKeys = 12;
 
 /**
- * Looks through JSON text, valid or not, for what `JSON.parse` lets pass: duplicate keys, nesting beyond `deepest`, and more
- * values than fit into memory. It jumps over texts with `indexOf`, so that it costs what a document's structure costs, not its length.
+ * Looks through JSON text, valid or not, for what `JSON.parse` lets pass: duplicate keys, nesting beyond `deepest`, and
+ * more values than fit into memory. It jumps over texts with `indexOf`, so that it costs what a document's structure
+ * costs, not its length.
  */
 export function scanJson(text: string, deepest: number): JsonProblem | null {
   return new JsonScan(text, deepest).run();
@@ -47,7 +48,8 @@ class JsonScan {
       else if (character === openBrace || character === openBracket) this.open(at, character === openBrace);
       else if (character === closeBrace || character === closeBracket) this.close();
     }
-    if (this.values > mostValues) this.problem ??= { at: 0, message: `The body holds more than ${mostValues} values; send fewer in one request` };
+    if (this.values > mostValues)
+      this.problem ??= { at: 0, message: `The body holds more than ${mostValues} values; send fewer in one request` };
     return this.problem;
   }
 
@@ -71,7 +73,8 @@ class JsonScan {
     this.keys = isObject ? new KeysSeen() : null;
     this.keyIsNext = isObject;
     this.values++;
-    if (this.scopes.push(this.keys) > this.deepest) this.problem = { at, message: `The body is nested more than ${this.deepest} deep` };
+    if (this.scopes.push(this.keys) > this.deepest)
+      this.problem = { at, message: `The body is nested more than ${this.deepest} deep` };
   }
 
   private close(): void {

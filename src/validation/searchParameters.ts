@@ -18,8 +18,25 @@ export interface SearchParameters {
 }
 
 export const searchFileTypes: readonly SearchFileType[] = [
-  "pdf", "word", "powerpoint", "excel", "email", "directory", "html", "txt", "compressed", "image",
-  "message", "task", "issue", "wiki", "news", "page", "onenote", "comment", "other",
+  "pdf",
+  "word",
+  "powerpoint",
+  "excel",
+  "email",
+  "directory",
+  "html",
+  "txt",
+  "compressed",
+  "image",
+  "message",
+  "task",
+  "issue",
+  "wiki",
+  "news",
+  "page",
+  "onenote",
+  "comment",
+  "other",
 ];
 
 const dayMs = 86_400_000;
@@ -33,20 +50,44 @@ export const modifiedWindows: ReadonlyMap<string, number> = new Map([
   ["fiveyear", 1_825],
 ]);
 
-export const searchLimits = { longestQuery: 4_096, defaultCount: 10, mostCount: 100, lastPage: 1_000_000, mostFilterValues: 100 } as const;
+export const searchLimits = {
+  longestQuery: 4_096,
+  defaultCount: 10,
+  mostCount: 100,
+  lastPage: 1_000_000,
+  mostFilterValues: 100,
+} as const;
 
 /** Checks the parameters of a search. Where a scalar is repeated the last one counts; repeated lists are one list. */
 export function checkSearchParameters(parameters: QueryString, now: Date): Checked<SearchParameters> {
   const issues: Issue[] = [];
   const query = checkQuery(parameters.get("query")?.at(-1), issues);
-  const count = checkInteger(parameters, "count", { minimum: 1, maximum: searchLimits.mostCount, otherwise: searchLimits.defaultCount }, issues);
-  const startPage = checkInteger(parameters, "start_page", { minimum: 0, maximum: searchLimits.lastPage, otherwise: 0 }, issues);
+  const count = checkInteger(
+    parameters,
+    "count",
+    { minimum: 1, maximum: searchLimits.mostCount, otherwise: searchLimits.defaultCount },
+    issues,
+  );
+  const startPage = checkInteger(
+    parameters,
+    "start_page",
+    { minimum: 0, maximum: searchLimits.lastPage, otherwise: 0 },
+    issues,
+  );
   const datasources = listOf(parameters, "data_source", issues);
   const fileTypes = listOf(parameters, "file_type", issues);
   if (fileTypes !== null && !areFileTypes(fileTypes)) issues.push(notInEnum(["query", "file_type"], searchFileTypes));
   const window = checkWindow(parameters.get("last_modified")?.at(-1), now, issues);
   if (issues.length > 0) return failed(issues);
-  return ok({ query, count, startPage, datasources, fileTypes: fileTypes as SearchFileType[] | null, modifiedFrom: window.from, modifiedTo: window.to });
+  return ok({
+    query,
+    count,
+    startPage,
+    datasources,
+    fileTypes: fileTypes as SearchFileType[] | null,
+    modifiedFrom: window.from,
+    modifiedTo: window.to,
+  });
 }
 
 function checkQuery(query: string | undefined, issues: Issue[]): string {
@@ -77,20 +118,27 @@ export function checkInteger(parameters: QueryString, name: string, rule: Intege
 }
 
 function outOfBounds(value: number, { minimum, maximum }: IntegerRule, loc: readonly string[]): Issue | null {
-  if (value < minimum) return issue(loc, "greater_than_equal", `Input should be greater than or equal to ${minimum}`, { ge: minimum });
-  if (value > maximum) return issue(loc, "less_than_equal", `Input should be less than or equal to ${maximum}`, { le: maximum });
+  if (value < minimum)
+    return issue(loc, "greater_than_equal", `Input should be greater than or equal to ${minimum}`, { ge: minimum });
+  if (value > maximum)
+    return issue(loc, "less_than_equal", `Input should be less than or equal to ${maximum}`, { le: maximum });
   return null;
 }
 
 /** A comma list; null where nothing was given. */
 function listOf(parameters: QueryString, name: string, issues: Issue[]): readonly string[] | null {
-  const values = (parameters.get(name) ?? []).flatMap((text) => text.split(",")).map((value) => value.trim()).filter((value) => value !== "");
+  const values = (parameters.get(name) ?? [])
+    .flatMap((text) => text.split(","))
+    .map((value) => value.trim())
+    .filter((value) => value !== "");
   const distinct = [...new Set(values)];
-  if (distinct.length > searchLimits.mostFilterValues) issues.push(tooMany(["query", name], searchLimits.mostFilterValues));
+  if (distinct.length > searchLimits.mostFilterValues)
+    issues.push(tooMany(["query", name], searchLimits.mostFilterValues));
   return distinct.length === 0 ? null : distinct;
 }
 
-const areFileTypes = (values: readonly string[]): boolean => values.every((value) => (searchFileTypes as readonly string[]).includes(value));
+const areFileTypes = (values: readonly string[]): boolean =>
+  values.every((value) => (searchFileTypes as readonly string[]).includes(value));
 
 interface Window {
   readonly from: number | null;
@@ -109,7 +157,13 @@ function checkWindow(text: string | undefined, now: Date, issues: Issue[]): Wind
   const [from = null, to = null] = rangeForm.exec(text)?.slice(1).map(epochMilliseconds) ?? [];
   if (from === null || to === null) {
     const words = [...modifiedWindows.keys()].join(", ");
-    issues.push({ ...valueError(loc, `last_modified must be one of ${words}, or <start>_<end> with existing times in the form YYYY-MM-DDThh:mm:ss.sssZ`), ...echo(text) });
+    issues.push({
+      ...valueError(
+        loc,
+        `last_modified must be one of ${words}, or <start>_<end> with existing times in the form YYYY-MM-DDThh:mm:ss.sssZ`,
+      ),
+      ...echo(text),
+    });
     return open;
   }
   if (from > to) issues.push({ ...valueError(loc, "the start must not be after the end"), ...echo(text) });

@@ -8,7 +8,8 @@ const unstorable = /[\0\p{Surrogate}]/u;
 
 /**
  * Parses a request body. Beyond what JSON itself forbids, it refuses what would be read differently by different
- * readers or cannot be stored: invalid UTF-8, duplicate keys, nesting beyond 64, NUL characters and unpaired surrogates.
+ * readers or cannot be stored: invalid UTF-8, duplicate keys, nesting beyond 64, NUL characters and unpaired
+ * surrogates.
  */
 export function parseStrictJson(bytes: Buffer): Result<unknown, readonly Issue[]> {
   if (!isUtf8(bytes)) return invalid("The body is not valid UTF-8");
@@ -46,7 +47,8 @@ function positionOf(error: unknown, text: string): number | undefined {
 
 /** Depth is bounded by the scan before. */
 function findUnstorable(value: unknown, loc: (string | number)[]): Issue | null {
-  if (typeof value === "string" && unstorable.test(value)) return valueError(loc, "text may not hold NUL characters or unpaired surrogates");
+  if (typeof value === "string" && unstorable.test(value))
+    return valueError(loc, "text may not hold NUL characters or unpaired surrogates");
   if (typeof value !== "object" || value === null) return null;
   const steps: Iterable<[string | number, unknown]> = Array.isArray(value) ? value.entries() : Object.entries(value);
   for (const [step, inner] of steps) {

@@ -1,5 +1,17 @@
 import type { IValidation } from "typia";
-import { echo, issue, missing, notAnObject, notInEnum, patternMismatch, tooLong, tooMany, tooShort, type Issue, type Location } from "./issue.js";
+import {
+  echo,
+  issue,
+  missing,
+  notAnObject,
+  notInEnum,
+  patternMismatch,
+  tooLong,
+  tooMany,
+  tooShort,
+  type Issue,
+  type Location,
+} from "./issue.js";
 
 const mostIssues = 100;
 
@@ -26,7 +38,10 @@ function brokenRule(expected: string, value: unknown, loc: Location): Issue | un
     const most = /\bMaxItems<(\d+)>/.exec(expected)?.[1];
     return most === undefined ? undefined : tooMany(loc, Number(most));
   }
-  const rule = typeof value === "string" && !expected.includes("Array<") ? /\b(MinLength|MaxCharacters|Pattern)<(.*?)>(?=\)|$| [&|])/.exec(expected) : null;
+  const rule =
+    typeof value === "string" && !expected.includes("Array<")
+      ? /\b(MinLength|MaxCharacters|Pattern)<(.*?)>(?=\)|$| [&|])/.exec(expected)
+      : null;
   if (rule === null) return undefined;
   const [, name, argument = ""] = rule;
   if (name === "MinLength") return tooShort(loc, Number(argument));

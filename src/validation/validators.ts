@@ -3,8 +3,19 @@ import type { RegisterDatasourceMessage, SubMessage, UpdateDatasourceMessage } f
 import type { WhatIfMessage } from "./messages/auditMessages.js";
 import type { CheckAccessMessage, IndexDocumentMessage, IndexDocumentsMessage } from "./messages/documentMessages.js";
 import type { DropVersionMessage, RebuildMessage } from "./messages/projectionMessages.js";
-import type { AddMembershipMessage, CreateGroupMessage, RegisterUserMessage, RenameGroupMessage, RenameUserMessage } from "./messages/principalMessages.js";
-import type { DiscardParkedMessage, RetryParkedMessage, UndoMessage, VerifyMessage } from "./messages/verificationMessages.js";
+import type {
+  AddMembershipMessage,
+  CreateGroupMessage,
+  RegisterUserMessage,
+  RenameGroupMessage,
+  RenameUserMessage,
+} from "./messages/principalMessages.js";
+import type {
+  DiscardParkedMessage,
+  RetryParkedMessage,
+  UndoMessage,
+  VerifyMessage,
+} from "./messages/verificationMessages.js";
 
 type Validator<Message> = (input: unknown) => IValidation<Message>;
 

@@ -6,7 +6,9 @@ import { checker, type Checked } from "./requestBodies.js";
 import { validators } from "./validators.js";
 
 /** Checks the parameters of `POST /api/audit/what-if`. */
-export function checkWhatIfParameters(parameters: QueryString): Checked<{ readonly count: number; readonly next: PageToken | null }> {
+export function checkWhatIfParameters(
+  parameters: QueryString,
+): Checked<{ readonly count: number; readonly next: PageToken | null }> {
   const given = new HistoryParameters(parameters, ["count", "next"]);
   return given.checked({ count: given.count(), next: given.page("next") });
 }

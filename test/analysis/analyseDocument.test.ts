@@ -4,13 +4,18 @@ import { analyseDocument, detectLanguage } from "../../src/analysis/analyseDocum
 import { propertyRuns } from "../support/propertyRuns.js";
 import { anyText, languageText } from "./texts.js";
 
-/** What FTS5's tokeniser `ascii` leaves in one piece, and valid UTF-8. */
+/** What FTS5's tokeniser `ascii` leaves in one chunk, and valid UTF-8. */
 const indexable = /^(?:[a-z0-9]|[^ -~\p{Cc}])+$/u;
-const wordsOf = (text: string): readonly string[] => analyseDocument({ title: "", texts: [text] }).words.map((word) => word.text);
-const termsOf = (text: string): readonly string[] => analyseDocument({ title: "", texts: [text] }).body.split(" ").filter(Boolean);
+const wordsOf = (text: string): readonly string[] =>
+  analyseDocument({ title: "", texts: [text] }).words.map((word) => word.text);
+const termsOf = (text: string): readonly string[] =>
+  analyseDocument({ title: "", texts: [text] })
+    .body.split(" ")
+    .filter(Boolean);
 const german = "Das ist ein Satz, der nur dazu da ist, dass die Sprache erkannt wird. ";
 const english = "This is a sentence that is only here so that the language of it is known. ";
-const french = "Les habitants du quartier ont protesté contre le projet, mais le maire a répondu que les travaux étaient nécessaires et que les coûts seraient pris en charge par la région. ";
+const french =
+  "Les habitants du quartier ont protesté contre le projet, mais le maire a répondu que les travaux étaient nécessaires et que les coûts seraient pris en charge par la région. ";
 const lastTerm = (text: string): string | undefined => termsOf(text).at(-1);
 
 describe("a document's analysis", () => {
@@ -20,7 +25,9 @@ describe("a document's analysis", () => {
         const analysed = analyseDocument({ title, texts });
         for (const column of [analysed.title, analysed.body]) {
           const terms = column === "" ? [] : column.split(" ");
-          expect(terms.filter((term) => !indexable.test(term) || Buffer.from(term).toString() !== term)).to.deep.equal([]);
+          expect(terms.filter((term) => !indexable.test(term) || Buffer.from(term).toString() !== term)).to.deep.equal(
+            [],
+          );
         }
         expect(analysed.title.split(" ").filter(Boolean)).to.have.length(analysed.titleLength);
         expect(analysed.body.split(" ").filter(Boolean)).to.have.length(analysed.bodyLength);
@@ -43,7 +50,9 @@ describe("a document's analysis", () => {
 
   it("lets the ways to write an umlaut meet, whatever the language", () => {
     for (const prose of [german, english, french]) {
-      expect(new Set(["Müller", "Mueller", "Muller", "MÜLLER", "Mu\u0308ller"].map((name) => lastTerm(prose + name))).size).to.equal(1);
+      expect(
+        new Set(["Müller", "Mueller", "Muller", "MÜLLER", "Mu\u0308ller"].map((name) => lastTerm(prose + name))).size,
+      ).to.equal(1);
       expect(new Set(["Köln", "koeln", "KOLN"].map((name) => lastTerm(prose + name))).size).to.equal(1);
       expect(new Set(["Straße", "STRASSE"].map((name) => lastTerm(prose + name))).size).to.equal(1);
     }
@@ -57,7 +66,19 @@ describe("a document's analysis", () => {
 
   it("splits at everything that is no letter or digit, and drops the possessive", () => {
     expect(wordsOf("foo_bar v1.2.3 e-1234 user@example.org Newton's O’Brien")).to.deep.equal([
-      "foo", "bar", "v1", "2", "3", "e", "1234", "user", "example", "org", "newton", "o", "brien",
+      "foo",
+      "bar",
+      "v1",
+      "2",
+      "3",
+      "e",
+      "1234",
+      "user",
+      "example",
+      "org",
+      "newton",
+      "o",
+      "brien",
     ]);
   });
 
@@ -70,8 +91,18 @@ describe("the language of a text", () => {
   const told = (texts: readonly string[]): readonly (string | null)[] => texts.map(detectLanguage);
 
   it("is told of prose, titles and questions", () => {
-    expect(told([german, "Kündigungsfrist Mietvertrag", "Wie beantrage ich Urlaub?", "Anleitung Drucker installieren", "der Hund"])).to.deep.equal(["de", "de", "de", "de", "de"]);
-    expect(told([english, "Employee handbook", "How do I request vacation?", "Onboarding checklist", "the dog"])).to.deep.equal(["en", "en", "en", "en", "en"]);
+    expect(
+      told([
+        german,
+        "Kündigungsfrist Mietvertrag",
+        "Wie beantrage ich Urlaub?",
+        "Anleitung Drucker installieren",
+        "der Hund",
+      ]),
+    ).to.deep.equal(["de", "de", "de", "de", "de"]);
+    expect(
+      told([english, "Employee handbook", "How do I request vacation?", "Onboarding checklist", "the dog"]),
+    ).to.deep.equal(["en", "en", "en", "en", "en"]);
   });
 
   it("is left open for other languages and for what is no prose", () => {
@@ -79,7 +110,9 @@ describe("the language of a text", () => {
       told([
         "De gemeente heeft besloten dat de nieuwe brug in het centrum van de stad volgend jaar wordt geopend. Er is veel kritiek op het plan, maar de wethouder zegt dat het niet anders kan.",
         "Le conseil municipal a décidé que le nouveau pont sera ouvert l'année prochaine. Les habitants du quartier ont protesté contre le projet, mais le maire a répondu que les travaux étaient nécessaires.",
-        "12345 67890", "中国人民", "",
+        "12345 67890",
+        "中国人民",
+        "",
       ]),
     ).to.deep.equal([null, null, null, null, null]);
   });

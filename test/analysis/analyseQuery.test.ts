@@ -6,15 +6,27 @@ import { propertyRuns } from "../support/propertyRuns.js";
 import { languageText } from "./texts.js";
 
 const wordsOf = (query: string): readonly string[] => analyseQuery(query).words.map(({ word }) => word);
-const firstSequences = (phrases: readonly { readonly sequences: readonly (readonly string[])[] }[]): readonly string[] =>
-  phrases.map((phrase) => (phrase.sequences[0] ?? []).join(" "));
-const termsOf = (text: string): ReadonlySet<string> => new Set(analyseDocument({ title: "", texts: [text] }).body.split(" ").filter(Boolean));
+const firstSequences = (
+  phrases: readonly { readonly sequences: readonly (readonly string[])[] }[],
+): readonly string[] => phrases.map((phrase) => (phrase.sequences[0] ?? []).join(" "));
+const termsOf = (text: string): ReadonlySet<string> =>
+  new Set(
+    analyseDocument({ title: "", texts: [text] })
+      .body.split(" ")
+      .filter(Boolean),
+  );
 
 /** Some words of the text as they stand in it, between blanks, with nothing that a query reads as a sign. */
-function piece(text: string, from: number, length: number): string {
-  const parts = text.replaceAll(/["„“”«»]/g, " ").trim().split(/\s+/u);
+function chunk(text: string, from: number, length: number): string {
+  const parts = text
+    .replaceAll(/["„“”«»]/g, " ")
+    .trim()
+    .split(/\s+/u);
   const start = from % parts.length;
-  return parts.slice(start, start + length).map((part) => part.replace(/^-+/, "")).join(" ");
+  return parts
+    .slice(start, start + length)
+    .map((part) => part.replace(/^-+/, ""))
+    .join(" ");
 }
 
 describe("a query's analysis", () => {
@@ -24,7 +36,11 @@ describe("a query's analysis", () => {
         const { words, phrases, compounds, excluded } = analyseQuery(query);
         expect(words.length).to.be.at.most(64);
         expect(words.filter(({ terms }) => terms.length === 0)).to.deep.equal([]);
-        expect([...phrases, ...compounds, ...excluded].filter(({ sequences }) => sequences.some((sequence) => sequence.length === 0))).to.deep.equal([]);
+        expect(
+          [...phrases, ...compounds, ...excluded].filter(({ sequences }) =>
+            sequences.some((sequence) => sequence.length === 0),
+          ),
+        ).to.deep.equal([]);
       }),
       propertyRuns(500),
     );
@@ -34,29 +50,35 @@ describe("a query's analysis", () => {
     const { words, phrases } = analyseQuery(Array.from({ length: 5_000 }, (_unused, at) => `"w${at}"`).join(" "));
     expect(words.length).to.equal(64);
     expect(phrases.length).to.equal(16);
-    expect(analyseQuery("\"".repeat(10_000)).words).to.deep.equal([]);
+    expect(analyseQuery('"'.repeat(10_000)).words).to.deep.equal([]);
     expect(analyseQuery("-".repeat(10_000)).words).to.deep.equal([]);
   });
 
   it("shares a term with every document that holds its words, whatever languages were told", () => {
     fc.assert(
       fc.property(languageText, fc.nat(), fc.integer({ min: 1, max: 4 }), (text, from, length) => {
-        const query = piece(text, from, length);
+        const query = chunk(text, from, length);
         fc.pre(termsOf(query).size > 0);
         const terms = termsOf(text);
-        expect(analyseQuery(query).words.some((word) => word.terms.some((term) => terms.has(term))), query).to.equal(true);
+        expect(
+          analyseQuery(query).words.some((word) => word.terms.some((term) => terms.has(term))),
+          query,
+        ).to.equal(true);
       }),
       propertyRuns(500),
     );
   });
 
-  it("finds a document by any piece of it in quotes", () => {
+  it("finds a document by any chunk of it in quotes", () => {
     fc.assert(
       fc.property(languageText, fc.nat(), fc.integer({ min: 1, max: 6 }), (text, from, length) => {
-        const quoted = piece(text, from, length);
+        const quoted = chunk(text, from, length);
         const body = ` ${analyseDocument({ title: "", texts: [text] }).body} `;
         for (const { sequences } of analyseQuery(`"${quoted}"`).phrases) {
-          expect(sequences.some((sequence) => body.includes(` ${sequence.join(" ")} `)), `"${quoted}" in ${body}`).to.equal(true);
+          expect(
+            sequences.some((sequence) => body.includes(` ${sequence.join(" ")} `)),
+            `"${quoted}" in ${body}`,
+          ).to.equal(true);
         }
       }),
       propertyRuns(500),
@@ -64,37 +86,68 @@ describe("a query's analysis", () => {
   });
 
   it("leaves stop words out, unless nothing else is left", () => {
-    expect(wordsOf("Wie viele Punkte gab die Verteidigung der Panthers ab?")).to.deep.equal(["punkte", "gab", "verteidigung", "panthers"]);
-    expect(wordsOf("How many points did the Panthers defense surrender?")).to.deep.equal(["points", "panthers", "defense", "surrender"]);
+    expect(wordsOf("Wie viele Punkte gab die Verteidigung der Panthers ab?")).to.deep.equal([
+      "punkte",
+      "gab",
+      "verteidigung",
+      "panthers",
+    ]);
+    expect(wordsOf("How many points did the Panthers defense surrender?")).to.deep.equal([
+      "points",
+      "panthers",
+      "defense",
+      "surrender",
+    ]);
     expect(wordsOf("to be or not to be")).to.deep.equal(["to", "be", "or", "not"]);
     expect(wordsOf("der die das")).to.deep.equal(["der", "die", "das"]);
   });
 
   it("keeps a word in the language in which it says something", () => {
-    expect(analyseQuery("die hard").words.map(({ word, terms }) => [word, terms.length])).to.deep.equal([["die", 1], ["hard", 3]]);
+    expect(analyseQuery("die hard").words.map(({ word, terms }) => [word, terms.length])).to.deep.equal([
+      ["die", 1],
+      ["hard", 3],
+    ]);
   });
 
   it("takes the last word as a beginning while it is being typed", () => {
-    const prefixes = (query: string): readonly string[] => analyseQuery(query).words.filter(({ isPrefix }) => isPrefix).map(({ word }) => word);
-    expect(["annual rep", "annual rep ", "annual report?", "\"annual rep\"", "annual -rep", "rep annual rep"].map(prefixes)).to.deep.equal([["rep"], [], [], [], [], ["rep"]]);
+    const prefixes = (query: string): readonly string[] =>
+      analyseQuery(query)
+        .words.filter(({ isPrefix }) => isPrefix)
+        .map(({ word }) => word);
+    expect(
+      ["annual rep", "annual rep ", "annual report?", '"annual rep"', "annual -rep", "rep annual rep"].map(prefixes),
+    ).to.deep.equal([["rep"], [], [], [], [], ["rep"]]);
   });
 
   it("reads quotes as phrases and a leading minus as exclusion", () => {
-    const { words, phrases, excluded } = analyseQuery("budget \"annual report\" -draft -\"old version\" e-mail \"Model C\"-school");
-    expect(words.map(({ word }) => word)).to.deep.equal(["budget", "annual", "report", "e", "mail", "model", "c", "school"]);
+    const { words, phrases, excluded } = analyseQuery(
+      'budget "annual report" -draft -"old version" e-mail "Model C"-school',
+    );
+    expect(words.map(({ word }) => word)).to.deep.equal([
+      "budget",
+      "annual",
+      "report",
+      "e",
+      "mail",
+      "model",
+      "c",
+      "school",
+    ]);
     expect(firstSequences(phrases)).to.deep.equal(["xannual xreport", "xmodel xc"]);
     expect(firstSequences(excluded)).to.deep.equal(["xdraft", "xold xversion"]);
   });
 
   it("takes typographic quotes for prose, whose words belong together", () => {
-    const { words, phrases, compounds, excluded } = analyseQuery("Seit wann heißen sie „rote Schulen“-Kinder und «grüne Häuser»?");
+    const { words, phrases, compounds, excluded } = analyseQuery(
+      "Seit wann heißen sie „rote Schulen“-Kinder und «grüne Häuser»?",
+    );
     expect(words.map(({ word }) => word)).to.deep.equal(["heissen", "rote", "schulen", "kinder", "grune", "hauser"]);
     expect([phrases, excluded]).to.deep.equal([[], []]);
     expect(firstSequences(compounds)).to.deep.equal(["xrote xschulen", "xgrune xhauser"]);
   });
 
   it("takes a quote that is never closed for none", () => {
-    const { words, phrases } = analyseQuery("\"annual report");
+    const { words, phrases } = analyseQuery('"annual report');
     expect(words.map(({ word }) => word)).to.deep.equal(["annual", "report"]);
     expect(phrases).to.deep.equal([]);
   });
@@ -109,10 +162,10 @@ describe("a query's analysis", () => {
   it("asks for the pairs of a script without spaces", () => {
     expect(wordsOf("中国人民")).to.deep.equal(["中国", "国人", "人民"]);
     expect(wordsOf("人")).to.deep.equal(["人"]);
-    expect(firstSequences(analyseQuery("\"中国 人民\"").phrases)).to.deep.equal(["x中国 x国 x人民"]);
+    expect(firstSequences(analyseQuery('"中国 人民"').phrases)).to.deep.equal(["x中国 x国 x人民"]);
   });
 
   it("is empty where no word is asked for", () => {
-    for (const query of ["", "   ", "?!…", "-draft", "\"\""]) expect(analyseQuery(query).words).to.deep.equal([]);
+    for (const query of ["", "   ", "?!…", "-draft", '""']) expect(analyseQuery(query).words).to.deep.equal([]);
   });
 });

@@ -8,21 +8,38 @@ const fingerprints: Readonly<Record<number, string>> = {
   1: "f5f2a9767221cd21d3809adf2c437676ea0aede25b02b7220f40ff7256a6adae",
 };
 
-const german = "Die Reisekostenabrechnung der Mitarbeiterinnen muss spätestens einen Monat nach der Rückkehr eingereicht werden; Straßenbahnfahrten zählen ebenfalls.";
-const english = "Employees' travel expenses have to be handed in within a month of their return, and running costs of the company's cars are paid separately.";
+const german =
+  "Die Reisekostenabrechnung der Mitarbeiterinnen muss spätestens einen Monat nach der Rückkehr eingereicht werden; Straßenbahnfahrten zählen ebenfalls.";
+const english =
+  "Employees' travel expenses have to be handed in within a month of their return, and running costs of the company's cars are paid separately.";
 const documents: readonly DocumentText[] = [
   { title: "Reisekosten für Führungskräfte", texts: [german] },
   { title: "Travel expenses", texts: [english] },
   { title: "", texts: [`${german} ${english}`, "Ada Lovelace", "2024"] },
-  { title: "README.md", texts: ["# better-sqlite3\n\n`npm install better-sqlite3@12.11.1` … foo_bar(v1.2.3), user@example.org, https://example.org/a?b=c"] },
-  { title: "Ärger mit Übergrößen", texts: ["MÜLLER Mueller STRASSE Straße Strasse ﬁn ½ m² e\u0301te\u0301 co\u00adoperate don’t Newton's"] },
+  {
+    title: "README.md",
+    texts: [
+      "# better-sqlite3\n\n`npm install better-sqlite3@12.11.1` … foo_bar(v1.2.3), user@example.org, https://example.org/a?b=c",
+    ],
+  },
+  {
+    title: "Ärger mit Übergrößen",
+    texts: ["MÜLLER Mueller STRASSE Straße Strasse ﬁn ½ m² e\u0301te\u0301 co\u00adoperate don’t Newton's"],
+  },
   { title: "ДОМ", texts: ["ёлка 中国人民 コンピュータ 한국어 ภาษาไทย नमस्ते مرحبا 😀 🇩🇪", "a".repeat(200)] },
   { title: "die the und and", texts: ["", "   ", "\u0000\ud800"] },
 ];
 
 const fingerprint = (): string =>
   createHash("sha256")
-    .update(JSON.stringify(documents.map((document) => ({ ...analyseDocument(document), words: analyseDocument(document).words.map(({ text }) => text) }))))
+    .update(
+      JSON.stringify(
+        documents.map((document) => ({
+          ...analyseDocument(document),
+          words: analyseDocument(document).words.map(({ text }) => text),
+        })),
+      ),
+    )
     .digest("hex");
 
 describe("the version of the analysis", () => {

@@ -7,10 +7,19 @@ describe("completions of a word that is being typed", () => {
   });
 
   it("are the shortest words that begin with it, without the word itself", () => {
-    expect(likeliestCompletions("tra", ["trailing", "tra", "trail", "other", "train"])).to.deep.equal(["trail", "train", "trailing"]);
+    expect(likeliestCompletions("tra", ["trailing", "tra", "trail", "other", "train"])).to.deep.equal([
+      "trail",
+      "train",
+      "trailing",
+    ]);
   });
 
   it("are bounded", () => {
-    expect(likeliestCompletions("w", Array.from({ length: 100 }, (_word, number) => `w${number}`))).to.have.lengthOf(mostCompletions);
+    expect(
+      likeliestCompletions(
+        "w",
+        Array.from({ length: 100 }, (_word, number) => `w${number}`),
+      ),
+    ).to.have.lengthOf(mostCompletions);
   });
 });

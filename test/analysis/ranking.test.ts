@@ -3,9 +3,19 @@ import { analyseQuery } from "../../src/analysis/analyseQuery.js";
 import { bm25f, inverseDocumentFrequency } from "../../src/analysis/bm25f.js";
 import { nearnessOf } from "../../src/analysis/nearness.js";
 
-const parameters = [{ weight: 2, lengthNormalisation: 0.5, averageLength: 4 }, { weight: 1, lengthNormalisation: 0.5, averageLength: 100 }];
+const parameters = [
+  { weight: 2, lengthNormalisation: 0.5, averageLength: 4 },
+  { weight: 1, lengthNormalisation: 0.5, averageLength: 100 },
+];
 const score = (title: number, body: number, bodyLength = 100): number =>
-  bm25f([1], [{ counts: [title], length: 4 }, { counts: [body], length: bodyLength }], parameters);
+  bm25f(
+    [1],
+    [
+      { counts: [title], length: 4 },
+      { counts: [body], length: bodyLength },
+    ],
+    parameters,
+  );
 
 describe("BM25F", () => {
   it("counts a title word twice a body word, and lets repetitions saturate", () => {
@@ -18,7 +28,10 @@ describe("BM25F", () => {
     expect(score(0, 1, 50)).to.be.greaterThan(score(0, 1, 200));
     expect(inverseDocumentFrequency(1_000, 1)).to.be.greaterThan(inverseDocumentFrequency(1_000, 10));
     expect(inverseDocumentFrequency(10, 10)).to.be.greaterThan(0);
-    const field = (counts: readonly number[]) => [{ counts: [], length: 4 }, { counts, length: 100 }];
+    const field = (counts: readonly number[]) => [
+      { counts: [], length: 4 },
+      { counts, length: 100 },
+    ];
     expect(bm25f([1, 1], field([1, 1]), parameters)).to.be.greaterThan(bm25f([1, 1], field([2, 0]), parameters));
     expect(bm25f([1, 1], field([0, 0]), parameters)).to.equal(0);
   });
@@ -26,7 +39,11 @@ describe("BM25F", () => {
 
 describe("nearness", () => {
   const bonus = (query: string, text: string, title = ""): number =>
-    nearnessOf(analyseQuery(query).words.map((word) => Object.assign(word, { weight: 2 })))({ title, text, language: "en" });
+    nearnessOf(analyseQuery(query).words.map((word) => Object.assign(word, { weight: 2 })))({
+      title,
+      text,
+      language: "en",
+    });
 
   it("rewards words as typed above their other forms", () => {
     expect(bonus("running", "we are running")).to.be.greaterThan(bonus("running", "we run"));
@@ -34,8 +51,12 @@ describe("nearness", () => {
   });
 
   it("rewards neighbours, at the distance at which they were typed", () => {
-    expect(bonus("annual report", "the annual report of it")).to.be.greaterThan(bonus("annual report", "report the annual of it"));
-    expect(bonus("university of chicago", "the university of chicago")).to.be.greaterThan(bonus("university of chicago", "the university chicago of"));
+    expect(bonus("annual report", "the annual report of it")).to.be.greaterThan(
+      bonus("annual report", "report the annual of it"),
+    );
+    expect(bonus("university of chicago", "the university of chicago")).to.be.greaterThan(
+      bonus("university of chicago", "the university chicago of"),
+    );
   });
 
   it("rewards words of one sentence, not across title and text", () => {

@@ -7,10 +7,19 @@ import { propertyRuns } from "../support/propertyRuns.js";
 import { languageText } from "./texts.js";
 
 const passage = (text: string, query: string, length?: number): string =>
-  passagesAbout(analyseQuery(query).words.map(({ terms }) => ({ terms, weight: 1 })), length)({ text, language: detectLanguage(text) });
+  passagesAbout(
+    analyseQuery(query).words.map(({ terms }) => ({ terms, weight: 1 })),
+    length,
+  )({ text, language: detectLanguage(text) });
 
 const plain = (html: string): string =>
-  html.replaceAll(/<\/?mark>/g, "").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", "\"").replaceAll("&#39;", "'").replaceAll("&amp;", "&");
+  html
+    .replaceAll(/<\/?mark>/g, "")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&");
 const blanks = (text: string): string => text.replaceAll(/\s+/gu, " ");
 const filler = "Nothing of interest stands in this sentence. ".repeat(20);
 
@@ -29,20 +38,25 @@ describe("a snippet", () => {
   });
 
   it("marks what was found, as it is written", () => {
-    expect(passage("Wir haben die Häuser in der Mühlgasse und die Strasse gesehen.", "haus straße muehlgasse")).to.equal(
-      "Wir haben die <mark>Häuser</mark> in der <mark>Mühlgasse</mark> und die <mark>Strasse</mark> gesehen.",
-    );
+    expect(
+      passage("Wir haben die Häuser in der Mühlgasse und die Strasse gesehen.", "haus straße muehlgasse"),
+    ).to.equal("Wir haben die <mark>Häuser</mark> in der <mark>Mühlgasse</mark> und die <mark>Strasse</mark> gesehen.");
     expect(passage("中国人民大学", "人民")).to.equal("中国<mark>人民</mark>大学");
   });
 
   it("shows where most of the words stand together, from the start of the sentence", () => {
     const text = `${filler}One cat sat here. ${filler}The red cat and the dog met. ${filler}`;
-    expect(passage(text, "red cat dog", 120)).to.match(/^…The <mark>red<\/mark> <mark>cat<\/mark> and the <mark>dog<\/mark> met\. /);
+    expect(passage(text, "red cat dog", 120)).to.match(
+      /^…The <mark>red<\/mark> <mark>cat<\/mark> and the <mark>dog<\/mark> met\. /,
+    );
   });
 
   it("prefers the rarer word", () => {
     const text = `A common thing. ${filler} A rare thing. ${filler}`;
-    const words = [{ terms: analyseQuery("common").words[0]?.terms ?? [], weight: 1 }, { terms: analyseQuery("rare").words[0]?.terms ?? [], weight: 5 }];
+    const words = [
+      { terms: analyseQuery("common").words[0]?.terms ?? [], weight: 1 },
+      { terms: analyseQuery("rare").words[0]?.terms ?? [], weight: 5 },
+    ];
     expect(passagesAbout(words)({ text, language: "en" })).to.include("<mark>rare</mark>");
   });
 

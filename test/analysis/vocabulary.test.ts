@@ -9,12 +9,20 @@ const letters = fc.string({ unit: fc.constantFrom("a", "b", "c", "d"), maxLength
 
 /** The definition, without a bound or a band. */
 function distance(a: string, b: string): number {
-  const rows = Array.from({ length: a.length + 1 }, (_unused, i) => Array.from({ length: b.length + 1 }, (_other, j) => (i === 0 ? j : j === 0 ? i : 0)));
+  const rows = Array.from({ length: a.length + 1 }, (_unused, i) =>
+    Array.from({ length: b.length + 1 }, (_other, j) => (i === 0 ? j : j === 0 ? i : 0)),
+  );
   const at = (i: number, j: number): number => rows[i]?.[j] ?? 0;
   for (let i = 1; i <= a.length; i += 1) {
     for (let j = 1; j <= b.length; j += 1) {
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? at(i - 2, j - 2) + 1 : Infinity;
-      (rows[i] as number[])[j] = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + Number(a[i - 1] !== b[j - 1]), swapped);
+      const swapped =
+        i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? at(i - 2, j - 2) + 1 : Infinity;
+      (rows[i] as number[])[j] = Math.min(
+        at(i - 1, j) + 1,
+        at(i, j - 1) + 1,
+        at(i - 1, j - 1) + Number(a[i - 1] !== b[j - 1]),
+        swapped,
+      );
     }
   }
   return at(a.length, b.length);
@@ -42,7 +50,11 @@ describe("the edit distance", () => {
 });
 
 describe("typo tolerance", () => {
-  const vocabularyWord = fc.string({ unit: fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz"), minLength: 5, maxLength: 20 });
+  const vocabularyWord = fc.string({
+    unit: fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz"),
+    minLength: 5,
+    maxLength: 20,
+  });
 
   it("finds every word of 5 letters or more by one edit, through a key or the prefix", () => {
     fc.assert(
@@ -50,7 +62,10 @@ describe("typo tolerance", () => {
         const typed = edited(word, kind, place);
         const lookup = typoLookup(typed);
         const keys = new Set(typoKeys(word));
-        expect(lookup?.keys.some((key) => keys.has(key)), `${typed} for ${word}`).to.equal(true);
+        expect(
+          lookup?.keys.some((key) => keys.has(key)),
+          `${typed} for ${word}`,
+        ).to.equal(true);
       }),
       propertyRuns(2_000),
     );
@@ -58,14 +73,20 @@ describe("typo tolerance", () => {
 
   it("finds words of 8 letters or more by two edits behind the first four letters", () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 10, maxLength: 20 }), fc.tuple(fc.nat({ max: 3 }), fc.nat(), fc.nat({ max: 3 }), fc.nat()), (word, [kind, place, secondKind, secondPlace]) => {
-        const once = word.slice(0, 4) + edited(word.slice(4), kind, place);
-        const twice = once.slice(0, 4) + edited(once.slice(4), secondKind, secondPlace);
-        const lookup = typoLookup(twice);
-        const keys = new Set(typoKeys(word));
-        const found = lookup?.keys.some((key) => keys.has(key)) === true || (lookup?.prefix !== null && word.startsWith(lookup?.prefix ?? "-"));
-        expect(found, `${twice} for ${word}`).to.equal(true);
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 10, maxLength: 20 }),
+        fc.tuple(fc.nat({ max: 3 }), fc.nat(), fc.nat({ max: 3 }), fc.nat()),
+        (word, [kind, place, secondKind, secondPlace]) => {
+          const once = word.slice(0, 4) + edited(word.slice(4), kind, place);
+          const twice = once.slice(0, 4) + edited(once.slice(4), secondKind, secondPlace);
+          const lookup = typoLookup(twice);
+          const keys = new Set(typoKeys(word));
+          const found =
+            lookup?.keys.some((key) => keys.has(key)) === true ||
+            (lookup?.prefix !== null && word.startsWith(lookup?.prefix ?? "-"));
+          expect(found, `${twice} for ${word}`).to.equal(true);
+        },
+      ),
       propertyRuns(2_000),
     );
   });
@@ -78,9 +99,22 @@ describe("typo tolerance", () => {
   });
 
   it("ranks by distance, then by how many documents hold the word; a short word allows one edit only", () => {
-    const candidates = ["verwaltung", "verwalten", "verwaltungen", "vergoldung"].map((word, documents) => ({ word, documents }));
-    expect(rankCorrections("verwaltugn", candidates).map(({ word, distance: far }) => [word, far])).to.deep.equal([["verwaltung", 1], ["verwaltungen", 2], ["verwalten", 2]]);
-    expect(rankCorrections("maus", [{ word: "haus", documents: 1 }, { word: "laus", documents: 9 }, { word: "haut", documents: 9 }]).map(({ word }) => word)).to.deep.equal(["laus", "haus"]);
+    const candidates = ["verwaltung", "verwalten", "verwaltungen", "vergoldung"].map((word, documents) => ({
+      word,
+      documents,
+    }));
+    expect(rankCorrections("verwaltugn", candidates).map(({ word, distance: far }) => [word, far])).to.deep.equal([
+      ["verwaltung", 1],
+      ["verwaltungen", 2],
+      ["verwalten", 2],
+    ]);
+    expect(
+      rankCorrections("maus", [
+        { word: "haus", documents: 1 },
+        { word: "laus", documents: 9 },
+        { word: "haut", documents: 9 },
+      ]).map(({ word }) => word),
+    ).to.deep.equal(["laus", "haus"]);
   });
 });
 
@@ -89,8 +123,14 @@ describe("compounds", () => {
   const documentsWith = (word: string): number => known[word] ?? 0;
 
   it("are read as the two words that the vocabulary knows best, without the link between them", () => {
-    expect(likeliestSplit(compoundSplits("mietvertrag"), documentsWith)).to.deep.equal({ head: "miet", tail: "vertrag" });
-    expect(likeliestSplit(compoundSplits("arbeitsvertrag"), documentsWith)).to.deep.equal({ head: "arbeit", tail: "vertrag" });
+    expect(likeliestSplit(compoundSplits("mietvertrag"), documentsWith)).to.deep.equal({
+      head: "miet",
+      tail: "vertrag",
+    });
+    expect(likeliestSplit(compoundSplits("arbeitsvertrag"), documentsWith)).to.deep.equal({
+      head: "arbeit",
+      tail: "vertrag",
+    });
     expect(likeliestSplit(compoundSplits("zeppelin"), documentsWith)).to.equal(null);
   });
 

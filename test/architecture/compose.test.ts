@@ -36,9 +36,13 @@ for (const file of ["docker-compose.yml", "docker-compose.cluster.yml"]) {
     });
 
     it("depends on services, and mounts volumes, that are there", () => {
-      const needed = Object.values(services).flatMap(({ depends_on: needs = [] }) => (Array.isArray(needs) ? needs : Object.keys(needs)));
+      const needed = Object.values(services).flatMap(({ depends_on: needs = [] }) =>
+        Array.isArray(needs) ? needs : Object.keys(needs),
+      );
       expect(needed.filter((name) => !(name in services))).to.deep.equal([]);
-      const mounted = Object.values(services).flatMap(({ volumes: mounts = [] }) => mounts.map((mount) => mount.split(":")[0] ?? ""));
+      const mounted = Object.values(services).flatMap(({ volumes: mounts = [] }) =>
+        mounts.map((mount) => mount.split(":")[0] ?? ""),
+      );
       expect(mounted.filter((name) => !(name in volumes))).to.deep.equal([]);
     });
   });

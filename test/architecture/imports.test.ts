@@ -14,7 +14,9 @@ const folders = ["src", "commands", "projections", "queries", "test", "bench", "
 describe("imports", () => {
   it("go only where ARCHITECTURE.md lets them, type-only ones too", async function () {
     this.timeout(60_000);
-    const { options, ...ruleSet } = createRequire(import.meta.url)(join(repositoryRoot, ".dependency-cruiser.cjs")) as Rules;
+    const { options, ...ruleSet } = createRequire(import.meta.url)(
+      join(repositoryRoot, ".dependency-cruiser.cjs"),
+    ) as Rules;
     const present = folders.filter((folder) => existsSync(join(repositoryRoot, folder)));
     const { output } = await cruise(present, { ...options, baseDir: repositoryRoot, ruleSet, validate: true });
     const { summary } = output as ICruiseResult;

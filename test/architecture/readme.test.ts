@@ -12,7 +12,10 @@ describe("README", () => {
   });
 
   it("lists every setting with its default", () => {
-    const missing = settings.filter(({ name, default: standard }) => !readme.includes(`| \`${name}\` | ${standard === "" ? "unset" : `\`${standard}\``} |`));
+    const missing = settings.filter(
+      ({ name, default: standard }) =>
+        !readme.includes(`| \`${name}\` | ${standard === "" ? "unset" : `\`${standard}\``} |`),
+    );
     expect(missing.map(({ name }) => name)).to.deep.equal([]);
   });
 

@@ -33,7 +33,12 @@ export const sourceFiles: readonly SourceFile[] = repositoryFiles()
   .filter((path) => path.endsWith(".ts"))
   .map((path) => {
     const text = textOf(path);
-    return { path, text, lines: text.trimEnd().split("\n").length, syntax: ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true) };
+    return {
+      path,
+      text,
+      lines: text.trimEnd().split("\n").length,
+      syntax: ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true),
+    };
   });
 
 /** `file:line` of a node. */

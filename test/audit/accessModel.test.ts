@@ -7,7 +7,7 @@ import type { RecordedEvent } from "../../src/events/domainEvent.js";
 import { toDatasourceName, toDocumentId, toEmail } from "../../src/shared/ids.js";
 import { toPosition, type Position } from "../../src/shared/position.js";
 import { NaiveReplay, naivePositionAt } from "../support/naiveReplay.js";
-import { historyBegins, permissionHistories, sights } from "../support/permissionHistories.js";
+import { historyBegins, permissionHistories, visibilityIntervals } from "../support/permissionHistories.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 import { recordedLog } from "../support/recordedLog.js";
 import { trialOn } from "../support/trialOn.js";
@@ -15,12 +15,19 @@ import { trialOn } from "../support/trialOn.js";
 /** Nobody asks about now here. */
 const unserved = undefined as never;
 const now = () => new Date("2027-01-01T00:00:00.000Z");
-const strangers = { email: toEmail("eve@example.org"), datasource: toDatasourceName("nowhere"), documentId: toDocumentId("nothing") };
+const strangers = {
+  email: toEmail("eve@example.org"),
+  datasource: toDatasourceName("nowhere"),
+  documentId: toDocumentId("nothing"),
+};
 
 const ask = (events: readonly RecordedEvent[]) => {
   const log = recordedLog(events);
   const access = createAccess({ log, histories: new StreamHistories(log), clock: log, now, served: unserved });
-  return async ({ email: user, ...document }: (typeof sights)[number], at: Moment): Promise<AccessAnswer> => {
+  return async (
+    { email: user, ...document }: (typeof visibilityIntervals)[number],
+    at: Moment,
+  ): Promise<AccessAnswer> => {
     const answer = await access({ user, ...document, at });
     if (!answer.ok) throw new Error(answer.error.type);
     return answer.value;
@@ -29,9 +36,20 @@ const ask = (events: readonly RecordedEvent[]) => {
 
 /** What the log says at the places that an explanation names, and nothing else. */
 const explainedEvents = (events: readonly RecordedEvent[], { explanation }: AccessAnswer): readonly RecordedEvent[] =>
-  events.filter((event) => explanation.some(({ stream, revision, position }) => event.stream === stream && event.revision === revision && String(event.position) === position));
+  events.filter((event) =>
+    explanation.some(
+      ({ stream, revision, position }) =>
+        event.stream === stream && event.revision === revision && String(event.position) === position,
+    ),
+  );
 
-const moments = fc.array(fc.record({ sight: fc.nat(sights.length - 1), at: fc.nat(10_000), byTime: fc.boolean() }), { minLength: 1, maxLength: 12 });
+const moments = fc.array(
+  fc.record({ visibilityInterval: fc.nat(visibilityIntervals.length - 1), at: fc.nat(10_000), byTime: fc.boolean() }),
+  {
+    minLength: 1,
+    maxLength: 12,
+  },
+);
 
 describe("access as of a moment", function () {
   this.timeout(120_000);
@@ -41,17 +59,20 @@ describe("access as of a moment", function () {
     await fc.assert(
       fc.asyncProperty(permissionHistories(), moments, async (events, asked) => {
         const answerOf = ask(events);
-        for (const { sight: index, at, byTime } of asked) {
-          const sight = sights[index] as (typeof sights)[number];
+        for (const { visibilityInterval: index, at, byTime } of asked) {
+          const visibilityInterval = visibilityIntervals[index] as (typeof visibilityIntervals)[number];
           const last = Number(events.at(-1)?.position ?? 0n);
           const time = historyBegins - 10_000 + at * 20;
           const position = byTime ? naivePositionAt(events, time) : toPosition(at % (last + 1));
-          const answer = await answerOf(sight, byTime ? { kind: "time", time } : { kind: "position", position });
+          const answer = await answerOf(
+            visibilityInterval,
+            byTime ? { kind: "time", time } : { kind: "position", position },
+          );
           expect(answer.position).to.equal(String(position));
-          const expected = new NaiveReplay(events, position).maySee(sight);
+          const expected = new NaiveReplay(events, position).maySee(visibilityInterval);
           expect(answer.has_access).to.equal(expected);
           if (expected) seen++;
-          expectExplained(events, sight, answer, position);
+          expectExplained(events, visibilityInterval, answer, position);
         }
       }),
       propertyRuns(5_000),
@@ -62,18 +83,23 @@ describe("access as of a moment", function () {
   it("is granted by the smallest change that is told, sent to the API as it stands", async () => {
     let changes = 0;
     await fc.assert(
-      fc.asyncProperty(permissionHistories(), fc.constantFrom(...sights), fc.nat(10_000), async (history, sight, moment) => {
-        const position = (history[moment % history.length] as RecordedEvent).position;
-        const { smallest_change: change } = await ask(history)(sight, { kind: "position", position });
-        if (change === undefined) return;
-        changes++;
-        const events = history.filter((event) => event.position <= position);
-        const trial = trialOn(history, position);
-        const outcomes = await trial.run(change);
-        expect(outcomes.map(({ status }) => status)).to.deep.equal(change.map(() => 200));
-        const after = [...events, ...trial.appended()];
-        expect(new NaiveReplay(after, after.at(-1)?.position as Position).maySee(sight)).to.equal(true);
-      }),
+      fc.asyncProperty(
+        permissionHistories(),
+        fc.constantFrom(...visibilityIntervals),
+        fc.nat(10_000),
+        async (history, visibilityInterval, moment) => {
+          const position = (history[moment % history.length] as RecordedEvent).position;
+          const { smallest_change: change } = await ask(history)(visibilityInterval, { kind: "position", position });
+          if (change === undefined) return;
+          changes++;
+          const events = history.filter((event) => event.position <= position);
+          const trial = trialOn(history, position);
+          const outcomes = await trial.run(change);
+          expect(outcomes.map(({ status }) => status)).to.deep.equal(change.map(() => 200));
+          const after = [...events, ...trial.appended()];
+          expect(new NaiveReplay(after, after.at(-1)?.position as Position).maySee(visibilityInterval)).to.equal(true);
+        },
+      ),
       propertyRuns(1_000),
     );
     expect(changes).to.be.greaterThan(500);
@@ -81,43 +107,66 @@ describe("access as of a moment", function () {
 
   it("is no, with the reason, for whoever and whatever there never was", async () => {
     await fc.assert(
-      fc.asyncProperty(permissionHistories(20), fc.constantFrom(...sights), async (events, sight) => {
-        const answerOf = ask(events);
-        const position = events.at(-1)?.position as Position;
-        const kinds = [];
-        for (const name of ["email", "datasource", "documentId"] as const) {
-          const answer = await answerOf({ ...sight, [name]: strangers[name] }, { kind: "position", position });
-          kinds.push(answer.has_access ? "access" : answer.missing?.kind);
-        }
-        expect(kinds[0]).to.be.oneOf(["not_registered", "document_absent", "datasource_absent"]);
-        expect(kinds[1]).to.equal("datasource_absent");
-        expect(kinds[2]).to.be.oneOf(["document_absent", "datasource_absent"]);
-      }),
+      fc.asyncProperty(
+        permissionHistories(20),
+        fc.constantFrom(...visibilityIntervals),
+        async (events, visibilityInterval) => {
+          const answerOf = ask(events);
+          const position = events.at(-1)?.position as Position;
+          const kinds = [];
+          for (const name of ["email", "datasource", "documentId"] as const) {
+            const answer = await answerOf(
+              { ...visibilityInterval, [name]: strangers[name] },
+              { kind: "position", position },
+            );
+            kinds.push(answer.has_access ? "access" : answer.missing?.kind);
+          }
+          expect(kinds[0]).to.be.oneOf(["not_registered", "document_absent", "datasource_absent"]);
+          expect(kinds[1]).to.equal("datasource_absent");
+          expect(kinds[2]).to.be.oneOf(["document_absent", "datasource_absent"]);
+        },
+      ),
       propertyRuns(200),
     );
   });
 });
 
-function expectExplained(events: readonly RecordedEvent[], sight: (typeof sights)[number], answer: AccessAnswer, position: Position): void {
+function expectExplained(
+  events: readonly RecordedEvent[],
+  visibilityInterval: (typeof visibilityIntervals)[number],
+  answer: AccessAnswer,
+  position: Position,
+): void {
   const { has_access: hasAccess, explanation, missing, smallest_change: change } = answer;
   expect(explanation.length > 0).to.equal(hasAccess);
   expect(missing === undefined).to.equal(hasAccess);
   expect(change === undefined).to.equal(hasAccess);
   if (!hasAccess) {
-    expectEnded(events, sight, missing, position);
+    expectEnded(events, visibilityInterval, missing, position);
     expect(change).not.to.have.length(0);
     return;
   }
   const named = explainedEvents(events, answer);
   expect(named.length).to.equal(new Set(explanation.map(({ position: at }) => at)).size);
-  expect(new NaiveReplay(named, position).maySee(sight)).to.equal(true);
+  expect(new NaiveReplay(named, position).maySee(visibilityInterval)).to.equal(true);
 }
 
 /** What is said to have ended did, and where it is a membership, that it ended is all that stands between. */
-function expectEnded(events: readonly RecordedEvent[], sight: (typeof sights)[number], missing: AccessAnswer["missing"], position: Position): void {
+function expectEnded(
+  events: readonly RecordedEvent[],
+  visibilityInterval: (typeof visibilityIntervals)[number],
+  missing: AccessAnswer["missing"],
+  position: Position,
+): void {
   const { ended, kind } = missing ?? {};
   if (ended === undefined) return;
   const ending = events.find((event) => event.stream === ended.stream && event.revision === ended.revision);
   expect([ending?.event.type, String(ending?.position)]).to.deep.equal([ended.event, ended.position]);
-  if (kind === "not_a_member") expect(new NaiveReplay(events.filter((event) => event !== ending), position).maySee(sight)).to.equal(true);
+  if (kind === "not_a_member")
+    expect(
+      new NaiveReplay(
+        events.filter((event) => event !== ending),
+        position,
+      ).maySee(visibilityInterval),
+    ).to.equal(true);
 }

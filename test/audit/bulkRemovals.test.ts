@@ -16,7 +16,8 @@ const { indexed, deleted } = documentsIn(new RememberedTexts());
 const start = Date.parse("2026-03-01T10:00:00.000Z");
 const minute = 60_000;
 const staff: Partial<DocumentAccess> = { groups: ["staff"] };
-const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => `document-${String(index).padStart(2, "0")}`);
+const ids = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `document-${String(index).padStart(2, "0")}`);
 
 describe("removals in bulk", () => {
   let projected: ProjectedHistory;
@@ -29,7 +30,11 @@ describe("removals in bulk", () => {
     removals = openSqliteRemovals({ file: projected.file });
     now = start;
     end = 0;
-    bulk = new BulkRemovals(removals, () => now, () => nextTurn());
+    bulk = new BulkRemovals(
+      removals,
+      () => now,
+      () => nextTurn(),
+    );
     await write("setup", 0, wiki.opened(), ...ids(30).map((id) => indexed(wiki.datasource, id, { access: staff })));
   });
   afterEach(() => {
@@ -46,15 +51,23 @@ describe("removals in bulk", () => {
     end = Number(recorded.at(-1)?.position ?? end);
     expect(await projected.project(recorded)).to.equal("applied");
   }
-  const gone = (from: number, to: number): DomainEvent[] => ids(30).slice(from, to).map((id) => deleted(wiki.datasource, id));
+  const gone = (from: number, to: number): DomainEvent[] =>
+    ids(30)
+      .slice(from, to)
+      .map((id) => deleted(wiki.datasource, id));
 
   it("are told with the credential and the positions that an undo takes", async () => {
     const first = end + 2;
     await write("sync", minute, ...gone(0, 7));
     expect(await bulk.list()).to.deep.equal([
       {
-        datasource: "wiki", credential: "sync", from: String(first), to: String(end), at: new Date(start + minute + 6_000).toISOString(),
-        documents: { removed: 7, of: 30 }, grants: { removed: 7, of: 30 },
+        datasource: "wiki",
+        credential: "sync",
+        from: String(first),
+        to: String(end),
+        at: new Date(start + minute + 6_000).toISOString(),
+        documents: { removed: 7, of: 30 },
+        grants: { removed: 7, of: 30 },
       },
     ]);
   });
@@ -75,7 +88,12 @@ describe("removals in bulk", () => {
 
   it("are told of grants that go while their documents stay", async () => {
     await write("sync", minute, ...ids(8).map((id) => indexed(wiki.datasource, id, { access: {} })));
-    expect((await bulk.list()).map(({ documents, grants }) => [documents, grants])).to.deep.equal([[{ removed: 0, of: 30 }, { removed: 8, of: 30 }]]);
+    expect((await bulk.list()).map(({ documents, grants }) => [documents, grants])).to.deep.equal([
+      [
+        { removed: 0, of: 30 },
+        { removed: 8, of: 30 },
+      ],
+    ]);
   });
 
   it("are told for seven days, however often somebody looks", async () => {
@@ -85,7 +103,13 @@ describe("removals in bulk", () => {
     expect((await bulk.list()).length).to.equal(1);
     now += 2 * minute;
     expect(await bulk.list()).to.deep.equal([]);
-    expect(await new BulkRemovals(removals, () => now, () => nextTurn()).list()).to.deep.equal([]);
+    expect(
+      await new BulkRemovals(
+        removals,
+        () => now,
+        () => nextTurn(),
+      ).list(),
+    ).to.deep.equal([]);
   });
 
   it("are none where a whole datasource was deleted, which is said by its name", async () => {

@@ -8,12 +8,21 @@ import type { RecordedEvent } from "../../src/events/domainEvent.js";
 import { ok } from "../../src/shared/result.js";
 import { toPosition, type Position } from "../../src/shared/position.js";
 import { NaiveReplay } from "../support/naiveReplay.js";
-import { people, permissionHistories, sights } from "../support/permissionHistories.js";
+import { people, permissionHistories, visibilityIntervals } from "../support/permissionHistories.js";
 import { ProjectedHistory } from "../support/projectedHistory.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 
 const [ann] = people;
-const everything = { query: "plan", count: 10, startPage: 0, atLeast: null, datasources: null, fileTypes: null, modifiedFrom: null, modifiedTo: null };
+const everything = {
+  query: "plan",
+  count: 10,
+  startPage: 0,
+  atLeast: null,
+  datasources: null,
+  fileTypes: null,
+  modifiedFrom: null,
+  modifiedTo: null,
+};
 
 describe("a search as of a moment", () => {
   let projected: ProjectedHistory;
@@ -21,7 +30,10 @@ describe("a search as of a moment", () => {
   afterEach(() => projected.close());
 
   /** Which documents a search is among, by name and id of their datasource's registration. */
-  async function searchedAmong(events: readonly RecordedEvent[], question: Pick<AskPastSearch, "person" | "at">): Promise<readonly string[]> {
+  async function searchedAmong(
+    events: readonly RecordedEvent[],
+    question: Pick<AskPastSearch, "person" | "at">,
+  ): Promise<readonly string[]> {
     const asked: SearchAmong[] = [];
     const head = events.at(-1)?.position ?? toPosition(0);
     const reached = { position: async () => head, reached: async () => true };
@@ -33,18 +45,36 @@ describe("a search as of a moment", () => {
       progress: reached,
       patienceMs: 0,
       page: async (request) => pages.page(request),
-      pastSearch: { searchAmong: async (request) => (asked.push(request), { hits: [], total: 0, totalRelation: "eq" }) },
+      pastSearch: {
+        searchAmong: async (request) => (asked.push(request), { hits: [], total: 0, totalRelation: "eq" }),
+      },
       today: { search: reached, catalogue: { ...reached, list: async () => [] } },
     });
     expect(await search({ ...everything, ...question })).to.have.property("ok", true);
-    return asked.flatMap(({ among }) => among.flatMap(({ datasourceId, documentIds }) => documentIds.map((documentId) => `${datasourceId}/${documentId}`)));
+    return asked.flatMap(({ among }) =>
+      among.flatMap(({ datasourceId, documentIds }) =>
+        documentIds.map((documentId) => `${datasourceId}/${documentId}`),
+      ),
+    );
   }
 
   /** The same, by the spec's rules alone. */
-  function visibleTo(events: readonly RecordedEvent[], position: Position, email: AskPastSearch["person"]): readonly string[] {
+  function visibleTo(
+    events: readonly RecordedEvent[],
+    position: Position,
+    email: AskPastSearch["person"],
+  ): readonly string[] {
     const replay = new NaiveReplay(events, position);
-    const live = new Map(events.flatMap(({ event, position: at }) => (event.type === "DatasourceRegistered" && at <= position ? [[event.data.name, event.data.datasourceId] as const] : [])));
-    return sights.filter((sight) => sight.email === email && replay.maySee(sight)).map(({ datasource, documentId }) => `${live.get(datasource)}/${documentId}`);
+    const live = new Map(
+      events.flatMap(({ event, position: at }) =>
+        event.type === "DatasourceRegistered" && at <= position
+          ? [[event.data.name, event.data.datasourceId] as const]
+          : [],
+      ),
+    );
+    return visibilityIntervals
+      .filter((visibilityInterval) => visibilityInterval.email === email && replay.maySee(visibilityInterval))
+      .map(({ datasource, documentId }) => `${live.get(datasource)}/${documentId}`);
   }
 
   it("is among what the person could see then, of the very registrations of then, and nothing else", () =>
@@ -78,7 +108,14 @@ describe("a search as of a moment", () => {
     };
     const then = { kind: "position", position: toPosition(5) } as const;
     expect(await answerOf({}, { kind: "time", time: 2_000 })).to.equal("MomentInFuture");
-    expect(await answerOf({ progress: { position: async () => toPosition(0), reached: async () => false } }, then)).to.equal("HistoryBehind");
-    expect(await answerOf({ page: async () => ({ ok: false, error: { type: "AccessUnavailable", datasource: "wiki" } }) }, then)).to.equal("AccessUnavailable");
+    expect(
+      await answerOf({ progress: { position: async () => toPosition(0), reached: async () => false } }, then),
+    ).to.equal("HistoryBehind");
+    expect(
+      await answerOf(
+        { page: async () => ({ ok: false, error: { type: "AccessUnavailable", datasource: "wiki" } }) },
+        then,
+      ),
+    ).to.equal("AccessUnavailable");
   });
 });

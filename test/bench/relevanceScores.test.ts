@@ -2,11 +2,18 @@ import { expect } from "chai";
 import { meanScores, scoreResults } from "../../bench/relevanceScores.js";
 
 describe("relevance scores", () => {
-  const gains = new Map([["a", 1], ["b", 3]]);
+  const gains = new Map([
+    ["a", 1],
+    ["b", 3],
+  ]);
 
   it("take the rank of the first answer, and the best order as the measure of the others", () => {
     expect(scoreResults(["b", "a"], gains)).to.deep.equal({ reciprocalRank: 1, discountedGain: 1, recall: 1 });
-    expect(scoreResults(["x", "a"], gains)).to.deep.equal({ reciprocalRank: 0.5, discountedGain: 1 / Math.log2(3) / (3 + 1 / Math.log2(3)), recall: 0.5 });
+    expect(scoreResults(["x", "a"], gains)).to.deep.equal({
+      reciprocalRank: 0.5,
+      discountedGain: 1 / Math.log2(3) / (3 + 1 / Math.log2(3)),
+      recall: 0.5,
+    });
     expect(scoreResults([], gains)).to.deep.equal({ reciprocalRank: 0, discountedGain: 0, recall: 0 });
   });
 

@@ -15,17 +15,42 @@ describe("questions of auditors on the command line", function () {
     cli = await CommandLine.onFreshFolder();
     ({ url } = await cli.serve());
     const { token } = await cli.runForJson<{ token: string }>("service-account", "create", "--name", "sync");
-    ({ key } = await cli.runForJson<{ key: string }>("api-key", "create", "--email", "grace@example.com", "--role", "auditor"));
+    ({ key } = await cli.runForJson<{ key: string }>(
+      "api-key",
+      "create",
+      "--email",
+      "grace@example.com",
+      "--role",
+      "auditor",
+    ));
     const push = (path: string, body: object) => () =>
-      fetch(`${url}/api/indexing/${path}`, { method: "POST", headers: { authorization: `Bearer ${token}`, "content-type": "application/json" }, body: JSON.stringify(body) }).then(({ status }) => status);
+      fetch(`${url}/api/indexing/${path}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      }).then(({ status }) => status);
     const pushed = (path: string, body: object) => eventually(push(path, body), (status) => status === 200);
     await pushed("datasources", { name: "handbook" });
-    for (const email of ["ada@example.com", "bob@example.com"]) await pushed("users", { datasource: "handbook", user: { email } });
+    for (const email of ["ada@example.com", "bob@example.com"])
+      await pushed("users", { datasource: "handbook", user: { email } });
     await pushed("groups", { datasource: "handbook", group: { name: "hr" } });
-    await pushed("memberships", { datasource: "handbook", membership: { group_name: "hr", member_email: "bob@example.com" } });
+    await pushed("memberships", {
+      datasource: "handbook",
+      membership: { group_name: "hr", member_email: "bob@example.com" },
+    });
     const body = { mime_type: "text/plain", text_content: "Salaries." };
-    await pushed("documents", { documents: { datasource: "handbook", id: "pay", title: "Pay", file_type: "page", body, permissions: { allowed_groups: ["hr"] } } });
-    const served = async () => cli.runForJson<AccessAnswer>("audit", "access", "--user", "bob@example.com", "--document", "handbook/pay");
+    await pushed("documents", {
+      documents: {
+        datasource: "handbook",
+        id: "pay",
+        title: "Pay",
+        file_type: "page",
+        body,
+        permissions: { allowed_groups: ["hr"] },
+      },
+    });
+    const served = async () =>
+      cli.runForJson<AccessAnswer>("audit", "access", "--user", "bob@example.com", "--document", "handbook/pay");
     await eventually(served, ({ has_access: hasAccess }) => hasAccess);
   });
   after(() => cli.clear());
@@ -41,10 +66,21 @@ describe("questions of auditors on the command line", function () {
     const { at: _now, ...answer } = JSON.parse(await there(...asked, "--json")) as AccessAnswer;
     expect(here).to.deep.include(answer);
     expect(here.missing?.kind).to.equal("not_a_member");
-    expect(here.smallest_change).to.deep.equal([{ method: "POST", path: "/api/indexing/memberships", body: { datasource: "handbook", membership: { group_name: "hr", member_email: "ada@example.com" } } }]);
+    expect(here.smallest_change).to.deep.equal([
+      {
+        method: "POST",
+        path: "/api/indexing/memberships",
+        body: { datasource: "handbook", membership: { group_name: "hr", member_email: "ada@example.com" } },
+      },
+    ]);
     const { stdout } = await cli.run(...asked);
-    expect(stdout).to.match(/^No: ada@example.com may not see handbook\/pay, as of /).and.include("belongs to none of the groups that handbook/pay grants: hr.").and.include("  POST /api/indexing/memberships {");
-    const lines = (await there("audit", "access", "--user", "bob@example.com", "--document", "handbook/pay", "--csv")).trimEnd().split("\r\n");
+    expect(stdout)
+      .to.match(/^No: ada@example.com may not see handbook\/pay, as of /)
+      .and.include("belongs to none of the groups that handbook/pay grants: hr.")
+      .and.include("  POST /api/indexing/memberships {");
+    const lines = (await there("audit", "access", "--user", "bob@example.com", "--document", "handbook/pay", "--csv"))
+      .trimEnd()
+      .split("\r\n");
     expect(lines[0]).to.equal("has_access,at,fact,event,stream,revision,position,time,by");
     expect(lines.slice(1).map((line) => line.split(",")[2])).to.deep.equal([
       "handbook/pay grants the group hr",
@@ -61,13 +97,27 @@ describe("questions of auditors on the command line", function () {
     await writeFile(file, JSON.stringify(change));
     const tried = await cli.runForJson<WhatIfAnswer>("audit", "what-if", "--command", file);
     const pay = { document: "handbook/pay", via: { grant: "group", groups: ["hr"] } };
-    expect(tried).to.deep.include({ items: [{ change: "gains", user_email: "ada@example.com", ...pay }], total: 1, total_gains: 1, total_losses: 0, total_relation: "eq" });
-    expect(JSON.parse(await there("audit", "what-if", "--command", file, "--json"))).to.deep.include({ outcomes: tried.outcomes, items: tried.items });
+    expect(tried).to.deep.include({
+      items: [{ change: "gains", user_email: "ada@example.com", ...pay }],
+      total: 1,
+      total_gains: 1,
+      total_losses: 0,
+      total_relation: "eq",
+    });
+    expect(JSON.parse(await there("audit", "what-if", "--command", file, "--json"))).to.deep.include({
+      outcomes: tried.outcomes,
+      items: tried.items,
+    });
     expect((await cli.runForJson<AccessAnswer>(...asked)).has_access).to.equal(false);
 
-    await writeFile(file, JSON.stringify({ method: "DELETE", path: "/api/indexing/memberships/handbook/hr/user/bob%40example.com" }));
+    await writeFile(
+      file,
+      JSON.stringify({ method: "DELETE", path: "/api/indexing/memberships/handbook/hr/user/bob%40example.com" }),
+    );
     const { stdout } = await cli.run("audit", "what-if", "--command", file);
-    expect(stdout).to.include("0 would be gained, 1 lost. Nothing was written.").and.match(/loses +bob@example.com +handbook\/pay +hr/);
+    expect(stdout)
+      .to.include("0 would be gained, 1 lost. Nothing was written.")
+      .and.match(/loses +bob@example.com +handbook\/pay +hr/);
   });
 
   it("are refused with a sentence where they cannot be asked", async () => {
@@ -75,9 +125,21 @@ describe("questions of auditors on the command line", function () {
       const { code, stderr } = await cli.run(...args);
       return [code, stderr.split("\n")[0]];
     };
-    expect(await refused("audit", "access", "--user", "a@b.c", "--document", "pay")).to.deep.equal([2, "document: A document is written as {datasource}/{id}, such as handbook/travel-2024.md."]);
-    expect(await refused(...asked, "--at", "2999-01-01")).to.deep.equal([2, "at: The moment must not lie in the future."]);
-    expect(await refused(...asked, "--url", url)).to.deep.equal([2, "--url needs the personal key of an auditor there, in the environment variable ENTERPRISE_SEARCH_KEY."]);
-    expect(await refused("audit", "what-if", "--command", "/nowhere.json")).to.deep.equal([2, "The requests /nowhere.json cannot be read: ENOENT: no such file or directory, open '/nowhere.json'"]);
+    expect(await refused("audit", "access", "--user", "a@b.c", "--document", "pay")).to.deep.equal([
+      2,
+      "document: A document is written as {datasource}/{id}, such as handbook/travel-2024.md.",
+    ]);
+    expect(await refused(...asked, "--at", "2999-01-01")).to.deep.equal([
+      2,
+      "at: The moment must not lie in the future.",
+    ]);
+    expect(await refused(...asked, "--url", url)).to.deep.equal([
+      2,
+      "--url needs the personal key of an auditor there, in the environment variable ENTERPRISE_SEARCH_KEY.",
+    ]);
+    expect(await refused("audit", "what-if", "--command", "/nowhere.json")).to.deep.equal([
+      2,
+      "The requests /nowhere.json cannot be read: ENOENT: no such file or directory, open '/nowhere.json'",
+    ]);
   });
 });

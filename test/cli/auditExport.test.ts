@@ -24,28 +24,60 @@ describe("audit export and audit verify", function () {
   let between: string;
 
   const file = (name: string): string => join(cli.dataDir, name);
-  const run = async <Value>(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<{ readonly code: number | null; readonly stderr: string; readonly printed: Value }> => {
+  const run = async <Value>(
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<{ readonly code: number | null; readonly stderr: string; readonly printed: Value }> => {
     const { code, stdout, stderr } = await cli.start(["audit", ...args, "--json"], env).ended;
     return { code, stderr, printed: (stdout === "" ? null : JSON.parse(stdout)) as Value };
   };
-  const findings = ({ exports }: Verified): readonly (readonly [number, string])[] => exports.flatMap((each) => each.findings.map(({ line, kind }) => [line, kind] as const));
+  const findings = ({ exports }: Verified): readonly (readonly [number, string])[] =>
+    exports.flatMap((each) => each.findings.map(({ line, kind }) => [line, kind] as const));
 
   before(async () => {
     cli = await CommandLine.onFreshFolder();
     ({ url } = await cli.serve());
     const { token } = await cli.runForJson<{ token: string }>("service-account", "create", "--name", "sync");
-    const { key } = await cli.runForJson<{ key: string }>("api-key", "create", "--email", "grace@example.com", "--role", "auditor");
+    const { key } = await cli.runForJson<{ key: string }>(
+      "api-key",
+      "create",
+      "--email",
+      "grace@example.com",
+      "--role",
+      "auditor",
+    );
     auditor = { ENTERPRISE_SEARCH_KEY: key };
     const api = new ApiClient(url, token);
-    await eventually(() => api.get("/api/indexing/file-types"), ({ status }) => status === 200);
-    await eventually(() => new ApiClient(url, key).get("/api/beta/search?query=a"), ({ status }) => status === 200);
-    const write = async (path: string, body: object): Promise<string> => (await api.post(`/api/indexing/${path}`, body)).headers.get("x-consistency-token") ?? "";
+    await eventually(
+      () => api.get("/api/indexing/file-types"),
+      ({ status }) => status === 200,
+    );
+    await eventually(
+      () => new ApiClient(url, key).get("/api/beta/search?query=a"),
+      ({ status }) => status === 200,
+    );
+    const write = async (path: string, body: object): Promise<string> =>
+      (await api.post(`/api/indexing/${path}`, body)).headers.get("x-consistency-token") ?? "";
     await write("datasources", { name: "wiki", display_name: "Secret display name" });
     await write("users", { datasource: "wiki", user: { email: "ada@example.com", name: "Ada Lovelace" } });
     between = await write("groups", { datasource: "wiki", group: { name: "hr" } });
-    await write("memberships", { datasource: "wiki", membership: { group_name: "hr", member_email: "ada@example.com" } });
+    await write("memberships", {
+      datasource: "wiki",
+      membership: { group_name: "hr", member_email: "ada@example.com" },
+    });
     const body = { mime_type: "text/plain", text_content: "Secret text" };
-    await write("documents", { documents: { datasource: "wiki", id: "plan", title: "Secret title", author: "Secret author", path: "Secret/path", file_type: "page", body, permissions: { allowed_groups: ["hr"] } } });
+    await write("documents", {
+      documents: {
+        datasource: "wiki",
+        id: "plan",
+        title: "Secret title",
+        author: "Secret author",
+        path: "Secret/path",
+        file_type: "page",
+        body,
+        permissions: { allowed_groups: ["hr"] },
+      },
+    });
   });
   after(() => cli.clear());
 
@@ -54,9 +86,22 @@ describe("audit export and audit verify", function () {
     expect(code).to.equal(0);
     expect(printed).to.deep.include({ facts: 5, facts_before: 0 });
     const text = await readFile(file("all.jsonl"), "utf8");
-    const facts = text.split("\n").slice(1, -2).map((line) => JSON.parse(line) as { type: string; facts: object });
-    expect(facts.map(({ type }) => type)).to.deep.equal(["DatasourceRegistered", "UserRegistered", "GroupCreated", "MembershipAdded", "DocumentIndexed"]);
-    expect(facts[4]?.facts).to.deep.include({ datasource: "wiki", document_id: "plan", access: { anonymous: false, users: [], groups: ["hr"] } });
+    const facts = text
+      .split("\n")
+      .slice(1, -2)
+      .map((line) => JSON.parse(line) as { type: string; facts: object });
+    expect(facts.map(({ type }) => type)).to.deep.equal([
+      "DatasourceRegistered",
+      "UserRegistered",
+      "GroupCreated",
+      "MembershipAdded",
+      "DocumentIndexed",
+    ]);
+    expect(facts[4]?.facts).to.deep.include({
+      datasource: "wiki",
+      document_id: "plan",
+      access: { anonymous: false, users: [], groups: ["hr"] },
+    });
     expect(text).not.to.match(/secret|lovelace|sha256/i);
   });
 
@@ -64,15 +109,22 @@ describe("audit export and audit verify", function () {
     await run(["export", "--out", file("here.jsonl")]);
     const there = await run<Exported>(["export", "--out", file("there.jsonl"), "--url", url], auditor);
     expect(there.printed).to.deep.include({ facts: 5 });
-    const [here, remote] = await Promise.all(["here.jsonl", "there.jsonl"].map(async (name) => (await readFile(file(name), "utf8")).split("\n").slice(1, -2)));
+    const [here, remote] = await Promise.all(
+      ["here.jsonl", "there.jsonl"].map(async (name) => (await readFile(file(name), "utf8")).split("\n").slice(1, -2)),
+    );
     expect(remote).to.deep.equal(here);
     expect((await run<Verified>(["verify", file("there.jsonl")])).printed).to.deep.include({ valid: true });
-    expect((await run<Verified>(["verify", file("here.jsonl"), "--url", url], auditor)).printed).to.deep.include({ valid: true });
+    expect((await run<Verified>(["verify", file("here.jsonl"), "--url", url], auditor)).printed).to.deep.include({
+      valid: true,
+    });
   });
 
   it("are joined where one ends at the moment at which the other begins", async () => {
     const first = await run<Exported>(["export", "--to", between, "--out", file("first.jsonl")]);
-    const second = await run<Exported>(["export", "--from", between, "--out", file("second.jsonl"), "--url", url], auditor);
+    const second = await run<Exported>(
+      ["export", "--from", between, "--out", file("second.jsonl"), "--url", url],
+      auditor,
+    );
     expect([first.printed.facts, second.printed.facts_before, second.printed.facts]).to.deep.equal([3, 3, 2]);
     expect((await run<Verified>(["verify", file("first.jsonl"), file("second.jsonl")])).code).to.equal(0);
     const swapped = await run<Verified>(["verify", file("second.jsonl"), file("first.jsonl")]);
@@ -94,16 +146,25 @@ describe("audit export and audit verify", function () {
     const { stdout } = await cli.run("audit", "public-key");
     await writeFile(file("key.pem"), stdout);
     const elsewhere = { DATA_DIR: file("elsewhere") };
-    expect((await run<Verified>(["verify", "--file-only", "--public-key", file("key.pem"), file("kept.jsonl")], elsewhere)).printed).to.deep.include({ valid: true });
+    expect(
+      (await run<Verified>(["verify", "--file-only", "--public-key", file("key.pem"), file("kept.jsonl")], elsewhere))
+        .printed,
+    ).to.deep.include({ valid: true });
     await run(["public-key"], elsewhere);
     const other = await run<Verified>(["verify", file("kept.jsonl")], elsewhere);
     expect(findings(other.printed).map(([, kind]) => kind)).to.include.members(["signature", "differs"]);
-    expect((await run<{ public_key: string }>(["public-key", "--url", url], auditor)).printed.public_key.trim()).to.equal(stdout.trim());
+    expect(
+      (await run<{ public_key: string }>(["public-key", "--url", url], auditor)).printed.public_key.trim(),
+    ).to.equal(stdout.trim());
   });
 
   const misuses: readonly (readonly [string, readonly string[], string])[] = [
     ["a moment to come", ["export", "--to", "2999-01-01", "--out", "x"], "must not lie in the future"],
-    ["a moment that is none", ["export", "--from", "yesterday", "--out", "x"], "A moment is an ISO 8601 time, a consistency token or the position of an event"],
+    [
+      "a moment that is none",
+      ["export", "--from", "yesterday", "--out", "x"],
+      "A moment is an ISO 8601 time, a consistency token or the position of an event",
+    ],
     ["a folder to write to that is not there", ["export", "--out", "/nowhere/x"], "/nowhere/x cannot be written"],
     ["a file that is not there", ["verify", "nowhere.jsonl"], "nowhere.jsonl cannot be read"],
     ["a key that is none", ["verify", "--public-key", "package.json", "x"], "package.json holds no public key in PEM"],

@@ -14,17 +14,38 @@ describe("audit who, what, history and exposure", function () {
     const account = await cli.runForJson<{ token: string }>("service-account", "create", "--name", "sync");
     ({ url } = await cli.serve());
     const post = async (path: string, body: object): Promise<void> => {
-      const response = await fetch(`${url}/api/indexing/${path}`, { method: "POST", headers: { "content-type": "application/json", authorization: `Bearer ${account.token}` }, body: JSON.stringify(body) });
+      const response = await fetch(`${url}/api/indexing/${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: `Bearer ${account.token}` },
+        body: JSON.stringify(body),
+      });
       expect(response.status, await response.text()).to.equal(200);
       token = response.headers.get("x-consistency-token") ?? token;
     };
     await post("datasources", { name: "wiki" });
-    for (const email of ["ada@example.org", "bob@example.org"]) await post("users", { datasource: "wiki", user: { email } });
+    for (const email of ["ada@example.org", "bob@example.org"])
+      await post("users", { datasource: "wiki", user: { email } });
     await post("groups", { datasource: "wiki", group: { name: "staff" } });
-    await post("memberships", { datasource: "wiki", membership: { group_name: "staff", member_email: "ada@example.org" } });
-    const document = { datasource: "wiki", id: "plan", title: "Plan", body: { mime_type: "text/plain", text_content: "Plan." }, file_type: "page" };
-    await post("documents", { documents: { ...document, permissions: { allowed_groups: ["staff"], allowed_users: [{ email: "bob@example.org" }] } } });
-    key = (await cli.runForJson<{ key: string }>("api-key", "create", "--email", "eve@example.org", "--role", "auditor")).key;
+    await post("memberships", {
+      datasource: "wiki",
+      membership: { group_name: "staff", member_email: "ada@example.org" },
+    });
+    const document = {
+      datasource: "wiki",
+      id: "plan",
+      title: "Plan",
+      body: { mime_type: "text/plain", text_content: "Plan." },
+      file_type: "page",
+    };
+    await post("documents", {
+      documents: {
+        ...document,
+        permissions: { allowed_groups: ["staff"], allowed_users: [{ email: "bob@example.org" }] },
+      },
+    });
+    key = (
+      await cli.runForJson<{ key: string }>("api-key", "create", "--email", "eve@example.org", "--role", "auditor")
+    ).key;
   });
   after(() => cli.clear());
 
@@ -40,7 +61,10 @@ describe("audit who, what, history and exposure", function () {
     ];
     for (const question of questions) {
       const asked = ["audit", ...question, "--at", token, "--json"];
-      const [here, there] = await Promise.all([cli.run(...asked), cli.start([...asked, "--url", url], { ENTERPRISE_SEARCH_KEY: key }).ended]);
+      const [here, there] = await Promise.all([
+        cli.run(...asked),
+        cli.start([...asked, "--url", url], { ENTERPRISE_SEARCH_KEY: key }).ended,
+      ]);
       expect(here.stderr, question.join(" ")).to.equal("");
       expect(JSON.parse(here.stdout), question.join(" ")).to.deep.equal(JSON.parse(there.stdout));
     }
@@ -56,16 +80,27 @@ describe("audit who, what, history and exposure", function () {
     const what = await cli.runForJson<WhatAnswer>("audit", "what", "--user", "ada@example.org");
     expect(what.items.map(({ document }) => document)).to.deep.equal(["wiki/plan"]);
     const history = await cli.runForJson<TimelineAnswer>("audit", "history", "--user", "ada@example.org");
-    expect(history.items.map(({ fact }) => fact)).to.deep.equal(["ada@example.org was registered on wiki", "ada@example.org joined the group staff"]);
+    expect(history.items.map(({ fact }) => fact)).to.deep.equal([
+      "ada@example.org was registered on wiki",
+      "ada@example.org joined the group staff",
+    ]);
     const joined = history.items[1]?.position ?? "";
     const exposure = await cli.runForJson<VisibilityAnswer>("audit", "exposure", "--event", joined);
-    expect(exposure.about).to.deep.include({ fact: "ada@example.org joined the group staff", position: joined, event: "MembershipAdded" });
-    expect(exposure.items.map(({ user_email: email, document, until }) => [email, document, until])).to.deep.equal([["ada@example.org", "wiki/plan", null]]);
+    expect(exposure.about).to.deep.include({
+      fact: "ada@example.org joined the group staff",
+      position: joined,
+      event: "MembershipAdded",
+    });
+    expect(exposure.items.map(({ user_email: email, document, until }) => [email, document, until])).to.deep.equal([
+      ["ada@example.org", "wiki/plan", null],
+    ]);
   });
 
   it("print tables for people and comma-separated values for programs", async () => {
     const table = await cli.run("audit", "who", "wiki/plan");
-    expect(table.stdout).to.match(/^As of \S+ \S+ UTC \(position \d+\)\n\nUSER_EMAIL {7}VIA\nada@example\.org {2}staff\nbob@example\.org {2}user\n\n2 people\.\n$/);
+    expect(table.stdout).to.match(
+      /^As of \S+ \S+ UTC \(position \d+\)\n\nUSER_EMAIL {7}VIA\nada@example\.org {2}staff\nbob@example\.org {2}user\n\n2 people\.\n$/,
+    );
     const csv = await cli.run("audit", "what", "--user", "bob@example.org", "--csv");
     expect(csv.stdout).to.equal("document,via\r\nwiki/plan,user\r\n");
     const nothing = await cli.run("audit", "who", "wiki/nothing");
@@ -74,7 +109,14 @@ describe("audit who, what, history and exposure", function () {
   });
 
   it("refuse what cannot be asked", async () => {
-    for (const question of [["history"], ["history", "wiki/plan", "--user", "a@b.c"], ["history", "--group", "wiki/staff", "--effective"], ["exposure"], ["exposure", "--event", "x"], ["who", "plan"]]) {
+    for (const question of [
+      ["history"],
+      ["history", "wiki/plan", "--user", "a@b.c"],
+      ["history", "--group", "wiki/staff", "--effective"],
+      ["exposure"],
+      ["exposure", "--event", "x"],
+      ["who", "plan"],
+    ]) {
       expect((await cli.run("audit", ...question)).code, question.join(" ")).to.equal(2);
     }
   });

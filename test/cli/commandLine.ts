@@ -38,7 +38,10 @@ export class CommandLine {
   /** Starts a command that goes on by itself. */
   start(args: readonly string[], env: Readonly<Record<string, string>> = {}): StartedCommand {
     const settings = { DATA_DIR: this.dataDir, HOST: "127.0.0.1", PORT: "0", LOG_LEVEL: "error" };
-    const child = spawn(process.execPath, [program, ...args], { env: { PATH: process.env["PATH"], ...settings, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, [program, ...args], {
+      env: { PATH: process.env["PATH"], ...settings, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     this.children.add(child);
     return new StartedCommand(child);
   }
@@ -76,7 +79,11 @@ export class StartedCommand {
   constructor(private readonly child: ChildProcess) {
     child.stdout?.setEncoding("utf8").on("data", (text: string) => (this.stdout += text));
     child.stderr?.setEncoding("utf8").on("data", (text: string) => (this.stderr += text));
-    this.ended = once(child, "close").then(([code]) => ({ code: code as number | null, stdout: this.stdout, stderr: this.stderr }));
+    this.ended = once(child, "close").then(([code]) => ({
+      code: code as number | null,
+      stdout: this.stdout,
+      stderr: this.stderr,
+    }));
   }
 
   /** Resolves as soon as stdout holds what is looked for; fails where the process ends without. */
@@ -88,7 +95,9 @@ export class StartedCommand {
       };
       look();
       this.child.stdout?.on("data", look);
-      void this.ended.then(({ code, stderr }) => reject(new Error(`It ended with ${code} without printing ${pattern}: ${stderr}`)));
+      void this.ended.then(({ code, stderr }) =>
+        reject(new Error(`It ended with ${code} without printing ${pattern}: ${stderr}`)),
+      );
     });
   }
 

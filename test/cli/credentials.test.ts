@@ -13,13 +13,30 @@ describe("credentials on the command line", function () {
   afterEach(() => cli.clear());
 
   it("are created, listed and revoked while no server runs; the secret is shown once", async () => {
-    const account = await cli.runForJson<{ id: string; token: string }>("service-account", "create", "--name", " wiki sync ", "--datasource", "wiki", "hr", "--expires", "2999-01-31");
-    expect(account).to.deep.equal({ id: account.id, name: "wiki sync", datasources: ["wiki", "hr"], expires_at: "2999-01-31T00:00:00.000Z", token: account.token });
+    const account = await cli.runForJson<{ id: string; token: string }>(
+      "service-account",
+      "create",
+      "--name",
+      " wiki sync ",
+      "--datasource",
+      "wiki",
+      "hr",
+      "--expires",
+      "2999-01-31",
+    );
+    expect(account).to.deep.equal({
+      id: account.id,
+      name: "wiki sync",
+      datasources: ["wiki", "hr"],
+      expires_at: "2999-01-31T00:00:00.000Z",
+      token: account.token,
+    });
     expect(account.token).to.match(new RegExp(`^amber_sa_${account.id}_`));
 
     const created = await cli.run("service-account", "list", "--json");
     expect(created.stdout).not.to.include(account.token.slice(-20));
-    const [listed] = (JSON.parse(created.stdout) as { service_accounts: (Listed & { created_at: string })[] }).service_accounts;
+    const [listed] = (JSON.parse(created.stdout) as { service_accounts: (Listed & { created_at: string })[] })
+      .service_accounts;
     expect(listed).to.deep.equal({
       id: account.id,
       name: "wiki sync",
@@ -30,8 +47,14 @@ describe("credentials on the command line", function () {
       state: "active",
     });
 
-    expect(await cli.runForJson("service-account", "revoke", account.id)).to.deep.equal({ id: account.id, revoked: true });
-    const { service_accounts: accounts } = await cli.runForJson<{ service_accounts: Listed[] }>("service-account", "list");
+    expect(await cli.runForJson("service-account", "revoke", account.id)).to.deep.equal({
+      id: account.id,
+      revoked: true,
+    });
+    const { service_accounts: accounts } = await cli.runForJson<{ service_accounts: Listed[] }>(
+      "service-account",
+      "list",
+    );
     expect(accounts.map(({ id, state }) => ({ id, state }))).to.deep.equal([{ id: account.id, state: "revoked" }]);
   });
 
@@ -41,11 +64,24 @@ describe("credentials on the command line", function () {
     expect(key.stdout).to.match(/^amber_key_\S+\n$/);
     expect(key.stderr).to.match(/^Personal key \S+ of ada@example.com: it is shown once/);
     const { stdout } = await cli.run("api-key", "list");
-    expect(stdout).to.match(/^ID +EMAIL +ROLES +CREATED \(UTC\) +EXPIRES \(UTC\) +STATE\n\S+ +ada@example\.com +- +\d{4}-\d{2}-\d{2} \d{2}:\d{2} +never +active\n$/);
+    expect(stdout).to.match(
+      /^ID +EMAIL +ROLES +CREATED \(UTC\) +EXPIRES \(UTC\) +STATE\n\S+ +ada@example\.com +- +\d{4}-\d{2}-\d{2} \d{2}:\d{2} +never +active\n$/,
+    );
   });
 
   it("carry roles", async () => {
-    const key = await cli.runForJson<{ roles: string[] }>("api-key", "create", "--email", "ada@example.com", "--role", "operator", "--role", "auditor", "--role", "operator");
+    const key = await cli.runForJson<{ roles: string[] }>(
+      "api-key",
+      "create",
+      "--email",
+      "ada@example.com",
+      "--role",
+      "operator",
+      "--role",
+      "auditor",
+      "--role",
+      "operator",
+    );
     expect(key.roles).to.deep.equal(["auditor", "operator"]);
     const { api_keys: listed } = await cli.runForJson<{ api_keys: { roles: string[] }[] }>("api-key", "list");
     expect(listed.map(({ roles }) => roles)).to.deep.equal([["auditor", "operator"]]);
@@ -63,7 +99,8 @@ describe("credentials on the command line", function () {
 
   it("work and cease to work on a running server", async () => {
     const { url } = await cli.serve();
-    const statusWith = (path: string, credential: string) => async () => (await fetch(url + path, { headers: { authorization: `Bearer ${credential}` } })).status;
+    const statusWith = (path: string, credential: string) => async () =>
+      (await fetch(url + path, { headers: { authorization: `Bearer ${credential}` } })).status;
 
     const account = await cli.runForJson<{ id: string; token: string }>("service-account", "create", "--name", "sync");
     const key = await cli.runForJson<{ id: string; key: string }>("api-key", "create", "--email", "ada@example.com");

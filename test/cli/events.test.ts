@@ -22,19 +22,32 @@ describe("events", function () {
   });
   after(() => cli.clear());
 
-  const list = async (...options: string[]): Promise<readonly PrintedEvent[]> => (await cli.runForJson<{ events: PrintedEvent[] }>("events", ...options)).events;
+  const list = async (...options: string[]): Promise<readonly PrintedEvent[]> =>
+    (await cli.runForJson<{ events: PrintedEvent[] }>("events", ...options)).events;
 
   it("are printed in the order of the log, with their data and without hashes of secrets", async () => {
     const events = await list();
-    expect(events.map(({ type }) => type)).to.deep.equal(["ServiceAccountCreated", "ApiKeyCreated", "ServiceAccountRevoked"]);
-    expect(events[0]).to.deep.include({ stream: `serviceAccount-${account}`, revision: 0, by: "operator", data: { id: account, name: "sync", datasources: null, expiresAt: null } });
+    expect(events.map(({ type }) => type)).to.deep.equal([
+      "ServiceAccountCreated",
+      "ApiKeyCreated",
+      "ServiceAccountRevoked",
+    ]);
+    expect(events[0]).to.deep.include({
+      stream: `serviceAccount-${account}`,
+      revision: 0,
+      by: "operator",
+      data: { id: account, name: "sync", datasources: null, expiresAt: null },
+    });
   });
 
   it("are picked by stream, category and position", async () => {
     expect((await list("--stream", `serviceAccount-${account}`)).map(({ revision }) => revision)).to.deep.equal([0, 1]);
     expect((await list("--category", "apiKey")).map(({ type }) => type)).to.deep.equal(["ApiKeyCreated"]);
     const [, second] = await list();
-    expect((await list("--from", second?.position ?? "")).map(({ type }) => type)).to.deep.equal(["ApiKeyCreated", "ServiceAccountRevoked"]);
+    expect((await list("--from", second?.position ?? "")).map(({ type }) => type)).to.deep.equal([
+      "ApiKeyCreated",
+      "ServiceAccountRevoked",
+    ]);
     expect(await list("--from", "999999999")).to.deep.equal([]);
     expect(await list("--category", "document")).to.deep.equal([]);
   });
@@ -43,7 +56,9 @@ describe("events", function () {
     const { stdout } = await cli.run("events");
     const lines = stdout.trimEnd().split("\n");
     expect(lines).to.have.length(4);
-    expect(lines.map((line) => line.search(/STREAM|serviceAccount-|apiKey-/))).to.deep.equal(lines.map(() => lines[0]?.indexOf("STREAM")));
+    expect(lines.map((line) => line.search(/STREAM|serviceAccount-|apiKey-/))).to.deep.equal(
+      lines.map(() => lines[0]?.indexOf("STREAM")),
+    );
   });
 
   it("are followed as they happen, one JSON object a line, until Ctrl-C", async () => {
@@ -54,6 +69,11 @@ describe("events", function () {
     following.signal("SIGINT");
     const { code, stdout } = await following.ended;
     expect(code).to.equal(0);
-    expect(stdout.trimEnd().split("\n").map((line) => (JSON.parse(line) as PrintedEvent).data["email"])).to.deep.equal(["ada@example.com", "ben@example.com"]);
+    expect(
+      stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => (JSON.parse(line) as PrintedEvent).data["email"]),
+    ).to.deep.equal(["ada@example.com", "ben@example.com"]);
   });
 });

@@ -68,14 +68,46 @@ describe("the command line", function () {
     ["an unknown option", ["events", "--fellow"], "unknown option '--fellow'"],
     ["a missing option", ["api-key", "create"], "required option '--email <email>' not specified"],
     ["an email that is none", ["api-key", "create", "--email", "ada"], "It is not an email address."],
-    ["a day that does not exist", ["api-key", "create", "--email", "a@b.c", "--expires", "2999-02-30"], "Write a day, 2030-01-31, or an instant"],
-    ["a time without a zone", ["api-key", "create", "--email", "a@b.c", "--expires", "2999-02-03T10:00:00"], "Write a day, 2030-01-31, or an instant"],
-    ["an instant that has passed", ["service-account", "create", "--name", "x", "--expires", "2001-01-01"], "It lies in the past."],
-    ["a datasource that cannot exist", ["service-account", "create", "--name", "x", "--datasource", "My-Wiki"], "A datasource is named in lower-case letters"],
-    ["an unknown category", ["events", "--category", "people"], "Allowed choices are datasource, groupGraph, user, document, serviceAccount, apiKey, projection."],
-    ["a folder that is not there", ["import", "./nowhere", "--datasource", "wiki"], "The folder ./nowhere cannot be opened"],
-    ["an address without a token", ["import", ".", "--datasource", "wiki", "--url", "http://127.0.0.1:1"], "--url needs the token of a service account there"],
-    ["two answers to who may see the files", ["import", ".", "--datasource", "wiki", "--anonymous", "--acl", "x"], "cannot be used with option"],
+    [
+      "a day that does not exist",
+      ["api-key", "create", "--email", "a@b.c", "--expires", "2999-02-30"],
+      "Write a day, 2030-01-31, or an instant",
+    ],
+    [
+      "a time without a zone",
+      ["api-key", "create", "--email", "a@b.c", "--expires", "2999-02-03T10:00:00"],
+      "Write a day, 2030-01-31, or an instant",
+    ],
+    [
+      "an instant that has passed",
+      ["service-account", "create", "--name", "x", "--expires", "2001-01-01"],
+      "It lies in the past.",
+    ],
+    [
+      "a datasource that cannot exist",
+      ["service-account", "create", "--name", "x", "--datasource", "My-Wiki"],
+      "A datasource is named in lower-case letters",
+    ],
+    [
+      "an unknown category",
+      ["events", "--category", "people"],
+      "Allowed choices are datasource, groupGraph, user, document, serviceAccount, apiKey, projection.",
+    ],
+    [
+      "a folder that is not there",
+      ["import", "./nowhere", "--datasource", "wiki"],
+      "The folder ./nowhere cannot be opened",
+    ],
+    [
+      "an address without a token",
+      ["import", ".", "--datasource", "wiki", "--url", "http://127.0.0.1:1"],
+      "--url needs the token of a service account there",
+    ],
+    [
+      "two answers to who may see the files",
+      ["import", ".", "--datasource", "wiki", "--anonymous", "--acl", "x"],
+      "cannot be used with option",
+    ],
   ];
   for (const [what, args, sentence] of misuses) {
     it(`refuses ${what} with 2 and a sentence`, async () => {
@@ -96,7 +128,12 @@ describe("the command line", function () {
     await mkdir(folder, { recursive: true });
     const copy = join(folder, "enterprise-search.mjs");
     await copyFile(fileURLToPath(new URL("../../../bin/enterprise-search.js", import.meta.url)), copy);
-    const [code, stderr] = await new Promise<[unknown, string]>((resolve) => execFile(process.execPath, [copy], (error, _, text) => resolve([error?.code, text])));
-    expect([code, stderr]).to.deep.equal([1, "enterprise-search has not been built yet. Run `npm run build` in its folder first.\n"]);
+    const [code, stderr] = await new Promise<[unknown, string]>((resolve) =>
+      execFile(process.execPath, [copy], (error, _, text) => resolve([error?.code, text])),
+    );
+    expect([code, stderr]).to.deep.equal([
+      1,
+      "enterprise-search has not been built yet. Run `npm run build` in its folder first.\n",
+    ]);
   });
 });

@@ -15,7 +15,12 @@ interface Report {
   readonly documents: readonly { readonly path: string; readonly outcome: string; readonly message: string }[];
 }
 
-const counts = (sent: number, indexed: number, skipped: number, failed = 0) => ({ sent, already_indexed: indexed, skipped, failed });
+const counts = (sent: number, indexed: number, skipped: number, failed = 0) => ({
+  sent,
+  already_indexed: indexed,
+  skipped,
+  failed,
+});
 
 describe("import", function () {
   this.timeout(120_000);
@@ -26,7 +31,10 @@ describe("import", function () {
     folder = temporaryFolder("handbook").path;
     await put("welcome.md", "# Welcome\nto the house");
     await put("hr/pay.md", "# Pay\nis a secret");
-    await put("pages/about.html", "<html><head><title>About us</title></head><body><p>Founded by <b>two</b> people</p></body></html>");
+    await put(
+      "pages/about.html",
+      "<html><head><title>About us</title></head><body><p>Founded by <b>two</b> people</p></body></html>",
+    );
     await put("logo.png", "\u0089PNG\0");
   });
   afterEach(async () => {
@@ -39,22 +47,36 @@ describe("import", function () {
     await writeFile(join(folder, path), text);
   }
 
-  const runImport = (...options: string[]): Promise<Report> => cli.runForJson<Report>("import", folder, "--datasource", "handbook", ...options);
+  const runImport = (...options: string[]): Promise<Report> =>
+    cli.runForJson<Report>("import", folder, "--datasource", "handbook", ...options);
 
   /** Whether each person may see each file, as a running server answers. */
   async function access(emails: readonly string[], paths: readonly string[]): Promise<Record<string, boolean[]>> {
     const { command, url } = await cli.serve();
     const { token } = await cli.runForJson<{ token: string }>("service-account", "create", "--name", "checks");
     const post = (path: string, body: object) =>
-      fetch(`${url}/api/indexing/${path}`, { method: "POST", headers: { authorization: `Bearer ${token}`, "content-type": "application/json" }, body: JSON.stringify(body) });
+      fetch(`${url}/api/indexing/${path}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
     const answers: Record<string, boolean[]> = {};
     for (const email of emails) {
-      const registered = await eventually(() => post("users", { datasource: "handbook", user: { email } }), ({ status }) => status !== 401);
+      const registered = await eventually(
+        () => post("users", { datasource: "handbook", user: { email } }),
+        ({ status }) => status !== 401,
+      );
       expect(registered.status).to.equal(200);
       answers[email] = await Promise.all(
         paths.map(async (path) => {
-          const check = () => post("documents/check-access", { datasource: "handbook", document_id: documentIdOf(path), user_email: email });
-          return ((await (await eventually(check, ({ status }) => status === 200)).json()) as { has_access: boolean }).has_access;
+          const check = () =>
+            post("documents/check-access", {
+              datasource: "handbook",
+              document_id: documentIdOf(path),
+              user_email: email,
+            });
+          return ((await (await eventually(check, ({ status }) => status === 200)).json()) as { has_access: boolean })
+            .has_access;
         }),
       );
     }
@@ -66,7 +88,10 @@ describe("import", function () {
   it("sends every text once: again, what is unchanged answers already_indexed", async () => {
     const first = await runImport("--anonymous");
     expect(first).to.deep.include({ registered: true, counts: counts(3, 0, 1), stopped: null });
-    expect(first.documents.find(({ path }) => path === "logo.png")).to.deep.include({ outcome: "skipped", message: "It is not text." });
+    expect(first.documents.find(({ path }) => path === "logo.png")).to.deep.include({
+      outcome: "skipped",
+      message: "It is not text.",
+    });
     expect(await runImport("--anonymous")).to.deep.include({ registered: false, counts: counts(0, 3, 1) });
 
     await put("welcome.md", "# Welcome\nto the new house");
@@ -78,17 +103,30 @@ describe("import", function () {
 
   it("leaves no credential behind that still works", async () => {
     await runImport();
-    const { service_accounts: accounts } = await cli.runForJson<{ service_accounts: { state: string; datasources: string[] }[] }>("service-account", "list");
-    expect(accounts.map(({ state, datasources }) => ({ state, datasources }))).to.deep.equal([{ state: "revoked", datasources: ["handbook"] }]);
+    const { service_accounts: accounts } = await cli.runForJson<{
+      service_accounts: { state: string; datasources: string[] }[];
+    }>("service-account", "list");
+    expect(accounts.map(({ state, datasources }) => ({ state, datasources }))).to.deep.equal([
+      { state: "revoked", datasources: ["handbook"] },
+    ]);
   });
 
   it("gives access as the rules say, and to nobody where they are silent", async () => {
     const acl = join(folder, "access.yaml");
-    await writeFile(acl, 'rules:\n  - match: "hr/**"\n    users: [ada@example.com]\n  - match: "*.md"\n    anonymous: true\n  - match: "typo/**"\n    groups: [hr]\n');
+    await writeFile(
+      acl,
+      'rules:\n  - match: "hr/**"\n    users: [ada@example.com]\n  - match: "*.md"\n    anonymous: true\n  - match: "typo/**"\n    groups: [hr]\n',
+    );
     const report = await runImport("--acl", acl);
-    expect(report).to.deep.include({ counts: counts(3, 0, 1), visible_to_nobody: ["pages/about.html"], unused_rules: ["typo/**"] });
+    expect(report).to.deep.include({
+      counts: counts(3, 0, 1),
+      visible_to_nobody: ["pages/about.html"],
+      unused_rules: ["typo/**"],
+    });
     expect(report.documents.map(({ path }) => path)).not.to.include("access.yaml");
-    expect(await access(["ada@example.com", "ben@example.com"], ["hr/pay.md", "welcome.md", "pages/about.html"])).to.deep.equal({
+    expect(
+      await access(["ada@example.com", "ben@example.com"], ["hr/pay.md", "welcome.md", "pages/about.html"]),
+    ).to.deep.equal({
       "ada@example.com": [true, true, false],
       "ben@example.com": [false, true, false],
     });
@@ -100,7 +138,9 @@ describe("import", function () {
     await runImport("--acl", acl);
     await writeFile(acl, '{"rules": [{"match": "hr/**", "groups": ["hr"]}, {"match": "**", "groups": ["staff"]}]}');
     const report = await runImport("--acl", acl);
-    expect(report.documents.filter(({ outcome }) => outcome === "sent").map(({ path }) => path)).to.deep.equal(["hr/pay.md"]);
+    expect(report.documents.filter(({ outcome }) => outcome === "sent").map(({ path }) => path)).to.deep.equal([
+      "hr/pay.md",
+    ]);
   });
 
   it("does not open what was restricted unless it is told to", async () => {
@@ -138,7 +178,9 @@ describe("import", function () {
     for (let at = 0; at < 600; at++) await put(`many/${at}.md`, `# Number ${at}\n${"words to read ".repeat(200)}`);
     const killed = cli.start(["import", folder, "--datasource", "handbook"]);
     const following = cli.start(["events", "--follow", "--json", "--category", "document"]);
-    const endedBefore = killed.ended.then(({ code, stderr }) => Promise.reject(new Error(`It ended with ${code} before it was killed: ${stderr}`)));
+    const endedBefore = killed.ended.then(({ code, stderr }) =>
+      Promise.reject(new Error(`It ended with ${code} before it was killed: ${stderr}`)),
+    );
     await Promise.race([following.printed(/DocumentIndexed/), endedBefore]);
     killed.signal("SIGKILL");
     following.signal("SIGTERM");

@@ -30,11 +30,24 @@ describe("what operators do from the command line", function () {
   });
 
   const index = (id: string, permissions: object) =>
-    service.indexing.post("/api/indexing/documents", { documents: { datasource: "wiki", id, title: id, file_type: "page", body: { mime_type: "text/plain", text_content: `text of ${id}` }, permissions } });
+    service.indexing.post("/api/indexing/documents", {
+      documents: {
+        datasource: "wiki",
+        id,
+        title: id,
+        file_type: "page",
+        body: { mime_type: "text/plain", text_content: `text of ${id}` },
+        permissions,
+      },
+    });
   const onFolder = (...args: readonly string[]): Promise<Ended> => cli.start(args, { DATA_DIR: service.dataDir }).ended;
-  const atService = (...args: readonly string[]): Promise<Ended> => cli.start([...args, "--url", service.url], { ENTERPRISE_SEARCH_KEY: operator.credential ?? "" }).ended;
+  const atService = (...args: readonly string[]): Promise<Ended> =>
+    cli.start([...args, "--url", service.url], { ENTERPRISE_SEARCH_KEY: operator.credential ?? "" }).ended;
 
-  for (const [where, run] of [["on the data folder", onFolder], ["at a service", atService]] as const) {
+  for (const [where, run] of [
+    ["on the data folder", onFolder],
+    ["at a service", atService],
+  ] as const) {
     describe(where, () => {
       it("finds everything as the log says", async () => {
         for (const name of ["search", "groupClosure"]) {
@@ -46,11 +59,17 @@ describe("what operators do from the command line", function () {
 
       it("names what is served otherwise, fails, and repairs it where that is asked for", async () => {
         const database = new Database(join(service.dataDir, "search.sqlite"));
-        database.prepare("UPDATE documents SET class = (SELECT class FROM documents WHERE document_id = 'open') WHERE document_id = 'plan'").run();
+        database
+          .prepare(
+            "UPDATE documents SET class = (SELECT class FROM documents WHERE document_id = 'open') WHERE document_id = 'plan'",
+          )
+          .run();
         database.close();
         const found = await run("projections", "verify", "search");
         expect(found.code).to.equal(1);
-        expect(found.stdout).to.contain("wiki/plan").and.to.contain("without group staff of wiki; with everyone registered of wiki");
+        expect(found.stdout)
+          .to.contain("wiki/plan")
+          .and.to.contain("without group staff of wiki; with everyone registered of wiki");
         expect(found.stderr).to.contain("With --repair it is made afresh.");
         const repaired = await run("projections", "verify", "search", "--repair", "--json");
         expect(repaired.code, repaired.stderr).to.equal(0);
@@ -61,17 +80,25 @@ describe("what operators do from the command line", function () {
 
       it("repairs what is told of the past", async () => {
         const database = new Database(join(service.dataDir, "permissionHistory.sqlite"));
-        database.prepare("UPDATE grants SET closed = opened WHERE document = (SELECT id FROM documents WHERE document_id = 'plan')").run();
+        database
+          .prepare(
+            "UPDATE grants SET closed = opened WHERE document = (SELECT id FROM documents WHERE document_id = 'plan')",
+          )
+          .run();
         database.close();
         const { code, stdout, stderr } = await run("projections", "verify", "permissionHistory", "--repair");
         expect(code, stderr).to.equal(0);
-        expect(stdout).to.match(/document +wiki\/plan +grant to the group staff: from \d+ on in the log, from \d+ to \d+ served/).and.to.contain("All of it has been repaired.");
+        expect(stdout)
+          .to.match(/document +wiki\/plan +grant to the group staff: from \d+ on in the log, from \d+ to \d+ served/)
+          .and.to.contain("All of it has been repaired.");
       });
 
       it("lists what is parked, which is nothing", async () => {
         const { code, stdout } = await run("projections", "parked", "list", "search");
         expect({ code, stdout }).to.deep.equal({ code: 0, stdout: "Nothing is parked in version 1 of search.\n" });
-        expect((JSON.parse((await run("projections", "parked", "retry", "search", "--json")).stdout) as ParkedAnswer).parked).to.deep.equal([]);
+        expect(
+          (JSON.parse((await run("projections", "parked", "retry", "search", "--json")).stdout) as ParkedAnswer).parked,
+        ).to.deep.equal([]);
         const absent = await run("projections", "parked", "discard", "search", "42");
         expect(absent.code).to.equal(1);
         expect(absent.stderr).to.contain("No event at position 42 is parked in");
@@ -80,13 +107,20 @@ describe("what operators do from the command line", function () {
       it("takes back what a credential wrote", async () => {
         const other = await service.serviceAccount({});
         const by = /_sa_(\w+?)_/.exec(other.credential ?? "")?.[1] ?? "";
-        await other.post("/api/indexing/memberships", { datasource: "wiki", membership: { group_name: "staff", member_email: "ada@example.org" } });
+        await other.post("/api/indexing/memberships", {
+          datasource: "wiki",
+          membership: { group_name: "staff", member_email: "ada@example.org" },
+        });
         expect(await maySee("plan")).to.equal(true);
         const range = ["--from", "1", "--to", "999999", "--credential", by];
         const planned = await run("undo", ...range, "--dry-run");
         expect(planned.code, planned.stderr).to.equal(0);
-        expect(planned.stdout).to.contain("take ada@example.org out of the group staff of wiki").and.to.contain("Nothing has been written.");
-        expect(planned.stdout).to.contain("0 times a person would see a document again, 1 times not any more.").and.to.match(/loses +ada@example.org +wiki\/plan/);
+        expect(planned.stdout)
+          .to.contain("take ada@example.org out of the group staff of wiki")
+          .and.to.contain("Nothing has been written.");
+        expect(planned.stdout)
+          .to.contain("0 times a person would see a document again, 1 times not any more.")
+          .and.to.match(/loses +ada@example.org +wiki\/plan/);
         const done = await run("undo", ...range, "--json");
         expect(done.code, done.stderr).to.equal(0);
         expect((JSON.parse(done.stdout) as UndoAnswer).steps.map(({ outcome }) => outcome)).to.deep.equal(["done"]);
@@ -103,7 +137,9 @@ describe("what operators do from the command line", function () {
 
   it("asks for the role", async () => {
     const person = await service.person("ada@example.org");
-    const { code, stderr } = await cli.start(["projections", "verify", "search", "--url", service.url], { ENTERPRISE_SEARCH_KEY: person.credential ?? "" }).ended;
+    const { code, stderr } = await cli.start(["projections", "verify", "search", "--url", service.url], {
+      ENTERPRISE_SEARCH_KEY: person.credential ?? "",
+    }).ended;
     expect(code).to.equal(1);
     expect(stderr).to.contain("operator");
   });
@@ -112,29 +148,60 @@ describe("what operators do from the command line", function () {
     it("shows what differs before a version that differs is accepted", async () => {
       expect(await maySee("open")).to.equal(true);
       const database = new Database(join(service.dataDir, "search.sqlite"));
-      database.prepare("UPDATE documents SET class = (SELECT class FROM documents WHERE document_id = 'open') WHERE document_id = 'plan'").run();
-      const row = database.prepare("SELECT * FROM documents WHERE document_id = 'open'").get() as Record<string, unknown>;
+      database
+        .prepare(
+          "UPDATE documents SET class = (SELECT class FROM documents WHERE document_id = 'open') WHERE document_id = 'plan'",
+        )
+        .run();
+      const row = database.prepare("SELECT * FROM documents WHERE document_id = 'open'").get() as Record<
+        string,
+        unknown
+      >;
       const columns = Object.keys(row);
-      database.prepare(`INSERT INTO documents (${columns.join()}) VALUES (${columns.map((name) => `@${name}`).join()})`).run({ ...row, row: 1_000, document_id: "ghost" });
+      database
+        .prepare(`INSERT INTO documents (${columns.join()}) VALUES (${columns.map((name) => `@${name}`).join()})`)
+        .run({ ...row, row: 1_000, document_id: "ghost" });
       database.close();
       expect(await maySee("plan")).to.equal(true);
       const built = await atService("projections", "rebuild", "search", "--verify");
       expect(built.code).to.equal(1);
       expect(built.stdout).to.match(/counts +documents +number: 3 in version 1; 2 in version 2/);
-      expect(built.stdout).to.match(/documents +wiki\/plan +principals: only in version 1: everyone registered of wiki; only in version 2: group staff of wiki/);
-      expect((await onFolder("projections", "status")).stdout).to.contain("version 2 differs in 3 of").and.to.contain("wiki/plan");
-      const { projections } = JSON.parse((await atService("projections", "status", "--json")).stdout) as ProjectionsAnswer;
+      expect(built.stdout).to.match(
+        /documents +wiki\/plan +principals: only in version 1: everyone registered of wiki; only in version 2: group staff of wiki/,
+      );
+      expect((await onFolder("projections", "status")).stdout)
+        .to.contain("version 2 differs in 3 of")
+        .and.to.contain("wiki/plan");
+      const { projections } = JSON.parse(
+        (await atService("projections", "status", "--json")).stdout,
+      ) as ProjectionsAnswer;
       const comparison = projections.find(({ name }) => name === "search")?.under_way?.comparison;
-      expect(comparison?.examples?.map(({ kind, subject }) => [kind, subject])).to.deep.equal([["counts", "documents"], ["documents", "wiki/plan"], ["recent questions", "wiki/plan"]]);
-      expect((await onFolder("projections", "verify", "search", "--version", "2")).stdout).to.contain("of version 2 of search").and.to.contain("Everything is served as the log says.");
-      expect((await atService("projections", "verify", "search", "--version", "7")).stderr).to.contain("has no version 7");
-      expect((await atService("projections", "rebuild", "search", "--accept")).stdout).to.contain("Version 2 of search is served. Kept: version 1.");
-      expect((await atService("projections", "verify", "search", "--version", "1")).stderr).to.contain("was served before and stands still");
+      expect(comparison?.examples?.map(({ kind, subject }) => [kind, subject])).to.deep.equal([
+        ["counts", "documents"],
+        ["documents", "wiki/plan"],
+        ["recent questions", "wiki/plan"],
+      ]);
+      expect((await onFolder("projections", "verify", "search", "--version", "2")).stdout)
+        .to.contain("of version 2 of search")
+        .and.to.contain("Everything is served as the log says.");
+      expect((await atService("projections", "verify", "search", "--version", "7")).stderr).to.contain(
+        "has no version 7",
+      );
+      expect((await atService("projections", "rebuild", "search", "--accept")).stdout).to.contain(
+        "Version 2 of search is served. Kept: version 1.",
+      );
+      expect((await atService("projections", "verify", "search", "--version", "1")).stderr).to.contain(
+        "was served before and stands still",
+      );
     });
   });
 
   async function maySee(id: string): Promise<boolean> {
-    const { body } = await service.indexing.post<{ has_access: boolean }>("/api/indexing/documents/check-access", { datasource: "wiki", document_id: id, user_email: "ada@example.org" });
+    const { body } = await service.indexing.post<{ has_access: boolean }>("/api/indexing/documents/check-access", {
+      datasource: "wiki",
+      document_id: id,
+      user_email: "ada@example.org",
+    });
     return body.has_access;
   }
 });

@@ -20,7 +20,9 @@ export interface ScriptedApi {
 }
 
 /** A local HTTP server that answers as the script says: for what the real service does not do on demand, failing. */
-export async function startScriptedApi(answer: (request: ReceivedRequest, index: number) => ScriptedAnswer | Promise<ScriptedAnswer>): Promise<ScriptedApi> {
+export async function startScriptedApi(
+  answer: (request: ReceivedRequest, index: number) => ScriptedAnswer | Promise<ScriptedAnswer>,
+): Promise<ScriptedApi> {
   const received: ReceivedRequest[] = [];
   let atOnce = 0;
   let mostAtOnce = 0;

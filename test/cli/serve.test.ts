@@ -13,7 +13,10 @@ describe("serve", function () {
 
   it("prints its address and is ready there", async () => {
     const { url } = await cli.serve();
-    const ready = await eventually(() => fetch(`${url}/health/ready`), ({ status }) => status === 200);
+    const ready = await eventually(
+      () => fetch(`${url}/health/ready`),
+      ({ status }) => status === 200,
+    );
     expect(ready.status).to.equal(200);
   });
 
@@ -31,15 +34,27 @@ describe("serve", function () {
     expect((await fetch(`${url}/api/indexing/file-types`)).status).to.equal(401);
     command.signal("SIGTERM");
     const { stderr } = await command.ended;
-    const lines = stderr.trim().split("\n").map((line) => JSON.parse(line) as { msg: string });
-    expect(lines.map(({ msg }) => msg)).to.deep.equal(["request", "Stopping: what is in flight is finished first.", "Stopped."]);
+    const lines = stderr
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { msg: string });
+    expect(lines.map(({ msg }) => msg)).to.deep.equal([
+      "request",
+      "Stopping: what is in flight is finished first.",
+      "Stopped.",
+    ]);
   });
 
   it("answers the request that is under way before it ends", async () => {
     const { token } = await cli.runForJson<{ token: string }>("service-account", "create", "--name", "sync");
     const { command, url } = await cli.serve();
     const body = JSON.stringify({ name: "wiki", display_name: "Wiki" });
-    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json", "content-length": body.length, expect: "100-continue" };
+    const headers = {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      "content-length": body.length,
+      expect: "100-continue",
+    };
     const underWay = request(`${url}/api/indexing/datasources`, { method: "POST", headers });
     underWay.flushHeaders();
     await once(underWay, "continue");
@@ -60,7 +75,9 @@ describe("serve", function () {
     const { code, stdout, stderr } = await cli.start(["serve"], { PORT: String(port) }).ended;
     other.close();
     expect({ code, stdout }).to.deep.equal({ code: 1, stdout: "" });
-    expect(stderr).to.equal(`Port ${port} on 127.0.0.1 is taken by another program. Stop that one, or choose another port: PORT=${port + 1}\n`);
+    expect(stderr).to.equal(
+      `Port ${port} on 127.0.0.1 is taken by another program. Stop that one, or choose another port: PORT=${port + 1}\n`,
+    );
   });
 
   it("names the settings that are wrong before it listens", async () => {
@@ -72,7 +89,9 @@ describe("serve", function () {
   it("says so where the key that it is to sign exports with is none", async () => {
     const { code, stderr } = await cli.start(["serve"], { AUDIT_SIGNING_KEY_FILE: "package.json" }).ended;
     expect(code).to.equal(1);
-    expect(stderr).to.include("AUDIT_SIGNING_KEY_FILE names no key that can be used. The key that signs exports, package.json, holds no private key in PEM.");
+    expect(stderr).to.include(
+      "AUDIT_SIGNING_KEY_FILE names no key that can be used. The key that signs exports, package.json, holds no private key in PEM.",
+    );
   });
 
   it("says so where its data folder cannot be one", async () => {

@@ -15,7 +15,17 @@ import type { ObjectDefinition, PropertyType } from "../../src/events/datasource
 import type { DomainEvent } from "../../src/events/domainEvent.js";
 import type { ProjectionEvent } from "../../src/events/projection.js";
 import { toEmail, toGroupId } from "../../src/shared/ids.js";
-import { apiKeyId, alice, commands, datasourceId, events, handbook, serviceAccountId, wiki, wikiDatasource } from "../support/examples.js";
+import {
+  apiKeyId,
+  alice,
+  commands,
+  datasourceId,
+  events,
+  handbook,
+  serviceAccountId,
+  wiki,
+  wikiDatasource,
+} from "../support/examples.js";
 import type { DeciderUnderTest } from "../support/givenWhenThen.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 
@@ -29,20 +39,27 @@ const email = fc.constantFrom("a@x", "b@x", "").map(toEmail);
 
 const propertyTypes: fc.Arbitrary<PropertyType> = fc.constantFrom("TEXT", "INTEGER", "DATE", "BOOLEAN");
 const property = fc.record({ name, displayLabel: text, isSearchable: fc.boolean(), propertyType: propertyTypes });
-const objectDefinitions: fc.Arbitrary<readonly ObjectDefinition[]> = fc.array(fc.record({ name, propertyDefinitions: fc.array(property, { maxLength: 3 }) }), { maxLength: 3 });
+const objectDefinitions: fc.Arbitrary<readonly ObjectDefinition[]> = fc.array(
+  fc.record({ name, propertyDefinitions: fc.array(property, { maxLength: 3 }) }),
+  { maxLength: 3 },
+);
 const subOf = (children: fc.Arbitrary<readonly SubDeclaration[]>): fc.Arbitrary<SubDeclaration> =>
   fc.record({ name: text, key: fc.option(key), parentKey, subs: children });
 const sub = subOf(fc.array(subOf(fc.array(subOf(fc.constant([])), { maxLength: 1 })), { maxLength: 2 }));
 const subs = fc.array(sub, { maxLength: 4 });
 const access = fc.option(fc.record({ anonymous: fc.boolean(), users: fc.array(email), groups: fc.array(text) }));
-const instant = fc.option(fc.constantFrom("2024-05-01T10:00:00Z", "2024-05-01T12:00:00+02:00", "2024-05-02", "yesterday"));
+const instant = fc.option(
+  fc.constantFrom("2024-05-01T10:00:00Z", "2024-05-01T12:00:00+02:00", "2024-05-02", "yesterday"),
+);
 const mimeType = fc.oneof(text, fc.constantFrom("text/plain", "application/x-unheard-of", "/", ";"));
 const body = fc.oneof(
   fc.record({ kind: fc.constant("text" as const), text, mimeType, size: fc.nat() }),
   fc.record({ kind: fc.constant("unextractable" as const), reason: text, mimeType }),
 );
 
-/** Whatever the history and whatever the command: a decision follows, its events can be folded, and it repeats itself. */
+/**
+ * Whatever the history and whatever the command: a decision follows, its events can be folded, and it repeats itself.
+ */
 function neverThrows<State, Event extends DomainEvent, Command>(
   decider: DeciderUnderTest<State, Event, Command>,
   event: fc.Arbitrary<Event>,
@@ -68,14 +85,24 @@ describe("any command on any state comes to a decision", () => {
     neverThrows(
       datasource,
       fc.oneof(
-        fc.record({ subs: fc.constantFrom([], wikiDatasource.subs), objectDefinitions }).map((change) => ({ type: "DatasourceRegistered" as const, data: { ...wikiDatasource, ...change } })),
+        fc
+          .record({ subs: fc.constantFrom([], wikiDatasource.subs), objectDefinitions })
+          .map((change) => ({ type: "DatasourceRegistered" as const, data: { ...wikiDatasource, ...change } })),
         update.map((change) => ({ type: "DatasourceUpdated" as const, data: { datasourceId, ...change } })),
         fc.constant(events.DatasourceDeleted),
-        fc.record({ key, parentKey }).map((where) => ({ type: "SubAdded" as const, data: { datasourceId, name: "Sub", ...where } })),
-        fc.record({ key, parentKey }).map((where) => ({ type: "SubRemoved" as const, data: { datasourceId, ...where } })),
+        fc
+          .record({ key, parentKey })
+          .map((where) => ({ type: "SubAdded" as const, data: { datasourceId, name: "Sub", ...where } })),
+        fc
+          .record({ key, parentKey })
+          .map((where) => ({ type: "SubRemoved" as const, data: { datasourceId, ...where } })),
       ),
       fc.oneof(
-        fc.record({ subs, objectDefinitions }).map((change) => ({ type: "RegisterDatasource" as const, datasourceId, declaration: { ...commands.registerDatasource, ...change } })),
+        fc.record({ subs, objectDefinitions }).map((change) => ({
+          type: "RegisterDatasource" as const,
+          datasourceId,
+          declaration: { ...commands.registerDatasource, ...change },
+        })),
         update.map((change) => ({ type: "UpdateDatasource" as const, update: { name: wiki, ...change } })),
         fc.constant({ type: "DeleteDatasource" as const, name: wiki }),
         sub.map((added) => ({ type: "AddSub" as const, datasource: wiki, sub: added })),
@@ -85,12 +112,22 @@ describe("any command on any state comes to a decision", () => {
   });
 
   it("of groups", () => {
-    const membership = fc.tuple(groupId, groupId).map(([group, member]) => ({ datasourceId, groupId: group, member: { kind: "group" as const, groupId: member } }));
+    const membership = fc.tuple(groupId, groupId).map(([group, member]) => ({
+      datasourceId,
+      groupId: group,
+      member: { kind: "group" as const, groupId: member },
+    }));
     neverThrows(
       { ...groupGraph, decide: decideGroup },
       fc.oneof(
-        fc.tuple(groupId, name).map(([id, called]) => ({ type: "GroupCreated" as const, data: { datasourceId, groupId: id, name: called } })),
-        fc.tuple(groupId, name, name).map(([id, called, previousName]) => ({ type: "GroupRenamed" as const, data: { datasourceId, groupId: id, name: called, previousName } })),
+        fc.tuple(groupId, name).map(([id, called]) => ({
+          type: "GroupCreated" as const,
+          data: { datasourceId, groupId: id, name: called },
+        })),
+        fc.tuple(groupId, name, name).map(([id, called, previousName]) => ({
+          type: "GroupRenamed" as const,
+          data: { datasourceId, groupId: id, name: called, previousName },
+        })),
         membership.map((data) => ({ type: "MembershipAdded" as const, data })),
         membership.map((data) => ({ type: "MembershipRemoved" as const, data })),
       ),
@@ -104,7 +141,11 @@ describe("any command on any state comes to a decision", () => {
   });
 
   it("of users", () => {
-    const membership = groupId.map((group) => ({ datasourceId, groupId: group, member: { kind: "user" as const, email: alice } }));
+    const membership = groupId.map((group) => ({
+      datasourceId,
+      groupId: group,
+      member: { kind: "user" as const, email: alice },
+    }));
     const person = { ...place, email: alice };
     neverThrows(
       user,
@@ -123,17 +164,37 @@ describe("any command on any state comes to a decision", () => {
   });
 
   it("of documents", () => {
-    const customProperties = fc.array(fc.record({ name: fc.constantFrom("team", "rating", "due", "reviewed", "__proto__"), value: fc.anything() }), { maxLength: 2 });
-    const change = fc.record<Partial<IndexDocument>>({ title: text, body, lastModified: instant, sub: parentKey, childSub: parentKey, access, customProperties });
-    const version = fc.record({ lastModified: instant, access }).map((fields) => ({ ...fields, access: fields.access ?? events.DocumentIndexed.data.access }));
+    const customProperties = fc.array(
+      fc.record({ name: fc.constantFrom("team", "rating", "due", "reviewed", "__proto__"), value: fc.anything() }),
+      { maxLength: 2 },
+    );
+    const change = fc.record<Partial<IndexDocument>>({
+      title: text,
+      body,
+      lastModified: instant,
+      sub: parentKey,
+      childSub: parentKey,
+      access,
+      customProperties,
+    });
+    const version = fc
+      .record({ lastModified: instant, access })
+      .map((fields) => ({ ...fields, access: fields.access ?? events.DocumentIndexed.data.access }));
     neverThrows(
       document,
       fc.oneof(
-        version.map((fields) => ({ type: "DocumentIndexed" as const, data: { ...events.DocumentIndexed.data, ...fields } })),
+        version.map((fields) => ({
+          type: "DocumentIndexed" as const,
+          data: { ...events.DocumentIndexed.data, ...fields },
+        })),
         fc.constant(events.DocumentDeleted),
       ),
       fc.oneof<fc.Arbitrary<document.DocumentCommand>[]>(
-        change.map((fields) => ({ type: "IndexDocument", datasource: wikiDatasource, document: { ...commands.indexDocument, ...fields } })),
+        change.map((fields) => ({
+          type: "IndexDocument",
+          datasource: wikiDatasource,
+          document: { ...commands.indexDocument, ...fields },
+        })),
         fc.constant({ type: "DeleteDocument", datasourceId, datasource: wiki, documentId: handbook }),
       ),
     );
@@ -151,7 +212,10 @@ describe("any command on any state comes to a decision", () => {
     neverThrows(
       apiKey,
       fc.constantFrom(events.ApiKeyCreated, events.ApiKeyRevoked),
-      fc.constantFrom<apiKey.ApiKeyCommand>({ type: "CreateApiKey", created: events.ApiKeyCreated.data }, { type: "RevokeApiKey", id: apiKeyId }),
+      fc.constantFrom<apiKey.ApiKeyCommand>(
+        { type: "CreateApiKey", created: events.ApiKeyCreated.data },
+        { type: "RevokeApiKey", id: apiKeyId },
+      ),
     );
   });
 
@@ -161,15 +225,48 @@ describe("any command on any state comes to a decision", () => {
     neverThrows(
       { ...versions, decide: decideProjection },
       fc.constantFrom<ProjectionEvent>(
-        events.ProjectionRebuildStarted, events.ProjectionCompared, events.ProjectionVersionAccepted, events.ProjectionRollbackStarted, events.ProjectionVersionActivated,
-        events.ProjectionVersionDropped, events.ProjectionPaused, events.ProjectionResumed, events.ParkedEventRetried, events.ParkedEventDiscarded, events.ReadModelRepairRequested,
+        events.ProjectionRebuildStarted,
+        events.ProjectionCompared,
+        events.ProjectionVersionAccepted,
+        events.ProjectionRollbackStarted,
+        events.ProjectionVersionActivated,
+        events.ProjectionVersionDropped,
+        events.ProjectionPaused,
+        events.ProjectionResumed,
+        events.ParkedEventRetried,
+        events.ParkedEventDiscarded,
+        events.ReadModelRepairRequested,
       ),
       fc.oneof<fc.Arbitrary<ProjectionCommand>[]>(
-        fc.constantFrom("AcceptVersion" as const, "RollBack" as const, "PauseProjection" as const, "ResumeProjection" as const).map((type) => ({ type, ...asked })),
-        version.chain((number) => fc.constantFrom("ActivateVersion" as const, "DropVersion" as const).map((type) => ({ type, version: number, ...asked }))),
-        version.map((number) => ({ type: "RecordComparison", version: number, comparison: events.ProjectionCompared.data.comparison, ...asked })),
-        version.map((number) => ({ type: "DiscardParked", version: number, position: "42", eventType: "DocumentIndexed", ...asked })),
-        fc.record({ verify: fc.boolean(), keep: fc.nat(3), accepted: fc.boolean() }).map((how) => ({ type: "StartRebuild", ...how, ...asked })),
+        fc
+          .constantFrom(
+            "AcceptVersion" as const,
+            "RollBack" as const,
+            "PauseProjection" as const,
+            "ResumeProjection" as const,
+          )
+          .map((type) => ({ type, ...asked })),
+        version.chain((number) =>
+          fc
+            .constantFrom("ActivateVersion" as const, "DropVersion" as const)
+            .map((type) => ({ type, version: number, ...asked })),
+        ),
+        version.map((number) => ({
+          type: "RecordComparison",
+          version: number,
+          comparison: events.ProjectionCompared.data.comparison,
+          ...asked,
+        })),
+        version.map((number) => ({
+          type: "DiscardParked",
+          version: number,
+          position: "42",
+          eventType: "DocumentIndexed",
+          ...asked,
+        })),
+        fc
+          .record({ verify: fc.boolean(), keep: fc.nat(3), accepted: fc.boolean() })
+          .map((how) => ({ type: "StartRebuild", ...how, ...asked })),
       ),
     );
   });

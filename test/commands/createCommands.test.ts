@@ -2,8 +2,28 @@ import { expect } from "chai";
 import type { CommandContext, Commands } from "../../commands/commands.js";
 import { formatCredential, hashSecret, mintCredential, parseCredential } from "../../src/shared/credential.js";
 import { toDatasourceId, toDatasourceName, toDocumentId, toEmail, toGroupId } from "../../src/shared/ids.js";
-import { alice, apiKeyId, commands as examples, datasourceId, events, handbook, limitedTo, operator, serviceAccountId, staffId, wiki, wikiDatasource } from "../support/examples.js";
-import { accepted, now, openTemporaryCommands, outcome, withPrincipals, type CommandsUnderTest } from "./temporaryCommands.js";
+import {
+  alice,
+  apiKeyId,
+  commands as examples,
+  datasourceId,
+  events,
+  handbook,
+  limitedTo,
+  operator,
+  serviceAccountId,
+  staffId,
+  wiki,
+  wikiDatasource,
+} from "../support/examples.js";
+import {
+  accepted,
+  now,
+  openTemporaryCommands,
+  outcome,
+  withPrincipals,
+  type CommandsUnderTest,
+} from "./temporaryCommands.js";
 
 const elsewhere = limitedTo("other");
 const member = (email: string) => ({ kind: "user", email: toEmail(email) }) as const;
@@ -28,7 +48,12 @@ describe("the commands", () => {
   it("answer with what they wrote and where it stands in the log", async () => {
     const registered = await accepted(commands.registerDatasource(examples.registerDatasource, operator));
     expect(registered.value).to.deep.equal(wikiDatasource);
-    const added = await accepted(commands.addSub({ datasource: wiki, sub: { name: "How-tos", key: null, parentKey: "guides", subs: [] } }, operator));
+    const added = await accepted(
+      commands.addSub(
+        { datasource: wiki, sub: { name: "How-tos", key: null, parentKey: "guides", subs: [] } },
+        operator,
+      ),
+    );
     expect(added.value).to.deep.equal({ name: "How-tos", key: "how_tos", parentKey: "guides" });
     const updated = await accepted(commands.updateDatasource(examples.updateDatasource, operator));
     const [guides, ...others] = wikiDatasource.subs;
@@ -44,13 +69,20 @@ describe("the commands", () => {
       events.SubRemoved,
       events.DatasourceDeleted,
     ]);
-    expect([registered, added, updated, removed, deleted].map(({ position }) => position)).to.deep.equal(recorded.map(({ position }) => position));
+    expect([registered, added, updated, removed, deleted].map(({ position }) => position)).to.deep.equal(
+      recorded.map(({ position }) => position),
+    );
   });
 
   it("record who asked, when, and for which request", async () => {
     const context: CommandContext = { ...limitedTo("wiki"), correlationId: "request-7" };
     await accepted(commands.registerDatasource(examples.registerDatasource, context));
-    const metadata = { at: now.toISOString(), by: serviceAccountId, correlationId: "request-7", causationId: "request-7" };
+    const metadata = {
+      at: now.toISOString(),
+      by: serviceAccountId,
+      correlationId: "request-7",
+      causationId: "request-7",
+    };
     expect((await under.recorded()).map((event) => event.metadata)).to.deep.equal([metadata]);
   });
 
@@ -65,13 +97,19 @@ describe("the commands", () => {
     await accepted(commands.removeMembership({ ...examples.removeMembership, group: "everybody" }, operator));
     const data = { datasourceId, groupId: staffId };
     expect((await under.recorded()).slice(1).map(({ stream, event }) => [stream, event])).to.deep.equal([
-      ["user-generation1:alice@example.org", events.UserRegistered],
-      ["groupGraph-generation1", events.GroupCreated],
-      ["user-generation1:alice@example.org", { type: "MembershipAdded", data: { ...data, member: member(alice) } }],
-      ["groupGraph-generation1", { type: "GroupCreated", data: { datasourceId, groupId: toGroupId("group-2"), name: "engineers" } }],
-      ["groupGraph-generation1", { type: "MembershipAdded", data: { ...data, member: { kind: "group", groupId: toGroupId("group-2") } } }],
-      ["groupGraph-generation1", events.GroupRenamed],
-      ["user-generation1:alice@example.org", { type: "MembershipRemoved", data: { ...data, member: member(alice) } }],
+      ["user-incarnation1:alice@example.org", events.UserRegistered],
+      ["groupGraph-incarnation1", events.GroupCreated],
+      ["user-incarnation1:alice@example.org", { type: "MembershipAdded", data: { ...data, member: member(alice) } }],
+      [
+        "groupGraph-incarnation1",
+        { type: "GroupCreated", data: { datasourceId, groupId: toGroupId("group-2"), name: "engineers" } },
+      ],
+      [
+        "groupGraph-incarnation1",
+        { type: "MembershipAdded", data: { ...data, member: { kind: "group", groupId: toGroupId("group-2") } } },
+      ],
+      ["groupGraph-incarnation1", events.GroupRenamed],
+      ["user-incarnation1:alice@example.org", { type: "MembershipRemoved", data: { ...data, member: member(alice) } }],
     ]);
   });
 
@@ -79,15 +117,26 @@ describe("the commands", () => {
     await withPrincipals(commands, {});
     const user = await accepted(commands.registerUser(examples.registerUser, operator));
     const group = await accepted(commands.createGroup(examples.createGroup, operator));
-    const document = await accepted(commands.indexDocument({ ...examples.indexDocument, sub: null, childSub: null, customProperties: [] }, operator));
+    const document = await accepted(
+      commands.indexDocument({ ...examples.indexDocument, sub: null, childSub: null, customProperties: [] }, operator),
+    );
     const before = await under.recorded();
     const repeats = [
       await accepted(commands.renameUser({ datasource: wiki, email: alice, name: "Alice" }, operator)),
       await accepted(commands.renameGroup({ datasource: wiki, name: "staff", newName: "staff" }, operator)),
-      await accepted(commands.indexDocument({ ...examples.indexDocument, sub: null, childSub: null, customProperties: [] }, operator)),
+      await accepted(
+        commands.indexDocument(
+          { ...examples.indexDocument, sub: null, childSub: null, customProperties: [] },
+          operator,
+        ),
+      ),
     ];
-    expect(repeats.map(({ position }) => position)).to.deep.equal([user, group, document].map(({ position }) => position));
-    const deleted = await accepted(commands.deleteDocument({ datasource: wiki, documentId: toDocumentId("never") }, operator));
+    expect(repeats.map(({ position }) => position)).to.deep.equal(
+      [user, group, document].map(({ position }) => position),
+    );
+    const deleted = await accepted(
+      commands.deleteDocument({ datasource: wiki, documentId: toDocumentId("never") }, operator),
+    );
     expect(deleted.position).to.equal(before[0]?.position);
     expect(await under.recorded()).to.deep.equal(before);
   });
@@ -104,12 +153,12 @@ describe("the commands", () => {
     expect(event?.event.type === "DocumentIndexed" && event.event.data.supersededContent).to.deep.equal(reference);
   });
 
-  it("open a new generation where a name is registered again: nothing old is in it", async () => {
+  it("open a new incarnation where a name is registered again: nothing old is in it", async () => {
     const other = await under.another();
     await withPrincipals(commands, { users: [alice], groups: ["staff"] });
     await accepted(commands.deleteDatasource({ name: wiki }, operator));
     const again = await accepted(other.registerDatasource(examples.registerDatasource, operator));
-    expect(again.value.datasourceId).not.to.equal(toDatasourceId("generation1"));
+    expect(again.value.datasourceId).not.to.equal(toDatasourceId("incarnation1"));
     expect(await outcome(commands.renameUser(examples.renameUser, operator))).to.equal("UserNotFound");
     expect(await outcome(commands.renameGroup(examples.renameGroup, operator))).to.equal("GroupNotFound");
     expect(await outcome(commands.registerUser(examples.registerUser, operator))).to.equal("accepted");
@@ -142,12 +191,18 @@ describe("the commands", () => {
 
     it("what a service account is not for, whether it exists or not, and write nothing", async () => {
       for (const ask of everyCommandOn(absent)) expect(await ask(elsewhere)).to.equal("DatasourceForbidden");
-      expect(await outcome(commands.registerDatasource(examples.registerDatasource, elsewhere))).to.equal("DatasourceForbidden");
+      expect(await outcome(commands.registerDatasource(examples.registerDatasource, elsewhere))).to.equal(
+        "DatasourceForbidden",
+      );
       await withPrincipals(commands, { users: [alice], groups: ["staff"] });
       const before = await under.recorded();
       for (const ask of everyCommandOn()) expect(await ask(elsewhere)).to.equal("DatasourceForbidden");
-      expect(await outcome(commands.registerDatasource(examples.registerDatasource, elsewhere))).to.equal("DatasourceForbidden");
-      expect(await outcome(commands.createGroup({ datasource: wiki, name: "a b" }, elsewhere))).to.equal("DatasourceForbidden");
+      expect(await outcome(commands.registerDatasource(examples.registerDatasource, elsewhere))).to.equal(
+        "DatasourceForbidden",
+      );
+      expect(await outcome(commands.createGroup({ datasource: wiki, name: "a b" }, elsewhere))).to.equal(
+        "DatasourceForbidden",
+      );
       expect(await under.recorded()).to.deep.equal(before);
     });
 
@@ -159,22 +214,34 @@ describe("the commands", () => {
 
     it("an empty email before it looks for the datasource", async () => {
       const nobody = toEmail("  ");
-      expect(await outcome(commands.registerUser({ datasource: absent, email: nobody, name: null }, operator))).to.equal("EmailEmpty");
-      expect(await outcome(commands.renameUser({ datasource: absent, email: nobody, name: "x" }, operator))).to.equal("EmailEmpty");
-      expect(await outcome(commands.createApiKey({ email: nobody, expiresAt: null, roles: [] }, operator))).to.equal("EmailEmpty");
+      expect(
+        await outcome(commands.registerUser({ datasource: absent, email: nobody, name: null }, operator)),
+      ).to.equal("EmailEmpty");
+      expect(await outcome(commands.renameUser({ datasource: absent, email: nobody, name: "x" }, operator))).to.equal(
+        "EmailEmpty",
+      );
+      expect(await outcome(commands.createApiKey({ email: nobody, expiresAt: null, roles: [] }, operator))).to.equal(
+        "EmailEmpty",
+      );
     });
 
     it("a group name with whitespace or the reserved prefix before it looks for the datasource", async () => {
       for (const name of ["a b", "Amber-admins"]) {
-        expect(await outcome(commands.createGroup({ datasource: absent, name }, operator))).to.equal("GroupNameInvalid");
-        expect(await outcome(commands.renameGroup({ datasource: absent, name: "staff", newName: name }, operator))).to.equal("GroupNameInvalid");
+        expect(await outcome(commands.createGroup({ datasource: absent, name }, operator))).to.equal(
+          "GroupNameInvalid",
+        );
+        expect(
+          await outcome(commands.renameGroup({ datasource: absent, name: "staff", newName: name }, operator)),
+        ).to.equal("GroupNameInvalid");
       }
     });
 
     it("a membership for its group, then its member, then itself", async () => {
       await withPrincipals(commands, { users: ["alice@example.org"], groups: ["staff"] });
-      const add = (group: string, who: ReturnType<typeof member> | ReturnType<typeof nested>) => outcome(commands.addMembership({ datasource: wiki, group, member: who }, operator));
-      const remove = (group: string, who: ReturnType<typeof member> | ReturnType<typeof nested>) => outcome(commands.removeMembership({ datasource: wiki, group, member: who }, operator));
+      const add = (group: string, who: ReturnType<typeof member> | ReturnType<typeof nested>) =>
+        outcome(commands.addMembership({ datasource: wiki, group, member: who }, operator));
+      const remove = (group: string, who: ReturnType<typeof member> | ReturnType<typeof nested>) =>
+        outcome(commands.removeMembership({ datasource: wiki, group, member: who }, operator));
       for (const ask of [add, remove]) {
         expect(await ask("nogroup", member("nobody@x"))).to.equal("GroupNotFound");
         expect(await ask("staff", member("nobody@x"))).to.equal("UserNotFound");
@@ -185,7 +252,10 @@ describe("the commands", () => {
       expect(await remove("staff", member(alice))).to.equal("MembershipNotFound");
       expect(await remove("staff", nested("staff"))).to.equal("MembershipNotFound");
       expect(await add("staff", nested("staff"))).to.equal("MembershipCycle");
-      expect([await add("staff", member(alice)), await add("staff", member("ALICE@example.org "))]).to.deep.equal(["accepted", "MembershipExists"]);
+      expect([await add("staff", member(alice)), await add("staff", member("ALICE@example.org "))]).to.deep.equal([
+        "accepted",
+        "MembershipExists",
+      ]);
     });
   });
 
@@ -199,11 +269,16 @@ describe("the commands", () => {
       const recorded = await under.recorded();
       const hashes = credentials.map((credential) => hashSecret(credential?.secret ?? ""));
       expect(recorded.map(({ event }) => event)).to.deep.equal([
-        { type: "ServiceAccountCreated", data: { ...events.ServiceAccountCreated.data, id: account.value.id, secretSha256: hashes[0] } },
+        {
+          type: "ServiceAccountCreated",
+          data: { ...events.ServiceAccountCreated.data, id: account.value.id, secretSha256: hashes[0] },
+        },
         { type: "ApiKeyCreated", data: { ...events.ApiKeyCreated.data, id: key.value.id, secretSha256: hashes[1] } },
       ]);
       const written = JSON.stringify(recorded.map(({ stream, event, metadata }) => [stream, event, metadata]));
-      expect(credentials.filter((credential) => credential === null || written.includes(credential.secret))).to.deep.equal([]);
+      expect(
+        credentials.filter((credential) => credential === null || written.includes(credential.secret)),
+      ).to.deep.equal([]);
     });
 
     it("revoke one once and for all, and none that there is not", async () => {

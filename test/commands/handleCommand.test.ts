@@ -5,10 +5,20 @@ import type { AppendRequest, EventLog } from "../../commands/ports.js";
 import { categoryOf, type StreamCategory } from "../../src/events/streams.js";
 import { toDocumentId, toEmail } from "../../src/shared/ids.js";
 import { commands as examples, operator, wiki } from "../support/examples.js";
-import { accepted, countOf, now, openTemporaryCommands, outcome, tally, withPrincipals, type CommandsUnderTest } from "./temporaryCommands.js";
+import {
+  accepted,
+  countOf,
+  now,
+  openTemporaryCommands,
+  outcome,
+  tally,
+  withPrincipals,
+  type CommandsUnderTest,
+} from "./temporaryCommands.js";
 
 const group = (name: string) => ({ datasource: wiki, name });
-const nest = (joined: string, name: string) => ({ datasource: wiki, group: joined, member: { kind: "group", name } }) as const;
+const nest = (joined: string, name: string) =>
+  ({ datasource: wiki, group: joined, member: { kind: "group", name } }) as const;
 
 describe("handling a command", () => {
   let under: CommandsUnderTest;
@@ -20,7 +30,11 @@ describe("handling a command", () => {
   afterEach(() => under.close());
 
   /** Commands whose appends to one category of streams are preceded by something. */
-  function interrupted(category: StreamCategory, before: (request: AppendRequest) => Promise<unknown>, maxAttempts?: number): Commands {
+  function interrupted(
+    category: StreamCategory,
+    before: (request: AppendRequest) => Promise<unknown>,
+    maxAttempts?: number,
+  ): Commands {
     const { log } = under.under;
     const append: EventLog["append"] = async (request) => {
       if (categoryOf(request.stream) === category) await before(request);
@@ -41,8 +55,14 @@ describe("handling a command", () => {
 
   it("conflict: decided again on what another process wrote meanwhile", async () => {
     await withPrincipals(another, { groups: ["a", "b"] });
-    const commands = interrupted("groupGraph", once(() => accepted(another.addMembership(nest("a", "b"), operator))));
-    expect(await commands.addMembership(nest("b", "a"), operator)).to.deep.equal({ ok: false, error: { type: "MembershipCycle", path: ["b", "a", "b"] } });
+    const commands = interrupted(
+      "groupGraph",
+      once(() => accepted(another.addMembership(nest("a", "b"), operator))),
+    );
+    expect(await commands.addMembership(nest("b", "a"), operator)).to.deep.equal({
+      ok: false,
+      error: { type: "MembershipCycle", path: ["b", "a", "b"] },
+    });
     expect(await outcome(commands.createGroup(group("c"), operator))).to.equal("accepted");
   });
 
@@ -56,13 +76,18 @@ describe("handling a command", () => {
       await interfere();
     });
     const answers = ["first", "b", "c", "d"].map((name) => commands.createGroup(group(name), operator));
-    const others = [commands.addMembership(nest("a", "b"), operator), commands.renameGroup({ datasource: wiki, name: "b", newName: "c" }, operator)];
+    const others = [
+      commands.addMembership(nest("a", "b"), operator),
+      commands.renameGroup({ datasource: wiki, name: "b", newName: "c" }, operator),
+    ];
     const outcomes = await Promise.all([...answers, ...others].map(outcome));
     expect(outcomes).to.deep.equal(["accepted", "accepted", "GroupExists", "accepted", "accepted", "GroupExists"]);
     expect(shared).to.equal(4);
     expect(countOf(await under.recorded(), "GroupCreated")).to.equal(5);
     expect(await outcome(commands.addMembership(nest("b", "a"), operator))).to.equal("MembershipCycle");
-    expect(await outcome(commands.renameGroup({ datasource: wiki, name: "b", newName: "e" }, operator))).to.equal("accepted");
+    expect(await outcome(commands.renameGroup({ datasource: wiki, name: "b", newName: "e" }, operator))).to.equal(
+      "accepted",
+    );
   });
 
   it("conflict: the ids of a command's events stay the same", async () => {
@@ -80,7 +105,11 @@ describe("handling a command", () => {
   it("rejected: TooMuchContention where others keep winning, and then nothing of it is written", async () => {
     await withPrincipals(another, {});
     let others = 0;
-    const commands = interrupted("groupGraph", () => accepted(another.createGroup(group(`other${others++}`), operator)), 5);
+    const commands = interrupted(
+      "groupGraph",
+      () => accepted(another.createGroup(group(`other${others++}`), operator)),
+      5,
+    );
     const answers = ["a", "b"].map((name) => commands.createGroup(group(name), operator));
     expect(await tally(answers)).to.deep.equal({ TooMuchContention: 2 });
     expect(others).to.be.at.most(10);
@@ -91,7 +120,9 @@ describe("handling a command", () => {
     await withPrincipals(another, {});
     const sizes: number[] = [];
     const commands = interrupted("groupGraph", async ({ events }) => sizes.push(events.length));
-    await Promise.all(Array.from({ length: 600 }, (_, index) => accepted(commands.createGroup(group(`g${index}`), operator))));
+    await Promise.all(
+      Array.from({ length: 600 }, (_, index) => accepted(commands.createGroup(group(`g${index}`), operator))),
+    );
     expect(sizes.reduce((sum, size) => sum + size, 0)).to.equal(600);
     expect(sizes.length).to.be.lessThan(10);
     expect(Math.max(...sizes)).to.be.at.most(256);
@@ -117,12 +148,18 @@ describe("handling a command", () => {
     const outcomes = await Promise.allSettled(failing);
     expect(outcomes.map(({ status }) => status)).to.deep.equal(["rejected", "rejected"]);
     isDown = false;
-    expect(await tally(["b", "c", "a"].map((name) => commands.createGroup(group(name), operator)))).to.deep.equal({ accepted: 2, GroupExists: 1 });
+    expect(await tally(["b", "c", "a"].map((name) => commands.createGroup(group(name), operator)))).to.deep.equal({
+      accepted: 2,
+      GroupExists: 1,
+    });
   });
 
   it("answers nothing that rests on an append which has not happened", async () => {
     await withPrincipals(another, { users: ["alice@example.org"] });
-    const commands = interrupted("groupGraph", once(() => Promise.reject(new Error("disk full"))));
+    const commands = interrupted(
+      "groupGraph",
+      once(() => Promise.reject(new Error("disk full"))),
+    );
     const creation = commands.createGroup(examples.createGroup, operator).catch(() => "failed");
     const membership = commands.addMembership(examples.addMembership, operator);
     expect(await creation).to.equal("failed");
@@ -131,7 +168,10 @@ describe("handling a command", () => {
 
   it("withdraws a document that was written just behind its datasource's deletion", async () => {
     await accepted(another.registerDatasource(examples.registerDatasource, operator));
-    const commands = interrupted("document", once(() => accepted(another.deleteDatasource({ name: wiki }, operator))));
+    const commands = interrupted(
+      "document",
+      once(() => accepted(another.deleteDatasource({ name: wiki }, operator))),
+    );
     expect(await outcome(commands.indexDocument(examples.indexDocument, operator))).to.equal("DatasourceNotFound");
     const types = (await under.recorded()).map(({ event }) => event.type);
     expect(types).to.deep.equal(["DatasourceRegistered", "DatasourceDeleted", "DocumentIndexed", "DocumentDeleted"]);
@@ -139,7 +179,10 @@ describe("handling a command", () => {
 
   it("withdraws a whole array that was written just behind its datasource's deletion", async () => {
     await accepted(another.registerDatasource(examples.registerDatasource, operator));
-    const commands = interrupted("document", once(() => accepted(another.deleteDatasource({ name: wiki }, operator))));
+    const commands = interrupted(
+      "document",
+      once(() => accepted(another.deleteDatasource({ name: wiki }, operator))),
+    );
     const document = (id: string) => ({ ...examples.indexDocument, documentId: toDocumentId(id) });
     const documents = ["a", "b", "c"].map(document);
     const { value } = await commands.indexDocuments([...documents, { ...examples.indexDocument, sub: "x" }], operator);
@@ -164,7 +207,11 @@ describe("handling a command", () => {
     const naming = (id: string, people: number) => ({
       ...examples.indexDocument,
       documentId: toDocumentId(id),
-      access: { anonymous: false, users: Array.from({ length: people }, (_, index) => toEmail(`person${index}@example.org`)), groups: [] },
+      access: {
+        anonymous: false,
+        users: Array.from({ length: people }, (_, index) => toEmail(`person${index}@example.org`)),
+        groups: [],
+      },
     });
 
     it("rejected: TooLarge, for a document that names too many people", async () => {
@@ -176,16 +223,24 @@ describe("handling a command", () => {
 
     it("failed, in the array form, for that document alone", async () => {
       await accepted(another.registerDatasource(examples.registerDatasource, operator));
-      const { value } = await limited(10_000).indexDocuments([naming("a", 1), naming("b", 1_000), naming("c", 1)], operator);
+      const { value } = await limited(10_000).indexDocuments(
+        [naming("a", 1), naming("b", 1_000), naming("c", 1)],
+        operator,
+      );
       expect(value.map((one) => one.outcome)).to.deep.equal(["sent", "failed", "sent"]);
-      expect(value[1]?.message).to.match(/^The document's permissions and properties come to \d+ bytes, and at most 10000 can be recorded: name groups/);
+      expect(value[1]?.message).to.match(
+        /^The document's permissions and properties come to \d+ bytes, and at most 10000 can be recorded: name groups/,
+      );
     });
 
     it("writes one after the other what is too large only together", async () => {
       await withPrincipals(another, {});
       const commands = limited(1_000);
       const answers = Array.from({ length: 40 }, (_, index) => commands.createGroup(group(`g${index}`), operator));
-      expect(await tally([...answers, commands.createGroup(group("g7"), operator)])).to.deep.equal({ accepted: 40, GroupExists: 1 });
+      expect(await tally([...answers, commands.createGroup(group("g7"), operator)])).to.deep.equal({
+        accepted: 40,
+        GroupExists: 1,
+      });
       expect(await outcome(commands.createGroup(group("x".repeat(1_000)), operator))).to.equal("TooLarge");
       expect(await outcome(commands.createGroup(group("after"), operator))).to.equal("accepted");
       expect(countOf(await under.recorded(), "GroupCreated")).to.equal(41);
@@ -194,7 +249,11 @@ describe("handling a command", () => {
 
   describe("new documents in a row", () => {
     const documents = (count: number, changed: object = {}) =>
-      Array.from({ length: count }, (_, index) => ({ ...examples.indexDocument, documentId: toDocumentId(`d${index}`), ...changed }));
+      Array.from({ length: count }, (_, index) => ({
+        ...examples.indexDocument,
+        documentId: toDocumentId(`d${index}`),
+        ...changed,
+      }));
     /** Commands of a process that has just imported documents, and how often it has read a document since. */
     async function afterImport(): Promise<{ readonly commands: Commands; readonly read: { count: number } }> {
       const { log } = under.under;
@@ -205,12 +264,17 @@ describe("handling a command", () => {
       };
       const commands = createCommands({ log: { ...log, readLast }, productName: "amber", now: () => now });
       await accepted(commands.registerDatasource(examples.registerDatasource, operator));
-      const others = documents(400).map((document) => ({ ...document, documentId: toDocumentId(`other-${document.documentId}`) }));
+      const others = documents(400).map((document) => ({
+        ...document,
+        documentId: toDocumentId(`other-${document.documentId}`),
+      }));
       await commands.indexDocuments(others, operator);
       read.count = 0;
       return { commands, read };
     }
-    const outcomesOf = async (pushed: ReturnType<Commands["indexDocuments"]>): Promise<Readonly<Record<string, number>>> => {
+    const outcomesOf = async (
+      pushed: ReturnType<Commands["indexDocuments"]>,
+    ): Promise<Readonly<Record<string, number>>> => {
       const counts: Record<string, number> = {};
       for (const { outcome: one } of (await pushed).value) counts[one] = (counts[one] ?? 0) + 1;
       return counts;
@@ -226,15 +290,26 @@ describe("handling a command", () => {
       const { commands, read } = await afterImport();
       await another.indexDocuments(documents(300), operator);
       const recorded = (await under.recorded()).length;
-      expect(await outcomesOf(commands.indexDocuments(documents(300), operator))).to.deep.equal({ already_indexed: 300 });
+      expect(await outcomesOf(commands.indexDocuments(documents(300), operator))).to.deep.equal({
+        already_indexed: 300,
+      });
       expect((await under.recorded()).length).to.equal(recorded);
       expect(read.count).to.equal(300);
     });
 
     it("replace what another process wrote meanwhile, and say what they widen", async () => {
       const { commands } = await afterImport();
-      await another.indexDocument({ ...examples.indexDocument, documentId: toDocumentId("d0"), access: { anonymous: false, users: [], groups: [] } }, operator);
-      const { value } = await accepted(commands.indexDocument({ ...examples.indexDocument, documentId: toDocumentId("d0"), access: null }, operator));
+      await another.indexDocument(
+        {
+          ...examples.indexDocument,
+          documentId: toDocumentId("d0"),
+          access: { anonymous: false, users: [], groups: [] },
+        },
+        operator,
+      );
+      const { value } = await accepted(
+        commands.indexDocument({ ...examples.indexDocument, documentId: toDocumentId("d0"), access: null }, operator),
+      );
       expect(value.outcome).to.equal("sent");
       const { event } = (await under.recorded()).at(-1) ?? {};
       expect(event).to.have.nested.property("data.widenedToAnonymous", true);
@@ -253,7 +328,9 @@ describe("handling a command", () => {
       await accepted(commands.deleteDocument({ datasource: wiki, documentId: toDocumentId("other-d1") }, operator));
       expect((await under.recorded()).at(-1)?.event.type).to.equal("DocumentDeleted");
       await commands.indexDocuments(documents(100), operator);
-      expect(await outcome(commands.indexDocument({ ...examples.indexDocument, sub: "x" }, operator))).to.equal("DocumentSchemaViolation");
+      expect(await outcome(commands.indexDocument({ ...examples.indexDocument, sub: "x" }, operator))).to.equal(
+        "DocumentSchemaViolation",
+      );
     });
   });
 });

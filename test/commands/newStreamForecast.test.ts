@@ -18,7 +18,8 @@ describe("the forecast of new streams", () => {
   /** How many guesses may be under way at once. */
   const room = (datasource?: string): number => {
     const guesses = [];
-    for (let guess = forecast.guess(stream(datasource)); guess !== null; guess = forecast.guess(stream(datasource))) guesses.push(guess);
+    for (let guess = forecast.guess(stream(datasource)); guess !== null; guess = forecast.guess(stream(datasource)))
+      guesses.push(guess);
     for (const guess of guesses) guess.settle(null);
     return guesses.length;
   };

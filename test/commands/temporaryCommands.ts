@@ -62,17 +62,32 @@ export async function outcome(result: Promise<Result<unknown, Rejection>>): Prom
 }
 
 /** How often each outcome came, by its name. */
-export async function tally(results: readonly Promise<Result<unknown, Rejection>>[]): Promise<Readonly<Record<string, number>>> {
+export async function tally(
+  results: readonly Promise<Result<unknown, Rejection>>[],
+): Promise<Readonly<Record<string, number>>> {
   const counts: Record<string, number> = {};
   for (const one of await Promise.all(results.map(outcome))) counts[one] = (counts[one] ?? 0) + 1;
   return counts;
 }
 
-export const countOf = (recorded: readonly RecordedEvent[], type: DomainEvent["type"]): number => recorded.filter(({ event }) => event.type === type).length;
+export const countOf = (recorded: readonly RecordedEvent[], type: DomainEvent["type"]): number =>
+  recorded.filter(({ event }) => event.type === type).length;
 
 /** Registers the datasource `wiki`, without subs and properties, with these people and groups. */
-export async function withPrincipals(commands: Commands, { users = [], groups = [] }: { readonly users?: readonly string[]; readonly groups?: readonly string[] }): Promise<void> {
-  await accepted(commands.registerDatasource({ name: wiki, displayName: null, icon: null, subs: [], objectDefinitions: [] }, operator));
-  await Promise.all(users.map((email) => accepted(commands.registerUser({ datasource: wiki, email: toEmail(email), name: null }, operator))));
+export async function withPrincipals(
+  commands: Commands,
+  { users = [], groups = [] }: { readonly users?: readonly string[]; readonly groups?: readonly string[] },
+): Promise<void> {
+  await accepted(
+    commands.registerDatasource(
+      { name: wiki, displayName: null, icon: null, subs: [], objectDefinitions: [] },
+      operator,
+    ),
+  );
+  await Promise.all(
+    users.map((email) =>
+      accepted(commands.registerUser({ datasource: wiki, email: toEmail(email), name: null }, operator)),
+    ),
+  );
   await Promise.all(groups.map((name) => accepted(commands.createGroup({ datasource: wiki, name }, operator))));
 }

@@ -14,7 +14,10 @@ import { recordEvents } from "../support/recordEvents.js";
 
 const newer: Upcasters = { GroupRenamed: [(data: object) => data], DatasourceUpdated: [(data: object) => data] };
 
-/** The log that exports are made from, on any engine; `open` gives the log to this program, or to a newer one that writes other shapes. */
+/**
+ * The log that exports are made from, on any engine; `open` gives the log to this program, or to a newer one that
+ * writes other shapes.
+ */
 function permissionLog(open: () => Promise<(upcasters?: Upcasters) => Promise<EventLogUnderTest>>): void {
   let reopen: (upcasters?: Upcasters) => Promise<EventLogUnderTest>;
   let under: EventLogUnderTest;
@@ -32,7 +35,8 @@ function permissionLog(open: () => Promise<(upcasters?: Upcasters) => Promise<Ev
 
   async function read(log: PermissionLog, upTo: Position): Promise<readonly string[]> {
     const types: string[] = [];
-    for await (const { events } of log.events(upTo, new AbortController().signal)) types.push(...events.map(({ event }) => event.type));
+    for await (const { events } of log.events(upTo, new AbortController().signal))
+      types.push(...events.map(({ event }) => event.type));
     return types;
   }
 
@@ -45,7 +49,12 @@ function permissionLog(open: () => Promise<(upcasters?: Upcasters) => Promise<Ev
     await write(under, DocumentIndexed);
     const log = permissionLogOf(under.source);
     expect(await read(log, end)).to.deep.equal(["DatasourceRegistered", "UserRegistered"]);
-    expect(await read(log, await log.head())).to.deep.equal(["DatasourceRegistered", "UserRegistered", "GroupCreated", "DocumentIndexed"]);
+    expect(await read(log, await log.head())).to.deep.equal([
+      "DatasourceRegistered",
+      "UserRegistered",
+      "GroupCreated",
+      "DocumentIndexed",
+    ]);
   });
 
   for (const type of ["GroupRenamed", "DatasourceUpdated"] as const) {
@@ -54,7 +63,10 @@ function permissionLog(open: () => Promise<(upcasters?: Upcasters) => Promise<Ev
       const program = await reopen(newer);
       const end = await write(program, examples[type]);
       await program.close();
-      const outcome = await read(permissionLogOf(under.source), end).then(() => "read", (error: Error) => error.message);
+      const outcome = await read(permissionLogOf(under.source), end).then(
+        () => "read",
+        (error: Error) => error.message,
+      );
       expect(outcome).to.contain(`${type} was written in version 2`);
     });
   }

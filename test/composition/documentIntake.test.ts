@@ -4,7 +4,14 @@ import type { DocumentIntake } from "../../src/http/ports.js";
 
 const mebibyte = 1_048_576;
 
-const message = (id: string, body: object, fields: object = {}): object => ({ datasource: "wiki", id, title: id, body, file_type: "file", ...fields });
+const message = (id: string, body: object, fields: object = {}): object => ({
+  datasource: "wiki",
+  id,
+  title: id,
+  body,
+  file_type: "file",
+  ...fields,
+});
 const text = (length: number): object => ({ mime_type: "Text/Plain; charset=utf-8", text_content: "ä".repeat(length) });
 const page = { mime_type: "text/html", binary_base64: Buffer.from("<p>Hello</p>").toString("base64") };
 const bodyOf = (documents: unknown): Buffer => {
@@ -23,8 +30,20 @@ describe("the intake of documents", () => {
   afterEach(() => intake.close());
 
   it("turns a document into a command", async () => {
-    const permissions = { allowed_users: [{ email: " Bob@Example.org" }, { email: "ada@example.org" }, { email: "bob@example.org" }], allowed_groups: ["b", "a", "b"] };
-    const outcome = await intake.read(bodyOf(message("a", text(2), { permissions, last_modified: "2024-05-01 09:30", data_source_sub: "hr", custom_properties: [{ name: "n", value: 1, more: 2 }] })));
+    const permissions = {
+      allowed_users: [{ email: " Bob@Example.org" }, { email: "ada@example.org" }, { email: "bob@example.org" }],
+      allowed_groups: ["b", "a", "b"],
+    };
+    const outcome = await intake.read(
+      bodyOf(
+        message("a", text(2), {
+          permissions,
+          last_modified: "2024-05-01 09:30",
+          data_source_sub: "hr",
+          custom_properties: [{ name: "n", value: 1, more: 2 }],
+        }),
+      ),
+    );
     expect(outcome).to.deep.equal({
       ok: true,
       value: {
@@ -49,23 +68,48 @@ describe("the intake of documents", () => {
   });
 
   it("tells no permissions from empty ones", async () => {
-    const outcome = await intake.read(bodyOf([message("a", page), message("b", page, { permissions: {} }), message("c", page, { permissions: { allow_anonymous_access: true } })]));
+    const outcome = await intake.read(
+      bodyOf([
+        message("a", page),
+        message("b", page, { permissions: {} }),
+        message("c", page, { permissions: { allow_anonymous_access: true } }),
+      ]),
+    );
     if (!outcome.ok || outcome.value.form !== "array") throw new Error("It is an array.");
-    expect(outcome.value.documents.map(({ access }) => access)).to.deep.equal([null, { anonymous: false, users: [], groups: [] }, { anonymous: true, users: [], groups: [] }]);
-    expect(outcome.value.documents[0]?.body).to.deep.equal({ kind: "text", text: "Hello", mimeType: "text/html", size: 12 });
+    expect(outcome.value.documents.map(({ access }) => access)).to.deep.equal([
+      null,
+      { anonymous: false, users: [], groups: [] },
+      { anonymous: true, users: [], groups: [] },
+    ]);
+    expect(outcome.value.documents[0]?.body).to.deep.equal({
+      kind: "text",
+      text: "Hello",
+      mimeType: "text/html",
+      size: 12,
+    });
   });
 
   it("reads a large body as it reads a small one, in order, several at once", async () => {
-    const documents = Array.from({ length: 400 }, (_, index) => message(`d${index}`, index % 3 === 0 ? page : text(1_000)));
+    const documents = Array.from({ length: 400 }, (_, index) =>
+      message(`d${index}`, index % 3 === 0 ? page : text(1_000)),
+    );
     const small = await Promise.all(documents.map((document) => intake.read(bodyOf(document))));
-    const expected = small.map((outcome) => (outcome.ok && outcome.value.form === "single" ? outcome.value.document : null));
+    const expected = small.map((outcome) =>
+      outcome.ok && outcome.value.form === "single" ? outcome.value.document : null,
+    );
     const large = await Promise.all(Array.from({ length: 5 }, () => intake.read(bodyOf(documents))));
-    for (const outcome of large) expect(outcome).to.deep.equal({ ok: true, value: { form: "array", documents: expected } });
+    for (const outcome of large)
+      expect(outcome).to.deep.equal({ ok: true, value: { form: "array", documents: expected } });
   });
 
   it("keeps the single form of a large document, and its issues", async () => {
     const outcome = await intake.read(bodyOf(message("a", text(200_000))));
-    expect(outcome).to.deep.nested.include({ ok: true, "value.form": "single", "value.document.documentId": "a", "value.document.body.size": 400_000 });
+    expect(outcome).to.deep.nested.include({
+      ok: true,
+      "value.form": "single",
+      "value.document.documentId": "a",
+      "value.document.body.size": 400_000,
+    });
     const refused = await intake.read(bodyOf([message("a", text(200_000)), message("..", page)]));
     expect(refused).to.deep.nested.include({ ok: false, "error[0].loc": ["body", "documents", 1, "id"] });
   });
@@ -89,7 +133,9 @@ describe("the intake of documents", () => {
 
   it("skips a page whose structure would keep a thread busy for minutes", async () => {
     for (const markup of ["<a>".repeat(20_000), "<b></b>".repeat(600_000)]) {
-      const outcome = await intake.read(bodyOf(message("a", { mime_type: "text/html", binary_base64: Buffer.from(markup).toString("base64") })));
+      const outcome = await intake.read(
+        bodyOf(message("a", { mime_type: "text/html", binary_base64: Buffer.from(markup).toString("base64") })),
+      );
       expect(outcome).to.deep.nested.include({ ok: true, "value.document.body.kind": "unextractable" });
     }
   });

@@ -16,17 +16,31 @@ const logger = createLogger({ logLevel: "silent", logTo: "stderr" });
 const wiki = toDatasourceName("wiki");
 const ada = toEmail("ada@example.org");
 const answering = {
-  search: async () => ok({ hits: ["a", "b", "c", "d"].map((id) => ({ id: `wiki__${id}` }) as SearchHit), total: 4, totalRelation: "eq" }),
+  search: async () =>
+    ok({ hits: ["a", "b", "c", "d"].map((id) => ({ id: `wiki__${id}` }) as SearchHit), total: 4, totalRelation: "eq" }),
   checkAccess: async () => ok({ hasAccess: true }),
 } as unknown as Queries;
-const search = { person: ada, query: "the secret plan", count: 10, startPage: 0, atLeast: null, datasources: null, fileTypes: null, modifiedFrom: null, modifiedTo: null } as const;
+const search = {
+  person: ada,
+  query: "the secret plan",
+  count: 10,
+  startPage: 0,
+  atLeast: null,
+  datasources: null,
+  fileTypes: null,
+  modifiedFrom: null,
+  modifiedTo: null,
+} as const;
 
 function sharedDecisions(openPlace: () => Promise<{ readonly config: Place; remove(): unknown }>): void {
   let place: Awaited<ReturnType<typeof openPlace>>;
   let [asked, comparing]: DecisionRecording[] = [];
   beforeEach(async () => {
     place = await openPlace();
-    [asked, comparing] = [await openDecisionRecording(place.config, logger), await openDecisionRecording(place.config, logger)];
+    [asked, comparing] = [
+      await openDecisionRecording(place.config, logger),
+      await openDecisionRecording(place.config, logger),
+    ];
   });
   afterEach(async () => {
     await comparing?.close();
@@ -39,14 +53,22 @@ function sharedDecisions(openPlace: () => Promise<{ readonly config: Place; remo
     await queries?.checkAccess({ datasource: wiki, documentId: toDocumentId("leave.md"), email: ada, atLeast: null });
     await asked?.close();
     const recorded = (await comparing?.list()) ?? [];
-    expect(recorded.map((decision) => `${decision.email} ${decision.datasource}/${decision.documentId}`).sort()).to.deep.equal(["a", "b", "c", "leave.md"].map((id) => `${ada} wiki/${id}`));
+    expect(
+      recorded.map((decision) => `${decision.email} ${decision.datasource}/${decision.documentId}`).sort(),
+    ).to.deep.equal(["a", "b", "c", "leave.md"].map((id) => `${ada} wiki/${id}`));
     expect(JSON.stringify(recorded)).not.to.contain("plan");
   });
 
   it("are the last few hundred", async () => {
     const queries = asked?.recorder.watch(answering);
     for (let batch = 0; batch < 5; batch++) {
-      for (let index = 0; index < 90; index++) await queries?.checkAccess({ datasource: wiki, documentId: toDocumentId(`d${batch}-${index}`), email: ada, atLeast: null });
+      for (let index = 0; index < 90; index++)
+        await queries?.checkAccess({
+          datasource: wiki,
+          documentId: toDocumentId(`d${batch}-${index}`),
+          email: ada,
+          atLeast: null,
+        });
       await asked?.list();
     }
     await asked?.close();
@@ -66,6 +88,10 @@ describe("decisions that people were given", () => {
   describeOnAnyRedis("in Redis", () =>
     sharedDecisions(async () => {
       const place = { url: await anyRedisUrl(), namespace: newNamespace() };
-      return { config: { dataDir: "/nonexistent", namespace: place.namespace, redisUrl: place.url }, remove: () => dropNamespace(place) };
-    }));
+      return {
+        config: { dataDir: "/nonexistent", namespace: place.namespace, redisUrl: place.url },
+        remove: () => dropNamespace(place),
+      };
+    }),
+  );
 });

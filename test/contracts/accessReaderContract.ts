@@ -42,7 +42,8 @@ export function accessReaderContract(open: () => AccessUnderTest | Promise<Acces
     await deliver({ projection: groupClosure, writer: under.writer }, recordEvents(events, last), { isParked });
     last += 2 * events.length;
   };
-  const heldBy = async (email = ann): Promise<readonly string[]> => [...(await under.access.heldTokens(email)).tokens].sort();
+  const heldBy = async (email = ann): Promise<readonly string[]> =>
+    [...(await under.access.heldTokens(email)).tokens].sort();
 
   it("knows nobody at first", async () => {
     expect(await heldBy()).to.deep.equal([]);
@@ -56,7 +57,9 @@ export function accessReaderContract(open: () => AccessUnderTest | Promise<Acces
     expect(await heldBy()).to.deep.equal([anonymous, tokens.user(datasourceId, ann)].sort());
     expect(await under.access.holdsAny(datasourceId, ann, [anonymous])).to.equal(true);
     expect(await under.access.holdsAny(datasourceId, ann, [tokens.user(datasourceId, ann)])).to.equal(true);
-    expect(await under.access.holdsAny(files.datasourceId, ann, [anonymous, tokens.anonymous(files.datasourceId)])).to.equal(false);
+    expect(
+      await under.access.holdsAny(files.datasourceId, ann, [anonymous, tokens.anonymous(files.datasourceId)]),
+    ).to.equal(false);
     expect(await under.access.holdsAny(datasourceId, wiki.email("bob"), [anonymous])).to.equal(false);
   });
 
@@ -67,7 +70,14 @@ export function accessReaderContract(open: () => AccessUnderTest | Promise<Acces
   });
 
   it("follows groups through groups, and a rename to the new name alone", async () => {
-    await happen([wiki.opened(), wiki.created("all"), wiki.created("staff"), wiki.nests("staff", "all"), wiki.registered("ann"), wiki.joins("ann", "staff")]);
+    await happen([
+      wiki.opened(),
+      wiki.created("all"),
+      wiki.created("staff"),
+      wiki.nests("staff", "all"),
+      wiki.registered("ann"),
+      wiki.joins("ann", "staff"),
+    ]);
     expect(await under.access.holdsAny(datasourceId, ann, [groupToken("all")])).to.equal(true);
     expect(await under.access.holdsAny(datasourceId, ann, [groupToken("everyone")])).to.equal(false);
     await happen([wiki.renamed("all", "everyone")]);
@@ -85,7 +95,9 @@ export function accessReaderContract(open: () => AccessUnderTest | Promise<Acces
     expect(await under.access.isParked(datasourceId)).to.equal(true);
     expect(await under.access.isParked(files.datasourceId)).to.equal(false);
     expect(await under.access.holdsAny(datasourceId, ann, [anonymous])).to.equal(false);
-    expect(await heldBy()).to.deep.equal([tokens.anonymous(files.datasourceId), tokens.user(files.datasourceId, ann)].sort());
+    expect(await heldBy()).to.deep.equal(
+      [tokens.anonymous(files.datasourceId), tokens.user(files.datasourceId, ann)].sort(),
+    );
   });
 
   it("gives no token of a deleted datasource, and none of its to the next of that name", async () => {
@@ -95,16 +107,35 @@ export function accessReaderContract(open: () => AccessUnderTest | Promise<Acces
     await happen([wiki.deleted()]);
     expect(await heldBy()).to.deep.equal([]);
     await happen([again.opened(), again.created("all"), again.registered("ann")]);
-    expect(await heldBy()).to.deep.equal([tokens.anonymous(again.datasourceId), tokens.user(again.datasourceId, ann)].sort());
+    expect(await heldBy()).to.deep.equal(
+      [tokens.anonymous(again.datasourceId), tokens.user(again.datasourceId, ann)].sort(),
+    );
   });
 
   it("keeps the key while the tokens are the same, and changes it when they are not", async () => {
-    await happen([wiki.opened(), wiki.created("all"), wiki.created("staff"), wiki.registered("ann"), wiki.joins("ann", "all")]);
+    await happen([
+      wiki.opened(),
+      wiki.created("all"),
+      wiki.created("staff"),
+      wiki.registered("ann"),
+      wiki.joins("ann", "all"),
+    ]);
     const first = await under.access.heldTokens(ann);
-    await happen([wiki.registered("bob"), wiki.joins("bob", "staff"), wiki.renamed("staff", "crew"), wiki.personRenamed("ann")]);
+    await happen([
+      wiki.registered("bob"),
+      wiki.joins("bob", "staff"),
+      wiki.renamed("staff", "crew"),
+      wiki.personRenamed("ann"),
+    ]);
     expect(await under.access.heldTokens(ann)).to.deep.equal(first);
     const keys = new Set([first.key, (await under.access.heldTokens(wiki.email("bob"))).key]);
-    for (const event of [wiki.renamed("all", "everyone"), wiki.nests("all", "staff"), wiki.joins("ann", "staff"), wiki.leaves("ann", "all"), wiki.leaves("ann", "staff")]) {
+    for (const event of [
+      wiki.renamed("all", "everyone"),
+      wiki.nests("all", "staff"),
+      wiki.joins("ann", "staff"),
+      wiki.leaves("ann", "all"),
+      wiki.leaves("ann", "staff"),
+    ]) {
       await happen([event]);
       keys.add((await under.access.heldTokens(ann)).key);
     }
@@ -113,7 +144,12 @@ export function accessReaderContract(open: () => AccessUnderTest | Promise<Acces
 
   it("answers for a person in 5,000 groups, and notices when one is left", async () => {
     const names = Array.from({ length: 5_000 }, (_, index) => `g${index}`);
-    await happen([wiki.opened(), wiki.registered("ann"), ...names.map((name) => wiki.created(name)), ...names.map((name) => wiki.joins("ann", name))]);
+    await happen([
+      wiki.opened(),
+      wiki.registered("ann"),
+      ...names.map((name) => wiki.created(name)),
+      ...names.map((name) => wiki.joins("ann", name)),
+    ]);
     expect((await heldBy()).length).to.equal(5_002);
     expect(await under.access.holdsAny(datasourceId, ann, [groupToken("g4321")])).to.equal(true);
     await happen([wiki.leaves("ann", "g4321")]);
@@ -133,34 +169,44 @@ export function accessReaderContract(open: () => AccessUnderTest | Promise<Acces
 
   it("agrees with the rules, word for word, at every moment of any history", async () => {
     const universe = ["ann", "bob", "cid"].map((name) => toEmail(`${name}@example.org`));
-    const property = fc.asyncProperty(accessHistories, fc.array(fc.integer({ min: 1, max: 70 }), { minLength: 1, maxLength: 6 }), async (events, sizes) => {
-      const fresh = await open();
-      const naive = new NaiveAccess();
-      try {
-        for (let from = 0, batch = 0; from < events.length; batch++) {
-          const stretch = events.slice(from, from + (sizes[batch % sizes.length] as number));
-          await deliver({ projection: groupClosure, writer: fresh.writer }, recordEvents(stretch, 2 * from));
-          for (const event of stretch) naive.follow(event);
-          for (const email of universe) await expectAgreement(fresh.access, naive, email);
-          from += stretch.length;
+    const property = fc.asyncProperty(
+      accessHistories,
+      fc.array(fc.integer({ min: 1, max: 70 }), { minLength: 1, maxLength: 6 }),
+      async (events, sizes) => {
+        const fresh = await open();
+        const naive = new NaiveAccess();
+        try {
+          for (let from = 0, batch = 0; from < events.length; batch++) {
+            const stretch = events.slice(from, from + (sizes[batch % sizes.length] as number));
+            await deliver({ projection: groupClosure, writer: fresh.writer }, recordEvents(stretch, 2 * from));
+            for (const event of stretch) naive.follow(event);
+            for (const email of universe) await expectAgreement(fresh.access, naive, email);
+            from += stretch.length;
+          }
+        } finally {
+          await fresh.close();
         }
-      } finally {
-        await fresh.close();
-      }
-    });
+      },
+    );
     await fc.assert(property, propertyRuns(40));
   });
 }
 
-const generations = ["wiki", "files"].flatMap((name) => [1, 2, 3].map((generation) => eventsOn(name, generation).datasourceId));
+const incarnations = ["wiki", "files"].flatMap((name) =>
+  [1, 2, 3].map((incarnation) => eventsOn(name, incarnation).datasourceId),
+);
 const groupNames = Array.from({ length: 9 }, (_, index) => [`g${index}`, `g${index} as 1`]).flat();
 
-async function expectAgreement(access: AccessReader, naive: NaiveAccess, email: ReturnType<typeof toEmail>): Promise<void> {
+async function expectAgreement(
+  access: AccessReader,
+  naive: NaiveAccess,
+  email: ReturnType<typeof toEmail>,
+): Promise<void> {
   const expected = naive.heldTokens(email, tokens);
   expect([...(await access.heldTokens(email)).tokens].sort()).to.deep.equal(expected);
-  for (const generation of generations) {
-    for (const token of [tokens.anonymous(generation), ...groupNames.map((name) => tokens.group(generation, name))]) {
-      expect(await access.holdsAny(generation, email, [token])).to.equal(expected.includes(token));
+  for (const incarnation of incarnations) {
+    for (const token of [tokens.anonymous(incarnation), ...groupNames.map((name) => tokens.group(incarnation, name))]) {
+      expect(await access.holdsAny(incarnation, email, [token])).to.equal(expected.includes(token));
     }
   }
 }

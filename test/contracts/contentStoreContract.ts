@@ -5,7 +5,17 @@ import { documentStream } from "../../src/events/streams.js";
 import { newDatasourceId } from "../../src/shared/ids.js";
 import type { ExpectedRevision, Position } from "../../src/shared/position.js";
 import { propertyRuns } from "../support/propertyRuns.js";
-import { alice, appended, batchesUntil, datasourceId, eventsOf, keyOf, newContent, newEvents, type EventLogUnderTest } from "./eventLogFixtures.js";
+import {
+  alice,
+  appended,
+  batchesUntil,
+  datasourceId,
+  eventsOf,
+  keyOf,
+  newContent,
+  newEvents,
+  type EventLogUnderTest,
+} from "./eventLogFixtures.js";
 
 /** What every store of texts promises. `open` gives a fresh, empty log each time. */
 export function contentStoreContract(open: () => Promise<EventLogUnderTest>): void {
@@ -44,7 +54,10 @@ export function contentStoreContract(open: () => Promise<EventLogUnderTest>): vo
 
       it("gives it back whole, whatever the characters", async () => {
         let documents = 0;
-        const text = fc.tuple(fc.string({ unit: "binary" }), fc.nat(60_000)).map(([unit, times]) => unit.repeat(times).slice(0, 600_000)).map((value) => Buffer.from(value).toString());
+        const text = fc
+          .tuple(fc.string({ unit: "binary" }), fc.nat(60_000))
+          .map(([unit, times]) => unit.repeat(times).slice(0, 600_000))
+          .map((value) => Buffer.from(value).toString());
         await fc.assert(
           fc.asyncProperty(text, async (value) => {
             const content = newContent(value, `doc-${documents++}`);
@@ -78,8 +91,12 @@ export function contentStoreContract(open: () => Promise<EventLogUnderTest>): vo
         const contents = Array.from({ length: 100 }, (_, index) => newContent(`text ${index}`, `doc-${index}`));
         const missing: string[] = [];
         const seeing = (async () => {
-          const byStream = new Map(contents.map((content) => [documentStream(content.datasourceId, content.documentId), content]));
-          const batches = await batchesUntil(under.source, (sofar) => eventsOf(sofar).length === contents.length, { maxBatchSize: 5 });
+          const byStream = new Map(
+            contents.map((content) => [documentStream(content.datasourceId, content.documentId), content]),
+          );
+          const batches = await batchesUntil(under.source, (sofar) => eventsOf(sofar).length === contents.length, {
+            maxBatchSize: 5,
+          });
           for (const { stream } of eventsOf(batches)) {
             const content = byStream.get(stream);
             if (content === undefined || (await read(content)) !== content.text) missing.push(stream);
@@ -93,7 +110,11 @@ export function contentStoreContract(open: () => Promise<EventLogUnderTest>): vo
 
     describe("erasing a text", () => {
       it("removes it for good, that text alone, and may be repeated", async () => {
-        const [old, young, other] = [newContent("old", "doc-1"), newContent("young", "doc-1"), newContent("old", "doc-2")];
+        const [old, young, other] = [
+          newContent("old", "doc-1"),
+          newContent("young", "doc-1"),
+          newContent("old", "doc-2"),
+        ];
         await bring(old);
         await bring(other);
         const superseded = await bring(young, 0);
@@ -148,8 +169,12 @@ export function contentStoreContract(open: () => Promise<EventLogUnderTest>): vo
         const contents = Array.from({ length: 300 }, (_, index) => newContent(`text ${index}`, `doc-${index}`));
         await Promise.all(contents.map((content) => bring(content)));
         const head = await under.source.head();
-        await Promise.all(contents.filter((_, index) => index % 2 === 0).map((content) => under.contents.erase(keyOf(content), head)));
-        expect(await Promise.all(contents.map(read))).to.deep.equal(contents.map(({ text }, index) => (index % 2 === 0 ? null : text)));
+        await Promise.all(
+          contents.filter((_, index) => index % 2 === 0).map((content) => under.contents.erase(keyOf(content), head)),
+        );
+        expect(await Promise.all(contents.map(read))).to.deep.equal(
+          contents.map(({ text }, index) => (index % 2 === 0 ? null : text)),
+        );
       });
 
       it("leaves the events as they are", async () => {
@@ -164,11 +189,17 @@ export function contentStoreContract(open: () => Promise<EventLogUnderTest>): vo
 
     describe("erasing a datasource's texts", () => {
       it("removes every one of them, those of others not, while appends go on", async () => {
-        const others = [newDatasourceId(), `${datasourceId}0` as typeof datasourceId].map((id) => newContent("kept", "doc-1", id));
-        const contents = Array.from({ length: 700 }, (_, index) => newContent(index === 0 ? "large ".repeat(400_000) : `text ${index}`, `doc-${index}`));
+        const others = [newDatasourceId(), `${datasourceId}0` as typeof datasourceId].map((id) =>
+          newContent("kept", "doc-1", id),
+        );
+        const contents = Array.from({ length: 700 }, (_, index) =>
+          newContent(index === 0 ? "large ".repeat(400_000) : `text ${index}`, `doc-${index}`),
+        );
         await Promise.all([...others, ...contents].map((content) => bring(content)));
         const erasing = under.contents.eraseDatasource(datasourceId);
-        const later = Array.from({ length: 50 }, (_, index) => newContent(`later ${index}`, `doc-${index}`, others[0]?.datasourceId));
+        const later = Array.from({ length: 50 }, (_, index) =>
+          newContent(`later ${index}`, `doc-${index}`, others[0]?.datasourceId),
+        );
         await Promise.all(later.map((content, index) => bring(content, index === 1 ? 0 : "noStream")));
         await erasing;
         expect((await Promise.all(contents.map(read))).filter((text) => text !== null)).to.deep.equal([]);

@@ -16,7 +16,13 @@ export interface CredentialsUnderTest {
 }
 
 const id = toCredentialId("key1");
-const data = { id, email: toEmail("ann@example.org"), secretSha256: "cd", expiresAt: null, roles: ["auditor", "operator"] } as const;
+const data = {
+  id,
+  email: toEmail("ann@example.org"),
+  secretSha256: "cd",
+  expiresAt: null,
+  roles: ["auditor", "operator"],
+} as const;
 const created: DomainEvent = { type: "ApiKeyCreated", data };
 const revoked: DomainEvent = { type: "ApiKeyRevoked", data: { id } };
 const record = { ...data, kind: "apiKey", createdAt: recordedAt, revokedAt: null, name: null, datasources: null };

@@ -5,7 +5,22 @@ import type { AppendRequest } from "../../commands/ports.js";
 import { categoryOf, groupGraphStream } from "../../src/events/streams.js";
 import { toGroupId } from "../../src/shared/ids.js";
 import { propertyRuns } from "../support/propertyRuns.js";
-import { alice, appended, batchesToEnd, bob, datasourceId, eventsOf, keyOf, namesOf, newContent, newEvent, newEvents, rename, renamed, type EventLogUnderTest } from "./eventLogFixtures.js";
+import {
+  alice,
+  appended,
+  batchesToEnd,
+  bob,
+  datasourceId,
+  eventsOf,
+  keyOf,
+  namesOf,
+  newContent,
+  newEvent,
+  newEvents,
+  rename,
+  renamed,
+  type EventLogUnderTest,
+} from "./eventLogFixtures.js";
 
 /** What every event log promises to the write side. `open` gives a fresh, empty log each time. */
 export interface EventLogTraits {
@@ -23,12 +38,26 @@ export function eventLogContract(open: () => Promise<EventLogUnderTest>, { mostB
 
     describe("reading a stream", () => {
       it("gives what was appended, in order, with metadata and revisions from 0", async () => {
-        const events = [...newEvents("a", "b"), newEvent({ type: "UserRegistered", data: { datasourceId, email: "x" as never, name: null } })];
-        const { revision, position } = await appended(under.log, { stream: alice, expectedRevision: "noStream", events });
+        const events = [
+          ...newEvents("a", "b"),
+          newEvent({ type: "UserRegistered", data: { datasourceId, email: "x" as never, name: null } }),
+        ];
+        const { revision, position } = await appended(under.log, {
+          stream: alice,
+          expectedRevision: "noStream",
+          events,
+        });
         const read = await under.log.readStream(alice, 0);
         const positions = read.map((event) => event.position);
         expect(read).to.deep.equal(
-          events.map(({ id, event, metadata }, index) => ({ id, stream: alice, revision: index, position: positions[index], event, metadata })),
+          events.map(({ id, event, metadata }, index) => ({
+            id,
+            stream: alice,
+            revision: index,
+            position: positions[index],
+            event,
+            metadata,
+          })),
         );
         expect({ revision, position }).to.deep.equal({ revision: 2, position: positions[2] });
       });
@@ -149,19 +178,29 @@ export function eventLogContract(open: () => Promise<EventLogUnderTest>, { mostB
         const accepted = requests.filter((_, index) => outcomes[index]?.kind === "appended");
         expect(accepted.filter(({ stream }) => stream === alice)).to.have.length(1);
         expect(accepted).to.have.length(41);
-        const written = eventsOf(await batchesToEnd(under.source)).slice(1).map(({ id }) => id);
+        const written = eventsOf(await batchesToEnd(under.source))
+          .slice(1)
+          .map(({ id }) => id);
         expect(written.sort()).to.deep.equal(accepted.flatMap(({ events }) => events.map(({ id }) => id)).sort());
       });
     });
 
     describe("an append of more than a mebibyte", () => {
       const content = newContent("the text", "doc-1");
-      const naming = (bytes: number): AppendRequest => ({ stream: bob, expectedRevision: "noStream", events: newEvents("x".repeat(bytes)), contents: [content] });
+      const naming = (bytes: number): AppendRequest => ({
+        stream: bob,
+        expectedRevision: "noStream",
+        events: newEvents("x".repeat(bytes)),
+        contents: [content],
+      });
 
       it(mostBytes === null ? "is written" : "is refused as too large, and nothing of it is written", async () => {
         const outcome = await under.log.append(naming(3_000_000));
         expect(outcome.kind).to.equal(mostBytes === null ? "appended" : "tooLarge");
-        if (outcome.kind === "tooLarge") expect(outcome).to.include({ maxBytes: mostBytes }).and.to.satisfy(({ bytes }: typeof outcome) => bytes > 3_000_000 && bytes < 3_001_000);
+        if (outcome.kind === "tooLarge")
+          expect(outcome)
+            .to.include({ maxBytes: mostBytes })
+            .and.to.satisfy(({ bytes }: typeof outcome) => bytes > 3_000_000 && bytes < 3_001_000);
         expect(await under.log.readStream(bob, 0)).to.have.length(mostBytes === null ? 1 : 0);
         expect(await under.contents.read(keyOf(content))).to.equal(mostBytes === null ? content.text : null);
       });
@@ -212,7 +251,11 @@ export function eventLogContract(open: () => Promise<EventLogUnderTest>, { mostB
       it("is answered so while the first is under way", async () => {
         await rename(under.log, "noStream", "a");
         const [first, second] = await Promise.all([under.log.append(request), under.log.append(request)]);
-        expect(first).to.deep.equal({ kind: "appended", revision: 2, position: (await under.log.readLast(alice))?.position });
+        expect(first).to.deep.equal({
+          kind: "appended",
+          revision: 2,
+          position: (await under.log.readLast(alice))?.position,
+        });
         expect(second).to.deep.equal(first);
         expect(await names()).to.deep.equal(["a", "b", "c"]);
       });

@@ -29,16 +29,25 @@ export const renamed = (name: string): DomainEvent => ({
 });
 
 export function newEvent(event: DomainEvent = renamed("Alice")): NewEvent {
-  const metadata = { at: "2024-05-01T10:00:00.000Z", by: "operator", correlationId: randomUUID(), causationId: randomUUID() } as const;
+  const metadata = {
+    at: "2024-05-01T10:00:00.000Z",
+    by: "operator",
+    correlationId: randomUUID(),
+    causationId: randomUUID(),
+  } as const;
   return { id: randomUUID(), event, metadata };
 }
 
 export const newEvents = (...names: readonly string[]): NewEvent[] => names.map((name) => newEvent(renamed(name)));
 
 /** Appends and demands that it was accepted. */
-export async function appended(log: EventLog, request: AppendRequest): Promise<Extract<AppendOutcome, { kind: "appended" }>> {
+export async function appended(
+  log: EventLog,
+  request: AppendRequest,
+): Promise<Extract<AppendOutcome, { kind: "appended" }>> {
   const outcome = await log.append(request);
-  if (outcome.kind === "conflict") expect.fail(`${request.stream} is at ${outcome.actualRevision}, not at ${request.expectedRevision}`);
+  if (outcome.kind === "conflict")
+    expect.fail(`${request.stream} is at ${outcome.actualRevision}, not at ${request.expectedRevision}`);
   if (outcome.kind === "tooLarge") expect.fail(`${outcome.bytes} bytes are more than ${outcome.maxBytes}`);
   return outcome;
 }
@@ -47,7 +56,8 @@ export async function appended(log: EventLog, request: AppendRequest): Promise<E
 export const rename = (log: EventLog, expectedRevision: ExpectedRevision, ...names: readonly string[]) =>
   appended(log, { stream: alice, expectedRevision, events: newEvents(...names) });
 
-export const nameOf = ({ event }: RecordedEvent): string => (event.type === "UserRenamed" ? event.data.name : event.type);
+export const nameOf = ({ event }: RecordedEvent): string =>
+  event.type === "UserRenamed" ? event.data.name : event.type;
 
 export const namesOf = (events: readonly RecordedEvent[]): string[] => events.map(nameOf);
 
@@ -76,12 +86,23 @@ export async function batchesUntil(
 export const batchesToEnd = (source: EventSource, reading?: Reading): Promise<EventBatch[]> =>
   batchesUntil(source, (batches) => batches.at(-1)?.caughtUp === true, reading);
 
-export const eventsOf = (batches: readonly EventBatch[]): RecordedEvent[] => batches.flatMap(({ events }) => [...events]);
+export const eventsOf = (batches: readonly EventBatch[]): RecordedEvent[] =>
+  batches.flatMap(({ events }) => [...events]);
 
 export function newContent(text: string, documentId: string, datasource: DatasourceId = datasourceId): NewContent {
   const bytes = Buffer.from(text, "utf8");
   const reference = { sha256: createHash("sha256").update(bytes).digest("hex"), bytes: bytes.length };
-  return { datasourceId: datasource, datasource: toDatasourceName("wiki"), documentId: toDocumentId(documentId), reference, text };
+  return {
+    datasourceId: datasource,
+    datasource: toDatasourceName("wiki"),
+    documentId: toDocumentId(documentId),
+    reference,
+    text,
+  };
 }
 
-export const keyOf = ({ datasourceId: datasource, documentId, reference }: NewContent): ContentKey => ({ datasourceId: datasource, documentId, reference });
+export const keyOf = ({ datasourceId: datasource, documentId, reference }: NewContent): ContentKey => ({
+  datasourceId: datasource,
+  documentId,
+  reference,
+});

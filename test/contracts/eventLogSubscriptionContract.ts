@@ -2,15 +2,35 @@ import { expect } from "chai";
 import * as fc from "fast-check";
 import type { EventBatch } from "../../projections/ports.js";
 import type { RecordedEvent } from "../../src/events/domainEvent.js";
-import { categoryOf, datasourceStream, groupGraphStream, streamCategories, userStream, type StreamName } from "../../src/events/streams.js";
+import {
+  categoryOf,
+  datasourceStream,
+  groupGraphStream,
+  streamCategories,
+  userStream,
+  type StreamName,
+} from "../../src/events/streams.js";
 import { toDatasourceName, toEmail } from "../../src/shared/ids.js";
 import { beginning, type Position } from "../../src/shared/position.js";
 import { positionBefore } from "../../src/shared/readUpTo.js";
 import { propertyRuns } from "../support/propertyRuns.js";
-import { alice, appended, batchesToEnd, batchesUntil, datasourceId, eventsOf, namesOf, newEvents, rename, type EventLogUnderTest } from "./eventLogFixtures.js";
+import {
+  alice,
+  appended,
+  batchesToEnd,
+  batchesUntil,
+  datasourceId,
+  eventsOf,
+  namesOf,
+  newEvents,
+  rename,
+  type EventLogUnderTest,
+} from "./eventLogFixtures.js";
 
-const positionsOf = (events: readonly { readonly position: Position }[]): Position[] => events.map(({ position }) => position);
-const isRising = (positions: readonly Position[]): boolean => positions.every((position, index) => index === 0 || position > (positions[index - 1] ?? beginning));
+const positionsOf = (events: readonly { readonly position: Position }[]): Position[] =>
+  events.map(({ position }) => position);
+const isRising = (positions: readonly Position[]): boolean =>
+  positions.every((position, index) => index === 0 || position > (positions[index - 1] ?? beginning));
 
 /** What every event log promises to projections. `open` gives a fresh, empty log each time. */
 export function eventLogSubscriptionContract(open: () => Promise<EventLogUnderTest>): void {
@@ -25,11 +45,17 @@ export function eventLogSubscriptionContract(open: () => Promise<EventLogUnderTe
     async function fill(count: number): Promise<void> {
       const streamOf = (index: number): StreamName => {
         if (index % 3 === 0) return userStream(datasourceId, toEmail(`${index}@example.org`));
-        return index % 3 === 1 ? groupGraphStream(`g${index}` as typeof datasourceId) : datasourceStream(toDatasourceName(`d${index}`));
+        return index % 3 === 1
+          ? groupGraphStream(`g${index}` as typeof datasourceId)
+          : datasourceStream(toDatasourceName(`d${index}`));
       };
       await Promise.all(
         Array.from({ length: count }, (_, index) =>
-          appended(under.log, { stream: streamOf(index), expectedRevision: "noStream", events: newEvents(`event ${index}`) }),
+          appended(under.log, {
+            stream: streamOf(index),
+            expectedRevision: "noStream",
+            events: newEvents(`event ${index}`),
+          }),
         ),
       );
     }
@@ -52,7 +78,9 @@ export function eventLogSubscriptionContract(open: () => Promise<EventLogUnderTe
         for (const event of [all[0], all[5], all.at(-1)] as RecordedEvent[]) {
           const after = await positionBefore(under.source, event.position);
           const events = eventsOf(await batchesToEnd(under.source, { after }));
-          expect(events.filter(({ position }) => position >= event.position)).to.deep.equal(all.filter(({ position }) => position >= event.position));
+          expect(events.filter(({ position }) => position >= event.position)).to.deep.equal(
+            all.filter(({ position }) => position >= event.position),
+          );
         }
         expect(await positionBefore(under.source, beginning)).to.equal(beginning);
       });
@@ -106,7 +134,9 @@ export function eventLogSubscriptionContract(open: () => Promise<EventLogUnderTe
         expect(eventsOf(nothing)).to.deep.equal([]);
         expect(nothing.at(-1)).to.deep.equal({ events: [], position: start, caughtUp: true });
         const { position } = await rename(under.log, "noStream", "a");
-        expect(await batchesToEnd(under.source, { after: position })).to.deep.equal([{ events: [], position, caughtUp: true }]);
+        expect(await batchesToEnd(under.source, { after: position })).to.deep.equal([
+          { events: [], position, caughtUp: true },
+        ]);
       });
 
       it("delivers what is appended later, while it waits", async () => {
@@ -114,7 +144,8 @@ export function eventLogSubscriptionContract(open: () => Promise<EventLogUnderTe
         let appends = 0;
         const batches = await batchesUntil(under.source, (sofar) => {
           const delivered = eventsOf(sofar).length;
-          if (sofar.at(-1)?.caughtUp === true && delivered === appends + 1 && appends < 5) void rename(under.log, appends, `live ${appends++}`);
+          if (sofar.at(-1)?.caughtUp === true && delivered === appends + 1 && appends < 5)
+            void rename(under.log, appends, `live ${appends++}`);
           return delivered === 6;
         });
         expect(namesOf(eventsOf(batches))).to.deep.equal(["before", "live 0", "live 1", "live 2", "live 3", "live 4"]);
@@ -135,7 +166,10 @@ export function eventLogSubscriptionContract(open: () => Promise<EventLogUnderTe
 
       it("ends when the signal aborts: before it began, while it waits, and between batches", async () => {
         await fill(20);
-        const collect = async (abort: AbortController, onBatch: (batch: EventBatch) => void): Promise<RecordedEvent[]> => {
+        const collect = async (
+          abort: AbortController,
+          onBatch: (batch: EventBatch) => void,
+        ): Promise<RecordedEvent[]> => {
           const events: RecordedEvent[] = [];
           const request = { after: beginning, categories: streamCategories, maxBatchSize: 5, signal: abort.signal };
           for await (const batch of under.source.subscribe(request)) {
@@ -148,7 +182,9 @@ export function eventLogSubscriptionContract(open: () => Promise<EventLogUnderTe
         aborted.abort();
         expect(await collect(aborted, () => undefined)).to.deep.equal([]);
         const waiting = new AbortController();
-        expect(await collect(waiting, ({ caughtUp }) => caughtUp && setTimeout(() => waiting.abort(), 20))).to.have.length(20);
+        expect(
+          await collect(waiting, ({ caughtUp }) => caughtUp && setTimeout(() => waiting.abort(), 20)),
+        ).to.have.length(20);
         const between = new AbortController();
         expect(await collect(between, ({ events }) => events.length > 0 && between.abort())).to.have.length(5);
       });

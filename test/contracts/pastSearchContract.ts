@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import type { PastSearchReader, SearchAmong } from "../../src/audit/pastSearchPorts.js";
 import { toDatasourceId, toDocumentId } from "../../src/shared/ids.js";
 import { propertyRuns } from "../support/propertyRuns.js";
-import { generationOf, noFilters, SearchScenario, type SearchIndexUnderTest } from "./searchIndexScenario.js";
+import { incarnationOf, noFilters, SearchScenario, type SearchIndexUnderTest } from "./searchIndexScenario.js";
 
 /** An index with its reader for questions about the past. */
 export interface PastSearchUnderTest extends SearchIndexUnderTest {
@@ -19,13 +19,19 @@ export function pastSearchContract(open: () => Promise<PastSearchUnderTest>): vo
   beforeEach(async () => {
     under = await open();
     scenario = new SearchScenario(under);
-    await scenario.given(scenario.datasource({ name: "wiki", subs: { guides: [] } }), scenario.datasource({ name: "tickets" }));
+    await scenario.given(
+      scenario.datasource({ name: "wiki", subs: { guides: [] } }),
+      scenario.datasource({ name: "tickets" }),
+    );
   });
   afterEach(() => scenario.close());
 
   const request = (query: string, named: Named, options: Partial<SearchAmong> = {}): SearchAmong => ({
     query,
-    among: Object.entries(named).map(([name, ids]) => ({ datasourceId: generationOf(name), documentIds: ids.map(toDocumentId) })),
+    among: Object.entries(named).map(([name, ids]) => ({
+      datasourceId: incarnationOf(name),
+      documentIds: ids.map(toDocumentId),
+    })),
     filters: noFilters,
     count: 100,
     startPage: 0,
@@ -43,7 +49,9 @@ export function pastSearchContract(open: () => Promise<PastSearchUnderTest>): vo
       scenario.document({ id: "unnamed", text: "harbour" }),
       scenario.document({ id: "elsewhere", datasource: "tickets", text: "harbour", access: { groups: ["pilots"] } }),
     );
-    expect(await found("harbour", { wiki: ["open", "closed", "gone"], tickets: ["elsewhere", "open"] })).to.have.members(["wiki__open", "wiki__closed", "tickets__elsewhere"]);
+    expect(
+      await found("harbour", { wiki: ["open", "closed", "gone"], tickets: ["elsewhere", "open"] }),
+    ).to.have.members(["wiki__open", "wiki__closed", "tickets__elsewhere"]);
     expect(await found("harbour", { wiki: [] })).to.deep.equal([]);
     expect(await found("harbour", {})).to.deep.equal([]);
   });
@@ -56,16 +64,24 @@ export function pastSearchContract(open: () => Promise<PastSearchUnderTest>): vo
     );
     await scenario.given(scenario.document({ id: "changed", text: "lighthouse" }));
     const everything = { wiki: ["once", "often", "changed"] };
-    expect(await under.past.searchAmong(request("harbour", everything))).to.deep.equal(await scenario.search("harbour"));
+    expect(await under.past.searchAmong(request("harbour", everything))).to.deep.equal(
+      await scenario.search("harbour"),
+    );
     expect(await found("lighthouse", everything)).to.deep.equal(["wiki__changed"]);
   });
 
   it("filters and counts among what is named", async () => {
-    const documents = Array.from({ length: 30 }, (_, index) => scenario.document({ id: `d${index}`, text: "harbour", sub: index % 3 === 0 ? "guides" : null }));
+    const documents = Array.from({ length: 30 }, (_, index) =>
+      scenario.document({ id: `d${index}`, text: "harbour", sub: index % 3 === 0 ? "guides" : null }),
+    );
     await scenario.given(...documents);
     const ids = Array.from({ length: 20 }, (_, index) => `d${index}`);
     const page = await under.past.searchAmong(request("harbour", { wiki: ids }, { count: 5, startPage: 1 }));
-    expect({ hits: page.hits.length, total: page.total, totalRelation: page.totalRelation }).to.deep.equal({ hits: 5, total: 20, totalRelation: "eq" });
+    expect({ hits: page.hits.length, total: page.total, totalRelation: page.totalRelation }).to.deep.equal({
+      hits: 5,
+      total: 20,
+      totalRelation: "eq",
+    });
     const guides = { ...noFilters, datasources: [{ datasource: "wiki", sub: "guides", childSub: null }] };
     expect((await under.past.searchAmong(request("harbour", { wiki: ids }, { filters: guides }))).total).to.equal(7);
     const tickets = { ...noFilters, datasources: [{ datasource: "tickets", sub: null, childSub: null }] };
@@ -74,7 +90,10 @@ export function pastSearchContract(open: () => Promise<PastSearchUnderTest>): vo
 
   it("takes the documents of one registration of a name for those of no other", async () => {
     await scenario.given(scenario.document({ id: "plan", text: "harbour" }), scenario.datasourceDeleted("wiki"));
-    await scenario.given(scenario.datasource({ name: "wiki", generation: "second" }), scenario.document({ id: "plan", generation: "second", text: "harbour" }));
+    await scenario.given(
+      scenario.datasource({ name: "wiki", incarnation: "second" }),
+      scenario.document({ id: "plan", incarnation: "second", text: "harbour" }),
+    );
     expect(await found("harbour", { wiki: ["plan"] })).to.deep.equal([]);
     const second = [{ datasourceId: toDatasourceId("second"), documentIds: [toDocumentId("plan")] }];
     expect(await found("harbour", {}, { among: second })).to.deep.equal(["wiki__plan"]);
@@ -82,7 +101,15 @@ export function pastSearchContract(open: () => Promise<PastSearchUnderTest>): vo
 
   it("finds, for any documents that are named, those of them that hold the word", async () => {
     const ids = Array.from({ length: 24 }, (_, index) => `d${index}`);
-    await scenario.given(...ids.map((id, index) => scenario.document({ id, text: index % 2 === 0 ? "harbour" : "lighthouse", access: index % 5 === 0 ? {} : undefined })));
+    await scenario.given(
+      ...ids.map((id, index) =>
+        scenario.document({
+          id,
+          text: index % 2 === 0 ? "harbour" : "lighthouse",
+          access: index % 5 === 0 ? {} : undefined,
+        }),
+      ),
+    );
     await fc.assert(
       fc.asyncProperty(fc.subarray(ids), async (named) => {
         const holding = named.filter((id) => ids.indexOf(id) % 2 === 0).map((id) => `wiki__${id}`);

@@ -4,7 +4,10 @@ import { toDatasourceName, toDocumentId } from "../../src/shared/ids.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 import { noFilters, SearchScenario, type Person, type SearchIndexUnderTest } from "./searchIndexScenario.js";
 
-/** Who sees what (spec: Visibility rules): a person sees a document where they share a token, and nothing hints at others. */
+/**
+ * Who sees what (spec: Visibility rules): a person sees a document where they share a token, and nothing hints at
+ * others.
+ */
 export function searchIndexAccessContract(open: () => Promise<SearchIndexUnderTest>): void {
   let scenario: SearchScenario;
   beforeEach(async () => {
@@ -21,9 +24,17 @@ export function searchIndexAccessContract(open: () => Promise<SearchIndexUnderTe
   });
 
   it("shows a document to the listed people and to members of the listed groups", async () => {
-    await scenario.given(scenario.document({ id: "both", text: "harbour", access: { users: ["ada@example.org" as never], groups: ["pilots"] } }));
+    await scenario.given(
+      scenario.document({
+        id: "both",
+        text: "harbour",
+        access: { users: ["ada@example.org" as never], groups: ["pilots"] },
+      }),
+    );
     expect(await scenario.found("harbour", { as: { email: "ada@example.org" } })).to.deep.equal(["both"]);
-    expect(await scenario.found("harbour", { as: { email: "bob@example.org", groups: ["pilots"] } })).to.deep.equal(["both"]);
+    expect(await scenario.found("harbour", { as: { email: "bob@example.org", groups: ["pilots"] } })).to.deep.equal([
+      "both",
+    ]);
     expect(await scenario.found("harbour", { as: { email: "bob@example.org", groups: ["cooks"] } })).to.deep.equal([]);
   });
 
@@ -44,7 +55,8 @@ export function searchIndexAccessContract(open: () => Promise<SearchIndexUnderTe
   });
 
   it("goes by the access of the last version", async () => {
-    const version = (groups: readonly string[]) => scenario.document({ id: "moving", text: "harbour", access: { groups } });
+    const version = (groups: readonly string[]) =>
+      scenario.document({ id: "moving", text: "harbour", access: { groups } });
     await scenario.given(version(["pilots"]));
     expect(await scenario.found("harbour", { as: { groups: ["pilots"] } })).to.deep.equal(["moving"]);
     await scenario.given(version(["cooks"]));
@@ -64,7 +76,10 @@ export function searchIndexAccessContract(open: () => Promise<SearchIndexUnderTe
   });
 
   it("takes a document out of service while its event is parked", async () => {
-    await scenario.given(scenario.document({ id: "moving", text: "harbour" }), scenario.document({ id: "other", text: "harbour" }));
+    await scenario.given(
+      scenario.document({ id: "moving", text: "harbour" }),
+      scenario.document({ id: "other", text: "harbour" }),
+    );
     await scenario.parked(scenario.document({ id: "moving", text: "harbour" }));
     expect(await scenario.found("harbour")).to.deep.equal(["other"]);
   });
@@ -80,7 +95,9 @@ export function searchIndexAccessContract(open: () => Promise<SearchIndexUnderTe
   });
 
   it("counts visible documents alone", async () => {
-    const documents = Array.from({ length: 30 }, (_, n) => scenario.document({ id: `d${n}`, text: "harbour", access: { groups: [n < 7 ? "pilots" : "cooks"] } }));
+    const documents = Array.from({ length: 30 }, (_, n) =>
+      scenario.document({ id: `d${n}`, text: "harbour", access: { groups: [n < 7 ? "pilots" : "cooks"] } }),
+    );
     await scenario.given(...documents);
     const { total, totalRelation, hits } = await scenario.search("harbour", { as: { groups: ["pilots"] }, count: 5 });
     expect({ total, totalRelation, hits: hits.length }).to.deep.equal({ total: 7, totalRelation: "eq", hits: 5 });
@@ -91,7 +108,9 @@ export function searchIndexAccessContract(open: () => Promise<SearchIndexUnderTe
     const secret = { groups: ["board"] };
     await scenario.given(
       scenario.document({ id: "seen", text: "the zephyrius approaches" }),
-      ...Array.from({ length: 40 }, (_, n) => scenario.document({ id: `secret${n}`, text: "the zephyrium approaches", access: secret })),
+      ...Array.from({ length: 40 }, (_, n) =>
+        scenario.document({ id: `secret${n}`, text: "the zephyrium approaches", access: secret }),
+      ),
     );
     // "zephyrium" is known to the index but not to this person, for whom it is a misspelling like any other.
     expect(await scenario.found("zephyrium")).to.deep.equal(["seen"]);
@@ -107,7 +126,12 @@ export function searchIndexAccessContract(open: () => Promise<SearchIndexUnderTe
       groups: fc.subarray([...names]),
     });
     const documents = fc.array(
-      fc.record({ datasource: fc.constantFrom("wiki", "tickets"), id: fc.constantFrom("1", "2", "3", "4", "5", "6"), access, type: fc.constantFrom("wiki", "issue", "page") }),
+      fc.record({
+        datasource: fc.constantFrom("wiki", "tickets"),
+        id: fc.constantFrom("1", "2", "3", "4", "5", "6"),
+        access,
+        type: fc.constantFrom("wiki", "issue", "page"),
+      }),
       { maxLength: 20 },
     );
     const person = fc.record({
@@ -130,12 +154,18 @@ export function searchIndexAccessContract(open: () => Promise<SearchIndexUnderTe
           ),
         );
         const isVisible = ({ datasource, access: { anonymous, users, groups } }: (typeof versions)[number]): boolean =>
-          who.registeredOn.includes(datasource) && (anonymous || users.includes(who.email) || groups.some((name) => who.groups.includes(name)));
-        const expected = [...last].filter(([, version]) => isVisible(version))
+          who.registeredOn.includes(datasource) &&
+          (anonymous || users.includes(who.email) || groups.some((name) => who.groups.includes(name)));
+        const expected = [...last]
+          .filter(([, version]) => isVisible(version))
           .filter(([, version]) => datasources === null || datasources.includes(version.datasource))
           .filter(([, version]) => fileTypes === null || fileTypes.includes(version.type as never))
           .map(([id]) => id);
-        const filter = { ...noFilters, fileTypes, datasources: datasources?.map((datasource) => ({ datasource, sub: null, childSub: null })) ?? null };
+        const filter = {
+          ...noFilters,
+          fileTypes,
+          datasources: datasources?.map((datasource) => ({ datasource, sub: null, childSub: null })) ?? null,
+        };
         const page = await scenario.search(word, { as: who as Person, filters: filter });
         expect(page.hits.map((hit) => hit.id)).to.have.members(expected);
         expect(page.total).to.equal(expected.length);

@@ -4,34 +4,56 @@ import { noFilters, SearchScenario, type SearchIndexUnderTest } from "./searchIn
 
 const both = { registeredOn: ["wiki", "tickets"] };
 
-/** What the three filters let through (spec: Full-text search), and what datasource and property definitions do to them. */
+/**
+ * What the three filters let through (spec: Full-text search), and what datasource and property definitions do to them.
+ */
 export function searchIndexFilterContract(open: () => Promise<SearchIndexUnderTest>): void {
   let scenario: SearchScenario;
   beforeEach(async () => {
     scenario = new SearchScenario(await open());
     await scenario.given(
-      scenario.datasource({ name: "wiki", subs: { team: ["north", "south"], board: ["north"] }, searchable: ["colour"] }),
+      scenario.datasource({
+        name: "wiki",
+        subs: { team: ["north", "south"], board: ["north"] },
+        searchable: ["colour"],
+      }),
       scenario.datasource({ name: "tickets", subs: { team: [] } }),
     );
   });
   afterEach(() => scenario.close());
 
-  const filtered = (filters: Partial<SearchFilters>) => scenario.found("harbour", { as: both, filters: { ...noFilters, ...filters } });
+  const filtered = (filters: Partial<SearchFilters>) =>
+    scenario.found("harbour", { as: both, filters: { ...noFilters, ...filters } });
   const within = (...entries: readonly (readonly [string, string?, string?])[]) =>
-    filtered({ datasources: entries.map(([datasource, sub = null, childSub = null]): DatasourceFilter => ({ datasource, sub, childSub })) });
+    filtered({
+      datasources: entries.map(([datasource, sub = null, childSub = null]): DatasourceFilter => ({
+        datasource,
+        sub,
+        childSub,
+      })),
+    });
   const inSub = (id: string, sub: string | null, childSub: string | null = null, datasource = "wiki") =>
     scenario.document({ id, sub, childSub, datasource, text: "harbour" });
 
   it("narrows to datasources, their subs and the subs' children; several entries are a union", async () => {
     await scenario.given(
-      inSub("plain", null), inSub("team", "team"), inSub("north", "team", "north"), inSub("south", "team", "south"),
-      inSub("other-north", "board", "north"), inSub("ticket", "team", null, "tickets"),
+      inSub("plain", null),
+      inSub("team", "team"),
+      inSub("north", "team", "north"),
+      inSub("south", "team", "south"),
+      inSub("other-north", "board", "north"),
+      inSub("ticket", "team", null, "tickets"),
     );
     expect(await within(["wiki"])).to.have.members(["plain", "team", "north", "south", "other-north"]);
     expect(await within(["wiki", "team"])).to.have.members(["team", "north", "south"]);
     expect(await within(["wiki", "team", "north"])).to.deep.equal(["north"]);
     expect(await within(["wiki", "team", "north"], ["tickets"])).to.have.members(["north", "ticket"]);
-    expect(await within(["wiki", "team"], ["wiki", "board", "north"])).to.have.members(["team", "north", "south", "other-north"]);
+    expect(await within(["wiki", "team"], ["wiki", "board", "north"])).to.have.members([
+      "team",
+      "north",
+      "south",
+      "other-north",
+    ]);
     expect(await within(["wiki", "nowhere"], ["unknown"])).to.deep.equal([]);
     expect(await within()).to.deep.equal([]);
   });
@@ -66,7 +88,10 @@ export function searchIndexFilterContract(open: () => Promise<SearchIndexUnderTe
     await scenario.given(scenario.subRemoved("wiki", "team"));
     expect(await within(["wiki", "team"])).to.deep.equal([]);
     expect(await within(["wiki"])).to.have.members(["old", "board"]);
-    expect((await scenario.search("harbour")).hits.find((hit) => hit.id === "wiki__old")).to.include({ sub: null, childSub: null });
+    expect((await scenario.search("harbour")).hits.find((hit) => hit.id === "wiki__old")).to.include({
+      sub: null,
+      childSub: null,
+    });
     await scenario.given(scenario.subAdded("wiki", "team"), scenario.subAdded("wiki", "north", "team"));
     expect(await within(["wiki", "team"])).to.deep.equal([]);
     await scenario.given(inSub("old", "team", "north"));
@@ -75,7 +100,11 @@ export function searchIndexFilterContract(open: () => Promise<SearchIndexUnderTe
   });
 
   it("keeps a document in its sub when the child is removed, whatever the batches are", async () => {
-    await scenario.given(inSub("a", "team", "north"), scenario.subRemoved("wiki", "north", "team"), inSub("b", "team", "north"));
+    await scenario.given(
+      inSub("a", "team", "north"),
+      scenario.subRemoved("wiki", "north", "team"),
+      inSub("b", "team", "north"),
+    );
     expect(await within(["wiki", "team"])).to.have.members(["a", "b"]);
     expect(await within(["wiki", "team", "north"])).to.deep.equal([]);
     await scenario.given(scenario.subAdded("wiki", "north", "team"), inSub("c", "team", "north"));
@@ -83,15 +112,28 @@ export function searchIndexFilterContract(open: () => Promise<SearchIndexUnderTe
   });
 
   it("binds a document to no sub that came later than its version, be it in one batch", async () => {
-    await scenario.given(inSub("early", "team", "north"), scenario.subRemoved("wiki", "team"), scenario.subAdded("wiki", "team"), inSub("late", "team"));
+    await scenario.given(
+      inSub("early", "team", "north"),
+      scenario.subRemoved("wiki", "team"),
+      scenario.subAdded("wiki", "team"),
+      inSub("late", "team"),
+    );
     expect(await within(["wiki", "team"])).to.deep.equal(["late"]);
     expect(await within(["wiki"])).to.have.members(["early", "late"]);
   });
 
   it("searches the values of searchable properties, as the datasource defines them now", async () => {
-    const customProperties = [{ name: "colour", value: "turquoise" }, { name: "size", value: 4711 }, { name: "ready", value: true }];
-    await scenario.given(scenario.document({ id: "thing", text: "harbour", customProperties }), scenario.document({ id: "plain", text: "harbour" }));
-    const finds = async () => Promise.all(["turquoise", "4711"].map(async (query) => (await scenario.found(query)).length));
+    const customProperties = [
+      { name: "colour", value: "turquoise" },
+      { name: "size", value: 4711 },
+      { name: "ready", value: true },
+    ];
+    await scenario.given(
+      scenario.document({ id: "thing", text: "harbour", customProperties }),
+      scenario.document({ id: "plain", text: "harbour" }),
+    );
+    const finds = async () =>
+      Promise.all(["turquoise", "4711"].map(async (query) => (await scenario.found(query)).length));
     expect(await finds()).to.deep.equal([1, 0]);
     await scenario.given(scenario.redefined("wiki", ["size"]));
     expect(await finds()).to.deep.equal([0, 1]);
@@ -102,18 +144,23 @@ export function searchIndexFilterContract(open: () => Promise<SearchIndexUnderTe
 
   it("re-projects more documents than one step takes", async () => {
     const customProperties = [{ name: "size", value: "gigantic" }];
-    await scenario.given(...Array.from({ length: 450 }, (_, n) => scenario.document({ id: `d${n}`, text: "harbour", customProperties })));
+    await scenario.given(
+      ...Array.from({ length: 450 }, (_, n) => scenario.document({ id: `d${n}`, text: "harbour", customProperties })),
+    );
     expect((await scenario.search("gigantic")).total).to.equal(0);
     await scenario.given(scenario.redefined("wiki", ["size"]));
     while ((await scenario.search("gigantic")).total < 450) await new Promise(setImmediate);
     expect((await scenario.search("harbour")).total).to.equal(450);
   });
 
-  it("serves nothing of a deleted datasource, and a new generation of its name from nothing", async () => {
-    await scenario.given(...Array.from({ length: 450 }, (_, n) => inSub(`d${n}`, "team")), inSub("ticket", null, null, "tickets"));
+  it("serves nothing of a deleted datasource, and a new incarnation of its name from nothing", async () => {
+    await scenario.given(
+      ...Array.from({ length: 450 }, (_, n) => inSub(`d${n}`, "team")),
+      inSub("ticket", null, null, "tickets"),
+    );
     await scenario.given(scenario.datasourceDeleted("wiki"));
     expect(await scenario.found("harbour", { as: both })).to.deep.equal(["ticket"]);
-    await scenario.given(scenario.datasource({ name: "wiki", generation: "second" }));
+    await scenario.given(scenario.datasource({ name: "wiki", incarnation: "second" }));
     expect(await scenario.found("harbour", { as: both })).to.deep.equal(["ticket"]);
     await scenario.given(inSub("late", null));
     expect(await scenario.found("harbour", { as: both })).to.deep.equal(["ticket"]);

@@ -14,15 +14,35 @@ export function searchIndexPresentationContract(open: () => Promise<SearchIndexU
   afterEach(() => scenario.close());
 
   const card = {
-    id: "wiki__a.b-c_1", title: "Harbour <rules>", datasource: "wiki", sub: "team", childSub: "north", fileType: "file",
-    path: "a > b", pathPreview: "https://example.org/a.b-c_1", author: "Ada", lastModified: "2024-01-15T10:00:00+02:00",
+    id: "wiki__a.b-c_1",
+    title: "Harbour <rules>",
+    datasource: "wiki",
+    sub: "team",
+    childSub: "north",
+    fileType: "file",
+    path: "a > b",
+    pathPreview: "https://example.org/a.b-c_1",
+    author: "Ada",
+    lastModified: "2024-01-15T10:00:00+02:00",
   };
-  const customProperties = [{ name: "colour", value: "red" }, { name: "size", value: 1.5 }, { name: "ready", value: false }];
+  const customProperties = [
+    { name: "colour", value: "red" },
+    { name: "size", value: 1.5 },
+    { name: "ready", value: false },
+  ];
   const givenTheDocument = (access?: { readonly groups: readonly string[] }) =>
     scenario.given(
       scenario.document({
-        id: "a.b-c_1", title: card.title, text: 'Ships enter the "harbour" & <b>leave</b> it.', fileType: "file", mimeType: "application/pdf",
-        lastModified: card.lastModified, sub: "team", childSub: "north", customProperties, access,
+        id: "a.b-c_1",
+        title: card.title,
+        text: 'Ships enter the "harbour" & <b>leave</b> it.',
+        fileType: "file",
+        mimeType: "application/pdf",
+        lastModified: card.lastModified,
+        sub: "team",
+        childSub: "north",
+        customProperties,
+        access,
       }),
     );
 
@@ -38,16 +58,29 @@ export function searchIndexPresentationContract(open: () => Promise<SearchIndexU
     await givenTheDocument({ groups: ["pilots", "cooks"] });
     const found = await scenario.reader.find(wiki, toDocumentId("a.b-c_1"));
     expect(found?.details).to.deep.equal({
-      ...card, mimeType: "application/pdf", size: 44, customProperties, indexedAt: "2024-05-01T10:00:00.000Z",
+      ...card,
+      mimeType: "application/pdf",
+      size: 44,
+      customProperties,
+      indexedAt: "2024-05-01T10:00:00.000Z",
     });
     const groups = scenario.holding({ groups: ["pilots", "cooks"] }).tokens.slice(1);
-    expect(found?.tokens).to.have.members([...groups]).and.to.have.length(2);
+    expect(found?.tokens)
+      .to.have.members([...groups])
+      .and.to.have.length(2);
   });
 
   it("finds neither what never was, nor what was deleted, nor another datasource's", async () => {
-    await scenario.given(scenario.document({ id: "gone", text: "harbour" }), scenario.document({ id: "kept", text: "harbour" }));
+    await scenario.given(
+      scenario.document({ id: "gone", text: "harbour" }),
+      scenario.document({ id: "kept", text: "harbour" }),
+    );
     await scenario.given(scenario.deleted("gone"), scenario.deleted("never-was"));
-    for (const [name, id] of [["wiki", "gone"], ["wiki", "never-was"], ["tickets", "kept"]] as const) {
+    for (const [name, id] of [
+      ["wiki", "gone"],
+      ["wiki", "never-was"],
+      ["tickets", "kept"],
+    ] as const) {
       expect(await scenario.reader.find(toDatasourceName(name), toDocumentId(id))).to.equal(null);
       expect(await scenario.reader.text(toDatasourceName(name), toDocumentId(id))).to.equal(null);
     }
@@ -62,7 +95,10 @@ export function searchIndexPresentationContract(open: () => Promise<SearchIndexU
 
   it("gives texts back as they were, empty and long ones too", async () => {
     const long = `${"😀".repeat(99_999)}x${"ä".repeat(150_000)} lighthouse`;
-    await scenario.given(scenario.document({ id: "empty", title: "harbour", text: "" }), scenario.document({ id: "long", title: "harbour", text: long }));
+    await scenario.given(
+      scenario.document({ id: "empty", title: "harbour", text: "" }),
+      scenario.document({ id: "long", title: "harbour", text: long }),
+    );
     expect(await scenario.reader.text(wiki, toDocumentId("empty"))).to.equal("");
     expect((await scenario.reader.text(wiki, toDocumentId("long"))) === long).to.equal(true);
     expect(await scenario.found("lighthouse")).to.deep.equal(["long"]);
@@ -72,7 +108,9 @@ export function searchIndexPresentationContract(open: () => Promise<SearchIndexU
   it("cuts the passage from the newest version", async () => {
     await scenario.given(scenario.document({ id: "a", text: "harbour in fog" }));
     await scenario.given(scenario.document({ id: "a", text: "harbour in sunlight" }));
-    expect((await scenario.search("harbour")).hits.map((hit) => hit.snippet)).to.deep.equal(["<mark>harbour</mark> in sunlight"]);
+    expect((await scenario.search("harbour")).hits.map((hit) => hit.snippet)).to.deep.equal([
+      "<mark>harbour</mark> in sunlight",
+    ]);
     expect(await scenario.found("fog")).to.deep.equal([]);
   });
 }

@@ -54,7 +54,11 @@ export function searchIndexQueryContract(open: () => Promise<SearchIndexUnderTes
   });
 
   it("demands quoted phrases, words adjacent and in order", async () => {
-    await indexed({ adjacent: "an old stone harbour", apart: "stone by stone the harbour grew", reversed: "harbour stone" });
+    await indexed({
+      adjacent: "an old stone harbour",
+      apart: "stone by stone the harbour grew",
+      reversed: "harbour stone",
+    });
     expect(await scenario.found('"stone harbour"')).to.deep.equal(["adjacent"]);
     expect(await scenario.found('grew "stone harbour"')).to.deep.equal(["adjacent"]);
     expect(await scenario.found('"stone harbour" "harbour stone"')).to.deep.equal([]);
@@ -89,12 +93,16 @@ export function searchIndexQueryContract(open: () => Promise<SearchIndexUnderTes
   });
 
   it("corrects no word that the person's documents know well", async () => {
-    await indexed({ ...Object.fromEntries(Array.from({ length: 5 }, (_, n) => [`form${n}`, "reform"])), other: "report" });
+    await indexed({
+      ...Object.fromEntries(Array.from({ length: 5 }, (_, n) => [`form${n}`, "reform"])),
+      other: "report",
+    });
     expect(await scenario.found("reform please")).to.have.length(5);
   });
 
   it("takes a rare word for a misspelling of a far more frequent one alone", async () => {
-    const named = (name: string, count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`${name}${n}`, `a letter by ${name} here`]));
+    const named = (name: string, count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`${name}${n}`, `a letter by ${name} here`]));
     await indexed({ ...named("ekvall", 1), ...named("ekwall", 3) });
     expect(await scenario.found("ekvall!")).to.deep.equal(["ekvall0"]);
     await indexed(named("ekwall", 40));
@@ -103,18 +111,34 @@ export function searchIndexQueryContract(open: () => Promise<SearchIndexUnderTes
   });
 
   it("reads a rare word as a compound of two that the documents know", async () => {
-    await indexed({ contract: "Der Vertrag wurde von den beiden Seiten noch nicht unterschrieben.", work: "Die Arbeit ist getan und wir gehen nach Hause.", other: "Das Wetter ist schön." });
+    await indexed({
+      contract: "Der Vertrag wurde von den beiden Seiten noch nicht unterschrieben.",
+      work: "Die Arbeit ist getan und wir gehen nach Hause.",
+      other: "Das Wetter ist schön.",
+    });
     expect(await scenario.found("Arbeitsvertrag")).to.have.members(["contract", "work"]);
   });
 
   it("finds the parts of a written compound, neighbours first", async () => {
-    await indexed({ apart: "value of max, and of others far away from it, or min", together: "call max_value of others, it is far away, or min" });
+    await indexed({
+      apart: "value of max, and of others far away from it, or min",
+      together: "call max_value of others, it is far away, or min",
+    });
     expect(await scenario.found("max_value!")).to.deep.equal(["together", "apart"]);
   });
 
   it("takes any text as a query", async () => {
     await indexed({ one: "harbour" });
-    for (const query of ['"', '"harbour', "title:harbour", "{title}: harbour", "harbour AND OR NOT NEAR(", "harbour* ^harbour", "harb'our; --", "(harbour"]) {
+    for (const query of [
+      '"',
+      '"harbour',
+      "title:harbour",
+      "{title}: harbour",
+      "harbour AND OR NOT NEAR(",
+      "harbour* ^harbour",
+      "harb'our; --",
+      "(harbour",
+    ]) {
       expect(await scenario.search(query).then(({ total }) => total >= 0), query).to.equal(true);
     }
     expect(await scenario.found('"harbour')).to.deep.equal(["one"]);

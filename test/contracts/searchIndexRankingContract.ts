@@ -10,12 +10,17 @@ export function searchIndexRankingContract(open: () => Promise<SearchIndexUnderT
   });
   afterEach(() => scenario.close());
 
-  const filler = (count: number, text: string) => Array.from({ length: count }, (_, n) => scenario.document({ id: `filler${n}`, title: `Note ${n}`, text }));
+  const filler = (count: number, text: string) =>
+    Array.from({ length: count }, (_, n) => scenario.document({ id: `filler${n}`, title: `Note ${n}`, text }));
 
   it("puts the answer to a question first", async () => {
     await scenario.given(
       ...filler(20, "The harbour of the city is large and people like to walk there in summer."),
-      scenario.document({ id: "answer", title: "Lighthouse", text: "The lighthouse at the harbour was built in 1846 by the engineer Stevenson." }),
+      scenario.document({
+        id: "answer",
+        title: "Lighthouse",
+        text: "The lighthouse at the harbour was built in 1846 by the engineer Stevenson.",
+      }),
       scenario.document({ id: "near", title: "Museum", text: "The museum near the harbour was opened in 1952." }),
     );
     const [first] = await scenario.found("When was the lighthouse at the harbour built?");
@@ -56,19 +61,28 @@ export function searchIndexRankingContract(open: () => Promise<SearchIndexUnderT
   });
 
   it("pages through everything once, in one order, whatever the size of a page", async () => {
-    await scenario.given(...Array.from({ length: 57 }, (_, n) => scenario.document({ id: `d${n}`, title: "Note", text: `harbour ${"fog ".repeat(n % 4)}` })));
+    await scenario.given(
+      ...Array.from({ length: 57 }, (_, n) =>
+        scenario.document({ id: `d${n}`, title: "Note", text: `harbour ${"fog ".repeat(n % 4)}` }),
+      ),
+    );
     const whole = await scenario.found("harbour fog");
     expect(new Set(whole).size).to.equal(57);
     for (const count of [1, 7, 10, 56]) {
       const pages: string[] = [];
-      for (let startPage = 0; startPage * count < 57; startPage++) pages.push(...(await scenario.found("harbour fog", { count, startPage })));
+      for (let startPage = 0; startPage * count < 57; startPage++)
+        pages.push(...(await scenario.found("harbour fog", { count, startPage })));
       expect(pages, `${count} a page`).to.deep.equal(whole);
     }
   });
 
   it("answers an empty page behind the last one, with the total", async () => {
     await scenario.given(...filler(12, "harbour"));
-    expect(await scenario.search("harbour", { count: 10, startPage: 5 })).to.deep.equal({ hits: [], total: 12, totalRelation: "eq" });
+    expect(await scenario.search("harbour", { count: 10, startPage: 5 })).to.deep.equal({
+      hits: [],
+      total: 12,
+      totalRelation: "eq",
+    });
     expect((await scenario.search("harbour", { count: 100, startPage: 1_000_000 })).hits).to.deep.equal([]);
   });
 }

@@ -27,12 +27,12 @@ export interface SearchIndexUnderTest {
 
 const tokens = new PrincipalTokens("contract");
 
-/** Ids of generations are told by the datasource's name unless a test says otherwise. */
-export const generationOf = (name: string) => toDatasourceId(`generation-of-${name}`);
+/** Ids of incarnations are told by the datasource's name unless a test says otherwise. */
+export const incarnationOf = (name: string) => toDatasourceId(`incarnation-of-${name}`);
 
 export interface DatasourceOptions {
   readonly name: string;
-  readonly generation?: string;
+  readonly incarnation?: string;
   /** `a` or, with children, `a: [b, c]`. */
   readonly subs?: Readonly<Record<string, readonly string[]>>;
   readonly searchable?: readonly string[];
@@ -40,7 +40,7 @@ export interface DatasourceOptions {
 
 export interface DocumentOptions {
   readonly datasource?: string;
-  readonly generation?: string;
+  readonly incarnation?: string;
   readonly id: string;
   readonly title?: string;
   readonly text?: string;
@@ -76,7 +76,11 @@ const definitionsOf = (searchable: readonly string[]): readonly ObjectDefinition
 ];
 
 const subsOf = (subs: Readonly<Record<string, readonly string[]>>): readonly Sub[] =>
-  Object.entries(subs).map(([key, children]) => ({ key, name: key, subs: children.map((child) => ({ key: child, name: child })) }));
+  Object.entries(subs).map(([key, children]) => ({
+    key,
+    name: key,
+    subs: children.map((child) => ({ key: child, name: child })),
+  }));
 
 /** Builds a history, projects it into an index, and asks questions as people. */
 export class SearchScenario {
@@ -98,22 +102,32 @@ export class SearchScenario {
     return this.under.reader;
   }
 
-  datasource({ name, generation, subs = {}, searchable = [] }: DatasourceOptions): DomainEvent {
-    const datasourceId = toDatasourceId(generation ?? generationOf(name));
-    const data = { datasourceId, name: toDatasourceName(name), displayName: name, icon: null, subs: subsOf(subs), objectDefinitions: definitionsOf(searchable) };
+  datasource({ name, incarnation, subs = {}, searchable = [] }: DatasourceOptions): DomainEvent {
+    const datasourceId = toDatasourceId(incarnation ?? incarnationOf(name));
+    const data = {
+      datasourceId,
+      name: toDatasourceName(name),
+      displayName: name,
+      icon: null,
+      subs: subsOf(subs),
+      objectDefinitions: definitionsOf(searchable),
+    };
     return { type: "DatasourceRegistered", data };
   }
 
   redefined(name: string, searchable: readonly string[]): DomainEvent {
-    return { type: "DatasourceUpdated", data: { datasourceId: generationOf(name), objectDefinitions: definitionsOf(searchable) } };
+    return {
+      type: "DatasourceUpdated",
+      data: { datasourceId: incarnationOf(name), objectDefinitions: definitionsOf(searchable) },
+    };
   }
 
   document(options: DocumentOptions): DomainEvent {
-    const { datasource = "wiki", generation, text = "", access } = options;
+    const { datasource = "wiki", incarnation, text = "", access } = options;
     const sha256 = createHash("sha256").update(text).digest("hex");
     this.texts.set(sha256, text);
     const data: DocumentIndexed["data"] = {
-      datasourceId: toDatasourceId(generation ?? generationOf(datasource)),
+      datasourceId: toDatasourceId(incarnation ?? incarnationOf(datasource)),
       datasource: toDatasourceName(datasource),
       documentId: toDocumentId(options.id),
       title: options.title ?? options.id,
@@ -127,7 +141,10 @@ export class SearchScenario {
       lastModified: options.lastModified === undefined ? "2024-01-15T10:00:00.000Z" : options.lastModified,
       sub: options.sub ?? null,
       childSub: options.childSub ?? null,
-      access: access === undefined ? { anonymous: true, users: [], groups: [] } : { anonymous: false, users: [], groups: [], ...access },
+      access:
+        access === undefined
+          ? { anonymous: true, users: [], groups: [] }
+          : { anonymous: false, users: [], groups: [], ...access },
       customProperties: options.customProperties ?? [],
       supersededContent: null,
       widenedToAnonymous: false,
@@ -137,20 +154,28 @@ export class SearchScenario {
 
   deleted(id: string, datasource = "wiki"): DomainEvent {
     const supersededContent = { sha256: "", bytes: 0 };
-    const data = { datasourceId: generationOf(datasource), datasource: toDatasourceName(datasource), documentId: toDocumentId(id), supersededContent };
+    const data = {
+      datasourceId: incarnationOf(datasource),
+      datasource: toDatasourceName(datasource),
+      documentId: toDocumentId(id),
+      supersededContent,
+    };
     return { type: "DocumentDeleted", data };
   }
 
-  datasourceDeleted(name: string, generation: string = generationOf(name)): DomainEvent {
-    return { type: "DatasourceDeleted", data: { datasourceId: toDatasourceId(generation), name: toDatasourceName(name) } };
+  datasourceDeleted(name: string, incarnation: string = incarnationOf(name)): DomainEvent {
+    return {
+      type: "DatasourceDeleted",
+      data: { datasourceId: toDatasourceId(incarnation), name: toDatasourceName(name) },
+    };
   }
 
   subAdded(name: string, key: string, parentKey: string | null = null): DomainEvent {
-    return { type: "SubAdded", data: { datasourceId: generationOf(name), name: key, key, parentKey } };
+    return { type: "SubAdded", data: { datasourceId: incarnationOf(name), name: key, key, parentKey } };
   }
 
   subRemoved(name: string, key: string, parentKey: string | null = null): DomainEvent {
-    return { type: "SubRemoved", data: { datasourceId: generationOf(name), key, parentKey } };
+    return { type: "SubRemoved", data: { datasourceId: incarnationOf(name), key, parentKey } };
   }
 
   /** What erasure does to the text of a version that was replaced. */
@@ -166,7 +191,7 @@ export class SearchScenario {
   }
 
   /** The last batch once more, as a subscription that did not see the checkpoint would. */
-  redelivered(): Promise<"applied" | "outrun"> {
+  redelivered(): Promise<"applied" | "checkpointConflict"> {
     return this.deliver(this.lastBatch, this.before, this.position);
   }
 
@@ -175,7 +200,13 @@ export class SearchScenario {
     const after = this.position;
     const recorded = this.record(event);
     const { scope, changes } = searchProjection.failClosed(recorded);
-    const parked = { position: recorded.position, stream: recorded.stream, eventType: event.type, scope, error: "test" };
+    const parked = {
+      position: recorded.position,
+      stream: recorded.stream,
+      eventType: event.type,
+      scope,
+      error: "test",
+    };
     expect(await this.writer.apply({ after, position: this.position, changes, parked: [parked] })).to.equal("applied");
   }
 
@@ -191,16 +222,19 @@ export class SearchScenario {
   /** Everything that the person holds, under a key that stands for exactly that. */
   holding({ email, registeredOn = ["wiki"], groups = [] }: Person): HeldTokens {
     const held: PrincipalToken[] = registeredOn.flatMap((name) => [
-      tokens.anonymous(generationOf(name)),
-      ...(email === undefined ? [] : [tokens.user(generationOf(name), toEmail(email))]),
-      ...groups.map((group) => tokens.group(generationOf(name), group)),
+      tokens.anonymous(incarnationOf(name)),
+      ...(email === undefined ? [] : [tokens.user(incarnationOf(name), toEmail(email))]),
+      ...groups.map((group) => tokens.group(incarnationOf(name), group)),
     ]);
     const text = held.join(" ");
     if (!this.keys.has(text)) this.keys.set(text, this.keys.size);
     return { key: `person ${this.keys.get(text)}`, tokens: held };
   }
 
-  search(query: string, options: Partial<Omit<SearchRequest, "query" | "held">> & { readonly as?: Person } = {}): Promise<SearchPage> {
+  search(
+    query: string,
+    options: Partial<Omit<SearchRequest, "query" | "held">> & { readonly as?: Person } = {},
+  ): Promise<SearchPage> {
     const { as = {}, filters = noFilters, count = 100, startPage = 0 } = options;
     return this.reader.search({ query, held: this.holding(as), filters, count, startPage });
   }
@@ -222,14 +256,24 @@ export class SearchScenario {
 
   private record(event: DomainEvent): RecordedEvent {
     this.position = toPosition(this.position + 1n);
-    const stream = event.type === "DocumentIndexed" || event.type === "DocumentDeleted"
-      ? documentStream(event.data.datasourceId, event.data.documentId)
-      : datasourceStream(toDatasourceName("wiki"));
+    const stream =
+      event.type === "DocumentIndexed" || event.type === "DocumentDeleted"
+        ? documentStream(event.data.datasourceId, event.data.documentId)
+        : datasourceStream(toDatasourceName("wiki"));
     const metadata = { at: "2024-05-01T10:00:00.000Z", by: "operator", correlationId: "c", causationId: "c" } as const;
     return { id: `event ${this.position}`, stream, revision: 0, position: this.position, event, metadata };
   }
 
-  private deliver(events: readonly RecordedEvent[], after: Position, position: Position): Promise<"applied" | "outrun"> {
-    return this.writer.apply({ after, position, changes: events.flatMap((event) => searchProjection.project(event)), parked: [] });
+  private deliver(
+    events: readonly RecordedEvent[],
+    after: Position,
+    position: Position,
+  ): Promise<"applied" | "checkpointConflict"> {
+    return this.writer.apply({
+      after,
+      position,
+      changes: events.flatMap((event) => searchProjection.project(event)),
+      parked: [],
+    });
   }
 }

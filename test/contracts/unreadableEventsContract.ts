@@ -24,7 +24,7 @@ const [wiki, files] = [eventsOn("wiki"), eventsOn("files")];
 const renamed = (data: object = {}): DomainEvent => ({ type: "DatasourceUpdated", data: data as never });
 
 /** What is left of a projection's run. */
-interface Projected {
+interface Checkpointed {
   readonly changes: readonly { readonly kind: string }[];
   readonly parked: readonly ParkedEvent[];
 }
@@ -48,14 +48,18 @@ export function unreadableEventsContract(open: (newerShapes: Upcasters) => Promi
       return position;
     }
 
-    async function project(projection: Projection<unknown>, end: Position): Promise<Projected> {
+    async function project(projection: Projection<unknown>, end: Position): Promise<Checkpointed> {
       const stop = new AbortController();
       const changes: { readonly kind: string }[] = [];
       const parked: ParkedEvent[] = [];
       let checkpoint: Position = beginning;
       const writer = {
         checkpoint: async () => checkpoint,
-        apply: async (batch: { readonly position: Position; readonly changes: readonly unknown[]; readonly parked: readonly ParkedEvent[] }) => {
+        apply: async (batch: {
+          readonly position: Position;
+          readonly changes: readonly unknown[];
+          readonly parked: readonly ParkedEvent[];
+        }) => {
           checkpoint = batch.position;
           changes.push(...(batch.changes as readonly { readonly kind: string }[]));
           parked.push(...batch.parked);
@@ -66,40 +70,66 @@ export function unreadableEventsContract(open: (newerShapes: Upcasters) => Promi
       const onFailure = (error: unknown): void => {
         throw error;
       };
-      await runProjection({ projection, writer, source: log.program.source, signal: stop.signal, maxBatchSize: 100, retryDelayMs: 1, onParked: () => undefined, onFailure });
+      await runProjection({
+        projection,
+        writer,
+        source: log.program.source,
+        signal: stop.signal,
+        maxBatchSize: 100,
+        retryDelayMs: 1,
+        onParked: () => undefined,
+        onFailure,
+      });
       return { changes, parked };
     }
 
     const expectations: readonly [Projection<unknown>, scope: string, fails: readonly object[]][] = [
       [catalogue as never, "datasource-wiki", [{ kind: "withdrawn", datasourceId: wiki.datasourceId }]],
-      [groupClosure as never, `datasource ${wiki.datasourceId}`, [{ kind: "datasourceSuspended", datasourceId: wiki.datasourceId }]],
-      [searchProjection as never, `datasource ${wiki.datasourceId}`, [{ kind: "datasourceSuspended", datasourceId: wiki.datasourceId }]],
+      [
+        groupClosure as never,
+        `datasource ${wiki.datasourceId}`,
+        [{ kind: "datasourceSuspended", datasourceId: wiki.datasourceId }],
+      ],
+      [
+        searchProjection as never,
+        `datasource ${wiki.datasourceId}`,
+        [{ kind: "datasourceSuspended", datasourceId: wiki.datasourceId }],
+      ],
       [contentErasure as never, "datasource-wiki", []],
     ];
     for (const [projection, scope, fails] of expectations) {
-      it(`fails closed for the datasource, though the event does not say of which generation it is: ${projection.name}`, async () => {
+      it(`fails closed for the datasource, though the event does not say of which incarnation it is: ${projection.name}`, async () => {
         await record("wiki", wiki.opened());
         const position = await record("wiki", renamed());
         const { changes, parked } = await project(projection, await record("files", files.opened()));
-        expect(parked.map((event) => ({ ...event, error: "" }))).to.deep.equal([{ position, stream: "datasource-wiki", eventType: "DatasourceUpdated", scope, error: "" }]);
+        expect(parked.map((event) => ({ ...event, error: "" }))).to.deep.equal([
+          { position, stream: "datasource-wiki", eventType: "DatasourceUpdated", scope, error: "" },
+        ]);
         expect(parked[0]?.error).to.contain("written in version 2").and.to.contain(`position ${position} `);
         const kinds = new Set(fails.map((change) => (change as { readonly kind: string }).kind));
         const closing = changes.filter(({ kind }) => kinds.has(kind));
-        expect(closing.map((change) => ({ ...change, position: undefined }))).to.deep.equal(fails.map((change) => ({ ...change, position: undefined })));
+        expect(closing.map((change) => ({ ...change, position: undefined }))).to.deep.equal(
+          fails.map((change) => ({ ...change, position: undefined })),
+        );
       });
 
       it(`goes on where nothing of the datasource could be read so far: ${projection.name}`, async () => {
         const positions = [await record("wiki", renamed()), await record("wiki", renamed())];
         const { changes, parked } = await project(projection, await record("files", files.opened()));
-        expect(parked.map((event) => ({ scope: event.scope, position: event.position }))).to.deep.equal(positions.map((position) => ({ scope: "datasource-wiki", position })));
+        expect(parked.map((event) => ({ scope: event.scope, position: event.position }))).to.deep.equal(
+          positions.map((position) => ({ scope: "datasource-wiki", position })),
+        );
         expect(changes).to.have.length(projection.name === "contentErasure" ? 0 : 1);
       });
     }
 
-    it("closes the generation that the event itself names", async () => {
+    it("closes the incarnation that the event itself names", async () => {
       const second = eventsOn("wiki", 2);
       await record("wiki", wiki.opened(), wiki.deleted(), second.opened());
-      const { changes } = await project(catalogue as never, await record("wiki", renamed({ datasourceId: wiki.datasourceId })));
+      const { changes } = await project(
+        catalogue as never,
+        await record("wiki", renamed({ datasourceId: wiki.datasourceId })),
+      );
       expect(changes.at(-1)).to.deep.equal({ kind: "withdrawn", datasourceId: wiki.datasourceId });
     });
   });

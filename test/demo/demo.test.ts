@@ -13,7 +13,11 @@ describe("the demo", function () {
   before(async () => (folder = temporaryFolder("demo").path));
   after(() => rm(folder, { recursive: true, force: true }));
 
-  const start = (...args: string[]) => spawn(process.execPath, [demo, ...args], { env: { PATH: process.env["PATH"], TMPDIR: folder }, stdio: ["ignore", "pipe", "pipe"] });
+  const start = (...args: string[]) =>
+    spawn(process.execPath, [demo, ...args], {
+      env: { PATH: process.env["PATH"], TMPDIR: folder },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
 
   it("tells who sees what and why, takes a membership away, and leaves nothing behind", async () => {
     const child = start("--once", "--port", "0");
@@ -28,7 +32,9 @@ describe("the demo", function () {
     expect(output).to.match(/Ada +yes +Ada is in sqlite-crew, which is in databases, which the document names\./);
     expect(output).to.match(/Ben +no +Ben is in koa-crew, web and engineering; the document names databases\./);
     expect(output).to.match(/Ben +yes +Ben is in koa-crew, which is in web, which the document names\./);
-    expect(output).to.match(/sqlite-crew leaves databases[\s\S]*before +\d+ hits +better-sqlite3\/README\.md[\s\S]*Ada +no +Ada is in sqlite-crew; the document names databases\./);
+    expect(output).to.match(
+      /sqlite-crew leaves databases[\s\S]*before +\d+ hits +better-sqlite3\/README\.md[\s\S]*Ada +no +Ada is in sqlite-crew; the document names databases\./,
+    );
     expect(output).not.to.match(/amber_|\p{Cc}\[/u);
     expect(await readdir(folder)).to.deep.equal([]);
   });

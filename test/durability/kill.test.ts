@@ -37,7 +37,10 @@ describe("kill -9 in the middle of pushes", () => {
       await pushing;
     }
     const server = await ServerProcess.start(dataDir);
-    await expectEverythingOnce({ indexing: clients.indexing.at(server.url), person: clients.person.at(server.url) }, answered);
+    await expectEverythingOnce(
+      { indexing: clients.indexing.at(server.url), person: clients.person.at(server.url) },
+      answered,
+    );
     expect(await server.terminate()).to.equal(0);
     expectSoundFiles(dataDir);
     await rm(dataDir, { recursive: true });
@@ -63,10 +66,16 @@ async function setUp(dataDir: string): Promise<Clients> {
 /** The last that was answered is what a crash would lose first. */
 async function expectNewestToBeThere({ indexing, person }: Clients, answered: Answered, place: string): Promise<void> {
   for (const id of [...answered.documents].slice(-20)) {
-    expect((await person.get(`/api/beta/document/metadata?document_id=${datasource}__${id}`)).status, `${id} ${place}`).to.equal(200);
+    expect(
+      (await person.get(`/api/beta/document/metadata?document_id=${datasource}__${id}`)).status,
+      `${id} ${place}`,
+    ).to.equal(200);
   }
   for (const email of [...answered.users].slice(-5)) {
-    expect((await indexing.post("/api/indexing/users", { datasource, user: { email } })).status, `${email} ${place}`).to.equal(409);
+    expect(
+      (await indexing.post("/api/indexing/users", { datasource, user: { email } })).status,
+      `${email} ${place}`,
+    ).to.equal(409);
   }
 }
 
@@ -75,11 +84,20 @@ async function expectEverythingOnce(clients: Clients, answered: Answered): Promi
   expect(answered.members.size, "the kills came while memberships were being answered").to.be.greaterThan(0);
   const found = await searchAll(clients.person);
   expect(new Set(found).size, "nothing is doubled").to.equal(found.length);
-  expect([...answered.documents].filter((id) => !found.includes(id)), "nothing answered is lost").to.deep.equal([]);
-  expect(found.filter((id) => !answered.attempted.has(id)), "nothing comes from nowhere").to.deep.equal([]);
+  expect(
+    [...answered.documents].filter((id) => !found.includes(id)),
+    "nothing answered is lost",
+  ).to.deep.equal([]);
+  expect(
+    found.filter((id) => !answered.attempted.has(id)),
+    "nothing comes from nowhere",
+  ).to.deep.equal([]);
   await expectAccess(clients.indexing, answered);
   for (const email of answered.users) {
-    expect((await clients.indexing.post("/api/indexing/users", { datasource, user: { email } })).status, email).to.equal(409);
+    expect(
+      (await clients.indexing.post("/api/indexing/users", { datasource, user: { email } })).status,
+      email,
+    ).to.equal(409);
   }
 }
 
@@ -87,7 +105,11 @@ async function expectEverythingOnce(clients: Clients, answered: Answered): Promi
 async function expectAccess(indexing: ApiClient, answered: Answered): Promise<void> {
   const [document_id] = answered.restricted;
   for (const user_email of answered.members) {
-    const { body } = await indexing.post("/api/indexing/documents/check-access", { datasource, document_id, user_email });
+    const { body } = await indexing.post("/api/indexing/documents/check-access", {
+      datasource,
+      document_id,
+      user_email,
+    });
     expect(body).to.deep.equal({ has_access: true, datasource, document_id, user_email });
   }
 }
@@ -95,7 +117,9 @@ async function expectAccess(indexing: ApiClient, answered: Answered): Promise<vo
 async function searchAll(person: ApiClient): Promise<string[]> {
   const found: string[] = [];
   for (let page = 0; ; page++) {
-    const { status, body } = await person.get<{ results: { id: string }[] }>(`/api/beta/search?query=survivor&count=100&start_page=${page}`);
+    const { status, body } = await person.get<{ results: { id: string }[] }>(
+      `/api/beta/search?query=survivor&count=100&start_page=${page}`,
+    );
     expect(status).to.equal(200);
     if (body.results.length === 0) return found;
     found.push(...body.results.map(({ id }) => id.replace(`${datasource}__`, "")));

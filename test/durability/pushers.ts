@@ -64,14 +64,25 @@ async function pushPerson(client: ApiClient, answered: Answered): Promise<void> 
   answered.members.add(email);
 }
 
-function newDocument(answered: Answered): { readonly id: string; readonly datasource: string } & Record<string, unknown> {
+function newDocument(
+  answered: Answered,
+): { readonly id: string; readonly datasource: string } & Record<string, unknown> {
   const id = `document${++serial}`;
   answered.attempted.add(id);
-  return { datasource, id, title: `Survivor ${id}`, file_type: "page", body: { mime_type: "text/plain", text_content: "It was answered, so it is there." } };
+  return {
+    datasource,
+    id,
+    title: `Survivor ${id}`,
+    file_type: "page",
+    body: { mime_type: "text/plain", text_content: "It was answered, so it is there." },
+  };
 }
 
-/** Throws a TypeError where the connection broke (that is how fetch says it), an Error where the answer is no success. */
+/**
+ * Throws a TypeError where the connection broke (that is how fetch says it), an Error where the answer is no success.
+ */
 async function post(client: ApiClient, path: string, body: object): Promise<void> {
   const answer = await client.post(`/api/indexing${path}`, body);
-  if (answer.status !== 200) throw new Error(`POST ${path} was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  if (answer.status !== 200)
+    throw new Error(`POST ${path} was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
 }

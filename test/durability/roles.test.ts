@@ -35,10 +35,17 @@ describe("an api process and a projector process on one folder", () => {
   });
 
   const push = async (id: string): Promise<number> => {
-    const documents = { datasource, id, title: "Travel expenses", file_type: "page", body: { mime_type: "text/plain", text_content: "text" } };
+    const documents = {
+      datasource,
+      id,
+      title: "Travel expenses",
+      file_type: "page",
+      body: { mime_type: "text/plain", text_content: "text" },
+    };
     return (await client.post("/api/indexing/documents", { documents })).status;
   };
-  const found = async (): Promise<{ readonly total: number }> => (await person.get<{ total: number }>("/api/beta/search?query=travel")).body;
+  const found = async (): Promise<{ readonly total: number }> =>
+    (await person.get<{ total: number }>("/api/beta/search?query=travel")).body;
 
   it("what the one takes, the other makes searchable", async () => {
     expect(await push("first")).to.equal(200);
@@ -56,21 +63,32 @@ describe("an api process and a projector process on one folder", () => {
   it("writes are taken while no projector runs, and served when one does again", async () => {
     await projector.kill();
     expect(await push("second")).to.equal(200);
-    const before = await new ApiClient(api.url, person.credential).get<{ total: number }>("/api/beta/search?query=travel");
+    const before = await new ApiClient(api.url, person.credential).get<{ total: number }>(
+      "/api/beta/search?query=travel",
+    );
     expect(before.body.total).to.equal(1);
     projector = await ServerProcess.start(dataDir, { ROLE: "projector" });
     expect((await found()).total).to.equal(2);
   });
 
   it("the one tells what the other could not project", async () => {
-    const { key } = await runCli<{ key: string }>(dataDir, ["api-key", "create", "--email", "olga@example.org", "--role", "operator"]);
+    const { key } = await runCli<{ key: string }>(dataDir, [
+      "api-key",
+      "create",
+      "--email",
+      "olga@example.org",
+      "--role",
+      "operator",
+    ]);
     const log = new Database(join(dataDir, "log.sqlite"));
     log.exec(`INSERT INTO events (position, stream, revision, category, version, id, type, metadata, data)
       SELECT (SELECT max(position) + 1 FROM events), stream, revision + 1, category, 99, 'from-tomorrow', type, metadata, data FROM events
       WHERE position = (SELECT max(position) FROM events WHERE type = 'DocumentIndexed')`);
     log.close();
     const statusOfSearch = async (): Promise<ProjectionStatus | undefined> =>
-      (await new ApiClient(api.url, key).get<ProjectionsAnswer>("/api/admin/projections")).body.projections.find(({ name }) => name === "search");
+      (await new ApiClient(api.url, key).get<ProjectionsAnswer>("/api/admin/projections")).body.projections.find(
+        ({ name }) => name === "search",
+      );
     let status: ProjectionStatus | undefined;
     do status = await statusOfSearch();
     while (status === undefined || status.last_error === null);

@@ -25,7 +25,9 @@ describe("the end of a server", () => {
     const freshness = new Freshness();
     const { token, indexing } = await registered(dataDir, server.url, freshness);
     const person = await createPerson(dataDir, server.url, email, freshness);
-    const inFlight = await Promise.all(Array.from({ length: requests }, (_, index) => openPush(server.url, token, `document${index}`)));
+    const inFlight = await Promise.all(
+      Array.from({ length: requests }, (_, index) => openPush(server.url, token, `document${index}`)),
+    );
     const ended = server.terminate();
     await refusesNewConnections(server.url);
     const answers = await Promise.all(inFlight.map(({ finish }) => finish()));
@@ -52,7 +54,9 @@ describe("the end of a server", () => {
       this.timeout(30_000);
       await writeFile(join(dataDir, file), "This is no database. ".repeat(500));
       const outcome = await ServerProcess.start(dataDir).catch((error: Error) => error.message);
-      expect(outcome).to.match(/^The server ended with 1 before it listened:\nA database file in \S+ is damaged\. Restore log\.sqlite from a backup; .*\.\n$/);
+      expect(outcome).to.match(
+        /^The server ended with 1 before it listened:\nA database file in \S+ is damaged\. Restore log\.sqlite from a backup; .*\.\n$/,
+      );
     });
   }
 });
@@ -68,8 +72,13 @@ describe("a projector thread that cannot go on", () => {
     await writeFile(file, damaged.fill("damaged", header));
     const broken = await ServerProcess.listening(dataDir);
     try {
-      const lines = await broken.logged(/file of the read models is damaged\. Stop the service[^]*file of the read models is damaged\. Stop the service/);
-      expect(lines).to.match(/"code":"SQLITE_CORRUPT"/).and.match(/"projector":"search"/).and.not.contain("[object");
+      const lines = await broken.logged(
+        /file of the read models is damaged\. Stop the service[^]*file of the read models is damaged\. Stop the service/,
+      );
+      expect(lines)
+        .to.match(/"code":"SQLITE_CORRUPT"/)
+        .and.match(/"projector":"search"/)
+        .and.not.contain("[object");
       expect(await broken.terminate()).to.equal(0);
     } finally {
       await broken.kill();
@@ -86,7 +95,13 @@ describe("a search index of another version", () => {
     const freshness = new Freshness();
     const { indexing } = await registered(dataDir, server.url, freshness);
     const person = await createPerson(dataDir, server.url, email, freshness);
-    const document = { datasource, id: "kept", title: "Survivor", file_type: "page", body: { mime_type: "text/plain", text_content: "Kept." } };
+    const document = {
+      datasource,
+      id: "kept",
+      title: "Survivor",
+      file_type: "page",
+      body: { mime_type: "text/plain", text_content: "Kept." },
+    };
     expect((await indexing.post("/api/indexing/documents", { documents: document })).status).to.equal(200);
     expect(await server.terminate()).to.equal(0);
     const index = new Database(join(dataDir, "search.sqlite"));
@@ -96,7 +111,9 @@ describe("a search index of another version", () => {
 
     for (const lines of [1, 0]) {
       const again = await ServerProcess.start(dataDir, { LOG_LEVEL: "warn" });
-      expect((await person.at(again.url).get<{ total: number }>("/api/beta/search?query=survivor")).body.total).to.equal(1);
+      expect(
+        (await person.at(again.url).get<{ total: number }>("/api/beta/search?query=survivor")).body.total,
+      ).to.equal(1);
       expect(await again.terminate()).to.equal(0);
       expect(again.errors().match(/The search index was made by another version/g) ?? []).to.have.length(lines);
     }
@@ -104,7 +121,11 @@ describe("a search index of another version", () => {
   });
 });
 
-async function registered(dataDir: string, url: string, freshness: Freshness): Promise<{ token: string; indexing: ApiClient }> {
+async function registered(
+  dataDir: string,
+  url: string,
+  freshness: Freshness,
+): Promise<{ token: string; indexing: ApiClient }> {
   const indexing = await createServiceAccount(dataDir, url, freshness);
   await indexing.post("/api/indexing/datasources", { name: datasource, display_name: "Terminated" });
   await indexing.post("/api/indexing/users", { datasource, user: { email } });
@@ -113,9 +134,20 @@ async function registered(dataDir: string, url: string, freshness: Freshness): P
 
 /** A push whose headers the server has taken (`100 Continue` says so) and whose body it is still waiting for. */
 async function openPush(url: string, token: string, id: string): Promise<{ finish(): Promise<IncomingMessage> }> {
-  const documents = { datasource, id, title: `Survivor ${id}`, file_type: "page", body: { mime_type: "text/plain", text_content: "In flight." } };
+  const documents = {
+    datasource,
+    id,
+    title: `Survivor ${id}`,
+    file_type: "page",
+    body: { mime_type: "text/plain", text_content: "In flight." },
+  };
   const body = JSON.stringify({ documents });
-  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json", "content-length": Buffer.byteLength(body), expect: "100-continue" };
+  const headers = {
+    authorization: `Bearer ${token}`,
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(body),
+    expect: "100-continue",
+  };
   const push: ClientRequest = request(`${url}/api/indexing/documents`, { method: "POST", headers, agent: false });
   push.flushHeaders();
   await once(push, "continue");

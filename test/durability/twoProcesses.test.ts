@@ -23,7 +23,9 @@ describe("two servers on one folder", () => {
     const first = await createServiceAccount(dataDir, servers[0].url, freshness);
     clients = [first, first.at(servers[1].url)];
     person = await createPerson(dataDir, servers[1].url, email, freshness);
-    expect(await statuses([first.post("/api/indexing/datasources", { name: datasource, display_name: "Shared" })])).to.deep.equal([200]);
+    expect(
+      await statuses([first.post("/api/indexing/datasources", { name: datasource, display_name: "Shared" })]),
+    ).to.deep.equal([200]);
     expect(await statuses([first.post("/api/indexing/users", { datasource, user: { email } })])).to.deep.equal([200]);
   });
 
@@ -34,7 +36,13 @@ describe("two servers on one folder", () => {
 
   it("what one has answered, the other serves to a reader with the consistency token", async () => {
     for (let round = 0; round < 20; round++) {
-      const documents = { datasource, id: `d${round}`, title: "Shared word", file_type: "page", body: { mime_type: "text/plain", text_content: "text" } };
+      const documents = {
+        datasource,
+        id: `d${round}`,
+        title: "Shared word",
+        file_type: "page",
+        body: { mime_type: "text/plain", text_content: "text" },
+      };
       expect(await statuses([clients[0].post("/api/indexing/documents", { documents })])).to.deep.equal([200]);
       const found = await person.get<{ total: number }>("/api/beta/search?query=shared");
       expect(found.body.total).to.equal(round + 1);
@@ -53,7 +61,8 @@ describe("two servers on one folder", () => {
     };
     await clients[0].post("/api/indexing/groups", { datasource, group: { name: "readers" } });
     await clients[0].post("/api/indexing/documents", { documents });
-    const metadata = async (): Promise<number> => (await person.get(`/api/beta/document/metadata?document_id=${datasource}__restricted`)).status;
+    const metadata = async (): Promise<number> =>
+      (await person.get(`/api/beta/document/metadata?document_id=${datasource}__restricted`)).status;
     for (let round = 0; round < 10; round++) {
       await clients[0].post("/api/indexing/memberships", { datasource, membership });
       expect(await metadata()).to.equal(200);
@@ -67,9 +76,15 @@ describe("two servers on one folder", () => {
       const group = { datasource, group: { name: `group${race}` } };
       const user = { datasource, user: { email: `user${race}@example.org` } };
       const source = { name: `raced_r${race}`, display_name: "Raced" };
-      expect(await raceOnBoth((client) => client.post("/api/indexing/groups", group))).to.deep.equal([200, 409, 409, 409]);
-      expect(await raceOnBoth((client) => client.post("/api/indexing/users", user))).to.deep.equal([200, 409, 409, 409]);
-      expect(await raceOnBoth((client) => client.post("/api/indexing/datasources", source))).to.deep.equal([200, 409, 409, 409]);
+      expect(await raceOnBoth((client) => client.post("/api/indexing/groups", group))).to.deep.equal([
+        200, 409, 409, 409,
+      ]);
+      expect(await raceOnBoth((client) => client.post("/api/indexing/users", user))).to.deep.equal([
+        200, 409, 409, 409,
+      ]);
+      expect(await raceOnBoth((client) => client.post("/api/indexing/datasources", source))).to.deep.equal([
+        200, 409, 409, 409,
+      ]);
     }
   });
 
@@ -78,8 +93,13 @@ describe("two servers on one folder", () => {
       const names = ["x", "y", "z"].map((name) => `${name}${race}`);
       for (const name of names) await clients[0].post("/api/indexing/groups", { datasource, group: { name } });
       const join = (client: ApiClient, from: number): Promise<ApiAnswer> =>
-        client.post("/api/indexing/memberships", { datasource, membership: { group_name: names[from], member_group_name: names[(from + 1) % 3] } });
-      expect(await statuses([join(clients[0], 0), join(clients[1], 1), join(clients[0], 2)])).to.deep.equal([200, 200, 409]);
+        client.post("/api/indexing/memberships", {
+          datasource,
+          membership: { group_name: names[from], member_group_name: names[(from + 1) % 3] },
+        });
+      expect(await statuses([join(clients[0], 0), join(clients[1], 1), join(clients[0], 2)])).to.deep.equal([
+        200, 200, 409,
+      ]);
     }
   });
 
@@ -88,11 +108,14 @@ describe("two servers on one folder", () => {
       const name = `team${race}`;
       await clients[0].post("/api/indexing/groups", { datasource, group: { name } });
       const membership = { datasource, membership: { group_name: name, member_email: email } };
-      expect(await raceOnBoth((client) => client.post("/api/indexing/memberships", membership))).to.deep.equal([200, 409, 409, 409]);
+      expect(await raceOnBoth((client) => client.post("/api/indexing/memberships", membership))).to.deep.equal([
+        200, 409, 409, 409,
+      ]);
     }
   });
 
-  const raceOnBoth = (send: (client: ApiClient) => Promise<ApiAnswer>): Promise<number[]> => statuses([0, 1, 0, 1].map((at) => send(clients[at] ?? clients[0])));
+  const raceOnBoth = (send: (client: ApiClient) => Promise<ApiAnswer>): Promise<number[]> =>
+    statuses([0, 1, 0, 1].map((at) => send(clients[at] ?? clients[0])));
 });
 
 /** The statuses of requests that were sent at once, in ascending order. */

@@ -19,7 +19,10 @@ interface Keepers {
   readonly isKeptByApi: boolean;
 }
 
-function auditInEveryRole({ isKeptByApi }: Keepers, engines: () => NodeJS.ProcessEnv | Promise<NodeJS.ProcessEnv>): void {
+function auditInEveryRole(
+  { isKeptByApi }: Keepers,
+  engines: () => NodeJS.ProcessEnv | Promise<NodeJS.ProcessEnv>,
+): void {
   let settings: NodeJS.ProcessEnv & { readonly DATA_DIR: string };
   let api: ServerProcess;
   let projector: ServerProcess;
@@ -29,7 +32,8 @@ function auditInEveryRole({ isKeptByApi }: Keepers, engines: () => NodeJS.Proces
   /** The moment at which the document was there. */
   let indexed: string;
 
-  const start = (role: "api" | "all" | "projector"): Promise<ServerProcess> => ServerProcess.start(settings.DATA_DIR, { ...settings, ROLE: role });
+  const start = (role: "api" | "all" | "projector"): Promise<ServerProcess> =>
+    ServerProcess.start(settings.DATA_DIR, { ...settings, ROLE: role });
 
   before(async function () {
     this.timeout(60_000);
@@ -42,7 +46,13 @@ function auditInEveryRole({ isKeptByApi }: Keepers, engines: () => NodeJS.Proces
     await indexing.post("/api/indexing/datasources", { name: "handbook" });
     await register(ada);
     const { headers } = await indexing.post("/api/indexing/documents", {
-      documents: { datasource: "handbook", id: "travel", title: "Travel", file_type: "page", body: { mime_type: "text/plain", text_content: "receipts" } },
+      documents: {
+        datasource: "handbook",
+        id: "travel",
+        title: "Travel",
+        file_type: "page",
+        body: { mime_type: "text/plain", text_content: "receipts" },
+      },
     });
     indexed = headers.get("x-consistency-token") ?? "";
   });
@@ -54,9 +64,12 @@ function auditInEveryRole({ isKeptByApi }: Keepers, engines: () => NodeJS.Proces
   });
 
   const register = async (email: string): Promise<void> => {
-    expect((await indexing.post("/api/indexing/users", { datasource: "handbook", user: { email } })).status).to.equal(200);
+    expect((await indexing.post("/api/indexing/users", { datasource: "handbook", user: { email } })).status).to.equal(
+      200,
+    );
   };
-  const ask = (server: ServerProcess, question: string): Promise<Response> => fetch(`${server.url}/api/audit/${question}`, { headers: { authorization: `Bearer ${auditor.credential}` } });
+  const ask = (server: ServerProcess, question: string): Promise<Response> =>
+    fetch(`${server.url}/api/audit/${question}`, { headers: { authorization: `Bearer ${auditor.credential}` } });
   /** Who could see it, as this process says; asked until it knows. */
   const seenBy = async (server: ServerProcess): Promise<readonly string[]> => {
     const { body } = await auditor.at(server.url).get<People>(`/api/audit/who?document=${document}`);
@@ -65,13 +78,18 @@ function auditInEveryRole({ isKeptByApi }: Keepers, engines: () => NodeJS.Proces
 
   it("is answered by an api process, of one person and of all", async () => {
     expect(await seenBy(api)).to.deep.equal([ada]);
-    expect(((await (await ask(api, `access?user=${ada}&document=${document}`)).json()) as { has_access: boolean }).has_access).to.equal(true);
+    expect(
+      ((await (await ask(api, `access?user=${ada}&document=${document}`)).json()) as { has_access: boolean })
+        .has_access,
+    ).to.equal(true);
   });
 
   it("is not answered by a projector, which is asked for its health and figures alone", async () => {
     expect((await ask(projector, `who?document=${document}`)).status).to.equal(404);
     const metrics = await (await fetch(`${projector.url}/metrics`)).text();
-    expect(/^enterprise_search_read_model_position\{read_model="permissionHistory"\}/m.test(metrics)).to.equal(!isKeptByApi);
+    expect(/^enterprise_search_read_model_position\{read_model="permissionHistory"\}/m.test(metrics)).to.equal(
+      !isKeptByApi,
+    );
     expect(/^enterprise_search_bulk_removals /m.test(metrics)).to.equal(!isKeptByApi);
   });
 
@@ -93,7 +111,9 @@ function auditInEveryRole({ isKeptByApi }: Keepers, engines: () => NodeJS.Proces
       expect(refused.headers.get("retry-after")).to.match(/^\d+$/);
       expect(((await refused.json()) as { detail: string }).detail).to.match(/\.$/);
     }
-    const past = (await (await ask(api, `who?document=${document}&at=${encodeURIComponent(indexed)}`)).json()) as People;
+    const past = (await (
+      await ask(api, `who?document=${document}&at=${encodeURIComponent(indexed)}`)
+    ).json()) as People;
     expect(past.items.map(({ user_email: email }) => email)).to.deep.equal([ada]);
     projector = await start("projector");
     expect(await seenBy(api)).to.deep.equal([ada, bob]);
@@ -103,5 +123,10 @@ function auditInEveryRole({ isKeptByApi }: Keepers, engines: () => NodeJS.Proces
 describe("the past, asked for in every role", () => {
   describe("with everything embedded", () => auditInEveryRole({ isKeptByApi: false }, () => ({})));
 
-  describeOnRedis("with Redis", () => auditInEveryRole({ isKeptByApi: true }, async () => ({ REDIS_URL: (await sharedRedis()).url, NAMESPACE: newNamespace() })));
+  describeOnRedis("with Redis", () =>
+    auditInEveryRole({ isKeptByApi: true }, async () => ({
+      REDIS_URL: (await sharedRedis()).url,
+      NAMESPACE: newNamespace(),
+    })),
+  );
 });

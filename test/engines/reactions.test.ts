@@ -34,8 +34,16 @@ const intoEventStore =
     const client = EventStoreDBClient.connectionString(url);
     const names = new StreamNames(namespace);
     const id = randomUUID();
-    const begun = jsonEvent({ id, type: names.textBegun, data: { chunks: 1, bytes: key.reference.bytes, datasource: "gone" } });
-    const chunk = binaryEvent({ type: "TextChunk", data: Buffer.from(text), metadata: { text: id, chunk: 0, chunks: 1 } });
+    const begun = jsonEvent({
+      id,
+      type: names.textBegun,
+      data: { chunks: 1, bytes: key.reference.bytes, datasource: "gone" },
+    });
+    const chunk = binaryEvent({
+      type: "TextChunk",
+      data: Buffer.from(text),
+      metadata: { text: id, chunk: 0, chunks: 1 },
+    });
     await client.appendToStream(names.ofText(key), [begun, chunk]);
     await client.dispose();
   };
@@ -44,8 +52,13 @@ const intoSqlite =
   (dataDir: string): BringBack =>
   async ({ datasourceId, reference }, text) => {
     const database = new Database(join(dataDir, "log.sqlite"));
-    const stream = database.prepare("SELECT id FROM streams WHERE name = ?").pluck().get(documentStream(datasourceId, documentId));
-    database.prepare("INSERT INTO contents (stream, sha256, chunk, chunks, position, text) VALUES (?, ?, 0, 1, 1, ?)").run(stream, Buffer.from(reference.sha256, "hex"), text);
+    const stream = database
+      .prepare("SELECT id FROM streams WHERE name = ?")
+      .pluck()
+      .get(documentStream(datasourceId, documentId));
+    database
+      .prepare("INSERT INTO contents (stream, sha256, chunk, chunks, position, text) VALUES (?, ?, 0, 1, 1, ?)")
+      .run(stream, Buffer.from(reference.sha256, "hex"), text);
     database.close();
   };
 
@@ -75,15 +88,28 @@ function reactsOnce(engines: () => NodeJS.ProcessEnv | Promise<NodeJS.ProcessEnv
   });
 
   const index = async (datasource: string, text: string): Promise<void> => {
-    const document = { datasource, id: documentId, title: "Plan", file_type: "page", body: { mime_type: "text/plain", text_content: text } };
+    const document = {
+      datasource,
+      id: documentId,
+      title: "Plan",
+      file_type: "page",
+      body: { mime_type: "text/plain", text_content: text },
+    };
     expect((await indexing.post("/api/indexing/documents", { documents: document })).status).to.equal(200);
   };
   const register = async (name: string): Promise<DatasourceId> => {
     await indexing.post("/api/indexing/datasources", { name });
     const source = log.source();
     try {
-      for await (const { events } of source.subscribe({ after: beginning, categories: ["datasource"], maxBatchSize: 1_000, signal: AbortSignal.timeout(30_000) })) {
-        const ids = events.flatMap(({ event }) => (event.type === "DatasourceRegistered" && event.data.name === name ? [event.data.datasourceId] : []));
+      for await (const { events } of source.subscribe({
+        after: beginning,
+        categories: ["datasource"],
+        maxBatchSize: 1_000,
+        signal: AbortSignal.timeout(30_000),
+      })) {
+        const ids = events.flatMap(({ event }) =>
+          event.type === "DatasourceRegistered" && event.data.name === name ? [event.data.datasourceId] : [],
+        );
         if (ids[0] !== undefined) return ids[0];
       }
     } finally {
@@ -102,7 +128,10 @@ function reactsOnce(engines: () => NodeJS.ProcessEnv | Promise<NodeJS.ProcessEnv
     await index("gone", "a text that was erased");
     await indexing.delete("/api/indexing/datasources/gone");
     await untilErased(lost);
-    const bringBack = settings["EVENTSTORE_URL"] === undefined ? intoSqlite(settings.DATA_DIR) : intoEventStore(settings["EVENTSTORE_URL"], settings["NAMESPACE"] ?? "");
+    const bringBack =
+      settings["EVENTSTORE_URL"] === undefined
+        ? intoSqlite(settings.DATA_DIR)
+        : intoEventStore(settings["EVENTSTORE_URL"], settings["NAMESPACE"] ?? "");
     await bringBack(lost, "a text that was erased");
     for (const name of readModelNames) {
       await operator.rebuild(name);
@@ -123,7 +152,11 @@ function reactsOnce(engines: () => NodeJS.ProcessEnv | Promise<NodeJS.ProcessEnv
 }
 
 describe("what is done once, with an api process and a projector", () => {
-  describeOnRedis("with Redis", () => reactsOnce(async () => ({ REDIS_URL: (await sharedRedis()).url, NAMESPACE: newNamespace() })));
+  describeOnRedis("with Redis", () =>
+    reactsOnce(async () => ({ REDIS_URL: (await sharedRedis()).url, NAMESPACE: newNamespace() })),
+  );
 
-  describeOnNamedEngines("with the engines that the environment names", () => reactsOnce(() => ({ ...namedEngines, NAMESPACE: newNamespace() })));
+  describeOnNamedEngines("with the engines that the environment names", () =>
+    reactsOnce(() => ({ ...namedEngines, NAMESPACE: newNamespace() })),
+  );
 });

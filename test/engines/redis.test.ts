@@ -32,7 +32,10 @@ describeOnRedis("a service with its read models in Redis", () => {
     await client.post("/api/indexing/datasources", { name: datasource });
     for (const email of [member, stranger]) await client.post("/api/indexing/users", { datasource, user: { email } });
     await client.post("/api/indexing/groups", { datasource, group: { name: "staff" } });
-    await client.post("/api/indexing/memberships", { datasource, membership: { group_name: "staff", member_email: member } });
+    await client.post("/api/indexing/memberships", {
+      datasource,
+      membership: { group_name: "staff", member_email: member },
+    });
     await push("first");
   });
 
@@ -43,10 +46,18 @@ describeOnRedis("a service with its read models in Redis", () => {
   });
 
   const push = async (id: string): Promise<void> => {
-    const documents = { datasource, id, title: "Travel", file_type: "page", body: { mime_type: "text/plain", text_content: "text" }, permissions: { allowed_groups: ["staff"] } };
+    const documents = {
+      datasource,
+      id,
+      title: "Travel",
+      file_type: "page",
+      body: { mime_type: "text/plain", text_content: "text" },
+      permissions: { allowed_groups: ["staff"] },
+    };
     expect((await client.post("/api/indexing/documents", { documents })).status).to.equal(200);
   };
-  const total = async (person: ApiClient): Promise<number> => (await person.get<{ total: number }>("/api/beta/search?query=travel")).body.total;
+  const total = async (person: ApiClient): Promise<number> =>
+    (await person.get<{ total: number }>("/api/beta/search?query=travel")).body.total;
   const expectSeen = async (documents: number): Promise<void> => {
     expect(await total(people.member)).to.equal(documents);
     expect(await total(people.stranger)).to.equal(0);
@@ -58,7 +69,7 @@ describeOnRedis("a service with its read models in Redis", () => {
     await redis.command("FLUSHALL");
     const asked = (person: ApiClient): Promise<Response> =>
       fetch(`${api.url}/api/beta/search?query=travel`, { headers: { authorization: `Bearer ${person.credential}` } });
-    for (let rebuilt = false; !rebuilt; ) {
+    for (let rebuilt = false; !rebuilt;) {
       const [seen, unseen] = await Promise.all([asked(people.member), asked(people.stranger)]);
       for (const answer of [seen, unseen]) expect(answer.status).to.be.oneOf([200, 503]);
       if (unseen.status === 200) expect(((await unseen.json()) as { total: number }).total).to.equal(0);
@@ -74,11 +85,15 @@ describeOnRedis("a service with its read models in Redis", () => {
     await expectSeen(2);
     for (const [index, projector] of projectors.entries()) {
       await projector.kill();
-      await client.post("/api/indexing/memberships", { datasource, membership: { group_name: "staff", member_email: stranger } });
+      await client.post("/api/indexing/memberships", {
+        datasource,
+        membership: { group_name: "staff", member_email: stranger },
+      });
       expect(await total(people.stranger)).to.equal(2);
       await client.delete(`/api/indexing/memberships/${datasource}/staff/user/${stranger}`);
       await expectSeen(2);
-      if (index === 0) projectors = [await ServerProcess.start(dataDir, { ...settings, ROLE: "projector" }), projectors[1]];
+      if (index === 0)
+        projectors = [await ServerProcess.start(dataDir, { ...settings, ROLE: "projector" }), projectors[1]];
     }
   });
 
@@ -86,7 +101,8 @@ describeOnRedis("a service with its read models in Redis", () => {
     await redis.kill();
     const asked = new ApiClient(api.url, null);
     const statusOf = async (path: string, credential: string | null): Promise<number> =>
-      (await fetch(api.url + path, credential === null ? {} : { headers: { authorization: `Bearer ${credential}` } })).status;
+      (await fetch(api.url + path, credential === null ? {} : { headers: { authorization: `Bearer ${credential}` } }))
+        .status;
     expect(await statusOf("/health/live", null)).to.equal(200);
     expect(await statusOf("/health/ready", null)).to.equal(503);
     expect(await statusOf("/api/beta/search?query=travel", people.member.credential)).to.equal(503);

@@ -47,7 +47,13 @@ describe("a service with its search collection in Typesense and no Redis", () =>
 
   /** Within ten seconds: no read waits longer for what was pushed. */
   const expectPushedAndFound = async (id: string, documents: number): Promise<void> => {
-    const document = { datasource, id, title: "Travel", file_type: "page", body: { mime_type: "text/plain", text_content: "text" } };
+    const document = {
+      datasource,
+      id,
+      title: "Travel",
+      file_type: "page",
+      body: { mime_type: "text/plain", text_content: "text" },
+    };
     expect((await client.post("/api/indexing/documents", { documents: document })).status).to.equal(200);
     expect((await person.get<{ total: number }>("/api/beta/search?query=travel")).body.total).to.equal(documents);
   };

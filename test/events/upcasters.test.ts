@@ -13,7 +13,10 @@ interface SecondShape {
 
 const twice: Upcasters = {
   UserRenamed: [
-    ({ fullName }: FirstShape): SecondShape => ({ first: fullName.split(" ")[0] ?? "", last: fullName.split(" ")[1] ?? "" }),
+    ({ fullName }: FirstShape): SecondShape => ({
+      first: fullName.split(" ")[0] ?? "",
+      last: fullName.split(" ")[1] ?? "",
+    }),
     ({ first, last }: SecondShape) => ({ name: `${last}, ${first}` }),
   ],
 };
@@ -21,8 +24,12 @@ const twice: Upcasters = {
 describe("upcasting", () => {
   it("lifts an event through every version that came after it was written", () => {
     const lifted = { type: "UserRenamed", data: { name: "Lovelace, Ada" } };
-    expect(upcast({ type: "UserRenamed", version: 1, data: { fullName: "Ada Lovelace" } }, twice)).to.deep.equal(lifted);
-    expect(upcast({ type: "UserRenamed", version: 2, data: { first: "Ada", last: "Lovelace" } }, twice)).to.deep.equal(lifted);
+    expect(upcast({ type: "UserRenamed", version: 1, data: { fullName: "Ada Lovelace" } }, twice)).to.deep.equal(
+      lifted,
+    );
+    expect(upcast({ type: "UserRenamed", version: 2, data: { first: "Ada", last: "Lovelace" } }, twice)).to.deep.equal(
+      lifted,
+    );
     expect(upcast({ type: "UserRenamed", version: 3, data: { name: "Lovelace, Ada" } }, twice)).to.deep.equal(lifted);
   });
 
@@ -42,10 +49,15 @@ describe("upcasting", () => {
 
   it("gives a key of before there were roles none", () => {
     const data = { id: "key1", email: "ada@example.org", secretSha256: "ab", expiresAt: null };
-    expect(upcast({ type: "ApiKeyCreated", version: 1, data })).to.deep.equal({ type: "ApiKeyCreated", data: { ...data, roles: [] } });
+    expect(upcast({ type: "ApiKeyCreated", version: 1, data })).to.deep.equal({
+      type: "ApiKeyCreated",
+      data: { ...data, roles: [] },
+    });
   });
 
   it("refuses an event of a version that is not known yet", () => {
-    expect(() => upcast({ type: "UserRenamed", version: 2, data: {} }, upcasters)).to.throw("written in version 2, this program knows up to 1");
+    expect(() => upcast({ type: "UserRenamed", version: 2, data: {} }, upcasters)).to.throw(
+      "written in version 2, this program knows up to 1",
+    );
   });
 });

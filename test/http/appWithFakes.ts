@@ -15,7 +15,11 @@ export interface AppUnderTest extends RunningServer {
   readonly given: readonly string[];
 }
 
-const credential = (kind: CredentialRecord["kind"], datasources: readonly string[] | null, roles: CredentialRecord["roles"] = []): CredentialRecord => ({
+const credential = (
+  kind: CredentialRecord["kind"],
+  datasources: readonly string[] | null,
+  roles: CredentialRecord["roles"] = [],
+): CredentialRecord => ({
   id: toCredentialId("c1"),
   kind,
   secretSha256: "",
@@ -44,8 +48,16 @@ export interface Fakes {
   readonly dependencies?: Partial<AppDependencies>;
 }
 
-/** The HTTP layer over fakes: only for what does not depend on what commands and queries do. Tokens: account, limited, key, auditorKey, operatorKey. */
-export async function startAppWithFakes({ commands = {}, queries = {}, audit = {}, dependencies = {} }: Fakes = {}): Promise<AppUnderTest> {
+/**
+ * The HTTP layer over fakes: only for what does not depend on what commands and queries do. Tokens: account, limited,
+ * key, auditorKey, operatorKey.
+ */
+export async function startAppWithFakes({
+  commands = {},
+  queries = {},
+  audit = {},
+  dependencies = {},
+}: Fakes = {}): Promise<AppUnderTest> {
   const logLines: Record<string, unknown>[] = [];
   const given: string[] = [];
   const log = new Writable({
@@ -65,7 +77,10 @@ export async function startAppWithFakes({ commands = {}, queries = {}, audit = {
     queries: { authenticate: (token: string) => Promise.resolve(credentials[token] ?? null), ...queries } as Queries,
     audit: audit as AuditQueries,
     auditExport: {} as AuditExport,
-    projections: { list: () => Promise.reject(new Error("Nobody is expected to ask.")), settle: () => Promise.reject(new Error("Nobody is expected to ask.")) },
+    projections: {
+      list: () => Promise.reject(new Error("Nobody is expected to ask.")),
+      settle: () => Promise.reject(new Error("Nobody is expected to ask.")),
+    },
     verification: {} as AppDependencies["verification"],
     undo: {} as AppDependencies["undo"],
     whatIf: () => Promise.reject(new Error("Nothing is expected to be tried.")),

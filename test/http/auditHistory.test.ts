@@ -17,8 +17,15 @@ describe("pages of answers about the past", () => {
     service = await startServiceUnderTest();
     auditor = await service.person("eve@example.org", "auditor");
     await service.indexing.request("POST", "/api/indexing/datasources", { name: "wiki" });
-    for (const email of people) await service.indexing.request("POST", "/api/indexing/users", { datasource: "wiki", user: { email } });
-    const document = { datasource: "wiki", id: "plan", title: "Plan", body: { mime_type: "text/plain", text_content: "Plan." }, file_type: "page" };
+    for (const email of people)
+      await service.indexing.request("POST", "/api/indexing/users", { datasource: "wiki", user: { email } });
+    const document = {
+      datasource: "wiki",
+      id: "plan",
+      title: "Plan",
+      body: { mime_type: "text/plain", text_content: "Plan." },
+      file_type: "page",
+    };
     await service.indexing.request("POST", "/api/indexing/documents", { documents: document });
   });
   after(() => service.stop());
@@ -31,13 +38,20 @@ describe("pages of answers about the past", () => {
 
   it("are all of one moment, whatever happens between them", async () => {
     const first = await who("count=10");
-    await service.indexing.request("POST", "/api/indexing/users", { datasource: "wiki", user: { email: "aaa@example.org" } });
+    await service.indexing.request("POST", "/api/indexing/users", {
+      datasource: "wiki",
+      user: { email: "aaa@example.org" },
+    });
     const second = await who(`count=10&next=${first.next}`);
     // The same page once more: what is kept for the next one has gone on meanwhile.
     expect(await who(`count=10&next=${first.next}`)).to.deep.equal(second);
     const third = await who(`count=10&next=${second.next}`);
-    expect([...first.items, ...second.items, ...third.items].map(({ user_email: email }) => email)).to.deep.equal(people);
-    expect([first, second, third].map(({ total, position, at, next }) => [total, position, at, typeof next])).to.deep.equal([
+    expect([...first.items, ...second.items, ...third.items].map(({ user_email: email }) => email)).to.deep.equal(
+      people,
+    );
+    expect(
+      [first, second, third].map(({ total, position, at, next }) => [total, position, at, typeof next]),
+    ).to.deep.equal([
       [25, first.position, first.at, "string"],
       [25, first.position, first.at, "string"],
       [25, first.position, first.at, "undefined"],
@@ -46,7 +60,10 @@ describe("pages of answers about the past", () => {
   });
 
   it("see the write that was answered just before, and the moment of its token for ever", async () => {
-    const { headers } = await service.indexing.request("POST", "/api/indexing/users", { datasource: "wiki", user: { email: "zoe@example.org" } });
+    const { headers } = await service.indexing.request("POST", "/api/indexing/users", {
+      datasource: "wiki",
+      user: { email: "zoe@example.org" },
+    });
     const now = await who("count=1000");
     expect(now.items.at(-1)).to.deep.equal({ user_email: "zoe@example.org", via: { grant: "anonymous", groups: [] } });
     const token = headers.get("x-consistency-token") ?? "";
@@ -58,13 +75,29 @@ describe("pages of answers about the past", () => {
   it("are told of what would be, those who gain before those who lose, whatever happens between them", async () => {
     const { body: everybody } = await auditor.request("GET", "/api/audit/who?document=wiki/plan&count=1000", undefined);
     const losing = (everybody as WhoAnswer).items.map(({ user_email: email }) => email);
-    const welcome = { datasource: "wiki", id: "welcome", title: "Welcome", file_type: "page", permissions: { allowed_groups: ["new"] } };
+    const welcome = {
+      datasource: "wiki",
+      id: "welcome",
+      title: "Welcome",
+      file_type: "page",
+      permissions: { allowed_groups: ["new"] },
+    };
     const requests = [
       { method: "DELETE", path: "/api/indexing/documents/wiki/plan" },
-      ...[["groups", { group: { name: "new" } }], ["users", { user: { email: "new@example.org" } }], ["memberships", { membership: { group_name: "new", member_email: "new@example.org" } }]].map(
-        ([path, body]) => ({ method: "POST", path: `/api/indexing/${path as string}`, body: { datasource: "wiki", ...(body as object) } }),
-      ),
-      { method: "POST", path: "/api/indexing/documents", body: { documents: [welcome, { ...welcome, id: "Not an id!" }] } },
+      ...[
+        ["groups", { group: { name: "new" } }],
+        ["users", { user: { email: "new@example.org" } }],
+        ["memberships", { membership: { group_name: "new", member_email: "new@example.org" } }],
+      ].map(([path, body]) => ({
+        method: "POST",
+        path: `/api/indexing/${path as string}`,
+        body: { datasource: "wiki", ...(body as object) },
+      })),
+      {
+        method: "POST",
+        path: "/api/indexing/documents",
+        body: { documents: [welcome, { ...welcome, id: "Not an id!" }] },
+      },
       { method: "POST", path: "/api/indexing/documents", body: { documents: [welcome] } },
     ];
     const tryOut = async (query: string, sent: readonly object[] = requests): Promise<WhatIfAnswer> => {
@@ -73,27 +106,46 @@ describe("pages of answers about the past", () => {
       return body as WhatIfAnswer;
     };
     const pages = [await tryOut("count=10")];
-    await service.indexing.request("POST", "/api/indexing/users", { datasource: "wiki", user: { email: "later@example.org" } });
-    for (let { next } = pages[0] as WhatIfAnswer; next !== undefined; next = pages.at(-1)?.next) pages.push(await tryOut(`count=10&next=${next}`));
+    await service.indexing.request("POST", "/api/indexing/users", {
+      datasource: "wiki",
+      user: { email: "later@example.org" },
+    });
+    for (let { next } = pages[0] as WhatIfAnswer; next !== undefined; next = pages.at(-1)?.next)
+      pages.push(await tryOut(`count=10&next=${next}`));
     const [first] = pages as [WhatIfAnswer];
     expect(first.outcomes.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200, 422, 200]);
-    expect(pages.flatMap(({ items }) => items.map(({ change, user_email: email, document }) => [change, email, document]))).to.deep.equal([
+    expect(
+      pages.flatMap(({ items }) => items.map(({ change, user_email: email, document }) => [change, email, document])),
+    ).to.deep.equal([
       ["gains", "new@example.org", "wiki/welcome"],
       ...losing.map((email) => ["loses", email, "wiki/plan"]),
     ]);
     const { at, position } = first;
     for (const [index, page] of pages.entries()) {
-      expect(page).to.deep.include({ at, position, total: losing.length + 1, total_gains: 1, total_losses: losing.length, total_relation: "eq" });
+      expect(page).to.deep.include({
+        at,
+        position,
+        total: losing.length + 1,
+        total_gains: 1,
+        total_losses: losing.length,
+        total_relation: "eq",
+      });
       expect(page.outcomes.length > 0).to.equal(index === 0);
     }
     // The same written otherwise: nothing of the kind was tried here before, as in another process.
-    const again = await tryOut(`count=1000&next=${first.next}`, requests.with(0, { method: "delete", path: "/api/indexing/documents/wiki/plan" }));
+    const again = await tryOut(
+      `count=1000&next=${first.next}`,
+      requests.with(0, { method: "delete", path: "/api/indexing/documents/wiki/plan" }),
+    );
     expect(again.items).to.deep.equal(pages.slice(1).flatMap(({ items }) => items));
     expect((await auditor.request("POST", "/api/audit/what-if?next=n1-zzzzz-1-1", { requests })).status).to.equal(422);
   });
 
   it("can be asked of every request that changes something", () => {
-    const changing = apiRoutes.filter(({ method, path }) => path.startsWith("/api/indexing/") && method !== "GET" && path !== "/api/indexing/documents/check-access");
+    const changing = apiRoutes.filter(
+      ({ method, path }) =>
+        path.startsWith("/api/indexing/") && method !== "GET" && path !== "/api/indexing/documents/check-access",
+    );
     expect(triableRoutes(apiRoutes)).to.have.members(changing);
   });
 
@@ -117,13 +169,36 @@ describe("a question about now, while a projection stands still", () => {
     await write("datasources", { name: "wiki" });
     await write("users", { datasource: "wiki", user: { email: "ada@example.org" } });
     await write("groups", { datasource: "wiki", group: { name: "hr" } });
-    await write("memberships", { datasource: "wiki", membership: { group_name: "hr", member_email: "ada@example.org" } });
-    await write("documents", { documents: { datasource: "wiki", id: "pay", title: "Pay", file_type: "page", body: { mime_type: "text/plain", text_content: "Pay." }, permissions: { allowed_groups: ["hr"] } } });
+    await write("memberships", {
+      datasource: "wiki",
+      membership: { group_name: "hr", member_email: "ada@example.org" },
+    });
+    await write("documents", {
+      documents: {
+        datasource: "wiki",
+        id: "pay",
+        title: "Pay",
+        file_type: "page",
+        body: { mime_type: "text/plain", text_content: "Pay." },
+        permissions: { allowed_groups: ["hr"] },
+      },
+    });
   });
   after(() => service.stop());
 
-  const mayAda = async (): Promise<AccessAnswer> => (await grace.request("GET", "/api/audit/access?user=ada@example.org&document=wiki/pay", undefined)).body as AccessAnswer;
-  const served = async (): Promise<unknown> => ((await service.indexing.request("POST", "/api/indexing/documents/check-access", { datasource: "wiki", document_id: "pay", user_email: "ada@example.org" })).body as { has_access: boolean }).has_access;
+  const mayAda = async (): Promise<AccessAnswer> =>
+    (await grace.request("GET", "/api/audit/access?user=ada@example.org&document=wiki/pay", undefined))
+      .body as AccessAnswer;
+  const served = async (): Promise<unknown> =>
+    (
+      (
+        await service.indexing.request("POST", "/api/indexing/documents/check-access", {
+          datasource: "wiki",
+          document_id: "pay",
+          user_email: "ada@example.org",
+        })
+      ).body as { has_access: boolean }
+    ).has_access;
   const tell = async (action: string): Promise<void> => {
     const { status } = await grace.request("POST", `/api/admin/projections/groupClosure/${action}`, {});
     expect(status).to.equal(200);
@@ -137,7 +212,11 @@ describe("a question about now, while a projection stands still", () => {
   };
 
   /** Once more where a projector, which hears of it a moment later, has followed the write all the same. */
-  const paused = async (write: () => Promise<unknown>, undo: () => Promise<unknown>, isSo: (answer: AccessAnswer) => boolean): Promise<AccessAnswer> => {
+  const paused = async (
+    write: () => Promise<unknown>,
+    undo: () => Promise<unknown>,
+    isSo: (answer: AccessAnswer) => boolean,
+  ): Promise<AccessAnswer> => {
     for (;;) {
       await tell("pause");
       await write();
@@ -147,19 +226,30 @@ describe("a question about now, while a projection stands still", () => {
       await tell("resume");
     }
   };
-  const join = () => service.indexing.request("POST", "/api/indexing/memberships", { datasource: "wiki", membership: { group_name: "hr", member_email: "ada@example.org" } });
-  const leave = () => service.indexing.request("DELETE", "/api/indexing/memberships/wiki/hr/user/ada@example.org", undefined);
+  const join = () =>
+    service.indexing.request("POST", "/api/indexing/memberships", {
+      datasource: "wiki",
+      membership: { group_name: "hr", member_email: "ada@example.org" },
+    });
+  const leave = () =>
+    service.indexing.request("DELETE", "/api/indexing/memberships/wiki/hr/user/ada@example.org", undefined);
 
   it("says yes or no by the log, and what is served otherwise until it has come so far", async () => {
     await until(({ has_access: hasAccess }) => hasAccess);
     const withdrawn = await paused(leave, join, ({ still_served: still }) => still !== undefined);
-    expect([withdrawn.has_access, withdrawn.missing?.kind, withdrawn.still_served?.kind]).to.deep.equal([false, "not_a_member", "being_projected"]);
+    expect([withdrawn.has_access, withdrawn.missing?.kind, withdrawn.still_served?.kind]).to.deep.equal([
+      false,
+      "not_a_member",
+      "being_projected",
+    ]);
     await tell("resume");
     const settled = await until(({ still_served: still }) => still === undefined);
     expect([settled.missing?.kind, await served()]).to.deep.equal(["not_a_member", false]);
     const granted = await paused(join, leave, ({ has_access: hasAccess }) => !hasAccess);
     expect([granted.has_access, granted.missing?.kind]).to.deep.equal([false, "being_projected"]);
     await tell("resume");
-    expect((await until(({ has_access: hasAccess }) => hasAccess)).explanation[0]?.fact).to.equal("wiki/pay grants the group hr");
+    expect((await until(({ has_access: hasAccess }) => hasAccess)).explanation[0]?.fact).to.equal(
+      "wiki/pay grants the group hr",
+    );
   });
 });

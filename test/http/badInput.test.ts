@@ -17,17 +17,35 @@ interface Answered {
 }
 
 /** Sends a path as it is: other clients tidy it up. */
-async function send(url: string, agent: Agent, { method, path, headers, body }: Omit<AnyRequest, "route">): Promise<Answered> {
+async function send(
+  url: string,
+  agent: Agent,
+  { method, path, headers, body }: Omit<AnyRequest, "route">,
+): Promise<Answered> {
   const { hostname, port } = new URL(url);
-  const outgoing = httpRequest({ hostname, port, agent, method, path, headers: { ...headers, ...(body === null ? {} : { "content-length": body.length }) } });
+  const outgoing = httpRequest({
+    hostname,
+    port,
+    agent,
+    method,
+    path,
+    headers: { ...headers, ...(body === null ? {} : { "content-length": body.length }) },
+  });
   outgoing.end(body ?? undefined);
   const [incoming] = (await once(outgoing, "response")) as [IncomingMessage];
-  return { status: incoming.statusCode ?? 0, body: await text(incoming), contentType: incoming.headers["content-type"] };
+  return {
+    status: incoming.statusCode ?? 0,
+    body: await text(incoming),
+    contentType: incoming.headers["content-type"],
+  };
 }
 
 /** The three envelopes (spec: Errors). */
 function expectEnvelope({ status, body }: Answered): void {
-  const { detail, details } = JSON.parse(body) as { detail?: unknown; details?: { error_code: string; message: string } };
+  const { detail, details } = JSON.parse(body) as {
+    detail?: unknown;
+    details?: { error_code: string; message: string };
+  };
   if (Array.isArray(detail)) {
     expect(status).to.equal(422);
     expect(detail).not.to.deep.equal([]);
@@ -35,7 +53,8 @@ function expectEnvelope({ status, body }: Answered): void {
       expect(["body", "query", "path", "header"]).to.include(issue.loc[0]);
       expect([typeof issue.msg, typeof issue.type]).to.deep.equal(["string", "string"]);
     }
-  } else if (details !== undefined) expect([status, typeof details.error_code, typeof details.message]).to.deep.equal([422, "string", "string"]);
+  } else if (details !== undefined)
+    expect([status, typeof details.error_code, typeof details.message]).to.deep.equal([422, "string", "string"]);
   else expect(detail).to.be.a("string").and.not.equal("");
 }
 
@@ -49,15 +68,28 @@ describe("bad input", () => {
     service = await startServiceUnderTest({ CONSISTENCY_TIMEOUT_MS: "1" });
     source = openSqliteEventSource({ file: join(service.dataDir, "log.sqlite") });
     const { indexing } = service;
-    const examples = ["datasources", "users", "groups", "documents"].map((name) => apiRoutes.find(({ method, path }) => method === "POST" && path === `/api/indexing/${name}`));
+    const examples = ["datasources", "users", "groups", "documents"].map((name) =>
+      apiRoutes.find(({ method, path }) => method === "POST" && path === `/api/indexing/${name}`),
+    );
     for (const example of examples) await indexing.post(example?.path ?? "", example?.description.body?.example);
     const limited = await service.serviceAccount({ datasources: ["handbook"] });
     const person = await service.person("ada@example.org", "auditor");
     requests = anyRequest({
-      known: ["handbook", "ada@example.org", "staff", "travel-2024.md", "human_resources", "travel", "handbook__travel-2024.md"],
+      known: [
+        "handbook",
+        "ada@example.org",
+        "staff",
+        "travel-2024.md",
+        "human_resources",
+        "travel",
+        "handbook__travel-2024.md",
+      ],
       serviceAccounts: [indexing, limited].map(({ credential }) => `Bearer ${credential}`),
       apiKeys: [`Bearer ${person.credential}`],
-    }).filter(({ method, route, path }) => !(method === "DELETE" && route.path === "/api/indexing/datasources/{name}" && path.includes("/handbook?")));
+    }).filter(
+      ({ method, route, path }) =>
+        !(method === "DELETE" && route.path === "/api/indexing/datasources/{name}" && path.includes("/handbook?")),
+    );
   });
 
   after(async () => {
@@ -83,6 +115,7 @@ describe("bad input", () => {
     );
     // Nobody here is an operator: what a rebuild writes to the log, and when, is not the request's doing.
     // Requests that all fail at the door would prove nothing about what lies behind it.
-    if (process.env["FC_SEED"] === undefined) expect(reached.size).to.be.greaterThan(apiRoutes.filter(({ access }) => access !== "operator").length / 2);
+    if (process.env["FC_SEED"] === undefined)
+      expect(reached.size).to.be.greaterThan(apiRoutes.filter(({ access }) => access !== "operator").length / 2);
   }).timeout(180_000);
 });

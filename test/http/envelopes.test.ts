@@ -26,7 +26,10 @@ const failures: { readonly [Type in Failure["type"]]: readonly [Extract<Failure,
   MembershipExists: [{ type: "MembershipExists", group: "staff", member: "ada@example.org" }, 409],
   MembershipNotFound: [{ type: "MembershipNotFound", group: "staff", member: "ada@example.org" }, 404],
   MembershipCycle: [{ type: "MembershipCycle", path: ["a", "b", "a"] }, 409],
-  DocumentSchemaViolation: [{ type: "DocumentSchemaViolation", code: "UNKNOWN_PROPERTY", message: "Known: owner." }, 422],
+  DocumentSchemaViolation: [
+    { type: "DocumentSchemaViolation", code: "UNKNOWN_PROPERTY", message: "Known: owner." },
+    422,
+  ],
   CredentialNotFound: [{ type: "CredentialNotFound", id: "k1" }, 404],
   ProjectionNotFound: [{ type: "ProjectionNotFound", projection: "nothing" }, 404],
   ProjectionIsReaction: [{ type: "ProjectionIsReaction", projection: "contentErasure" }, 409],
@@ -36,7 +39,10 @@ const failures: { readonly [Type in Failure["type"]]: readonly [Extract<Failure,
   NoVersionKept: [{ type: "NoVersionKept", projection: "search" }, 409],
   VersionServed: [{ type: "VersionServed", projection: "search", version: 1 }, 409],
   VersionNotFound: [{ type: "VersionNotFound", projection: "search", version: 9 }, 404],
-  ParkedEventTakesAway: [{ type: "ParkedEventTakesAway", projection: "groupClosure", eventType: "MembershipRemoved" }, 409],
+  ParkedEventTakesAway: [
+    { type: "ParkedEventTakesAway", projection: "groupClosure", eventType: "MembershipRemoved" },
+    409,
+  ],
   TooLarge: [{ type: "TooLarge", bytes: 1_200_000, maxBytes: 1_048_576 }, 413],
   TooMuchContention: [{ type: "TooMuchContention", stream: "groupGraph-1" }, 503],
   DocumentNotFound: [{ type: "DocumentNotFound", id: "wiki__a" }, 404],
@@ -69,10 +75,22 @@ describe("an expected failure", () => {
   });
 
   it("is the standard envelope for a 422 of a request, the service's for one of a document", () => {
-    expect(bodyOf(failures.SubTooDeep[0])).to.deep.nested.include({ "detail[0].loc": ["body", "subs", 2, "subs", 0, "subs"], "detail[0].type": "value_error" });
-    expect(bodyOf(failures.SubKeyUnderivable[0])).to.deep.nested.include({ "detail[0].loc": ["body", "key"], "detail[0].type": "value_error" });
-    expect(bodyOf(failures.UnknownDatasourceFilter[0])).to.deep.nested.include({ "detail[0].loc": ["query", "data_source"], "detail[0].type": "enum" });
-    expect(bodyOf(failures.DocumentSchemaViolation[0])).to.deep.equal({ status: "error", details: { error_code: "UNKNOWN_PROPERTY", message: "Known: owner." } });
+    expect(bodyOf(failures.SubTooDeep[0])).to.deep.nested.include({
+      "detail[0].loc": ["body", "subs", 2, "subs", 0, "subs"],
+      "detail[0].type": "value_error",
+    });
+    expect(bodyOf(failures.SubKeyUnderivable[0])).to.deep.nested.include({
+      "detail[0].loc": ["body", "key"],
+      "detail[0].type": "value_error",
+    });
+    expect(bodyOf(failures.UnknownDatasourceFilter[0])).to.deep.nested.include({
+      "detail[0].loc": ["query", "data_source"],
+      "detail[0].type": "enum",
+    });
+    expect(bodyOf(failures.DocumentSchemaViolation[0])).to.deep.equal({
+      status: "error",
+      details: { error_code: "UNKNOWN_PROPERTY", message: "Known: owner." },
+    });
   });
 
   it("tells the path of a cycle, and the parents of an ambiguous sub", () => {

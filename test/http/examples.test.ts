@@ -38,24 +38,46 @@ const journey: readonly (readonly [Method, string, string])[] = [
   ["POST", "/api/admin/undo", "/api/admin/undo"],
   ["POST", "/api/audit/what-if", "/api/audit/what-if"],
   ["PUT", "/api/indexing/users/{datasource}/{email}", "/api/indexing/users/handbook/ada%40example.org"],
-  ["DELETE", "/api/indexing/memberships/{datasource}/{group_name}/{member_type}/{member_id}", "/api/indexing/memberships/handbook/staff/user/ada%40example.org"],
-  ["GET", "/api/audit/exposure", "/api/audit/exposure?document=handbook%2Ftravel-2024.md&grant=user%3Aada%40example.org"],
+  [
+    "DELETE",
+    "/api/indexing/memberships/{datasource}/{group_name}/{member_type}/{member_id}",
+    "/api/indexing/memberships/handbook/staff/user/ada%40example.org",
+  ],
+  [
+    "GET",
+    "/api/audit/exposure",
+    "/api/audit/exposure?document=handbook%2Ftravel-2024.md&grant=user%3Aada%40example.org",
+  ],
   ["PUT", "/api/indexing/groups/{datasource}/{group_name}", "/api/indexing/groups/handbook/staff"],
   ["DELETE", "/api/indexing/documents/{datasource}/{document_id}", "/api/indexing/documents/handbook/travel-2024.md"],
   ["PUT", "/api/indexing/datasources/{name}", "/api/indexing/datasources/handbook"],
-  ["DELETE", "/api/indexing/datasources/{name}/subs/{sub_key}", "/api/indexing/datasources/handbook/subs/human_resources"],
+  [
+    "DELETE",
+    "/api/indexing/datasources/{name}/subs/{sub_key}",
+    "/api/indexing/datasources/handbook/subs/human_resources",
+  ],
   ["DELETE", "/api/indexing/datasources/{name}", "/api/indexing/datasources/handbook"],
   ["GET", "/health/live", "/health/live"],
   ["GET", "/health/ready", "/health/ready"],
 ];
 
 /** Which version of the catalogue has to be served before there is something to go back from, and something to drop. */
-const servedVersionBefore: Readonly<Record<string, number>> = { "/api/admin/projections/{name}/rollback": 2, "/api/admin/projections/{name}/drop": 1 };
+const servedVersionBefore: Readonly<Record<string, number>> = {
+  "/api/admin/projections/{name}/rollback": 2,
+  "/api/admin/projections/{name}/drop": 1,
+};
 
 async function untilServed(operator: ApiClient, version: number): Promise<void> {
   for (;;) {
-    const { body } = await operator.get<{ projections: { name: string; version: number; under_way: object | null }[] }>("/api/admin/projections");
-    if (body.projections.some((status) => status.name === "catalogue" && status.version === version && status.under_way === null)) return;
+    const { body } = await operator.get<{ projections: { name: string; version: number; under_way: object | null }[] }>(
+      "/api/admin/projections",
+    );
+    if (
+      body.projections.some(
+        (status) => status.name === "catalogue" && status.version === version && status.under_way === null,
+      )
+    )
+      return;
   }
 }
 /** On the journey nothing is parked. */
@@ -64,7 +86,12 @@ const absent: ReadonlySet<string> = new Set(["/api/admin/projections/{name}/park
 /** What an answer is made of: names and kinds of values. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
-  if (typeof value === "object" && value !== null) return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shapeOf(inner)]).sort());
+  if (typeof value === "object" && value !== null)
+    return Object.fromEntries(
+      Object.entries(value)
+        .map(([key, inner]) => [key, shapeOf(inner)])
+        .sort(),
+    );
   return value === null ? null : typeof value;
 }
 
@@ -79,12 +106,16 @@ describe("the examples of the API description", () => {
   after(() => service.stop());
 
   it("are of every route", () => {
-    expect(journey.map(([method, path]) => `${method} ${path}`).sort()).to.deep.equal(apiRoutes.map(({ method, path }) => `${method} ${path}`).sort());
+    expect(journey.map(([method, path]) => `${method} ${path}`).sort()).to.deep.equal(
+      apiRoutes.map(({ method, path }) => `${method} ${path}`).sort(),
+    );
   });
 
   it("work one after the other, and are answered as they say", async () => {
     for (const [method, path, address] of journey) {
-      const route = apiRoutes.find((candidate) => candidate.method === method && candidate.path === path) as DescribedRoute;
+      const route = apiRoutes.find(
+        (candidate) => candidate.method === method && candidate.path === path,
+      ) as DescribedRoute;
       const client = route.access === "serviceAccount" || route.access === "open" ? service.indexing : person;
       const awaited = servedVersionBefore[path];
       if (awaited !== undefined) await untilServed(person, awaited);

@@ -8,7 +8,13 @@ interface Operation {
   readonly security: readonly object[];
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required?: boolean }[];
   readonly requestBody?: { readonly content: Record<string, { readonly schema: object; readonly example: unknown }> };
-  readonly responses: Record<string, { readonly description: string; readonly content: Record<string, { readonly schema: object; readonly example?: unknown }> }>;
+  readonly responses: Record<
+    string,
+    {
+      readonly description: string;
+      readonly content: Record<string, { readonly schema: object; readonly example?: unknown }>;
+    }
+  >;
 }
 
 const description = JSON.parse(JSON.stringify(describeApi(apiRoutes, "amber"))) as {
@@ -16,7 +22,10 @@ const description = JSON.parse(JSON.stringify(describeApi(apiRoutes, "amber"))) 
   readonly paths: Record<string, Record<string, Operation>>;
   readonly components: { readonly schemas: Record<string, object>; readonly securitySchemes: Record<string, object> };
 };
-const operations = apiRoutes.map((route) => ({ route, operation: description.paths[route.path]?.[route.method.toLowerCase()] as Operation }));
+const operations = apiRoutes.map((route) => ({
+  route,
+  operation: description.paths[route.path]?.[route.method.toLowerCase()] as Operation,
+}));
 
 function securityOf(access: Access): readonly object[] {
   if (access === "open") return [];
@@ -32,13 +41,19 @@ function references(value: unknown): string[] {
 describe("the description of the API", () => {
   it("is OpenAPI 3.1 with every route and nothing else", () => {
     expect(description.openapi).to.equal("3.1.0");
-    const described = Object.entries(description.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`));
-    expect(described.sort()).to.deep.equal(apiRoutes.map(({ method, path }) => `${method.toLowerCase()} ${path}`).sort());
+    const described = Object.entries(description.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    );
+    expect(described.sort()).to.deep.equal(
+      apiRoutes.map(({ method, path }) => `${method.toLowerCase()} ${path}`).sort(),
+    );
     expect(described).to.include.members(["post /api/indexing/documents", "get /api/beta/search", "get /health/ready"]);
   });
 
   it("refers only to what it holds, and holds only what it refers to", () => {
-    const names = [...new Set(references(description).map((reference) => reference.replace("#/components/schemas/", "")))];
+    const names = [
+      ...new Set(references(description).map((reference) => reference.replace("#/components/schemas/", ""))),
+    ];
     expect(names.filter((name) => !(name in description.components.schemas))).to.deep.equal([]);
     expect(Object.keys(description.components.schemas).filter((name) => !names.includes(name))).to.deep.equal([]);
   });
@@ -57,7 +72,9 @@ describe("the description of the API", () => {
   it("names every parameter of a path, as required", () => {
     for (const { route, operation } of operations) {
       const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-      const described = (operation.parameters ?? []).filter((parameter) => parameter.in === "path" && parameter.required === true).map(({ name }) => name);
+      const described = (operation.parameters ?? [])
+        .filter((parameter) => parameter.in === "path" && parameter.required === true)
+        .map(({ name }) => name);
       expect(described, route.path).to.deep.equal(inPath);
     }
   });
@@ -65,33 +82,49 @@ describe("the description of the API", () => {
   it("says who may call what, and what else can come of it", () => {
     for (const { route, operation } of operations) {
       expect(operation.security, route.path).to.deep.equal(securityOf(route.access));
-      expect(Object.keys(operation.responses), route.path).to.include.members(["200", "500", ...(route.access === "open" ? [] : ["401"])]);
-      if (operation.requestBody !== undefined) expect(Object.keys(operation.responses), route.path).to.include.members(["413", "415", "422"]);
+      expect(Object.keys(operation.responses), route.path).to.include.members([
+        "200",
+        "500",
+        ...(route.access === "open" ? [] : ["401"]),
+      ]);
+      if (operation.requestBody !== undefined)
+        expect(Object.keys(operation.responses), route.path).to.include.members(["413", "415", "422"]);
     }
     expect(Object.keys(description.components.securitySchemes)).to.deep.equal(["serviceAccount", "apiKey"]);
   });
 
   it("says what can become of a write", () => {
-    const writes = operations.filter(({ operation }) => JSON.stringify(operation.responses["200"]).includes("X-Consistency-Token"));
+    const writes = operations.filter(({ operation }) =>
+      JSON.stringify(operation.responses["200"]).includes("X-Consistency-Token"),
+    );
     expect(writes.map(({ route }) => route.path)).to.include("/api/indexing/memberships");
     for (const { route, operation } of writes) expect(Object.keys(operation.responses), route.path).to.include("503");
-    expect(Object.keys(description.paths["/api/indexing/datasources"]?.["post"]?.responses ?? {})).to.include.members(["404", "409"]);
+    expect(Object.keys(description.paths["/api/indexing/datasources"]?.["post"]?.responses ?? {})).to.include.members([
+      "404",
+      "409",
+    ]);
   });
 
   it("shows the sentence with which a document is sent", () => {
-    const example = description.paths["/api/indexing/documents"]?.["post"]?.responses["200"]?.content["application/json"]?.example;
+    const example =
+      description.paths["/api/indexing/documents"]?.["post"]?.responses["200"]?.content["application/json"]?.example;
     const message = "document sent to the indexing pipeline.";
     expect(example).to.deep.nested.include({ message, "results[0].message": message });
   });
 
   it("shows an example of every body and every success", () => {
     for (const { route, operation } of operations) {
-      if (operation.requestBody !== undefined) expect(operation.requestBody.content["application/json"]?.example, route.path).to.be.an("object");
-      if (!JSON.stringify(operation.responses["200"]).includes("DoneAnswer")) expect(Object.values(operation.responses["200"]?.content ?? {})[0], route.path).to.have.property("example");
+      if (operation.requestBody !== undefined)
+        expect(operation.requestBody.content["application/json"]?.example, route.path).to.be.an("object");
+      if (!JSON.stringify(operation.responses["200"]).includes("DoneAnswer"))
+        expect(Object.values(operation.responses["200"]?.content ?? {})[0], route.path).to.have.property("example");
     }
   });
 
   it("tells the limits that validation holds", () => {
-    expect(description.components.schemas).to.deep.nested.include({ "DocumentIdText.maxLength": 200, "Slug.pattern": "^[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*$" });
+    expect(description.components.schemas).to.deep.nested.include({
+      "DocumentIdText.maxLength": 200,
+      "Slug.pattern": "^[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*$",
+    });
   });
 });

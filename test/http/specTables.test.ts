@@ -17,96 +17,525 @@ interface Row {
 }
 
 const body = { mime_type: "text/plain", text_content: "Some text." };
-const document = (fields: object = {}): object => ({ documents: { datasource: "spec", id: "new", title: "New", file_type: "page", body, ...fields } });
+const document = (fields: object = {}): object => ({
+  documents: { datasource: "spec", id: "new", title: "New", file_type: "page", body, ...fields },
+});
 const user = (fields: object, datasource = "spec"): object => ({ datasource, user: fields });
 const group = (name: unknown, datasource = "spec"): object => ({ datasource, group: { name } });
 const membership = (fields: object, datasource = "spec"): object => ({ datasource, membership: fields });
-const check = (fields: object): object => ({ datasource: "spec", document_id: "present", user_email: "ada@example.org", ...fields });
+const check = (fields: object): object => ({
+  datasource: "spec",
+  document_id: "present",
+  user_email: "ada@example.org",
+  ...fields,
+});
 
 const perEndpoint: readonly Row[] = [
-  { endpoint: "POST /documents", condition: "datasource does not exist", request: ["POST", "/documents", document({ datasource: "absent" })], status: 404, envelope: "message" },
-  { endpoint: "DELETE /documents/{datasource}/{document_id}", condition: "datasource not found", request: ["DELETE", "/documents/absent/present"], status: 404, envelope: "message" },
-  { endpoint: "POST /users", condition: "user.email missing", request: ["POST", "/users", user({ name: "Ada" })], status: 400, envelope: "message" },
-  { endpoint: "POST /users", condition: "user.email empty", request: ["POST", "/users", user({ email: "" })], status: 400, envelope: "message" },
-  { endpoint: "POST /users", condition: "user.email empty after trim", request: ["POST", "/users", user({ email: " \t " })], status: 400, envelope: "message" },
-  { endpoint: "POST /users", condition: "datasource not found", request: ["POST", "/users", user({ email: "ada@example.org" }, "absent")], status: 404, envelope: "message" },
-  { endpoint: "POST /users", condition: "user with same normalized email exists", request: ["POST", "/users", user({ email: " ADA@Example.org" })], status: 409, envelope: "message" },
-  { endpoint: "PUT /users/{datasource}/{email}", condition: "email path parameter empty after normalization", request: ["PUT", "/users/spec/%20", { name: "Ada" }], status: 400, envelope: "message" },
-  { endpoint: "PUT /users/{datasource}/{email}", condition: "datasource not found", request: ["PUT", "/users/absent/ada@example.org", { name: "Ada" }], status: 404, envelope: "message" },
-  { endpoint: "PUT /users/{datasource}/{email}", condition: "no such user", request: ["PUT", "/users/spec/eve@example.org", { name: "Eve" }], status: 404, envelope: "message" },
-  { endpoint: "POST /groups", condition: "name contains whitespace", request: ["POST", "/groups", group("two words")], status: 400, envelope: "message" },
-  { endpoint: "POST /groups", condition: "name starts with the reserved prefix", request: ["POST", "/groups", group("amber-admins")], status: 400, envelope: "message" },
-  { endpoint: "POST /groups", condition: "name starts with the reserved prefix, case-insensitive", request: ["POST", "/groups", group("AmBeRx")], status: 400, envelope: "message" },
-  { endpoint: "POST /groups", condition: "name is empty", request: ["POST", "/groups", group("")], status: 422, envelope: "validation" },
-  { endpoint: "POST /groups", condition: "datasource not found", request: ["POST", "/groups", group("staff", "absent")], status: 404, envelope: "message" },
-  { endpoint: "POST /groups", condition: "group name exists", request: ["POST", "/groups", group("staff")], status: 409, envelope: "message" },
-  { endpoint: "PUT /groups/{datasource}/{group_name}", condition: "new name contains whitespace", request: ["PUT", "/groups/spec/staff", { group_name: "two words" }], status: 400, envelope: "message" },
-  { endpoint: "PUT /groups/{datasource}/{group_name}", condition: "new name starts with the reserved prefix", request: ["PUT", "/groups/spec/staff", { group_name: "AMBER" }], status: 400, envelope: "message" },
-  { endpoint: "PUT /groups/{datasource}/{group_name}", condition: "datasource not found", request: ["PUT", "/groups/absent/staff", { group_name: "crew" }], status: 404, envelope: "message" },
-  { endpoint: "PUT /groups/{datasource}/{group_name}", condition: "group not found", request: ["PUT", "/groups/spec/absent", { group_name: "crew" }], status: 404, envelope: "message" },
-  { endpoint: "PUT /groups/{datasource}/{group_name}", condition: "new name is taken", request: ["PUT", "/groups/spec/staff", { group_name: "engineers" }], status: 409, envelope: "message" },
-  { endpoint: "POST /memberships", condition: "datasource not found", request: ["POST", "/memberships", membership({ group_name: "staff", member_email: "ada@example.org" }, "absent")], status: 404, envelope: "message" },
-  { endpoint: "POST /memberships", condition: "parent group not found", request: ["POST", "/memberships", membership({ group_name: "absent", member_email: "ada@example.org" })], status: 404, envelope: "message" },
-  { endpoint: "POST /memberships", condition: "referenced user not found", request: ["POST", "/memberships", membership({ group_name: "staff", member_email: "eve@example.org" })], status: 404, envelope: "message" },
-  { endpoint: "POST /memberships", condition: "member_group_name not found", request: ["POST", "/memberships", membership({ group_name: "staff", member_group_name: "absent" })], status: 404, envelope: "message" },
-  { endpoint: "POST /memberships", condition: "membership exists (user)", request: ["POST", "/memberships", membership({ group_name: "engineers", member_email: "ada@example.org" })], status: 409, envelope: "message" },
-  { endpoint: "POST /memberships", condition: "membership exists (group)", request: ["POST", "/memberships", membership({ group_name: "staff", member_group_name: "engineers" })], status: 409, envelope: "message" },
-  { endpoint: "POST /memberships", condition: "edge would close a cycle", request: ["POST", "/memberships", membership({ group_name: "engineers", member_group_name: "staff" })], status: 409, envelope: "message", says: /engineers -> staff -> engineers|staff -> engineers -> staff/ },
-  { endpoint: "POST /memberships", condition: "both members given", request: ["POST", "/memberships", membership({ group_name: "staff", member_email: "ada@example.org", member_group_name: "engineers" })], status: 422, envelope: "validation" },
-  { endpoint: "POST /memberships", condition: "no member given", request: ["POST", "/memberships", membership({ group_name: "staff" })], status: 422, envelope: "validation" },
-  { endpoint: "DELETE /memberships/...", condition: "member_type neither user nor group", request: ["DELETE", "/memberships/spec/engineers/robot/ada@example.org"], status: 400, envelope: "message" },
-  { endpoint: "DELETE /memberships/...", condition: "datasource not found", request: ["DELETE", "/memberships/absent/engineers/user/ada@example.org"], status: 404, envelope: "message" },
-  { endpoint: "DELETE /memberships/...", condition: "parent group not found", request: ["DELETE", "/memberships/spec/absent/user/ada@example.org"], status: 404, envelope: "message" },
-  { endpoint: "DELETE /memberships/...", condition: "referenced user not found", request: ["DELETE", "/memberships/spec/engineers/user/eve@example.org"], status: 404, envelope: "message" },
-  { endpoint: "DELETE /memberships/...", condition: "referenced member group not found", request: ["DELETE", "/memberships/spec/staff/group/absent"], status: 404, envelope: "message" },
-  { endpoint: "DELETE /memberships/...", condition: "the membership itself not found", request: ["DELETE", "/memberships/spec/staff/user/ada@example.org"], status: 404, envelope: "message" },
-  { endpoint: "POST /documents/check-access", condition: "datasource not found", request: ["POST", "/documents/check-access", check({ datasource: "absent" })], status: 404, envelope: "message" },
-  { endpoint: "POST /documents/check-access", condition: "no document with that id", request: ["POST", "/documents/check-access", check({ document_id: "absent" })], status: 404, envelope: "message" },
-  { endpoint: "POST /documents/check-access", condition: "user_email missing", request: ["POST", "/documents/check-access", check({ user_email: undefined })], status: 422, envelope: "validation" },
-  { endpoint: "POST /documents/check-access", condition: "user_email empty", request: ["POST", "/documents/check-access", check({ user_email: " " })], status: 422, envelope: "validation" },
-  { endpoint: "POST /datasources", condition: "name exists", request: ["POST", "/datasources", { name: "spec" }], status: 409, envelope: "message" },
-  { endpoint: "GET /datasources/{name}", condition: "not found", request: ["GET", "/datasources/absent"], status: 404, envelope: "message" },
-  { endpoint: "PUT /datasources/{name}", condition: "not found", request: ["PUT", "/datasources/absent", { display_name: "New" }], status: 404, envelope: "message" },
-  { endpoint: "PUT /datasources/{name}", condition: "subs in the body", request: ["PUT", "/datasources/spec", { subs: [] }], status: 422, envelope: "validation" },
-  { endpoint: "DELETE /datasources/{name}", condition: "not found", request: ["DELETE", "/datasources/absent"], status: 404, envelope: "message" },
-  { endpoint: "POST /datasources/{name}/subs", condition: "datasource not found", request: ["POST", "/datasources/absent/subs", { name: "New" }], status: 404, envelope: "message" },
-  { endpoint: "POST /datasources/{name}/subs", condition: "unknown parent", request: ["POST", "/datasources/spec/subs", { name: "New", parent_key: "absent" }], status: 404, envelope: "message" },
-  { endpoint: "POST /datasources/{name}/subs", condition: "key exists under the parent", request: ["POST", "/datasources/spec/subs", { name: "Api", parent_key: "eng" }], status: 409, envelope: "message" },
-  { endpoint: "POST /datasources/{name}/subs", condition: "third level", request: ["POST", "/datasources/spec/subs", { name: "Deep", parent_key: "net" }], status: 422, envelope: "validation" },
-  { endpoint: "DELETE /datasources/{name}/subs/{sub_key}", condition: "unknown key", request: ["DELETE", "/datasources/spec/subs/absent"], status: 404, envelope: "message" },
-  { endpoint: "DELETE /datasources/{name}/subs/{sub_key}", condition: "key under several parents", request: ["DELETE", "/datasources/spec/subs/api"], status: 409, envelope: "message", says: /parent_key/ },
+  {
+    endpoint: "POST /documents",
+    condition: "datasource does not exist",
+    request: ["POST", "/documents", document({ datasource: "absent" })],
+    status: 404,
+    envelope: "message",
+  },
+  {
+    endpoint: "DELETE /documents/{datasource}/{document_id}",
+    condition: "datasource not found",
+    request: ["DELETE", "/documents/absent/present"],
+    status: 404,
+    envelope: "message",
+  },
+  {
+    endpoint: "POST /users",
+    condition: "user.email missing",
+    request: ["POST", "/users", user({ name: "Ada" })],
+    status: 400,
+    envelope: "message",
+  },
+  {
+    endpoint: "POST /users",
+    condition: "user.email empty",
+    request: ["POST", "/users", user({ email: "" })],
+    status: 400,
+    envelope: "message",
+  },
+  {
+    endpoint: "POST /users",
+    condition: "user.email empty after trim",
+    request: ["POST", "/users", user({ email: " \t " })],
+    status: 400,
+    envelope: "message",
+  },
+  {
+    endpoint: "POST /users",
+    condition: "datasource not found",
+    request: ["POST", "/users", user({ email: "ada@example.org" }, "absent")],
+    status: 404,
+    envelope: "message",
+  },
+  {
+    endpoint: "POST /users",
+    condition: "user with same normalized email exists",
+    request: ["POST", "/users", user({ email: " ADA@Example.org" })],
+    status: 409,
+    envelope: "message",
+  },
+  {
+    endpoint: "PUT /users/{datasource}/{email}",
+    condition: "email path parameter empty after normalization",
+    request: ["PUT", "/users/spec/%20", { name: "Ada" }],
+    status: 400,
+    envelope: "message",
+  },
+  {
+    endpoint: "PUT /users/{datasource}/{email}",
+    condition: "datasource not found",
+    request: ["PUT", "/users/absent/ada@example.org", { name: "Ada" }],
+    status: 404,
+    envelope: "message",
+  },
+  {
+    endpoint: "PUT /users/{datasource}/{email}",
+    condition: "no such user",
+    request: ["PUT", "/users/spec/eve@example.org", { name: "Eve" }],
+    status: 404,
+    envelope: "message",
+  },
+  {
+    endpoint: "POST /groups",
+    condition: "name contains whitespace",
+    request: ["POST", "/groups", group("two words")],
+    status: 400,
+    envelope: "message",
+  },
+  {
+    endpoint: "POST /groups",
+    condition: "name starts with the reserved prefix",
+    request: ["POST", "/groups", group("amber-admins")],
+    status: 400,
+    envelope: "message",
+  },
+  {
+    endpoint: "POST /groups",
+    condition: "name starts with the reserved prefix, case-insensitive",
+    request: ["POST", "/groups", group("AmBeRx")],
+    status: 400,
+    envelope: "message",
+  },
+  {
+    endpoint: "POST /groups",
+    condition: "name is empty",
+    request: ["POST", "/groups", group("")],
+    status: 422,
+    envelope: "validation",
+  },
+  {
+    endpoint: "POST /groups",
+    condition: "datasource not found",
+    request: ["POST", "/groups", group("staff", "absent")],
+    status: 404,
+    envelope: "message",
+  },
+  {
+    endpoint: "POST /groups",
+    condition: "group name exists",
+    request: ["POST", "/groups", group("staff")],
+    status: 409,
+    envelope: "message",
+  },
+  {
+    endpoint: "PUT /groups/{datasource}/{group_name}",
+    condition: "new name contains whitespace",
+    request: ["PUT", "/groups/spec/staff", { group_name: "two words" }],
+    status: 400,
+    envelope: "message",
+  },
+  {
+    endpoint: "PUT /groups/{datasource}/{group_name}",
+    condition: "new name starts with the reserved prefix",
+    request: ["PUT", "/groups/spec/staff", { group_name: "AMBER" }],
+    status: 400,
+    envelope: "message",
+  },
+  {
+    endpoint: "PUT /groups/{datasource}/{group_name}",
+    condition: "datasource not found",
+    request: ["PUT", "/groups/absent/staff", { group_name: "crew" }],
+    status: 404,
+    envelope: "message",
+  },
+  {
+    endpoint: "PUT /groups/{datasource}/{group_name}",
+    condition: "group not found",
+    request: ["PUT", "/groups/spec/absent", { group_name: "crew" }],
+    status: 404,
+    envelope: "message",
+  },
+  {
+    endpoint: "PUT /groups/{datasource}/{group_name}",
+    condition: "new name is taken",
+    request: ["PUT", "/groups/spec/staff", { group_name: "engineers" }],
+    status: 409,
+    envelope: "message",
+  },
+  {
+    endpoint: "POST /memberships",
+    condition: "datasource not found",
+    request: ["POST", "/memberships", membership({ group_name: "staff", member_email: "ada@example.org" }, "absent")],
+    status: 404,
+    envelope: "message",
+  },
+  {
+    endpoint: "POST /memberships",
+    condition: "parent group not found",
+    request: ["POST", "/memberships", membership({ group_name: "absent", member_email: "ada@example.org" })],
+    status: 404,
+    envelope: "message",
+  },
+  {
+    endpoint: "POST /memberships",
+    condition: "referenced user not found",
+    request: ["POST", "/memberships", membership({ group_name: "staff", member_email: "eve@example.org" })],
+    status: 404,
+    envelope: "message",
+  },
+  {
+    endpoint: "POST /memberships",
+    condition: "member_group_name not found",
+    request: ["POST", "/memberships", membership({ group_name: "staff", member_group_name: "absent" })],
+    status: 404,
+    envelope: "message",
+  },
+  {
+    endpoint: "POST /memberships",
+    condition: "membership exists (user)",
+    request: ["POST", "/memberships", membership({ group_name: "engineers", member_email: "ada@example.org" })],
+    status: 409,
+    envelope: "message",
+  },
+  {
+    endpoint: "POST /memberships",
+    condition: "membership exists (group)",
+    request: ["POST", "/memberships", membership({ group_name: "staff", member_group_name: "engineers" })],
+    status: 409,
+    envelope: "message",
+  },
+  {
+    endpoint: "POST /memberships",
+    condition: "edge would close a cycle",
+    request: ["POST", "/memberships", membership({ group_name: "engineers", member_group_name: "staff" })],
+    status: 409,
+    envelope: "message",
+    says: /engineers -> staff -> engineers|staff -> engineers -> staff/,
+  },
+  {
+    endpoint: "POST /memberships",
+    condition: "both members given",
+    request: [
+      "POST",
+      "/memberships",
+      membership({ group_name: "staff", member_email: "ada@example.org", member_group_name: "engineers" }),
+    ],
+    status: 422,
+    envelope: "validation",
+  },
+  {
+    endpoint: "POST /memberships",
+    condition: "no member given",
+    request: ["POST", "/memberships", membership({ group_name: "staff" })],
+    status: 422,
+    envelope: "validation",
+  },
+  {
+    endpoint: "DELETE /memberships/...",
+    condition: "member_type neither user nor group",
+    request: ["DELETE", "/memberships/spec/engineers/robot/ada@example.org"],
+    status: 400,
+    envelope: "message",
+  },
+  {
+    endpoint: "DELETE /memberships/...",
+    condition: "datasource not found",
+    request: ["DELETE", "/memberships/absent/engineers/user/ada@example.org"],
+    status: 404,
+    envelope: "message",
+  },
+  {
+    endpoint: "DELETE /memberships/...",
+    condition: "parent group not found",
+    request: ["DELETE", "/memberships/spec/absent/user/ada@example.org"],
+    status: 404,
+    envelope: "message",
+  },
+  {
+    endpoint: "DELETE /memberships/...",
+    condition: "referenced user not found",
+    request: ["DELETE", "/memberships/spec/engineers/user/eve@example.org"],
+    status: 404,
+    envelope: "message",
+  },
+  {
+    endpoint: "DELETE /memberships/...",
+    condition: "referenced member group not found",
+    request: ["DELETE", "/memberships/spec/staff/group/absent"],
+    status: 404,
+    envelope: "message",
+  },
+  {
+    endpoint: "DELETE /memberships/...",
+    condition: "the membership itself not found",
+    request: ["DELETE", "/memberships/spec/staff/user/ada@example.org"],
+    status: 404,
+    envelope: "message",
+  },
+  {
+    endpoint: "POST /documents/check-access",
+    condition: "datasource not found",
+    request: ["POST", "/documents/check-access", check({ datasource: "absent" })],
+    status: 404,
+    envelope: "message",
+  },
+  {
+    endpoint: "POST /documents/check-access",
+    condition: "no document with that id",
+    request: ["POST", "/documents/check-access", check({ document_id: "absent" })],
+    status: 404,
+    envelope: "message",
+  },
+  {
+    endpoint: "POST /documents/check-access",
+    condition: "user_email missing",
+    request: ["POST", "/documents/check-access", check({ user_email: undefined })],
+    status: 422,
+    envelope: "validation",
+  },
+  {
+    endpoint: "POST /documents/check-access",
+    condition: "user_email empty",
+    request: ["POST", "/documents/check-access", check({ user_email: " " })],
+    status: 422,
+    envelope: "validation",
+  },
+  {
+    endpoint: "POST /datasources",
+    condition: "name exists",
+    request: ["POST", "/datasources", { name: "spec" }],
+    status: 409,
+    envelope: "message",
+  },
+  {
+    endpoint: "GET /datasources/{name}",
+    condition: "not found",
+    request: ["GET", "/datasources/absent"],
+    status: 404,
+    envelope: "message",
+  },
+  {
+    endpoint: "PUT /datasources/{name}",
+    condition: "not found",
+    request: ["PUT", "/datasources/absent", { display_name: "New" }],
+    status: 404,
+    envelope: "message",
+  },
+  {
+    endpoint: "PUT /datasources/{name}",
+    condition: "subs in the body",
+    request: ["PUT", "/datasources/spec", { subs: [] }],
+    status: 422,
+    envelope: "validation",
+  },
+  {
+    endpoint: "DELETE /datasources/{name}",
+    condition: "not found",
+    request: ["DELETE", "/datasources/absent"],
+    status: 404,
+    envelope: "message",
+  },
+  {
+    endpoint: "POST /datasources/{name}/subs",
+    condition: "datasource not found",
+    request: ["POST", "/datasources/absent/subs", { name: "New" }],
+    status: 404,
+    envelope: "message",
+  },
+  {
+    endpoint: "POST /datasources/{name}/subs",
+    condition: "unknown parent",
+    request: ["POST", "/datasources/spec/subs", { name: "New", parent_key: "absent" }],
+    status: 404,
+    envelope: "message",
+  },
+  {
+    endpoint: "POST /datasources/{name}/subs",
+    condition: "key exists under the parent",
+    request: ["POST", "/datasources/spec/subs", { name: "Api", parent_key: "eng" }],
+    status: 409,
+    envelope: "message",
+  },
+  {
+    endpoint: "POST /datasources/{name}/subs",
+    condition: "third level",
+    request: ["POST", "/datasources/spec/subs", { name: "Deep", parent_key: "net" }],
+    status: 422,
+    envelope: "validation",
+  },
+  {
+    endpoint: "DELETE /datasources/{name}/subs/{sub_key}",
+    condition: "unknown key",
+    request: ["DELETE", "/datasources/spec/subs/absent"],
+    status: 404,
+    envelope: "message",
+  },
+  {
+    endpoint: "DELETE /datasources/{name}/subs/{sub_key}",
+    condition: "key under several parents",
+    request: ["DELETE", "/datasources/spec/subs/api"],
+    status: 409,
+    envelope: "message",
+    says: /parent_key/,
+  },
 ];
 
 const common: readonly Row[] = [
-  { endpoint: "POST /documents", condition: "missing required field", request: ["POST", "/documents", document({ title: undefined })], status: 422, envelope: "validation" },
-  { endpoint: "POST /documents", condition: "wrong type", request: ["POST", "/documents", document({ title: 7 })], status: 422, envelope: "validation" },
-  { endpoint: "POST /documents", condition: "unknown file type", request: ["POST", "/documents", document({ file_type: "pamphlet" })], status: 422, envelope: "validation" },
-  { endpoint: "POST /documents", condition: "id with other characters", request: ["POST", "/documents", document({ id: "a/b" })], status: 422, envelope: "validation" },
-  { endpoint: "POST /documents", condition: "maximum length exceeded", request: ["POST", "/documents", document({ title: "x".repeat(1_025) })], status: 422, envelope: "validation" },
-  { endpoint: "POST /documents", condition: "a date that does not exist", request: ["POST", "/documents", document({ last_modified: "2024-02-30T00:00:00Z" })], status: 422, envelope: "validation" },
-  { endpoint: "POST /documents", condition: "text_content and binary_base64", request: ["POST", "/documents", document({ body: { ...body, binary_base64: "YQ==" } })], status: 422, envelope: "validation" },
-  { endpoint: "POST /documents", condition: "neither text_content nor binary_base64", request: ["POST", "/documents", document({ body: { mime_type: "text/plain" } })], status: 422, envelope: "validation" },
-  { endpoint: "POST /documents", condition: "bad Base64", request: ["POST", "/documents", document({ body: { mime_type: "text/plain", binary_base64: "%%%" } })], status: 422, envelope: "validation" },
-  { endpoint: "POST /documents", condition: "decoded binary over the limit", request: ["POST", "/documents", document({ body: { mime_type: "text/plain", binary_base64: Buffer.alloc(1_025).toString("base64") } })], status: 422, envelope: "validation" },
-  { endpoint: "POST /documents", condition: "an array with a malformed element", request: ["POST", "/documents", { documents: [{ datasource: "spec" }] }], status: 422, envelope: "validation" },
-  { endpoint: "POST /datasources", condition: "pattern mismatch (slug)", request: ["POST", "/datasources", { name: "Not-A-Slug" }], status: 422, envelope: "validation" },
+  {
+    endpoint: "POST /documents",
+    condition: "missing required field",
+    request: ["POST", "/documents", document({ title: undefined })],
+    status: 422,
+    envelope: "validation",
+  },
+  {
+    endpoint: "POST /documents",
+    condition: "wrong type",
+    request: ["POST", "/documents", document({ title: 7 })],
+    status: 422,
+    envelope: "validation",
+  },
+  {
+    endpoint: "POST /documents",
+    condition: "unknown file type",
+    request: ["POST", "/documents", document({ file_type: "pamphlet" })],
+    status: 422,
+    envelope: "validation",
+  },
+  {
+    endpoint: "POST /documents",
+    condition: "id with other characters",
+    request: ["POST", "/documents", document({ id: "a/b" })],
+    status: 422,
+    envelope: "validation",
+  },
+  {
+    endpoint: "POST /documents",
+    condition: "maximum length exceeded",
+    request: ["POST", "/documents", document({ title: "x".repeat(1_025) })],
+    status: 422,
+    envelope: "validation",
+  },
+  {
+    endpoint: "POST /documents",
+    condition: "a date that does not exist",
+    request: ["POST", "/documents", document({ last_modified: "2024-02-30T00:00:00Z" })],
+    status: 422,
+    envelope: "validation",
+  },
+  {
+    endpoint: "POST /documents",
+    condition: "text_content and binary_base64",
+    request: ["POST", "/documents", document({ body: { ...body, binary_base64: "YQ==" } })],
+    status: 422,
+    envelope: "validation",
+  },
+  {
+    endpoint: "POST /documents",
+    condition: "neither text_content nor binary_base64",
+    request: ["POST", "/documents", document({ body: { mime_type: "text/plain" } })],
+    status: 422,
+    envelope: "validation",
+  },
+  {
+    endpoint: "POST /documents",
+    condition: "bad Base64",
+    request: ["POST", "/documents", document({ body: { mime_type: "text/plain", binary_base64: "%%%" } })],
+    status: 422,
+    envelope: "validation",
+  },
+  {
+    endpoint: "POST /documents",
+    condition: "decoded binary over the limit",
+    request: [
+      "POST",
+      "/documents",
+      document({ body: { mime_type: "text/plain", binary_base64: Buffer.alloc(1_025).toString("base64") } }),
+    ],
+    status: 422,
+    envelope: "validation",
+  },
+  {
+    endpoint: "POST /documents",
+    condition: "an array with a malformed element",
+    request: ["POST", "/documents", { documents: [{ datasource: "spec" }] }],
+    status: 422,
+    envelope: "validation",
+  },
+  {
+    endpoint: "POST /datasources",
+    condition: "pattern mismatch (slug)",
+    request: ["POST", "/datasources", { name: "Not-A-Slug" }],
+    status: 422,
+    envelope: "validation",
+  },
 ];
 
 const property = (name: string, value: unknown): object => document({ custom_properties: [{ name, value }] });
 
-const errorCodes: readonly { readonly code: string; readonly condition: string; readonly document: object; readonly says?: RegExp }[] = [
-  { code: "NO_PROPERTY_DEFINITIONS", condition: "the datasource has none", document: document({ datasource: "plain", custom_properties: [{ name: "owner", value: "x" }] }) },
-  { code: "UNKNOWN_PROPERTY", condition: "no definition of that name", document: property("absent", "x"), says: /owner.*due/ },
+const errorCodes: readonly {
+  readonly code: string;
+  readonly condition: string;
+  readonly document: object;
+  readonly says?: RegExp;
+}[] = [
+  {
+    code: "NO_PROPERTY_DEFINITIONS",
+    condition: "the datasource has none",
+    document: document({ datasource: "plain", custom_properties: [{ name: "owner", value: "x" }] }),
+  },
+  {
+    code: "UNKNOWN_PROPERTY",
+    condition: "no definition of that name",
+    document: property("absent", "x"),
+    says: /owner.*due/,
+  },
   { code: "INVALID_PROPERTY_TYPE", condition: "TEXT that is a number", document: property("owner", 5) },
   { code: "INVALID_PROPERTY_TYPE", condition: "INTEGER that is a string", document: property("effort", "5") },
   { code: "INVALID_PROPERTY_TYPE", condition: "DATE that is no date", document: property("due", "tomorrow") },
   { code: "INVALID_PROPERTY_TYPE", condition: "BOOLEAN that is a number", document: property("done", 1) },
   { code: "INVALID_DATA_SOURCE_SUB", condition: "unknown sub", document: document({ data_source_sub: "absent" }) },
-  { code: "INVALID_DATA_SOURCE_SUB", condition: "a child's key as the sub", document: document({ data_source_sub: "net" }) },
-  { code: "INVALID_DATA_SOURCE_SUB", condition: "a child where no subs are declared", document: document({ datasource: "plain", data_source_sub_sub: "api" }) },
-  { code: "INVALID_DATA_SOURCE_SUB_SUB", condition: "not a child of the given sub", document: document({ data_source_sub: "eng", data_source_sub_sub: "net" }) },
-  { code: "INVALID_DATA_SOURCE_SUB_SUB", condition: "unknown, sent without a parent", document: document({ data_source_sub_sub: "absent" }) },
-  { code: "AMBIGUOUS_DATA_SOURCE_SUB_SUB", condition: "under several parents, sent without one", document: document({ data_source_sub_sub: "api" }) },
+  {
+    code: "INVALID_DATA_SOURCE_SUB",
+    condition: "a child's key as the sub",
+    document: document({ data_source_sub: "net" }),
+  },
+  {
+    code: "INVALID_DATA_SOURCE_SUB",
+    condition: "a child where no subs are declared",
+    document: document({ datasource: "plain", data_source_sub_sub: "api" }),
+  },
+  {
+    code: "INVALID_DATA_SOURCE_SUB_SUB",
+    condition: "not a child of the given sub",
+    document: document({ data_source_sub: "eng", data_source_sub_sub: "net" }),
+  },
+  {
+    code: "INVALID_DATA_SOURCE_SUB_SUB",
+    condition: "unknown, sent without a parent",
+    document: document({ data_source_sub_sub: "absent" }),
+  },
+  {
+    code: "AMBIGUOUS_DATA_SOURCE_SUB_SUB",
+    condition: "under several parents, sent without one",
+    document: document({ data_source_sub_sub: "api" }),
+  },
 ];
 
 describe("the specification's error tables", () => {
@@ -120,14 +549,17 @@ describe("the specification's error tables", () => {
   });
   after(() => service?.stop());
 
-  const send = ([method, path, payload]: Row["request"], client = indexing): Promise<ApiAnswer> => client.request(method, `/api/indexing${path}`, payload);
+  const send = ([method, path, payload]: Row["request"], client = indexing): Promise<ApiAnswer> =>
+    client.request(method, `/api/indexing${path}`, payload);
 
   describe("Per-endpoint statuses", () => {
-    for (const row of perEndpoint) it(`${row.endpoint}: ${row.status} where ${row.condition}`, async () => expectRow(await send(row.request), row));
+    for (const row of perEndpoint)
+      it(`${row.endpoint}: ${row.status} where ${row.condition}`, async () => expectRow(await send(row.request), row));
   });
 
   describe("Common to every endpoint: 422", () => {
-    for (const row of common) it(`${row.endpoint}: ${row.condition}`, async () => expectRow(await send(row.request), row));
+    for (const row of common)
+      it(`${row.endpoint}: ${row.condition}`, async () => expectRow(await send(row.request), row));
 
     it("GET /api/beta/search: query is empty", async () => {
       const person = await service.person("searcher@example.org");
@@ -155,7 +587,12 @@ describe("the specification's error tables", () => {
   });
 
   describe("401", () => {
-    const doors = ["/api/indexing/file-types", "/api/indexing/datasources", "/api/beta/search?query=a", "/api/beta/document/metadata?document_id=a"];
+    const doors = [
+      "/api/indexing/file-types",
+      "/api/indexing/datasources",
+      "/api/beta/search?query=a",
+      "/api/beta/document/metadata?document_id=a",
+    ];
     const wrong: readonly (readonly [string, string | null])[] = [
       ["no header", null],
       ["an unknown token", "amber_sa_unknown_unknown"],
@@ -173,7 +610,7 @@ describe("the specification's error tables", () => {
 
     it("an expired token", async () => {
       const expired = await service.serviceAccount({ expiresAt: new Date(Date.now() + 1_500).toISOString() });
-      for (let status = 200; status !== 401; ) ({ status } = await expired.get("/api/indexing/file-types"));
+      for (let status = 200; status !== 401;) ({ status } = await expired.get("/api/indexing/file-types"));
     });
 
     it("a personal key at the Indexing API, a service account's token at the query API", async () => {
@@ -190,22 +627,35 @@ describe("the specification's error tables", () => {
   });
 
   it("415 where the body is no JSON by its content type, 422 where it is none by its bytes", async () => {
-    const post = (contentType: string, text: string): Promise<ApiAnswer> => indexing.post("/api/indexing/groups", undefined, { raw: { contentType, text } });
+    const post = (contentType: string, text: string): Promise<ApiAnswer> =>
+      indexing.post("/api/indexing/groups", undefined, { raw: { contentType, text } });
     expectRow(await post("text/plain", "{}"), { status: 415, envelope: "message" });
     const malformed = await post("application/json", "{");
     expectRow(malformed, { status: 422, envelope: "validation" });
-    expect((malformed.body as { detail: { type: string }[] }).detail.map(({ type }) => type)).to.deep.equal(["json_invalid"]);
+    expect((malformed.body as { detail: { type: string }[] }).detail.map(({ type }) => type)).to.deep.equal([
+      "json_invalid",
+    ]);
   });
 
   it("and nothing that was refused has changed anything", async () => {
-    const { body: datasource } = await indexing.get<{ subs: { key: string; subs: { key: string }[] }[] }>("/api/indexing/datasources/spec");
+    const { body: datasource } = await indexing.get<{ subs: { key: string; subs: { key: string }[] }[] }>(
+      "/api/indexing/datasources/spec",
+    );
     expect(datasource.subs.map(({ key, subs }) => [key, subs.map((child) => child.key)])).to.deep.equal([
       ["eng", ["api"]],
       ["ops", ["api", "net"]],
     ]);
-    expectRow(await send(["POST", "/documents/check-access", check({ document_id: "new" })]), { status: 404, envelope: "message" });
+    expectRow(await send(["POST", "/documents/check-access", check({ document_id: "new" })]), {
+      status: 404,
+      envelope: "message",
+    });
     const access = await send(["POST", "/documents/check-access", check({})]);
-    expect(access.body).to.deep.equal({ has_access: true, datasource: "spec", document_id: "present", user_email: "ada@example.org" });
+    expect(access.body).to.deep.equal({
+      has_access: true,
+      datasource: "spec",
+      document_id: "present",
+      user_email: "ada@example.org",
+    });
   });
 });
 
@@ -221,7 +671,10 @@ async function setUp(indexing: ApiClient): Promise<void> {
     { name: "Ops", subs: [{ name: "Api" }, { name: "Net" }] },
   ];
   const posts: readonly [string, object][] = [
-    ["/datasources", { name: "spec", display_name: "Spec", subs, object_definitions: [{ name: "task", property_definitions }] }],
+    [
+      "/datasources",
+      { name: "spec", display_name: "Spec", subs, object_definitions: [{ name: "task", property_definitions }] },
+    ],
     ["/datasources", { name: "plain", display_name: "Plain" }],
     ["/users", user({ email: "ada@example.org" })],
     ["/groups", group("staff")],

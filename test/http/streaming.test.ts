@@ -16,20 +16,20 @@ class MadeUp {
   signal: AbortSignal | undefined;
 
   constructor(
-    private readonly pieces: number,
+    private readonly chunks: number,
     private readonly failAfter = Number.POSITIVE_INFINITY,
   ) {}
 
   readonly auditExport: Partial<AuditExport> = {
     open: async (_request, signal) => {
       this.signal = signal;
-      return ok({ fromPosition: beginning, toPosition: beginning, pieces: this.make() });
+      return ok({ fromPosition: beginning, toPosition: beginning, chunks: this.make() });
     },
   };
 
   private async *make() {
     try {
-      for (; this.made < this.pieces; this.made++) {
+      for (; this.made < this.chunks; this.made++) {
         if (this.made === this.failAfter) throw new Error("The log cannot be read.");
         yield { text: mebibyte, facts: 0, position: beginning };
       }
@@ -41,7 +41,8 @@ class MadeUp {
 
 describe("an answer without bounds", () => {
   let app: AppUnderTest | null = null;
-  const serve = async (madeUp: MadeUp): Promise<AppUnderTest> => (app = await startAppWithFakes({ dependencies: { auditExport: madeUp.auditExport as AuditExport } }));
+  const serve = async (madeUp: MadeUp): Promise<AppUnderTest> =>
+    (app = await startAppWithFakes({ dependencies: { auditExport: madeUp.auditExport as AuditExport } }));
   const ask = async ({ url }: AppUnderTest, method = "GET"): Promise<IncomingMessage> => {
     const request = get(`${url}/api/audit/export`, { method, headers: authorization });
     const [response] = (await once(request, "response")) as [IncomingMessage];
@@ -88,7 +89,10 @@ describe("an answer without bounds", () => {
   it("is cut where making it fails, so that nobody takes a part for the whole, and the log tells why", async () => {
     const served = await serve(new MadeUp(12, 6));
     const response = await fetch(`${served.url}/api/audit/export`, { headers: authorization });
-    const outcome = await response.text().then(() => "whole", () => "cut");
+    const outcome = await response.text().then(
+      () => "whole",
+      () => "cut",
+    );
     expect(outcome).to.equal("cut");
     expect(JSON.stringify(served.logLines)).to.include("The log cannot be read.").and.to.include("An answer broke off");
   });

@@ -19,9 +19,14 @@ describe("HTTP", () => {
 
   afterEach(() => app.stop());
 
-  const call = (method: string, path: string, headers: Record<string, string> = {}, body?: string | Buffer): Promise<Response> =>
-    fetch(app.url + path, { method, headers, ...(body === undefined ? {} : { body }) });
-  const detail = async (response: Response): Promise<unknown> => ((await response.json()) as { detail: unknown }).detail;
+  const call = (
+    method: string,
+    path: string,
+    headers: Record<string, string> = {},
+    body?: string | Buffer,
+  ): Promise<Response> => fetch(app.url + path, { method, headers, ...(body === undefined ? {} : { body }) });
+  const detail = async (response: Response): Promise<unknown> =>
+    ((await response.json()) as { detail: unknown }).detail;
 
   describe("authentication", () => {
     beforeEach(() => start());
@@ -56,7 +61,9 @@ describe("HTTP", () => {
     });
 
     it("takes the scheme in any case", async () => {
-      expect((await call("GET", "/api/indexing/file-types", { authorization: "bearer  account" })).status).to.equal(200);
+      expect((await call("GET", "/api/indexing/file-types", { authorization: "bearer  account" })).status).to.equal(
+        200,
+      );
     });
 
     it("comes before anything else about the request", async () => {
@@ -67,7 +74,8 @@ describe("HTTP", () => {
 
   describe("a limited service account", () => {
     it("reads its own datasources alone", async () => {
-      const datasource = (name: string) => ({ datasourceId: "1", name, displayName: name, icon: null, subs: [], objectDefinitions: [] }) as never;
+      const datasource = (name: string) =>
+        ({ datasourceId: "1", name, displayName: name, icon: null, subs: [], objectDefinitions: [] }) as never;
       await start({
         queries: {
           listDatasources: () => Promise.resolve(ok([datasource("mine"), datasource("theirs")])),
@@ -75,11 +83,17 @@ describe("HTTP", () => {
         },
       });
       const limited = { authorization: "Bearer limited" };
-      expect(((await (await call("GET", "/api/indexing/datasources", limited)).json()) as { name: string }[]).map(({ name }) => name)).to.deep.equal(["mine"]);
+      expect(
+        ((await (await call("GET", "/api/indexing/datasources", limited)).json()) as { name: string }[]).map(
+          ({ name }) => name,
+        ),
+      ).to.deep.equal(["mine"]);
       expect((await call("GET", "/api/indexing/datasources/mine", limited)).status).to.equal(200);
       expect((await call("GET", "/api/indexing/datasources/theirs", limited)).status).to.equal(403);
       const question = JSON.stringify({ datasource: "theirs", document_id: "a", user_email: "ada@example.org" });
-      expect((await call("POST", "/api/indexing/documents/check-access", { ...limited, ...json }, question)).status).to.equal(403);
+      expect(
+        (await call("POST", "/api/indexing/documents/check-access", { ...limited, ...json }, question)).status,
+      ).to.equal(403);
     });
   });
 
@@ -87,14 +101,20 @@ describe("HTTP", () => {
     beforeEach(() => start());
 
     it("answers HEAD as GET, without the body", async () => {
-      const [head, get] = await Promise.all([call("HEAD", "/api/indexing/file-types", account), call("GET", "/api/indexing/file-types", account)]);
+      const [head, get] = await Promise.all([
+        call("HEAD", "/api/indexing/file-types", account),
+        call("GET", "/api/indexing/file-types", account),
+      ]);
       expect(head.status).to.equal(200);
       expect(head.headers.get("content-length")).to.equal(get.headers.get("content-length"));
       expect(await head.text()).to.equal("");
     });
 
     it("answers OPTIONS and other methods with what is allowed", async () => {
-      const [options, patch] = await Promise.all([call("OPTIONS", "/api/indexing/datasources"), call("PATCH", "/api/indexing/datasources")]);
+      const [options, patch] = await Promise.all([
+        call("OPTIONS", "/api/indexing/datasources"),
+        call("PATCH", "/api/indexing/datasources"),
+      ]);
       expect([options.status, options.headers.get("allow")]).to.deep.equal([204, "POST, GET, HEAD, OPTIONS"]);
       expect([patch.status, patch.headers.get("allow")]).to.deep.equal([405, "POST, GET, HEAD, OPTIONS"]);
       expect(await detail(patch)).to.be.a("string");
@@ -114,22 +134,33 @@ describe("HTTP", () => {
 
     const ask = async (requestLine: string): Promise<string> => {
       const connection = await RawConnection.open(app.url);
-      await connection.send(`${requestLine} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer account\r\nConnection: close\r\n\r\n`);
+      await connection.send(
+        `${requestLine} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer account\r\nConnection: close\r\n\r\n`,
+      );
       return connection.untilClosed();
     };
 
     it("may be absolute, as clients send it to a proxy", async () => {
       expect(await ask("GET http://search.example.org:80/health/live")).to.match(/^HTTP\/1\.1 200 [^]*alive/);
-      expect(await ask("GET HTTPS://search.example.org/api/indexing/datasources/%ff?x=/y")).to.match(/^HTTP\/1\.1 422 /);
+      expect(await ask("GET HTTPS://search.example.org/api/indexing/datasources/%ff?x=/y")).to.match(
+        /^HTTP\/1\.1 422 /,
+      );
       expect(await ask("DELETE http://search.example.org/api/indexing/datasources")).to.match(/^HTTP\/1\.1 405 /);
-      for (const target of ["http://search.example.org", "http://search.example.org?/health/live", "ftp://x/health/live", "//x/health/live"]) {
+      for (const target of [
+        "http://search.example.org",
+        "http://search.example.org?/health/live",
+        "ftp://x/health/live",
+        "//x/health/live",
+      ]) {
         expect(await ask(`GET ${target}`), target).to.match(/^HTTP\/1\.1 404 /);
       }
     });
 
     it("may be the service as a whole, for OPTIONS", async () => {
       for (const target of ["*", "http://search.example.org"]) {
-        expect(await ask(`OPTIONS ${target}`), target).to.match(/^HTTP\/1\.1 204 [^]*\r\nAllow: POST, GET, PUT, DELETE, HEAD, OPTIONS\r\n/);
+        expect(await ask(`OPTIONS ${target}`), target).to.match(
+          /^HTTP\/1\.1 204 [^]*\r\nAllow: POST, GET, PUT, DELETE, HEAD, OPTIONS\r\n/,
+        );
       }
       expect(await ask("GET *")).to.match(/^HTTP\/1\.1 4/);
     });
@@ -139,12 +170,24 @@ describe("HTTP", () => {
     beforeEach(() => start({ commands: { createGroup: written } }));
 
     const group = JSON.stringify({ datasource: "wiki", group: { name: "staff" } });
-    const post = (headers: Record<string, string>, body: string | Buffer = group): Promise<Response> => call("POST", "/api/indexing/groups", { ...account, ...headers }, body);
+    const post = (headers: Record<string, string>, body: string | Buffer = group): Promise<Response> =>
+      call("POST", "/api/indexing/groups", { ...account, ...headers }, body);
 
     it("is JSON by its content type, in UTF-8, uncompressed", async () => {
-      const accepted = ["application/json", "Application/JSON; Charset=UTF-8", 'application/json;charset="utf-8"', "application/vnd.api+json"];
+      const accepted = [
+        "application/json",
+        "Application/JSON; Charset=UTF-8",
+        'application/json;charset="utf-8"',
+        "application/vnd.api+json",
+      ];
       for (const type of accepted) expect((await post({ "content-type": type })).status, type).to.equal(200);
-      const refused = ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", "application/json; charset=latin1", "multipart/form-data; boundary=x"];
+      const refused = [
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "application/jsonp",
+        "application/json; charset=latin1",
+        "multipart/form-data; boundary=x",
+      ];
       for (const type of refused) expect((await post({ "content-type": type })).status, type).to.equal(415);
       expect((await post({}, Buffer.from(group))).status, "none").to.equal(415);
       expect((await post({ ...json, "content-encoding": "gzip" })).status).to.equal(415);
@@ -156,10 +199,13 @@ describe("HTTP", () => {
       expect(await detail(response)).to.deep.equal([{ loc: ["body"], msg: "Field required", type: "missing" }]);
     });
 
-    it("may come in pieces", async () => {
+    it("may come in chunks", async () => {
       const connection = await RawConnection.open(app.url);
-      await connection.send(`POST /api/indexing/groups HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer account\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`);
-      for (const piece of group.match(/.{1,7}/g) ?? []) await connection.send(`${piece.length.toString(16)}\r\n${piece}\r\n`);
+      await connection.send(
+        `POST /api/indexing/groups HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer account\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      );
+      for (const chunk of group.match(/.{1,7}/g) ?? [])
+        await connection.send(`${chunk.length.toString(16)}\r\n${chunk}\r\n`);
       await connection.send("0\r\n\r\n");
       expect(await connection.until(/"status":"ok".*\}$/)).to.match(/^HTTP\/1\.1 200 /);
       connection.destroy();
@@ -167,9 +213,13 @@ describe("HTTP", () => {
 
     it("is refused by its declared length before it is read, and the connection closed", async () => {
       const connection = await RawConnection.open(app.url);
-      await connection.send(`POST /api/indexing/groups HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer account\r\nContent-Type: application/json\r\nContent-Length: 1048577\r\n\r\n{`);
+      await connection.send(
+        `POST /api/indexing/groups HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer account\r\nContent-Type: application/json\r\nContent-Length: 1048577\r\n\r\n{`,
+      );
       const answer = await connection.until(/"detail":"[^"]*"\}/);
-      expect(answer).to.match(/^HTTP\/1\.1 413 /).and.match(/\r\nConnection: close\r\n/);
+      expect(answer)
+        .to.match(/^HTTP\/1\.1 413 /)
+        .and.match(/\r\nConnection: close\r\n/);
       expect(answer).to.contain("at most 1048576 bytes").and.not.contain("documents");
       connection.destroy();
     });
@@ -178,12 +228,16 @@ describe("HTTP", () => {
       const documents = Buffer.alloc(2_000_001, " ");
       const response = await call("POST", "/api/indexing/documents", { ...account, ...json }, documents);
       expect(response.status).to.equal(413);
-      expect(await detail(response)).to.equal("The body may have at most 2000000 bytes. Send fewer documents in one request.");
+      expect(await detail(response)).to.equal(
+        "The body may have at most 2000000 bytes. Send fewer documents in one request.",
+      );
     });
 
     it("is refused as soon as it is too long, where its length was not declared", async () => {
       const connection = await RawConnection.open(app.url);
-      await connection.send(`POST /api/indexing/groups HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer account\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`);
+      await connection.send(
+        `POST /api/indexing/groups HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer account\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      );
       const chunk = Buffer.concat([Buffer.from("10000\r\n"), Buffer.alloc(65_536, " "), Buffer.from("\r\n")]);
       for (let sent = 0; sent < 17; sent++) await connection.send(chunk);
       expect(await connection.until(/"detail":"[^"]*"\}/)).to.match(/^HTTP\/1\.1 413 /);
@@ -192,7 +246,9 @@ describe("HTTP", () => {
 
     it("reaches a client that sends all of a refused body before it reads the answer", async () => {
       const connection = await RawConnection.open(app.url);
-      await connection.send(`POST /api/indexing/groups HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 8000000\r\n\r\n`);
+      await connection.send(
+        `POST /api/indexing/groups HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 8000000\r\n\r\n`,
+      );
       await connection.send(Buffer.alloc(8_000_000, " "));
       expect(await connection.untilClosed()).to.match(/^HTTP\/1\.1 401 [^]*"detail"/);
     });
@@ -213,9 +269,12 @@ describe("HTTP", () => {
 
     it("that never ends is nobody's command", async () => {
       const connection = await RawConnection.open(app.url);
-      await connection.send(`POST /api/indexing/groups HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer account\r\nContent-Type: application/json\r\nContent-Length: ${group.length + 1}\r\n\r\n${group}`);
+      await connection.send(
+        `POST /api/indexing/groups HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer account\r\nContent-Type: application/json\r\nContent-Length: ${group.length + 1}\r\n\r\n${group}`,
+      );
       connection.destroy();
-      while (!app.logLines.some(({ route, status }) => route === "/api/indexing/groups" && status === 400)) await new Promise(setImmediate);
+      while (!app.logLines.some(({ route, status }) => route === "/api/indexing/groups" && status === 400))
+        await new Promise(setImmediate);
       expect(app.given).to.deep.equal([]);
     });
 
@@ -223,7 +282,9 @@ describe("HTTP", () => {
       const connection = await RawConnection.open(app.url);
       const request = `DELETE /api/indexing/memberships/wiki/staff/robot/x HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer account\r\nContent-Length: 5\r\n\r\nhello`;
       await connection.send(request + request);
-      expect(await connection.until(/HTTP\/1\.1 400 [^]*HTTP\/1\.1 400 [^]*"detail":"[^"]*"\}$/)).not.to.contain("Connection: close");
+      expect(await connection.until(/HTTP\/1\.1 400 [^]*HTTP\/1\.1 400 [^]*"detail":"[^"]*"\}$/)).not.to.contain(
+        "Connection: close",
+      );
       connection.destroy();
     });
   });
@@ -240,7 +301,12 @@ describe("HTTP", () => {
           },
         },
       });
-      const write = await call("POST", "/api/indexing/groups", { ...account, ...json }, JSON.stringify({ datasource: "wiki", group: { name: "staff" } }));
+      const write = await call(
+        "POST",
+        "/api/indexing/groups",
+        { ...account, ...json },
+        JSON.stringify({ datasource: "wiki", group: { name: "staff" } }),
+      );
       const token = write.headers.get("x-consistency-token");
       expect(token).to.equal("p1-10");
       await call("GET", "/api/indexing/datasources", { ...account, "x-consistency-token": token ?? "" });
@@ -248,7 +314,10 @@ describe("HTTP", () => {
       expect(asked).to.deep.equal([36n, null]);
       const malformed = await call("GET", "/api/indexing/datasources", { ...account, "x-consistency-token": "36" });
       expect(malformed.status).to.equal(422);
-      expect(((await detail(malformed)) as object[])[0]).to.deep.include({ loc: ["header", "x-consistency-token"], type: "value_error" });
+      expect(((await detail(malformed)) as object[])[0]).to.deep.include({
+        loc: ["header", "x-consistency-token"],
+        type: "value_error",
+      });
     });
 
     it("answer a write only after the read models have had a moment", async () => {
@@ -262,15 +331,26 @@ describe("HTTP", () => {
           },
         },
       });
-      await call("POST", "/api/indexing/groups", { ...account, ...json }, JSON.stringify({ datasource: "wiki", group: { name: "staff" } }));
+      await call(
+        "POST",
+        "/api/indexing/groups",
+        { ...account, ...json },
+        JSON.stringify({ datasource: "wiki", group: { name: "staff" } }),
+      );
       expect([...order, "answered"]).to.deep.equal(["written", "settled 36", "answered"]);
     });
 
     it("echo a sane request id, and mint one otherwise", async () => {
       await start();
-      const idOf = async (headers: Record<string, string>): Promise<string | null> => (await call("GET", "/health/live", headers)).headers.get("x-request-id");
+      const idOf = async (headers: Record<string, string>): Promise<string | null> =>
+        (await call("GET", "/health/live", headers)).headers.get("x-request-id");
       expect(await idOf({ "x-request-id": "trace-1:a.b_c" })).to.equal("trace-1:a.b_c");
-      const minted = await Promise.all([idOf({}), idOf({}), idOf({ "x-request-id": "a b" }), idOf({ "x-request-id": "x".repeat(129) })]);
+      const minted = await Promise.all([
+        idOf({}),
+        idOf({}),
+        idOf({ "x-request-id": "a b" }),
+        idOf({ "x-request-id": "x".repeat(129) }),
+      ]);
       expect(new Set(minted).size).to.equal(4);
       for (const id of minted) expect(id).to.match(/^[\w-]{10,}$/);
     });
@@ -278,16 +358,26 @@ describe("HTTP", () => {
     it("keep answers from being stored or taken for something else", async () => {
       await start();
       const { headers } = await call("GET", "/health/live");
-      expect([headers.get("cache-control"), headers.get("x-content-type-options"), headers.get("content-type")]).to.deep.equal(["no-store", "nosniff", "application/json; charset=utf-8"]);
+      expect([
+        headers.get("cache-control"),
+        headers.get("x-content-type-options"),
+        headers.get("content-type"),
+      ]).to.deep.equal(["no-store", "nosniff", "application/json; charset=utf-8"]);
     });
   });
 
   describe("what goes wrong inside", () => {
     it("is a 500 that tells nothing but the id under which it was logged", async () => {
       await start({ queries: { search: () => Promise.reject(new Error("SQLITE_CORRUPT: secret words")) } });
-      const response = await call("GET", "/api/beta/search?query=confidential", { authorization: "Bearer key", "x-request-id": "trace-7" });
+      const response = await call("GET", "/api/beta/search?query=confidential", {
+        authorization: "Bearer key",
+        "x-request-id": "trace-7",
+      });
       expect(response.status).to.equal(500);
-      expect(await detail(response)).to.be.a("string").and.contain("trace-7").and.not.contain("SQLITE");
+      expect(await detail(response))
+        .to.be.a("string")
+        .and.contain("trace-7")
+        .and.not.contain("SQLITE");
       const logged = app.logLines.find(({ level }) => level === 50);
       expect(logged).to.deep.include({ requestId: "trace-7" });
       expect(JSON.stringify(logged)).to.contain("SQLITE_CORRUPT");
@@ -298,20 +388,32 @@ describe("HTTP", () => {
       ["credentials", "authenticate"],
     ] as const) {
       it(`is a 503 while ${what} cannot be looked up, never a no`, async () => {
-        await start({ queries: { [asked]: () => Promise.reject(new ReadModelUnavailable("Redis at 10.0.0.7 is gone.", 2)) } });
+        await start({
+          queries: { [asked]: () => Promise.reject(new ReadModelUnavailable("Redis at 10.0.0.7 is gone.", 2)) },
+        });
         const response = await call("GET", "/api/beta/search?query=confidential", { authorization: "Bearer key" });
         expect([response.status, response.headers.get("retry-after")]).to.deep.equal([503, "2"]);
-        expect(await detail(response)).to.be.a("string").and.not.contain("Redis");
+        expect(await detail(response))
+          .to.be.a("string")
+          .and.not.contain("Redis");
         expect(JSON.stringify(app.logLines.find(({ level }) => level === 40))).to.contain("Redis at 10.0.0.7 is gone.");
       });
     }
 
     it("is a 503 while the log does not answer", async () => {
-      await start({ commands: { deleteDocument: () => Promise.reject(new EngineUnavailable("The event store at 10.0.0.7 gives no answer.")) } });
+      await start({
+        commands: {
+          deleteDocument: () => Promise.reject(new EngineUnavailable("The event store at 10.0.0.7 gives no answer.")),
+        },
+      });
       const response = await call("DELETE", "/api/indexing/documents/mine/a", { authorization: "Bearer account" });
       expect([response.status, response.headers.get("retry-after")]).to.deep.equal([503, "1"]);
-      expect(await detail(response)).to.be.a("string").and.not.contain("10.0.0.7");
-      expect(JSON.stringify(app.logLines.find(({ level }) => level === 50))).to.contain("The event store at 10.0.0.7 gives no answer.");
+      expect(await detail(response))
+        .to.be.a("string")
+        .and.not.contain("10.0.0.7");
+      expect(JSON.stringify(app.logLines.find(({ level }) => level === 50))).to.contain(
+        "The event store at 10.0.0.7 gives no answer.",
+      );
     });
 
     it("is told where HTTP itself is broken", async () => {
@@ -327,8 +429,16 @@ describe("HTTP", () => {
 
   describe("the log", () => {
     it("has one line per request, without what was asked, sent or proven", async () => {
-      await start({ commands: { createGroup: written }, queries: { search: () => Promise.resolve(ok({ hits: [], total: 0, totalRelation: "eq" })) } });
-      await call("POST", "/api/indexing/groups", { ...account, ...json }, JSON.stringify({ datasource: "private", group: { name: "private" } }));
+      await start({
+        commands: { createGroup: written },
+        queries: { search: () => Promise.resolve(ok({ hits: [], total: 0, totalRelation: "eq" })) },
+      });
+      await call(
+        "POST",
+        "/api/indexing/groups",
+        { ...account, ...json },
+        JSON.stringify({ datasource: "private", group: { name: "private" } }),
+      );
       await call("GET", "/api/beta/search?query=private", { authorization: "Bearer key" });
       await call("GET", "/private");
       await call("GET", "/health/live");
@@ -347,7 +457,8 @@ describe("HTTP", () => {
     it("is live at once and ready when everything is served", async () => {
       let ready = false;
       await start({ dependencies: { isReady: () => Promise.resolve(ready) } });
-      const statuses = async (): Promise<number[]> => Promise.all(["/health/live", "/health/ready"].map(async (path) => (await call("GET", path)).status));
+      const statuses = async (): Promise<number[]> =>
+        Promise.all(["/health/live", "/health/ready"].map(async (path) => (await call("GET", path)).status));
       expect(await statuses()).to.deep.equal([200, 503]);
       ready = true;
       expect(await statuses()).to.deep.equal([200, 200]);
@@ -359,23 +470,47 @@ describe("HTTP", () => {
 
     it("count requests by route and status, and say nothing of what was asked or by whom", async () => {
       await start({ commands: { createGroup: written } });
-      await call("POST", "/api/indexing/groups", { ...account, ...json }, JSON.stringify({ datasource: "private", group: { name: "private" } }));
-      for (const path of ["/private", "/api/indexing/datasources/private%ff", "/private?private"]) await call("GET", path);
+      await call(
+        "POST",
+        "/api/indexing/groups",
+        { ...account, ...json },
+        JSON.stringify({ datasource: "private", group: { name: "private" } }),
+      );
+      for (const path of ["/private", "/api/indexing/datasources/private%ff", "/private?private"])
+        await call("GET", path);
       const text = await scrape();
-      expect(text).to.contain('enterprise_search_http_request_duration_seconds_count{method="POST",route="/api/indexing/groups",status="200"} 1\n');
-      expect(text).to.contain('enterprise_search_http_request_duration_seconds_count{method="GET",route="none",status="404"} 2\n');
-      expect(text).to.contain('enterprise_search_http_request_duration_seconds_count{method="GET",route="/api/indexing/datasources/{name}",status="401"} 1\n');
+      expect(text).to.contain(
+        'enterprise_search_http_request_duration_seconds_count{method="POST",route="/api/indexing/groups",status="200"} 1\n',
+      );
+      expect(text).to.contain(
+        'enterprise_search_http_request_duration_seconds_count{method="GET",route="none",status="404"} 2\n',
+      );
+      expect(text).to.contain(
+        'enterprise_search_http_request_duration_seconds_count{method="GET",route="/api/indexing/datasources/{name}",status="401"} 1\n',
+      );
       expect(text).to.contain("process_resident_memory_bytes ").and.contain("nodejs_eventloop_lag_seconds ");
       expect(text).not.to.match(/private|Bearer/);
     });
 
     it("tell how far the read models are behind the log, and the rest while that is not known", async () => {
       let fails = false;
-      const progress = () => (fails ? Promise.reject(new Error("down")) : Promise.resolve({ log: toPosition(9), readModels: { search: toPosition(7) }, projections: [], bulkRemovals: 0 }));
+      const progress = () =>
+        fails
+          ? Promise.reject(new Error("down"))
+          : Promise.resolve({
+              log: toPosition(9),
+              readModels: { search: toPosition(7) },
+              projections: [],
+              bulkRemovals: 0,
+            });
       await start({ dependencies: { progress } });
-      expect(await scrape()).to.contain("enterprise_search_log_position 9\n").and.contain('enterprise_search_read_model_position{read_model="search"} 7\n');
+      expect(await scrape())
+        .to.contain("enterprise_search_log_position 9\n")
+        .and.contain('enterprise_search_read_model_position{read_model="search"} 7\n');
       fails = true;
-      expect(await scrape()).to.contain("process_cpu_seconds_total ").and.not.match(/_position(\{.*\})? \d/);
+      expect(await scrape())
+        .to.contain("process_cpu_seconds_total ")
+        .and.not.match(/_position(\{.*\})? \d/);
     });
 
     it("are what Prometheus reads", async () => {
@@ -383,7 +518,8 @@ describe("HTTP", () => {
       const response = await call("GET", "/metrics");
       expect(response.headers.get("content-type")).to.equal("text/plain; version=0.0.4; charset=utf-8");
       const lines = (await response.text()).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
-      for (const line of lines) expect(line).to.match(/^[a-z_][a-z0-9_]*(\{[a-z_]+="[^"]*"(,[a-z_]+="[^"]*")*\})? (\d\S*|nan)$/i);
+      for (const line of lines)
+        expect(line).to.match(/^[a-z_][a-z0-9_]*(\{[a-z_]+="[^"]*"(,[a-z_]+="[^"]*")*\})? (\d\S*|nan)$/i);
       expect(app.logLines.filter(({ level, route }) => level === 30 && route === "/metrics")).to.deep.equal([]);
     });
   });
@@ -394,11 +530,15 @@ describe("HTTP", () => {
     it("is a page that loads everything from this service", async () => {
       const response = await call("GET", "/docs");
       const policy = response.headers.get("content-security-policy") ?? "";
-      expect(policy).to.contain("default-src 'none'").and.not.match(/https?:/);
+      expect(policy)
+        .to.contain("default-src 'none'")
+        .and.not.match(/https?:/);
       const sources = [...(await response.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, source = ""]) => source);
       expect(sources).to.have.length.greaterThan(3);
       for (const source of sources) expect((await call("GET", source)).status, source).to.equal(200);
-      expect(await (await call("GET", "/docs/start.js")).text()).to.contain("validatorUrl: null").and.contain("/openapi.json");
+      expect(await (await call("GET", "/docs/start.js")).text())
+        .to.contain("validatorUrl: null")
+        .and.contain("/openapi.json");
     });
 
     it("shows the description that needs no credential", async () => {
@@ -459,9 +599,13 @@ describe("HTTP", () => {
     it("waits for what it was asked by clients that are gone", async () => {
       const [asked, finished] = [signal(), signal()];
       let hasFinished = false;
-      await start({ queries: { listDatasources: async () => (asked.give(), await finished.given, (hasFinished = true), ok([])) } });
+      await start({
+        queries: { listDatasources: async () => (asked.give(), await finished.given, (hasFinished = true), ok([])) },
+      });
       const connection = await RawConnection.open(app.url);
-      await connection.send("GET /api/indexing/datasources HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer account\r\n\r\n");
+      await connection.send(
+        "GET /api/indexing/datasources HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer account\r\n\r\n",
+      );
       await asked.given;
       connection.destroy();
       const stopped = app.stop().then(() => hasFinished);

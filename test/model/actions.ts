@@ -33,9 +33,19 @@ export interface DocumentPush {
 /** What a client can ask the service to change. Plain data, so that a counterexample reads as a story. */
 export type Action =
   | { readonly type: "registerDatasource" | "deleteDatasource"; readonly datasource: DatasourceSlot }
-  | { readonly type: "registerUser" | "renameUser"; readonly datasource: DatasourceSlot; readonly person: Person; readonly spelling: number }
+  | {
+      readonly type: "registerUser" | "renameUser";
+      readonly datasource: DatasourceSlot;
+      readonly person: Person;
+      readonly spelling: number;
+    }
   | { readonly type: "createGroup"; readonly datasource: DatasourceSlot; readonly group: GroupName }
-  | { readonly type: "renameGroup"; readonly datasource: DatasourceSlot; readonly group: GroupName; readonly newName: GroupName }
+  | {
+      readonly type: "renameGroup";
+      readonly datasource: DatasourceSlot;
+      readonly group: GroupName;
+      readonly newName: GroupName;
+    }
   | {
       readonly type: "addMember" | "removeMember";
       readonly datasource: DatasourceSlot;
@@ -50,7 +60,13 @@ export type Action =
 /** What a client can ask the service to tell. */
 export type Look =
   | { readonly type: "search"; readonly person: Person; readonly only: DatasourceSlot | null }
-  | { readonly type: "checkAccess"; readonly datasource: DatasourceSlot; readonly id: string; readonly person: Person; readonly spelling: number }
+  | {
+      readonly type: "checkAccess";
+      readonly datasource: DatasourceSlot;
+      readonly id: string;
+      readonly person: Person;
+      readonly spelling: number;
+    }
   | { readonly type: "metadata"; readonly datasource: DatasourceSlot; readonly id: string; readonly person: Person };
 
 export type Step = Action | Look;
@@ -65,10 +81,16 @@ const person = fc.constantFrom(...people);
 const group = fc.constantFrom(...groupNames);
 const id = fc.constantFrom(...documentIds);
 const spelling = fc.nat(2);
-const member: fc.Arbitrary<Member> = fc.oneof({ weight: 2, arbitrary: fc.record({ group }) }, { weight: 1, arbitrary: fc.record({ person }) });
+const member: fc.Arbitrary<Member> = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ group }) },
+  { weight: 1, arbitrary: fc.record({ person }) },
+);
 
 const access: fc.Arbitrary<Access | null> = fc.option(
-  fc.record({ everyone: fc.boolean(), people: fc.array(person, { maxLength: 2 }), groups: fc.array(group, { maxLength: 2 }) }, { requiredKeys: [] }),
+  fc.record(
+    { everyone: fc.boolean(), people: fc.array(person, { maxLength: 2 }), groups: fc.array(group, { maxLength: 2 }) },
+    { requiredKeys: [] },
+  ),
   { freq: 5 },
 );
 
@@ -80,16 +102,30 @@ const document: fc.Arbitrary<DocumentPush> = fc.record({
   access,
 });
 
-const only = <Type extends Step["type"]>(...types: Type[]): { type: fc.Arbitrary<Type> } => ({ type: fc.constantFrom(...types) });
+const only = <Type extends Step["type"]>(...types: Type[]): { type: fc.Arbitrary<Type> } => ({
+  type: fc.constantFrom(...types),
+});
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ ...only("registerDatasource", "deleteDatasource"), datasource }) },
-  { weight: 4, arbitrary: fc.record({ ...only("registerUser", "registerUser", "renameUser"), datasource, person, spelling }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ ...only("registerUser", "registerUser", "renameUser"), datasource, person, spelling }),
+  },
   { weight: 3, arbitrary: fc.record({ ...only("createGroup"), datasource, group }) },
   { weight: 2, arbitrary: fc.record({ ...only("renameGroup"), datasource, group, newName: group }) },
-  { weight: 7, arbitrary: fc.record({ ...only("addMember", "addMember", "removeMember"), datasource, group, member, spelling }) },
-  { weight: 4, arbitrary: document.map((pushed) => ({ type: "index" as const, datasource: pushed.datasource, document: pushed })) },
-  { weight: 2, arbitrary: fc.record({ ...only("indexMany"), documents: fc.array(document, { minLength: 1, maxLength: 4 }) }) },
+  {
+    weight: 7,
+    arbitrary: fc.record({ ...only("addMember", "addMember", "removeMember"), datasource, group, member, spelling }),
+  },
+  {
+    weight: 4,
+    arbitrary: document.map((pushed) => ({ type: "index" as const, datasource: pushed.datasource, document: pushed })),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ ...only("indexMany"), documents: fc.array(document, { minLength: 1, maxLength: 4 }) }),
+  },
   { weight: 1, arbitrary: fc.record({ ...only("deleteDocument"), datasource, id }) },
   { weight: 2, arbitrary: fc.record({ ...only("search"), person, only: fc.option(datasource) }) },
   { weight: 1, arbitrary: fc.record({ ...only("checkAccess"), datasource, id, person, spelling }) },

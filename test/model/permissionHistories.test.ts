@@ -2,7 +2,7 @@ import { expect } from "chai";
 import * as fc from "fast-check";
 import { NaiveAccess } from "../support/naiveAccess.js";
 import { NaiveReplay, naivePositionAt } from "../support/naiveReplay.js";
-import { permissionHistories, sights } from "../support/permissionHistories.js";
+import { permissionHistories, visibilityIntervals } from "../support/permissionHistories.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 import { tokens } from "../support/readModelWriters.js";
 
@@ -30,12 +30,17 @@ describe("random permission histories", () => {
         const upTo = events[moment % events.length]?.position as (typeof events)[number]["position"];
         const [naive, access] = [new NaiveReplay(events, upTo), new NaiveAccess()];
         for (const { event, position } of events) if (position <= upTo) access.follow(event);
-        const present = new Map(naive.present().map((document) => [`${document.datasource}/${document.documentId}`, document]));
-        for (const sight of sights) {
-          const held = new Set(access.heldTokens(sight.email, tokens));
-          const sees = naive.maySee(sight);
+        const present = new Map(
+          naive.present().map((document) => [`${document.datasource}/${document.documentId}`, document]),
+        );
+        for (const visibilityInterval of visibilityIntervals) {
+          const held = new Set(access.heldTokens(visibilityInterval.email, tokens));
+          const sees = naive.maySee(visibilityInterval);
           if (sees) seen++;
-          expect(sees).to.equal(present.has(`${sight.datasource}/${sight.documentId}`) && naive.tokensOf(sight, tokens).some((token) => held.has(token)));
+          expect(sees).to.equal(
+            present.has(`${visibilityInterval.datasource}/${visibilityInterval.documentId}`) &&
+              naive.tokensOf(visibilityInterval, tokens).some((token) => held.has(token)),
+          );
         }
       }),
       propertyRuns(100),
@@ -49,7 +54,9 @@ describe("random permission histories", () => {
         const chosen = events[moment % events.length] as (typeof events)[number];
         const time = Date.parse(chosen.metadata.at);
         const position = naivePositionAt(events, time);
-        expect(events.filter((event) => event.position <= position).every(({ metadata }) => Date.parse(metadata.at) <= time)).to.equal(true);
+        expect(
+          events.filter((event) => event.position <= position).every(({ metadata }) => Date.parse(metadata.at) <= time),
+        ).to.equal(true);
         const next = events.find((event) => event.position > position);
         expect(next === undefined || Date.parse(next.metadata.at) > time).to.equal(true);
       }),

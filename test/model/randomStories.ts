@@ -27,13 +27,24 @@ export function tellRandomStories(runs: number, settings: () => NodeJS.ProcessEn
 export async function tellStoriesTo(service: StoryClients, runs: number): Promise<void> {
   const { FC_SEED: seed, FC_PATH: path } = process.env;
   const numRuns = Math.ceil(runs / lanesAtOnce);
-  if (seed !== undefined) return runLane(service, 0, { numRuns, seed: Number(seed), ...(path === undefined ? {} : { path, endOnFailure: false }) });
+  if (seed !== undefined)
+    return runLane(service, 0, {
+      numRuns,
+      seed: Number(seed),
+      ...(path === undefined ? {} : { path, endOnFailure: false }),
+    });
   const firstSeed = Date.now() & 0x7fffffff;
-  const lanes = Array.from({ length: lanesAtOnce }, (_, lane) => runLane(service, lane, { numRuns, seed: firstSeed + lane }));
+  const lanes = Array.from({ length: lanesAtOnce }, (_, lane) =>
+    runLane(service, lane, { numRuns, seed: firstSeed + lane }),
+  );
   for (const outcome of await Promise.allSettled(lanes)) if (outcome.status === "rejected") throw outcome.reason;
 }
 
-async function runLane(service: StoryClients, number: number, parameters: fc.Parameters<[readonly Step[]]>): Promise<void> {
+async function runLane(
+  service: StoryClients,
+  number: number,
+  parameters: fc.Parameters<[readonly Step[]]>,
+): Promise<void> {
   const lane = await openLane(service, number);
   let told = 0;
   const property = fc.asyncProperty(story, async (steps) => {

@@ -38,7 +38,8 @@ export class VisibilityModel {
   /** What the service has to answer; the model has changed accordingly. */
   apply(action: Action): Expected {
     if (action.type === "registerDatasource") return this.registerDatasource(action.datasource);
-    if (action.type === "indexMany") return { status: 200, outcomes: action.documents.map((push) => this.index(push) ?? "failed") };
+    if (action.type === "indexMany")
+      return { status: 200, outcomes: action.documents.map((push) => this.index(push) ?? "failed") };
     const datasource = this.datasources.get(action.datasource);
     if (datasource === undefined) return notFound;
     switch (action.type) {
@@ -80,7 +81,8 @@ export class VisibilityModel {
   visibleTo(person: Person): Record<string, string> {
     const visible: [string, string][] = [];
     for (const [slot, datasource] of this.datasources) {
-      for (const [id, document] of datasource.documents) if (isVisible(datasource, document, person)) visible.push([`${slot}/${id}`, document.title]);
+      for (const [id, document] of datasource.documents)
+        if (isVisible(datasource, document, person)) visible.push([`${slot}/${id}`, document.title]);
     }
     return Object.fromEntries(visible.toSorted());
   }
@@ -97,14 +99,25 @@ export class VisibilityModel {
     if (documents === undefined) return null;
     const next: IndexedDocument = { title, modified, access: wholeAccess(access) };
     const previous = documents.get(id);
-    if (previous !== undefined && modified !== null && modified === previous.modified && sameAccess(next.access, previous.access)) return "already_indexed";
+    if (
+      previous !== undefined &&
+      modified !== null &&
+      modified === previous.modified &&
+      sameAccess(next.access, previous.access)
+    )
+      return "already_indexed";
     documents.set(id, next);
     return "sent";
   }
 }
 
 /** No permissions block at all is the same as anonymous access. */
-const wholeAccess = (access: Access | null): Required<Access> => ({ everyone: access === null, people: [], groups: [], ...access });
+const wholeAccess = (access: Access | null): Required<Access> => ({
+  everyone: access === null,
+  people: [],
+  groups: [],
+  ...access,
+});
 
 function sameAccess(left: Required<Access>, right: Required<Access>): boolean {
   const listed = ({ everyone, people, groups }: Required<Access>): string =>
@@ -115,14 +128,17 @@ function sameAccess(left: Required<Access>, right: Required<Access>): boolean {
 function isVisible(datasource: Datasource, { access }: IndexedDocument, person: Person): boolean {
   if (!datasource.users.has(person)) return false;
   if (access.everyone || access.people.includes(person)) return true;
-  return [...datasource.groups].some((group) => access.groups.includes(group.name as GroupName) && contains(group, person));
+  return [...datasource.groups].some(
+    (group) => access.groups.includes(group.name as GroupName) && contains(group, person),
+  );
 }
 
 function contains(group: Group, person: Person): boolean {
   return group.people.has(person) || [...group.groups].some((nested) => contains(nested, person));
 }
 
-const named = (datasource: Datasource, name: string): Group | undefined => [...datasource.groups].find((group) => group.name === name);
+const named = (datasource: Datasource, name: string): Group | undefined =>
+  [...datasource.groups].find((group) => group.name === name);
 
 function addOnce<Value>(set: Set<Value>, value: Value): Expected {
   if (set.has(value)) return conflict;

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import type { Difference } from "../../src/operations/verify/differences.js";
 import { keyOf } from "../../src/operations/verify/subjects.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
-import { mayBeLeftOut } from "../../src/events/projection.js";
+import { discardable } from "../../src/events/projection.js";
 import { eventsOn } from "../support/accessLanguage.js";
 import { documentsIn, servedHistories } from "../support/documentLanguage.js";
 import { propertyRuns } from "../support/propertyRuns.js";
@@ -11,16 +11,22 @@ import { describeOnServedEngines } from "../support/servedEngines.js";
 import { RememberedTexts, type ServedReadModels } from "../support/servedReadModels.js";
 
 const wiki = eventsOn("wiki");
-const generation = wiki.datasource;
+const incarnation = wiki.datasource;
 type Asked = "ParkedEventRetried" | "ParkedEventDiscarded";
 
 const askFor = async (served: ServedReadModels, type: Asked): Promise<readonly DomainEvent[]> =>
-  (await served.parked()).map(({ projection, position }) => ({ type, data: { projection, version: 1, position: position.toString() } }));
+  (await served.parked()).map(({ projection, position }) => ({
+    type,
+    data: { projection, version: 1, position: position.toString() },
+  }));
 
 /** What is served otherwise than the log says, by subject. */
 const driftOf = async (served: ServedReadModels): Promise<Readonly<Record<string, readonly Difference[]>>> => {
   const { drift, suspended } = await served.compare();
-  return Object.fromEntries([...drift.map(({ subject, differences }) => [keyOf(subject), differences] as const), ...suspended.map(({ name }) => [name, []] as const)]);
+  return Object.fromEntries([
+    ...drift.map(({ subject, differences }) => [keyOf(subject), differences] as const),
+    ...suspended.map(({ name }) => [name, []] as const),
+  ]);
 };
 
 describe("an event that is parked", function () {
@@ -36,20 +42,41 @@ describe("an event that is parked", function () {
     const story = (): readonly DomainEvent[] => {
       const { indexed } = documentsIn(served.texts);
       return [
-        wiki.opened(), wiki.created("pilots"), wiki.registered("ada"), wiki.registered("bob"), wiki.joins("ada", "pilots"), wiki.joins("bob", "pilots"),
-        indexed(generation, "open"), indexed(generation, "secret", { access: { groups: ["pilots"] } }),
+        wiki.opened(),
+        wiki.created("pilots"),
+        wiki.registered("ada"),
+        wiki.registered("bob"),
+        wiki.joins("ada", "pilots"),
+        wiki.joins("bob", "pilots"),
+        indexed(incarnation, "open"),
+        indexed(incarnation, "secret", { access: { groups: ["pilots"] } }),
       ];
     };
-    const isFor = (person: string) => ({ event }: RecordedEvent) => event.type === "MembershipAdded" && event.data.member.kind === "user" && event.data.member.email === wiki.email(person);
+    const isFor =
+      (person: string) =>
+      ({ event }: RecordedEvent) =>
+        event.type === "MembershipAdded" &&
+        event.data.member.kind === "user" &&
+        event.data.member.email === wiki.email(person);
 
     it("leaves its scope closed until it is retried, and whole from then on", async () => {
       await served.follow(story(), isFor("bob"));
       expect(await served.parked()).to.deep.equal([
-        { projection: "groupClosure", position: 12n, stream: "user-wiki-1:bob@example.org", eventType: "MembershipAdded", scope: "datasource wiki-1", error: "This event cannot be applied." },
+        {
+          projection: "groupClosure",
+          position: 12n,
+          stream: "user-wiki-1:bob@example.org",
+          eventType: "MembershipAdded",
+          scope: "datasource wiki-1",
+          error: "This event cannot be applied.",
+        },
       ]);
       expect(Object.keys(await driftOf(served))).to.deep.equal(["wiki"]);
       // What happens while the scope is closed belongs to it as well.
-      await served.follow([wiki.created("cooks"), wiki.joins("ada", "cooks"), wiki.leaves("ada", "pilots")], isFor("bob"));
+      await served.follow(
+        [wiki.created("cooks"), wiki.joins("ada", "cooks"), wiki.leaves("ada", "pilots")],
+        isFor("bob"),
+      );
       await served.follow(await askFor(served, "ParkedEventRetried"));
       expect(await served.parked()).to.deep.equal([]);
       expect(await driftOf(served)).to.deep.equal({});
@@ -77,15 +104,24 @@ describe("an event that is parked", function () {
       expect(await served.parked()).to.deep.equal([]);
       const drift = await driftOf(served);
       expect(Object.keys(drift)).to.deep.equal(["bob@example.org"]);
-      expect(drift["bob@example.org"]?.at(-1)).to.deep.equal({ aspect: "principals", missing: ["group pilots of wiki"], extra: [] });
+      expect(drift["bob@example.org"]?.at(-1)).to.deep.equal({
+        aspect: "principals",
+        missing: ["group pilots of wiki"],
+        extra: [],
+      });
     });
 
     it("does not let a document come back in an older version by being discarded", async () => {
       const { indexed } = documentsIn(served.texts);
-      await served.follow([...story(), indexed(generation, "open", { access: {} })], ({ position }) => position === 18n);
+      await served.follow(
+        [...story(), indexed(incarnation, "open", { access: {} })],
+        ({ position }) => position === 18n,
+      );
       await served.follow(await askFor(served, "ParkedEventDiscarded"));
       expect(await served.parked()).to.deep.equal([]);
-      expect(await driftOf(served)).to.deep.equal({ "wiki/open": [{ aspect: "presence", expected: "present", served: "absent" }] });
+      expect(await driftOf(served)).to.deep.equal({
+        "wiki/open": [{ aspect: "presence", expected: "present", served: "absent" }],
+      });
     });
 
     it("keeps its scope closed whoever discards it, where it takes something away", async () => {
@@ -112,9 +148,16 @@ describe("whatever is parked in a history", function () {
 
   describeOnServedEngines((open) => {
     const texts = new RememberedTexts();
-    const histories = fc.record({ events: servedHistories(texts), at: fc.double({ min: 0, max: 0.999, noNaN: true }), cut: fc.double({ min: 0, max: 1, noNaN: true }) });
+    const histories = fc.record({
+      events: servedHistories(texts),
+      at: fc.double({ min: 0, max: 0.999, noNaN: true }),
+      cut: fc.double({ min: 0, max: 1, noNaN: true }),
+    });
 
-    const withParked = async (story: { readonly events: readonly DomainEvent[]; readonly at: number; readonly cut: number }, then: (served: ServedReadModels, atFault: (event: RecordedEvent) => boolean) => Promise<void>): Promise<void> => {
+    const withParked = async (
+      story: { readonly events: readonly DomainEvent[]; readonly at: number; readonly cut: number },
+      then: (served: ServedReadModels, atFault: (event: RecordedEvent) => boolean) => Promise<void>,
+    ): Promise<void> => {
       const served = await open();
       try {
         Object.assign(served, { texts });
@@ -149,7 +192,9 @@ describe("whatever is parked in a history", function () {
           withParked(story, async (served, atFault) => {
             // What rests on an event that is left out may be at fault in its turn.
             for (let round = 0; round < 20; round++) {
-              const left = (await served.parked()).filter(({ projection, eventType }) => mayBeLeftOut[projection].includes(eventType));
+              const left = (await served.parked()).filter(({ projection, eventType }) =>
+                discardable[projection].includes(eventType),
+              );
               if (left.length === 0) break;
               await served.follow(await askFor(served, "ParkedEventDiscarded"), atFault);
             }
@@ -166,7 +211,8 @@ function expectNothingMore(drift: Readonly<Record<string, readonly Difference[]>
   for (const [subject, differences] of Object.entries(drift)) {
     for (const difference of differences) {
       if ("extra" in difference) expect(difference.extra, subject).to.deep.equal([]);
-      if (difference.aspect === "presence" && "served" in difference) expect(difference.served, subject).to.equal("absent");
+      if (difference.aspect === "presence" && "served" in difference)
+        expect(difference.served, subject).to.equal("absent");
     }
   }
 }

@@ -34,7 +34,8 @@ class ScriptedLease implements Lease {
   }
 }
 
-const untilAborted = (signal: AbortSignal): Promise<void> => new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
 
 describe("runWithLease", () => {
   let lease: ScriptedLease;
@@ -67,7 +68,16 @@ describe("runWithLease", () => {
     await lease.untilHappened("works 2");
     stopping.abort();
     await running;
-    expect(lease.happened).to.deep.equal(["granted 1", "works 1", "released 1", "ended 1", "granted 2", "works 2", "released 2", "ended 2"]);
+    expect(lease.happened).to.deep.equal([
+      "granted 1",
+      "works 1",
+      "released 1",
+      "ended 1",
+      "granted 2",
+      "works 2",
+      "released 2",
+      "ended 2",
+    ]);
   });
 
   it("gives the lease back and asks for it again where the work fails", async () => {
@@ -80,7 +90,13 @@ describe("runWithLease", () => {
     await lease.untilHappened("granted 2");
     stopping.abort();
     await running;
-    expect(lease.happened.slice(0, 5)).to.deep.equal(["granted 1", "released 1", "ended 1", "the work failed", "granted 2"]);
+    expect(lease.happened.slice(0, 5)).to.deep.equal([
+      "granted 1",
+      "released 1",
+      "ended 1",
+      "the work failed",
+      "granted 2",
+    ]);
   });
 
   it("asks again for as long as the engine is away", async () => {
@@ -90,7 +106,11 @@ describe("runWithLease", () => {
     await lease.untilHappened("granted 1");
     stopping.abort();
     await running;
-    expect(lease.happened.slice(0, 3)).to.deep.equal(["the engine is away", "the engine is away", "the engine is away"]);
+    expect(lease.happened.slice(0, 3)).to.deep.equal([
+      "the engine is away",
+      "the engine is away",
+      "the engine is away",
+    ]);
   });
 
   it("ends while it stands by", async () => {

@@ -32,9 +32,21 @@ describe("questions about one document", () => {
   afterEach(() => questions.close());
 
   const checkAccess = (email: string, question: Partial<CheckAccess> = {}) =>
-    questions.queries.checkAccess({ datasource: wiki.datasource.name, documentId, email: wiki.email(email), atLeast: null, ...question });
+    questions.queries.checkAccess({
+      datasource: wiki.datasource.name,
+      documentId,
+      email: wiki.email(email),
+      atLeast: null,
+      ...question,
+    });
   const find = (email: string, question: Partial<FindDocument> = {}) =>
-    questions.queries.findDocument({ person: wiki.email(email), id: "wiki__page", includeText: false, atLeast: null, ...question });
+    questions.queries.findDocument({
+      person: wiki.email(email),
+      id: "wiki__page",
+      includeText: false,
+      atLeast: null,
+      ...question,
+    });
 
   describe("checkAccess", () => {
     it("follows groups through groups", async () => {
@@ -50,15 +62,25 @@ describe("questions about one document", () => {
     });
 
     it("finds no unknown datasource and no document that is not in the index", async () => {
-      expect(await checkAccess("ann", { datasource: toDatasourceName("files") })).to.deep.equal(failed({ type: "DatasourceNotFound", datasource: "files" }));
-      expect(await checkAccess("ann", { documentId: toDocumentId("other") })).to.deep.equal(failed({ type: "DocumentNotFound", id: "other" }));
+      expect(await checkAccess("ann", { datasource: toDatasourceName("files") })).to.deep.equal(
+        failed({ type: "DatasourceNotFound", datasource: "files" }),
+      );
+      expect(await checkAccess("ann", { documentId: toDocumentId("other") })).to.deep.equal(
+        failed({ type: "DocumentNotFound", id: "other" }),
+      );
       await questions.happened([wiki.deleted()]);
       expect(await checkAccess("ann")).to.deep.equal(failed({ type: "DatasourceNotFound", datasource: "wiki" }));
     });
 
-    it("opens nothing of an old generation to the next one of that name", async () => {
+    it("opens nothing of an old incarnation to the next one of that name", async () => {
       const again = eventsOn("wiki", 2);
-      await questions.happened([wiki.deleted(), again.opened(), again.created("staff"), again.registered("ann"), again.joins("ann", "staff")]);
+      await questions.happened([
+        wiki.deleted(),
+        again.opened(),
+        again.created("staff"),
+        again.registered("ann"),
+        again.joins("ann", "staff"),
+      ]);
       expect(await checkAccess("ann")).to.deep.equal(ok({ hasAccess: false }));
     });
 
@@ -68,7 +90,9 @@ describe("questions about one document", () => {
     });
 
     it("waits for the consistency token, but not for ever", async () => {
-      expect(await checkAccess("ann", { atLeast: questions.search.projectedUpTo })).to.deep.equal(ok({ hasAccess: true }));
+      expect(await checkAccess("ann", { atLeast: questions.search.projectedUpTo })).to.deep.equal(
+        ok({ hasAccess: true }),
+      );
       const late = await checkAccess("ann", { atLeast: toPosition(1_000) });
       expect(late.ok ? null : late.error.type).to.equal("NotYetConsistent");
     });
@@ -95,14 +119,22 @@ describe("questions about one document", () => {
     });
 
     it("hands out no text of a version that came between the reads and is hidden", async () => {
-      questions.search.beforeText = () => questions.search.put("wiki", "page", [], { text: "secret", indexedAt: "2026-01-02T00:00:00.000Z" });
-      expect(await find("ann", { includeText: true })).to.deep.equal(failed({ type: "DocumentNotFound", id: "wiki__page" }));
+      questions.search.beforeText = () =>
+        questions.search.put("wiki", "page", [], { text: "secret", indexedAt: "2026-01-02T00:00:00.000Z" });
+      expect(await find("ann", { includeText: true })).to.deep.equal(
+        failed({ type: "DocumentNotFound", id: "wiki__page" }),
+      );
     });
 
     it("hands out text and metadata of one version", async () => {
       let version = 1;
       questions.search.beforeText = () => {
-        if (version++ < 3) questions.search.put("wiki", "page", [staff], { text: `text ${version}`, title: `Title ${version}`, indexedAt: `2026-01-0${version}T00:00:00.000Z` });
+        if (version++ < 3)
+          questions.search.put("wiki", "page", [staff], {
+            text: `text ${version}`,
+            title: `Title ${version}`,
+            indexedAt: `2026-01-0${version}T00:00:00.000Z`,
+          });
       };
       const found = await find("ann", { includeText: true });
       expect(found.ok && [found.value.details.title, found.value.text]).to.deep.equal(["Title 3", "text 3"]);

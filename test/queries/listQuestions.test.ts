@@ -17,7 +17,13 @@ const keyCreated = (expiresAt: string | null = null): DomainEvent => ({
 });
 const accountCreated: DomainEvent = {
   type: "ServiceAccountCreated",
-  data: { id: account.id, name: "crawler", datasources: null, secretSha256: hashSecret(account.secret), expiresAt: null },
+  data: {
+    id: account.id,
+    name: "crawler",
+    datasources: null,
+    secretSha256: hashSecret(account.secret),
+    expiresAt: null,
+  },
 };
 
 describe("questions about datasources and credentials", () => {
@@ -33,7 +39,9 @@ describe("questions about datasources and credentials", () => {
     expect(await listDatasources({ atLeast: null })).to.deep.equal(ok([files.datasource, wiki.datasource]));
     expect(await findDatasource({ name: wiki.datasource.name, atLeast: null })).to.deep.equal(ok(wiki.datasource));
     await questions.happened([wiki.deleted()]);
-    expect(await findDatasource({ name: wiki.datasource.name, atLeast: null })).to.deep.equal(failed({ type: "DatasourceNotFound", datasource: "wiki" }));
+    expect(await findDatasource({ name: wiki.datasource.name, atLeast: null })).to.deep.equal(
+      failed({ type: "DatasourceNotFound", datasource: "wiki" }),
+    );
   });
 
   it("list credentials of one kind", async () => {
@@ -45,7 +53,11 @@ describe("questions about datasources and credentials", () => {
   it("wait for the consistency token, but not for ever", async () => {
     const { findDatasource, listDatasources, listCredentials } = questions.queries;
     const atLeast = toPosition(1_000);
-    for (const answer of [await findDatasource({ name: wiki.datasource.name, atLeast }), await listDatasources({ atLeast }), await listCredentials({ kind: "apiKey", atLeast })]) {
+    for (const answer of [
+      await findDatasource({ name: wiki.datasource.name, atLeast }),
+      await listDatasources({ atLeast }),
+      await listCredentials({ kind: "apiKey", atLeast }),
+    ]) {
       expect(answer.ok ? null : answer.error.type).to.equal("NotYetConsistent");
     }
   });

@@ -8,7 +8,10 @@ import { recordEvents } from "../support/recordEvents.js";
 import { openTemporaryReadModels } from "../support/temporaryReadModels.js";
 import { ScriptedSearch } from "./scriptedSearch.js";
 
-/** All questions over real read models of access, catalogue and credentials, and a search index that is told what it holds. */
+/**
+ * All questions over real read models of access, catalogue and credentials, and a search index that is told what it
+ * holds.
+ */
 export function openQuestions() {
   const readModels = openTemporaryReadModels();
   const search = new ScriptedSearch();
@@ -22,7 +25,9 @@ export function openQuestions() {
       const recorded = recordEvents(events, last);
       last += 2 * events.length;
       search.projectedUpTo = recorded.at(-1)?.position ?? search.projectedUpTo;
-      await deliver({ projection: groupClosure, writer: readModels.writers.groupClosure }, recorded, { isParked: parked });
+      await deliver({ projection: groupClosure, writer: readModels.writers.groupClosure }, recorded, {
+        isParked: parked,
+      });
       if (parked) return;
       await deliver({ projection: catalogue, writer: readModels.writers.catalogue }, recorded);
       await deliver({ projection: credentials, writer: readModels.writers.credentials }, recorded);

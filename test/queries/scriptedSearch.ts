@@ -15,7 +15,12 @@ export class ScriptedSearch implements SearchReader {
   beforeText: () => void = () => undefined;
   projectedUpTo: Position = beginning;
 
-  put(datasource: string, documentId: string, tokens: readonly PrincipalToken[], { title = "Page", text = "text" as string | null, indexedAt = "2026-01-01T00:00:00.000Z" } = {}): void {
+  put(
+    datasource: string,
+    documentId: string,
+    tokens: readonly PrincipalToken[],
+    { title = "Page", text = "text" as string | null, indexedAt = "2026-01-01T00:00:00.000Z" } = {},
+  ): void {
     const id = toSearchId(datasource, documentId);
     const details = {
       id,

@@ -13,14 +13,23 @@ const subs = [
   { name: "Space", key: "space", subs: [{ name: "Page", key: "page" }] },
   { name: "Blog", key: "blog", subs: [] },
 ];
-const withSubs = ({ datasource }: { readonly datasource: Datasource }): DomainEvent => ({ type: "DatasourceRegistered", data: { ...datasource, subs } });
+const withSubs = ({ datasource }: { readonly datasource: Datasource }): DomainEvent => ({
+  type: "DatasourceRegistered",
+  data: { ...datasource, subs },
+});
 const whole = (datasource: string) => ({ datasource, sub: null, childSub: null });
 
 describe("search", () => {
   let questions: Questions;
   beforeEach(async () => {
     questions = openQuestions();
-    await questions.happened([withSubs(wiki), jira.opened(), wiki.registered("ann"), wiki.created("staff"), wiki.joins("ann", "staff")]);
+    await questions.happened([
+      withSubs(wiki),
+      jira.opened(),
+      wiki.registered("ann"),
+      wiki.created("staff"),
+      wiki.joins("ann", "staff"),
+    ]);
   });
   afterEach(() => questions.close());
 
@@ -45,7 +54,11 @@ describe("search", () => {
   it("passes on the question with what the person holds", async () => {
     await search({ query: "two words", count: 7, startPage: 2, fileTypes: ["pdf"], modifiedFrom: 1, modifiedTo: 2 });
     const [request] = questions.search.requests;
-    const held = [tokens.anonymous(wiki.datasourceId), tokens.user(wiki.datasourceId, wiki.email("ann")), tokens.group(wiki.datasourceId, "staff")];
+    const held = [
+      tokens.anonymous(wiki.datasourceId),
+      tokens.user(wiki.datasourceId, wiki.email("ann")),
+      tokens.group(wiki.datasourceId, "staff"),
+    ];
     expect(request).to.deep.equal({
       query: "two words",
       count: 7,
@@ -67,7 +80,11 @@ describe("search", () => {
   });
 
   it("takes the spec's names whether registered or not, registered names, and compounds", async () => {
-    expect(await resolved("confluence", "wiki", "jira")).to.deep.equal([whole("confluence"), whole("wiki"), whole("jira")]);
+    expect(await resolved("confluence", "wiki", "jira")).to.deep.equal([
+      whole("confluence"),
+      whole("wiki"),
+      whole("jira"),
+    ]);
     expect(await resolved("wiki__space", "wiki__space__page")).to.deep.equal([
       { datasource: "wiki", sub: "space", childSub: null },
       { datasource: "wiki", sub: "space", childSub: "page" },
@@ -83,9 +100,21 @@ describe("search", () => {
     expect(await resolved("other")).to.deep.equal([]);
   });
 
-  for (const value of ["files", "wiki__", "wiki__blog__page", "wiki__page", "wiki__space__page__more", "confluence__space", "jira__space", "WIKI", ""]) {
+  for (const value of [
+    "files",
+    "wiki__",
+    "wiki__blog__page",
+    "wiki__page",
+    "wiki__space__page__more",
+    "confluence__space",
+    "jira__space",
+    "WIKI",
+    "",
+  ]) {
     it(`refuses the datasource filter "${value}"`, async () => {
-      expect(await search({ datasources: ["jira", value] })).to.deep.equal(failed({ type: "UnknownDatasourceFilter", value }));
+      expect(await search({ datasources: ["jira", value] })).to.deep.equal(
+        failed({ type: "UnknownDatasourceFilter", value }),
+      );
       expect(questions.search.requests).to.deep.equal([]);
     });
   }

@@ -28,7 +28,9 @@ type Step =
   | { readonly kind: "define"; readonly searchable: boolean }
   | { readonly kind: "register" };
 
-const words = fc.array(fc.constantFrom("harbour", "fog", "Müller", "running", "Verträge", "the", "x1"), { maxLength: 12 });
+const words = fc.array(fc.constantFrom("harbour", "fog", "Müller", "running", "Verträge", "the", "x1"), {
+  maxLength: 12,
+});
 const documents = fc.nat(8);
 const anyStep = fc.oneof(
   { weight: 12, arbitrary: fc.record({ kind: fc.constant("index" as const), id: documents, words }) },
@@ -48,16 +50,35 @@ describe("a search index that is built beside the one that is served", () => {
     const { path, remove } = temporaryFolder("building");
     let built = 0;
     await fc.assert(
-      fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 60 }), fc.integer({ min: 1, max: 7 }), async (steps, batchSize) => {
-        const events = eventsOf(steps);
-        const files = ["committed", "held", "beside"].map((name) => join(path, `${name}-${built}.sqlite`)) as [string, string, string];
-        built += 1;
-        await fill(openSqliteSearchIndexWriter({ file: files[0], analyse, onFailure }), events, batchSize);
-        await fill(openSqliteSearchIndexWriter({ file: files[1], analyse, onFailure, holdsMs: 60_000 }), events, batchSize);
-        await fill(new ThreadedSearchIndexWriter({ file: files[2], holdsMs: built % 2 === 0 ? 60_000 : 0, logLevel: "silent" }, new Throttle(newThrottleSignal())), events, batchSize);
-        const [committed, ...others] = files.map(contentOf);
-        for (const other of others) expect(other).to.deep.equal(committed);
-      }),
+      fc.asyncProperty(
+        fc.array(anyStep, { minLength: 1, maxLength: 60 }),
+        fc.integer({ min: 1, max: 7 }),
+        async (steps, batchSize) => {
+          const events = eventsOf(steps);
+          const files = ["committed", "held", "beside"].map((name) => join(path, `${name}-${built}.sqlite`)) as [
+            string,
+            string,
+            string,
+          ];
+          built += 1;
+          await fill(openSqliteSearchIndexWriter({ file: files[0], analyse, onFailure }), events, batchSize);
+          await fill(
+            openSqliteSearchIndexWriter({ file: files[1], analyse, onFailure, holdsMs: 60_000 }),
+            events,
+            batchSize,
+          );
+          await fill(
+            new ThreadedSearchIndexWriter(
+              { file: files[2], holdsMs: built % 2 === 0 ? 60_000 : 0, logLevel: "silent" },
+              new Throttle(newThrottleSignal()),
+            ),
+            events,
+            batchSize,
+          );
+          const [committed, ...others] = files.map(contentOf);
+          for (const other of others) expect(other).to.deep.equal(committed);
+        },
+      ),
       propertyRuns(8),
     );
     remove();
@@ -70,7 +91,9 @@ describe("a search index that is built beside the one that is served", () => {
     const reader = new Database(file, { readonly: true });
     const stored = reader.prepare("SELECT position FROM checkpoints").pluck();
     const nothing = { parked: [], datasources: [], documents: [] };
-    expect(await index.write({ ...nothing, after: toPosition(0), position: toPosition(7), moreToCome: true })).to.equal("applied");
+    expect(await index.write({ ...nothing, after: toPosition(0), position: toPosition(7), moreToCome: true })).to.equal(
+      "applied",
+    );
     expect(await index.checkpoint()).to.equal(7n);
     expect(stored.get()).to.equal(undefined);
     expect(await index.write({ ...nothing, after: toPosition(7), position: toPosition(9) })).to.equal("applied");
@@ -88,7 +111,10 @@ describe("the thread that writes a search index which is built", () => {
     const newer = new Database(file);
     newer.pragma("user_version = 999999");
     newer.close();
-    const index = new ThreadedSearchIndexWriter({ file, holdsMs: 0, logLevel: "silent" }, new Throttle(newThrottleSignal()));
+    const index = new ThreadedSearchIndexWriter(
+      { file, holdsMs: 0, logLevel: "silent" },
+      new Throttle(newThrottleSignal()),
+    );
     const failure = await index.checkpoint().catch((error: unknown) => error);
     expect(failure).to.be.instanceOf(EngineUnavailable);
     expect((failure as Error).message).to.include("newer version");
@@ -99,9 +125,16 @@ describe("the thread that writes a search index which is built", () => {
   });
 });
 
-async function fill(index: SearchIndexWriter & { close(): void | Promise<void> }, events: readonly RecordedEvent[], batchSize: number): Promise<void> {
+async function fill(
+  index: SearchIndexWriter & { close(): void | Promise<void> },
+  events: readonly RecordedEvent[],
+  batchSize: number,
+): Promise<void> {
   const stopping = new AbortController();
-  const contents = { read: async ({ reference }: { readonly reference: { readonly sha256: string } }) => texts.get(reference.sha256) ?? null };
+  const contents = {
+    read: async ({ reference }: { readonly reference: { readonly sha256: string } }) =>
+      texts.get(reference.sha256) ?? null,
+  };
   await runProjection({
     projection: searchProjection,
     writer: createSearchWriter({ index, contents, tokens }),
@@ -122,7 +155,11 @@ function endingSource(events: readonly RecordedEvent[], batchSize: number, stopp
     async *subscribe({ after }) {
       for (let from = Number(after); from < events.length; from += batchSize) {
         const batch = events.slice(from, from + batchSize);
-        yield { events: batch, position: toPosition(from + batch.length), caughtUp: from + batch.length === events.length };
+        yield {
+          events: batch,
+          position: toPosition(from + batch.length),
+          caughtUp: from + batch.length === events.length,
+        };
       }
       stopping.abort();
     },
@@ -133,34 +170,65 @@ const texts = new Map<string, string>();
 const name = toDatasourceName("wiki");
 
 function eventsOf(steps: readonly Step[]): readonly RecordedEvent[] {
-  let generation = 0;
+  let incarnation = 0;
   const all: readonly Step[] = [{ kind: "register" }, ...steps];
   return all.map((step, index) => {
-    if (step.kind === "register") generation += 1;
-    const datasourceId = toDatasourceId(`generation${generation}`);
+    if (step.kind === "register") incarnation += 1;
+    const datasourceId = toDatasourceId(`incarnation${incarnation}`);
     const event = eventOf(step, datasourceId);
-    const stream = event.type === "DocumentIndexed" || event.type === "DocumentDeleted" ? documentStream(datasourceId, event.data.documentId) : datasourceStream(name);
+    const stream =
+      event.type === "DocumentIndexed" || event.type === "DocumentDeleted"
+        ? documentStream(datasourceId, event.data.documentId)
+        : datasourceStream(name);
     const metadata = { at: "2024-05-01T10:00:00.000Z", by: "operator", correlationId: "c", causationId: "c" } as const;
     return { id: `event ${index}`, stream, revision: 0, position: toPosition(index + 1), event, metadata };
   });
 }
 
 function eventOf(step: Step, datasourceId: ReturnType<typeof toDatasourceId>): DomainEvent {
-  const definitions = (isSearchable: boolean) => [{ name: "thing", propertyDefinitions: [{ name: "colour", displayLabel: "colour", isSearchable, propertyType: "TEXT" as const }] }];
-  if (step.kind === "register") return { type: "DatasourceRegistered", data: { datasourceId, name, displayName: name, icon: null, subs: [], objectDefinitions: definitions(false) } };
-  if (step.kind === "define") return { type: "DatasourceUpdated", data: { datasourceId, objectDefinitions: definitions(step.searchable) } };
+  const definitions = (isSearchable: boolean) => [
+    {
+      name: "thing",
+      propertyDefinitions: [{ name: "colour", displayLabel: "colour", isSearchable, propertyType: "TEXT" as const }],
+    },
+  ];
+  if (step.kind === "register")
+    return {
+      type: "DatasourceRegistered",
+      data: { datasourceId, name, displayName: name, icon: null, subs: [], objectDefinitions: definitions(false) },
+    };
+  if (step.kind === "define")
+    return { type: "DatasourceUpdated", data: { datasourceId, objectDefinitions: definitions(step.searchable) } };
   const documentId = toDocumentId(`d${step.id}`);
-  if (step.kind === "delete") return { type: "DocumentDeleted", data: { datasourceId, datasource: name, documentId, supersededContent: { sha256: "", bytes: 0 } } };
+  if (step.kind === "delete")
+    return {
+      type: "DocumentDeleted",
+      data: { datasourceId, datasource: name, documentId, supersededContent: { sha256: "", bytes: 0 } },
+    };
   const text = step.words.join(" ");
   const sha256 = createHash("sha256").update(text).digest("hex");
   texts.set(sha256, text);
   return {
     type: "DocumentIndexed",
     data: {
-      datasourceId, datasource: name, documentId, title: `about ${step.words[0] ?? ""}`, content: { sha256, bytes: text.length }, mimeType: "text/plain",
-      size: step.kind === "bad" ? (null as unknown as number) : text.length, fileType: "page", pathPreview: null, path: null, author: null, lastModified: null,
-      sub: null, childSub: null, access: { anonymous: step.id % 2 === 0, users: [], groups: [`g${step.id % 3}`] },
-      customProperties: [{ name: "colour", value: "blue" }] as never, supersededContent: null, widenedToAnonymous: false,
+      datasourceId,
+      datasource: name,
+      documentId,
+      title: `about ${step.words[0] ?? ""}`,
+      content: { sha256, bytes: text.length },
+      mimeType: "text/plain",
+      size: step.kind === "bad" ? (null as unknown as number) : text.length,
+      fileType: "page",
+      pathPreview: null,
+      path: null,
+      author: null,
+      lastModified: null,
+      sub: null,
+      childSub: null,
+      access: { anonymous: step.id % 2 === 0, users: [], groups: [`g${step.id % 3}`] },
+      customProperties: [{ name: "colour", value: "blue" }] as never,
+      supersededContent: null,
+      widenedToAnonymous: false,
     },
   };
 }
@@ -188,7 +256,9 @@ function indexedTerms(file: string): unknown {
   const database = new Database(file);
   database.exec("CREATE VIRTUAL TABLE temp.places USING fts5vocab('main', 'terms', 'instance')");
   const rows = database
-    .prepare("SELECT d.document_id, p.term, p.col, p.offset FROM temp.places p JOIN documents d ON d.row = p.doc JOIN datasources s ON s.id = d.datasource WHERE s.status = 'served' ORDER BY 1, 2, 3, 4")
+    .prepare(
+      "SELECT d.document_id, p.term, p.col, p.offset FROM temp.places p JOIN documents d ON d.row = p.doc JOIN datasources s ON s.id = d.datasource WHERE s.status = 'served' ORDER BY 1, 2, 3, 4",
+    )
     .raw()
     .all();
   database.close();

@@ -49,11 +49,26 @@ describeOnRedis("permission histories of processes that share a log and a Redis,
       await untilKnown(known);
       return known;
     };
-    auditor = await client(offline.commands.createApiKey({ email: toEmail("eve@example.org"), expiresAt: null, roles: ["auditor"] }, context));
-    indexing = await client(offline.commands.createServiceAccount({ name: "test", datasources: null, expiresAt: null }, context));
+    auditor = await client(
+      offline.commands.createApiKey(
+        { email: toEmail("eve@example.org"), expiresAt: null, roles: ["auditor"] },
+        context,
+      ),
+    );
+    indexing = await client(
+      offline.commands.createServiceAccount({ name: "test", datasources: null, expiresAt: null }, context),
+    );
     await indexing.post("/api/indexing/datasources", { name: "wiki" });
     await register("ann");
-    await indexing.post("/api/indexing/documents", { documents: { datasource: "wiki", id: "plan", title: "Plan", file_type: "page", body: { mime_type: "text/plain", text_content: "Plan." } } });
+    await indexing.post("/api/indexing/documents", {
+      documents: {
+        datasource: "wiki",
+        id: "plan",
+        title: "Plan",
+        file_type: "page",
+        body: { mime_type: "text/plain", text_content: "Plan." },
+      },
+    });
   });
 
   after(async () => {
@@ -66,18 +81,24 @@ describeOnRedis("permission histories of processes that share a log and a Redis,
   const people: string[] = [];
   const register = async (person: string): Promise<void> => {
     people.push(`${person}@example.org`);
-    expect((await indexing.post("/api/indexing/users", { datasource: "wiki", user: { email: `${person}@example.org` } })).status).to.equal(200);
+    expect(
+      (await indexing.post("/api/indexing/users", { datasource: "wiki", user: { email: `${person}@example.org` } }))
+        .status,
+    ).to.equal(200);
   };
   /** As a process tells it to whoever asks once. */
   const seenBy = async (service: RunningService): Promise<unknown> => {
-    const answer = await fetch(`${service.url}/api/audit/who?document=wiki/plan`, { headers: { authorization: `Bearer ${auditor.credential}` } });
+    const answer = await fetch(`${service.url}/api/audit/who?document=wiki/plan`, {
+      headers: { authorization: `Bearer ${auditor.credential}` },
+    });
     const body = (await answer.json()) as { readonly items?: readonly WhoItem[] };
     return body.items?.map(({ user_email: email }) => email) ?? body;
   };
   const until = async (condition: () => boolean): Promise<void> => {
     while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
   };
-  const has = (folder: string, version: number): boolean => existsSync(join(folder, version === 1 ? `${name}.sqlite` : `${name}-${version}.sqlite`));
+  const has = (folder: string, version: number): boolean =>
+    existsSync(join(folder, version === 1 ? `${name}.sqlite` : `${name}-${version}.sqlite`));
 
   it("are both rebuilt, each in its own folder, by one command", async function () {
     this.timeout(60_000);

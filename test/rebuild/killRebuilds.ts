@@ -25,14 +25,20 @@ export type Kills = readonly (readonly [ReadModelName, number])[];
 export interface KillTimes {
   /** Kills come so many milliseconds after the process has begun, by chance: in all phases, early ones more often. */
   readonly latestMs: number;
-  /** How long the lease of a killed process holds. Servers of other processes are given longer for a request than files. */
+  /**
+   * How long the lease of a killed process holds. Servers of other processes are given longer for a request than files.
+   */
   readonly leaseMs: number;
 }
 export const ofFiles: KillTimes = { latestMs: 500, leaseMs: 200 };
 export const ofServers: KillTimes = { latestMs: 2_000, leaseMs: 1_500 };
 
 /** Rebuilds each of these read models in processes that are killed so many times. */
-export function killRebuilds(kills: Kills, { latestMs, leaseMs }: KillTimes, engines: () => NodeJS.ProcessEnv | Promise<NodeJS.ProcessEnv>): void {
+export function killRebuilds(
+  kills: Kills,
+  { latestMs, leaseMs }: KillTimes,
+  engines: () => NodeJS.ProcessEnv | Promise<NodeJS.ProcessEnv>,
+): void {
   for (const [name, times] of kills) {
     it(`goes on where it was, and ends with what the log says, killed ${times} times while it rebuilds ${name}`, async function () {
       this.timeout(15 * 60_000);
@@ -44,8 +50,10 @@ export function killRebuilds(kills: Kills, { latestMs, leaseMs }: KillTimes, eng
       const live = await projectLive(settings, operator);
       const failing = (error: unknown): void => expect.fail(`${String(error)} (KILL_SEED=${seed})`);
       let { rebuilt } = await begin(operator, name, failing);
-      const processes = new Standbys(() => fork(child, [JSON.stringify(settings), name, String(leaseMs)], { execArgv: [] }));
-      for (let kill = 0, reached = beginning; kill < times; ) {
+      const processes = new Standbys(() =>
+        fork(child, [JSON.stringify(settings), name, String(leaseMs)], { execArgv: [] }),
+      );
+      for (let kill = 0, reached = beginning; kill < times;) {
         await runAndKill(processes.start(), random() ** 2 * latestMs);
         const position = await operator.positionUnderWay(name);
         if (position === null) {
@@ -55,14 +63,20 @@ export function killRebuilds(kills: Kills, { latestMs, leaseMs }: KillTimes, eng
           reached = beginning;
           continue;
         }
-        expect(position >= reached, `at ${position} of what was at ${reached} already (KILL_SEED=${seed})`).to.equal(true);
+        expect(position >= reached, `at ${position} of what was at ${reached} already (KILL_SEED=${seed})`).to.equal(
+          true,
+        );
         [kill, reached] = [kill + 1, position];
       }
       const last = processes.startLast();
       await rebuilt;
       await once(last, "exit");
       const { live: version, newest, kept, underWay } = operator.stateOf(name);
-      expect({ version, kept, underWay }, `KILL_SEED=${seed}`).to.deep.equal({ version: newest, kept: [newest - 1], underWay: null });
+      expect({ version, kept, underWay }, `KILL_SEED=${seed}`).to.deep.equal({
+        version: newest,
+        kept: [newest - 1],
+        underWay: null,
+      });
       for (const projectors of live) await projectors.stop();
       await operator.leave();
       await rm(settings.DATA_DIR, { recursive: true });
@@ -71,7 +85,11 @@ export function killRebuilds(kills: Kills, { latestMs, leaseMs }: KillTimes, eng
 }
 
 /** Under way when it resolves: a process that was killed before would leave nobody to bring it up. */
-async function begin(operator: Operator, name: ReadModelName, failing: (error: unknown) => void): Promise<{ readonly rebuilt: Promise<unknown> }> {
+async function begin(
+  operator: Operator,
+  name: ReadModelName,
+  failing: (error: unknown) => void,
+): Promise<{ readonly rebuilt: Promise<unknown> }> {
   const { newest } = operator.stateOf(name);
   const rebuilt = operator.rebuild(name).catch(failing);
   while (operator.stateOf(name).newest === newest) await nextTurn();
@@ -82,7 +100,11 @@ async function begin(operator: Operator, name: ReadModelName, failing: (error: u
 function projectLive(settings: NodeJS.ProcessEnv, { feed }: Operator): Promise<readonly RunningProjectors[]> {
   const config = testConfig(settings);
   const logger = createLogger(config);
-  return Promise.all((["search", "readModels", "permissionHistory"] as const).map((group) => startProjectors(group, config, { feed, logger })));
+  return Promise.all(
+    (["search", "readModels", "permissionHistory"] as const).map((group) =>
+      startProjectors(group, config, { feed, logger }),
+    ),
+  );
 }
 
 /** Processes that begin at a word. While one works, the next one is loading what it needs. */
@@ -119,7 +141,10 @@ async function fill(settings: NodeJS.ProcessEnv): Promise<void> {
   const logger = createLogger(config);
   const service = await startService(config, logger);
   const { commands, close } = await openOffline(config, logger);
-  await commands.registerDatasource({ name: datasource, displayName: null, icon: null, subs: [], objectDefinitions: [] }, context);
+  await commands.registerDatasource(
+    { name: datasource, displayName: null, icon: null, subs: [], objectDefinitions: [] },
+    context,
+  );
   for (const group of ["a", "b", "c"]) await commands.createGroup({ datasource, name: group }, context);
   await commands.addMembership({ datasource, group: "a", member: { kind: "group", name: "b" } }, context);
   await Promise.all(Array.from({ length: people }, (_, person) => addPerson(commands, person)));
@@ -139,14 +164,20 @@ async function addPerson(commands: Commands, person: number): Promise<void> {
   await commands.registerUser({ datasource, email, name: null }, context);
   const group = ["a", "b", "c"][person % 3] ?? "a";
   await commands.addMembership({ datasource, group, member: { kind: "user", email } }, context);
-  if (person % 5 === 0) await commands.removeMembership({ datasource, group, member: { kind: "user", email } }, context);
+  if (person % 5 === 0)
+    await commands.removeMembership({ datasource, group, member: { kind: "user", email } }, context);
 }
 
 const documentOf = (index: number): Parameters<Commands["indexDocuments"]>[0][number] => ({
   datasource,
   documentId: toDocumentId(`d${index % (documents - 40)}`),
   title: `Travel ${index}`,
-  body: { kind: "text", text: `Receipts of journey ${index} are handed in within ${index} weeks. `.repeat(20), mimeType: "text/plain", size: 1_000 },
+  body: {
+    kind: "text",
+    text: `Receipts of journey ${index} are handed in within ${index} weeks. `.repeat(20),
+    mimeType: "text/plain",
+    size: 1_000,
+  },
   fileType: "page",
   pathPreview: null,
   path: null,

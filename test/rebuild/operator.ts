@@ -8,7 +8,9 @@ import { testConfig } from "../support/startService.js";
 
 const context: CommandContext = { by: "operator", correlationId: "test", allowedDatasources: null };
 
-/** An operator of a running service, in a process of its own in life: gives commands, and waits for what comes of them. */
+/**
+ * An operator of a running service, in a process of its own in life: gives commands, and waits for what comes of them.
+ */
 export class Operator {
   private constructor(private readonly service: OfflineService) {}
 
@@ -40,11 +42,15 @@ export class Operator {
     return underWay && toPosition(BigInt(underWay.position ?? 0));
   }
 
-  /** Rebuilds, and resolves once the new version is served. Differences are accepted where that is said beforehand, and else fail. */
+  /**
+   * Rebuilds, and resolves once the new version is served. Differences are accepted where that is said beforehand, and
+   * else fail.
+   */
   async rebuild(name: ReadModelName, { verify = true, keep = 1, accepted = false } = {}): Promise<void> {
     const version = this.stateOf(name).newest + 1;
     await this.do(this.service.commands.rebuildProjection({ name, verify, keep, accepted }, context));
-    const isOver = ({ live, underWay }: ProjectionState): boolean => live === version || ((underWay?.comparison?.differences ?? 0) > 0 && !accepted);
+    const isOver = ({ live, underWay }: ProjectionState): boolean =>
+      live === version || ((underWay?.comparison?.differences ?? 0) > 0 && !accepted);
     const { live, underWay } = await this.until(name, isOver);
     if (live !== version) throw new Error(`The rebuilt ${name} differs: ${JSON.stringify(underWay?.comparison)}`);
   }

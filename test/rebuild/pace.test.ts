@@ -15,7 +15,10 @@ class World {
   private readonly shares: number[] = [];
   readonly pace = new Pace(() => this.now);
 
-  /** `weight`: how much longer answers take, in multiples, while the rebuild works all the time. Answers with what people notice now. */
+  /**
+   * `weight`: how much longer answers take, in multiples, while the rebuild works all the time. Answers with what
+   * people notice now.
+   */
   tick(weight: number, lateTicks: number): { readonly slowdown: number; readonly rest: number } {
     const noticed = 1 + weight * (this.shares.at(-1 - lateTicks) ?? 0);
     const rest = this.see({ underWay: 1, slowdown: noticed });
@@ -65,7 +68,9 @@ describe("the pace of a rebuild for people whom other processes answer", () => {
       fc.property(slowdowns, fc.boolean(), (told, isGone) => {
         const world = new World();
         for (const slowdown of told) world.see({ underWay: 3, slowdown });
-        const rests = Array.from({ length: 40 }, () => (isGone ? world.silence() : world.see({ underWay: 3, slowdown: 1.1 })));
+        const rests = Array.from({ length: 40 }, () =>
+          isGone ? world.silence() : world.see({ underWay: 3, slowdown: 1.1 }),
+        );
         expect(rests.at(-1)).to.equal(0);
       }),
       propertyRuns(200),
@@ -81,10 +86,18 @@ describe("the pace of a rebuild for people whom other processes answer", () => {
 });
 
 describe("how long answers take against what they took before", () => {
-  const timesAt = (): { readonly times: AnswerTimes; answer(tookMs: number, count: number): void; pass(ms: number): void } => {
+  const timesAt = (): {
+    readonly times: AnswerTimes;
+    answer(tookMs: number, count: number): void;
+    pass(ms: number): void;
+  } => {
     let now = 0;
     const times = new AnswerTimes(() => now);
-    return { times, answer: (tookMs, count) => Array.from({ length: count }, () => times.record(tookMs)), pass: (ms) => (now += ms) };
+    return {
+      times,
+      answer: (tookMs, count) => Array.from({ length: count }, () => times.record(tookMs)),
+      pass: (ms) => (now += ms),
+    };
   };
 
   it("is told of the last answers alone", () => {
@@ -125,7 +138,12 @@ describe("how long answers take against what they took before", () => {
 
 describe("what a rebuild gives way to", () => {
   /** A clock that moves by work and by waiting alone. */
-  const throttled = (): { readonly signal: Int32Array; readonly rested: () => number; work(ms: number): Promise<void>; waitFor(ms: number): Promise<void> } => {
+  const throttled = (): {
+    readonly signal: Int32Array;
+    readonly rested: () => number;
+    work(ms: number): Promise<void>;
+    waitFor(ms: number): Promise<void>;
+  } => {
     const signal = newThrottleSignal();
     let now = 0;
     let rested = 0;
@@ -134,12 +152,17 @@ describe("what a rebuild gives way to", () => {
       rested += ms;
     };
     const throttle = new Throttle(signal, { now: () => now, wait });
-    return { signal, rested: () => rested, work: (ms) => ((now += ms), throttle.giveWay()), waitFor: (ms) => throttle.waitingFor(Promise.resolve().then(() => void (now += ms))) };
+    return {
+      signal,
+      rested: () => rested,
+      work: (ms) => ((now += ms), throttle.yieldIfBusy()),
+      waitFor: (ms) => throttle.waitingFor(Promise.resolve().then(() => void (now += ms))),
+    };
   };
 
   it("is nobody where nobody is there", async () => {
     const { rested, work } = throttled();
-    for (let piece = 0; piece < 100; piece++) await work(20);
+    for (let chunk = 0; chunk < 100; chunk++) await work(20);
     expect(rested()).to.equal(0);
   });
 

@@ -28,7 +28,14 @@ describe("what is done once", function () {
 
   const index = (text: string, lastModified: string) =>
     service.indexing.post("/api/indexing/documents", {
-      documents: { datasource: "wiki", id: "plan", title: "Plan", file_type: "page", last_modified: lastModified, body: { mime_type: "text/plain", text_content: text } },
+      documents: {
+        datasource: "wiki",
+        id: "plan",
+        title: "Plan",
+        file_type: "page",
+        last_modified: lastModified,
+        body: { mime_type: "text/plain", text_content: text },
+      },
     });
 
   it("is not done again by rebuilding, going back to, or repairing any read model", async () => {
@@ -36,10 +43,13 @@ describe("what is done once", function () {
     await index("the first text", "2026-01-01T00:00:00Z");
     const [first] = texts(service.dataDir) as [{ stream: number; text: string }];
     await index("the second text", "2026-01-02T00:00:00Z");
-    while ((texts(service.dataDir) as { text: string }[]).some(({ text }) => text === first.text)) await new Promise((resolve) => setTimeout(resolve, 5));
+    while ((texts(service.dataDir) as { text: string }[]).some(({ text }) => text === first.text))
+      await new Promise((resolve) => setTimeout(resolve, 5));
     // Whatever erased the first text again would find it: it is back, as no command could bring it.
     const database = new Database(join(service.dataDir, "log.sqlite"));
-    database.prepare("INSERT INTO contents (stream, sha256, chunk, chunks, position, text) VALUES (?, ?, 0, 1, 1, ?)").run(first.stream, Buffer.from(await sha256(first.text)), first.text);
+    database
+      .prepare("INSERT INTO contents (stream, sha256, chunk, chunks, position, text) VALUES (?, ?, 0, 1, 1, ?)")
+      .run(first.stream, Buffer.from(await sha256(first.text)), first.text);
     database.close();
     const before = texts(service.dataDir);
     expect(before.length).to.equal(2);

@@ -22,10 +22,17 @@ export interface Rebuilding {
 }
 
 const bringsUp = /brings up a version/g;
-const served = (name: ReadModelName, version: number): RegExp => new RegExp(`"projection":"${name}","version":${version},[^\\n]*is served now`);
+const served = (name: ReadModelName, version: number): RegExp =>
+  new RegExp(`"projection":"${name}","version":${version},[^\\n]*is served now`);
 
-/** Stories are told to one api process and asked about at another, while every read model is rebuilt and whoever does that is killed. */
-export function rebuildInSeveralProcesses({ stories, killed, sharesFolder }: Rebuilding, engines: () => NodeJS.ProcessEnv | Promise<NodeJS.ProcessEnv>): void {
+/**
+ * Stories are told to one api process and asked about at another, while every read model is rebuilt and whoever does
+ * that is killed.
+ */
+export function rebuildInSeveralProcesses(
+  { stories, killed, sharesFolder }: Rebuilding,
+  engines: () => NodeJS.ProcessEnv | Promise<NodeJS.ProcessEnv>,
+): void {
   const folders: string[] = [];
   let settings: NodeJS.ProcessEnv;
   let processes: Processes;
@@ -35,7 +42,8 @@ export function rebuildInSeveralProcesses({ stories, killed, sharesFolder }: Reb
     if (folders.length === 0 || !sharesFolder) folders.push(newDataDir());
     return folders.at(-1) ?? "";
   };
-  const start = (role: "api" | "projector"): Promise<ServerProcess> => ServerProcess.start(folder(), { ...settings, ROLE: role });
+  const start = (role: "api" | "projector"): Promise<ServerProcess> =>
+    ServerProcess.start(folder(), { ...settings, ROLE: role });
 
   before(async function () {
     this.timeout(120_000);
@@ -51,14 +59,19 @@ export function rebuildInSeveralProcesses({ stories, killed, sharesFolder }: Reb
     for (const path of folders) await rm(path, { recursive: true });
   });
 
-  /** Kills the process that has begun to bring up what is under way, so that another one has to, and starts one in its place. */
+  /**
+   * Kills the process that has begun to bring up what is under way, so that another one has to, and starts one in its
+   * place.
+   */
   const killWhoeverBringsUp = async (name: ReadModelName): Promise<void> => {
     const { projectors } = processes;
     const begun = projectors.map((server) => countOf(bringsUp, server));
-    const index = await Promise.race(projectors.map(async (server, place) => {
-      await server.logged((text) => countIn(bringsUp, text) > (begun[place] ?? 0));
-      return place;
-    }));
+    const index = await Promise.race(
+      projectors.map(async (server, place) => {
+        await server.logged((text) => countIn(bringsUp, text) > (begun[place] ?? 0));
+        return place;
+      }),
+    );
     await projectors[index]?.kill();
     expect(operator.stateOf(name).underWay, "what is under way still").not.to.equal(null);
     projectors[index] = await start("projector");
@@ -70,7 +83,9 @@ export function rebuildInSeveralProcesses({ stories, killed, sharesFolder }: Reb
     const { person, serviceAccount } = clientsOf(asking.url, operator.commands);
     const told = new AbortController();
     const failedBefore = await Promise.all(processes.apis.map((api) => failures(api.url)));
-    const telling = tellStoriesTo({ indexing: (await serviceAccount({})).at(writing.url), person }, stories).finally(() => told.abort());
+    const telling = tellStoriesTo({ indexing: (await serviceAccount({})).at(writing.url), person }, stories).finally(
+      () => told.abort(),
+    );
     const rebuilding = (async () => {
       for (const name of readModelNames) {
         const kill = killed.includes(name) ? killWhoeverBringsUp(name) : Promise.resolve();
@@ -83,7 +98,9 @@ export function rebuildInSeveralProcesses({ stories, killed, sharesFolder }: Reb
       while (!told.signal.aborted) for (const name of readModelNames) await operator.rebuild(name, { keep: 0 });
     })();
     await Promise.all([telling, rebuilding]);
-    expect(await Promise.all(processes.apis.map((api) => failures(api.url))), "requests that failed").to.deep.equal(failedBefore);
+    expect(await Promise.all(processes.apis.map((api) => failures(api.url))), "requests that failed").to.deep.equal(
+      failedBefore,
+    );
   });
 }
 

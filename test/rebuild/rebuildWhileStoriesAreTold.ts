@@ -5,8 +5,13 @@ import { failures } from "../support/failures.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 import { Operator } from "./operator.js";
 
-/** Rebuilds, goes back and forth, and drops, while stories are told to the service; every answer has to be the model's. */
-export function rebuildWhileStoriesAreTold(stories: number, settings: () => NodeJS.ProcessEnv | Promise<NodeJS.ProcessEnv>): void {
+/**
+ * Rebuilds, goes back and forth, and drops, while stories are told to the service; every answer has to be the model's.
+ */
+export function rebuildWhileStoriesAreTold(
+  stories: number,
+  settings: () => NodeJS.ProcessEnv | Promise<NodeJS.ProcessEnv>,
+): void {
   let service: ServiceUnderTest;
   let operator: Operator;
 

@@ -9,8 +9,8 @@ import { createLogger } from "../../src/logging.js";
 import { testConfig } from "../support/startService.js";
 
 /**
- * A process that brings up what is under way of the read model that it is told, in small steps, until it is served or the
- * process is killed. It begins when it is told to, so that it can be there before it is needed.
+ * A process that brings up what is under way of the read model that it is told, in small steps, until it is served or
+ * the process is killed. It begins when it is told to, so that it can be there before it is needed.
  */
 const [settings = "{}", name = "", leaseMs = ""] = process.argv.slice(2);
 await once(process, "message");
@@ -27,6 +27,10 @@ await bringUp({
   reports: carryOutReports(name as ReadModelName, { commands, logger }),
   logger,
   signal: new AbortController().signal,
-  pace: { maxBatchSize: 20, holdsMs: 10, leaseTiming: { ttlMs: Number(leaseMs), renewMs: Number(leaseMs) / 5, pollMs: 5 } },
+  pace: {
+    maxBatchSize: 20,
+    holdsMs: 10,
+    leaseTiming: { ttlMs: Number(leaseMs), renewMs: Number(leaseMs) / 5, pollMs: 5 },
+  },
 });
 process.exit(0);

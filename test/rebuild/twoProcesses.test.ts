@@ -36,16 +36,26 @@ describe("rebuilds with an api process, a projector process and the command line
   });
 
   const push = async (id: string): Promise<void> => {
-    const documents = { datasource, id, title: "Travel", file_type: "page", body: { mime_type: "text/plain", text_content: "receipts" } };
+    const documents = {
+      datasource,
+      id,
+      title: "Travel",
+      file_type: "page",
+      body: { mime_type: "text/plain", text_content: "receipts" },
+    };
     expect((await indexing.post("/api/indexing/documents", { documents })).status).to.equal(200);
   };
-  const total = async (): Promise<number> => (await person.get<{ total: number }>("/api/beta/search?query=travel")).body.total;
+  const total = async (): Promise<number> =>
+    (await person.get<{ total: number }>("/api/beta/search?query=travel")).body.total;
   /** As whoever asks without a token sees it. */
   const totalByNow = async (): Promise<number> => {
-    const answer = await fetch(`${api.url}/api/beta/search?query=travel`, { headers: { authorization: `Bearer ${person.credential}` } });
+    const answer = await fetch(`${api.url}/api/beta/search?query=travel`, {
+      headers: { authorization: `Bearer ${person.credential}` },
+    });
     return ((await answer.json()) as { total: number }).total;
   };
-  const run = (...words: readonly string[]): Promise<ProjectionStatus> => runCli<ProjectionStatus>(dataDir, ["projections", ...words]);
+  const run = (...words: readonly string[]): Promise<ProjectionStatus> =>
+    runCli<ProjectionStatus>(dataDir, ["projections", ...words]);
   const hasFile = (name: string): boolean => existsSync(join(dataDir, name));
 
   it("both go over to the version that the command line has asked for, and go on with it", async () => {
@@ -81,21 +91,33 @@ describe("rebuilds with an api process, a projector process and the command line
     expect((await run("pause", "search")).state).to.equal("paused");
     await push("fourth");
     const { projections } = await runCli<ProjectionsAnswer>(dataDir, ["projections", "status"]);
-    expect(projections.find(({ name }) => name === "search")).to.deep.nested.include({ state: "paused", "lag.events": 1 });
+    expect(projections.find(({ name }) => name === "search")).to.deep.nested.include({
+      state: "paused",
+      "lag.events": 1,
+    });
     expect(await totalByNow()).to.equal(3);
     expect((await run("resume", "search")).state).to.equal("running");
     expect(await total()).to.equal(4);
   });
 
   it("auditors go on to ask the api process while the projector goes over to another history", async () => {
-    const { key } = await runCli<{ readonly key: string }>(dataDir, ["api-key", "create", "--email", "eve@example.org", "--role", "auditor"]);
-    const whatSees = async (): Promise<number | undefined> => (await person.as(key).get<{ readonly total?: number }>(`/api/audit/what?user=${email}`)).body.total;
+    const { key } = await runCli<{ readonly key: string }>(dataDir, [
+      "api-key",
+      "create",
+      "--email",
+      "eve@example.org",
+      "--role",
+      "auditor",
+    ]);
+    const whatSees = async (): Promise<number | undefined> =>
+      (await person.as(key).get<{ readonly total?: number }>(`/api/audit/what?user=${email}`)).body.total;
     while ((await whatSees()) === undefined) await new Promise((resolve) => setTimeout(resolve, 20));
     const before = await whatSees();
     const rebuilt = run("rebuild", "permissionHistory", "--verify", "--keep", "0");
     const answers = new Set<number | undefined>();
     const asking = (async () => {
-      while (!hasFile("permissionHistory-2.sqlite") || hasFile("permissionHistory.sqlite")) answers.add(await whatSees());
+      while (!hasFile("permissionHistory-2.sqlite") || hasFile("permissionHistory.sqlite"))
+        answers.add(await whatSees());
     })();
     expect((await rebuilt).version).to.equal(2);
     await asking;

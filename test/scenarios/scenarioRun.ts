@@ -7,7 +7,10 @@ interface Found {
   readonly results: readonly { readonly id: string }[];
 }
 
-/** Tells one scenario to the service. Datasources and emails get a suffix, so that scenarios share a service and see nothing of each other. */
+/**
+ * Tells one scenario to the service. Datasources and emails get a suffix, so that scenarios share a service and see
+ * nothing of each other.
+ */
 export class ScenarioRun {
   private readonly clients = new Map<string, ApiClient>();
   private readonly documents = new Set<string>();
@@ -23,7 +26,8 @@ export class ScenarioRun {
 
   async tell(): Promise<void> {
     for (const [name, datasource] of Object.entries(this.scenario.datasources)) await this.setUp(name, datasource);
-    for (const [index, step] of this.scenario.steps.entries()) await this.take(step, `step ${index + 1}: ${JSON.stringify(step)}`);
+    for (const [index, step] of this.scenario.steps.entries())
+      await this.take(step, `step ${index + 1}: ${JSON.stringify(step)}`);
   }
 
   private async setUp(name: string, { users = [], groups = {}, documents = {} }: DatasourceInFile): Promise<void> {
@@ -44,21 +48,43 @@ export class ScenarioRun {
     const said = JSON.stringify(body);
     expect(status, `${place}: ${said}`).to.equal(step.status ?? 200);
     if (step.says !== undefined) expect(said, place).to.contain(step.says);
-    if (step.outcome !== undefined) expect((body as { results: { outcome: string }[] }).results.map(({ outcome }) => outcome), place).to.deep.equal([step.outcome]);
+    if (step.outcome !== undefined)
+      expect(
+        (body as { results: { outcome: string }[] }).results.map(({ outcome }) => outcome),
+        place,
+      ).to.deep.equal([step.outcome]);
   }
 
   private act(step: StepInFile): Promise<ApiAnswer> {
     const { indexing } = this.service;
     const datasource = this.datasource(step.on);
-    if (step["register datasource"] !== undefined) return indexing.post("/api/indexing/datasources", { name: this.datasource(step["register datasource"]), display_name: "Scenario" });
-    if (step["delete datasource"] !== undefined) return indexing.delete(`/api/indexing/datasources/${this.datasource(step["delete datasource"])}`);
-    if (step.register !== undefined) return indexing.post("/api/indexing/users", { datasource, user: { email: this.email(step.register) } });
-    if (step.create !== undefined) return indexing.post("/api/indexing/groups", { datasource, group: { name: step.create } });
-    if (step.rename !== undefined) return indexing.put(`/api/indexing/groups/${datasource}/${encodeURIComponent(step.rename)}`, { group_name: step.to });
-    if (step.add !== undefined) return indexing.post("/api/indexing/memberships", { datasource, membership: { group_name: step.to, ...this.memberBody(step.add) } });
-    if (step.remove !== undefined) return indexing.delete(`/api/indexing/memberships/${datasource}/${encodeURIComponent(step.from ?? "")}/${this.memberPath(step.remove)}`);
+    if (step["register datasource"] !== undefined)
+      return indexing.post("/api/indexing/datasources", {
+        name: this.datasource(step["register datasource"]),
+        display_name: "Scenario",
+      });
+    if (step["delete datasource"] !== undefined)
+      return indexing.delete(`/api/indexing/datasources/${this.datasource(step["delete datasource"])}`);
+    if (step.register !== undefined)
+      return indexing.post("/api/indexing/users", { datasource, user: { email: this.email(step.register) } });
+    if (step.create !== undefined)
+      return indexing.post("/api/indexing/groups", { datasource, group: { name: step.create } });
+    if (step.rename !== undefined)
+      return indexing.put(`/api/indexing/groups/${datasource}/${encodeURIComponent(step.rename)}`, {
+        group_name: step.to,
+      });
+    if (step.add !== undefined)
+      return indexing.post("/api/indexing/memberships", {
+        datasource,
+        membership: { group_name: step.to, ...this.memberBody(step.add) },
+      });
+    if (step.remove !== undefined)
+      return indexing.delete(
+        `/api/indexing/memberships/${datasource}/${encodeURIComponent(step.from ?? "")}/${this.memberPath(step.remove)}`,
+      );
     if (step.delete !== undefined) return indexing.delete(`/api/indexing/documents/${datasource}/${step.delete}`);
-    if (step.index !== undefined) return indexing.post("/api/indexing/documents", { documents: this.documentBody(datasource, step.index, step) });
+    if (step.index !== undefined)
+      return indexing.post("/api/indexing/documents", { documents: this.documentBody(datasource, step.index, step) });
     throw new Error(`This step says nothing that README.md knows: ${JSON.stringify(step)}`);
   }
 
@@ -76,7 +102,9 @@ export class ScenarioRun {
   }
 
   private permissions(access: readonly Principal[]): object {
-    const users = access.filter((principal) => principal !== "everyone" && groupOf(principal) === null).map((person) => ({ email: this.email(person) }));
+    const users = access
+      .filter((principal) => principal !== "everyone" && groupOf(principal) === null)
+      .map((person) => ({ email: this.email(person) }));
     const groups = access.map(groupOf).filter((group) => group !== null);
     return {
       ...(access.includes("everyone") ? { allow_anonymous_access: true } : {}),
@@ -116,7 +144,11 @@ export class ScenarioRun {
   /** False too where there is no such document (any more). */
   private async hasAccess(searchId: string, user_email: string): Promise<boolean> {
     const [datasource, document_id] = searchId.split("__");
-    const answer = await this.service.indexing.post<{ has_access?: boolean }>("/api/indexing/documents/check-access", { datasource, document_id, user_email });
+    const answer = await this.service.indexing.post<{ has_access?: boolean }>("/api/indexing/documents/check-access", {
+      datasource,
+      document_id,
+      user_email,
+    });
     expect(answer.status).to.be.oneOf([200, 404]);
     return answer.status === 200 && answer.body.has_access === true;
   }

@@ -17,7 +17,9 @@ describe("a credential", () => {
   });
 
   it("says by its prefix what it is for", () => {
-    expect(formatCredential(mintCredential("serviceAccount"), "amber")).to.match(/^amber_sa_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}$/);
+    expect(formatCredential(mintCredential("serviceAccount"), "amber")).to.match(
+      /^amber_sa_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}$/,
+    );
     expect(formatCredential(mintCredential("apiKey"), "amber")).to.match(/^amber_key_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}$/);
   });
 
@@ -29,7 +31,17 @@ describe("a credential", () => {
 
   it("is refused where anything about it is not ours", () => {
     const text = formatCredential(mintCredential("apiKey"), "amber");
-    const strangers = ["", "amber", "amber_key_", "amber_key_a", "amber_key_a_", "amber_key__b", "amber_xy_a_b", "amber_key_a_b_c", "amber_key_a_b!"];
+    const strangers = [
+      "",
+      "amber",
+      "amber_key_",
+      "amber_key_a",
+      "amber_key_a_",
+      "amber_key__b",
+      "amber_xy_a_b",
+      "amber_key_a_b_c",
+      "amber_key_a_b!",
+    ];
     expect(strangers.map((stranger) => parseCredential(stranger, "amber"))).to.deep.equal(strangers.map(() => null));
     for (const changed of [` ${text}`, `${text} `, `${text}\n`, text.toUpperCase(), text.replace("_key_", "-key-")]) {
       expect(parseCredential(changed, "amber")).to.equal(null);

@@ -11,15 +11,19 @@ const datasourceId = toDatasourceId("datasource1");
 describe("principal tokens", () => {
   it("are the first 64 bits of a SHA-256, as 11 base62 digits", () => {
     const property = fc.property(fc.string(), fc.string(), (namespace, name) => {
-      const digest = createHash("sha256").update(JSON.stringify([namespace, datasourceId, "group", name])).digest();
+      const digest = createHash("sha256")
+        .update(JSON.stringify([namespace, datasourceId, "group", name]))
+        .digest();
       const token = new PrincipalTokens(namespace).group(datasourceId, name);
       expect(token).to.match(/^[0-9A-Za-z]{11}$/);
-      expect([...token].reduce((value, digit) => value * 62n + BigInt(digits.indexOf(digit)), 0n)).to.equal(digest.readBigUInt64BE(0));
+      expect([...token].reduce((value, digit) => value * 62n + BigInt(digits.indexOf(digit)), 0n)).to.equal(
+        digest.readBigUInt64BE(0),
+      );
     });
     fc.assert(property, propertyRuns(500));
   });
 
-  it("tell namespaces, generations, kinds and values apart", () => {
+  it("tell namespaces, incarnations, kinds and values apart", () => {
     const tokens = new PrincipalTokens("tenant");
     const other = toDatasourceId("datasource2");
     const all = [

@@ -9,7 +9,9 @@ interface Event {
 const at = (position: number): Event => ({ position: toPosition(position) });
 
 /** Delivers these batches, each up to a position, then waits for more. */
-function logOf(...batches: readonly (readonly [events: readonly number[], position: number])[]): FollowedLog<Event, string> & { readonly aborted: () => boolean } {
+function logOf(
+  ...batches: readonly (readonly [events: readonly number[], position: number])[]
+): FollowedLog<Event, string> & { readonly aborted: () => boolean } {
   let asked: AbortSignal | null = null;
   return {
     aborted: () => asked?.aborted === true,
@@ -21,9 +23,20 @@ function logOf(...batches: readonly (readonly [events: readonly number[], positi
   };
 }
 
-async function read(log: FollowedLog<Event, string>, upTo: number, signal?: AbortSignal): Promise<readonly (readonly [number[], number])[]> {
+async function read(
+  log: FollowedLog<Event, string>,
+  upTo: number,
+  signal?: AbortSignal,
+): Promise<readonly (readonly [number[], number])[]> {
   const found: (readonly [number[], number])[] = [];
-  for await (const { events, position } of readUpTo({ log, after: toPosition(0), upTo: toPosition(upTo), categories: ["any"], maxBatchSize: 10, signal })) {
+  for await (const { events, position } of readUpTo({
+    log,
+    after: toPosition(0),
+    upTo: toPosition(upTo),
+    categories: ["any"],
+    maxBatchSize: 10,
+    signal,
+  })) {
     found.push([events.map((event) => Number(event.position)), Number(position)]);
   }
   return found;
@@ -32,7 +45,11 @@ async function read(log: FollowedLog<Event, string>, upTo: number, signal?: Abor
 describe("a stretch of the log, read to its end", () => {
   it("ends where it was asked to, though the log goes on, and is followed no longer", async () => {
     const log = logOf([[1, 3], 3], [[], 4], [[5, 8, 9], 9]);
-    expect(await read(log, 8)).to.deep.equal([[[1, 3], 3], [[], 4], [[5, 8], 8]]);
+    expect(await read(log, 8)).to.deep.equal([
+      [[1, 3], 3],
+      [[], 4],
+      [[5, 8], 8],
+    ]);
     expect(log.aborted()).to.equal(true);
   });
 
@@ -51,6 +68,8 @@ describe("a stretch of the log, read to its end", () => {
       },
     };
     expect(await read(closed, 2).catch((error: Error) => error.message)).to.contain("closed before position 2");
-    expect(await read(logOf([[1], 3]), 4, AbortSignal.abort(new Error("never"))).catch((error: Error) => error.message)).to.equal("never");
+    expect(
+      await read(logOf([[1], 3]), 4, AbortSignal.abort(new Error("never"))).catch((error: Error) => error.message),
+    ).to.equal("never");
   });
 });

@@ -1,6 +1,17 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import { contains, difference, fromBytes, sameIndexes, sortedIndexes, toBytes, union, unionOf, withIndex, withoutIndex } from "../../src/shared/sortedIndexes.js";
+import {
+  contains,
+  difference,
+  fromBytes,
+  sameIndexes,
+  sortedIndexes,
+  toBytes,
+  union,
+  unionOf,
+  withIndex,
+  withoutIndex,
+} from "../../src/shared/sortedIndexes.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 
 const sets = fc.uniqueArray(fc.oneof(fc.nat(40), fc.nat(200_000)), { maxLength: 120 });

@@ -5,7 +5,19 @@ import { eventsOn } from "./accessLanguage.js";
 const people = ["ann", "bob", "cid"];
 const groups = Array.from({ length: 9 }, (_, index) => `g${index}`);
 const step = fc.record({
-  kind: fc.constantFrom("nest", "nest", "nest", "nest", "unnest", "join", "join", "leave", "rename", "register", "delete"),
+  kind: fc.constantFrom(
+    "nest",
+    "nest",
+    "nest",
+    "nest",
+    "unnest",
+    "join",
+    "join",
+    "leave",
+    "rename",
+    "register",
+    "delete",
+  ),
   datasource: fc.nat(1),
   person: fc.constantFrom(...people),
   group: fc.nat(groups.length - 1),
@@ -15,7 +27,10 @@ const step = fc.record({
 
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Turns any steps into a history that commands could have written: nothing twice, no cycle, deleted names come back as a new generation. */
+/**
+ * Turns any steps into a history that commands could have written: nothing twice, no cycle, deleted names come back as
+ * a new incarnation.
+ */
 class History {
   readonly events: DomainEvent[] = [];
   private readonly memberships = new Set<string>();
@@ -26,9 +41,9 @@ class History {
 
   constructor(
     private readonly datasource: string,
-    private generation = 1,
+    private incarnation = 1,
   ) {
-    this.say = eventsOn(datasource, generation);
+    this.say = eventsOn(datasource, incarnation);
     this.open();
   }
 
@@ -38,7 +53,8 @@ class History {
     else if (kind === "unnest") this.once(`${member} in ${parent}`, false, () => this.unnest(member, parent));
     else if (kind === "register") this.register(person);
     else if (kind === "join") this.join(person, parent);
-    else if (kind === "leave") this.once(`${person} in ${parent}`, false, () => this.events.push(this.say.leaves(person, parent)));
+    else if (kind === "leave")
+      this.once(`${person} in ${parent}`, false, () => this.events.push(this.say.leaves(person, parent)));
     else if (kind === "rename") this.rename(member, `${member} as ${name}`);
     else if (name === 0) this.startAgain();
   }
@@ -50,7 +66,7 @@ class History {
   private startAgain(): void {
     this.events.push(this.say.deleted());
     for (const state of [this.memberships, this.above, this.registered, this.names]) state.clear();
-    this.say = eventsOn(this.datasource, ++this.generation);
+    this.say = eventsOn(this.datasource, ++this.incarnation);
     this.open();
   }
 
@@ -97,7 +113,10 @@ class History {
   }
 }
 
-/** Histories of two datasources with shared people, interleaved: nestings, memberships, renames, deletions, new generations. */
+/**
+ * Histories of two datasources with shared people, interleaved: nestings, memberships, renames, deletions, new
+ * incarnations.
+ */
 export const accessHistories: fc.Arbitrary<readonly DomainEvent[]> = fc.array(step, { maxLength: 120 }).map((steps) => {
   const histories = [new History("wiki"), new History("files")];
   const events = histories.flatMap((history) => history.events.splice(0));

@@ -32,9 +32,9 @@ export class Freshness {
 const positionOf = (token: string | null): bigint => (token === null ? null : parseConsistencyToken(token)) ?? -1n;
 
 /**
- * A thin client for tests: one credential, parsed answers, no opinion about statuses. Reads carry the newest consistency
- * token of {@link Freshness}, so that they see every write that was answered before; where the service says that it is
- * not that far yet (503 with Retry-After), the read is sent again.
+ * A thin client for tests: one credential, parsed answers, no opinion about statuses. Reads carry the newest
+ * consistency token of {@link Freshness}, so that they see every write that was answered before; where the service says
+ * that it is not that far yet (503 with Retry-After), the read is sent again.
  */
 export class ApiClient {
   constructor(
@@ -69,7 +69,12 @@ export class ApiClient {
     return this.request("DELETE", path, undefined, options);
   }
 
-  async request<Body>(method: Method, path: string, body: unknown, options: RequestOptions = {}): Promise<ApiAnswer<Body>> {
+  async request<Body>(
+    method: Method,
+    path: string,
+    body: unknown,
+    options: RequestOptions = {},
+  ): Promise<ApiAnswer<Body>> {
     const reads = method === "GET" || path.endsWith("/check-access");
     for (;;) {
       const response = await fetch(this.url + path, this.describe(method, body, options, reads));
@@ -80,7 +85,12 @@ export class ApiClient {
     }
   }
 
-  private describe(method: Method, body: unknown, { raw, headers, signal }: RequestOptions, reads: boolean): RequestInit {
+  private describe(
+    method: Method,
+    body: unknown,
+    { raw, headers, signal }: RequestOptions,
+    reads: boolean,
+  ): RequestInit {
     const sent: Record<string, string> = {};
     if (this.credential !== null) sent["authorization"] = `Bearer ${this.credential}`;
     if (reads && this.freshness.token !== null) sent["x-consistency-token"] = this.freshness.token;

@@ -8,8 +8,8 @@ import { sortedIndexes, toBytes } from "../../src/shared/sortedIndexes.js";
 import type { RedisPlace } from "./redisReadModels.js";
 
 /**
- * What can become of stored rows behind the program's back, in the story of `wiki` (generation `wiki-1`): documents `open`,
- * `secret` and `gone`, groups by their indexes, people, the key `key`.
+ * What can become of stored rows behind the program's back, in the story of `wiki` (incarnation `wiki-1`): documents
+ * `open`, `secret` and `gone`, groups by their indexes, people, the key `key`.
  */
 export interface Damage {
   /** `secret` is for whoever sees `open`. */
@@ -54,30 +54,95 @@ export function damageOfSqlite(models: { readonly file: string }, search: { read
   };
   return {
     widenDocument: () =>
-      change(search.file, (database) => void database.prepare("UPDATE documents SET class = (SELECT class FROM documents WHERE document_id = 'open') WHERE document_id = 'secret'").run()),
-    dropDocument: () => change(search.file, (database) => void database.prepare("DELETE FROM documents WHERE document_id = 'open'").run()),
+      change(
+        search.file,
+        (database) =>
+          void database
+            .prepare(
+              "UPDATE documents SET class = (SELECT class FROM documents WHERE document_id = 'open') WHERE document_id = 'secret'",
+            )
+            .run(),
+      ),
+    dropDocument: () =>
+      change(
+        search.file,
+        (database) => void database.prepare("DELETE FROM documents WHERE document_id = 'open'").run(),
+      ),
     replaceText: () =>
-      change(search.file, (database) =>
-        void database.prepare("UPDATE texts SET text = 'Another text' WHERE part / 65536 = (SELECT row FROM documents WHERE document_id = 'secret')").run()),
+      change(
+        search.file,
+        (database) =>
+          void database
+            .prepare(
+              "UPDATE texts SET text = 'Another text' WHERE part / 65536 = (SELECT row FROM documents WHERE document_id = 'secret')",
+            )
+            .run(),
+      ),
     forgetAccessClass: () =>
-      change(search.file, (database) => void database.prepare("DELETE FROM access_classes WHERE id = (SELECT class FROM documents WHERE document_id = 'secret')").run()),
+      change(
+        search.file,
+        (database) =>
+          void database
+            .prepare("DELETE FROM access_classes WHERE id = (SELECT class FROM documents WHERE document_id = 'secret')")
+            .run(),
+      ),
     bringBackDocument: () =>
       change(search.file, (database) => {
-        const row = database.prepare("SELECT * FROM documents WHERE document_id = 'open'").get() as Record<string, unknown>;
+        const row = database.prepare("SELECT * FROM documents WHERE document_id = 'open'").get() as Record<
+          string,
+          unknown
+        >;
         const ghost = { ...row, row: 1_000, document_id: "gone" };
-        database.prepare(`INSERT INTO documents (${Object.keys(ghost).join()}) VALUES (${Object.keys(ghost).map((name) => `@${name}`).join()})`).run(ghost);
+        database
+          .prepare(
+            `INSERT INTO documents (${Object.keys(ghost).join()}) VALUES (${Object.keys(ghost)
+              .map((name) => `@${name}`)
+              .join()})`,
+          )
+          .run(ghost);
       }),
-    nestGroup: () => change(models.file, (database) => void database.prepare("UPDATE closure_groups SET ancestors = ? WHERE idx = 2").run(toBytes(sortedIndexes([1])))),
-    joinPerson: () => change(models.file, (database) => void database.prepare("UPDATE closure_people SET groups = ? WHERE email = ?").run(toBytes(sortedIndexes([0])), bob)),
-    renameDatasource: () => change(models.file, (database) => void database.prepare("UPDATE catalogue SET datasource = json_set(datasource, '$.displayName', 'Another')").run()),
-    reviveKey: () => change(models.file, (database) => void database.prepare("UPDATE credentials SET revoked_at = NULL").run()),
-    suspendDatasource: () => change(models.file, (database) => void database.prepare("UPDATE closure_datasources SET access = 'suspended'").run()),
+    nestGroup: () =>
+      change(
+        models.file,
+        (database) =>
+          void database
+            .prepare("UPDATE closure_groups SET ancestors = ? WHERE idx = 2")
+            .run(toBytes(sortedIndexes([1]))),
+      ),
+    joinPerson: () =>
+      change(
+        models.file,
+        (database) =>
+          void database
+            .prepare("UPDATE closure_people SET groups = ? WHERE email = ?")
+            .run(toBytes(sortedIndexes([0])), bob),
+      ),
+    renameDatasource: () =>
+      change(
+        models.file,
+        (database) =>
+          void database
+            .prepare("UPDATE catalogue SET datasource = json_set(datasource, '$.displayName', 'Another')")
+            .run(),
+      ),
+    reviveKey: () =>
+      change(models.file, (database) => void database.prepare("UPDATE credentials SET revoked_at = NULL").run()),
+    suspendDatasource: () =>
+      change(
+        models.file,
+        (database) => void database.prepare("UPDATE closure_datasources SET access = 'suspended'").run(),
+      ),
   };
 }
 
 /** Of Redis and of a server that speaks as Typesense does. */
-export function damageOfServers(redis: RedisPlace, typesense: { readonly url: string; readonly apiKey: string; readonly namespace: string }): Damage {
-  const change = async (work: (client: Client, keyOf: (...parts: string[]) => string) => Promise<unknown>): Promise<void> => {
+export function damageOfServers(
+  redis: RedisPlace,
+  typesense: { readonly url: string; readonly apiKey: string; readonly namespace: string },
+): Damage {
+  const change = async (
+    work: (client: Client, keyOf: (...parts: string[]) => string) => Promise<unknown>,
+  ): Promise<void> => {
     const client = clientOf(redis.url);
     await client.connect();
     const store = await client.hGet(`{${redis.namespace}}:state`, "store");
@@ -86,26 +151,40 @@ export function damageOfServers(redis: RedisPlace, typesense: { readonly url: st
   };
   const names = namesOf(typesense.namespace);
   const ask = async (method: string, path: string, body?: string): Promise<string> => {
-    const answer = await fetch(`${typesense.url}/collections/${path}`, { method, headers: { "x-typesense-api-key": typesense.apiKey }, body });
+    const answer = await fetch(`${typesense.url}/collections/${path}`, {
+      method,
+      headers: { "x-typesense-api-key": typesense.apiKey },
+      body,
+    });
     if (!answer.ok) throw new Error(await answer.text());
     return answer.text();
   };
   const idOf = (name: string): string => documentKey(toDatasourceId("wiki-1"), toDocumentId(name));
   const stored = async (collection: string, name: string): Promise<Record<string, unknown>> => {
-    const rows = (await ask("GET", `${collection}/documents/export`)).split("\n").map((line) => JSON.parse(line) as Record<string, unknown>);
+    const rows = (await ask("GET", `${collection}/documents/export`))
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
     return rows.find(({ id }) => id === idOf(name)) ?? {};
   };
-  const upsert = (collection: string, row: object): Promise<unknown> => ask("POST", `${collection}/documents/import?action=upsert`, JSON.stringify(row));
+  const upsert = (collection: string, row: object): Promise<unknown> =>
+    ask("POST", `${collection}/documents/import?action=upsert`, JSON.stringify(row));
   return {
     widenDocument: async () => {
       const { cls, acl } = await stored(names.documents, "open");
       await upsert(names.documents, { ...(await stored(names.documents, "secret")), cls, acl });
     },
-    dropDocument: async () => void (await ask("DELETE", `${names.documents}/documents?filter_by=${encodeURIComponent(`id:=[${idOf("open")}]`)}`)),
-    replaceText: async () => void (await upsert(names.texts, { ...(await stored(names.texts, "secret")), text: "Another text" })),
+    dropDocument: async () =>
+      void (await ask(
+        "DELETE",
+        `${names.documents}/documents?filter_by=${encodeURIComponent(`id:=[${idOf("open")}]`)}`,
+      )),
+    replaceText: async () =>
+      void (await upsert(names.texts, { ...(await stored(names.texts, "secret")), text: "Another text" })),
     forgetAccessClass: async () => {
       const { cls } = await stored(names.documents, "secret");
-      const rows = (await ask("GET", `${names.state}/documents/export`)).split("\n").map((line) => JSON.parse(line) as { readonly id: string; readonly kind: string; readonly n: number });
+      const rows = (await ask("GET", `${names.state}/documents/export`))
+        .split("\n")
+        .map((line) => JSON.parse(line) as { readonly id: string; readonly kind: string; readonly n: number });
       const lost = rows.find(({ kind, n }) => kind === "class" && n.toString(36) === cls);
       await ask("DELETE", `${names.state}/documents?filter_by=${encodeURIComponent(`id:=[${lost?.id ?? ""}]`)}`);
     },
@@ -128,7 +207,11 @@ export function damageOfServers(redis: RedisPlace, typesense: { readonly url: st
     renameDatasource: () =>
       change(async (client, keyOf) => {
         const json = (await client.hGet(keyOf("catalogue"), "wiki-1")) ?? "{}";
-        await client.hSet(keyOf("catalogue"), "wiki-1", JSON.stringify({ ...(JSON.parse(json) as object), displayName: "Another" }));
+        await client.hSet(
+          keyOf("catalogue"),
+          "wiki-1",
+          JSON.stringify({ ...(JSON.parse(json) as object), displayName: "Another" }),
+        );
       }),
     reviveKey: () => change((client, keyOf) => client.hDel(keyOf("revocations"), "key")),
     suspendDatasource: () =>

@@ -14,14 +14,18 @@ export interface DocumentWords {
   readonly childSub?: string | null;
 }
 
-type Generation = { readonly datasourceId: DatasourceId; readonly name: DatasourceName };
+type Incarnation = { readonly datasourceId: DatasourceId; readonly name: DatasourceName };
 
 /** Says events about documents in few words. Who gives no access gives it to everyone registered. */
 export const documentsIn = (texts: RememberedTexts) => ({
-  indexed(generation: Generation, id: string, { title = id, text = `text of ${id}`, access, sub = null, childSub = null }: DocumentWords = {}): DomainEvent {
+  indexed(
+    incarnation: Incarnation,
+    id: string,
+    { title = id, text = `text of ${id}`, access, sub = null, childSub = null }: DocumentWords = {},
+  ): DomainEvent {
     const data: DocumentIndexed["data"] = {
-      datasourceId: generation.datasourceId,
-      datasource: generation.name,
+      datasourceId: incarnation.datasourceId,
+      datasource: incarnation.name,
       documentId: toDocumentId(id),
       title,
       content: texts.remember(text),
@@ -34,15 +38,26 @@ export const documentsIn = (texts: RememberedTexts) => ({
       lastModified: "2026-01-01T10:00:00.000Z",
       sub,
       childSub,
-      access: access === undefined ? { anonymous: true, users: [], groups: [] } : { anonymous: false, users: [], groups: [], ...access },
+      access:
+        access === undefined
+          ? { anonymous: true, users: [], groups: [] }
+          : { anonymous: false, users: [], groups: [], ...access },
       customProperties: [{ name: "colour", value: "blue" }],
       supersededContent: null,
       widenedToAnonymous: false,
     };
     return { type: "DocumentIndexed", data };
   },
-  deleted({ datasourceId, name }: Generation, id: string): DomainEvent {
-    return { type: "DocumentDeleted", data: { datasourceId, datasource: name, documentId: toDocumentId(id), supersededContent: { sha256: "", bytes: 0 } } };
+  deleted({ datasourceId, name }: Incarnation, id: string): DomainEvent {
+    return {
+      type: "DocumentDeleted",
+      data: {
+        datasourceId,
+        datasource: name,
+        documentId: toDocumentId(id),
+        supersededContent: { sha256: "", bytes: 0 },
+      },
+    };
   },
 });
 
@@ -62,27 +77,33 @@ type DocumentStep = typeof documentStep extends fc.Arbitrary<infer Value> ? Valu
 export const servedHistories = (texts: RememberedTexts): fc.Arbitrary<readonly DomainEvent[]> =>
   fc.tuple(accessHistories, fc.array(documentStep, { maxLength: 30 })).map(([history, steps]) => {
     const events: DomainEvent[] = [];
-    const live: (Generation | undefined)[] = [];
+    const live: (Incarnation | undefined)[] = [];
     const waiting = steps.toSorted((a, b) => a.at - b.at);
     history.forEach((event, index) => {
       events.push(event);
       if (event.type === "DatasourceRegistered") live[event.data.name === "wiki" ? 0 : 1] = event.data;
       while (waiting[0] !== undefined && waiting[0].at * history.length <= index) {
         const step = waiting.shift() as DocumentStep;
-        const generation = live[step.datasource];
-        if (generation !== undefined) events.push(eventOf(step, generation, texts));
+        const incarnation = live[step.datasource];
+        if (incarnation !== undefined) events.push(eventOf(step, incarnation, texts));
       }
     });
     return events;
   });
 
-function eventOf({ kind, id, text, who, group }: DocumentStep, generation: Generation, texts: RememberedTexts): DomainEvent {
+function eventOf(
+  { kind, id, text, who, group }: DocumentStep,
+  incarnation: Incarnation,
+  texts: RememberedTexts,
+): DomainEvent {
   const say = documentsIn(texts);
-  const { datasourceId } = generation;
+  const { datasourceId } = incarnation;
   if (kind === "addSub") return { type: "SubAdded", data: { datasourceId, name: "Sub", key: "sub", parentKey: null } };
   if (kind === "removeSub") return { type: "SubRemoved", data: { datasourceId, key: "sub", parentKey: null } };
-  if (kind === "delete") return say.deleted(generation, id);
+  if (kind === "delete") return say.deleted(incarnation, id);
   const person = eventsOn("any").email("ada");
-  const access = { everyone: undefined, person: { users: [person] }, group: { groups: [`g${group}`] }, nobody: {} }[who];
-  return say.indexed(generation, id, { text, access, sub: "sub" });
+  const access = { everyone: undefined, person: { users: [person] }, group: { groups: [`g${group}`] }, nobody: {} }[
+    who
+  ];
+  return say.indexed(incarnation, id, { text, access, sub: "sub" });
 }

@@ -48,19 +48,26 @@ export async function runDocument(file: string, { otherwise, before = ":" }: Doc
     const steps = stepsOf(textOf(file)).map((step) => ({ ...step, command: otherwise[step.command] ?? step.command }));
     const { code, output, stdout } = await runBash(scriptOf(steps, before), folder.path, await freePort());
     const printed = stdout.split(mark).slice(1);
-    return { code, output, steps: steps.slice(0, printed.length).map((step, index) => ({ ...step, printed: printed[index] ?? "" })) };
+    return {
+      code,
+      output,
+      steps: steps.slice(0, printed.length).map((step, index) => ({ ...step, printed: printed[index] ?? "" })),
+    };
   } finally {
     folder.remove();
   }
 }
 
 /**
- * The first line that a document shows and the command did not print; null: it printed all of them, and where the document
- * shows something, nothing else. `…` stands for anything within a line, and alone for any lines.
+ * The first line that a document shows and the command did not print; null: it printed all of them, and where the
+ * document shows something, nothing else. `…` stands for anything within a line, and alone for any lines.
  */
 export function firstUnprinted({ shown, printed }: StepRun): string | null {
   if (shown.length === 0) return null;
-  const lines = printed.replace(/\n+$/, "").split("\n").map((line) => line.trimEnd());
+  const lines = printed
+    .replace(/\n+$/, "")
+    .split("\n")
+    .map((line) => line.trimEnd());
   let at = 0;
   let mayPass = false;
   for (const expected of shown) {
@@ -78,7 +85,10 @@ export function firstUnprinted({ shown, printed }: StepRun): string | null {
 
 /** A run of spaces may be of any length: columns are as wide as what is in them. */
 function fits(line: string, shown: string): boolean {
-  const pattern = shown.trimEnd().split("…").map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replace(/ {2,}/g, " +"));
+  const pattern = shown
+    .trimEnd()
+    .split("…")
+    .map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replace(/ {2,}/g, " +"));
   return new RegExp(`^${pattern.join(".*")}$`, "u").test(line);
 }
 
@@ -100,10 +110,20 @@ function stepOf(text: string): Step {
 const mark = "\u0001\n";
 
 const scriptOf = (steps: readonly Step[], before: string): string =>
-  ["set -euo pipefail", "trap 'kill $(jobs -p) 2> /dev/null || true; wait' EXIT", before, "set -x", ...steps.flatMap(({ command }) => [`printf '\\001\\n'`, command])].join("\n");
+  [
+    "set -euo pipefail",
+    "trap 'kill $(jobs -p) 2> /dev/null || true; wait' EXIT",
+    before,
+    "set -x",
+    ...steps.flatMap(({ command }) => [`printf '\\001\\n'`, command]),
+  ].join("\n");
 
 /** Ends whatever is still running after a while, so that a failure shows how far it came. */
-async function runBash(script: string, cwd: string, port: number): Promise<{ readonly code: number | null; readonly output: string; readonly stdout: string }> {
+async function runBash(
+  script: string,
+  cwd: string,
+  port: number,
+): Promise<{ readonly code: number | null; readonly output: string; readonly stdout: string }> {
   const { PATH, HOME, npm_config_userconfig } = process.env;
   const env = { PATH, HOME, npm_config_userconfig, PORT: String(port), URL: `http://127.0.0.1:${port}`, CI: "true" };
   const bash = spawn("bash", ["-c", script], { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true });

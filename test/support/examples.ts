@@ -3,7 +3,14 @@ import type { Datasource } from "../../src/events/datasource.js";
 import type { DocumentIndexed } from "../../src/events/document.js";
 import type { DomainEvent, EventType } from "../../src/events/domainEvent.js";
 import type { ComparisonSummary } from "../../src/events/projection.js";
-import { toCredentialId, toDatasourceId, toDatasourceName, toDocumentId, toEmail, toGroupId } from "../../src/shared/ids.js";
+import {
+  toCredentialId,
+  toDatasourceId,
+  toDatasourceName,
+  toDocumentId,
+  toEmail,
+  toGroupId,
+} from "../../src/shared/ids.js";
 import { toPosition } from "../../src/shared/position.js";
 
 /** A canonical example of every event. */
@@ -11,7 +18,7 @@ export type ExampleEvents = { readonly [Type in EventType]: Extract<DomainEvent,
 /** A canonical example of every command. */
 export type ExampleCommands = { readonly [Name in keyof Commands]: Parameters<Commands[Name]>[0] };
 
-export const datasourceId = toDatasourceId("generation1");
+export const datasourceId = toDatasourceId("incarnation1");
 export const wiki = toDatasourceName("wiki");
 export const handbook = toDocumentId("handbook-1.0");
 export const alice = toEmail("alice@example.org");
@@ -39,7 +46,14 @@ export const wikiDatasource: Datasource = {
   displayName: "Wiki",
   icon: null,
   subs: [
-    { name: "Guides", key: "guides", subs: [{ name: "Onboarding", key: "onboarding" }, { name: "Archive", key: "archive" }] },
+    {
+      name: "Guides",
+      key: "guides",
+      subs: [
+        { name: "Onboarding", key: "onboarding" },
+        { name: "Archive", key: "archive" },
+      ],
+    },
     { name: "Policies", key: "policies", subs: [{ name: "Archive", key: "archive" }] },
   ],
   objectDefinitions: [
@@ -80,7 +94,13 @@ const nested = { datasourceId, groupId: staffId, member: { kind: "group", groupI
 const secretSha256 = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
 const secondVersion = { projection: "search", version: 2 } as const;
-const sameAnswers: ComparisonSummary = { depth: "full", position: "42", compared: 7, differences: 0, kinds: [{ kind: "documents", compared: 7, differences: 0 }] };
+const sameAnswers: ComparisonSummary = {
+  depth: "full",
+  position: "42",
+  compared: 7,
+  differences: 0,
+  kinds: [{ kind: "documents", compared: 7, differences: 0 }],
+};
 
 export const events: ExampleEvents = {
   DatasourceRegistered: { type: "DatasourceRegistered", data: wikiDatasource },
@@ -89,21 +109,33 @@ export const events: ExampleEvents = {
   SubAdded: { type: "SubAdded", data: { datasourceId, name: "How-tos", key: "how_tos", parentKey: "guides" } },
   SubRemoved: { type: "SubRemoved", data: { datasourceId, key: "guides", parentKey: null } },
   GroupCreated: { type: "GroupCreated", data: { datasourceId, groupId: staffId, name: "staff" } },
-  GroupRenamed: { type: "GroupRenamed", data: { datasourceId, groupId: staffId, name: "everybody", previousName: "staff" } },
+  GroupRenamed: {
+    type: "GroupRenamed",
+    data: { datasourceId, groupId: staffId, name: "everybody", previousName: "staff" },
+  },
   MembershipAdded: { type: "MembershipAdded", data: nested },
   MembershipRemoved: { type: "MembershipRemoved", data: nested },
   UserRegistered: { type: "UserRegistered", data: { datasourceId, email: alice, name: "Alice" } },
   UserRenamed: { type: "UserRenamed", data: { datasourceId, email: alice, name: "Alice Liddell" } },
   DocumentIndexed: { type: "DocumentIndexed", data: indexed },
-  DocumentDeleted: { type: "DocumentDeleted", data: { datasourceId, datasource: wiki, documentId: handbook, supersededContent: welcome } },
+  DocumentDeleted: {
+    type: "DocumentDeleted",
+    data: { datasourceId, datasource: wiki, documentId: handbook, supersededContent: welcome },
+  },
   ServiceAccountCreated: {
     type: "ServiceAccountCreated",
     data: { id: serviceAccountId, name: "connector", datasources: [wiki], secretSha256, expiresAt: null },
   },
   ServiceAccountRevoked: { type: "ServiceAccountRevoked", data: { id: serviceAccountId } },
-  ApiKeyCreated: { type: "ApiKeyCreated", data: { id: apiKeyId, email: alice, secretSha256, expiresAt: "2030-01-01T00:00:00.000Z", roles: ["auditor"] } },
+  ApiKeyCreated: {
+    type: "ApiKeyCreated",
+    data: { id: apiKeyId, email: alice, secretSha256, expiresAt: "2030-01-01T00:00:00.000Z", roles: ["auditor"] },
+  },
   ApiKeyRevoked: { type: "ApiKeyRevoked", data: { id: apiKeyId } },
-  ProjectionRebuildStarted: { type: "ProjectionRebuildStarted", data: { ...secondVersion, verify: false, keep: 1, accepted: false } },
+  ProjectionRebuildStarted: {
+    type: "ProjectionRebuildStarted",
+    data: { ...secondVersion, verify: false, keep: 1, accepted: false },
+  },
   ProjectionCompared: { type: "ProjectionCompared", data: { ...secondVersion, comparison: sameAnswers } },
   ProjectionVersionAccepted: { type: "ProjectionVersionAccepted", data: secondVersion },
   ProjectionRollbackStarted: { type: "ProjectionRollbackStarted", data: { projection: "search", version: 1 } },
@@ -113,7 +145,10 @@ export const events: ExampleEvents = {
   ProjectionResumed: { type: "ProjectionResumed", data: { projection: "search" } },
   ParkedEventRetried: { type: "ParkedEventRetried", data: { projection: "search", version: 1, position: "42" } },
   ParkedEventDiscarded: { type: "ParkedEventDiscarded", data: { projection: "search", version: 1, position: "42" } },
-  ReadModelRepairRequested: { type: "ReadModelRepairRequested", data: { projection: "groupClosure", version: 1, scopes: ["person ada@example.org"] } },
+  ReadModelRepairRequested: {
+    type: "ReadModelRepairRequested",
+    data: { projection: "groupClosure", version: 1, scopes: ["person ada@example.org"] },
+  },
 };
 
 const sub = { name: "How-tos", key: "how_tos", parentKey: "guides", subs: [] };

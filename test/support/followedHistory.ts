@@ -18,14 +18,25 @@ import { temporaryFolder } from "./temporaryFolder.js";
 export const readBy = (log: GrowingLog, cannotRead: (event: RecordedEvent) => boolean): EventSource => ({
   head: () => log.head(),
   async *subscribe(request) {
-    for await (const batch of log.subscribe(request)) yield { ...batch, events: batch.events.map((event) => (cannotRead(event) ? unread(event) : event)) };
+    for await (const batch of log.subscribe(request))
+      yield { ...batch, events: batch.events.map((event) => (cannotRead(event) ? unread(event) : event)) };
   },
 });
 
 function unread(event: RecordedEvent): RecordedEvent {
-  const { id, stream, revision, position, event: { type, data }, metadata: { at } } = event;
+  const {
+    id,
+    stream,
+    revision,
+    position,
+    event: { type, data },
+    metadata: { at },
+  } = event;
   const datasourceId = stream.startsWith("datasource-") ? datasourceIn(data) : null;
-  return standInFor({ id, stream, revision, position, type, at, data, reason: new Error("It is of tomorrow.") }, datasourceId);
+  return standInFor(
+    { id, stream, revision, position, type, at, data, reason: new Error("It is of tomorrow.") },
+    datasourceId,
+  );
 }
 
 /** A permission history in a file of its own, for a projection to write to and for others to ask. */
@@ -35,13 +46,23 @@ export class FollowedHistory {
   private readonly store = openSqlitePermissionHistoryStore({ file: this.file });
   readonly writer: ProjectionWriter<PermissionHistoryChange> = createPermissionHistoryWriter(this.store);
   readonly history = openSqlitePermissionHistory({ file: this.file });
-  readonly clock = openSqliteHistoryClock({ file: this.file, logHead: () => Promise.resolve(beginning), patienceMs: 1_000 });
+  readonly clock = openSqliteHistoryClock({
+    file: this.file,
+    logHead: () => Promise.resolve(beginning),
+    patienceMs: 1_000,
+  });
 
   /** Lets the projection follow a log to its end, as a service does. `cannotApply` tells events that it has to park. */
   async follow(log: GrowingLog, cannotApply?: (event: RecordedEvent) => boolean): Promise<void> {
     const stopping = new AbortController();
     const run = runProjection({
-      projection: permissionHistory, writer: this.writer, source: cannotApply === undefined ? log : readBy(log, cannotApply), signal: stopping.signal, maxBatchSize: 7, retryDelayMs: 10, onParked: () => undefined,
+      projection: permissionHistory,
+      writer: this.writer,
+      source: cannotApply === undefined ? log : readBy(log, cannotApply),
+      signal: stopping.signal,
+      maxBatchSize: 7,
+      retryDelayMs: 10,
+      onParked: () => undefined,
       onFailure: (error) => {
         throw error;
       },

@@ -55,7 +55,9 @@ export async function deliver<Change>(
   const after = await writer.checkpoint();
   const newest = events.at(-1)?.position ?? beginning;
   const position = newest > after ? newest : after;
-  const changes = events.flatMap((event) => (isParked ? projection.failClosed(event).changes : projection.project(event)));
+  const changes = events.flatMap((event) =>
+    isParked ? projection.failClosed(event).changes : projection.project(event),
+  );
   expect(await writer.apply({ after, position, changes, parked: [] })).to.equal("applied");
   await nextTurn();
   return position;

@@ -20,7 +20,9 @@ export interface When<Event extends DomainEvent> {
 }
 
 /** `given(events).when(command).then(events)` for one decider. */
-export function deciderScenarios<State, Event extends DomainEvent, Command>(decider: DeciderUnderTest<State, Event, Command>) {
+export function deciderScenarios<State, Event extends DomainEvent, Command>(
+  decider: DeciderUnderTest<State, Event, Command>,
+) {
   return (history: readonly Event[]) => ({
     when(command: Command): When<Event> {
       const state = history.reduce((before, event) => decider.evolve(before, event), decider.initialState());

@@ -28,8 +28,13 @@ export class GrowingLog implements EventSource {
     return this.end;
   }
 
-  async *subscribe({ after, categories, maxBatchSize, signal }: Parameters<EventSource["subscribe"]>[0]): ReturnType<EventSource["subscribe"]> {
-    for (let from = after; !signal.aborted; ) {
+  async *subscribe({
+    after,
+    categories,
+    maxBatchSize,
+    signal,
+  }: Parameters<EventSource["subscribe"]>[0]): ReturnType<EventSource["subscribe"]> {
+    for (let from = after; !signal.aborted;) {
       const rest = this.events.filter(({ position }) => position > from);
       const batch = rest.slice(0, maxBatchSize);
       const caughtUp = batch.length === rest.length;

@@ -30,8 +30,21 @@ export class LeasedProjector {
       work: async (grant, signal) => {
         const writers = writersOn(redis.stores(grant));
         const run = <Change>(projection: Projection<Change>, writer: ProjectionWriter<Change>): Promise<void> =>
-          runProjection({ projection, writer, source, signal, maxBatchSize, retryDelayMs: 20, onParked: () => undefined, onFailure: (error) => void projector.failures.push(error) });
-        await Promise.all([run(groupClosure, writers.groupClosure), run(catalogue, writers.catalogue), run(credentials, writers.credentials)]);
+          runProjection({
+            projection,
+            writer,
+            source,
+            signal,
+            maxBatchSize,
+            retryDelayMs: 20,
+            onParked: () => undefined,
+            onFailure: (error) => void projector.failures.push(error),
+          });
+        await Promise.all([
+          run(groupClosure, writers.groupClosure),
+          run(catalogue, writers.catalogue),
+          run(credentials, writers.credentials),
+        ]);
       },
       onGranted: (token) => void projector.grants.push(token),
       onEnded: () => undefined,

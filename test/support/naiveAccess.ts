@@ -19,12 +19,31 @@ export class NaiveAccess {
 
   follow(event: DomainEvent): void {
     match(event)
-      .with({ type: "DatasourceRegistered" }, ({ data }) => void this.datasources.set(data.datasourceId, { names: new Map(), people: new Set(), memberships: new Set() }))
+      .with(
+        { type: "DatasourceRegistered" },
+        ({ data }) =>
+          void this.datasources.set(data.datasourceId, { names: new Map(), people: new Set(), memberships: new Set() }),
+      )
       .with({ type: "DatasourceDeleted" }, ({ data }) => void this.datasources.delete(data.datasourceId))
-      .with({ type: "GroupCreated" }, { type: "GroupRenamed" }, ({ data }) => void this.datasources.get(data.datasourceId)?.names.set(data.groupId, data.name))
-      .with({ type: "UserRegistered" }, ({ data }) => void this.datasources.get(data.datasourceId)?.people.add(data.email))
-      .with({ type: "MembershipAdded" }, ({ data }) => void this.datasources.get(data.datasourceId)?.memberships.add(`${keyOf(data.member)} in ${data.groupId}`))
-      .with({ type: "MembershipRemoved" }, ({ data }) => void this.datasources.get(data.datasourceId)?.memberships.delete(`${keyOf(data.member)} in ${data.groupId}`))
+      .with(
+        { type: "GroupCreated" },
+        { type: "GroupRenamed" },
+        ({ data }) => void this.datasources.get(data.datasourceId)?.names.set(data.groupId, data.name),
+      )
+      .with(
+        { type: "UserRegistered" },
+        ({ data }) => void this.datasources.get(data.datasourceId)?.people.add(data.email),
+      )
+      .with(
+        { type: "MembershipAdded" },
+        ({ data }) =>
+          void this.datasources.get(data.datasourceId)?.memberships.add(`${keyOf(data.member)} in ${data.groupId}`),
+      )
+      .with(
+        { type: "MembershipRemoved" },
+        ({ data }) =>
+          void this.datasources.get(data.datasourceId)?.memberships.delete(`${keyOf(data.member)} in ${data.groupId}`),
+      )
       .otherwise(() => undefined);
   }
 
@@ -45,7 +64,9 @@ export class NaiveAccess {
   ancestorsOf(datasourceId: DatasourceId, groupId: GroupId): readonly string[] {
     const datasource = this.datasources.get(datasourceId);
     if (datasource === undefined) return [];
-    return [...this.groupsOf(datasource, { kind: "group", groupId })].map((id) => datasource.names.get(id) ?? "").sort();
+    return [...this.groupsOf(datasource, { kind: "group", groupId })]
+      .map((id) => datasource.names.get(id) ?? "")
+      .sort();
   }
 
   private groupsOf({ names, memberships }: NaiveDatasource, member: Member): ReadonlySet<GroupId> {

@@ -6,7 +6,7 @@ import { beginning, type Position } from "../../src/shared/position.js";
 import type { PrincipalTokens } from "../../src/shared/principalTokens.js";
 
 /** One pair of person and document, by names. */
-export interface Sight {
+export interface VisibilityInterval {
   readonly email: Email;
   readonly datasource: DatasourceName;
   readonly documentId: DocumentId;
@@ -17,11 +17,17 @@ export interface Sight {
  * cleverness. Answers about the past have to agree with it.
  */
 export class NaiveReplay {
-  private readonly generations = new Map<DatasourceName, DatasourceId>();
+  private readonly incarnations = new Map<DatasourceName, DatasourceId>();
   private readonly registered = new Set<string>();
   private readonly groups = new Map<GroupId, { readonly datasourceId: DatasourceId; readonly name: string }>();
-  private readonly members = new Map<string, { readonly datasourceId: DatasourceId; readonly groupId: GroupId; readonly member: Member }>();
-  private readonly documents = new Map<string, { readonly datasourceId: DatasourceId; readonly documentId: DocumentId; readonly access: DocumentAccess }>();
+  private readonly members = new Map<
+    string,
+    { readonly datasourceId: DatasourceId; readonly groupId: GroupId; readonly member: Member }
+  >();
+  private readonly documents = new Map<
+    string,
+    { readonly datasourceId: DatasourceId; readonly documentId: DocumentId; readonly access: DocumentAccess }
+  >();
 
   /** Of the events up to and including `upTo`. */
   constructor(events: readonly RecordedEvent[], upTo: Position) {
@@ -29,8 +35,8 @@ export class NaiveReplay {
   }
 
   /** Whether a person who is registered there sees this document. */
-  maySee({ email, datasource, documentId }: Sight): boolean {
-    const datasourceId = this.generations.get(datasource);
+  maySee({ email, datasource, documentId }: VisibilityInterval): boolean {
+    const datasourceId = this.incarnations.get(datasource);
     if (datasourceId === undefined || !this.registered.has(`${datasourceId}:${email}`)) return false;
     const document = this.documents.get(`${datasourceId}:${documentId}`);
     if (document === undefined) return false;
@@ -40,8 +46,8 @@ export class NaiveReplay {
   }
 
   /** Every document that is there, of live datasources; sorted by datasource and id. */
-  present(): readonly Omit<Sight, "email">[] {
-    const names = new Map([...this.generations].map(([name, datasourceId]) => [datasourceId, name]));
+  present(): readonly Omit<VisibilityInterval, "email">[] {
+    const names = new Map([...this.incarnations].map(([name, datasourceId]) => [datasourceId, name]));
     const found = [...this.documents.values()].flatMap(({ datasourceId, documentId }) => {
       const datasource = names.get(datasourceId);
       return datasource === undefined ? [] : [{ datasource, documentId }];
@@ -50,12 +56,19 @@ export class NaiveReplay {
   }
 
   /** The document's access list, as tokens; none where it is not there. */
-  tokensOf({ datasource, documentId }: Omit<Sight, "email">, tokens: PrincipalTokens): readonly PrincipalToken[] {
-    const datasourceId = this.generations.get(datasource);
+  tokensOf(
+    { datasource, documentId }: Omit<VisibilityInterval, "email">,
+    tokens: PrincipalTokens,
+  ): readonly PrincipalToken[] {
+    const datasourceId = this.incarnations.get(datasource);
     const access = datasourceId === undefined ? undefined : this.documents.get(`${datasourceId}:${documentId}`)?.access;
     if (datasourceId === undefined || access === undefined) return [];
     const anonymous = access.anonymous ? [tokens.anonymous(datasourceId)] : [];
-    return [...anonymous, ...access.users.map((email) => tokens.user(datasourceId, email)), ...access.groups.map((name) => tokens.group(datasourceId, name))];
+    return [
+      ...anonymous,
+      ...access.users.map((email) => tokens.user(datasourceId, email)),
+      ...access.groups.map((name) => tokens.group(datasourceId, name)),
+    ];
   }
 
   /** The names that the groups have now to which the person belongs, directly or through other groups. */
@@ -76,21 +89,27 @@ export class NaiveReplay {
 
   /** One event more. */
   follow({ event }: RecordedEvent): void {
-    if (event.type === "DatasourceRegistered") this.generations.set(event.data.name, event.data.datasourceId);
-    if (event.type === "DatasourceDeleted") this.generations.delete(event.data.name);
+    if (event.type === "DatasourceRegistered") this.incarnations.set(event.data.name, event.data.datasourceId);
+    if (event.type === "DatasourceDeleted") this.incarnations.delete(event.data.name);
     if (event.type === "UserRegistered") this.registered.add(`${event.data.datasourceId}:${event.data.email}`);
     if (event.type === "GroupCreated" || event.type === "GroupRenamed") this.groups.set(event.data.groupId, event.data);
-    if (event.type === "MembershipAdded") this.members.set(`${idOf(event.data.member)}>${event.data.groupId}`, event.data);
+    if (event.type === "MembershipAdded")
+      this.members.set(`${idOf(event.data.member)}>${event.data.groupId}`, event.data);
     if (event.type === "MembershipRemoved") this.members.delete(`${idOf(event.data.member)}>${event.data.groupId}`);
-    if (event.type === "DocumentIndexed") this.documents.set(`${event.data.datasourceId}:${event.data.documentId}`, event.data);
+    if (event.type === "DocumentIndexed")
+      this.documents.set(`${event.data.datasourceId}:${event.data.documentId}`, event.data);
     if (event.type === "DocumentDeleted") this.documents.delete(`${event.data.datasourceId}:${event.data.documentId}`);
   }
 }
 
-/** A person has an id of its own on each datasource only together with it, so this compares members of one datasource. */
+/**
+ * A person has an id of its own on each datasource only together with it, so this compares members of one datasource.
+ */
 const idOf = (member: Member): string => (member.kind === "user" ? member.email : member.groupId);
 
-/** The longest prefix before the first event that was decided later than `time` (epoch milliseconds): its last position. */
+/**
+ * The longest prefix before the first event that was decided later than `time` (epoch milliseconds): its last position.
+ */
 export function naivePositionAt(events: readonly RecordedEvent[], time: number): Position {
   let position = beginning;
   for (const event of events) {

@@ -2,8 +2,27 @@ import * as fc from "fast-check";
 import type { DocumentAccess, DocumentIndexed } from "../../src/events/document.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
 import type { Member } from "../../src/events/membership.js";
-import { apiKeyStream, datasourceStream, documentStream, groupGraphStream, userStream, type StreamName } from "../../src/events/streams.js";
-import { toCredentialId, toDatasourceId, toDatasourceName, toDocumentId, toEmail, toGroupId, type DatasourceId, type DatasourceName, type DocumentId, type Email, type GroupId } from "../../src/shared/ids.js";
+import {
+  apiKeyStream,
+  datasourceStream,
+  documentStream,
+  groupGraphStream,
+  userStream,
+  type StreamName,
+} from "../../src/events/streams.js";
+import {
+  toCredentialId,
+  toDatasourceId,
+  toDatasourceName,
+  toDocumentId,
+  toEmail,
+  toGroupId,
+  type DatasourceId,
+  type DatasourceName,
+  type DocumentId,
+  type Email,
+  type GroupId,
+} from "../../src/shared/ids.js";
 import { toPosition } from "../../src/shared/position.js";
 
 /** Everything that histories are about; whatever else is asked for never was. */
@@ -13,13 +32,32 @@ export const documents: readonly DocumentId[] = ["plan", "memo", "list"].map(toD
 export const groupNames: readonly string[] = ["staff", "board", "crew", "guests", "all"];
 
 /** Every pair of a person and a document that histories are about. */
-export const sights = people.flatMap((email) => datasources.flatMap((datasource) => documents.map((documentId) => ({ email, datasource, documentId }))));
+export const visibilityIntervals = people.flatMap((email) =>
+  datasources.flatMap((datasource) => documents.map((documentId) => ({ email, datasource, documentId }))),
+);
 
 /** When histories begin, in epoch milliseconds. */
 export const historyBegins = Date.parse("2026-01-01T00:00:00.000Z");
 
 const actions = [
-  ...["register", "register", "create", "create", "create", "index", "index", "index", "index", "join", "join", "join", "join", "nest", "nest", "nest"],
+  ...[
+    "register",
+    "register",
+    "create",
+    "create",
+    "create",
+    "index",
+    "index",
+    "index",
+    "index",
+    "join",
+    "join",
+    "join",
+    "join",
+    "nest",
+    "nest",
+    "nest",
+  ],
   ...["leave", "leave", "rename", "rename", "withdraw", "indexAgain", "delete", "nothing", "close"],
 ] as const;
 
@@ -33,14 +71,18 @@ const anyStep = fc.record({
   other: fc.nat(groupNames.length - 1),
   access: fc.nat(1_023),
   by: fc.nat(2),
-  later: fc.oneof({ weight: 6, arbitrary: fc.nat(5_000) }, { weight: 1, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: -8_000, max: -1 }) }),
+  later: fc.oneof(
+    { weight: 6, arbitrary: fc.nat(5_000) },
+    { weight: 1, arbitrary: fc.constant(0) },
+    { weight: 1, arbitrary: fc.integer({ min: -8_000, max: -1 }) },
+  ),
   skipped: fc.nat(2),
 });
 
 type Step = typeof anyStep extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** A registration of a datasource's name, as the write side would know it. */
-interface Generation {
+interface Incarnation {
   readonly datasourceId: DatasourceId;
   readonly name: DatasourceName;
   readonly registered: Set<Email>;
@@ -54,7 +96,7 @@ interface Generation {
 /** Turns any steps into events that commands could have written. */
 class History {
   readonly events: RecordedEvent[] = [];
-  private readonly live = new Map<DatasourceName, Generation>();
+  private readonly live = new Map<DatasourceName, Incarnation>();
   private readonly revisions = new Map<StreamName, number>();
   private position = 0;
   private at = historyBegins;
@@ -65,97 +107,156 @@ class History {
   follow(step: Step): void {
     this.at += step.later;
     const name = datasources[step.datasource] as DatasourceName;
-    const generation = this.live.get(name);
-    if (generation === undefined) this.open(name, step);
-    else this.act(generation, step);
+    const incarnation = this.live.get(name);
+    if (incarnation === undefined) this.open(name, step);
+    else this.act(incarnation, step);
   }
 
-  private act(generation: Generation, step: Step): void {
+  private act(incarnation: Incarnation, step: Step): void {
     const [email, documentId] = [people[step.person] as Email, documents[step.document] as DocumentId];
     const acts: { readonly [Action in Step["action"]]: () => void } = {
-      register: () => this.register(generation, email, step),
-      create: () => this.create(generation, groupNames[step.group] as string, step),
-      rename: () => this.rename(generation, step),
-      join: () => this.join(generation, { kind: "user", email }, step),
-      leave: () => this.leave(generation, step),
-      nest: () => this.nest(generation, step),
-      index: () => this.index(generation, documentId, accessOf(step), step),
-      indexAgain: () => this.indexAgain(generation, documentId, step),
-      withdraw: () => this.index(generation, documentId, { anonymous: false, users: [], groups: [] }, step),
-      delete: () => this.remove(generation, documentId, step),
-      nothing: () => this.record(apiKeyStream(toCredentialId(`key${this.minted}`)), { type: "ApiKeyCreated", data: { id: toCredentialId(`key${this.minted++}`), email, secretSha256: "", expiresAt: null, roles: [] } }, step),
-      close: () => this.close(generation, step),
+      register: () => this.register(incarnation, email, step),
+      create: () => this.create(incarnation, groupNames[step.group] as string, step),
+      rename: () => this.rename(incarnation, step),
+      join: () => this.join(incarnation, { kind: "user", email }, step),
+      leave: () => this.leave(incarnation, step),
+      nest: () => this.nest(incarnation, step),
+      index: () => this.index(incarnation, documentId, accessOf(step), step),
+      indexAgain: () => this.indexAgain(incarnation, documentId, step),
+      withdraw: () => this.index(incarnation, documentId, { anonymous: false, users: [], groups: [] }, step),
+      delete: () => this.remove(incarnation, documentId, step),
+      nothing: () =>
+        this.record(
+          apiKeyStream(toCredentialId(`key${this.minted}`)),
+          {
+            type: "ApiKeyCreated",
+            data: { id: toCredentialId(`key${this.minted++}`), email, secretSha256: "", expiresAt: null, roles: [] },
+          },
+          step,
+        ),
+      close: () => this.close(incarnation, step),
     };
     acts[step.action]();
   }
 
   private open(name: DatasourceName, step: Step): void {
     const datasourceId = toDatasourceId(`${name}${this.minted++}`);
-    this.live.set(name, { datasourceId, name, registered: new Set(), groups: new Map(), memberships: new Map(), documents: new Map() });
-    this.record(datasourceStream(name), { type: "DatasourceRegistered", data: { datasourceId, name, displayName: name, icon: null, subs: [], objectDefinitions: [] } }, step);
+    this.live.set(name, {
+      datasourceId,
+      name,
+      registered: new Set(),
+      groups: new Map(),
+      memberships: new Map(),
+      documents: new Map(),
+    });
+    this.record(
+      datasourceStream(name),
+      {
+        type: "DatasourceRegistered",
+        data: { datasourceId, name, displayName: name, icon: null, subs: [], objectDefinitions: [] },
+      },
+      step,
+    );
     // Otherwise most of what follows would be about nobody.
-    const generation = this.live.get(name) as Generation;
-    for (const group of groupNames.slice(step.group)) this.create(generation, group, step);
-    for (const email of people.slice(step.person)) this.register(generation, email, step);
+    const incarnation = this.live.get(name) as Incarnation;
+    for (const group of groupNames.slice(step.group)) this.create(incarnation, group, step);
+    for (const email of people.slice(step.person)) this.register(incarnation, email, step);
   }
 
-  private close(generation: Generation, step: Step): void {
+  private close(incarnation: Incarnation, step: Step): void {
     // Half of the time, and a document that another process is just writing comes behind it.
     if (step.access % 2 === 0) return;
-    const { datasourceId, name } = generation;
+    const { datasourceId, name } = incarnation;
     this.live.delete(name);
     this.record(datasourceStream(name), { type: "DatasourceDeleted", data: { datasourceId, name } }, step);
-    if (step.access % 4 === 3) this.index(generation, documents[step.document] as DocumentId, accessOf(step), step);
+    if (step.access % 4 === 3) this.index(incarnation, documents[step.document] as DocumentId, accessOf(step), step);
   }
 
-  private register({ datasourceId, registered }: Generation, email: Email, step: Step): void {
-    if (registered.has(email)) return this.record(userStream(datasourceId, email), { type: "UserRenamed", data: { datasourceId, email, name: `${step.access}` } }, step);
+  private register({ datasourceId, registered }: Incarnation, email: Email, step: Step): void {
+    if (registered.has(email))
+      return this.record(
+        userStream(datasourceId, email),
+        { type: "UserRenamed", data: { datasourceId, email, name: `${step.access}` } },
+        step,
+      );
     registered.add(email);
-    this.record(userStream(datasourceId, email), { type: "UserRegistered", data: { datasourceId, email, name: null } }, step);
+    this.record(
+      userStream(datasourceId, email),
+      { type: "UserRegistered", data: { datasourceId, email, name: null } },
+      step,
+    );
   }
 
-  private create({ datasourceId, groups }: Generation, name: string, step: Step): void {
+  private create({ datasourceId, groups }: Incarnation, name: string, step: Step): void {
     if (groups.has(name)) return;
     const groupId = toGroupId(`g${this.minted++}`);
     groups.set(name, groupId);
     this.record(groupGraphStream(datasourceId), { type: "GroupCreated", data: { datasourceId, groupId, name } }, step);
   }
 
-  private rename({ datasourceId, groups }: Generation, step: Step): void {
+  private rename({ datasourceId, groups }: Incarnation, step: Step): void {
     const [previousName, name] = [groupNames[step.group] as string, groupNames[step.other] as string];
     const groupId = groups.get(previousName);
     if (groupId === undefined || groups.has(name)) return;
     groups.delete(previousName);
     groups.set(name, groupId);
-    this.record(groupGraphStream(datasourceId), { type: "GroupRenamed", data: { datasourceId, groupId, name, previousName } }, step);
+    this.record(
+      groupGraphStream(datasourceId),
+      { type: "GroupRenamed", data: { datasourceId, groupId, name, previousName } },
+      step,
+    );
   }
 
-  private nest(generation: Generation, step: Step): void {
-    const groupId = generation.groups.get(groupNames[step.other] as string);
-    if (groupId !== undefined) this.join(generation, { kind: "group", groupId }, step);
+  private nest(incarnation: Incarnation, step: Step): void {
+    const groupId = incarnation.groups.get(groupNames[step.other] as string);
+    if (groupId !== undefined) this.join(incarnation, { kind: "group", groupId }, step);
   }
 
-  private join({ datasourceId, registered, groups, memberships }: Generation, member: Member, step: Step): void {
+  private join({ datasourceId, registered, groups, memberships }: Incarnation, member: Member, step: Step): void {
     const groupId = groups.get(groupNames[step.group] as string);
     if (groupId === undefined || (member.kind === "user" && !registered.has(member.email))) return;
     const key = keyOf(member, groupId);
     if (memberships.has(key) || reaches([...memberships.keys()], groupId, keyOf(member, ""))) return;
     memberships.set(key, { groupId, member });
-    this.record(streamOf(datasourceId, member), { type: "MembershipAdded", data: { datasourceId, groupId, member } }, step);
+    this.record(
+      streamOf(datasourceId, member),
+      { type: "MembershipAdded", data: { datasourceId, groupId, member } },
+      step,
+    );
   }
 
   /** Ends any of the memberships that there are, of people and groups alike. */
-  private leave({ datasourceId, memberships }: Generation, step: Step): void {
+  private leave({ datasourceId, memberships }: Incarnation, step: Step): void {
     const membership = [...memberships.values()][step.access % Math.max(1, memberships.size)];
     if (membership === undefined) return;
     memberships.delete(keyOf(membership.member, membership.groupId));
-    this.record(streamOf(datasourceId, membership.member), { type: "MembershipRemoved", data: { datasourceId, ...membership } }, step);
+    this.record(
+      streamOf(datasourceId, membership.member),
+      { type: "MembershipRemoved", data: { datasourceId, ...membership } },
+      step,
+    );
   }
 
-  private index({ datasourceId, name, documents: indexed }: Generation, documentId: DocumentId, access: DocumentAccess, step: Step): void {
+  private index(
+    { datasourceId, name, documents: indexed }: Incarnation,
+    documentId: DocumentId,
+    access: DocumentAccess,
+    step: Step,
+  ): void {
     const previous = indexed.get(documentId);
     const content = { sha256: `${step.access}`, bytes: 3 };
-    const plain = { title: documentId, mimeType: "text/plain", size: 3, fileType: "page", pathPreview: null, path: null, author: null, lastModified: null, sub: null, childSub: null };
+    const plain = {
+      title: documentId,
+      mimeType: "text/plain",
+      size: 3,
+      fileType: "page",
+      pathPreview: null,
+      path: null,
+      author: null,
+      lastModified: null,
+      sub: null,
+      childSub: null,
+    };
     const data: DocumentIndexed["data"] = {
       ...{ datasourceId, datasource: name, documentId, content, access, customProperties: [], ...plain },
       supersededContent: previous?.content ?? null,
@@ -165,16 +266,23 @@ class History {
     this.record(documentStream(datasourceId, documentId), { type: "DocumentIndexed", data }, step);
   }
 
-  private indexAgain(generation: Generation, documentId: DocumentId, step: Step): void {
-    const previous = generation.documents.get(documentId);
-    if (previous !== undefined) this.index(generation, documentId, previous.access, step);
+  private indexAgain(incarnation: Incarnation, documentId: DocumentId, step: Step): void {
+    const previous = incarnation.documents.get(documentId);
+    if (previous !== undefined) this.index(incarnation, documentId, previous.access, step);
   }
 
-  private remove({ datasourceId, name, documents: indexed }: Generation, documentId: DocumentId, step: Step): void {
+  private remove({ datasourceId, name, documents: indexed }: Incarnation, documentId: DocumentId, step: Step): void {
     const previous = indexed.get(documentId);
     if (previous === undefined) return;
     indexed.delete(documentId);
-    this.record(documentStream(datasourceId, documentId), { type: "DocumentDeleted", data: { datasourceId, datasource: name, documentId, supersededContent: previous.content } }, step);
+    this.record(
+      documentStream(datasourceId, documentId),
+      {
+        type: "DocumentDeleted",
+        data: { datasourceId, datasource: name, documentId, supersededContent: previous.content },
+      },
+      step,
+    );
   }
 
   private record(stream: StreamName, event: DomainEvent, { by, skipped }: Step): void {
@@ -183,14 +291,20 @@ class History {
     this.position += 1 + skipped;
     const id = `event${this.position}`;
     const credential = this.by[by % this.by.length] ?? "operator";
-    const metadata = { at: new Date(this.at).toISOString(), by: credential === "operator" ? credential : toCredentialId(credential), correlationId: id, causationId: id } as const;
+    const metadata = {
+      at: new Date(this.at).toISOString(),
+      by: credential === "operator" ? credential : toCredentialId(credential),
+      correlationId: id,
+      causationId: id,
+    } as const;
     this.events.push({ id, stream, revision, position: toPosition(this.position), event, metadata });
   }
 }
 
 /** Nobody but the listed; a tenth are open to everybody registered. Names that mean nobody are among them. */
 function accessOf({ access }: Step): DocumentAccess {
-  const pick = <Value>(values: readonly Value[], bits: number): Value[] => values.filter((_, index) => (bits & (1 << index)) !== 0);
+  const pick = <Value>(values: readonly Value[], bits: number): Value[] =>
+    values.filter((_, index) => (bits & (1 << index)) !== 0);
   return {
     anonymous: access % 10 === 0,
     users: access % 4 === 0 ? pick(people, access >> 4).sort() : [],
@@ -198,8 +312,10 @@ function accessOf({ access }: Step): DocumentAccess {
   };
 }
 
-const keyOf = (member: Member, groupId: GroupId | ""): string => `${member.kind === "user" ? member.email : member.groupId}>${groupId}`;
-const streamOf = (datasourceId: DatasourceId, member: Member): StreamName => (member.kind === "user" ? userStream(datasourceId, member.email) : groupGraphStream(datasourceId));
+const keyOf = (member: Member, groupId: GroupId | ""): string =>
+  `${member.kind === "user" ? member.email : member.groupId}>${groupId}`;
+const streamOf = (datasourceId: DatasourceId, member: Member): StreamName =>
+  member.kind === "user" ? userStream(datasourceId, member.email) : groupGraphStream(datasourceId);
 
 /** Whether the group is, through any others, a member of who is to join it. */
 function reaches(memberships: readonly string[], from: string, to: string): boolean {
@@ -208,8 +324,8 @@ function reaches(memberships: readonly string[], from: string, to: string): bool
 }
 
 /**
- * Random histories of who may see what, as a log holds them: streams, revisions, positions with gaps, times that now and
- * then run backwards. Registrations, nested groups, renames, groups and datasources whose names are used again,
+ * Random histories of who may see what, as a log holds them: streams, revisions, positions with gaps, times that now
+ * and then run backwards. Registrations, nested groups, renames, groups and datasources whose names are used again,
  * documents that are indexed, restricted, indexed again and deleted; and events that are about something else.
  */
 export const permissionHistories = (maxLength = 70): fc.Arbitrary<readonly RecordedEvent[]> =>

@@ -36,13 +36,17 @@ export class ProjectedHistory {
   }
 
   /** Applies events in one batch, after whatever was applied before. */
-  async project(events: readonly RecordedEvent[]): Promise<"applied" | "outrun"> {
+  async project(events: readonly RecordedEvent[]): Promise<"applied" | "checkpointConflict"> {
     const after = await this.writer.checkpoint();
     return this.apply(after, events, false);
   }
 
   /** Applies events after a position, as part of a catch-up where more is to come. */
-  apply(after: Position, events: readonly RecordedEvent[], moreToCome: boolean): Promise<"applied" | "outrun"> {
+  apply(
+    after: Position,
+    events: readonly RecordedEvent[],
+    moreToCome: boolean,
+  ): Promise<"applied" | "checkpointConflict"> {
     const changes = events.flatMap((event) => permissionHistory.project(event));
     return this.writer.apply({ after, position: events.at(-1)?.position ?? after, changes, parked: [], moreToCome });
   }
@@ -50,12 +54,28 @@ export class ProjectedHistory {
   /** What becomes of an event that cannot be applied. */
   async park(event: RecordedEvent): Promise<void> {
     const { scope, changes } = permissionHistory.failClosed(event);
-    const parked = [{ position: event.position, stream: event.stream, eventType: event.event.type, scope, error: "It cannot be read." }];
+    const parked = [
+      {
+        position: event.position,
+        stream: event.stream,
+        eventType: event.event.type,
+        scope,
+        error: "It cannot be read.",
+      },
+    ];
     await this.writer.apply({ after: await this.writer.checkpoint(), position: event.position, changes, parked });
   }
 
   /** Every item of an answer, taken in pages of this size. */
-  ask<Item>(question: HistoryQuestion, position: number, count = 1_000): { readonly items: readonly Item[]; readonly total: number | undefined; readonly about: ExplainedFact | undefined } {
+  ask<Item>(
+    question: HistoryQuestion,
+    position: number,
+    count = 1_000,
+  ): {
+    readonly items: readonly Item[];
+    readonly total: number | undefined;
+    readonly about: ExplainedFact | undefined;
+  } {
     // Each look at this clock is late for the next page: so pages end early, and empty ones come between.
     let time = 0;
     const pages = new HistoryPages(this.history, () => (time += 100));
@@ -77,7 +97,10 @@ export class ProjectedHistory {
 
   /** As new: to open a file for each of thousands of histories takes longer than what is done with them. */
   async clear(): Promise<void> {
-    const tables = this.database.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+    const tables = this.database
+      .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'")
+      .pluck()
+      .all();
     this.database.transaction(() => tables.forEach((table) => this.database.exec(`DELETE FROM ${table}`)))();
     // As after another process has written: the writer forgets what it knew.
     await this.store.write({ after: toPosition(1), position: toPosition(1), changes: [], parked: [] }, false);

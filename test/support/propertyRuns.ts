@@ -6,7 +6,11 @@ export const runSeed = process.env["FC_SEED"] === undefined ? randomInt(2 ** 31)
 /**
  * Settings of a fast-check property. A failure prints seed and path; `FC_SEED` and `FC_PATH` replay it.
  */
-export function propertyRuns(numRuns: number): { readonly numRuns: number; readonly seed: number; readonly path?: string } {
+export function propertyRuns(numRuns: number): {
+  readonly numRuns: number;
+  readonly seed: number;
+  readonly path?: string;
+} {
   const { FC_PATH: path } = process.env;
   return { numRuns, seed: runSeed, ...(path === undefined ? {} : { path }) };
 }

@@ -11,7 +11,13 @@ import { newNamespace } from "./newNamespace.js";
 
 /** Fresh read models of one test, open for writing and for reading. */
 export interface ReadModelsUnderTest {
-  readonly readers: { readonly access: AccessReader; readonly catalogue: CatalogueReader; readonly credentials: CredentialReader; readonly parked: ParkedEvents; readonly counted: Counted };
+  readonly readers: {
+    readonly access: AccessReader;
+    readonly catalogue: CatalogueReader;
+    readonly credentials: CredentialReader;
+    readonly parked: ParkedEvents;
+    readonly counted: Counted;
+  };
   readonly writers: ReadModelWriters;
   /** As a process does that ends and is started again. */
   restartWriters(): Promise<void>;

@@ -28,13 +28,16 @@ export interface GroupClosureRows {
 
 type DatasourceOfRow = GroupClosureRows["datasources"][number];
 
-const orphansOf = (table: string): string => `(SELECT count(*) FROM ${table} WHERE datasource NOT IN (SELECT id FROM closure_datasources))`;
+const orphansOf = (table: string): string =>
+  `(SELECT count(*) FROM ${table} WHERE datasource NOT IN (SELECT id FROM closure_datasources))`;
 
 /** Everything that the group closure holds in this file. */
 export async function groupClosureRows(file: string): Promise<GroupClosureRows> {
   const database = new Database(file, { readonly: true });
   const datasources = database
-    .prepare<[], DatasourceOfRow>("SELECT datasource_id AS datasourceId, token, access FROM closure_datasources ORDER BY datasource_id")
+    .prepare<[], DatasourceOfRow>(
+      "SELECT datasource_id AS datasourceId, token, access FROM closure_datasources ORDER BY datasource_id",
+    )
     .all();
   const keys = database
     .prepare<[], Pick<PersonRow, "datasourceId" | "email">>(
@@ -42,7 +45,11 @@ export async function groupClosureRows(file: string): Promise<GroupClosureRows> 
        ORDER BY d.datasource_id, p.email`,
     )
     .all();
-  const orphans = database.prepare<[], number>(`SELECT ${orphansOf("closure_groups")} + ${orphansOf("closure_people")}`).pluck().get() ?? 0;
+  const orphans =
+    database
+      .prepare<[], number>(`SELECT ${orphansOf("closure_groups")} + ${orphansOf("closure_people")}`)
+      .pluck()
+      .get() ?? 0;
   database.close();
   const stores = openSqliteReadModelStores({ file });
   const groups = [];

@@ -17,7 +17,10 @@ import { toPosition } from "../../src/shared/position.js";
 /** ISO instant at which the events of tests happened. */
 export const recordedAt = "2026-01-02T03:04:05.678Z";
 
-/** Events as a log would hold them: in their streams, at the positions after `after`, two apart (positions are not gapless). */
+/**
+ * Events as a log would hold them: in their streams, at the positions after `after`, two apart (positions are not
+ * gapless).
+ */
 export function recordEvents(events: readonly DomainEvent[], after = 0): readonly RecordedEvent[] {
   return events.map((event, index) => ({
     id: `event-${after}-${index}`,
@@ -32,16 +35,44 @@ export function recordEvents(events: readonly DomainEvent[], after = 0): readonl
 function streamOf(event: DomainEvent): StreamName {
   return match(event)
     .with({ type: "DatasourceRegistered" }, { type: "DatasourceDeleted" }, ({ data }) => datasourceStream(data.name))
-    .with({ type: P.union("DatasourceUpdated", "SubAdded", "SubRemoved") }, ({ data }) => datasourceStream(toDatasourceName(data.datasourceId.replace(/-\d+$/, ""))))
+    .with({ type: P.union("DatasourceUpdated", "SubAdded", "SubRemoved") }, ({ data }) =>
+      datasourceStream(toDatasourceName(data.datasourceId.replace(/-\d+$/, ""))),
+    )
     .with({ type: P.union("GroupCreated", "GroupRenamed") }, ({ data }) => groupGraphStream(data.datasourceId))
     .with({ type: P.union("UserRegistered", "UserRenamed") }, ({ data }) => userStream(data.datasourceId, data.email))
     .with({ type: P.union("MembershipAdded", "MembershipRemoved") }, ({ data }) => membershipStream(data))
-    .with({ type: P.union("DocumentIndexed", "DocumentDeleted") }, ({ data }) => documentStream(data.datasourceId, data.documentId))
-    .with({ type: P.union("ServiceAccountCreated", "ServiceAccountRevoked") }, ({ data }) => serviceAccountStream(data.id))
+    .with({ type: P.union("DocumentIndexed", "DocumentDeleted") }, ({ data }) =>
+      documentStream(data.datasourceId, data.documentId),
+    )
+    .with({ type: P.union("ServiceAccountCreated", "ServiceAccountRevoked") }, ({ data }) =>
+      serviceAccountStream(data.id),
+    )
     .with({ type: P.union("ApiKeyCreated", "ApiKeyRevoked") }, ({ data }) => apiKeyStream(data.id))
-    .with({ type: P.union("ProjectionRebuildStarted", "ProjectionCompared", "ProjectionVersionAccepted", "ProjectionRollbackStarted") }, ({ data }) => projectionStream(data.projection))
-    .with({ type: P.union("ProjectionVersionActivated", "ProjectionVersionDropped", "ProjectionPaused", "ProjectionResumed") }, ({ data }) => projectionStream(data.projection))
-    .with({ type: P.union("ParkedEventRetried", "ParkedEventDiscarded", "ReadModelRepairRequested") }, ({ data }) => projectionStream(data.projection))
+    .with(
+      {
+        type: P.union(
+          "ProjectionRebuildStarted",
+          "ProjectionCompared",
+          "ProjectionVersionAccepted",
+          "ProjectionRollbackStarted",
+        ),
+      },
+      ({ data }) => projectionStream(data.projection),
+    )
+    .with(
+      {
+        type: P.union(
+          "ProjectionVersionActivated",
+          "ProjectionVersionDropped",
+          "ProjectionPaused",
+          "ProjectionResumed",
+        ),
+      },
+      ({ data }) => projectionStream(data.projection),
+    )
+    .with({ type: P.union("ParkedEventRetried", "ParkedEventDiscarded", "ReadModelRepairRequested") }, ({ data }) =>
+      projectionStream(data.projection),
+    )
     .exhaustive();
 }
 

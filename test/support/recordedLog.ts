@@ -8,10 +8,14 @@ import { naivePositionAt } from "./naiveReplay.js";
 /** A log that holds these events, as questions about the past see it; more may be pushed. */
 export function recordedLog(events: readonly RecordedEvent[]): LogReader & LogClock & Pick<EventLog, "readLast"> {
   return {
-    readStream: async (stream: StreamName, fromRevision, maxCount = Infinity) => events.filter((event) => event.stream === stream && event.revision >= fromRevision).slice(0, maxCount),
+    readStream: async (stream: StreamName, fromRevision, maxCount = Infinity) =>
+      events.filter((event) => event.stream === stream && event.revision >= fromRevision).slice(0, maxCount),
     readLast: async (stream) => events.findLast((event) => event.stream === stream) ?? null,
     head: async () => events.at(-1)?.position ?? beginning,
     positionAt: async (time) => naivePositionAt(events, time),
-    timeAt: async (position) => events.filter((event) => event.position <= position).reduce<number | null>((latest, { metadata }) => Math.max(latest ?? -Infinity, Date.parse(metadata.at)), null),
+    timeAt: async (position) =>
+      events
+        .filter((event) => event.position <= position)
+        .reduce<number | null>((latest, { metadata }) => Math.max(latest ?? -Infinity, Date.parse(metadata.at)), null),
   };
 }

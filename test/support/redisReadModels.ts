@@ -1,6 +1,11 @@
 import type { LeaseGrant } from "../../projections/ports.js";
 import { openRedisReadModels } from "../../src/adapters/store/redis/openRedisReadModels.js";
-import { openRedisReadModelStores, redisHoldingLimits, type RedisProjecting, type RedisReadModelStores } from "../../src/adapters/store/redis/openRedisReadModelStores.js";
+import {
+  openRedisReadModelStores,
+  redisHoldingLimits,
+  type RedisProjecting,
+  type RedisReadModelStores,
+} from "../../src/adapters/store/redis/openRedisReadModelStores.js";
 import type { LeaseTiming } from "../../src/adapters/leases/leaseTiming.js";
 import { createReadModelWriters, type ReadModelWriters } from "../../src/composition/readModelWriters.js";
 import { beginning, type Position } from "../../src/shared/position.js";
@@ -12,8 +17,10 @@ export interface RedisPlace {
   readonly namespace: string;
 }
 
-export const writersOn = (stores: RedisReadModelStores, { eraser = new RecordingEraser(), limits = redisHoldingLimits }: WriterSettings = {}): ReadModelWriters =>
-  createReadModelWriters(stores, { tokens, eraser, limits });
+export const writersOn = (
+  stores: RedisReadModelStores,
+  { eraser = new RecordingEraser(), limits = redisHoldingLimits }: WriterSettings = {},
+): ReadModelWriters => createReadModelWriters(stores, { tokens, eraser, limits });
 
 /** Projecting into Redis with the lease held. */
 export interface HeldProjecting {
@@ -33,7 +40,11 @@ const patientLease: LeaseTiming = { ttlMs: 2 * patientMs, renewMs: 1_500, pollMs
 
 /** Connects, and waits for the lease. */
 export async function holdProjecting(place: RedisPlace, settings: HeldSettings = {}): Promise<HeldProjecting> {
-  const projecting = await openRedisReadModelStores({ ...place, leaseTiming: settings.leaseTiming ?? patientLease, commandTimeoutMs: patientMs });
+  const projecting = await openRedisReadModelStores({
+    ...place,
+    leaseTiming: settings.leaseTiming ?? patientLease,
+    commandTimeoutMs: patientMs,
+  });
   const grant = await projecting.lease("readModels").acquire(new AbortController().signal);
   if (grant === null) throw new Error("The lease was not granted.");
   const stores = projecting.stores(grant);

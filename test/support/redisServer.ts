@@ -28,7 +28,9 @@ process.on("exit", () => {
   for (const server of running) server.remove();
 });
 
-/** A real Redis, on a free port of this machine and in a folder of its own, which saves nothing unless it is told to. */
+/**
+ * A real Redis, on a free port of this machine and in a folder of its own, which saves nothing unless it is told to.
+ */
 export class RedisServer {
   private child: ChildProcess | null = null;
   private readonly folder = temporaryFolder("redis");
@@ -49,7 +51,20 @@ export class RedisServer {
 
   /** Starts it (again) with what its folder holds; resolves once it answers. */
   async start(): Promise<void> {
-    const settings = ["--port", String(this.port), "--bind", "127.0.0.1", "--dir", this.folder.path, "--save", "", "--appendonly", "no", "--daemonize", "no"];
+    const settings = [
+      "--port",
+      String(this.port),
+      "--bind",
+      "127.0.0.1",
+      "--dir",
+      this.folder.path,
+      "--save",
+      "",
+      "--appendonly",
+      "no",
+      "--daemonize",
+      "no",
+    ];
     this.child = spawn(program, settings, { stdio: "ignore" });
     this.child.unref();
     await this.command("PING");

@@ -11,8 +11,13 @@ import { ServedReadModels } from "./servedReadModels.js";
 import { temporaryFolder } from "./temporaryFolder.js";
 import { TypesenseDouble } from "./typesense/typesenseDouble.js";
 
-/** The engines of all read models together: everything embedded, and Redis with Typesense: as recorded, and a real one where the environment names it. */
-export function describeOnServedEngines(suite: (open: () => Promise<ServedReadModels>, damage: (served: ServedReadModels) => Damage) => void): void {
+/**
+ * The engines of all read models together: everything embedded, and Redis with Typesense: as recorded, and a real one
+ * where the environment names it.
+ */
+export function describeOnServedEngines(
+  suite: (open: () => Promise<ServedReadModels>, damage: (served: ServedReadModels) => Damage) => void,
+): void {
   const [sqlite, redis] = readModelEngines;
   sqlite?.describe(() =>
     suite(
@@ -34,8 +39,12 @@ export function describeOnServedEngines(suite: (open: () => Promise<ServedReadMo
   });
   redis?.describe(() => {
     const { TYPESENSE_URL: url, TYPESENSE_API_KEY: apiKey } = namedEngines;
-    if (url === undefined || apiKey === undefined) describe.skip("and the Typesense that the environment names: TYPESENSE_URL and TYPESENSE_API_KEY are not set", () => suiteOnServers(redis, () => ({ url: "", apiKey: "" }), suite));
-    else describe("and the Typesense that the environment names", () => suiteOnServers(redis, () => ({ url, apiKey }), suite));
+    if (url === undefined || apiKey === undefined)
+      describe.skip("and the Typesense that the environment names: TYPESENSE_URL and TYPESENSE_API_KEY are not set", () =>
+        suiteOnServers(redis, () => ({ url: "", apiKey: "" }), suite));
+    else
+      describe("and the Typesense that the environment names", () =>
+        suiteOnServers(redis, () => ({ url, apiKey }), suite));
   });
 }
 

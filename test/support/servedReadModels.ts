@@ -8,9 +8,13 @@ import { permissionHistory } from "../../projections/permissionHistory/project.j
 import { runProjection } from "../../projections/runProjection.js";
 import { searchProjection } from "../../projections/search/project.js";
 import { createSearchWriter } from "../../projections/search/searchWriter.js";
-import { compareReadModels, type Comparison, type ComparisonReport } from "../../src/operations/verify/compareReadModels.js";
+import {
+  compareReadModels,
+  type Comparison,
+  type ComparisonReport,
+} from "../../src/operations/verify/compareReadModels.js";
 import type { ComparedReaders } from "../../src/operations/verify/ports.js";
-import { servedReadModelNames, type ServedReadModelName } from "../../src/composition/readerGeneration.js";
+import { servedReadModelNames, type ServedReadModelName } from "../../src/composition/readerSet.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
 import { beginning, type Position } from "../../src/shared/position.js";
 import type { SearchIndexUnderTest } from "../contracts/searchIndexScenario.js";
@@ -62,16 +66,29 @@ export class ServedReadModels {
     await deliver({ projection: catalogue, writer: writers.catalogue }, recorded);
     await deliver({ projection: credentials, writer: writers.credentials }, recorded);
     const writer = createSearchWriter({ index: this.search.index, contents: this.texts, tokens });
-    const ofSearch = recorded.filter(({ stream }) => stream.startsWith("document-") || stream.startsWith("datasource-"));
+    const ofSearch = recorded.filter(
+      ({ stream }) => stream.startsWith("document-") || stream.startsWith("datasource-"),
+    );
     const after = await writer.checkpoint();
     const position = recorded.at(-1)?.position ?? beginning;
-    await writer.apply({ after, position: position > after ? position : after, changes: ofSearch.flatMap((event) => searchProjection.project(event)), parked: [] });
+    await writer.apply({
+      after,
+      position: position > after ? position : after,
+      changes: ofSearch.flatMap((event) => searchProjection.project(event)),
+      parked: [],
+    });
     await nextTurn();
     return this.log.end;
   }
 
-  /** Writes events to the log, and lets every projection follow it, as a service does. `cannotApply` tells events that it has to park. */
-  async follow(events: readonly DomainEvent[], cannotApply: (event: RecordedEvent) => boolean = () => false): Promise<void> {
+  /**
+   * Writes events to the log, and lets every projection follow it, as a service does. `cannotApply` tells events that
+   * it has to park.
+   */
+  async follow(
+    events: readonly DomainEvent[],
+    cannotApply: (event: RecordedEvent) => boolean = () => false,
+  ): Promise<void> {
     this.log.append(...events);
     const stopping = new AbortController();
     const { writers, readers } = this.models;
@@ -84,7 +101,11 @@ export class ServedReadModels {
       this.run(permissionHistory, this.history.writer, cannotApply, stopping.signal),
     ];
     const { access, catalogue: datasources, credentials: keys } = readers;
-    const reached = await Promise.all([access, datasources, keys, this.search.reader, this.history.clock].map((reader) => reader.reached(this.log.end, 20_000)));
+    const reached = await Promise.all(
+      [access, datasources, keys, this.search.reader, this.history.clock].map((reader) =>
+        reader.reached(this.log.end, 20_000),
+      ),
+    );
     stopping.abort();
     await Promise.all(runs);
     if (!reached.every(Boolean)) throw new Error(`The projections did not come as far as the log: ${reached.join()}.`);
@@ -101,7 +122,12 @@ export class ServedReadModels {
     return (await Promise.all(lists)).flat();
   }
 
-  private run<Change>(projection: Projection<Change>, writer: ProjectionWriter<Change>, cannotApply: (event: RecordedEvent) => boolean, signal: AbortSignal): Promise<void> {
+  private run<Change>(
+    projection: Projection<Change>,
+    writer: ProjectionWriter<Change>,
+    cannotApply: (event: RecordedEvent) => boolean,
+    signal: AbortSignal,
+  ): Promise<void> {
     const project = (event: RecordedEvent): readonly Change[] => {
       if (cannotApply(event)) throw new Error("This event cannot be applied.");
       return projection.project(event);
@@ -119,7 +145,14 @@ export class ServedReadModels {
       throw error;
     };
     return runProjection({
-      projection: { ...projection, project, restoration }, writer, source: this.log, signal, maxBatchSize: 7, retryDelayMs: 10, onFailure, onParked: () => undefined,
+      projection: { ...projection, project, restoration },
+      writer,
+      source: this.log,
+      signal,
+      maxBatchSize: 7,
+      retryDelayMs: 10,
+      onFailure,
+      onParked: () => undefined,
     });
   }
 

@@ -32,14 +32,19 @@ export class ServerProcess {
 
   /** As {@link start}, but ready or not. */
   static async listening(dataDir: string, settings: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
-    const child = spawn(process.execPath, [program, "serve"], { env: environment(dataDir, settings), stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, [program, "serve"], {
+      env: environment(dataDir, settings),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     running.add(child);
     child.on("exit", () => running.delete(child));
     let errors = "";
     child.stderr.on("data", (chunk) => (errors += String(chunk)));
     const url = await Promise.race([
       listeningOn(child),
-      once(child, "exit").then(([code]) => Promise.reject(new Error(`The server ended with ${String(code)} before it listened:\n${errors}`))),
+      once(child, "exit").then(([code]) =>
+        Promise.reject(new Error(`The server ended with ${String(code)} before it listened:\n${errors}`)),
+      ),
     ]);
     return new ServerProcess(url, child, () => errors);
   }
@@ -50,7 +55,8 @@ export class ServerProcess {
     this.child.once("exit", () => ended.abort());
     const matches = typeof pattern === "function" ? pattern : (text: string) => pattern.test(text);
     while (!matches(this.errors())) {
-      if (this.child.stderr === null || this.child.exitCode !== null) throw new Error(`The server ended without logging ${String(pattern)}:\n${this.errors()}`);
+      if (this.child.stderr === null || this.child.exitCode !== null)
+        throw new Error(`The server ended without logging ${String(pattern)}:\n${this.errors()}`);
       await once(this.child.stderr, "data", { signal: ended.signal }).catch(() => undefined);
     }
     return this.errors();
@@ -93,19 +99,36 @@ export class ServerProcess {
 }
 
 /** Runs the command line on a data folder, beside a running server or not; answers with what `--json` printed. */
-export async function runCli<Printed>(dataDir: string, words: readonly string[], settings: NodeJS.ProcessEnv = {}): Promise<Printed> {
-  const { stdout } = await promisify(execFile)(process.execPath, [program, ...words, "--json"], { env: environment(dataDir, settings) });
+export async function runCli<Printed>(
+  dataDir: string,
+  words: readonly string[],
+  settings: NodeJS.ProcessEnv = {},
+): Promise<Printed> {
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...words, "--json"], {
+    env: environment(dataDir, settings),
+  });
   return JSON.parse(stdout) as Printed;
 }
 
 /** A client with a new service account of the folder, accepted by the server at `url`. */
-export async function createServiceAccount(dataDir: string, url: string, freshness?: Freshness, settings?: NodeJS.ProcessEnv): Promise<ApiClient> {
+export async function createServiceAccount(
+  dataDir: string,
+  url: string,
+  freshness?: Freshness,
+  settings?: NodeJS.ProcessEnv,
+): Promise<ApiClient> {
   const { token } = await runCli<{ token: string }>(dataDir, ["service-account", "create", "--name", "test"], settings);
   return accepted(new ApiClient(url, token, freshness));
 }
 
 /** A client with a new personal key of the folder, accepted by the server at `url`. */
-export async function createPerson(dataDir: string, url: string, email: string, freshness?: Freshness, settings?: NodeJS.ProcessEnv): Promise<ApiClient> {
+export async function createPerson(
+  dataDir: string,
+  url: string,
+  email: string,
+  freshness?: Freshness,
+  settings?: NodeJS.ProcessEnv,
+): Promise<ApiClient> {
   const { key } = await runCli<{ key: string }>(dataDir, ["api-key", "create", "--email", email], settings);
   return accepted(new ApiClient(url, key, freshness));
 }
@@ -116,7 +139,14 @@ async function accepted(client: ApiClient): Promise<ApiClient> {
 }
 
 function environment(dataDir: string, settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return { PATH: process.env["PATH"], HOST: "127.0.0.1", PORT: "0", LOG_LEVEL: "error", DATA_DIR: dataDir, ...settings };
+  return {
+    PATH: process.env["PATH"],
+    HOST: "127.0.0.1",
+    PORT: "0",
+    LOG_LEVEL: "error",
+    DATA_DIR: dataDir,
+    ...settings,
+  };
 }
 
 /** The address that the server prints once it listens. What it prints later is read too, so that it never blocks. */

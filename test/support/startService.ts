@@ -15,7 +15,10 @@ export interface ServiceUnderTest {
   /** A client with a new personal key, made for these roles; ready for use. */
   person(email: string, ...roles: readonly Role[]): Promise<ApiClient>;
   /** A client with a new service account that is limited to these datasources; ready for use. */
-  serviceAccount(options: { readonly datasources?: readonly string[]; readonly expiresAt?: string }): Promise<ApiClient>;
+  serviceAccount(options: {
+    readonly datasources?: readonly string[];
+    readonly expiresAt?: string;
+  }): Promise<ApiClient>;
   /** Stops the service and removes its folder. */
   stop(): Promise<void>;
 }
@@ -45,7 +48,10 @@ export async function startServiceUnderTest(settings: NodeJS.ProcessEnv = {}): P
 }
 
 /** Makes credentials for clients of the service at `url`, which share their consistency tokens. */
-export function clientsOf(url: string, commands: Pick<OfflineService["commands"], "createApiKey" | "createServiceAccount">): Pick<ServiceUnderTest, "person" | "serviceAccount"> {
+export function clientsOf(
+  url: string,
+  commands: Pick<OfflineService["commands"], "createApiKey" | "createServiceAccount">,
+): Pick<ServiceUnderTest, "person" | "serviceAccount"> {
   const freshness = new Freshness();
   const context = { by: "operator", correlationId: "test", allowedDatasources: null } as const;
   const client = async (created: ReturnType<typeof commands.createApiKey>): Promise<ApiClient> => {
@@ -56,9 +62,19 @@ export function clientsOf(url: string, commands: Pick<OfflineService["commands"]
     return ready;
   };
   return {
-    person: (email, ...roles) => client(commands.createApiKey({ email: toEmail(email), expiresAt: null, roles }, context)),
+    person: (email, ...roles) =>
+      client(commands.createApiKey({ email: toEmail(email), expiresAt: null, roles }, context)),
     serviceAccount: ({ datasources, expiresAt }) =>
-      client(commands.createServiceAccount({ name: "test", datasources: datasources?.map((name) => name as never) ?? null, expiresAt: expiresAt ?? null }, context)),
+      client(
+        commands.createServiceAccount(
+          {
+            name: "test",
+            datasources: datasources?.map((name) => name as never) ?? null,
+            expiresAt: expiresAt ?? null,
+          },
+          context,
+        ),
+      ),
   };
 }
 

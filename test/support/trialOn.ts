@@ -17,23 +17,60 @@ import { ok } from "../../src/shared/result.js";
 import { recordedLog } from "./recordedLog.js";
 
 const credential: CredentialRecord = {
-  ...{ id: toCredentialId("trial"), kind: "serviceAccount", secretSha256: "", expiresAt: null, createdAt: "2026-01-01T00:00:00Z", revokedAt: null, name: null, datasources: null, email: null, roles: [] },
+  ...{
+    id: toCredentialId("trial"),
+    kind: "serviceAccount",
+    secretSha256: "",
+    expiresAt: null,
+    createdAt: "2026-01-01T00:00:00Z",
+    revokedAt: null,
+    name: null,
+    datasources: null,
+    email: null,
+    roles: [],
+  },
 };
 
-/** The API over commands that append on top of these events, up to a position, in memory: its handlers and commands are the real ones. */
-export function trialOn(events: readonly RecordedEvent[], upTo = events.at(-1)?.position ?? beginning): { run(requests: readonly TriedRequest[]): Promise<readonly TriedOutcome[]>; appended(): readonly RecordedEvent[]; events(): readonly DomainEvent[] } {
+/**
+ * The API over commands that append on top of these events, up to a position, in memory: its handlers and commands are
+ * the real ones.
+ */
+export function trialOn(
+  events: readonly RecordedEvent[],
+  upTo = events.at(-1)?.position ?? beginning,
+): {
+  run(requests: readonly TriedRequest[]): Promise<readonly TriedOutcome[]>;
+  appended(): readonly RecordedEvent[];
+  events(): readonly DomainEvent[];
+} {
   const log = recordedLog(events);
   const overlay = new OverlayEventLog(log, upTo);
   const intake: RouteServices["intake"] = {
     async read(body) {
       const checked = checkDocuments(body, 1_000);
       if (!checked.ok) return checked;
-      return ok(toDocumentsRequest(checked.value.form, await Promise.all(checked.value.messages.map((message) => toIndexDocument(message, textMediaTypes)))));
+      return ok(
+        toDocumentsRequest(
+          checked.value.form,
+          await Promise.all(checked.value.messages.map((message) => toIndexDocument(message, textMediaTypes))),
+        ),
+      );
     },
   };
-  const foldedAhead = foldedGroupGraphs(new StreamHistories(log), overlay, upTo);
-  const commands = createCommands({ log: overlay, productName: "amber", now: () => new Date("2026-06-01T00:00:00Z"), foldedAhead });
-  const services = { commands, intake, memory: new MemoryBudget(1_000_000), maxBodyBytes: 1_000_000, settle: () => Promise.resolve() };
+  const preloadedState = foldedGroupGraphs(new StreamHistories(log), overlay, upTo);
+  const commands = createCommands({
+    log: overlay,
+    productName: "amber",
+    now: () => new Date("2026-06-01T00:00:00Z"),
+    preloadedState,
+  });
+  const services = {
+    commands,
+    intake,
+    memory: new MemoryBudget(1_000_000),
+    maxBodyBytes: 1_000_000,
+    settle: () => Promise.resolve(),
+  };
   return {
     run: (requests) => tryRequests(requests, apiRoutes, services, { credential, requestId: "trial" }),
     appended: () => overlay.appended,

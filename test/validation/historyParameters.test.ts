@@ -1,7 +1,12 @@
 import { expect } from "chai";
 import { formatPageToken, parsePageToken } from "../../src/shared/pageToken.js";
 import { toPosition } from "../../src/shared/position.js";
-import { checkExposureQuestion, checkHistoryQuestion, checkWhatQuestion, checkWhoQuestion } from "../../src/validation/historyParameters.js";
+import {
+  checkExposureQuestion,
+  checkHistoryQuestion,
+  checkWhatQuestion,
+  checkWhoQuestion,
+} from "../../src/validation/historyParameters.js";
 import { parseQueryString } from "../../src/validation/queryString.js";
 
 type Check = typeof checkWhoQuestion;
@@ -19,28 +24,57 @@ describe("the parameters of questions about more than one person or document", (
     expect(asked(checkWhoQuestion, "document=wiki/plan")).to.deep.equal({ kind: "who", ...plan });
     expect(asked(checkWhatQuestion, "user=Ada@Example.org")).to.deep.equal({ kind: "what", user: "ada@example.org" });
     expect(asked(checkHistoryQuestion, "document=wiki/plan")).to.deep.equal({ kind: "documentTimeline", ...plan });
-    expect(asked(checkHistoryQuestion, "user=a@b.c&effective=false")).to.deep.equal({ kind: "userTimeline", user: "a@b.c" });
-    expect(asked(checkHistoryQuestion, "group=wiki/a/b")).to.deep.equal({ kind: "groupTimeline", datasource: "wiki", group: "a/b" });
-    expect(asked(checkHistoryQuestion, "user=a@b.c&effective=true")).to.deep.equal({ kind: "effective", document: null, user: "a@b.c" });
+    expect(asked(checkHistoryQuestion, "user=a@b.c&effective=false")).to.deep.equal({
+      kind: "userTimeline",
+      user: "a@b.c",
+    });
+    expect(asked(checkHistoryQuestion, "group=wiki/a/b")).to.deep.equal({
+      kind: "groupTimeline",
+      datasource: "wiki",
+      group: "a/b",
+    });
+    expect(asked(checkHistoryQuestion, "user=a@b.c&effective=true")).to.deep.equal({
+      kind: "effective",
+      document: null,
+      user: "a@b.c",
+    });
     expect(asked(checkExposureQuestion, "event=12")).to.deep.equal({ kind: "exposureOfEvent", event: 12 });
-    expect(asked(checkExposureQuestion, "document=wiki/plan&grant=group:staff")).to.deep.equal({ kind: "exposureOfGrant", ...plan, target: { kind: "group", name: "staff" } });
-    expect(asked(checkExposureQuestion, "document=wiki/plan&grant=user:A@b.c")).to.deep.equal({ kind: "exposureOfGrant", ...plan, target: { kind: "user", email: "a@b.c" } });
+    expect(asked(checkExposureQuestion, "document=wiki/plan&grant=group:staff")).to.deep.equal({
+      kind: "exposureOfGrant",
+      ...plan,
+      target: { kind: "group", name: "staff" },
+    });
+    expect(asked(checkExposureQuestion, "document=wiki/plan&grant=user:A@b.c")).to.deep.equal({
+      kind: "exposureOfGrant",
+      ...plan,
+      target: { kind: "user", email: "a@b.c" },
+    });
   });
 
   it("take a page size and the token of the next page", () => {
-    for (const [time, list] of [[1_700_000_000_000, 0], [-1, 1], [null, 0]] as const) {
+    for (const [time, list] of [
+      [1_700_000_000_000, 0],
+      [-1, 1],
+      [null, 0],
+    ] as const) {
       const next = { position: toPosition(99), offset: 40, time, list };
       const parameters = parseQueryString(`document=wiki/plan&count=7&next=${formatPageToken(next)}`);
       const checked = parameters.ok ? checkWhoQuestion(parameters.value) : parameters;
       expect(checked.ok && [checked.value.count, checked.value.next]).to.deep.equal([7, next]);
     }
-    for (const text of ["", "n1-", "n1-1", "p1-1", "n1-Z-1", "n1-1-1", "n1-1-1-~", "n1-1-1-1-0", "n1-1-1-1-1-1"]) expect(parsePageToken(text), text).to.equal(null);
+    for (const text of ["", "n1-", "n1-1", "p1-1", "n1-Z-1", "n1-1-1", "n1-1-1-~", "n1-1-1-1-0", "n1-1-1-1-1-1"])
+      expect(parsePageToken(text), text).to.equal(null);
   });
 
   it("are refused where they name nothing, or too much", () => {
     expect(asked(checkWhoQuestion, "")).to.deep.equal(["query.document missing"]);
-    expect(asked(checkWhoQuestion, "document=wiki/plan&count=0&next=x&user=a")).to.deep.equal(["query.user extra_forbidden", "query.count greater_than_equal", "query.next value_error"]);
-    for (const text of ["", "document=wiki/plan&user=a@b.c", "effective=true", "group=wiki/staff&effective=true"]) expect(asked(checkHistoryQuestion, text), text).to.include("query value_error");
+    expect(asked(checkWhoQuestion, "document=wiki/plan&count=0&next=x&user=a")).to.deep.equal([
+      "query.user extra_forbidden",
+      "query.count greater_than_equal",
+      "query.next value_error",
+    ]);
+    for (const text of ["", "document=wiki/plan&user=a@b.c", "effective=true", "group=wiki/staff&effective=true"])
+      expect(asked(checkHistoryQuestion, text), text).to.include("query value_error");
     expect(asked(checkHistoryQuestion, "document=wiki/plan&effective=perhaps")).to.deep.equal(["query.effective enum"]);
     expect(asked(checkHistoryQuestion, "group=staff")).to.deep.equal(["query.group value_error"]);
     expect(asked(checkExposureQuestion, "")).to.deep.equal(["query value_error"]);

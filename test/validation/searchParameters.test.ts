@@ -11,7 +11,15 @@ function check(text: string): SearchParameters | string[] {
   return outcome.ok ? outcome.value : outcome.error.map(({ loc, type }) => `${loc.slice(1).join(".")} ${type}`);
 }
 
-const defaults: SearchParameters = { query: "a", count: 10, startPage: 0, datasources: null, fileTypes: null, modifiedFrom: null, modifiedTo: null };
+const defaults: SearchParameters = {
+  query: "a",
+  count: 10,
+  startPage: 0,
+  datasources: null,
+  fileTypes: null,
+  modifiedFrom: null,
+  modifiedTo: null,
+};
 
 describe("the parameters of a search", () => {
   it("have defaults", () => {
@@ -24,7 +32,10 @@ describe("the parameters of a search", () => {
   });
 
   it("count a query's characters, not their units", () => {
-    expect(check(`query=${encodeURIComponent("😀".repeat(4_096))}`)).to.deep.equal({ ...defaults, query: "😀".repeat(4_096) });
+    expect(check(`query=${encodeURIComponent("😀".repeat(4_096))}`)).to.deep.equal({
+      ...defaults,
+      query: "😀".repeat(4_096),
+    });
     expect(check(`query=${encodeURIComponent("😀".repeat(4_097))}`)).to.deep.equal(["query string_too_long"]);
   });
 
@@ -43,13 +54,25 @@ describe("the parameters of a search", () => {
   it("take words for windows back from now", () => {
     const windows = { threeday: 3, week: 7, month: 30, threemonth: 90, year: 365, fiveyear: 1_825 };
     for (const [word, days] of Object.entries(windows)) {
-      expect(check(`query=a&last_modified=${word}`)).to.deep.equal({ ...defaults, modifiedFrom: now.getTime() - days * day, modifiedTo: now.getTime() });
+      expect(check(`query=a&last_modified=${word}`)).to.deep.equal({
+        ...defaults,
+        modifiedFrom: now.getTime() - days * day,
+        modifiedTo: now.getTime(),
+      });
     }
   });
 
   it("take a range of two times", () => {
-    expect(check("query=a&last_modified=1970-01-01T00:00:00.001Z_1970-01-02T00:00:00.000Z")).to.deep.equal({ ...defaults, modifiedFrom: 1, modifiedTo: day });
-    expect(check("query=a&last_modified=1970-01-01T00:00:00.000Z_1970-01-01T00:00:00.000Z")).to.deep.equal({ ...defaults, modifiedFrom: 0, modifiedTo: 0 });
+    expect(check("query=a&last_modified=1970-01-01T00:00:00.001Z_1970-01-02T00:00:00.000Z")).to.deep.equal({
+      ...defaults,
+      modifiedFrom: 1,
+      modifiedTo: day,
+    });
+    expect(check("query=a&last_modified=1970-01-01T00:00:00.000Z_1970-01-01T00:00:00.000Z")).to.deep.equal({
+      ...defaults,
+      modifiedFrom: 0,
+      modifiedTo: 0,
+    });
   });
 
   const wrong: readonly (readonly [string, readonly string[]])[] = [
@@ -72,7 +95,10 @@ describe("the parameters of a search", () => {
     ["query=a&last_modified=2024-02-30T00:00:00.000Z_2024-03-01T00:00:00.000Z", ["last_modified value_error"]],
     ["query=a&last_modified=2024-03-01T00:00:00.000Z_2024-02-01T00:00:00.000Z", ["last_modified value_error"]],
     ["query=a&last_modified=2024-03-01T00:00:00.000Z_2024-03-02T00:00:00.000Z_", ["last_modified value_error"]],
-    [`query=a&data_source=${Array.from({ length: 101 }, (_, index) => `d${index}`).join(",")}`, ["data_source too_long"]],
+    [
+      `query=a&data_source=${Array.from({ length: 101 }, (_, index) => `d${index}`).join(",")}`,
+      ["data_source too_long"],
+    ],
     ["query=%ff", ["query value_error"]],
     ["query=%", ["query value_error"]],
     ["query=a%00b", ["query value_error"]],

@@ -10,9 +10,9 @@ const byteOrderMarks: readonly { readonly bytes: readonly number[]; readonly enc
 ];
 
 /**
- * Decodes a text file. A byte order mark wins over the media type's charset, that over the file's own declaration; without
- * any of them it is UTF-8 where that fits, else Windows-1252, which older files mostly are. A declared encoding that the
- * bytes do not fit is corruption, not a reason to guess.
+ * Decodes a text file. A byte order mark wins over the media type's charset, that over the file's own declaration;
+ * without any of them it is UTF-8 where that fits, else Windows-1252, which older files mostly are. A declared encoding
+ * that the bytes do not fit is corruption, not a reason to guess.
  */
 export function decodeText(bytes: Buffer, charset: string | null, declared: RegExp | null): Decoded {
   const mark = byteOrderMarks.find((candidate) => candidate.bytes.every((byte, index) => bytes[index] === byte));
@@ -35,7 +35,9 @@ function decodeAs(bytes: Buffer, encoding: string): Decoded {
   }
   try {
     const text = decoder.encoding === "windows-1252" ? decodeWindows1252(bytes) : decoder.decode(bytes);
-    return text.includes("\0") ? { ok: false, reason: "The file holds NUL characters: it is no text." } : { ok: true, text };
+    return text.includes("\0")
+      ? { ok: false, reason: "The file holds NUL characters: it is no text." }
+      : { ok: true, text };
   } catch {
     return { ok: false, reason: `The file is not valid ${decoder.encoding}.` };
   }

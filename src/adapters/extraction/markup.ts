@@ -6,7 +6,22 @@ const mostElements = 500_000;
 const mostOpenElements = 10_000;
 /** Deeper text is left out. */
 const deepestText = 500;
-const voidElements = new Set(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"]);
+const voidElements = new Set([
+  "area",
+  "base",
+  "br",
+  "col",
+  "embed",
+  "hr",
+  "img",
+  "input",
+  "link",
+  "meta",
+  "param",
+  "source",
+  "track",
+  "wbr",
+]);
 
 const convert = compile({
   wordwrap: false,
@@ -38,29 +53,36 @@ const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">",
 
 /** The character data of an XML document, comments and instructions left out; every tag becomes a space. */
 export function xmlToText(xml: string): string {
-  const pieces: string[] = [];
+  const chunks: string[] = [];
   let at = 0;
   while (at < xml.length) {
     const open = xml.indexOf("<", at);
-    if (open === -1) return tidy([...pieces, decodeEntities(xml.slice(at))]);
-    pieces.push(decodeEntities(xml.slice(at, open)));
+    if (open === -1) return tidy([...chunks, decodeEntities(xml.slice(at))]);
+    chunks.push(decodeEntities(xml.slice(at, open)));
     const isData = xml.startsWith("<![CDATA[", open);
     const closing = isData ? "]]>" : xml.startsWith("<!--", open) ? "-->" : ">";
     const close = xml.indexOf(closing, open);
-    if (close === -1) return tidy(pieces);
-    if (isData) pieces.push(xml.slice(open + "<![CDATA[".length, close));
+    if (close === -1) return tidy(chunks);
+    if (isData) chunks.push(xml.slice(open + "<![CDATA[".length, close));
     at = close + closing.length;
   }
-  return tidy(pieces);
+  return tidy(chunks);
 }
 
-const tidy = (pieces: readonly string[]): string => pieces.map((piece) => piece.trim()).filter((piece) => piece !== "").join(" ");
+const tidy = (chunks: readonly string[]): string =>
+  chunks
+    .map((chunk) => chunk.trim())
+    .filter((chunk) => chunk !== "")
+    .join(" ");
 
 function decodeEntities(text: string): string {
   if (!text.includes("&")) return text;
-  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{1,8}));/gi, (whole, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
-    const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
-    return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : " ";
-  });
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{1,8}));/gi,
+    (whole, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
+      const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
+      return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : " ";
+    },
+  );
 }

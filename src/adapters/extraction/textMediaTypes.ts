@@ -21,12 +21,19 @@ const plainTypes: ReadonlySet<string> = new Set([
 /** Under `text/`, but with a format of their own that hides the text. */
 const otherFormats: ReadonlySet<string> = new Set(["text/rtf", "text/richtext"]);
 
-/** Takes the text out of text media types: `text/*`, JSON, XML, Markdown, HTML. Others are told apart by their reason. */
+/**
+ * Takes the text out of text media types: `text/*`, JSON, XML, Markdown, HTML. Others are told apart by their reason.
+ */
 export const textMediaTypes: TextExtractor = {
   async extract(request) {
     const format = formatOf(request.mimeType);
-    if (format === null) return unextractable(`Text cannot be extracted from ${request.mimeType}. Send the text itself as text_content.`);
-    const decoded = decodeText(request.bytes, request.charset, format === "html" ? htmlCharset : format === "xml" ? xmlEncoding : null);
+    if (format === null)
+      return unextractable(`Text cannot be extracted from ${request.mimeType}. Send the text itself as text_content.`);
+    const decoded = decodeText(
+      request.bytes,
+      request.charset,
+      format === "html" ? htmlCharset : format === "xml" ? xmlEncoding : null,
+    );
     if (!decoded.ok) return unextractable(`No text could be extracted. ${decoded.reason}`);
     return convert(format, decoded.text);
   },
@@ -56,7 +63,11 @@ function convert(format: Format, text: string): Extraction {
 function convertHtml(html: string): Extraction {
   try {
     const text = htmlToText(html);
-    return text === null ? unextractable("The page has too many elements for its text to be extracted. Send the text itself as text_content.") : { kind: "text", text };
+    return text === null
+      ? unextractable(
+          "The page has too many elements for its text to be extracted. Send the text itself as text_content.",
+        )
+      : { kind: "text", text };
   } catch {
     return unextractable("The page could not be read as HTML.");
   }

@@ -10,8 +10,8 @@ export interface GrantedRight {
 }
 
 /**
- * A lease that is renewed until it is given back. It counts as lost where it was not renewed in time and where the engine
- * says that it is somebody else's; an engine that does not answer is asked again until then.
+ * A lease that is renewed until it is given back. It counts as lost where it was not renewed in time and where the
+ * engine says that it is somebody else's; an engine that does not answer is asked again until then.
  */
 export abstract class RenewedGrant implements LeaseGrant {
   readonly token: bigint;

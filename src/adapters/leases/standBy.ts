@@ -2,10 +2,14 @@ import { EngineUnavailable, type LeaseGrant } from "../../../projections/ports.j
 import { delay } from "../../shared/delay.js";
 
 /**
- * Asks an engine for a lease again and again until it is granted, or the signal aborts (null). Throws `EngineUnavailable`
- * where the engine fails.
+ * Asks an engine for a lease again and again until it is granted, or the signal aborts (null). Throws
+ * `EngineUnavailable` where the engine fails.
  */
-export async function standBy<Grant extends LeaseGrant>(ask: () => Promise<Grant | null> | Grant | null, pollMs: number, signal: AbortSignal): Promise<Grant | null> {
+export async function standBy<Grant extends LeaseGrant>(
+  ask: () => Promise<Grant | null> | Grant | null,
+  pollMs: number,
+  signal: AbortSignal,
+): Promise<Grant | null> {
   while (!signal.aborted) {
     const grant = await asked(ask);
     if (grant !== null && !signal.aborted) return grant;

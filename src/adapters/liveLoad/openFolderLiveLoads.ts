@@ -6,7 +6,9 @@ import type { LiveLoad, LiveLoads } from "../../../projections/ports.js";
 const keptMs = 60_000;
 const ending = ".json";
 
-/** A small file for each process, in a folder that they share. Nothing waits for anything: no lock, and no disk either. */
+/**
+ * A small file for each process, in a folder that they share. Nothing waits for anything: no lock, and no disk either.
+ */
 export const openFolderLiveLoads = ({ folder }: { readonly folder: string }): LiveLoads => ({
   tell: async (process, load) => {
     await mkdir(folder, { recursive: true });
@@ -27,7 +29,8 @@ async function read(folder: string, name: string): Promise<readonly [string, Liv
   const file = join(folder, name);
   try {
     const { mtimeMs } = await stat(file);
-    if (Date.now() - mtimeMs < keptMs) return [name.slice(0, -ending.length), JSON.parse(await readFile(file, "utf8")) as LiveLoad];
+    if (Date.now() - mtimeMs < keptMs)
+      return [name.slice(0, -ending.length), JSON.parse(await readFile(file, "utf8")) as LiveLoad];
     await rm(file, { force: true });
     return null;
   } catch {

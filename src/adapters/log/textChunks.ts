@@ -4,7 +4,7 @@ import { cutText } from "../../shared/cutText.js";
 const unitsPerChunk = 160 * 1024;
 
 /**
- * Cuts a text into at least one piece, each below 512 KiB in UTF-8, never through a surrogate pair. Pieces rather than
+ * Cuts a text into at least one chunk, each below 512 KiB in UTF-8, never through a surrogate pair. Pieces rather than
  * one value: a log server limits the size of an append, and SQLite erases a text of 100 MB in transactions that hold up
  * no append.
  */

@@ -17,15 +17,20 @@ export interface UnreadEvent extends Pick<RecordedEvent, "id" | "stream" | "revi
 export function knownEvent(recorded: RecordedEvent): RecordedEvent {
   const { event, position, revision, stream } = recorded;
   if (isEventType(event.type)) return recorded;
-  throw new Error(`The event at position ${position} of the log (${event.type}, revision ${revision} of stream ${stream}) is of a type that this program does not know. Upgrade the program.`);
+  throw new Error(
+    `The event at position ${position} of the log (${event.type}, revision ${revision} of stream ${stream}) is of a type that this program does not know. Upgrade the program.`,
+  );
 }
 
 /**
- * What is delivered in place of an event that could not be read, so that a projection can park it: of the stream's category,
- * with data that know only what the event happened to, and throw the reason as soon as anything else is asked of them.
- * `datasourceId` is of an event of a datasource; null where nobody knows.
+ * What is delivered in place of an event that could not be read, so that a projection can park it: of the stream's
+ * category, with data that know only what the event happened to, and throw the reason as soon as anything else is asked
+ * of them. `datasourceId` is of an event of a datasource; null where nobody knows.
  */
-export function standInFor({ id, stream, revision, position, type, at, reason }: UnreadEvent, datasourceId: DatasourceId | null): RecordedEvent {
+export function standInFor(
+  { id, stream, revision, position, type, at, reason }: UnreadEvent,
+  datasourceId: DatasourceId | null,
+): RecordedEvent {
   const data = new Proxy(subjectOf(stream, datasourceId), {
     get(target, key) {
       if (key in target || typeof key === "symbol") return Reflect.get(target, key) as unknown;
@@ -46,13 +51,18 @@ export function standInFor({ id, stream, revision, position, type, at, reason }:
   };
 }
 
-/** The generation that an event's data name; null where they name none. */
+/** The incarnation that an event's data name; null where they name none. */
 export function datasourceIn(data: unknown): DatasourceId | null {
-  const { datasourceId } = (typeof data === "object" && data !== null ? data : {}) as { readonly datasourceId?: unknown };
+  const { datasourceId } = (typeof data === "object" && data !== null ? data : {}) as {
+    readonly datasourceId?: unknown;
+  };
   return typeof datasourceId === "string" ? toDatasourceId(datasourceId) : null;
 }
 
-/** Streams of datasources are called by their names, which do not say of which generation an event is; of all others the name tells enough. */
+/**
+ * Streams of datasources are called by their names, which do not say of which incarnation an event is; of all others
+ * the name tells enough.
+ */
 export const isOfDatasource = (stream: StreamName): boolean => categoryOf(stream) === "datasource";
 
 /** As what an unreadable event of a stream is delivered. */

@@ -1,7 +1,9 @@
 import { openRedis } from "./openRedis.js";
 import type { RedisConnection, RedisOptions } from "./redisConnection.js";
 
-/** A connection that is made when it is first needed, and again where that failed: for what a process can do without. */
+/**
+ * A connection that is made when it is first needed, and again where that failed: for what a process can do without.
+ */
 export interface LazyRedis {
   /** Rejects as `openRedis` does. */
   connection(): Promise<RedisConnection>;

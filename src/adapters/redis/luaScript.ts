@@ -10,7 +10,12 @@ export class LuaScript {
     this.sha = createHash("sha1").update(source).digest("hex");
   }
 
-  async run(connection: RedisConnection, keys: readonly string[], values: readonly (string | Buffer)[], timeoutMs?: number): Promise<RedisReply> {
+  async run(
+    connection: RedisConnection,
+    keys: readonly string[],
+    values: readonly (string | Buffer)[],
+    timeoutMs?: number,
+  ): Promise<RedisReply> {
     const rest = [String(keys.length), ...keys, ...values];
     try {
       return await connection.bytes(["EVALSHA", this.sha, ...rest], timeoutMs);

@@ -12,8 +12,8 @@ export const format = `1${endianness()}`;
 const oldestMajorVersion = 7;
 
 /**
- * Connects, and looks whether this Redis can be trusted with a read model and the namespace is free or ours. Rejects with
- * a sentence otherwise, within the time that `connectTimeoutMs` allows.
+ * Connects, and looks whether this Redis can be trusted with a read model and the namespace is free or ours. Rejects
+ * with a sentence otherwise, within the time that `connectTimeoutMs` allows.
  */
 export async function openRedis(options: RedisOptions): Promise<RedisConnection> {
   const deadline = performance.now() + (options.connectTimeoutMs ?? 10_000);
@@ -24,14 +24,18 @@ export async function openRedis(options: RedisOptions): Promise<RedisConnection>
     return connection;
   } catch (error) {
     connection.close();
-    throw error instanceof ErrorReply ? new Error(`Redis at ${connection.address} cannot be used: ${error.message}.`, { cause: error }) : error;
+    throw error instanceof ErrorReply
+      ? new Error(`Redis at ${connection.address} cannot be used: ${error.message}.`, { cause: error })
+      : error;
   }
 }
 
 /** What the server says of itself. */
 export async function serverInfo(connection: RedisConnection): Promise<ReadonlyMap<string, string>> {
   const text = await connection.text<string>(["INFO"]);
-  return new Map(text.split("\r\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1)]));
+  return new Map(
+    text.split("\r\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1)]),
+  );
 }
 
 /** What a replica answers may have been taken back on the primary already. */
@@ -41,9 +45,12 @@ async function checkServer(connection: RedisConnection): Promise<void> {
   const info = await serverInfo(connection);
   const version = info.get("redis_version") ?? "unknown";
   if (Number.parseInt(version, 10) < oldestMajorVersion) {
-    throw new Error(`Redis at ${connection.address} is version ${version}; version ${oldestMajorVersion} or newer is needed.`);
+    throw new Error(
+      `Redis at ${connection.address} is version ${version}; version ${oldestMajorVersion} or newer is needed.`,
+    );
   }
-  if (isReplica(info)) throw new Error(`Redis at ${connection.address} is a replica, which may be behind. Name the primary.`);
+  if (isReplica(info))
+    throw new Error(`Redis at ${connection.address} is a replica, which may be behind. Name the primary.`);
   const policy = info.get("maxmemory_policy") ?? "noeviction";
   if (policy.startsWith("allkeys-")) {
     throw new Error(
@@ -55,7 +62,9 @@ async function checkServer(connection: RedisConnection): Promise<void> {
 async function checkNamespace(connection: RedisConnection, namespace: string): Promise<void> {
   const [owner, found] = await ownerOf(connection, namespace);
   if (owner !== null && owner !== product) {
-    throw new Error(`The namespace "${namespace}" in the Redis at ${connection.address} belongs to ${owner}. Choose another namespace.`);
+    throw new Error(
+      `The namespace "${namespace}" in the Redis at ${connection.address} belongs to ${owner}. Choose another namespace.`,
+    );
   }
   if (owner !== null && found !== format) {
     throw new Error(
@@ -64,7 +73,10 @@ async function checkNamespace(connection: RedisConnection, namespace: string): P
   }
 }
 
-async function ownerOf(connection: RedisConnection, namespace: string): Promise<readonly [string | null, string | null]> {
+async function ownerOf(
+  connection: RedisConnection,
+  namespace: string,
+): Promise<readonly [string | null, string | null]> {
   try {
     return await connection.text<[string | null, string | null]>(["HMGET", stateKey(namespace), "product", "format"]);
   } catch (error) {
@@ -79,7 +91,8 @@ async function onceLoaded(deadline: number, check: () => Promise<void>): Promise
     try {
       return await check();
     } catch (error) {
-      if (!(error instanceof ErrorReply) || !error.message.startsWith("LOADING") || performance.now() >= deadline) throw error;
+      if (!(error instanceof ErrorReply) || !error.message.startsWith("LOADING") || performance.now() >= deadline)
+        throw error;
       await sleep(100);
     }
   }

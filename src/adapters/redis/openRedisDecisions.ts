@@ -6,7 +6,10 @@ import type { RedisConnection, RedisOptions } from "./redisConnection.js";
 const kept = 300;
 const keptMs = 24 * 60 * 60_000;
 
-/** A sorted set of the namespace, by time, which all processes share. Connects when it is first needed, and again where that failed. */
+/**
+ * A sorted set of the namespace, by time, which all processes share. Connects when it is first needed, and again where
+ * that failed.
+ */
 export function openRedisDecisions(options: RedisOptions): RecordedDecisions {
   const key = keyOf(options.namespace, "decisions");
   let connecting: Promise<RedisConnection> | null = null;
@@ -20,7 +23,9 @@ export function openRedisDecisions(options: RedisOptions): RecordedDecisions {
   return {
     record: async (decisions) => {
       const now = Date.now();
-      await (await connection()).together([
+      await (
+        await connection()
+      ).together([
         ["ZADD", key, ...decisions.flatMap((decision) => [String(now), JSON.stringify(decision)])],
         ["ZREMRANGEBYSCORE", key, "-inf", String(now - keptMs)],
         ["ZREMRANGEBYRANK", key, "0", String(-kept - 1)],
@@ -28,7 +33,9 @@ export function openRedisDecisions(options: RedisOptions): RecordedDecisions {
       ]);
     },
     list: async () => {
-      const found = await (await connection()).text<readonly string[]>(["ZRANGE", key, String(Date.now() - keptMs), "+inf", "BYSCORE"]);
+      const found = await (
+        await connection()
+      ).text<readonly string[]>(["ZRANGE", key, String(Date.now() - keptMs), "+inf", "BYSCORE"]);
       return found.map((json) => JSON.parse(json) as RecordedDecision).toReversed();
     },
     close: () => void connecting?.then((opened) => opened.close()).catch(() => undefined),

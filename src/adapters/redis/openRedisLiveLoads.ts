@@ -13,7 +13,10 @@ export function openRedisLiveLoads(options: RedisOptions): LiveLoads {
   return {
     tell: async (process, load) => {
       const opened = await connection();
-      await opened.together([["HSET", key, process, JSON.stringify(load)], ["PEXPIRE", key, String(keptMs)]]);
+      await opened.together([
+        ["HSET", key, process, JSON.stringify(load)],
+        ["PEXPIRE", key, String(keptMs)],
+      ]);
     },
     list: async () => {
       const told = await (await connection()).text<Readonly<Record<string, string>>>(["HGETALL", key]);

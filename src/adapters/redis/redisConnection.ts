@@ -24,9 +24,9 @@ const longestBackoffMs = 2_000;
 const asBytes = { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer, [RESP_TYPES.MAP]: Array } };
 
 /**
- * One connection to a Redis, made again with backoff whenever it breaks. Nothing waits for it meanwhile: a command fails
- * at once while there is no connection, and after its deadline where no answer comes; whether it was carried out is then
- * unknown. Commands are sent and answered in the order in which they were given.
+ * One connection to a Redis, made again with backoff whenever it breaks. Nothing waits for it meanwhile: a command
+ * fails at once while there is no connection, and after its deadline where no answer comes; whether it was carried out
+ * is then unknown. Commands are sent and answered in the order in which they were given.
  */
 export class RedisConnection {
   private client: Client;
@@ -46,15 +46,23 @@ export class RedisConnection {
 
   /** Rejects with a sentence that names the server, never its password, where it cannot be had in time. */
   static async connect(options: RedisOptions): Promise<RedisConnection> {
-    if (!/^rediss?:\/\//.test(options.url) || !URL.canParse(options.url)) throw new Error("The address of Redis must be a URL that begins with redis:// or rediss://.");
+    if (!/^rediss?:\/\//.test(options.url) || !URL.canParse(options.url))
+      throw new Error("The address of Redis must be a URL that begins with redis:// or rediss://.");
     const { connectTimeoutMs = 10_000 } = options;
     const connection = new RedisConnection(options);
     try {
-      await within(connectTimeoutMs, connection.client.connect(), () => new Error(`no connection within ${connectTimeoutMs} ms`));
+      await within(
+        connectTimeoutMs,
+        connection.client.connect(),
+        () => new Error(`no connection within ${connectTimeoutMs} ms`),
+      );
       return connection;
     } catch (error) {
       connection.close();
-      throw new Error(`Redis at ${addressOf(options.url)} cannot be used: ${sentenceOf(connection.lastError ?? error)}`, { cause: error });
+      throw new Error(
+        `Redis at ${addressOf(options.url)} cannot be used: ${sentenceOf(connection.lastError ?? error)}`,
+        { cause: error },
+      );
     }
   }
 
@@ -82,14 +90,19 @@ export class RedisConnection {
   async together(commands: readonly RedisCommand[]): Promise<readonly RedisReply[]> {
     const sent = [["MULTI"], ...commands].map((command) => this.client.sendCommand(command as RedisArgument[]));
     sent.push(this.client.sendCommand<never>(["EXEC"], asBytes));
-    const replies = (await this.answered(Promise.all(sent), this.commandTimeoutMs)).at(-1) as unknown as readonly (RedisReply | ErrorReply)[];
+    const replies = (await this.answered(Promise.all(sent), this.commandTimeoutMs)).at(-1) as unknown as readonly (
+      RedisReply | ErrorReply
+    )[];
     return replies.map((reply) => {
       if (reply instanceof Error) throw reply;
       return reply;
     });
   }
 
-  /** Tells of each message of the channel; what was said while there was no connection is lost. One listener per channel. */
+  /**
+   * Tells of each message of the channel; what was said while there was no connection is lost. One listener per
+   * channel.
+   */
   async listen(channel: string, listener: (message: string) => void): Promise<void> {
     this.listeners.set(channel, listener);
     await this.answered(this.client.subscribe(channel, listener), this.commandTimeoutMs);
@@ -128,7 +141,11 @@ export class RedisConnection {
     const isPatient = timeoutMs > this.commandTimeoutMs;
     if (isPatient) this.patient.add(deadline);
     try {
-      return await within(deadline - performance.now(), reply, () => new NoAnswer(`Redis at ${this.address} did not answer in time.`));
+      return await within(
+        deadline - performance.now(),
+        reply,
+        () => new NoAnswer(`Redis at ${this.address} did not answer in time.`),
+      );
     } catch (error) {
       if (error instanceof NoAnswer || isReadOnly(error)) this.replace(client);
       throw error;
@@ -158,17 +175,22 @@ class NoAnswer extends Error {
 }
 
 const isReadOnly = (error: unknown): boolean => error instanceof ErrorReply && error.message.startsWith("READONLY");
-const isRefusal = (error: Error): boolean => /^(WRONGPASS|NOAUTH|NOPERM|ERR (AUTH|invalid password|DB index))/.test(error.message);
+const isRefusal = (error: Error): boolean =>
+  /^(WRONGPASS|NOAUTH|NOPERM|ERR (AUTH|invalid password|DB index))/.test(error.message);
 
 /** `isFirst` says whether the server was never reached so far: only then what it refuses is given up. */
 function createClientFor(url: string, isFirst: () => boolean) {
-  const backoff = (retries: number): number => Math.min(longestBackoffMs, 50 * 2 ** Math.min(retries, 10)) * (0.75 + Math.random() / 2);
+  const backoff = (retries: number): number =>
+    Math.min(longestBackoffMs, 50 * 2 ** Math.min(retries, 10)) * (0.75 + Math.random() / 2);
   return createClient({
     url,
     disableOfflineQueue: true,
     maintNotifications: "disabled",
     commandOptions: { timeout: 0 },
-    socket: { connectTimeout: 5_000, reconnectStrategy: (retries, cause) => (isFirst() && isRefusal(cause) ? cause : backoff(retries)) },
+    socket: {
+      connectTimeout: 5_000,
+      reconnectStrategy: (retries, cause) => (isFirst() && isRefusal(cause) ? cause : backoff(retries)),
+    },
   });
 }
 
@@ -178,6 +200,11 @@ function addressOf(url: string): string {
 }
 
 function sentenceOf(error: unknown): string {
-  const text = error instanceof AggregateError ? error.errors.map(String).join("; ") : error instanceof Error ? error.message : String(error);
+  const text =
+    error instanceof AggregateError
+      ? error.errors.map(String).join("; ")
+      : error instanceof Error
+        ? error.message
+        : String(error);
   return text.endsWith(".") ? text : `${text}.`;
 }

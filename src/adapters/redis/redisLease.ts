@@ -8,8 +8,8 @@ import type { RedisConnection } from "./redisConnection.js";
 import { RedisLeaseGrant } from "./redisLeaseGrant.js";
 
 /**
- * The token is the greater of the last one plus one and the server's clock in microseconds, so that it still grows after
- * a Redis lost the last one. The whole value names the grant: no two are equal, whatever the tokens do.
+ * The token is the greater of the last one plus one and the server's clock in microseconds, so that it still grows
+ * after a Redis lost the last one. The whole value names the grant: no two are equal, whatever the tokens do.
  */
 const acquisition = new LuaScript(`
   if redis.call('EXISTS', KEYS[1]) == 1 then return false end
@@ -44,6 +44,8 @@ export class RedisLease implements Lease {
     const holder = randomBytes(9).toString("base64url");
     const askedAt = performance.now();
     const token = await acquisition.run(connection, [key, this.tokenKey], [holder, String(timing.ttlMs)]);
-    return token === null ? null : new RedisLeaseGrant({ connection, key, value: `${String(token)}/${holder}`, askedAt, timing });
+    return token === null
+      ? null
+      : new RedisLeaseGrant({ connection, key, value: `${String(token)}/${holder}`, askedAt, timing });
   }
 }

@@ -42,7 +42,10 @@ export class RedisLeaseGrant extends RenewedGrant {
     return this.granted.value;
   }
 
-  /** Lets a store be asked at each renewal whether it still holds what was written under this grant; where not, the grant is lost. Answers with what ends that. */
+  /**
+   * Lets a store be asked at each renewal whether it still holds what was written under this grant; where not, the
+   * grant is lost. Answers with what ends that.
+   */
   alsoCheck(check: () => Promise<boolean>): () => void {
     this.checks.add(check);
     return () => void this.checks.delete(check);

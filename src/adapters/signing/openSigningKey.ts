@@ -5,13 +5,21 @@ import type { ExportSigner } from "../../audit/exportPorts.js";
 
 /** A key in a file. */
 export interface SigningKey {
-  /** Reads the key; where there is no such file, makes one that only its owner may read. Rejects with a sentence that names the file. */
+  /**
+   * Reads the key; where there is no such file, makes one that only its owner may read. Rejects with a sentence that
+   * names the file.
+   */
   signer(): Promise<ExportSigner>;
-  /** The public half (SubjectPublicKeyInfo, DER) of a key that has been made; null where none has. Rejects as `signer` does. */
+  /**
+   * The public half (SubjectPublicKeyInfo, DER) of a key that has been made; null where none has. Rejects as `signer`
+   * does.
+   */
   publicKey(): Promise<Buffer | null>;
 }
 
-/** The Ed25519 key of a PEM file (PKCS #8), as several processes may share it: of those that make it at once, one does. */
+/**
+ * The Ed25519 key of a PEM file (PKCS #8), as several processes may share it: of those that make it at once, one does.
+ */
 export function openSigningKey({ file }: { readonly file: string }): SigningKey {
   return {
     signer: async () => signerOf((await read(file)) ?? (await make(file))),
@@ -24,7 +32,10 @@ export function openSigningKey({ file }: { readonly file: string }): SigningKey 
 
 const publicKeyOf = (key: KeyObject): Buffer => createPublicKey(key).export({ type: "spki", format: "der" });
 
-const signerOf = (key: KeyObject): ExportSigner => ({ publicKey: publicKeyOf(key), sign: (bytes) => sign(null, bytes, key) });
+const signerOf = (key: KeyObject): ExportSigner => ({
+  publicKey: publicKeyOf(key),
+  sign: (bytes) => sign(null, bytes, key),
+});
 
 /** null where there is no such file. */
 async function read(file: string): Promise<KeyObject | null> {
@@ -34,7 +45,8 @@ async function read(file: string): Promise<KeyObject | null> {
   });
   if (pem === null) return null;
   const key = parse(file, pem);
-  if (key.asymmetricKeyType !== "ed25519") throw refused(file, `holds a key of the kind ${key.asymmetricKeyType}, not Ed25519`);
+  if (key.asymmetricKeyType !== "ed25519")
+    throw refused(file, `holds a key of the kind ${key.asymmetricKeyType}, not Ed25519`);
   return key;
 }
 
@@ -72,4 +84,5 @@ async function make(file: string): Promise<KeyObject> {
   return made;
 }
 
-const refused = (file: string, why: string, cause?: unknown): Error => new Error(`The key that signs exports, ${file}, ${why}.`, { cause });
+const refused = (file: string, why: string, cause?: unknown): Error =>
+  new Error(`The key that signs exports, ${file}, ${why}.`, { cause });

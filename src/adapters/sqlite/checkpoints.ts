@@ -22,7 +22,9 @@ export class Checkpoints {
     private readonly database: SqliteDatabase,
     private readonly projection: string,
   ) {
-    this.select = database.prepare<[string], { position: bigint }>("SELECT position FROM checkpoints WHERE projection = ?").safeIntegers();
+    this.select = database
+      .prepare<[string], { position: bigint }>("SELECT position FROM checkpoints WHERE projection = ?")
+      .safeIntegers();
     if (database.readonly) return;
     this.upsert = database.prepare(
       "INSERT INTO checkpoints VALUES (?, ?) ON CONFLICT (projection) DO UPDATE SET position = excluded.position",
@@ -38,26 +40,27 @@ export class Checkpoints {
   }
 
   /**
-   * Runs `applyChanges` and advances the checkpoint in one immediate transaction; `outrun` (and nothing written) where
-   * another process has projected on since. Throws `EngineUnavailable` where the disk, a lock or the file is at fault.
+   * Runs `applyChanges` and advances the checkpoint in one immediate transaction; `checkpointConflict` (and nothing
+   * written) where another process has projected on since. Throws `EngineUnavailable` where the disk, a lock or the
+   * file is at fault.
    */
-  commit(batch: ProjectionBatch<unknown>, applyChanges: () => void): "applied" | "outrun" {
+  commit(batch: ProjectionBatch<unknown>, applyChanges: () => void): "applied" | "checkpointConflict" {
     const transaction = this.database.transaction(() => this.apply(batch, applyChanges));
     return naming(() => transaction.immediate());
   }
 
   /**
-   * As `commit`, in a transaction that stays open for the batches that follow, until {@link commitHeld}: for a file that nobody
-   * else writes to. Where it fails, or another process has projected on since, all that was held is gone.
+   * As `commit`, in a transaction that stays open for the batches that follow, until {@link commitHeld}: for a file
+   * that nobody else writes to. Where it fails, or another process has projected on since, all that was held is gone.
    */
-  hold(batch: ProjectionBatch<unknown>, applyChanges: () => void): "applied" | "outrun" {
+  hold(batch: ProjectionBatch<unknown>, applyChanges: () => void): "applied" | "checkpointConflict" {
     return naming(() => {
-      let outcome: "applied" | "outrun" = "outrun";
+      let outcome: "applied" | "checkpointConflict" = "checkpointConflict";
       try {
         if (!this.database.inTransaction) this.database.exec("BEGIN IMMEDIATE");
         outcome = this.apply(batch, applyChanges);
       } finally {
-        if (outcome === "outrun" && this.database.inTransaction) this.database.exec("ROLLBACK");
+        if (outcome === "checkpointConflict" && this.database.inTransaction) this.database.exec("ROLLBACK");
       }
       return outcome;
     });
@@ -68,8 +71,8 @@ export class Checkpoints {
     if (this.database.inTransaction) naming(() => this.database.exec("COMMIT"));
   }
 
-  private apply(batch: ProjectionBatch<unknown>, applyChanges: () => void): "applied" | "outrun" {
-    if (this.read() !== batch.after) return "outrun";
+  private apply(batch: ProjectionBatch<unknown>, applyChanges: () => void): "applied" | "checkpointConflict" {
+    if (this.read() !== batch.after) return "checkpointConflict";
     applyChanges();
     for (const scope of batch.restored ?? []) this.unpark?.run(this.projection, scope);
     for (const event of batch.parked) this.recordParked(event);

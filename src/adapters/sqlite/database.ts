@@ -12,11 +12,13 @@ export interface Schema {
   /** Idempotent statements (`CREATE TABLE IF NOT EXISTS`) of this version. */
   readonly statements: string;
   /**
-   * What becomes of a file of an older version: its `statements` run again (`upgrade`, the default), or it is emptied, to be
-   * rebuilt from the log.
+   * What becomes of a file of an older version: its `statements` run again (`upgrade`, the default), or it is emptied,
+   * to be rebuilt from the log.
    */
   readonly whenOlder?: "upgrade" | "rebuild";
-  /** Bytes of a page in a new file; SQLite's own choice (4,096) where it is left out. An existing file keeps its own. */
+  /**
+   * Bytes of a page in a new file; SQLite's own choice (4,096) where it is left out. An existing file keeps its own.
+   */
   readonly pageSize?: number;
 }
 
@@ -29,8 +31,8 @@ export interface OpenOptions {
    */
   readonly durability: "durable" | "rebuildable";
   /**
-   * Told where a file of an older version that is to be rebuilt has been emptied. Whoever leaves it out finds such a file
-   * as it is: not everyone who looks into a file is there to fill it again.
+   * Told where a file of an older version that is to be rebuilt has been emptied. Whoever leaves it out finds such a
+   * file as it is: not everyone who looks into a file is there to fill it again.
    */
   readonly onEmptied?: () => void;
 }
@@ -38,7 +40,10 @@ export interface OpenOptions {
 const busyTimeoutMs = 30_000;
 const turnMs = 5;
 
-/** Opens (and creates) a database for writing, in WAL mode, with its schema. Throws where the file was written by a newer version. */
+/**
+ * Opens (and creates) a database for writing, in WAL mode, with its schema. Throws where the file was written by a
+ * newer version.
+ */
 export function openForWriting(options: OpenOptions): SqliteDatabase {
   makeFolder(dirname(options.file));
   const database = new Database(options.file, { timeout: busyTimeoutMs });
@@ -55,7 +60,9 @@ export function openForReading(options: OpenOptions): SqliteDatabase {
   return new Database(options.file, { readonly: true, timeout: busyTimeoutMs });
 }
 
-/** Whoever opens a new file first switches it. SQLite fails at once where two do it together, so this waits its turn. */
+/**
+ * Whoever opens a new file first switches it. SQLite fails at once where two do it together, so this waits its turn.
+ */
 function switchToWal(database: SqliteDatabase): void {
   const deadline = performance.now() + busyTimeoutMs;
   for (;;) {
@@ -69,9 +76,13 @@ function switchToWal(database: SqliteDatabase): void {
   }
 }
 
-const isBusy = (error: unknown): boolean => error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
+const isBusy = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
 
-/** What `mkdirSync` with `recursive` promises; that one never returns where the system refuses a folder with ENOENT, as in /proc. */
+/**
+ * What `mkdirSync` with `recursive` promises; that one never returns where the system refuses a folder with ENOENT, as
+ * in /proc.
+ */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   if (dirname(folder) !== folder) makeFolder(dirname(folder));
@@ -99,18 +110,33 @@ function applySchema(database: SqliteDatabase, options: OpenOptions): void {
 /** 0 for a file without a schema. */
 const versionOf = (database: SqliteDatabase): number => database.pragma("user_version", { simple: true }) as number;
 
-/** False where the schema is missing, or older and to be brought up to date; throws, with the database closed, where it is newer. */
+/**
+ * False where the schema is missing, or older and to be brought up to date; throws, with the database closed, where it
+ * is newer.
+ */
 function isFine(database: SqliteDatabase, { file, schema, durability, onEmptied }: OpenOptions): boolean {
   const found = versionOf(database);
-  if (found <= schema.version) return found === schema.version || (found > 0 && schema.whenOlder === "rebuild" && onEmptied === undefined);
+  if (found <= schema.version)
+    return found === schema.version || (found > 0 && schema.whenOlder === "rebuild" && onEmptied === undefined);
   database.close();
-  const remedy = durability === "rebuildable" ? "Upgrade the program, or delete the file: it is rebuilt from the log." : "Upgrade the program or use another DATA_DIR.";
-  throw new Error(`${file} was written by a newer version of this program (${schema.name}, schema ${found}; this one knows ${schema.version}). ${remedy}`);
+  const remedy =
+    durability === "rebuildable"
+      ? "Upgrade the program, or delete the file: it is rebuilt from the log."
+      : "Upgrade the program or use another DATA_DIR.";
+  throw new Error(
+    `${file} was written by a newer version of this program (${schema.name}, schema ${found}; this one knows ${schema.version}). ${remedy}`,
+  );
 }
 
 /** Virtual tables first: the tables behind them go with them. */
 function dropTables(database: SqliteDatabase): void {
-  const tables = database.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY sql NOT LIKE 'CREATE VIRTUAL%'").pluck();
-  const exists = database.prepare<[string], number>("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").pluck();
+  const tables = database
+    .prepare<[], string>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY sql NOT LIKE 'CREATE VIRTUAL%'",
+    )
+    .pluck();
+  const exists = database
+    .prepare<[string], number>("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?")
+    .pluck();
   for (const name of tables.all()) if (exists.get(name) === 1) database.exec(`DROP TABLE "${name}"`);
 }

@@ -7,7 +7,8 @@ const patienceMs = 1_000;
 const schema: Schema = {
   name: "leases",
   version: 1,
-  statements: "CREATE TABLE IF NOT EXISTS leases (name TEXT PRIMARY KEY, token INTEGER NOT NULL, holder TEXT, renewals INTEGER NOT NULL) WITHOUT ROWID;",
+  statements:
+    "CREATE TABLE IF NOT EXISTS leases (name TEXT PRIMARY KEY, token INTEGER NOT NULL, holder TEXT, renewals INTEGER NOT NULL) WITHOUT ROWID;",
 };
 
 /** A lease as the file has it. */
@@ -20,7 +21,10 @@ export interface LeaseRow {
   readonly renewals: number;
 }
 
-/** The rows of leases in a file that the processes of one machine share. A file that was removed or replaced meanwhile is opened anew. */
+/**
+ * The rows of leases in a file that the processes of one machine share. A file that was removed or replaced meanwhile
+ * is opened anew.
+ */
 export class LeaseRows {
   private database: SqliteDatabase;
   private identity: string;
@@ -33,7 +37,10 @@ export class LeaseRows {
     this.statements = prepareStatements(this.database);
   }
 
-  /** In one transaction: the row, null where there is none yet, goes in, what is to take its place comes out; null: nothing. */
+  /**
+   * In one transaction: the row, null where there is none yet, goes in, what is to take its place comes out; null:
+   * nothing.
+   */
   replace(name: string, successor: (row: LeaseRow | null) => LeaseRow | null): LeaseRow | null {
     const { database, statements } = this.opened();
     const exchange = database.transaction(() => {
@@ -70,6 +77,8 @@ function prepareStatements(database: SqliteDatabase) {
   database.pragma(`busy_timeout = ${patienceMs}`);
   return {
     select: database.prepare<[string], LeaseRow>("SELECT token, holder, renewals FROM leases WHERE name = ?"),
-    upsert: database.prepare<[string, number, string | null, number]>("INSERT OR REPLACE INTO leases VALUES (?, ?, ?, ?)"),
+    upsert: database.prepare<[string, number, string | null, number]>(
+      "INSERT OR REPLACE INTO leases VALUES (?, ?, ?, ?)",
+    ),
   };
 }

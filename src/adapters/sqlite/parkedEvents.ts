@@ -14,6 +14,7 @@ export function parkedEventsIn(database: SqliteDatabase): ParkedEvents {
     )
     .safeIntegers();
   return {
-    list: async (projection) => select.all(projection).map((event) => ({ ...event, position: toPosition(event.position) })),
+    list: async (projection) =>
+      select.all(projection).map((event) => ({ ...event, position: toPosition(event.position) })),
   };
 }

@@ -12,13 +12,27 @@ const busyTimeoutMs = 1_000;
 const nothing: ProjectionFacts = { position: beginning, parked: 0 };
 
 /** Looks into a file of read models (`checkpointTables`) without making it: nothing where there is none yet. */
-export function readProjectionFacts({ file, projection }: { readonly file: string; readonly projection: string }): ProjectionFacts {
+export function readProjectionFacts({
+  file,
+  projection,
+}: {
+  readonly file: string;
+  readonly projection: string;
+}): ProjectionFacts {
   if (!existsSync(file)) return nothing;
   const database = new Database(file, { readonly: true, timeout: busyTimeoutMs });
   try {
-    if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'parked_events'").get() === undefined) return nothing;
-    const position = database.prepare<[string], bigint>("SELECT position FROM checkpoints WHERE projection = ?").pluck().safeIntegers().get(projection);
-    const parked = database.prepare<[string], number>("SELECT count(*) FROM parked_events WHERE projection = ?").pluck().get(projection);
+    if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'parked_events'").get() === undefined)
+      return nothing;
+    const position = database
+      .prepare<[string], bigint>("SELECT position FROM checkpoints WHERE projection = ?")
+      .pluck()
+      .safeIntegers()
+      .get(projection);
+    const parked = database
+      .prepare<[string], number>("SELECT count(*) FROM parked_events WHERE projection = ?")
+      .pluck()
+      .get(projection);
     return { position: position === undefined ? beginning : toPosition(position), parked: parked ?? 0 };
   } finally {
     database.close();

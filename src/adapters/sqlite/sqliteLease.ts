@@ -25,8 +25,8 @@ export function openSqliteLease({ file, name, timing = defaultTiming }: SqliteLe
 }
 
 /**
- * What a standby has seen of the holder. No clock is compared with another process's, nor the wall clock with anything: the
- * holder counts its renewals, and a standby takes over where the count stood still for a grant's whole time on the
+ * What a standby has seen of the holder. No clock is compared with another process's, nor the wall clock with anything:
+ * the holder counts its renewals, and a standby takes over where the count stood still for a grant's whole time on the
  * standby's own clock. The holder's time began before its count was written, and so ends before that.
  */
 class Watch {
@@ -36,7 +36,8 @@ class Watch {
   constructor(private readonly ttlMs: number) {}
 
   isOver({ holder, renewals }: LeaseRow): boolean {
-    if (this.seen?.holder === holder && this.seen.renewals === renewals) return performance.now() - this.since >= this.ttlMs;
+    if (this.seen?.holder === holder && this.seen.renewals === renewals)
+      return performance.now() - this.since >= this.ttlMs;
     this.seen = { holder, renewals };
     this.since = performance.now();
     return false;
@@ -50,7 +51,9 @@ function ask(rows: LeaseRows, name: string, timing: LeaseTiming, watch: Watch): 
     if (row !== null && row.holder !== null && !watch.isOver(row)) return null;
     return { token: tokenAfter(row), holder, renewals: 0 };
   });
-  return granted === null ? null : new SqliteLeaseGrant(rows, name, holder, { token: BigInt(granted.token), askedAt, timing });
+  return granted === null
+    ? null
+    : new SqliteLeaseGrant(rows, name, holder, { token: BigInt(granted.token), askedAt, timing });
 }
 
 /** The clock makes it grow also where the file was lost, or a power cut took the last one back. */

@@ -6,7 +6,9 @@ interface Pending {
   reject(error: Error): void;
 }
 
-/** Calls the handlers that a thread serves with `serveThread`. If the thread dies, every call rejects with the cause. */
+/**
+ * Calls the handlers that a thread serves with `serveThread`. If the thread dies, every call rejects with the cause.
+ */
 export class ThreadClient {
   private readonly worker: Worker;
   private readonly pending = new Map<number, Pending>();

@@ -5,7 +5,7 @@ import { UnreadableEvent } from "../../shared/unreadableEvent.js";
 import { describeAsOf, resolveMoment, type MomentServices } from "../asOf.js";
 import type { AccessAnswer, AskAccess, AuditQueries, MissingFact } from "../auditQueries.js";
 import type { LogReader } from "../ports.js";
-import type { GenerationInterval } from "./datasourceHistory.js";
+import type { IncarnationInterval } from "./datasourceHistory.js";
 import { linksOf, readFact, readFacts } from "./explainChain.js";
 import { findChain } from "./findChain.js";
 import { findMissing } from "./findMissing.js";
@@ -26,7 +26,9 @@ export interface AccessServices extends MomentServices {
 /** What is answered besides as of when. */
 type Decision = Pick<AccessAnswer, "has_access" | "explanation" | "missing" | "still_served" | "smallest_change">;
 
-/** So often the log may go on while what is served is looked at, before a difference between the two is told as it is. */
+/**
+ * So often the log may go on while what is served is looked at, before a difference between the two is told as it is.
+ */
 const mostLooks = 10;
 
 /**
@@ -68,10 +70,17 @@ async function decide(services: AccessServices, question: AskAccess, position: P
   }
   const explanation = await readFacts(log, links);
   const unserved = isAboutNow ? await findUnserved(served, situation.subject) : null;
-  return unserved === null ? { has_access: true, explanation } : { has_access: false, explanation, missing: await describeMissing(log, unserved) };
+  return unserved === null
+    ? { has_access: true, explanation }
+    : { has_access: false, explanation, missing: await describeMissing(log, unserved) };
 }
 
-async function refuse(log: LogReader, question: AskAccess, situation: Situation | Timeline<GenerationInterval>, position: Position): Promise<Decision> {
+async function refuse(
+  log: LogReader,
+  question: AskAccess,
+  situation: Situation | Timeline<IncarnationInterval>,
+  position: Position,
+): Promise<Decision> {
   if (Array.isArray(situation)) {
     const missing = await describeMissing(log, absentDatasource(question, situation, position));
     return { has_access: false, explanation: [], missing, smallest_change: changeWithoutDatasource(question) };
@@ -81,18 +90,30 @@ async function refuse(log: LogReader, question: AskAccess, situation: Situation 
 }
 
 /** What makes it so at the position of the question; null where it is not so. */
-function linksAt({ subject, generation, document, person, graph }: Situation): ReturnType<typeof linksOf> | null {
+function linksAt({ subject, incarnation, document, person, graph }: Situation): ReturnType<typeof linksOf> | null {
   const { email, position } = subject;
   const { registered } = person;
-  if (registered === null || registered.position > position || openAt(document.existence, position) === null) return null;
+  if (registered === null || registered.position > position || openAt(document.existence, position) === null)
+    return null;
   const chain = findChain(email, document, person, graph, position);
-  return chain && linksOf(chain, subject, graph, registered, generation);
+  return chain && linksOf(chain, subject, graph, registered, incarnation);
 }
 
-function absentDatasource({ datasource }: AskAccess, generations: Timeline<GenerationInterval>, position: Position): Missing {
-  const deleted = endedBy(generations, position);
-  const ended = deleted && { fact: `the datasource ${datasource} was deleted`, stream: datasourceStream(datasource), origin: deleted.closed };
-  const detail = ended === null ? `There is no datasource named ${datasource}.` : `The datasource ${datasource} was deleted, with all its documents.`;
+function absentDatasource(
+  { datasource }: AskAccess,
+  incarnations: Timeline<IncarnationInterval>,
+  position: Position,
+): Missing {
+  const deleted = endedBy(incarnations, position);
+  const ended = deleted && {
+    fact: `the datasource ${datasource} was deleted`,
+    stream: datasourceStream(datasource),
+    origin: deleted.closed,
+  };
+  const detail =
+    ended === null
+      ? `There is no datasource named ${datasource}.`
+      : `The datasource ${datasource} was deleted, with all its documents.`;
   return { kind: "datasource_absent", detail, ended };
 }
 

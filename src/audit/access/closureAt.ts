@@ -4,19 +4,28 @@ import type { GraphHistory } from "./graphHistory.js";
 import { openAt, type Timeline } from "./intervals.js";
 
 /** The groups to which somebody belongs at a position who is a direct member of `direct`: those, and all above them. */
-export function closureAt(direct: ReadonlyMap<GroupId, Timeline>, graph: GraphHistory, position: Position): ReadonlySet<GroupId> {
+export function closureAt(
+  direct: ReadonlyMap<GroupId, Timeline>,
+  graph: GraphHistory,
+  position: Position,
+): ReadonlySet<GroupId> {
   const reached = new Set<GroupId>();
   join(reached, direct, position);
   // A set keeps its order and takes additions while it is walked.
-  for (const group of reached) join(reached, graph.groups.get(group)?.parents ?? new Map<GroupId, Timeline>(), position);
+  for (const group of reached)
+    join(reached, graph.groups.get(group)?.parents ?? new Map<GroupId, Timeline>(), position);
   return reached;
 }
 
 /** A group with all above it. */
 export function coneAt(group: GroupId, graph: GraphHistory, position: Position): ReadonlySet<GroupId> {
-  return new Set([group, ...closureAt(graph.groups.get(group)?.parents ?? new Map<GroupId, Timeline>(), graph, position)]);
+  return new Set([
+    group,
+    ...closureAt(graph.groups.get(group)?.parents ?? new Map<GroupId, Timeline>(), graph, position),
+  ]);
 }
 
 function join(reached: Set<GroupId>, parents: ReadonlyMap<GroupId, Timeline>, position: Position): void {
-  for (const [group, timeline] of parents) if (!reached.has(group) && openAt(timeline, position) !== null) reached.add(group);
+  for (const [group, timeline] of parents)
+    if (!reached.has(group) && openAt(timeline, position) !== null) reached.add(group);
 }

@@ -4,17 +4,18 @@ import { close, originOf, type Interval, type Timeline } from "./intervals.js";
 import type { HistoryKind } from "./streamHistories.js";
 
 /** One registration of a datasource's name. */
-export interface GenerationInterval extends Interval {
+export interface IncarnationInterval extends Interval {
   readonly datasourceId: DatasourceId;
 }
 
-/** Every generation of one name. */
-export const datasourceHistory: HistoryKind<Timeline<GenerationInterval>> = {
+/** Every incarnation of one name. */
+export const datasourceHistory: HistoryKind<Timeline<IncarnationInterval>> = {
   empty: () => [],
-  follow(generations, recorded: RecordedEvent) {
+  follow(incarnations, recorded: RecordedEvent) {
     const { event } = recorded;
-    if (event.type === "DatasourceRegistered") generations.push({ datasourceId: event.data.datasourceId, opened: originOf(recorded), closed: null });
-    if (event.type === "DatasourceDeleted") close(generations, originOf(recorded));
+    if (event.type === "DatasourceRegistered")
+      incarnations.push({ datasourceId: event.data.datasourceId, opened: originOf(recorded), closed: null });
+    if (event.type === "DatasourceDeleted") close(incarnations, originOf(recorded));
   },
-  weigh: (generations) => generations.length,
+  weigh: (incarnations) => incarnations.length,
 };

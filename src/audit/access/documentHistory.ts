@@ -4,7 +4,7 @@ import type { Email } from "../../shared/ids.js";
 import { close, open, originOf, type Origin, type Timeline } from "./intervals.js";
 import type { HistoryKind } from "./streamHistories.js";
 
-/** A document of one datasource generation. A re-index that grants the same again closes nothing. */
+/** A document of one datasource incarnation. A re-index that grants the same again closes nothing. */
 export interface DocumentHistory {
   readonly existence: Timeline;
   readonly anonymous: Timeline;

@@ -1,8 +1,14 @@
 import type { RecordedEvent } from "../../events/domainEvent.js";
-import { datasourceStream, documentStream, groupGraphStream, userStream, type StreamName } from "../../events/streams.js";
+import {
+  datasourceStream,
+  documentStream,
+  groupGraphStream,
+  userStream,
+  type StreamName,
+} from "../../events/streams.js";
 import type { ExplainedFact } from "../auditQueries.js";
 import type { LogReader } from "../ports.js";
-import type { GenerationInterval } from "./datasourceHistory.js";
+import type { IncarnationInterval } from "./datasourceHistory.js";
 import type { Chain } from "./findChain.js";
 import { nameAt, type GraphHistory } from "./graphHistory.js";
 import type { Origin } from "./intervals.js";
@@ -15,13 +21,21 @@ export interface FactAt {
   readonly origin: Origin;
 }
 
-/** The links of a chain, from the document down to the person, and what holds them: the registration and the datasource. */
-export function linksOf(chain: Chain, { email, datasource, documentId, datasourceId, position }: Subject, graph: GraphHistory, registered: Origin, generation: GenerationInterval): readonly FactAt[] {
+/**
+ * The links of a chain, from the document down to the person, and what holds them: the registration and the datasource.
+ */
+export function linksOf(
+  chain: Chain,
+  { email, datasource, documentId, datasourceId, position }: Subject,
+  graph: GraphHistory,
+  registered: Origin,
+  incarnation: IncarnationInterval,
+): readonly FactAt[] {
   const document = `${datasource}/${documentId}`;
   const grant = { stream: documentStream(datasourceId, documentId), origin: chain.grant.opened };
   const existence: readonly FactAt[] = [
     { fact: `${email} is registered on ${datasource}`, stream: userStream(datasourceId, email), origin: registered },
-    { fact: `the datasource ${datasource} exists`, stream: datasourceStream(datasource), origin: generation.opened },
+    { fact: `the datasource ${datasource} exists`, stream: datasourceStream(datasource), origin: incarnation.opened },
   ];
   if (chain.kind !== "group") {
     const whom = chain.kind === "user" ? email : `everybody who is registered on ${datasource}`;
@@ -51,11 +65,15 @@ export function readFacts(log: LogReader, facts: readonly FactAt[]): Promise<Exp
 /** Reads what the log itself says of a fact. */
 export async function readFact(log: LogReader, { fact, stream, origin }: FactAt): Promise<ExplainedFact> {
   const [recorded] = await log.readStream(stream, origin.revision, 1);
-  if (recorded?.revision !== origin.revision) throw new Error(`The log does not hold revision ${origin.revision} of ${stream} any more.`);
+  if (recorded?.revision !== origin.revision)
+    throw new Error(`The log does not hold revision ${origin.revision} of ${stream} any more.`);
   return describeEvent(fact, recorded);
 }
 
-const describeEvent = (fact: string, { stream, revision, position, event, metadata }: RecordedEvent): ExplainedFact => ({
+const describeEvent = (
+  fact: string,
+  { stream, revision, position, event, metadata }: RecordedEvent,
+): ExplainedFact => ({
   fact,
   event: event.type,
   stream,

@@ -15,7 +15,12 @@ export interface Step {
 export type Chain =
   | { readonly kind: "anonymous" | "user"; readonly grant: Interval }
   /** Each step's member is the group of the next; the last one's is the person. */
-  | { readonly kind: "group"; readonly grant: Interval; readonly naming: NamingInterval; readonly steps: readonly Step[] };
+  | {
+      readonly kind: "group";
+      readonly grant: Interval;
+      readonly naming: NamingInterval;
+      readonly steps: readonly Step[];
+    };
 
 /** A group that a document grants at a position, through the name that it bears. */
 export interface GrantedGroup {
@@ -35,17 +40,28 @@ interface Reached {
  * The shortest chain at a position, and of several the one that has been there longest. null: there is none. Does not
  * look at whether document and person are there.
  */
-export function findChain(email: Email, document: DocumentHistory, person: PersonHistory, graph: GraphHistory, position: Position): Chain | null {
+export function findChain(
+  email: Email,
+  document: DocumentHistory,
+  person: PersonHistory,
+  graph: GraphHistory,
+  position: Position,
+): Chain | null {
   const anonymous = openAt(document.anonymous, position);
   const user = openAt(document.users.get(email), position);
-  if (anonymous !== null && (user === null || anonymous.opened.position <= user.opened.position)) return { kind: "anonymous", grant: anonymous };
+  if (anonymous !== null && (user === null || anonymous.opened.position <= user.opened.position))
+    return { kind: "anonymous", grant: anonymous };
   if (user !== null) return { kind: "user", grant: user };
   const granted = grantedGroups(document, graph, position);
   return granted.size === 0 ? null : findWay(person, graph, granted, position);
 }
 
 /** The groups that the document grants at a position: those that bear the names it grants. */
-export function grantedGroups(document: DocumentHistory, graph: GraphHistory, position: Position): ReadonlyMap<GroupId, GrantedGroup> {
+export function grantedGroups(
+  document: DocumentHistory,
+  graph: GraphHistory,
+  position: Position,
+): ReadonlyMap<GroupId, GrantedGroup> {
   const granted = new Map<GroupId, GrantedGroup>();
   for (const [name, timeline] of document.groups) {
     const grant = openAt(timeline, position);
@@ -56,14 +72,23 @@ export function grantedGroups(document: DocumentHistory, graph: GraphHistory, po
 }
 
 /** Breadth first, from the person upwards: the first round that meets granted groups holds the shortest ways. */
-function findWay(person: PersonHistory, graph: GraphHistory, granted: ReadonlyMap<GroupId, GrantedGroup>, position: Position): Chain | null {
+function findWay(
+  person: PersonHistory,
+  graph: GraphHistory,
+  granted: ReadonlyMap<GroupId, GrantedGroup>,
+  position: Position,
+): Chain | null {
   const reached = new Map<GroupId, Reached>();
   let round = extend(new Map(), [{ from: null, since: null, parents: person.groups }], reached, position);
   while (round.size > 0) {
     for (const [group, way] of round) reached.set(group, way);
     const best = oldest(round, granted);
     if (best !== null) return chainTo(best, reached, granted);
-    const sources = [...round].map(([from, { since }]) => ({ from, since, parents: graph.groups.get(from)?.parents ?? new Map<GroupId, Timeline>() }));
+    const sources = [...round].map(([from, { since }]) => ({
+      from,
+      since,
+      parents: graph.groups.get(from)?.parents ?? new Map<GroupId, Timeline>(),
+    }));
     round = extend(new Map(), sources, reached, position);
   }
   return null;
@@ -76,7 +101,12 @@ interface Source {
 }
 
 /** One step up from everything that was reached in the round before. */
-function extend(round: Map<GroupId, Reached>, sources: readonly Source[], reached: ReadonlyMap<GroupId, Reached>, position: Position): Map<GroupId, Reached> {
+function extend(
+  round: Map<GroupId, Reached>,
+  sources: readonly Source[],
+  reached: ReadonlyMap<GroupId, Reached>,
+  position: Position,
+): Map<GroupId, Reached> {
   for (const { from, since, parents } of sources) {
     for (const [group, timeline] of parents) {
       const membership = reached.has(group) ? null : openAt(timeline, position);
@@ -101,11 +131,15 @@ function oldest(round: ReadonlyMap<GroupId, Reached>, granted: ReadonlyMap<Group
   return best?.group ?? null;
 }
 
-function chainTo(group: GroupId, reached: ReadonlyMap<GroupId, Reached>, granted: ReadonlyMap<GroupId, GrantedGroup>): Chain | null {
+function chainTo(
+  group: GroupId,
+  reached: ReadonlyMap<GroupId, Reached>,
+  granted: ReadonlyMap<GroupId, GrantedGroup>,
+): Chain | null {
   const target = granted.get(group);
   if (target === undefined) return null;
   const steps: Step[] = [];
-  for (let at: GroupId | null = group; at !== null; ) {
+  for (let at: GroupId | null = group; at !== null;) {
     const way: Reached | undefined = reached.get(at);
     if (way === undefined) break;
     steps.push({ group: at, membership: way.membership });

@@ -11,19 +11,26 @@ import type { Situation } from "./situation.js";
 type Lapse = Missing & { readonly closed: Origin };
 
 /**
- * The nearest missing edge: of everything that once was and that alone would lead from the document to the person again, a
- * grant, a name, a nesting or a membership, what ended last. null: nothing of the kind.
+ * The nearest missing edge: of everything that once was and that alone would lead from the document to the person
+ * again, a grant, a name, a nesting or a membership, what ended last. null: nothing of the kind.
  */
 export function findLapse(situation: Situation): Missing | null {
   const above = closureAt(situation.person.groups, situation.graph, situation.subject.position);
-  const lapses = [...lapsedGrants(situation, above), ...lapsedNames(situation, above), ...lapsedEdges(situation, above)];
+  const lapses = [
+    ...lapsedGrants(situation, above),
+    ...lapsedNames(situation, above),
+    ...lapsedEdges(situation, above),
+  ];
   let newest: Lapse | null = null;
   for (const lapse of lapses) if (newest === null || lapse.closed.position > newest.closed.position) newest = lapse;
   return newest && { kind: newest.kind, detail: newest.detail, ended: newest.ended };
 }
 
 /** The interval that ended, unless the same is so again. */
-function lapsed<Of extends Interval>(timeline: Timeline<Of> | undefined, position: Situation["subject"]["position"]): (Of & { readonly closed: Origin }) | null {
+function lapsed<Of extends Interval>(
+  timeline: Timeline<Of> | undefined,
+  position: Situation["subject"]["position"],
+): (Of & { readonly closed: Origin }) | null {
   return openAt(timeline, position) === null ? endedBy(timeline, position) : null;
 }
 
@@ -34,7 +41,14 @@ function lapsedGrants({ subject, document, graph }: Situation, above: ReadonlySe
     const ended = lapsed(timeline, position);
     if (ended === null) return [];
     const fact = `${name} ceased to grant ${whom}`;
-    return [{ kind: "no_grant", detail: `${name} does not grant ${whom} any more.`, ended: { fact, stream: documentStream(datasourceId, documentId), origin: ended.closed }, closed: ended.closed }];
+    return [
+      {
+        kind: "no_grant",
+        detail: `${name} does not grant ${whom} any more.`,
+        ended: { fact, stream: documentStream(datasourceId, documentId), origin: ended.closed },
+        closed: ended.closed,
+      },
+    ];
   };
   const groups = [...document.groups].flatMap(([group, timeline]) => {
     const naming = openAt(graph.names.get(group), position);
@@ -44,19 +58,29 @@ function lapsedGrants({ subject, document, graph }: Situation, above: ReadonlySe
 }
 
 /** Documents grant names: a group that is renamed leaves them behind (spec: Visibility rules, 8). */
-function lapsedNames({ subject: { datasource, documentId, datasourceId, position }, document, graph }: Situation, above: ReadonlySet<GroupId>): Lapse[] {
+function lapsedNames(
+  { subject: { datasource, documentId, datasourceId, position }, document, graph }: Situation,
+  above: ReadonlySet<GroupId>,
+): Lapse[] {
   return [...document.groups].flatMap(([group, timeline]): Lapse[] => {
     const naming = openAt(timeline, position) === null ? null : lapsed(graph.names.get(group), position);
     if (naming === null || !above.has(naming.groupId)) return [];
     const now = nameAt(graph, naming.groupId, position);
     const detail = `${datasource}/${documentId} grants the group ${group}, which was renamed to ${now}: documents keep the old name until they are indexed again.`;
-    const ended = { fact: `the group ${group} was renamed to ${now}`, stream: groupGraphStream(datasourceId), origin: naming.closed };
+    const ended = {
+      fact: `the group ${group} was renamed to ${now}`,
+      stream: groupGraphStream(datasourceId),
+      origin: naming.closed,
+    };
     return [{ kind: "group_absent", detail, ended, closed: naming.closed }];
   });
 }
 
 /** Memberships of the person, and of the groups to which the person belongs, in groups that lead to a granted one. */
-function lapsedEdges({ subject: { email, datasourceId, position }, document, person, graph }: Situation, above: ReadonlySet<GroupId>): Lapse[] {
+function lapsedEdges(
+  { subject: { email, datasourceId, position }, document, person, graph }: Situation,
+  above: ReadonlySet<GroupId>,
+): Lapse[] {
   const granted = grantedGroups(document, graph, position);
   const known = new Map<GroupId, boolean>();
   const leads = (group: GroupId): boolean => {
@@ -66,14 +90,31 @@ function lapsedEdges({ subject: { email, datasourceId, position }, document, per
     known.set(group, found);
     return found;
   };
-  const edges = (parents: ReadonlyMap<GroupId, Timeline>, member: string, stream: ReturnType<typeof userStream>): Lapse[] =>
+  const edges = (
+    parents: ReadonlyMap<GroupId, Timeline>,
+    member: string,
+    stream: ReturnType<typeof userStream>,
+  ): Lapse[] =>
     [...parents].flatMap(([parent, timeline]): Lapse[] => {
       const membership = lapsed(timeline, position);
       if (membership === null || !leads(parent)) return [];
       const group = nameAt(graph, parent, position);
       const ended = { fact: `${member} ceased to be a member of ${group}`, stream, origin: membership.closed };
-      return [{ kind: "not_a_member", detail: `${member} is not a member of ${group} any more.`, ended, closed: membership.closed }];
+      return [
+        {
+          kind: "not_a_member",
+          detail: `${member} is not a member of ${group} any more.`,
+          ended,
+          closed: membership.closed,
+        },
+      ];
     });
-  const nestings = [...above].flatMap((group) => edges(graph.groups.get(group)?.parents ?? new Map<GroupId, Timeline>(), nameAt(graph, group, position), groupGraphStream(datasourceId)));
+  const nestings = [...above].flatMap((group) =>
+    edges(
+      graph.groups.get(group)?.parents ?? new Map<GroupId, Timeline>(),
+      nameAt(graph, group, position),
+      groupGraphStream(datasourceId),
+    ),
+  );
   return [...edges(person.groups, email, userStream(datasourceId, email)), ...nestings];
 }

@@ -7,18 +7,33 @@ import type { Situation } from "./situation.js";
 
 const mostNamed = 5;
 
-/** Why nobody can be led from the document to the person: to be asked where there is no chain, or one of the two is not there. */
+/**
+ * Why nobody can be led from the document to the person: to be asked where there is no chain, or one of the two is not
+ * there.
+ */
 export function findMissing(situation: Situation): Missing {
   const { subject, document, person } = situation;
   const { email, datasource, documentId, datasourceId, position } = subject;
   const name = `${datasource}/${documentId}`;
   if (openAt(document.existence, position) === null) {
     const deleted = endedBy(document.existence, position);
-    const ended = deleted && { fact: `${name} was deleted`, stream: documentStream(datasourceId, documentId), origin: deleted.closed };
-    return { kind: "document_absent", detail: ended === null ? `${name} has never been indexed.` : `${name} was deleted.`, ended };
+    const ended = deleted && {
+      fact: `${name} was deleted`,
+      stream: documentStream(datasourceId, documentId),
+      origin: deleted.closed,
+    };
+    return {
+      kind: "document_absent",
+      detail: ended === null ? `${name} has never been indexed.` : `${name} was deleted.`,
+      ended,
+    };
   }
   if (person.registered === null || person.registered.position > position) {
-    return { kind: "not_registered", detail: `${email} is not registered on ${datasource}, and sees none of its documents.`, ended: null };
+    return {
+      kind: "not_registered",
+      detail: `${email} is not registered on ${datasource}, and sees none of its documents.`,
+      ended: null,
+    };
   }
   return findLapse(situation) ?? neverGranted(situation);
 }
@@ -26,16 +41,32 @@ export function findMissing(situation: Situation): Missing {
 /** Nothing that is missing was ever there. */
 function neverGranted({ subject: { email, datasource, documentId, position }, document, graph }: Situation): Missing {
   const name = `${datasource}/${documentId}`;
-  const groups = [...document.groups].filter(([, timeline]) => openAt(timeline, position) !== null).map(([group]) => group);
+  const groups = [...document.groups]
+    .filter(([, timeline]) => openAt(timeline, position) !== null)
+    .map(([group]) => group);
   if (groups.length === 0) {
     const isGranted = [...document.users.values()].some((timeline) => openAt(timeline, position) !== null);
-    return { kind: "no_grant", detail: isGranted ? `${name} grants other people, and no group.` : `${name} grants nobody.`, ended: null };
+    return {
+      kind: "no_grant",
+      detail: isGranted ? `${name} grants other people, and no group.` : `${name} grants nobody.`,
+      ended: null,
+    };
   }
   if (grantedGroups(document, graph, position).size === 0) {
-    return { kind: "group_absent", detail: `${name} grants only groups that do not exist: ${listed(groups)}.`, ended: null };
+    return {
+      kind: "group_absent",
+      detail: `${name} grants only groups that do not exist: ${listed(groups)}.`,
+      ended: null,
+    };
   }
-  return { kind: "not_a_member", detail: `${email} belongs to none of the groups that ${name} grants: ${listed(groups)}.`, ended: null };
+  return {
+    kind: "not_a_member",
+    detail: `${email} belongs to none of the groups that ${name} grants: ${listed(groups)}.`,
+    ended: null,
+  };
 }
 
 const listed = (names: readonly string[]): string =>
-  names.length <= mostNamed ? names.join(", ") : `${names.slice(0, mostNamed).join(", ")} and ${names.length - mostNamed} more`;
+  names.length <= mostNamed
+    ? names.join(", ")
+    : `${names.slice(0, mostNamed).join(", ")} and ${names.length - mostNamed} more`;

@@ -10,7 +10,7 @@ export interface NamingInterval extends Interval {
   readonly name: string;
 }
 
-/** The groups of one datasource generation: what they were called, and which contained which. */
+/** The groups of one datasource incarnation: what they were called, and which contained which. */
 export interface GraphHistory {
   readonly names: Map<string, Timeline<NamingInterval>>;
   readonly groups: Map<GroupId, GroupHistory>;
@@ -34,7 +34,8 @@ export const graphHistory: HistoryKind<GraphHistory> = {
       close(graph.names.get(event.data.previousName), origin);
       name(graph, event.data.groupId, event.data.name, origin);
     }
-    if (event.type === "MembershipAdded" && event.data.member.kind === "group") nest(graph, event.data.member.groupId, event.data.groupId, origin);
+    if (event.type === "MembershipAdded" && event.data.member.kind === "group")
+      nest(graph, event.data.member.groupId, event.data.groupId, origin);
     if (event.type === "MembershipRemoved" && event.data.member.kind === "group") {
       close(graph.groups.get(event.data.member.groupId)?.parents?.get(event.data.groupId), origin);
     }
@@ -43,7 +44,8 @@ export const graphHistory: HistoryKind<GraphHistory> = {
 };
 
 /** What a group was called at a position; its id where it was not there yet. */
-export const nameAt = ({ groups }: GraphHistory, groupId: GroupId, position: Position): string => openAt(groups.get(groupId)?.names, position)?.name ?? groupId;
+export const nameAt = ({ groups }: GraphHistory, groupId: GroupId, position: Position): string =>
+  openAt(groups.get(groupId)?.names, position)?.name ?? groupId;
 
 function name(graph: GraphHistory, groupId: GroupId, newName: string, origin: Origin): void {
   const group = groupOf(graph, groupId);

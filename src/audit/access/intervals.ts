@@ -21,11 +21,18 @@ export const originOf = ({ revision, position }: RecordedEvent): Origin => ({ re
 
 /** The interval that holds at a position: opened by then, and not closed. */
 export function openAt<Of extends Interval>(timeline: Timeline<Of> | undefined, position: Position): Of | null {
-  return timeline?.findLast(({ opened, closed }) => opened.position <= position && (closed === null || closed.position > position)) ?? null;
+  return (
+    timeline?.findLast(
+      ({ opened, closed }) => opened.position <= position && (closed === null || closed.position > position),
+    ) ?? null
+  );
 }
 
 /** The newest interval that had ended by a position. */
-export function endedBy<Of extends Interval>(timeline: Timeline<Of> | undefined, position: Position): (Of & { readonly closed: Origin }) | null {
+export function endedBy<Of extends Interval>(
+  timeline: Timeline<Of> | undefined,
+  position: Position,
+): (Of & { readonly closed: Origin }) | null {
   const ended = timeline?.findLast(({ closed }) => closed !== null && closed.position <= position);
   return (ended as (Of & { readonly closed: Origin }) | undefined) ?? null;
 }

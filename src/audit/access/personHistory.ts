@@ -3,7 +3,7 @@ import type { GroupId } from "../../shared/ids.js";
 import { close, open, originOf, type Origin, type Timeline } from "./intervals.js";
 import type { HistoryKind } from "./streamHistories.js";
 
-/** A person on one datasource generation: registered once and for all, a member now and then. */
+/** A person on one datasource incarnation: registered once and for all, a member now and then. */
 export interface PersonHistory {
   registered: Origin | null;
   /** Direct memberships. */

@@ -13,26 +13,44 @@ export interface ServedReaders {
 }
 
 /** Why a document that the log grants is not served yet, as check-access would find it; null: it is. */
-export async function findUnserved(readers: ServedReaders, { datasource, documentId, datasourceId, email, position }: Subject): Promise<Missing | null> {
+export async function findUnserved(
+  readers: ServedReaders,
+  { datasource, documentId, datasourceId, email, position }: Subject,
+): Promise<Missing | null> {
   const { search, access, catalogue } = readers;
   const name = `${datasource}/${documentId}`;
   const come = await comeTo(readers, position);
   const registered = await catalogue.find(datasource);
   if (registered?.datasourceId !== datasourceId) return come.catalogue ? differs(name) : projecting(name);
   if (await access.isParked(datasourceId)) {
-    return { kind: "parked", detail: `It is granted, but an event about the groups or people of ${datasource} could not be applied: until an operator has repaired that, nobody sees its documents.`, ended: null };
+    return {
+      kind: "parked",
+      detail: `It is granted, but an event about the groups or people of ${datasource} could not be applied: until an operator has repaired that, nobody sees its documents.`,
+      ended: null,
+    };
   }
   const stored = await search.find(datasource, documentId);
   if (stored === null && !come.search) return projecting(name);
   if (stored === null) {
-    return { kind: "parked", detail: `It is granted, but the search index does not hold ${name}: an event about it could not be applied, and until an operator has repaired that, nobody sees it.`, ended: null };
+    return {
+      kind: "parked",
+      detail: `It is granted, but the search index does not hold ${name}: an event about it could not be applied, and until an operator has repaired that, nobody sees it.`,
+      ended: null,
+    };
   }
   if (await access.holdsAny(datasourceId, email, stored.tokens)) return null;
   return come.search && come.access ? differs(name) : projecting(name);
 }
 
-/** That a document which the log refuses at this position is served all the same, as check-access would find it; null: it is not. */
-export async function findStillServed(readers: ServedReaders, { datasource, documentId, user }: DocumentReference & { readonly user: Email }, position: Position): Promise<StillServed | null> {
+/**
+ * That a document which the log refuses at this position is served all the same, as check-access would find it; null:
+ * it is not.
+ */
+export async function findStillServed(
+  readers: ServedReaders,
+  { datasource, documentId, user }: DocumentReference & { readonly user: Email },
+  position: Position,
+): Promise<StillServed | null> {
   const { search, access, catalogue } = readers;
   const come = await comeTo(readers, position);
   const registered = await catalogue.find(datasource);
@@ -41,17 +59,37 @@ export async function findStillServed(readers: ServedReaders, { datasource, docu
   if (stored === null || !(await access.holdsAny(registered.datasourceId, user, stored.tokens))) return null;
   const name = `${datasource}/${documentId}`;
   return come.search && come.access && come.catalogue
-    ? { kind: "served_differently", detail: `What is served lets ${user} see ${name} all the same: let an operator compare the read models with the log.` }
-    : { kind: "being_projected", detail: `What is served of ${name} has not come so far yet: until it has, ${user} still sees it. Ask again in a moment.` };
+    ? {
+        kind: "served_differently",
+        detail: `What is served lets ${user} see ${name} all the same: let an operator compare the read models with the log.`,
+      }
+    : {
+        kind: "being_projected",
+        detail: `What is served of ${name} has not come so far yet: until it has, ${user} still sees it. Ask again in a moment.`,
+      };
 }
 
-/** Whether each has come to a position: to be asked before they are, so that one which comes there meanwhile is not blamed. */
-async function comeTo({ search, access, catalogue }: ServedReaders, position: Position): Promise<{ readonly [Reader in keyof ServedReaders]: boolean }> {
-  const [searched, accessed, catalogued] = await Promise.all([search.position(), access.position(), catalogue.position()]);
+/**
+ * Whether each has come to a position: to be asked before they are, so that one which comes there meanwhile is not
+ * blamed.
+ */
+async function comeTo(
+  { search, access, catalogue }: ServedReaders,
+  position: Position,
+): Promise<{ readonly [Reader in keyof ServedReaders]: boolean }> {
+  const [searched, accessed, catalogued] = await Promise.all([
+    search.position(),
+    access.position(),
+    catalogue.position(),
+  ]);
   return { search: searched >= position, access: accessed >= position, catalogue: catalogued >= position };
 }
 
-const projecting = (name: string): Missing => ({ kind: "being_projected", detail: `It is granted, but what is served of ${name} has not come so far yet: ask again in a moment.`, ended: null });
+const projecting = (name: string): Missing => ({
+  kind: "being_projected",
+  detail: `It is granted, but what is served of ${name} has not come so far yet: ask again in a moment.`,
+  ended: null,
+});
 const differs = (name: string): Missing => ({
   kind: "served_differently",
   detail: `It is granted, but what is served of ${name} says otherwise: let an operator compare the read models with the log.`,

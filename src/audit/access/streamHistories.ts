@@ -43,13 +43,14 @@ export class StreamHistories {
   constructor(private readonly log: LogReader) {}
 
   /**
-   * The history of a stream, complete up to `upTo` at least; what is later is in it too. Throws an `UnreadableEvent` where one
-   * stands at or before `upTo`: what is not known is not guessed.
+   * The history of a stream, complete up to `upTo` at least; what is later is in it too. Throws an `UnreadableEvent`
+   * where one stands at or before `upTo`: what is not known is not guessed.
    */
   async load<History>(kind: HistoryKind<History>, stream: StreamName, upTo: Position): Promise<History> {
     for (;;) {
       const known = this.known.get(stream);
-      if (known !== undefined && (known.unreadable !== null || known.upTo >= upTo)) return historyIn<History>(known, upTo);
+      if (known !== undefined && (known.unreadable !== null || known.upTo >= upTo))
+        return historyIn<History>(known, upTo);
       // A history changes in place, so that one reads it on at a time.
       const underWay = this.reading.get(stream);
       if (underWay === undefined) return this.readOn(kind, stream, known, upTo);
@@ -57,7 +58,12 @@ export class StreamHistories {
     }
   }
 
-  private async readOn<History>(kind: HistoryKind<History>, stream: StreamName, known: Known | undefined, upTo: Position): Promise<History> {
+  private async readOn<History>(
+    kind: HistoryKind<History>,
+    stream: StreamName,
+    known: Known | undefined,
+    upTo: Position,
+  ): Promise<History> {
     const current = known ?? { history: kind.empty(), revision: -1, upTo: beginning, unreadable: null };
     const read = this.followTo(kind, stream, current, upTo);
     this.reading.set(stream, read);
@@ -69,11 +75,18 @@ export class StreamHistories {
     } finally {
       this.reading.delete(stream);
     }
-    this.known.set(stream, current, { size: Math.min(Math.max(1, kind.weigh(current.history as History)), largestWeight) });
+    this.known.set(stream, current, {
+      size: Math.min(Math.max(1, kind.weigh(current.history as History)), largestWeight),
+    });
     return historyIn<History>(current, upTo);
   }
 
-  private async followTo<History>(kind: HistoryKind<History>, stream: StreamName, current: Known, upTo: Position): Promise<void> {
+  private async followTo<History>(
+    kind: HistoryKind<History>,
+    stream: StreamName,
+    current: Known,
+    upTo: Position,
+  ): Promise<void> {
     for (;;) {
       const { events, unreadable } = await this.readSome(stream, current.revision + 1);
       for (const event of events) kind.follow(current.history as History, event);
@@ -85,13 +98,19 @@ export class StreamHistories {
   }
 
   /** Some events, or those before the first that cannot be read. */
-  private async readSome(stream: StreamName, from: Revision): Promise<{ readonly events: readonly RecordedEvent[]; readonly unreadable: UnreadableEvent | null }> {
+  private async readSome(
+    stream: StreamName,
+    from: Revision,
+  ): Promise<{ readonly events: readonly RecordedEvent[]; readonly unreadable: UnreadableEvent | null }> {
     try {
       const events = await this.log.readStream(stream, from, eventsPerRead);
       const unknown = events.find(({ event }) => !isEventType(event.type));
       if (unknown === undefined) return { events, unreadable: null };
       const { event, revision, position } = unknown;
-      const unreadable = new UnreadableEvent(`${event.type} at position ${position} is of a type that this program does not know.`, { revision, position });
+      const unreadable = new UnreadableEvent(
+        `${event.type} at position ${position} is of a type that this program does not know.`,
+        { revision, position },
+      );
       return { events: events.filter((each) => each.revision < revision), unreadable };
     } catch (error) {
       if (!(error instanceof UnreadableEvent)) throw error;

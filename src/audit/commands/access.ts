@@ -12,7 +12,11 @@ interface AccessOptions extends AuditOptions {
   readonly at?: string;
 }
 
-const accessQuestion: AuditQuestion<AskAccess, AccessAnswer> = { name: "access", check: checkAccessQuestion, ask: (audit, question) => audit.access(question) };
+const accessQuestion: AuditQuestion<AskAccess, AccessAnswer> = {
+  name: "access",
+  check: checkAccessQuestion,
+  ask: (audit, question) => audit.access(question),
+};
 
 /** `audit access`: yes or no, and why. */
 export function accessCommand(): Command {
@@ -31,7 +35,13 @@ export function accessCommand(): Command {
 async function run({ user, document, at, ...options }: AccessOptions): Promise<void> {
   const answer = await askAudit(accessQuestion, { user, document, at }, options);
   if (options.json === true) print(JSON.stringify(answer));
-  else if (options.csv === true) print(toCsv(["has_access", "at", ...columns], rowsOf(answer).map((row) => [String(answer.has_access), answer.at ?? "", ...row])));
+  else if (options.csv === true)
+    print(
+      toCsv(
+        ["has_access", "at", ...columns],
+        rowsOf(answer).map((row) => [String(answer.has_access), answer.at ?? "", ...row]),
+      ),
+    );
   else print(describe(answer, { user, document, tense: at === undefined ? "may" : "could" }));
 }
 
@@ -39,13 +49,22 @@ const columns = ["fact", "event", "stream", "revision", "position", "time", "by"
 
 /** What is so, what once was, and what is said besides. */
 function rowsOf({ explanation, missing, still_served: served }: AccessAnswer): readonly (readonly string[])[] {
-  const absent = missing === undefined ? [] : [missing.ended === undefined ? sentence(missing.detail) : cellsOf(missing.ended)];
+  const absent =
+    missing === undefined ? [] : [missing.ended === undefined ? sentence(missing.detail) : cellsOf(missing.ended)];
   return [...explanation.map(cellsOf), ...absent, ...(served === undefined ? [] : [sentence(served.detail)])];
 }
 
 const sentence = (text: string): string[] => columns.map((_, index) => (index === 0 ? text : ""));
 
-const cellsOf = ({ fact, event, stream, revision, position, time, by }: ExplainedFact): string[] => [fact, event, stream, String(revision), position, time, by];
+const cellsOf = ({ fact, event, stream, revision, position, time, by }: ExplainedFact): string[] => [
+  fact,
+  event,
+  stream,
+  String(revision),
+  position,
+  time,
+  by,
+];
 
 interface Asked {
   readonly user: string;
@@ -63,6 +82,8 @@ function describe(answer: AccessAnswer, { user, document, tense }: Asked): strin
     ...(missing === undefined ? [] : [missing.detail]),
     ...(served === undefined ? [] : [served.detail]),
     ...(facts.length === 0 ? [] : ["", ...facts.flatMap(factLines)]),
-    ...(requests.length === 0 ? [] : ["", `The smallest change that would ${tense === "may" ? "grant" : "have granted"} it:`, ...requests]),
+    ...(requests.length === 0
+      ? []
+      : ["", `The smallest change that would ${tense === "may" ? "grant" : "have granted"} it:`, ...requests]),
   ].join("\n");
 }

@@ -17,7 +17,10 @@ function describeIssue({ loc, msg, type }: DescribedIssue): string {
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The issues of an answer that refuses a question for its parameters; null where it does not. */
-export function issuesIn(answer: { readonly status: number; readonly body: unknown }): readonly DescribedIssue[] | null {
+export function issuesIn(answer: {
+  readonly status: number;
+  readonly body: unknown;
+}): readonly DescribedIssue[] | null {
   const { detail } = (answer.body ?? {}) as { readonly detail?: unknown };
   return answer.status === 422 && Array.isArray(detail) ? (detail as readonly DescribedIssue[]) : null;
 }

@@ -17,7 +17,10 @@ export interface CheckContext {
 }
 
 /** A verdict as a program reads it. */
-export const toJson = ({ file, findings, otherFindings, header, head }: CheckedExport, { isPinned, log }: CheckContext): object => ({
+export const toJson = (
+  { file, findings, otherFindings, header, head }: CheckedExport,
+  { isPinned, log }: CheckContext,
+): object => ({
   file,
   valid: findings.length === 0,
   facts: head?.count ?? null,
@@ -31,7 +34,10 @@ export const toJson = ({ file, findings, otherFindings, header, head }: CheckedE
 });
 
 /** A verdict as a person reads it. */
-export function toText({ file, findings, otherFindings, header, head }: CheckedExport, { isPinned, log }: CheckContext): string {
+export function toText(
+  { file, findings, otherFindings, header, head }: CheckedExport,
+  { isPinned, log }: CheckContext,
+): string {
   if (findings.length > 0 || header === null || head === null) return describeFindings(file, findings, otherFindings);
   return [
     `${file} is whole: ${describeFacts(head.count, header.before.facts)}.`,
@@ -44,6 +50,9 @@ export function toText({ file, findings, otherFindings, header, head }: CheckedE
 const keyOf = (head: Verdict["head"]): string | null => head && keyFingerprint(head.publicKey);
 
 function describeFindings(file: string, findings: Verdict["findings"], others: number): string {
-  const table = renderTable(["LINE", "FOUND", ""], findings.map(({ line, kind, message }) => [String(line), kind, message]));
+  const table = renderTable(
+    ["LINE", "FOUND", ""],
+    findings.map(({ line, kind, message }) => [String(line), kind, message]),
+  );
   return [`${file} is not what was exported.`, "", table, ...(others === 0 ? [] : [`and ${others} more`])].join("\n");
 }

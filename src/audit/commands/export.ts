@@ -58,11 +58,18 @@ async function writeExport({ out, json, ...options }: ExportOptions): Promise<vo
     last_hash: head.after.hash,
     key: keyFingerprint(head.publicKey),
   };
-  printResult(json === true, result, () => [`${out}: ${describeFacts(head.count, header.before.facts)}, up to ${result.to}`, `last hash   ${result.last_hash}`, `signed with ${result.key}`].join("\n"));
+  printResult(json === true, result, () =>
+    [
+      `${out}: ${describeFacts(head.count, header.before.facts)}, up to ${result.to}`,
+      `last hash   ${result.last_hash}`,
+      `signed with ${result.key}`,
+    ].join("\n"),
+  );
 }
 
 /** `5 facts`, `1 fact after the first 3`. */
-export const describeFacts = (count: number, before: number): string => `${count} ${count === 1 ? "fact" : "facts"}${before === 0 ? "" : ` after the first ${before}`}`;
+export const describeFacts = (count: number, before: number): string =>
+  `${count} ${count === 1 ? "fact" : "facts"}${before === 0 ? "" : ` after the first ${before}`}`;
 
 /** Read along as a verifier would: what is left behind is an export, or it fails. */
 async function exportInto(file: FileHandle, { url, from, to }: Omit<ExportOptions, "out">): Promise<Verdict> {
@@ -71,25 +78,40 @@ async function exportInto(file: FileHandle, { url, from, to }: Omit<ExportOption
   const check = (chunks: AsyncIterable<Uint8Array>): Promise<Verdict> =>
     verifyExport(writtenTo(file, chunks), { publicKey: null, log: null, onProgress: (made) => progress.show(made) });
   try {
-    if (url === undefined) return await withOfflineService(({ auditExport }) => openHere(auditExport, { from, to }, interrupted).then(check));
+    if (url === undefined)
+      return await withOfflineService(({ auditExport }) =>
+        openHere(auditExport, { from, to }, interrupted).then(check),
+      );
     const given = Object.entries({ from, to }).filter((entry): entry is [string, string] => entry[1] !== undefined);
-    return await check(await auditClient(url).stream({ method: "GET", path: `/api/audit/export?${new URLSearchParams(given)}`, signal: interrupted }));
+    return await check(
+      await auditClient(url).stream({
+        method: "GET",
+        path: `/api/audit/export?${new URLSearchParams(given)}`,
+        signal: interrupted,
+      }),
+    );
   } finally {
     progress.stop();
   }
 }
 
-async function openHere(auditExport: AuditExport, { from, to }: { readonly from?: string; readonly to?: string }, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
-  const given = Object.entries({ from, to }).flatMap(([name, value]) => (value === undefined ? [] : [[name, [value]] as const]));
+async function openHere(
+  auditExport: AuditExport,
+  { from, to }: { readonly from?: string; readonly to?: string },
+  signal: AbortSignal,
+): Promise<AsyncIterable<Uint8Array>> {
+  const given = Object.entries({ from, to }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, [value]] as const],
+  );
   const question = checkExportQuestion(new Map(given));
   if (!question.ok) throw usageFailure(describeIssues(question.error));
   const opened = await auditExport.open(question.value, signal);
-  if (opened.ok) return bytesOf(opened.value.pieces);
+  if (opened.ok) return bytesOf(opened.value.chunks);
   throw failureOf(opened.error);
 }
 
-async function* bytesOf(pieces: AsyncIterable<{ readonly text: string }>): AsyncGenerator<Uint8Array, void, void> {
-  for await (const { text } of pieces) yield Buffer.from(text);
+async function* bytesOf(chunks: AsyncIterable<{ readonly text: string }>): AsyncGenerator<Uint8Array, void, void> {
+  for await (const { text } of chunks) yield Buffer.from(text);
 }
 
 /** Hands on what it has written. */
@@ -101,7 +123,10 @@ async function* writtenTo(file: FileHandle, chunks: AsyncIterable<Uint8Array>): 
 }
 
 /** Writes beside the file, and takes its place when everything is on disk. */
-async function replaceWith<Value extends Verdict>(path: string, write: (file: FileHandle) => Promise<Value>): Promise<Value> {
+async function replaceWith<Value extends Verdict>(
+  path: string,
+  write: (file: FileHandle) => Promise<Value>,
+): Promise<Value> {
   const draft = `${path}.partial`;
   const file = await open(draft, "w", 0o600).catch((error: Error) => {
     throw usageFailure(`${path} cannot be written: ${error.message}`);

@@ -17,7 +17,10 @@ export function historyCommand(): Command {
     .argument("[datasource/id]", "the document")
     .option("--user <email>", "login email of the person")
     .option("--group <datasource/name>", "the group")
-    .option("--effective", "tell when the person could see the document, the document was visible to whom, or the person could see what")
+    .option(
+      "--effective",
+      "tell when the person could see the document, the document was visible to whom, or the person could see what",
+    )
     .option("--at <moment>", "nothing after it: a time, a token or a position (default: now)")
     .action(run);
   return withAuditOptions(command, [
@@ -29,5 +32,7 @@ export function historyCommand(): Command {
 
 function run(document: string | undefined, { user, group, effective, at, ...options }: HistoryOptions): Promise<void> {
   const parameters = { document, user, group, at };
-  return effective === true ? printHistory(effectiveFormat, { ...parameters, effective: "true" }, options) : printHistory(timelineFormat, parameters, options);
+  return effective === true
+    ? printHistory(effectiveFormat, { ...parameters, effective: "true" }, options)
+    : printHistory(timelineFormat, parameters, options);
 }

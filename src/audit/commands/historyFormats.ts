@@ -1,18 +1,29 @@
 import type { ExplainedFact } from "../auditQueries.js";
 import type { AskHistory, HistoryAnswerPage, Via, VisibleItem, WhatItem, WhoItem } from "../historyQuestions.js";
-import { checkExposureQuestion, checkHistoryQuestion, checkWhatQuestion, checkWhoQuestion } from "../../validation/historyParameters.js";
+import {
+  checkExposureQuestion,
+  checkHistoryQuestion,
+  checkWhatQuestion,
+  checkWhoQuestion,
+} from "../../validation/historyParameters.js";
 import { toUtc } from "../../cli/instants.js";
 import type { AuditQuestion } from "./askAudit.js";
 import type { HistoryFormat } from "./printHistory.js";
 
-const asking = <Item extends object>(name: string, check: AuditQuestion<AskHistory, HistoryAnswerPage<Item>>["check"]): AuditQuestion<AskHistory, HistoryAnswerPage<Item>> => ({
+const asking = <Item extends object>(
+  name: string,
+  check: AuditQuestion<AskHistory, HistoryAnswerPage<Item>>["check"],
+): AuditQuestion<AskHistory, HistoryAnswerPage<Item>> => ({
   name,
   check,
   // The registry knows the items of all of these questions as objects; each question's are those of its format.
-  ask: (audit, question) => audit.history(question) as ReturnType<AuditQuestion<AskHistory, HistoryAnswerPage<Item>>["ask"]>,
+  ask: (audit, question) =>
+    audit.history(question) as ReturnType<AuditQuestion<AskHistory, HistoryAnswerPage<Item>>["ask"]>,
 });
 
-/** In one cell: the groups from the one that is granted down to the one that holds the person, or whom else it names. */
+/**
+ * In one cell: the groups from the one that is granted down to the one that holds the person, or whom else it names.
+ */
 export const viaText = ({ grant, groups }: Via): string => (grant === "group" ? groups.join(" > ") : grant);
 
 /** How the answers to each question about more than one person or document are shown. */
@@ -35,19 +46,48 @@ export const timelineFormat: HistoryFormat<ExplainedFact> = {
   question: asking("history", checkHistoryQuestion),
   columns: ["position", "time", "by", "fact", "event", "stream", "revision"],
   counted: { one: "fact", many: "facts", none: "Nothing has happened." },
-  cellsOf: ({ position, time, by, fact, event, stream, revision }) => [position, time, by, fact, event, stream, String(revision)],
-  table: { columns: ["position", "time (utc)", "by", "fact"], cellsOf: ({ position, time, by, fact }) => [position, toUtc(time), by, fact] },
+  cellsOf: ({ position, time, by, fact, event, stream, revision }) => [
+    position,
+    time,
+    by,
+    fact,
+    event,
+    stream,
+    String(revision),
+  ],
+  table: {
+    columns: ["position", "time (utc)", "by", "fact"],
+    cellsOf: ({ position, time, by, fact }) => [position, toUtc(time), by, fact],
+  },
 };
 
 const visibleColumns = {
   counted: { one: "interval", many: "intervals", none: "Nothing was visible." },
   columns: ["user_email", "document", "from", "from_time", "until", "until_time"],
-  cellsOf: (item: VisibleItem) => [item.user_email, item.document, item.from, item.from_time, item.until ?? "", item.until_time ?? ""],
+  cellsOf: (item: VisibleItem) => [
+    item.user_email,
+    item.document,
+    item.from,
+    item.from_time,
+    item.until ?? "",
+    item.until_time ?? "",
+  ],
   table: {
     columns: ["from (utc)", "until (utc)", "user", "document"],
-    cellsOf: (item: VisibleItem) => [toUtc(item.from_time), item.until_time === null ? "still" : toUtc(item.until_time), item.user_email, item.document],
+    cellsOf: (item: VisibleItem) => [
+      toUtc(item.from_time),
+      item.until_time === null ? "still" : toUtc(item.until_time),
+      item.user_email,
+      item.document,
+    ],
   },
 };
 
-export const effectiveFormat: HistoryFormat<VisibleItem> = { question: asking("history", checkHistoryQuestion), ...visibleColumns };
-export const exposureFormat: HistoryFormat<VisibleItem> = { question: asking("exposure", checkExposureQuestion), ...visibleColumns };
+export const effectiveFormat: HistoryFormat<VisibleItem> = {
+  question: asking("history", checkHistoryQuestion),
+  ...visibleColumns,
+};
+export const exposureFormat: HistoryFormat<VisibleItem> = {
+  question: asking("exposure", checkExposureQuestion),
+  ...visibleColumns,
+};

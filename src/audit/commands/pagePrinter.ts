@@ -35,7 +35,7 @@ export async function printPages<Item extends object, Page extends AnswerPage<It
   const printer = printerFor(format, options);
   let page = await pageAt(undefined);
   await printSteadily(printer.before(page));
-  for (let printed = 0; ; ) {
+  for (let printed = 0; ;) {
     if (page.items.length > 0) await printSteadily(printer.items(page.items, printed === 0));
     printed += page.items.length;
     if (page.next === undefined) return printSteadily(printer.after(printed));
@@ -53,7 +53,10 @@ interface Printer<Item extends object, Page extends AnswerPage<Item>> {
   after(printed: number): string;
 }
 
-function printerFor<Item extends object, Page extends AnswerPage<Item>>(format: PageFormat<Item, Page>, { json, csv }: { readonly json?: boolean; readonly csv?: boolean }): Printer<Item, Page> {
+function printerFor<Item extends object, Page extends AnswerPage<Item>>(
+  format: PageFormat<Item, Page>,
+  { json, csv }: { readonly json?: boolean; readonly csv?: boolean },
+): Printer<Item, Page> {
   if (json === true) return asJson();
   return csv === true ? asCsv(format) : asTable(format);
 }
@@ -65,7 +68,10 @@ const asJson = <Item extends object, Page extends AnswerPage<Item>>(): Printer<I
   after: () => "]}\n",
 });
 
-const asCsv = <Item extends object, Page extends AnswerPage<Item>>({ columns, cellsOf }: PageFormat<Item, Page>): Printer<Item, Page> => ({
+const asCsv = <Item extends object, Page extends AnswerPage<Item>>({
+  columns,
+  cellsOf,
+}: PageFormat<Item, Page>): Printer<Item, Page> => ({
   before: () => toCsv(columns, []),
   items: (items) => items.map((item) => `\r\n${toCsv(cellsOf(item), [])}`).join(""),
   after: () => "\r\n",
@@ -76,17 +82,28 @@ function headingOf<Item extends object>(page: AnswerPage<Item>): string {
   const { missing, about } = page;
   const asOf = capitalised(asOfText(page));
   if (missing !== undefined) return `${asOf}: ${missing.detail}`;
-  return about === undefined ? asOf : [`${asOf}, made visible by this alone:`, "", ...factLines(about), ""].join("\n").trimEnd();
+  return about === undefined
+    ? asOf
+    : [`${asOf}, made visible by this alone:`, "", ...factLines(about), ""].join("\n").trimEnd();
 }
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Columns are as wide as the first page needs them. */
-function asTable<Item extends object, Page extends AnswerPage<Item>>({ table, heading = headingOf, counted, ...whole }: PageFormat<Item, Page>): Printer<Item, Page> {
+function asTable<Item extends object, Page extends AnswerPage<Item>>({
+  table,
+  heading = headingOf,
+  counted,
+  ...whole
+}: PageFormat<Item, Page>): Printer<Item, Page> {
   const { columns, cellsOf } = table ?? whole;
   let widths: readonly number[] = [];
   let isExplained = false;
-  const line = (cells: readonly string[]): string => `${cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join("  ").trimEnd()}\n`;
+  const line = (cells: readonly string[]): string =>
+    `${cells
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join("  ")
+      .trimEnd()}\n`;
   return {
     before: (page) => {
       isExplained = page.missing !== undefined;
@@ -95,7 +112,8 @@ function asTable<Item extends object, Page extends AnswerPage<Item>>({ table, he
     items: (items, isFirst) => {
       const rows = items.map(cellsOf);
       const heads = columns.map((name) => name.toUpperCase());
-      if (isFirst) widths = heads.map((head, index) => Math.max(head.length, ...rows.map((cells) => (cells[index] ?? "").length)));
+      if (isFirst)
+        widths = heads.map((head, index) => Math.max(head.length, ...rows.map((cells) => (cells[index] ?? "").length)));
       return (isFirst ? `\n${line(heads)}` : "") + rows.map(line).join("");
     },
     after: (printed) => {

@@ -11,7 +11,11 @@ export interface HistoryFormat<Item extends object> extends PageFormat<Item> {
 export const pageSize = 1_000;
 
 /** Asks for page after page and prints each as it comes: the whole answer, as of one moment. */
-export function printHistory<Item extends object>(format: HistoryFormat<Item>, parameters: Readonly<Record<string, string | undefined>>, options: AuditOptions): Promise<void> {
+export function printHistory<Item extends object>(
+  format: HistoryFormat<Item>,
+  parameters: Readonly<Record<string, string | undefined>>,
+  options: AuditOptions,
+): Promise<void> {
   return withAuditSession(options, (ask) =>
     printPages(format, options, (next) => {
       const page = { ...parameters, count: String(pageSize) };

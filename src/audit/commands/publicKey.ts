@@ -17,9 +17,14 @@ export function publicKeyCommand(): Command {
   const command = new Command("public-key").description("print the public key of the signatures of exports, in PEM");
   return withAddress(command)
     .option("--json", "print one JSON object, with the key's fingerprint")
-    .addHelpText("after", "\nKeep it apart from the exports: `audit verify --public-key FILE` takes no other.\n\nExample:\n  enterprise-search audit public-key > audit-key.pem")
+    .addHelpText(
+      "after",
+      "\nKeep it apart from the exports: `audit verify --public-key FILE` takes no other.\n\nExample:\n  enterprise-search audit public-key > audit-key.pem",
+    )
     .action(async ({ url, json }: PublicKeyOptions) => {
-      const key = await (url === undefined ? withOfflineService(({ auditExport }) => auditExport.publicKey()) : publicKeyThere(url));
+      const key = await (url === undefined
+        ? withOfflineService(({ auditExport }) => auditExport.publicKey())
+        : publicKeyThere(url));
       printResult(json === true, key, () => key.public_key.trimEnd());
     });
 }
@@ -32,4 +37,5 @@ export async function publicKeyThere(url: string): Promise<PublicKeyAnswer> {
 }
 
 /** The DER form of a key in PEM. Throws where it is none. */
-export const publicKeyIn = (pem: string | Buffer): Buffer => createPublicKey(pem).export({ type: "spki", format: "der" });
+export const publicKeyIn = (pem: string | Buffer): Buffer =>
+  createPublicKey(pem).export({ type: "spki", format: "der" });

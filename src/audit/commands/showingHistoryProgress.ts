@@ -4,7 +4,10 @@ import { ProgressLine } from "../../cli/progressLine.js";
 const firstMs = 1_000;
 
 /** Works, and shows meanwhile how the permission history follows the log, where that takes more than a moment. */
-export async function showingHistoryProgress<Value>({ historyProgress }: Pick<OfflineService, "historyProgress">, work: () => Promise<Value>): Promise<Value> {
+export async function showingHistoryProgress<Value>(
+  { historyProgress }: Pick<OfflineService, "historyProgress">,
+  work: () => Promise<Value>,
+): Promise<Value> {
   const line = new ProgressLine("of the log");
   let shown = -1;
   const show = async (): Promise<void> => {

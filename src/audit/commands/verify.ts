@@ -54,23 +54,36 @@ async function verify(files: readonly string[], options: CommandOptions): Promis
   const given = options.publicKey === undefined ? null : await readKeyFile(options.publicKey);
   const checked = await checkAll(files, options, given);
   const isValid = checked.every(({ findings }) => findings.length === 0);
-  const context = { isPinned: given !== null || options.fileOnly !== true, log: options.fileOnly === true ? null : (options.url ?? "DATA_DIR") };
+  const context = {
+    isPinned: given !== null || options.fileOnly !== true,
+    log: options.fileOnly === true ? null : (options.url ?? "DATA_DIR"),
+  };
   const result = { valid: isValid, exports: checked.map((each) => toJson(each, context)) };
   printResult(options.json === true, result, () => checked.map((each) => toText(each, context)).join("\n\n"));
   if (!isValid) process.exitCode = 1;
 }
 
 /** Without a key that was given, against that of the service; by itself, against the one that the file names. */
-async function checkAll(files: readonly string[], { url, fileOnly }: CommandOptions, given: Buffer | null): Promise<readonly CheckedExport[]> {
+async function checkAll(
+  files: readonly string[],
+  { url, fileOnly }: CommandOptions,
+  given: Buffer | null,
+): Promise<readonly CheckedExport[]> {
   const check = async (publicKey: Buffer | null, log: VerifyOptions["log"]): Promise<readonly CheckedExport[]> => {
     const checked: CheckedExport[] = [];
-    for (const file of files) checked.push(continuing(checked.at(-1), { file, ...(await verifyFile(file, { publicKey, log })) }));
+    for (const file of files)
+      checked.push(continuing(checked.at(-1), { file, ...(await verifyFile(file, { publicKey, log })) }));
     return checked;
   };
   if (fileOnly === true) return check(given, null);
-  if (url !== undefined) return check(given ?? publicKeyIn((await publicKeyThere(url)).public_key), factsOf(auditClient(url)));
+  if (url !== undefined)
+    return check(given ?? publicKeyIn((await publicKeyThere(url)).public_key), factsOf(auditClient(url)));
   const interrupted = onInterrupt();
-  return withOfflineService(async ({ auditExport }) => check(given ?? publicKeyIn((await auditExport.publicKey()).public_key), (range) => auditExport.facts(range, interrupted)));
+  return withOfflineService(async ({ auditExport }) =>
+    check(given ?? publicKeyIn((await auditExport.publicKey()).public_key), (range) =>
+      auditExport.facts(range, interrupted),
+    ),
+  );
 }
 
 async function readKeyFile(file: string): Promise<Buffer> {
@@ -102,12 +115,15 @@ async function verifyFile(file: string, options: VerifyOptions): Promise<Verdict
 }
 
 /**
- * What the service at an address holds: an export of its own, of which the facts of the range are read. It is not asked for
- * the range's end, which a log that was restored from an older backup may not have.
+ * What the service at an address holds: an export of its own, of which the facts of the range are read. It is not asked
+ * for the range's end, which a log that was restored from an older backup may not have.
  */
 const factsOf = (client: ApiClient): NonNullable<VerifyOptions["log"]> =>
   async function* ({ fromPosition, toPosition }) {
-    const body = await client.stream({ method: "GET", path: `/api/audit/export?${new URLSearchParams({ from: toConsistencyToken(fromPosition) })}` });
+    const body = await client.stream({
+      method: "GET",
+      path: `/api/audit/export?${new URLSearchParams({ from: toConsistencyToken(fromPosition) })}`,
+    });
     for await (const { bytes } of readLines(body)) {
       const line = parseLine(bytes);
       if (line?.kind === "fact" && line.position > toPosition) return;
@@ -117,7 +133,13 @@ const factsOf = (client: ApiClient): NonNullable<VerifyOptions["log"]> =>
 
 /** Adds what is wrong where an export does not begin where the one before it ends. */
 function continuing(before: CheckedExport | undefined, next: CheckedExport): CheckedExport {
-  if (before === undefined || before.head === null || next.header === null || isSame(before.head.after, next.header.before)) return next;
+  if (
+    before === undefined ||
+    before.head === null ||
+    next.header === null ||
+    isSame(before.head.after, next.header.before)
+  )
+    return next;
   const message = `It does not continue ${before.file}, which ends with fact ${before.head.after.facts}: it begins behind fact ${next.header.before.facts}.`;
   return { ...next, findings: [{ line: 1, kind: "missing", message }, ...next.findings] };
 }

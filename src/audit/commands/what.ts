@@ -9,6 +9,11 @@ export function whatCommand(): Command {
     .description("list every document that a person could see, and through which groups")
     .requiredOption("--user <email>", "login email of the person")
     .option("--at <moment>", "a time, a token or a position (default: now)")
-    .action(({ user, at, ...options }: AuditOptions & { readonly user: string; readonly at?: string }) => printHistory(whatFormat, { user, at }, options));
-  return withAuditOptions(command, ["audit what --user ada@example.com", "audit what --user ada@example.com --at 2026-01-31T18:00:00Z --json"]);
+    .action(({ user, at, ...options }: AuditOptions & { readonly user: string; readonly at?: string }) =>
+      printHistory(whatFormat, { user, at }, options),
+    );
+  return withAuditOptions(command, [
+    "audit what --user ada@example.com",
+    "audit what --user ada@example.com --at 2026-01-31T18:00:00Z --json",
+  ]);
 }

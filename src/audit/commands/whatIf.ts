@@ -23,8 +23,13 @@ interface WhatIfOptions extends AuditOptions {
 /** `audit what-if`: a dry run. */
 export function whatIfCommand(): Command {
   const command = new Command("what-if")
-    .description("try requests of the Indexing API: who would gain and who would lose sight of what; nothing is written")
-    .requiredOption("--command <file>", "JSON: one request {method, path, body}, or a list of them; - for the standard input")
+    .description(
+      "try requests of the Indexing API: who would gain and who would lose sight of what; nothing is written",
+    )
+    .requiredOption(
+      "--command <file>",
+      "JSON: one request {method, path, body}, or a list of them; - for the standard input",
+    )
     .addHelpText(
       "after",
       `
@@ -42,7 +47,9 @@ A document may leave out its text. The answer is about now.`,
 
 async function run({ command, ...options }: WhatIfOptions): Promise<void> {
   const requests = await readRequests(command);
-  await (options.url === undefined ? tryHere(requests, options) : printPages(format, options, pagesThere(options.url, requests)));
+  await (options.url === undefined
+    ? tryHere(requests, options)
+    : printPages(format, options, pagesThere(options.url, requests)));
 }
 
 async function readRequests(file: string): Promise<readonly TriedRequest[]> {
@@ -50,9 +57,16 @@ async function readRequests(file: string): Promise<readonly TriedRequest[]> {
     throw usageFailure(`The requests ${file} cannot be read: ${error.message}`);
   });
   const parsed = parseStrictJson(bytes);
-  const checked = parsed.ok ? checkWhatIf({ requests: Array.isArray(parsed.value) ? parsed.value : [parsed.value] }) : parsed;
+  const checked = parsed.ok
+    ? checkWhatIf({ requests: Array.isArray(parsed.value) ? parsed.value : [parsed.value] })
+    : parsed;
   if (checked.ok) return checked.value.requests;
-  throw usageFailure([`The requests ${file === "-" ? "of the standard input" : file} are not valid:`, ...checked.error.map(describeRequestIssue)].join("\n"));
+  throw usageFailure(
+    [
+      `The requests ${file === "-" ? "of the standard input" : file} are not valid:`,
+      ...checked.error.map(describeRequestIssue),
+    ].join("\n"),
+  );
 }
 
 /** A file holds requests, and no more of what goes over HTTP. */
@@ -63,7 +77,14 @@ function describeRequestIssue({ loc: [, , index, ...field], msg, type, ctx }: Is
 
 /** Whoever is at the terminal may try anything. */
 const operator: CredentialRecord = {
-  ...{ id: "operator" as CredentialRecord["id"], kind: "serviceAccount", secretSha256: "", expiresAt: null, createdAt: "", revokedAt: null },
+  ...{
+    id: "operator" as CredentialRecord["id"],
+    kind: "serviceAccount",
+    secretSha256: "",
+    expiresAt: null,
+    createdAt: "",
+    revokedAt: null,
+  },
   ...{ name: null, datasources: null, email: null, roles: [] },
 };
 
@@ -96,7 +117,12 @@ const format: PageFormat<WhatIfItem, WhatIfAnswer> = {
   cellsOf: ({ change, user_email: email, document, via }) => [change, email, document, viaText(via)],
   counted: { one: "change", many: "changes", none: "Nobody would see more or less than now." },
   heading(first) {
-    const outcomes = first.outcomes.map(({ method, path, status, detail }) => [method, path, String(status), detail ?? "done"]);
+    const outcomes = first.outcomes.map(({ method, path, status, detail }) => [
+      method,
+      path,
+      String(status),
+      detail ?? "done",
+    ]);
     const orMore = first.total_relation === "gte" ? " or more" : "";
     const told = `Tried ${asOfText(first)}: ${first.total_gains}${orMore} would be gained, ${first.total_losses}${orMore} lost. Nothing was written.`;
     return [renderTable(["METHOD", "PATH", "STATUS", "DETAIL"], outcomes), "", told].join("\n");

@@ -9,6 +9,11 @@ export function whoCommand(): Command {
     .description("list everyone who could see a document, and through which groups")
     .argument("<datasource/id>", "the document")
     .option("--at <moment>", "a time, a token or a position (default: now)")
-    .action((document: string, { at, ...options }: AuditOptions & { readonly at?: string }) => printHistory(whoFormat, { document, at }, options));
-  return withAuditOptions(command, ["audit who handbook/travel-2024.md", "audit who handbook/travel-2024.md --at 2026-01-31T18:00:00Z --csv"]);
+    .action((document: string, { at, ...options }: AuditOptions & { readonly at?: string }) =>
+      printHistory(whoFormat, { document, at }, options),
+    );
+  return withAuditOptions(command, [
+    "audit who handbook/travel-2024.md",
+    "audit who handbook/travel-2024.md --at 2026-01-31T18:00:00Z --csv",
+  ]);
 }

@@ -20,7 +20,10 @@ export class AbsentFacts {
     const range = this.ranges.find(({ from, to }) => from <= n && n <= to);
     if (range === undefined) return null;
     const { from, to, line } = range;
-    const rest = [{ from, to: n - 1, line }, { from: n + 1, to, line }].filter((part) => part.from <= part.to);
+    const rest = [
+      { from, to: n - 1, line },
+      { from: n + 1, to, line },
+    ].filter((part) => part.from <= part.to);
     this.ranges = this.ranges.flatMap((one) => (one === range ? rest : [one]));
     return line;
   }

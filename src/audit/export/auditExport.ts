@@ -4,7 +4,7 @@ import { failed, ok } from "../../shared/result.js";
 import type { QueryResult } from "../../../queries/queries.js";
 import { resolveMoment, type MomentServices } from "../asOf.js";
 import type { Moment } from "../auditQueries.js";
-import { chainedFacts, exportFacts, type ExportPiece } from "./exportFacts.js";
+import { chainedFacts, exportFacts, type ExportChunk } from "./exportFacts.js";
 import { keyFingerprint } from "./keyFingerprint.js";
 import type { LogFact, LogFacts } from "./logComparison.js";
 import type { ExportSigner, PermissionLog } from "../exportPorts.js";
@@ -23,7 +23,7 @@ export interface OpenedExport {
   /** Inclusive. */
   readonly toPosition: Position;
   /** To be read once. Throws where the log cannot be read, or the signal aborts. */
-  readonly pieces: AsyncIterable<ExportPiece>;
+  readonly chunks: AsyncIterable<ExportChunk>;
 }
 
 /** The key with which exports are verified, as it leaves the service. */
@@ -40,7 +40,9 @@ export interface AuditExport {
   open(request: ExportRequest, signal: AbortSignal): QueryResult<OpenedExport>;
   /** The public half of the signing key, which is made where there is none yet. */
   publicKey(): Promise<PublicKeyAnswer>;
-  /** The facts of a range as the log holds them, to hold an export against. A log that ends before the range has fewer. */
+  /**
+   * The facts of a range as the log holds them, to hold an export against. A log that ends before the range has fewer.
+   */
   facts(range: Pick<OpenedExport, "fromPosition" | "toPosition">, signal: AbortSignal): LogFacts;
 }
 
@@ -50,7 +52,10 @@ export interface AuditExportOptions extends Omit<MomentServices, "log"> {
   signer(): Promise<ExportSigner>;
 }
 
-/** Makes exports from the log. `from` and `to` name prefixes of it, so an export up to a moment and one from it on fit together. */
+/**
+ * Makes exports from the log. `from` and `to` name prefixes of it, so an export up to a moment and one from it on fit
+ * together.
+ */
 export function createAuditExport(options: AuditExportOptions): AuditExport {
   const { log, namespace, signer, now } = options;
   return {
@@ -59,9 +64,14 @@ export function createAuditExport(options: AuditExportOptions): AuditExport {
       if (!start.ok) return start;
       const end = await resolveMoment(to, options, "to");
       if (!end.ok) return end;
-      const range = { from: textOf(from), to: textOf(to), fromPosition: start.value.position, toPosition: end.value.position };
+      const range = {
+        from: textOf(from),
+        to: textOf(to),
+        fromPosition: start.value.position,
+        toPosition: end.value.position,
+      };
       if (range.fromPosition > range.toPosition) return failed({ type: "ExportRangeReversed" });
-      return ok({ ...range, pieces: exportFacts({ log, namespace, signer: await signer(), now }, range, signal) });
+      return ok({ ...range, chunks: exportFacts({ log, namespace, signer: await signer(), now }, range, signal) });
     },
     publicKey: async () => describeKey((await signer()).publicKey),
     facts: (range, signal) => factsOf(log, namespace, range, signal),
@@ -80,7 +90,12 @@ const describeKey = (key: Buffer): PublicKeyAnswer => ({
   public_key: createPublicKey({ key, format: "der", type: "spki" }).export({ type: "spki", format: "pem" }) as string,
 });
 
-async function* factsOf(log: PermissionLog, namespace: string, { fromPosition, toPosition }: Pick<OpenedExport, "fromPosition" | "toPosition">, signal: AbortSignal): AsyncGenerator<readonly LogFact[], void, void> {
+async function* factsOf(
+  log: PermissionLog,
+  namespace: string,
+  { fromPosition, toPosition }: Pick<OpenedExport, "fromPosition" | "toPosition">,
+  signal: AbortSignal,
+): AsyncGenerator<readonly LogFact[], void, void> {
   const head = await log.head();
   const range = { log, namespace, fromPosition, toPosition: toPosition < head ? toPosition : head };
   for await (const { lines, before } of chainedFacts(range, signal)) {

@@ -20,7 +20,7 @@ export interface ExportOptions {
 }
 
 /** Whole lines of an export, each ended by a newline. */
-export interface ExportPiece {
+export interface ExportChunk {
   readonly text: string;
   /** Facts that are in the export by now. */
   readonly facts: number;
@@ -29,16 +29,23 @@ export interface ExportPiece {
 }
 
 /**
- * The export of a range, piece by piece: a piece is made when it is asked for, so nothing but one piece is held. The log is
- * read from its beginning, since the chain begins there. Throws where the log cannot be read, or where the signal
- * aborts: what has come by then is no export, and a verifier says so.
+ * The export of a range, chunk by chunk: a chunk is made when it is asked for, so nothing but one chunk is held. The
+ * log is read from its beginning, since the chain begins there. Throws where the log cannot be read, or where the
+ * signal aborts: what has come by then is no export, and a verifier says so.
  */
-export async function* exportFacts(options: ExportOptions, range: ExportRange, signal: AbortSignal): AsyncGenerator<ExportPiece, void, void> {
+export async function* exportFacts(
+  options: ExportOptions,
+  range: ExportRange,
+  signal: AbortSignal,
+): AsyncGenerator<ExportChunk, void, void> {
   const { log, namespace, signer } = options;
   const { fromPosition, toPosition } = range;
   let chain = chainStart(namespace);
   let begun: BegunExport | null = null;
-  for await (const { lines, position, before, after } of chainedFacts({ log, namespace, fromPosition, toPosition }, signal)) {
+  for await (const { lines, position, before, after } of chainedFacts(
+    { log, namespace, fromPosition, toPosition },
+    signal,
+  )) {
     chain = after;
     const isFirst = begun === null && position > fromPosition;
     if (isFirst) begun = beginExport(options, range, before);
@@ -48,7 +55,10 @@ export async function* exportFacts(options: ExportOptions, range: ExportRange, s
   const isEmpty = begun === null;
   const { header, before } = begun ?? beginExport(options, range, chain);
   const count = chain.facts - before.facts;
-  const head = headLine({ count, after: chain, toPosition, headerHash: header.hash, publicKey: signer.publicKey }, (bytes) => signer.sign(bytes));
+  const head = headLine(
+    { count, after: chain, toPosition, headerHash: header.hash, publicKey: signer.publicKey },
+    (bytes) => signer.sign(bytes),
+  );
   yield { text: `${linesOf(isEmpty ? [header] : [])}${head}\n`, facts: count, position: toPosition };
 }
 
@@ -83,7 +93,10 @@ export interface ChainedFacts {
 }
 
 /** Every fact of a range as a line of the chain over the whole log. Throws where the signal aborts. */
-export async function* chainedFacts({ log, namespace, fromPosition, toPosition }: ChainedRange, signal: AbortSignal): AsyncGenerator<ChainedFacts, void, void> {
+export async function* chainedFacts(
+  { log, namespace, fromPosition, toPosition }: ChainedRange,
+  signal: AbortSignal,
+): AsyncGenerator<ChainedFacts, void, void> {
   let chain = chainStart(namespace);
   if (toPosition === beginning) return;
   for await (const { events, position } of log.events(toPosition, signal)) {

@@ -13,7 +13,9 @@ interface Place {
   readonly line: number;
 }
 
-/** A fact that came before its turn: whether those in between are missing or it stands too early, the next one shows. */
+/**
+ * A fact that came before its turn: whether those in between are missing or it stands too early, the next one shows.
+ */
 interface Jump {
   readonly fact: IntactFact;
   readonly line: number;
@@ -58,13 +60,28 @@ export class FactSequence {
   }
 
   /** Where the chain ends, as far as the lines show; to be called once after the last line. */
-  end(): { readonly facts: number | null; readonly hash: string | null; readonly line: number; readonly broken: number } {
+  end(): {
+    readonly facts: number | null;
+    readonly hash: string | null;
+    readonly line: number;
+    readonly broken: number;
+  } {
     this.settle(null);
-    while (this.last !== null && this.early.has(this.last.n + 1)) this.last = { ...this.last, n: this.last.n + 1, hash: null };
+    while (this.last !== null && this.early.has(this.last.n + 1))
+      this.last = { ...this.last, n: this.last.n + 1, hash: null };
     for (const { from, to, line } of this.absent.list()) {
-      this.findings.add(line, "missing", `Before this line ${factsBetween(from, to)} ${from === to ? "is" : "are"} missing.`);
+      this.findings.add(
+        line,
+        "missing",
+        `Before this line ${factsBetween(from, to)} ${from === to ? "is" : "are"} missing.`,
+      );
     }
-    return { facts: this.last?.n ?? null, hash: this.broken === 0 ? (this.last?.hash ?? null) : null, line: this.last?.line ?? 1, broken: this.broken };
+    return {
+      facts: this.last?.n ?? null,
+      hash: this.broken === 0 ? (this.last?.hash ?? null) : null,
+      line: this.last?.line ?? 1,
+      broken: this.broken,
+    };
   }
 
   /** Whether nothing is unaccounted for between the last fact and this one. */
@@ -76,7 +93,11 @@ export class FactSequence {
   private follow(fact: IntactFact, line: number, last: Place): void {
     const isNext = fact.n === last.n + 1 && this.broken === 0 && last.hash !== null;
     if (isNext && fact.previous !== last.hash) {
-      this.findings.add(line, "replaced", `This line does not continue the chain of line ${last.line}: one of the two was replaced.`);
+      this.findings.add(
+        line,
+        "replaced",
+        `This line does not continue the chain of line ${last.line}: one of the two was replaced.`,
+      );
     } else if (isNext && last.position !== null && fact.position <= last.position) {
       this.findings.add(line, "replaced", `This line's position is not after that of line ${last.line}.`);
     }

@@ -54,4 +54,5 @@ export class Findings {
 }
 
 /** `fact 7`, `facts 7 to 9`. */
-export const factsBetween = (first: number, last: number): string => (first === last ? `fact ${first}` : `facts ${first} to ${last}`);
+export const factsBetween = (first: number, last: number): string =>
+  first === last ? `fact ${first}` : `facts ${first} to ${last}`;

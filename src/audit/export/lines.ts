@@ -4,9 +4,10 @@ import type { Position } from "../../shared/position.js";
 import type { PermissionEvent } from "./permissionFacts.js";
 
 /**
- * The lines of an export. Each is one JSON object without spaces whose last key is `hash`: hex SHA-256 of the line's bytes
- * before `,"hash"`. A fact names the hash of the fact before it, so that the chain over the whole log hangs together; the
- * last line's `signature` is over its bytes before `,"signature"`. The names and the order of the keys are the format.
+ * The lines of an export. Each is one JSON object without spaces whose last key is `hash`: hex SHA-256 of the line's
+ * bytes before `,"hash"`. A fact names the hash of the fact before it, so that the chain over the whole log hangs
+ * together; the last line's `signature` is over its bytes before `,"signature"`. The names and the order of the keys
+ * are the format.
  */
 export const exportFormat = "permission-facts/1";
 
@@ -17,7 +18,10 @@ export interface ChainState {
 }
 
 /** The chain before the first fact of a namespace's log. */
-export const chainStart = (namespace: string): ChainState => ({ facts: 0, hash: hash("sha256", `${exportFormat}\n${namespace}`) });
+export const chainStart = (namespace: string): ChainState => ({
+  facts: 0,
+  hash: hash("sha256", `${exportFormat}\n${namespace}`),
+});
 
 /** What the first line says of an export. */
 export interface ExportHeader {
@@ -43,7 +47,15 @@ export interface SealedLine {
 }
 
 /** The first line. */
-export const headerLine = ({ namespace, from, to, fromPosition, toPosition, madeAt, before }: ExportHeader): SealedLine =>
+export const headerLine = ({
+  namespace,
+  from,
+  to,
+  fromPosition,
+  toPosition,
+  madeAt,
+  before,
+}: ExportHeader): SealedLine =>
   seal({
     format: exportFormat,
     namespace,
@@ -57,7 +69,11 @@ export const headerLine = ({ namespace, from, to, fromPosition, toPosition, made
   });
 
 /** One fact, the next of the chain. */
-export const factLine = ({ position, stream, revision, event, metadata }: RecordedEvent<PermissionEvent>, facts: object, before: ChainState): SealedLine =>
+export const factLine = (
+  { position, stream, revision, event, metadata }: RecordedEvent<PermissionEvent>,
+  facts: object,
+  before: ChainState,
+): SealedLine =>
   seal({
     n: before.facts + 1,
     position: String(position),
@@ -83,7 +99,10 @@ export interface ExportHead {
 }
 
 /** The last line. */
-export function headLine({ count, after, toPosition, headerHash, publicKey }: ExportHead, sign: (bytes: Buffer) => Buffer): string {
+export function headLine(
+  { count, after, toPosition, headerHash, publicKey }: ExportHead,
+  sign: (bytes: Buffer) => Buffer,
+): string {
   const { text } = seal({
     signed: exportFormat,
     count,

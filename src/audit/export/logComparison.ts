@@ -41,8 +41,14 @@ export class LogComparison {
       further += this.stretch.length - this.index;
       this.index = this.stretch.length;
     }
-    if (further > 0 && this.findings.isEmpty) this.findings.add(line, "differs", `The log holds ${further} more facts of this range.`);
-    if (this.differing > 1) this.findings.add(line, "differs", `${this.differing} lines are not what the log holds; only the first of them is named.`);
+    if (further > 0 && this.findings.isEmpty)
+      this.findings.add(line, "differs", `The log holds ${further} more facts of this range.`);
+    if (this.differing > 1)
+      this.findings.add(
+        line,
+        "differs",
+        `${this.differing} lines are not what the log holds; only the first of them is named.`,
+      );
   }
 
   private differs(line: number, message: string): void {
@@ -51,7 +57,12 @@ export class LogComparison {
   }
 
   private async advanceTo(n: number): Promise<void> {
-    for (await this.fill(); this.stretch[this.index] !== undefined && (this.stretch[this.index]?.n ?? n) < n; await this.fill()) this.index += 1;
+    for (
+      await this.fill();
+      this.stretch[this.index] !== undefined && (this.stretch[this.index]?.n ?? n) < n;
+      await this.fill()
+    )
+      this.index += 1;
   }
 
   /** Fetches the next stretch where this one is used up. */

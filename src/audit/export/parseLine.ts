@@ -45,7 +45,8 @@ export function parseLine(bytes: Buffer): IntactLine | null {
   if (bytes.at(-1) !== 0x7d) return null;
   const body = bytes.subarray(0, -1);
   const signatureAt = bytes.length - 1 - signatureLength;
-  const isSigned = signatureAt > 0 && body.toString("latin1", signatureAt, signatureAt + signatureMark.length) === signatureMark;
+  const isSigned =
+    signatureAt > 0 && body.toString("latin1", signatureAt, signatureAt + signatureMark.length) === signatureMark;
   const signed = isSigned ? body.subarray(0, signatureAt) : body;
   const signature = isSigned ? body.toString("latin1", signatureAt + signatureMark.length) : null;
   if (signature !== null && !signatureEnd.test(signature)) return null;
@@ -54,13 +55,21 @@ export function parseLine(bytes: Buffer): IntactLine | null {
   const sum = signed.toString("latin1", hashAt + hashMark.length);
   const content = signed.subarray(0, hashAt);
   if (!hashEnd.test(sum) || `${hash("sha256", content)}"` !== sum) return null;
-  return interpret(content, sum.slice(0, -1), signature === null ? null : { signed, signature: Buffer.from(signature.slice(0, -1), "hex") });
+  return interpret(
+    content,
+    sum.slice(0, -1),
+    signature === null ? null : { signed, signature: Buffer.from(signature.slice(0, -1), "hex") },
+  );
 }
 
 type Content = Readonly<Record<string, unknown>>;
 
 /** Throws for nothing: what a forger may have sealed is no line of ours. */
-function interpret(bytes: Buffer, sum: string, end: { readonly signed: Buffer; readonly signature: Buffer } | null): IntactLine | null {
+function interpret(
+  bytes: Buffer,
+  sum: string,
+  end: { readonly signed: Buffer; readonly signature: Buffer } | null,
+): IntactLine | null {
   try {
     const content = JSON.parse(`${bytes.toString()}}`) as Content;
     if (end !== null) return content["signed"] === exportFormat ? toHead(content, end) : null;

@@ -20,8 +20,15 @@ export const permissionCategories: readonly StreamCategory[] = ["datasource", "g
  */
 export function permissionFactsOf(event: PermissionEvent): object | null {
   return match(event)
-    .with({ type: P.union("DatasourceRegistered", "DatasourceDeleted") }, ({ data }) => ({ datasource_id: data.datasourceId, datasource: data.name }))
-    .with({ type: "GroupCreated" }, ({ data }) => ({ datasource_id: data.datasourceId, group_id: data.groupId, name: data.name }))
+    .with({ type: P.union("DatasourceRegistered", "DatasourceDeleted") }, ({ data }) => ({
+      datasource_id: data.datasourceId,
+      datasource: data.name,
+    }))
+    .with({ type: "GroupCreated" }, ({ data }) => ({
+      datasource_id: data.datasourceId,
+      group_id: data.groupId,
+      name: data.name,
+    }))
     .with({ type: "GroupRenamed" }, ({ data }) => ({
       datasource_id: data.datasourceId,
       group_id: data.groupId,
@@ -41,11 +48,20 @@ export function permissionFactsOf(event: PermissionEvent): object | null {
       access: accessOf(data.access),
       widened_to_anonymous: data.widenedToAnonymous,
     }))
-    .with({ type: "DocumentDeleted" }, ({ data }) => ({ datasource_id: data.datasourceId, datasource: data.datasource, document_id: data.documentId }))
+    .with({ type: "DocumentDeleted" }, ({ data }) => ({
+      datasource_id: data.datasourceId,
+      datasource: data.datasource,
+      document_id: data.documentId,
+    }))
     .with({ type: P.union("DatasourceUpdated", "SubAdded", "SubRemoved", "UserRenamed") }, () => null)
     .exhaustive();
 }
 
-const memberOf = (member: Member): object => (member.kind === "user" ? { kind: "user", email: member.email } : { kind: "group", group_id: member.groupId });
+const memberOf = (member: Member): object =>
+  member.kind === "user" ? { kind: "user", email: member.email } : { kind: "group", group_id: member.groupId };
 
-const accessOf = ({ anonymous, users, groups }: DocumentAccess): object => ({ anonymous, users: [...users], groups: [...groups] });
+const accessOf = ({ anonymous, users, groups }: DocumentAccess): object => ({
+  anonymous,
+  users: [...users],
+  groups: [...groups],
+});

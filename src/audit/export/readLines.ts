@@ -11,7 +11,10 @@ export interface FileLine {
   readonly isEnded: boolean;
 }
 
-/** Cuts bytes into lines as they come: no more is held than one line and one chunk. A longer line than any export has is cut. */
+/**
+ * Cuts bytes into lines as they come: no more is held than one line and one chunk. A longer line than any export has is
+ * cut.
+ */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<FileLine, void, void> {
   let number = 0;
   let parts: Buffer[] = [];

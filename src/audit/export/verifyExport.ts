@@ -37,14 +37,18 @@ export interface Verdict {
   readonly head: IntactHead | null;
 }
 
-/** Reads an export from its first byte to its last and says what is wrong with it, line by line. Holds one line at a time. */
+/**
+ * Reads an export from its first byte to its last and says what is wrong with it, line by line. Holds one line at a
+ * time.
+ */
 export async function verifyExport(chunks: AsyncIterable<Uint8Array>, options: VerifyOptions): Promise<Verdict> {
   const check = new ExportCheck(options);
   let bytes = 0;
   for await (const line of readLines(chunks)) {
     await check.take(line);
     bytes += line.bytes.length + 1;
-    if (line.number % linesPerProgress === 0) options.onProgress?.({ bytes, header: check.header, position: check.position });
+    if (line.number % linesPerProgress === 0)
+      options.onProgress?.({ bytes, header: check.header, position: check.position });
   }
   return check.end();
 }
@@ -81,7 +85,11 @@ class ExportCheck {
     const chain = this.sequence.end();
     if (this.head !== null) this.checkHead(this.head.content, this.head.line, chain);
     else if (this.lines === 0 || this.newest !== null) {
-      findings.add(this.lines + 1, "cut off", `The file ends without the signed head: what followed line ${this.lines} was cut off.`);
+      findings.add(
+        this.lines + 1,
+        "cut off",
+        `The file ends without the signed head: what followed line ${this.lines} was cut off.`,
+      );
     }
     await this.comparison?.end(this.head?.line ?? this.lines);
     return { findings: findings.list(), otherFindings: findings.others, header, head: this.head?.content ?? null };
@@ -93,12 +101,18 @@ class ExportCheck {
       return;
     }
     const what = number === 1 ? "This line, the header of the export," : "This line";
-    if (isEnded) this.findings.add(number, "altered", `${what} was altered: its bytes are not those that its hash was made of.`);
+    if (isEnded)
+      this.findings.add(number, "altered", `${what} was altered: its bytes are not those that its hash was made of.`);
     if (number > 1) this.sequence.skip();
   }
 
   private takeHeader(header: IntactHeader, number: number): void {
-    if (number > 1) this.findings.add(number, this.header === null ? "moved" : "added", "The header of an export stands here, not in the first line.");
+    if (number > 1)
+      this.findings.add(
+        number,
+        this.header === null ? "moved" : "added",
+        "The header of an export stands here, not in the first line.",
+      );
     if (this.header !== null) return;
     this.header = header;
     if (number === 1) this.sequence.begin(header.before, header.fromPosition, number);
@@ -106,7 +120,8 @@ class ExportCheck {
   }
 
   private async takeFact(fact: IntactFact, number: number): Promise<void> {
-    if (this.head !== null) this.findings.add(this.head.line, "moved", `The signed head stands here, but fact ${fact.n} comes behind it.`);
+    if (this.head !== null)
+      this.findings.add(this.head.line, "moved", `The signed head stands here, but fact ${fact.n} comes behind it.`);
     this.position = fact.position;
     this.sequence.take(fact, number);
     await this.comparison?.take(fact, number);
@@ -121,13 +136,22 @@ class ExportCheck {
     const { findings, header } = this;
     const wrongSignature = signatureProblem(head, this.options.publicKey);
     if (wrongSignature !== null) findings.add(line, "signature", wrongSignature);
-    if (header !== null && header.hash !== head.headerHash) findings.add(1, "replaced", "This is not the header that was signed.");
-    if (header !== null && head.count !== head.after.facts - header.before.facts) findings.add(line, "replaced", "The signed head counts other facts than it names.");
+    if (header !== null && header.hash !== head.headerHash)
+      findings.add(1, "replaced", "This is not the header that was signed.");
+    if (header !== null && head.count !== head.after.facts - header.before.facts)
+      findings.add(line, "replaced", "The signed head counts other facts than it names.");
     if (chain.facts === null) return;
     const seen = chain.facts + chain.broken;
-    if (seen < head.after.facts) findings.add(line, "missing", `Before this line ${factsBetween(seen + 1, head.after.facts)} ${seen + 1 === head.after.facts ? "is" : "are"} missing.`);
-    else if (chain.facts > head.after.facts) findings.add(chain.line, "added", `The signed head knows no more than ${head.after.facts} facts.`);
-    else if (chain.hash !== null && chain.hash !== head.after.hash) findings.add(chain.line, "replaced", "This is not the last fact that was signed.");
+    if (seen < head.after.facts)
+      findings.add(
+        line,
+        "missing",
+        `Before this line ${factsBetween(seen + 1, head.after.facts)} ${seen + 1 === head.after.facts ? "is" : "are"} missing.`,
+      );
+    else if (chain.facts > head.after.facts)
+      findings.add(chain.line, "added", `The signed head knows no more than ${head.after.facts} facts.`);
+    else if (chain.hash !== null && chain.hash !== head.after.hash)
+      findings.add(chain.line, "replaced", "This is not the last fact that was signed.");
   }
 }
 

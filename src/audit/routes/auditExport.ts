@@ -11,18 +11,24 @@ async function exportFacts(request: ApiRequest, { auditExport }: RouteServices):
   const question = checked(checkExportQuestion(request.query));
   const gone = new AbortController();
   request.outgoing.once("close", () => gone.abort());
-  const { pieces } = valueOf(await auditExport.open(question, gone.signal));
+  const { chunks } = valueOf(await auditExport.open(question, gone.signal));
   const headers = ["Content-Disposition", 'attachment; filename="permission-facts.jsonl"'];
-  return { status: 200, stream: { type: ndjson, pieces: textsOf(pieces) }, headers };
+  return { status: 200, stream: { type: ndjson, chunks: textsOf(chunks) }, headers };
 }
 
-async function* textsOf(pieces: AsyncIterable<{ readonly text: string }>): AsyncGenerator<string, void, void> {
-  for await (const { text } of pieces) if (text !== "") yield text;
+async function* textsOf(chunks: AsyncIterable<{ readonly text: string }>): AsyncGenerator<string, void, void> {
+  for await (const { text } of chunks) if (text !== "") yield text;
 }
 
-const publicKey = async (_request: ApiRequest, { auditExport }: RouteServices): Promise<Answer> => success(await auditExport.publicKey());
+const publicKey = async (_request: ApiRequest, { auditExport }: RouteServices): Promise<Answer> =>
+  success(await auditExport.publicKey());
 
-const moment = (name: string, description: string): ParameterDescription => ({ name, in: "query", description, schema: { type: "string" } });
+const moment = (name: string, description: string): ParameterDescription => ({
+  name,
+  in: "query",
+  description,
+  schema: { type: "string" },
+});
 
 const hashes = ["4f1c…", "9b07…", "d2e8…"];
 const example = [
@@ -47,7 +53,10 @@ export const auditExportRoutes: readonly DescribedRoute[] = [
       description:
         "One JSON object a line: a header, the facts in the order of the log, a signed head. Every fact is chained by SHA-256 to the one before, back to the first of the log, so that exports can be joined. An answer without its last line, the signed head, broke off.",
       parameters: [
-        moment("from", "An ISO 8601 time, a consistency token or a position: without what was so by then. Left out: from the first fact."),
+        moment(
+          "from",
+          "An ISO 8601 time, a consistency token or a position: without what was so by then. Left out: from the first fact.",
+        ),
         moment("to", "An ISO 8601 time, a consistency token or a position: what was so by then. Left out: now."),
       ],
       success: { description: "The export, as it is made.", mediaType: ndjson, schema: { type: "string" }, example },
@@ -64,7 +73,11 @@ export const auditExportRoutes: readonly DescribedRoute[] = [
       success: {
         description: "The key. It is made where there is none yet.",
         schema: schemaOf("PublicKeyAnswer"),
-        example: { algorithm: "Ed25519", fingerprint: "5b1d-0c9e-77a4-e2f0-8d31-64bc-19fe-a053", public_key: "-----BEGIN PUBLIC KEY-----\n…\n-----END PUBLIC KEY-----\n" },
+        example: {
+          algorithm: "Ed25519",
+          fingerprint: "5b1d-0c9e-77a4-e2f0-8d31-64bc-19fe-a053",
+          public_key: "-----BEGIN PUBLIC KEY-----\n…\n-----END PUBLIC KEY-----\n",
+        },
       },
     },
   },

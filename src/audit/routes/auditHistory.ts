@@ -1,5 +1,11 @@
 import type { AskHistory } from "../historyQuestions.js";
-import { checkExposureQuestion, checkHistoryQuestion, checkWhatQuestion, checkWhoQuestion, historyPageSizes } from "../../validation/historyParameters.js";
+import {
+  checkExposureQuestion,
+  checkHistoryQuestion,
+  checkWhatQuestion,
+  checkWhoQuestion,
+  historyPageSizes,
+} from "../../validation/historyParameters.js";
 import type { QueryString } from "../../validation/queryString.js";
 import type { Checked } from "../../validation/requestBodies.js";
 import { success, type Answer } from "../../http/answer.js";
@@ -9,23 +15,54 @@ import type { DescribedRoute, ParameterDescription, RouteServices } from "../../
 import { documentInQuery, momentInQuery, userInQuery } from "./audit.js";
 import { schemaOf } from "../../http/routes/descriptions.js";
 
-const answering = (check: (parameters: QueryString) => Checked<AskHistory>) => async (request: ApiRequest, { audit }: RouteServices): Promise<Answer> =>
-  success(valueOf(await audit.history(checked(check(request.query)))));
+const answering =
+  (check: (parameters: QueryString) => Checked<AskHistory>) =>
+  async (request: ApiRequest, { audit }: RouteServices): Promise<Answer> =>
+    success(valueOf(await audit.history(checked(check(request.query)))));
 
-const inQuery = (name: string, description: string, schema: object = { type: "string" }): ParameterDescription => ({ name, in: "query", description, required: false, schema });
+const inQuery = (name: string, description: string, schema: object = { type: "string" }): ParameterDescription => ({
+  name,
+  in: "query",
+  description,
+  required: false,
+  schema,
+});
 const { minimum, maximum, otherwise } = historyPageSizes;
 const pages: readonly ParameterDescription[] = [
   momentInQuery,
-  inQuery("count", "Items on a page, at most: one that takes long to fill ends early, even empty, and `next` goes on.", { type: "integer", minimum, maximum, default: otherwise }),
-  inQuery("next", "The `next` of the page before: pages of one answer are all as of the same moment, whatever happens meanwhile."),
+  inQuery(
+    "count",
+    "Items on a page, at most: one that takes long to fill ends early, even empty, and `next` goes on.",
+    { type: "integer", minimum, maximum, default: otherwise },
+  ),
+  inQuery(
+    "next",
+    "The `next` of the page before: pages of one answer are all as of the same moment, whatever happens meanwhile.",
+  ),
 ];
 const optional = (parameter: ParameterDescription): ParameterDescription => ({ ...parameter, required: false });
 
 const asOf = { at: "2026-01-31T18:00:00.000Z", position: "1204" };
 /** For a group it lists the groups from the one that is named down to the one that holds the person. */
 const via = { grant: "user", groups: [] };
-const fact = { fact: "ada@example.org was registered on handbook", event: "UserRegistered", stream: "user-5d3b:ada@example.org", revision: 0, position: "12", time: "2026-01-12T09:00:00.000Z", by: "1f0c2b7e" };
-const grant = { fact: "handbook/travel-2024.md was granted to ada@example.org", event: "DocumentIndexed", stream: "document-5d3b:travel-2024.md", revision: 0, position: "981", time: "2026-01-12T09:00:00.000Z", by: "1f0c2b7e" };
+const fact = {
+  fact: "ada@example.org was registered on handbook",
+  event: "UserRegistered",
+  stream: "user-5d3b:ada@example.org",
+  revision: 0,
+  position: "12",
+  time: "2026-01-12T09:00:00.000Z",
+  by: "1f0c2b7e",
+};
+const grant = {
+  fact: "handbook/travel-2024.md was granted to ada@example.org",
+  event: "DocumentIndexed",
+  stream: "document-5d3b:travel-2024.md",
+  revision: 0,
+  position: "981",
+  time: "2026-01-12T09:00:00.000Z",
+  by: "1f0c2b7e",
+};
 const failures = {
   503: "The permission history has not come as far as the question asks, or an event that the answer rests on could not be applied: nothing is left out in silence.",
 };
@@ -40,9 +77,14 @@ export const auditHistoryRoutes: readonly DescribedRoute[] = [
     description: {
       tag: "Audit",
       summary: "List everyone who could see a document",
-      description: "By email, each with what lets the person see it: `anonymous`, `user`, or `group` with the shortest chain of groups from the one that the document names down to the one that holds the person. For a document that was not there: nobody, and why.",
+      description:
+        "By email, each with what lets the person see it: `anonymous`, `user`, or `group` with the shortest chain of groups from the one that the document names down to the one that holds the person. For a document that was not there: nobody, and why.",
       parameters: [documentInQuery, ...pages],
-      success: { description: "People.", schema: schemaOf("WhoAnswer"), example: { items: [{ user_email: "ada@example.org", via }], total: 1, ...asOf } },
+      success: {
+        description: "People.",
+        schema: schemaOf("WhoAnswer"),
+        example: { items: [{ user_email: "ada@example.org", via }], total: 1, ...asOf },
+      },
       failures,
     },
   },
@@ -54,9 +96,14 @@ export const auditHistoryRoutes: readonly DescribedRoute[] = [
     description: {
       tag: "Audit",
       summary: "List every document that a person could see",
-      description: "By datasource, then in the order in which they were first indexed. For a person who was not registered: nothing, and why.",
+      description:
+        "By datasource, then in the order in which they were first indexed. For a person who was not registered: nothing, and why.",
       parameters: [userInQuery, ...pages],
-      success: { description: "Documents.", schema: schemaOf("WhatAnswer"), example: { items: [{ document: "handbook/travel-2024.md", via }], total: 1, ...asOf } },
+      success: {
+        description: "Documents.",
+        schema: schemaOf("WhatAnswer"),
+        example: { items: [{ document: "handbook/travel-2024.md", via }], total: 1, ...asOf },
+      },
       failures,
     },
   },
@@ -74,7 +121,10 @@ export const auditHistoryRoutes: readonly DescribedRoute[] = [
         optional(documentInQuery),
         optional(userInQuery),
         inQuery("group", "A group, as `{datasource}/{name}`: all that ever bore the name."),
-        inQuery("effective", "Intervals of what was visible instead of what was said.", { type: "boolean", default: false }),
+        inQuery("effective", "Intervals of what was visible instead of what was said.", {
+          type: "boolean",
+          default: false,
+        }),
         ...pages,
       ],
       success: {
@@ -104,7 +154,20 @@ export const auditHistoryRoutes: readonly DescribedRoute[] = [
       success: {
         description: "Intervals.",
         schema: schemaOf("VisibilityAnswer"),
-        example: { items: [{ user_email: "ada@example.org", document: "handbook/travel-2024.md", from: "981", from_time: "2026-01-12T09:00:00.000Z", until: null, until_time: null }], about: grant, ...asOf },
+        example: {
+          items: [
+            {
+              user_email: "ada@example.org",
+              document: "handbook/travel-2024.md",
+              from: "981",
+              from_time: "2026-01-12T09:00:00.000Z",
+              until: null,
+              until_time: null,
+            },
+          ],
+          about: grant,
+          ...asOf,
+        },
       },
       failures,
     },

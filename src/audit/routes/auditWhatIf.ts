@@ -12,7 +12,19 @@ async function tryOut(request: ApiRequest, { whatIf }: RouteServices): Promise<A
   return success(valueOf(await whatIf(requests, request.trial, page)));
 }
 
-const withdraw = { method: "POST", path: "/api/indexing/documents", body: { documents: { datasource: "handbook", id: "travel-2024.md", title: "Travel expenses", file_type: "markdown", permissions: {} } } };
+const withdraw = {
+  method: "POST",
+  path: "/api/indexing/documents",
+  body: {
+    documents: {
+      datasource: "handbook",
+      id: "travel-2024.md",
+      title: "Travel expenses",
+      file_type: "markdown",
+      permissions: {},
+    },
+  },
+};
 const { minimum, maximum, otherwise } = historyPageSizes;
 
 /** A dry run (ADR 12): what requests would come to. */
@@ -28,20 +40,51 @@ export const auditWhatIfRoutes: readonly DescribedRoute[] = [
       description:
         "Takes any requests of the Indexing API that change something, hands them one after the other to the API's own handlers, and writes nothing. Documents may leave out their text. `status` and `detail` are what each request would be answered with. Those who would gain come first, then those who would lose.",
       parameters: [
-        { name: "count", in: "query", description: "Items on a page, at most.", schema: { type: "integer", minimum, maximum, default: otherwise } },
-        { name: "next", in: "query", description: "The `next` of the page before, sent with the same requests: all pages are of what would have come of them at the first one's moment.", schema: { type: "string" } },
+        {
+          name: "count",
+          in: "query",
+          description: "Items on a page, at most.",
+          schema: { type: "integer", minimum, maximum, default: otherwise },
+        },
+        {
+          name: "next",
+          in: "query",
+          description:
+            "The `next` of the page before, sent with the same requests: all pages are of what would have come of them at the first one's moment.",
+          schema: { type: "string" },
+        },
       ],
       body: { schemas: ["WhatIfMessage"], example: { requests: [withdraw] } },
       success: {
         description: "What would come of it.",
         schema: schemaOf("WhatIfAnswer"),
         example: {
-          ...{ at: "2026-01-31T18:00:00.000Z", position: "1204", outcomes: [{ method: withdraw.method, path: withdraw.path, status: 200, detail: "travel-2024.md: document sent to the indexing pipeline." }] },
-          items: [{ change: "loses", user_email: "ada@example.org", document: "handbook/travel-2024.md", via: { grant: "user", groups: [] } }],
+          ...{
+            at: "2026-01-31T18:00:00.000Z",
+            position: "1204",
+            outcomes: [
+              {
+                method: withdraw.method,
+                path: withdraw.path,
+                status: 200,
+                detail: "travel-2024.md: document sent to the indexing pipeline.",
+              },
+            ],
+          },
+          items: [
+            {
+              change: "loses",
+              user_email: "ada@example.org",
+              document: "handbook/travel-2024.md",
+              via: { grant: "user", groups: [] },
+            },
+          ],
           ...{ total: 1, total_gains: 0, total_losses: 1, total_relation: "eq" },
         },
       },
-      failures: { 503: "The permission history has not come as far as the log, or an event that the answer rests on could not be applied." },
+      failures: {
+        503: "The permission history has not come as far as the log, or an event that the answer rests on could not be applied.",
+      },
     },
   },
 ];

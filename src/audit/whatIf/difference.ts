@@ -1,17 +1,17 @@
 import type { DomainEvent } from "../../events/domainEvent.js";
 import type { PermissionFacts } from "../permissionHistoryPorts.js";
 import { applyEvents } from "./changes.js";
-import { Newcomers } from "./newcomers.js";
-import { sightsOfDocuments, sightsOfPeople, type ChangedSight } from "./changedSights.js";
+import { HypotheticalEntities } from "./hypotheticalEntities.js";
+import { visibilityOfDocuments, visibilityOfPeople, type ChangedVisibility } from "./changedVisibility.js";
 import { WhoMaySee } from "./whoMaySee.js";
 
 /** Both sides of a change, with what differs between them. */
 export interface Difference {
   readonly before: WhoMaySee;
   readonly after: WhoMaySee;
-  readonly numbers: Newcomers;
+  readonly numbers: HypotheticalEntities;
   /** Who would see what they don't see, or who would not see any more what they do; ends where nobody takes more. */
-  sights(change: "gains" | "losses"): Generator<ChangedSight>;
+  visibilityIntervals(change: "gains" | "losses"): Generator<ChangedVisibility>;
 }
 
 /**
@@ -19,7 +19,7 @@ export interface Difference {
  * are looked at; people who hold the same are looked at together.
  */
 export function differenceOf(facts: PermissionFacts, events: readonly DomainEvent[]): Difference {
-  const [before, after, numbers] = [new WhoMaySee(facts), new WhoMaySee(facts), new Newcomers(facts)];
+  const [before, after, numbers] = [new WhoMaySee(facts), new WhoMaySee(facts), new HypotheticalEntities(facts)];
   const touched = applyEvents(events, after, numbers);
   for (const { people, groups } of touched) {
     for (const side of [before, after]) for (const person of side.peopleIn(groups)) people.add(person);
@@ -28,11 +28,11 @@ export function differenceOf(facts: PermissionFacts, events: readonly DomainEven
     before,
     after,
     numbers,
-    *sights(change) {
+    *visibilityIntervals(change) {
       const [without, withIt] = change === "gains" ? [before, after] : [after, before];
       for (const each of touched) {
-        yield* sightsOfPeople(each, { without, withIt, numbers });
-        yield* sightsOfDocuments(each, { without, withIt, numbers });
+        yield* visibilityOfPeople(each, { without, withIt, numbers });
+        yield* visibilityOfDocuments(each, { without, withIt, numbers });
       }
     },
   };

@@ -3,13 +3,17 @@ import type { Edge, PermissionFacts } from "../permissionHistoryPorts.js";
 import { Relation } from "./relation.js";
 
 /** Numbers from here on downwards are of what the permission history does not hold. */
-export const firstNewcomer = -1;
+export const firstHypotheticalEntity = -1;
 
-const othersOf = (read: (of: number) => readonly Edge[]) => (of: number): number[] => (of <= firstNewcomer ? [] : read(of).map(([other]) => other));
+const othersOf =
+  (read: (of: number) => readonly Edge[]) =>
+  (of: number): number[] =>
+    of <= firstHypotheticalEntity ? [] : read(of).map(([other]) => other);
 
 /**
  * Who may see what at one moment: what the permission history says, and what would be different. People are principals,
- * and so are names of groups and everybody who is registered; numbers are those of the history, negative for newcomers.
+ * and so are names of groups and everybody who is registered; numbers are those of the history, negative for
+ * hypotheticalEntities.
  */
 export class WhoMaySee {
   /** From a person to groups. */
@@ -24,30 +28,47 @@ export class WhoMaySee {
   private readonly closed = new Set<number>();
 
   constructor(private readonly facts: PermissionFacts) {
-    this.members = new Relation(othersOf((person) => facts.groupsOf(person)), othersOf((group) => facts.membersOf(group)));
-    this.nestings = new Relation(othersOf((group) => facts.parentsOf(group)), othersOf((group) => facts.childrenOf(group)));
-    this.names = new Relation(othersOf((group) => facts.namesOf(group)), othersOf((name) => facts.groupsNamed(name)));
-    this.grants = new Relation(othersOf((document) => facts.grantsOf(document)), othersOf((principal) => facts.grantsTo(principal)));
+    this.members = new Relation(
+      othersOf((person) => facts.groupsOf(person)),
+      othersOf((group) => facts.membersOf(group)),
+    );
+    this.nestings = new Relation(
+      othersOf((group) => facts.parentsOf(group)),
+      othersOf((group) => facts.childrenOf(group)),
+    );
+    this.names = new Relation(
+      othersOf((group) => facts.namesOf(group)),
+      othersOf((name) => facts.groupsNamed(name)),
+    );
+    this.grants = new Relation(
+      othersOf((document) => facts.grantsOf(document)),
+      othersOf((principal) => facts.grantsTo(principal)),
+    );
   }
 
   register(person: number): void {
     this.registrations.add(person);
   }
 
-  close(generation: number): void {
-    this.closed.add(generation);
+  close(incarnation: number): void {
+    this.closed.add(incarnation);
   }
 
   /** Registered, on a datasource that is there. */
-  isThere(person: number, generation: number): boolean {
-    if (this.closed.has(generation)) return false;
-    return this.registrations.has(person) || (person > firstNewcomer && this.facts.personOf(person).registered !== still);
+  isThere(person: number, incarnation: number): boolean {
+    if (this.closed.has(incarnation)) return false;
+    return (
+      this.registrations.has(person) ||
+      (person > firstHypotheticalEntity && this.facts.personOf(person).registered !== still)
+    );
   }
 
   /** The names of the groups that the person is in, and of all above them: their principals, sorted. */
   groupNamesOf(person: number): readonly number[] {
     const groups = above(this.members.from(person), this.nestings);
-    return Array.from(groups, (group) => [...this.names.from(group)]).flat().sort((a, b) => a - b);
+    return Array.from(groups, (group) => [...this.names.from(group)])
+      .flat()
+      .sort((a, b) => a - b);
   }
 
   /** Everybody in a group, or in a group below it. */

@@ -1,20 +1,32 @@
 import { toDocumentId } from "../../shared/ids.js";
-import { documentName, mostCounted, type ChangedItem, type DifferenceQuestion, type HistoryAnswer } from "../historyQuestions.js";
+import {
+  documentName,
+  mostCounted,
+  type ChangedItem,
+  type DifferenceQuestion,
+  type HistoryAnswer,
+} from "../historyQuestions.js";
 import type { PermissionFacts } from "../permissionHistoryPorts.js";
-import type { ChangedSight } from "./changedSights.js";
+import type { ChangedVisibility } from "./changedVisibility.js";
 import { differenceOf, type Difference } from "./difference.js";
 import { viaOf } from "./viaOf.js";
 
-/** Who would gain sight of what, or lose it, were these events to happen next. However many there are: {@link mostCounted} are counted. */
-export function whoWouldSee(facts: PermissionFacts, { change, events }: DifferenceQuestion): HistoryAnswer<ChangedItem> {
+/**
+ * Who would gain visibilityInterval of what, or lose it, were these events to happen next. However many there are:
+ * {@link mostCounted} are counted.
+ */
+export function whoWouldSee(
+  facts: PermissionFacts,
+  { change, events }: DifferenceQuestion,
+): HistoryAnswer<ChangedItem> {
   const difference = differenceOf(facts, events);
-  const sights = difference.sights(change);
-  const counted: ChangedSight[] = [];
-  for (let next = sights.next(); next.done !== true; next = sights.next()) {
+  const visibilityIntervals = difference.visibilityIntervals(change);
+  const counted: ChangedVisibility[] = [];
+  for (let next = visibilityIntervals.next(); next.done !== true; next = visibilityIntervals.next()) {
     counted.push(next.value);
     if (counted.length === mostCounted) break;
   }
-  return { items: itemsOf(inTurn(counted, sights), difference, change), total: counted.length };
+  return { items: itemsOf(inTurn(counted, visibilityIntervals), difference, change), total: counted.length };
 }
 
 function* inTurn<Item>(first: Iterable<Item>, rest: Iterable<Item>): Generator<Item> {
@@ -22,10 +34,21 @@ function* inTurn<Item>(first: Iterable<Item>, rest: Iterable<Item>): Generator<I
   yield* rest;
 }
 
-function* itemsOf(sights: Iterable<ChangedSight>, { before, after, numbers }: Difference, change: DifferenceQuestion["change"]): Generator<ChangedItem> {
+function* itemsOf(
+  visibilityIntervals: Iterable<ChangedVisibility>,
+  { before, after, numbers }: Difference,
+  change: DifferenceQuestion["change"],
+): Generator<ChangedItem> {
   const side = change === "gains" ? after : before;
-  for (const sight of sights) {
-    const document = documentName(sight.generation.name, toDocumentId(numbers.documentIdOf(sight.document)));
-    yield { user_email: numbers.nameOf(sight.person), document, via: viaOf(sight, side, numbers) };
+  for (const visibilityInterval of visibilityIntervals) {
+    const document = documentName(
+      visibilityInterval.incarnation.name,
+      toDocumentId(numbers.documentIdOf(visibilityInterval.document)),
+    );
+    yield {
+      user_email: numbers.nameOf(visibilityInterval.person),
+      document,
+      via: viaOf(visibilityInterval, side, numbers),
+    };
   }
 }

@@ -41,7 +41,12 @@ function createCommand(): Command {
     .description("create a personal key and show it, once")
     .requiredOption("--email <email>", "login email of the person who searches with it", parseEmail)
     .option("--expires <instant>", "when it stops working (default: never)", parseExpiry)
-    .addOption(new Option("--role <role...>", "what it may do besides searching: ask about the past, look after the service").choices(allRoles))
+    .addOption(
+      new Option(
+        "--role <role...>",
+        "what it may do besides searching: ask about the past, look after the service",
+      ).choices(allRoles),
+    )
     .option("--json", "print one JSON object")
     .addHelpText(
       "after",
@@ -57,7 +62,9 @@ Examples:
 async function create({ email, expires, role, json }: CreateOptions): Promise<void> {
   const expiresAt = expires ?? null;
   const roles = [...new Set(role)].sort();
-  const { id, credential } = await carryOut((commands) => commands.createApiKey({ email, expiresAt, roles }, operator()));
+  const { id, credential } = await carryOut((commands) =>
+    commands.createApiKey({ email, expiresAt, roles }, operator()),
+  );
   printResult(json === true, { id, email, roles, expires_at: expiresAt, key: credential }, () => credential);
   if (json !== true) note(`Personal key ${id} of ${email}: it is shown once and stored nowhere, so keep it now.`);
 }

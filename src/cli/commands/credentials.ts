@@ -16,7 +16,10 @@ export interface CredentialKind {
   /** The key of the list under `--json`. */
   readonly listKey: string;
   /** What is shown of this kind besides id, times and state: the key under `--json`, and the cell of the table. */
-  readonly own: readonly { readonly key: "name" | "datasources" | "email" | "roles"; readonly cell: (record: CredentialRecord) => string }[];
+  readonly own: readonly {
+    readonly key: "name" | "datasources" | "email" | "roles";
+    readonly cell: (record: CredentialRecord) => string;
+  }[];
   revoke(commands: Commands, id: CredentialId): CommandResult<null>;
 }
 
@@ -29,10 +32,15 @@ export function listCommand(kind: CredentialKind): Command {
   return new Command("list")
     .description(`list every ${kind.noun}, revoked and expired ones too`)
     .option("--json", "print one JSON object")
-    .addHelpText("after", `\nExamples:\n  enterprise-search ${kind.command} list\n  enterprise-search ${kind.command} list --json`)
+    .addHelpText(
+      "after",
+      `\nExamples:\n  enterprise-search ${kind.command} list\n  enterprise-search ${kind.command} list --json`,
+    )
     .action(async ({ json }: JsonOption) => {
       const records = await listRecords(kind.kind);
-      printResult(json === true, { [kind.listKey]: records.map((record) => describe(kind, record)) }, () => describeForPeople(kind, records));
+      printResult(json === true, { [kind.listKey]: records.map((record) => describe(kind, record)) }, () =>
+        describeForPeople(kind, records),
+      );
     });
 }
 
@@ -61,7 +69,14 @@ function listRecords(kind: CredentialRecord["kind"]): Promise<readonly Credentia
 /** Everything but the hash of the secret. */
 function describe(kind: CredentialKind, record: CredentialRecord): object {
   const own = Object.fromEntries(kind.own.map(({ key }) => [key, record[key]]));
-  return { id: record.id, ...own, created_at: record.createdAt, expires_at: record.expiresAt, revoked_at: record.revokedAt, state: stateOf(record) };
+  return {
+    id: record.id,
+    ...own,
+    created_at: record.createdAt,
+    expires_at: record.expiresAt,
+    revoked_at: record.revokedAt,
+    state: stateOf(record),
+  };
 }
 
 function describeForPeople(kind: CredentialKind, records: readonly CredentialRecord[]): string {
@@ -86,4 +101,5 @@ function stateOf({ expiresAt, revokedAt }: CredentialRecord): "active" | "expire
 const toTheMinute = (instant: string): string => new Date(instant).toISOString().slice(0, 16).replace("T", " ");
 
 /** Printed under the help of both groups of commands. */
-export const helpOnRunningServers = "\nEach of them explains itself with --help. A running server on the same DATA_DIR obeys at once.";
+export const helpOnRunningServers =
+  "\nEach of them explains itself with --help. A running server on the same DATA_DIR obeys at once.";

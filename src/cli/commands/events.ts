@@ -59,13 +59,23 @@ async function printEvents(options: EventsOptions): Promise<void> {
 }
 
 /** The events that were asked for: up to the log's end as it is now, or on and on. */
-async function* eventsOf(source: OfflineService["source"], { stream, category, from, follow }: EventsOptions, signal: AbortSignal): AsyncGenerator<RecordedEvent> {
+async function* eventsOf(
+  source: OfflineService["source"],
+  { stream, category, from, follow }: EventsOptions,
+  signal: AbortSignal,
+): AsyncGenerator<RecordedEvent> {
   const end = await source.head();
   if (follow !== true && (end === beginning || (from !== undefined && from > end))) return;
   const after = from === undefined ? beginning : await positionBefore(source, from);
-  const categories = stream !== undefined ? [categoryOf(stream)] : category !== undefined ? [category] : streamCategories;
+  const categories =
+    stream !== undefined ? [categoryOf(stream)] : category !== undefined ? [category] : streamCategories;
   for await (const batch of source.subscribe({ after, categories, maxBatchSize, signal })) {
-    yield* batch.events.filter((event) => (stream === undefined || event.stream === stream) && event.position >= (from ?? beginning) && (follow === true || event.position <= end));
+    yield* batch.events.filter(
+      (event) =>
+        (stream === undefined || event.stream === stream) &&
+        event.position >= (from ?? beginning) &&
+        (follow === true || event.position <= end),
+    );
     if (signal.aborted || (follow !== true && batch.position >= end)) return;
   }
 }
@@ -79,7 +89,8 @@ interface EventFormat {
 
 function formatFor({ json, follow }: EventsOptions): EventFormat {
   if (json !== true) return { before: head, event: rowOf, between: "", after: "" };
-  if (follow === true) return { before: "", event: (event) => `${JSON.stringify(describe(event))}\n`, between: "", after: "" };
+  if (follow === true)
+    return { before: "", event: (event) => `${JSON.stringify(describe(event))}\n`, between: "", after: "" };
   return { before: '{"events":[', event: (event) => JSON.stringify(describe(event)), between: ",", after: "]}\n" };
 }
 
@@ -96,7 +107,14 @@ interface Row {
 const row = ({ position, time, revision, type, by, stream }: Row): string =>
   `${position.padStart(10)}  ${time.padEnd(23)}  ${revision.padStart(8)}  ${type.padEnd(21)}  ${by.padEnd(12)}  ${stream}\n`;
 
-const head = row({ position: "POSITION", time: "TIME (UTC)", revision: "REVISION", type: "TYPE", by: "BY", stream: "STREAM" });
+const head = row({
+  position: "POSITION",
+  time: "TIME (UTC)",
+  revision: "REVISION",
+  type: "TYPE",
+  by: "BY",
+  stream: "STREAM",
+});
 
 const rowOf = ({ position, revision, stream, event, metadata }: RecordedEvent): string =>
   row({
@@ -112,11 +130,24 @@ const rowOf = ({ position, revision, stream, event, metadata }: RecordedEvent): 
 function describe({ id, position, revision, stream, event, metadata }: RecordedEvent): object {
   const { at, by, correlationId, causationId } = metadata;
   const data = Object.fromEntries(Object.entries(event.data).filter(([key]) => key !== "secretSha256"));
-  return { position: String(position), at, stream, revision, type: event.type, by, id, correlation_id: correlationId, causation_id: causationId, data };
+  return {
+    position: String(position),
+    at,
+    stream,
+    revision,
+    type: event.type,
+    by,
+    id,
+    correlation_id: correlationId,
+    causation_id: causationId,
+    data,
+  };
 }
 
 function parseStream(text: string): StreamName {
   const stream = text as StreamName;
   if (streamCategories.includes(categoryOf(stream))) return stream;
-  throw new InvalidArgumentError(`A stream is named {category}-{id}; the categories are ${streamCategories.join(", ")}.`);
+  throw new InvalidArgumentError(
+    `A stream is named {category}-{id}; the categories are ${streamCategories.join(", ")}.`,
+  );
 }

@@ -31,7 +31,11 @@ export function importCommand(): Command {
   return new Command("import")
     .description("push the text files of a folder into a datasource")
     .argument("<folder>", "walked with its subfolders")
-    .requiredOption("--datasource <name>", "where the documents go; registered where it does not exist", parseDatasourceName)
+    .requiredOption(
+      "--datasource <name>",
+      "where the documents go; registered where it does not exist",
+      parseDatasourceName,
+    )
     .option("--acl <file>", "who may see which file: YAML or JSON, see below")
     .addOption(new Option("--anonymous", "every registered user of the datasource may see every file").conflicts("acl"))
     .option("--url <address>", "push to the service at this address (default: the one of DATA_DIR)", parseHttpUrl)
@@ -71,14 +75,23 @@ async function runImport(folderArgument: string, options: ImportOptions): Promis
   const request = await toRequest(folder, options);
   const interrupted = onInterrupt();
   const progress = new ProgressLine("files");
-  const work = async (client: ApiClient) => importFolder(request, client, { onTotal: (total) => progress.start(total), onOutcome: () => progress.advance() }, interrupted);
+  const work = async (client: ApiClient) =>
+    importFolder(
+      request,
+      client,
+      { onTotal: (total) => progress.start(total), onOutcome: () => progress.advance() },
+      interrupted,
+    );
   try {
     const report = await (options.url === undefined
       ? withEmbeddedService(options.datasource, progress, work)
       : withRemoteService({ url: options.url, token: options.token }, progress, work));
     progress.stop();
     printResult(options.json === true, report, () => describeReport(report));
-    if (report.stopped !== null) note(`The import stopped early. ${report.stopped}${interrupted.aborted ? " Run the same command again to go on." : ""}`);
+    if (report.stopped !== null)
+      note(
+        `The import stopped early. ${report.stopped}${interrupted.aborted ? " Run the same command again to go on." : ""}`,
+      );
     if (report.stopped !== null || report.counts.failed > 0) process.exitCode = 1;
   } finally {
     progress.stop();
@@ -103,7 +116,15 @@ async function toRequest(folder: string, options: ImportOptions): Promise<Folder
     folder,
     datasource,
     access,
-    leftOut: new Set(acl === undefined ? [] : [relative(folder, await realpath(resolve(acl))).split(sep).join("/")]),
+    leftOut: new Set(
+      acl === undefined
+        ? []
+        : [
+            relative(folder, await realpath(resolve(acl)))
+              .split(sep)
+              .join("/"),
+          ],
+    ),
     hidden: hidden === true,
     maxBytes,
     linkPrefix: linkPrefix ?? null,
@@ -116,5 +137,10 @@ async function readAccessRules(file: string): Promise<AccessRules> {
   });
   const rules = parseAccessRules(text);
   if (rules.ok) return rules.value;
-  throw usageFailure([`The access rules ${file} are not valid, so nothing was imported:`, ...rules.error.map((problem) => `  ${problem}`)].join("\n"));
+  throw usageFailure(
+    [
+      `The access rules ${file} are not valid, so nothing was imported:`,
+      ...rules.error.map((problem) => `  ${problem}`),
+    ].join("\n"),
+  );
 }

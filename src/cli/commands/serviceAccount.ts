@@ -56,7 +56,9 @@ Examples:
 async function create({ name, datasource, expires, json }: CreateOptions): Promise<void> {
   const datasources = datasource?.map(toDatasourceName) ?? null;
   const expiresAt = expires ?? null;
-  const { id, credential } = await carryOut((commands) => commands.createServiceAccount({ name, datasources, expiresAt }, operator()));
+  const { id, credential } = await carryOut((commands) =>
+    commands.createServiceAccount({ name, datasources, expiresAt }, operator()),
+  );
   printResult(json === true, { id, name, datasources, expires_at: expiresAt, token: credential }, () => credential);
   if (json !== true) note(`Token of service account ${id}: it is shown once and stored nowhere, so keep it now.`);
 }
@@ -67,4 +69,7 @@ function parseName(text: string): string {
   return name;
 }
 
-const collectDatasource = (text: string, earlier: readonly string[] = []): readonly string[] => [...earlier, parseDatasourceName(text)];
+const collectDatasource = (text: string, earlier: readonly string[] = []): readonly string[] => [
+  ...earlier,
+  parseDatasourceName(text),
+];

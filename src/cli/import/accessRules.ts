@@ -11,7 +11,11 @@ export interface Permissions {
 }
 
 /** Every registered user of the datasource. */
-export const anonymousPermissions: Permissions = { allow_anonymous_access: true, allowed_users: [], allowed_groups: [] };
+export const anonymousPermissions: Permissions = {
+  allow_anonymous_access: true,
+  allowed_users: [],
+  allowed_groups: [],
+};
 /** Fails closed: what no rule speaks for, nobody sees. */
 export const nobodyPermissions: Permissions = { allow_anonymous_access: false, allowed_users: [], allowed_groups: [] };
 
@@ -49,7 +53,9 @@ export function parseAccessRules(text: string): Result<AccessRules, readonly str
   }
   const file = validateAccessRulesFile(document.toJS({ maxAliasCount: 100 }));
   if (!file.ok) return file;
-  const problems = file.value.rules.flatMap((rule, index) => problemsOf(rule).map((problem) => `rules[${index}]: ${problem}`));
+  const problems = file.value.rules.flatMap((rule, index) =>
+    problemsOf(rule).map((problem) => `rules[${index}]: ${problem}`),
+  );
   return problems.length > 0 ? failed(problems) : ok(new AccessRules(file.value.rules.map(compile)));
 }
 
@@ -59,21 +65,35 @@ const patternsOf = ({ match }: RuleInFile): readonly string[] => (typeof match =
 
 const problemsOf = (rule: RuleInFile): readonly string[] => [
   ...problemsOfPatterns(patternsOf(rule)),
-  ...(namesNobody(rule) ? ["It does not say who may see the files. Add `anonymous`, `users` or `groups` (`anonymous: false` alone means nobody)."] : []),
-  ...(rule.users ?? []).filter((email) => !/^\S+@\S+$/.test(email.trim())).map((email) => `${JSON.stringify(email)} under \`users\` is not an email address.`),
+  ...(namesNobody(rule)
+    ? [
+        "It does not say who may see the files. Add `anonymous`, `users` or `groups` (`anonymous: false` alone means nobody).",
+      ]
+    : []),
+  ...(rule.users ?? [])
+    .filter((email) => !/^\S+@\S+$/.test(email.trim()))
+    .map((email) => `${JSON.stringify(email)} under \`users\` is not an email address.`),
   ...(rule.groups ?? [])
     .filter((group) => !/^\S+$/.test(group))
-    .map((group) => `${JSON.stringify(group)} under \`groups\` cannot be a group: names are not empty and hold no whitespace.`),
+    .map(
+      (group) =>
+        `${JSON.stringify(group)} under \`groups\` cannot be a group: names are not empty and hold no whitespace.`,
+    ),
 ];
 
-const namesNobody = ({ anonymous, users, groups }: RuleInFile): boolean => anonymous === undefined && users === undefined && groups === undefined;
+const namesNobody = ({ anonymous, users, groups }: RuleInFile): boolean =>
+  anonymous === undefined && users === undefined && groups === undefined;
 
 function problemsOfPatterns(patterns: readonly string[]): readonly string[] {
-  if (patterns.length === 0 || patterns.includes("")) return ['`match` is empty. Name at least one pattern, for instance "**" for everything.'];
+  if (patterns.length === 0 || patterns.includes(""))
+    return ['`match` is empty. Name at least one pattern, for instance "**" for everything.'];
   return patterns.flatMap((pattern) => {
-    if (pattern.startsWith("!")) return [`The pattern ${pattern} negates. Put a rule for the exception before the general one instead.`];
+    if (pattern.startsWith("!"))
+      return [`The pattern ${pattern} negates. Put a rule for the exception before the general one instead.`];
     if (!/^\.?\//.test(pattern)) return [];
-    return [`The pattern ${pattern} starts with a slash or a dot. Patterns are relative to the folder: write ${pattern.replace(/^\.?\/+/, "")}.`];
+    return [
+      `The pattern ${pattern} starts with a slash or a dot. Patterns are relative to the folder: write ${pattern.replace(/^\.?\/+/, "")}.`,
+    ];
   });
 }
 
@@ -81,7 +101,10 @@ function compile(rule: RuleInFile): AccessRule {
   const patterns = patternsOf(rule);
   return {
     patterns,
-    matches: picomatch(patterns.map((pattern) => pattern.normalize("NFC")), { dot: true, nonegate: true, strictSlashes: true }),
+    matches: picomatch(
+      patterns.map((pattern) => pattern.normalize("NFC")),
+      { dot: true, nonegate: true, strictSlashes: true },
+    ),
     permissions: {
       allow_anonymous_access: rule.anonymous ?? false,
       allowed_users: (rule.users ?? []).map((email) => ({ email: email.trim() })),

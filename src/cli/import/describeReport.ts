@@ -8,19 +8,25 @@ const maxListed = 40;
 export function describeReport(report: ImportReport): string {
   const { datasource, registered, counts, documents } = report;
   const sections = [
-    renderTable(["OUTCOME", "FILES"], [
-      ["sent", String(counts.sent)],
-      ["already indexed", String(counts.already_indexed)],
-      ["skipped", String(counts.skipped)],
-      ["failed", String(counts.failed)],
-    ]),
+    renderTable(
+      ["OUTCOME", "FILES"],
+      [
+        ["sent", String(counts.sent)],
+        ["already indexed", String(counts.already_indexed)],
+        ["skipped", String(counts.skipped)],
+        ["failed", String(counts.failed)],
+      ],
+    ),
     list("Failed:", documents.filter(({ outcome }) => outcome === "failed").map(line)),
     list("Skipped:", documents.filter(({ outcome }) => outcome === "skipped").map(line)),
     list("Visible to nobody, because no access rule fits:", report.visible_to_nobody),
     list("Restricted before, now visible to every registered user:", report.widened),
     list("Access rules that decided for no file; mind the spelling:", report.unused_rules),
   ];
-  if (registered) sections.push(`The datasource ${datasource} is new. People see its documents once they are registered on it: POST /api/indexing/users.`);
+  if (registered)
+    sections.push(
+      `The datasource ${datasource} is new. People see its documents once they are registered on it: POST /api/indexing/users.`,
+    );
   return sections.filter((section) => section !== "").join("\n\n");
 }
 

@@ -8,7 +8,9 @@ export interface PushedDocument {
   readonly datasource: string;
   readonly id: string;
   readonly title: string;
-  readonly body: { readonly mime_type: string; readonly text_content: string } | { readonly mime_type: string; readonly binary_base64: string };
+  readonly body:
+    | { readonly mime_type: string; readonly text_content: string }
+    | { readonly mime_type: string; readonly binary_base64: string };
   readonly file_type: "markdown" | "webpage" | "file";
   readonly path: string;
   readonly path_preview?: string;
@@ -30,7 +32,8 @@ const maxPathLength = 2_048;
 
 /** The document of a file. Its `last_modified` is the file's, so that an unchanged file answers `already_indexed`. */
 export function documentOf({ datasource, path, file, permissions, linkPrefix }: DocumentSource): PushedDocument {
-  const link = linkPrefix === null ? "" : `${linkPrefix.replace(/\/+$/, "")}/${path.split("/").map(encodeURIComponent).join("/")}`;
+  const link =
+    linkPrefix === null ? "" : `${linkPrefix.replace(/\/+$/, "")}/${path.split("/").map(encodeURIComponent).join("/")}`;
   return {
     datasource,
     id: documentIdOf(path),
@@ -46,7 +49,9 @@ export function documentOf({ datasource, path, file, permissions, linkPrefix }: 
 
 /** Marked-up text goes as it is, for the service to extract what people read; everything else is its own text. */
 function bodyOf({ mimeType, text, bytes }: TextFile): PushedDocument["body"] {
-  return isMarkedUp(mimeType) ? { mime_type: mimeType, binary_base64: bytes.toString("base64") } : { mime_type: mimeType, text_content: text };
+  return isMarkedUp(mimeType)
+    ? { mime_type: mimeType, binary_base64: bytes.toString("base64") }
+    : { mime_type: mimeType, text_content: text };
 }
 
 const isMarkedUp = (mimeType: string): boolean => isHtml(mimeType) || /[/+](xml|json)$/.test(mimeType);

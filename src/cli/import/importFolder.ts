@@ -53,7 +53,12 @@ const saysWidened = /\bwas restricted before\b/;
  * file: ids derive from paths and `last_modified` from the files, so that the service itself knows what it already has,
  * and an import that was cut short is resumed by running it again. Files that vanished from the folder stay indexed.
  */
-export async function importFolder(request: FolderImport, client: ApiClient, observer: ImportObserver, signal: AbortSignal): Promise<ImportReport> {
+export async function importFolder(
+  request: FolderImport,
+  client: ApiClient,
+  observer: ImportObserver,
+  signal: AbortSignal,
+): Promise<ImportReport> {
   const registered = await ensureDatasource(request.datasource, client, signal);
   const entries = await listFolder(request);
   observer.onTotal(entries.length);
@@ -66,9 +71,17 @@ async function ensureDatasource(name: string, client: ApiClient, signal: AbortSi
   const found = await client.request({ method: "GET", path: `/api/indexing/datasources/${name}`, signal });
   if (found.status === 200) return false;
   if (found.status !== 404) throw new CliFailure(describeAnswer(found));
-  const created = await client.request({ method: "POST", path: "/api/indexing/datasources", body: { name, display_name: name }, signal });
+  const created = await client.request({
+    method: "POST",
+    path: "/api/indexing/datasources",
+    body: { name, display_name: name },
+    signal,
+  });
   if (created.status === 409) return false;
-  if (created.status !== 200) throw new CliFailure(`The datasource ${name} does not exist and could not be registered. ${describeAnswer(created)}`);
+  if (created.status !== 200)
+    throw new CliFailure(
+      `The datasource ${name} does not exist and could not be registered. ${describeAnswer(created)}`,
+    );
   return true;
 }
 
@@ -107,9 +120,15 @@ class ImportRun {
   }
 
   report(): Omit<ImportReport, "datasource" | "registered" | "stopped"> {
-    const count = (outcome: FileOutcome["outcome"]): number => this.outcomes.filter((entry) => entry.outcome === outcome).length;
+    const count = (outcome: FileOutcome["outcome"]): number =>
+      this.outcomes.filter((entry) => entry.outcome === outcome).length;
     return {
-      counts: { sent: count("sent"), already_indexed: count("already_indexed"), skipped: count("skipped"), failed: count("failed") },
+      counts: {
+        sent: count("sent"),
+        already_indexed: count("already_indexed"),
+        skipped: count("skipped"),
+        failed: count("failed"),
+      },
       visible_to_nobody: this.visibleToNobody,
       widened: this.widened,
       unused_rules: typeof this.request.access === "string" ? [] : this.request.access.unusedPatterns(),
@@ -129,10 +148,16 @@ class ImportRun {
     const { folder, datasource, linkPrefix, maxBytes } = this.request;
     try {
       const file = await readTextFile(join(folder, path), maxBytes);
-      if (file.kind === "skipped") return this.settle({ path, document_id: null, outcome: "skipped", message: file.reason });
+      if (file.kind === "skipped")
+        return this.settle({ path, document_id: null, outcome: "skipped", message: file.reason });
       yield documentOf({ datasource, path, file, permissions: this.permissionsFor(path), linkPrefix });
     } catch (error) {
-      this.settle({ path, document_id: null, outcome: "failed", message: `The file could not be read: ${(error as Error).message}` });
+      this.settle({
+        path,
+        document_id: null,
+        outcome: "failed",
+        message: `The file could not be read: ${(error as Error).message}`,
+      });
     }
   }
 

@@ -26,7 +26,8 @@ const maxRequestsInFlight = 4;
 /**
  * Pushes documents through the public API in bounded arrays with a bounded number in flight. A refused array is halved
  * until the document at fault stands alone, so that it fails by itself. Throws where no document could succeed any
- * more: the service is gone for good, the credential is refused, or the signal aborts. Requests in flight are awaited first.
+ * more: the service is gone for good, the credential is refused, or the signal aborts. Requests in flight are awaited
+ * first.
  */
 export async function pushDocuments(documents: AsyncIterable<PushedDocument>, options: PushOptions): Promise<void> {
   const failure = new AbortController();
@@ -49,7 +50,10 @@ export async function pushDocuments(documents: AsyncIterable<PushedDocument>, op
   signal.throwIfAborted();
 }
 
-async function* batchesOf(documents: AsyncIterable<PushedDocument>, firstAlone: boolean): AsyncGenerator<PushedDocument[]> {
+async function* batchesOf(
+  documents: AsyncIterable<PushedDocument>,
+  firstAlone: boolean,
+): AsyncGenerator<PushedDocument[]> {
   let batch: PushedDocument[] = [];
   let characters = 0;
   let limit = firstAlone ? 1 : maxDocumentsPerRequest;
@@ -65,15 +69,26 @@ async function* batchesOf(documents: AsyncIterable<PushedDocument>, firstAlone: 
   if (batch.length > 0) yield batch;
 }
 
-const charactersOf = ({ body }: PushedDocument): number => ("text_content" in body ? body.text_content : body.binary_base64).length;
+const charactersOf = ({ body }: PushedDocument): number =>
+  ("text_content" in body ? body.text_content : body.binary_base64).length;
 
 async function pushBatch(batch: readonly PushedDocument[], options: PushOptions): Promise<void> {
-  const answer = await options.client.request({ method: "POST", path: "/api/indexing/documents", body: { documents: batch }, signal: options.signal });
+  const answer = await options.client.request({
+    method: "POST",
+    path: "/api/indexing/documents",
+    body: { documents: batch },
+    signal: options.signal,
+  });
   if (answer.status === 200) return reportResults(batch, answer, options);
   if (answer.status === 401 || answer.status === 403) throw new CliFailure(describeAnswer(answer));
   const [first] = batch;
   if (first !== undefined && batch.length === 1) {
-    return options.onOutcome({ path: first.path, document_id: first.id, outcome: "failed", message: describeAnswer(answer) });
+    return options.onOutcome({
+      path: first.path,
+      document_id: first.id,
+      outcome: "failed",
+      message: describeAnswer(answer),
+    });
   }
   const middle = Math.ceil(batch.length / 2);
   await pushBatch(batch.slice(0, middle), options);
@@ -83,7 +98,10 @@ async function pushBatch(batch: readonly PushedDocument[], options: PushOptions)
 function reportResults(batch: readonly PushedDocument[], answer: ApiAnswer, options: PushOptions): void {
   const { results } = answer.body as { readonly results: readonly Pick<FileOutcome, "outcome" | "message">[] };
   for (const [index, { path, id }] of batch.entries()) {
-    const { outcome, message } = results[index] ?? { outcome: "failed", message: "The service's answer does not speak of this document." };
+    const { outcome, message } = results[index] ?? {
+      outcome: "failed",
+      message: "The service's answer does not speak of this document.",
+    };
     options.onOutcome({ path, document_id: id, outcome, message });
   }
 }

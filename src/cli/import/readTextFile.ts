@@ -18,7 +18,8 @@ export interface SkippedFile {
 
 /** Formats whose bytes can look like text, but whose text they are not. */
 const lookLikeText = /^application\/(pdf|rtf|postscript|vnd\.|msword|x-tex-)/;
-const textLike = /^text\/|^image\/svg|^application\/(json|xml|yaml|toml|sql|javascript|x-sh|x-httpd-php|graphql|manifest)|\+(json|xml|yaml)$/;
+const textLike =
+  /^text\/|^image\/svg|^application\/(json|xml|yaml|toml|sql|javascript|x-sh|x-httpd-php|graphql|manifest)|\+(json|xml|yaml)$/;
 /** Control characters that no text has: all but tab and the ends of lines and pages. */
 const controlCharacters = /[^\P{Cc}\t\n\f\r\u0085]/u;
 
@@ -38,7 +39,13 @@ export async function readTextFile(file: string, maxBytes: number): Promise<Text
     const text = decodeText(bytes);
     if (text === null) return skipped("It is not text.");
     if (text.trim() === "") return skipped("It is empty.");
-    return { kind: "text", text, bytes, mimeType: textLike.test(named) ? named : "text/plain", lastModified: mtime.toISOString() };
+    return {
+      kind: "text",
+      text,
+      bytes,
+      mimeType: textLike.test(named) ? named : "text/plain",
+      lastModified: mtime.toISOString(),
+    };
   } finally {
     await handle.close();
   }

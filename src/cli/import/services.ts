@@ -14,8 +14,15 @@ interface Remarks {
 const accountLifetimeMs = 24 * 60 * 60 * 1_000;
 
 /** Pushes to a service that runs elsewhere. */
-export function withRemoteService<Value>({ url, token }: { readonly url: string; readonly token?: string }, remarks: Remarks, work: Work<Value>): Promise<Value> {
-  if (token === undefined) throw usageFailure("--url needs the token of a service account there: --token, or the environment variable ENTERPRISE_SEARCH_TOKEN.");
+export function withRemoteService<Value>(
+  { url, token }: { readonly url: string; readonly token?: string },
+  remarks: Remarks,
+  work: Work<Value>,
+): Promise<Value> {
+  if (token === undefined)
+    throw usageFailure(
+      "--url needs the token of a service account there: --token, or the environment variable ENTERPRISE_SEARCH_TOKEN.",
+    );
   if (!/^[\x21-\x7e]+$/.test(token)) throw usageFailure("The token holds characters that no token has. Copy it again.");
   return work(clientFor(url, token, remarks));
 }
@@ -28,12 +35,18 @@ export function withEmbeddedService<Value>(datasource: string, remarks: Remarks,
   return withOfflineService(async ({ commands, catchUp }, config) => {
     const expiresAt = new Date(Date.now() + accountLifetimeMs).toISOString();
     const account = await accepted(
-      commands.createServiceAccount({ name: `import into ${datasource}`, datasources: [toDatasourceName(datasource)], expiresAt }, operator()),
+      commands.createServiceAccount(
+        { name: `import into ${datasource}`, datasources: [toDatasourceName(datasource)], expiresAt },
+        operator(),
+      ),
     );
     try {
       await catchUp();
       const { startService } = await import("../../main.js");
-      const service = await startService({ ...config, host: "127.0.0.1", port: 0 }, createLogger({ logLevel: "error", logTo: "stderr" }));
+      const service = await startService(
+        { ...config, host: "127.0.0.1", port: 0 },
+        createLogger({ logLevel: "error", logTo: "stderr" }),
+      );
       try {
         return await work(clientFor(service.url, account.credential, remarks));
       } finally {

@@ -10,7 +10,9 @@ const unnoticedMs = 1;
 /** The share of answers that come within the time that is compared: one in ten may be an odd one. */
 const share = 0.9;
 
-/** How long answers took lately, against what they took before a rebuild began. Recording one is two writes to memory. */
+/**
+ * How long answers took lately, against what they took before a rebuild began. Recording one is two writes to memory.
+ */
 export class AnswerTimes {
   private readonly took = new Float64Array(remembered);
   private readonly at = new Float64Array(remembered);
@@ -61,4 +63,5 @@ export class AnswerTimes {
   }
 }
 
-const timeOfMost = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.ceil(times.length * share) - 1] as number;
+const timeOfMost = (times: readonly number[]): number =>
+  times.toSorted((a, b) => a - b)[Math.ceil(times.length * share) - 1] as number;

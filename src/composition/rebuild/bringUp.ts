@@ -4,7 +4,7 @@ import type { LeaseGrant } from "../../../projections/ports.js";
 import { runWithLease } from "../../../projections/runWithLease.js";
 import type { ComparisonSummary, ReadModelName } from "../../events/projection.js";
 import { whenState, type ProjectionFeed } from "../projectionFeed.js";
-import { messageOf, type OnTrouble } from "../projectorGroup.js";
+import { messageOf, type OnProjectionError } from "../projectorGroup.js";
 import type { ProjectorConfig } from "../projectors.js";
 import { compareVersions } from "./compareVersions.js";
 import type { Throttle } from "./throttle.js";
@@ -26,7 +26,7 @@ export interface BringUp {
   readonly logger: Logger;
   readonly signal: AbortSignal;
   /** Told of what the version under way could not go on for. */
-  readonly onTrouble?: OnTrouble;
+  readonly onProjectionError?: OnProjectionError;
   /** Tests are in a hurry. */
   readonly pace?: BuildPace;
   /** Keeps the version that is served up to date while this process works: where nobody else may be there to do so. */
@@ -38,20 +38,28 @@ const retryDelayMs = 1_000;
 const reportAgainMs = 2_000;
 
 /**
- * Brings up whatever version of a read model is under way, until none is: builds it or lets it catch up, has it compared,
- * keeps it up to date while it waits to be accepted, and reports it ready once nothing writes to it any more. All that is
- * remembered is in the log and beside the version itself, so that whoever dies is continued by whoever comes next.
+ * Brings up whatever version of a read model is under way, until none is: builds it or lets it catch up, has it
+ * compared, keeps it up to date while it waits to be accepted, and reports it ready once nothing writes to it any more.
+ * All that is remembered is in the log and beside the version itself, so that whoever dies is continued by whoever
+ * comes next.
  */
 export async function bringUp(job: BringUp): Promise<void> {
-  const { name, feed, signal, logger, onTrouble } = job;
-  const builder = await openVersionBuilder(name, job.config, { throttle: job.throttle, logger, onTrouble, ...job.pace });
+  const { name, feed, signal, logger, onProjectionError } = job;
+  const builder = await openVersionBuilder(name, job.config, {
+    throttle: job.throttle,
+    logger,
+    onProjectionError,
+    ...job.pace,
+  });
   try {
     while (!signal.aborted) {
       const { underWay } = feed.of(name);
       if (underWay === null) return;
       const ending = new AbortController();
       const over = AbortSignal.any([signal, ending.signal]);
-      const watching = whenState(feed, name, (state) => !isUnderWay(state, underWay.version), over).then(() => ending.abort());
+      const watching = whenState(feed, name, (state) => !isUnderWay(state, underWay.version), over).then(() =>
+        ending.abort(),
+      );
       await runWithLease({
         lease: builder.lease,
         signal: over,
@@ -59,11 +67,23 @@ export async function bringUp(job: BringUp): Promise<void> {
           const live = await job.keepLive?.();
           await bringUpVersion(job, builder, underWay, grant, until).finally(() => live?.stop());
         },
-        onGranted: () => logger.info({ projection: name, version: underWay.version }, "This process brings up a version of a read model."),
+        onGranted: () =>
+          logger.info(
+            { projection: name, version: underWay.version },
+            "This process brings up a version of a read model.",
+          ),
         onEnded: () => undefined,
         onFailure: (error) => {
-          logger.error({ err: error, projection: name }, "Bringing up a version of a read model failed; it is tried again.");
-          onTrouble?.({ projection: name, version: underWay.version, kind: "failure", message: messageOf(error) });
+          logger.error(
+            { err: error, projection: name },
+            "Bringing up a version of a read model failed; it is tried again.",
+          );
+          onProjectionError?.({
+            projection: name,
+            version: underWay.version,
+            kind: "failure",
+            message: messageOf(error),
+          });
         },
         retryDelayMs,
       });
@@ -76,7 +96,13 @@ export async function bringUp(job: BringUp): Promise<void> {
 
 const isUnderWay = ({ underWay }: ProjectionState, version: number): boolean => underWay?.version === version;
 
-async function bringUpVersion(job: BringUp, builder: VersionBuilder, { version, kind }: VersionUnderWay, grant: LeaseGrant, signal: AbortSignal): Promise<void> {
+async function bringUpVersion(
+  job: BringUp,
+  builder: VersionBuilder,
+  { version, kind }: VersionUnderWay,
+  grant: LeaseGrant,
+  signal: AbortSignal,
+): Promise<void> {
   const { name, feed, reports } = job;
   const stopping = new AbortController();
   const following = AbortSignal.any([signal, stopping.signal]);
@@ -88,14 +114,22 @@ async function bringUpVersion(job: BringUp, builder: VersionBuilder, { version, 
     if (signal.aborted) return;
     if (kind === "rebuild") {
       await Promise.race([compare(job, builder, version, signal), projecting]);
-      await Promise.race([whenState(feed, name, ({ underWay }) => underWay === null || isAcceptable(underWay), signal), projecting]);
+      await Promise.race([
+        whenState(feed, name, ({ underWay }) => underWay === null || isAcceptable(underWay), signal),
+        projecting,
+      ]);
     }
     if (signal.aborted) return;
   } finally {
     stopping.abort();
     await projecting;
   }
-  await reportUntil(() => reports.ready(version), job, (state) => !isUnderWay(state, version), signal);
+  await reportUntil(
+    () => reports.ready(version),
+    job,
+    (state) => !isUnderWay(state, version),
+    signal,
+  );
 }
 
 async function compare(job: BringUp, builder: VersionBuilder, version: number, signal: AbortSignal): Promise<void> {
@@ -103,12 +137,30 @@ async function compare(job: BringUp, builder: VersionBuilder, version: number, s
   const { live, underWay } = feed.of(name);
   if (underWay === null || underWay.comparison !== null) return;
   const depth = underWay.verify ? "full" : "spot";
-  const summary = await compareVersions(config, { name, live, next: version, depth, source: builder.source, signal, rest: () => throttle.giveWay() });
-  await reportUntil(() => reports.compared(version, summary), job, (state) => state.underWay === null || state.underWay.comparison !== null, signal);
+  const summary = await compareVersions(config, {
+    name,
+    live,
+    next: version,
+    depth,
+    source: builder.source,
+    signal,
+    rest: () => throttle.yieldIfBusy(),
+  });
+  await reportUntil(
+    () => reports.compared(version, summary),
+    job,
+    (state) => state.underWay === null || state.underWay.comparison !== null,
+    signal,
+  );
 }
 
 /** What is reported shows in the log; until it does, it is reported again. */
-async function reportUntil(report: () => void, { name, feed }: BringUp, isSeen: (state: ProjectionState) => boolean, signal: AbortSignal): Promise<void> {
+async function reportUntil(
+  report: () => void,
+  { name, feed }: BringUp,
+  isSeen: (state: ProjectionState) => boolean,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted && !isSeen(feed.of(name))) {
     report();
     await whenState(feed, name, isSeen, AbortSignal.any([signal, AbortSignal.timeout(reportAgainMs)]));

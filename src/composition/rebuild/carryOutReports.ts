@@ -17,9 +17,16 @@ export function carryOutReports(name: ReadModelName, { commands, logger, complet
   const record = async (carryOut: () => CommandResult<null>): Promise<void> => {
     try {
       const outcome = await carryOut();
-      if (!outcome.ok) logger.warn({ projection: name, rejection: outcome.error.type }, "What a rebuild came to could not be recorded.");
+      if (!outcome.ok)
+        logger.warn(
+          { projection: name, rejection: outcome.error.type },
+          "What a rebuild came to could not be recorded.",
+        );
     } catch (error) {
-      logger.error({ err: error, projection: name }, "What a rebuild came to could not be recorded; it is tried again.");
+      logger.error(
+        { err: error, projection: name },
+        "What a rebuild came to could not be recorded; it is tried again.",
+      );
     }
   };
   const once = (key: string, carryOut: () => CommandResult<null>): void => {

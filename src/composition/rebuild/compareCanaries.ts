@@ -1,10 +1,10 @@
 import type { EventSource } from "../../../projections/ports.js";
 import { createQueries } from "../../../queries/createQueries.js";
-import type { Projected, RecordedDecision } from "../../../queries/ports.js";
+import type { Checkpointed, RecordedDecision } from "../../../queries/ports.js";
 import type { Queries } from "../../../queries/queries.js";
 import { compareDecisions, type Canaries, type CanaryReport } from "../../operations/verify/canaries.js";
 import type { ComparisonSummary } from "../../events/projection.js";
-import type { ReaderByName, ServedReadModelName } from "../readerGeneration.js";
+import type { ReaderByName, ServedReadModelName } from "../readerSet.js";
 import type { OpenReader } from "../readerOpener.js";
 import type { ServedQueries } from "../servedQueries.js";
 import { ofCanary, totalOf } from "./comparedDifferences.js";
@@ -21,24 +21,38 @@ export interface CanaryComparison {
 
 const kinds = { questions: "recent questions", decisions: "recorded decisions" };
 
-/** Where they answer differently, both versions are to be as of the same moment before they are asked again; after so long they are asked anyway. */
+/**
+ * Where they answer differently, both versions are to be as of the same moment before they are asked again; after so
+ * long they are asked anyway.
+ */
 const patienceMs = 2_000;
 
-/** Asks the questions that people of this process asked lately, and the decisions that all processes have recorded, of a version that is not served yet, and adds what came of it. */
-export async function compareCanaries(name: ServedReadModelName, version: number, comparison: ComparisonSummary, options: CanaryComparison): Promise<ComparisonSummary> {
+/**
+ * Asks the questions that people of this process asked lately, and the decisions that all processes have recorded, of a
+ * version that is not served yet, and adds what came of it.
+ */
+export async function compareCanaries(
+  name: ServedReadModelName,
+  version: number,
+  comparison: ComparisonSummary,
+  options: CanaryComparison,
+): Promise<ComparisonSummary> {
   const { canaries, decisions, served, open, source, settings } = options;
   const next = await open(name, version);
   try {
     const recorded = (await decisions()).filter((decision) => !canaries.remembers(decision));
-    const { ofQuestions, ofDecisions } = await served.within(async (generation) => {
-      const readers = generation.readers();
+    const { ofQuestions, ofDecisions } = await served.within(async (incarnation) => {
+      const readers = incarnation.readers();
       const live = { reader: readers[name], queries: queriesOf(readers, settings) };
       const other = { reader: next.reader, queries: queriesOf({ ...readers, [name]: next.reader }, settings) };
       const settle = async (): Promise<unknown> => {
         const head = await source.head();
-        return Promise.all([live.reader, other.reader].map((reader: Projected) => reader.reached(head, patienceMs)));
+        return Promise.all([live.reader, other.reader].map((reader: Checkpointed) => reader.reached(head, patienceMs)));
       };
-      return { ofQuestions: await canaries.compare(other.queries, live.queries, settle), ofDecisions: await compareDecisions(recorded, other.queries, live.queries, settle) };
+      return {
+        ofQuestions: await canaries.compare(other.queries, live.queries, settle),
+        ofDecisions: await compareDecisions(recorded, other.queries, live.queries, settle),
+      };
     });
     return [
       { kind: kinds.questions, report: ofQuestions },
@@ -49,10 +63,19 @@ export async function compareCanaries(name: ServedReadModelName, version: number
   }
 }
 
-function withReport(comparison: ComparisonSummary, { kind, report: { asked, differences } }: { readonly kind: string; readonly report: CanaryReport }): ComparisonSummary {
+function withReport(
+  comparison: ComparisonSummary,
+  { kind, report: { asked, differences } }: { readonly kind: string; readonly report: CanaryReport },
+): ComparisonSummary {
   if (asked === 0) return comparison;
   const all = [...comparison.kinds, { kind, compared: asked, differences: differences.length }];
-  return totalOf({ ...comparison, kinds: all }, [...(comparison.examples ?? []), ...differences.map((difference) => ofCanary(kind, difference))]);
+  return totalOf({ ...comparison, kinds: all }, [
+    ...(comparison.examples ?? []),
+    ...differences.map((difference) => ofCanary(kind, difference)),
+  ]);
 }
 
-const queriesOf = ({ groupClosure: access, ...readers }: ReaderByName, settings: CanaryComparison["settings"]): Queries => createQueries({ ...readers, access, ...settings });
+const queriesOf = (
+  { groupClosure: access, ...readers }: ReaderByName,
+  settings: CanaryComparison["settings"],
+): Queries => createQueries({ ...readers, access, ...settings });

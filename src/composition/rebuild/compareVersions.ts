@@ -12,8 +12,16 @@ import type { Position } from "../../shared/position.js";
 import { PrincipalTokens } from "../../shared/principalTokens.js";
 import { openComparedHistory } from "../comparedHistory.js";
 import type { ProjectorConfig } from "../projectors.js";
-import type { ReaderByName, ServedReadModelName } from "../readerGeneration.js";
-import { differing, historyKindOf, kindOf, ofDrift, ofHistoryDrift, ofUnsettled, totalOf } from "./comparedDifferences.js";
+import type { ReaderByName, ServedReadModelName } from "../readerSet.js";
+import {
+  differing,
+  historyKindOf,
+  kindOf,
+  ofDrift,
+  ofHistoryDrift,
+  ofUnsettled,
+  totalOf,
+} from "./comparedDifferences.js";
 import { createReaderOpener } from "../readerOpener.js";
 
 export interface VersionComparison {
@@ -34,15 +42,23 @@ const spotPart = 0.1;
 /** How long the version that is served may take to come as far as the log: longer than any batch does. */
 const patienceMs = 30_000;
 
-/** Compares two versions as those see them who ask, both as of one position; what changes meanwhile is looked at again. And counts. */
+/**
+ * Compares two versions as those see them who ask, both as of one position; what changes meanwhile is looked at again.
+ * And counts.
+ */
 export function compareVersions(config: ProjectorConfig, comparison: VersionComparison): Promise<ComparisonSummary> {
   const { name } = comparison;
-  return name === "permissionHistory" ? compareHistoryVersions(config, comparison) : compareServedVersions(config, { ...comparison, name });
+  return name === "permissionHistory"
+    ? compareHistoryVersions(config, comparison)
+    : compareServedVersions(config, { ...comparison, name });
 }
 
 type ServedComparison = VersionComparison & { readonly name: ServedReadModelName };
 
-async function compareServedVersions(config: ProjectorConfig, comparison: ServedComparison): Promise<ComparisonSummary> {
+async function compareServedVersions(
+  config: ProjectorConfig,
+  comparison: ServedComparison,
+): Promise<ComparisonSummary> {
   const { name, live, next, depth, source, signal, rest } = comparison;
   const open = createReaderOpener(config, source);
   const before = await open(name, live);
@@ -50,11 +66,26 @@ async function compareServedVersions(config: ProjectorConfig, comparison: Served
     const after = await open(name, next);
     try {
       const head = await source.head();
-      if (!(await before.reader.reached(head, patienceMs))) return standstillOf(live, await before.reader.position(), depth);
+      if (!(await before.reader.reached(head, patienceMs)))
+        return standstillOf(live, await before.reader.position(), depth);
       const sample = sampleOf(depth, next);
       const tokens = new PrincipalTokens(config.namespace);
-      const report = await compareReadModels({ log: source, tokens, served: comparedReaders(name, after.reader), against: comparedReaders(name, before.reader), ...(sample && { sample }), rest, signal });
-      const counts = await compareCounts({ projection: name, live: before, next: after, head: () => source.head(), signal });
+      const report = await compareReadModels({
+        log: source,
+        tokens,
+        served: comparedReaders(name, after.reader),
+        against: comparedReaders(name, before.reader),
+        ...(sample && { sample }),
+        rest,
+        signal,
+      });
+      const counts = await compareCounts({
+        projection: name,
+        live: before,
+        next: after,
+        head: () => source.head(),
+        signal,
+      });
       return summaryOf(report, counts, depth);
     } finally {
       await after.close();
@@ -65,12 +96,26 @@ async function compareServedVersions(config: ProjectorConfig, comparison: Served
 }
 
 /** The history counts nothing by itself: what no event has named is looked for among what it tells. */
-async function compareHistoryVersions({ dataDir }: ProjectorConfig, { live, next, depth, source, signal, rest }: VersionComparison): Promise<ComparisonSummary> {
+async function compareHistoryVersions(
+  { dataDir }: ProjectorConfig,
+  { live, next, depth, source, signal, rest }: VersionComparison,
+): Promise<ComparisonSummary> {
   const before = openComparedHistory(dataDir, live, source);
   const after = openComparedHistory(dataDir, next, source);
   try {
     const sample = sampleOf(depth, next);
-    return historySummaryOf(await compareHistories({ log: source, served: after, against: before, ...(sample && { sample }), rest, signal, limits: { reachMs: patienceMs } }), depth);
+    return historySummaryOf(
+      await compareHistories({
+        log: source,
+        served: after,
+        against: before,
+        ...(sample && { sample }),
+        rest,
+        signal,
+        limits: { reachMs: patienceMs },
+      }),
+      depth,
+    );
   } catch (error) {
     if (!(error instanceof ReadersBehind)) throw error;
     return standstillOf(live, await before.clock.position(), depth);
@@ -80,27 +125,41 @@ async function compareHistoryVersions({ dataDir }: ProjectorConfig, { live, next
   }
 }
 
-const sampleOf = (depth: ComparisonSummary["depth"], next: number): Sample | undefined => (depth === "full" ? undefined : { part: spotPart, seed: `version ${next}` });
+const sampleOf = (depth: ComparisonSummary["depth"], next: number): Sample | undefined =>
+  depth === "full" ? undefined : { part: spotPart, seed: `version ${next}` };
 
 /** As comparisons name it. */
 export function comparedReaders(name: ServedReadModelName, reader: ReaderByName[ServedReadModelName]): ComparedReaders {
   return { [name === "groupClosure" ? "access" : name]: reader };
 }
 
-/** One that is paused, or whose engine does not take its writes, cannot be compared with: somebody has to decide without. */
+/**
+ * One that is paused, or whose engine does not take its writes, cannot be compared with: somebody has to decide
+ * without.
+ */
 function standstillOf(live: number, position: Position, depth: ComparisonSummary["depth"]): ComparisonSummary {
   const kind = "served version standing still";
   const difference = differing(kind, `version ${live}`, [{ aspect: "position", live: position.toString() }]);
-  return totalOf({ depth, position: position.toString(), kinds: [{ kind, compared: 1, differences: 1 }] }, [difference]);
+  return totalOf({ depth, position: position.toString(), kinds: [{ kind, compared: 1, differences: 1 }] }, [
+    difference,
+  ]);
 }
 
 /** A datasource whose people some version answers nobody for could not be compared: that is a difference. */
-function summaryOf({ position, compared: counts, drift, unsettled, suspended }: ComparisonReport, counted: CountReport, depth: ComparisonSummary["depth"]): ComparisonSummary {
+function summaryOf(
+  { position, compared: counts, drift, unsettled, suspended }: ComparisonReport,
+  counted: CountReport,
+  depth: ComparisonSummary["depth"],
+): ComparisonSummary {
   const differences = [
     ...drift.map(ofDrift),
     ...unsettled.map(ofUnsettled),
-    ...suspended.map(({ name }) => differing(kinds.suspended, name, [{ aspect: "answers nobody, so its people were not compared" }])),
-    ...counted.differences.map(({ what, live, next }) => differing(kinds.counts, what, [{ aspect: "number", live: String(live), next: String(next) }])),
+    ...suspended.map(({ name }) =>
+      differing(kinds.suspended, name, [{ aspect: "answers nobody, so its people were not compared" }]),
+    ),
+    ...counted.differences.map(({ what, live, next }) =>
+      differing(kinds.counts, what, [{ aspect: "number", live: String(live), next: String(next) }]),
+    ),
   ];
   const compared: readonly (readonly [string, number])[] = [
     ...Object.entries(counts).map(([kind, count]) => [kindOf(kind as SubjectKind), count] as const),
@@ -110,14 +169,35 @@ function summaryOf({ position, compared: counts, drift, unsettled, suspended }: 
   return summed({ depth, position: position.toString() }, compared, differences);
 }
 
-function historySummaryOf({ position, compared: counts, drift, suspended }: HistoryReport, depth: ComparisonSummary["depth"]): ComparisonSummary {
-  const differences = [...drift.map(ofHistoryDrift), ...suspended.map(({ name }) => differing(kinds.suspended, name, [{ aspect: "tells nothing, so it was not compared" }]))];
-  const compared = [...Object.entries(counts).map(([kind, count]) => [historyKindOf(kind as HistorySubjectKind), count] as const), [kinds.suspended, suspended.length] as const];
+function historySummaryOf(
+  { position, compared: counts, drift, suspended }: HistoryReport,
+  depth: ComparisonSummary["depth"],
+): ComparisonSummary {
+  const differences = [
+    ...drift.map(ofHistoryDrift),
+    ...suspended.map(({ name }) =>
+      differing(kinds.suspended, name, [{ aspect: "tells nothing, so it was not compared" }]),
+    ),
+  ];
+  const compared = [
+    ...Object.entries(counts).map(([kind, count]) => [historyKindOf(kind as HistorySubjectKind), count] as const),
+    [kinds.suspended, suspended.length] as const,
+  ];
   return summed({ depth, position: position.toString() }, compared, differences);
 }
 
-function summed(of: Pick<ComparisonSummary, "depth" | "position">, compared: readonly (readonly [string, number])[], differences: readonly ComparedDifference[]): ComparisonSummary {
-  const counts = compared.filter(([, count]) => count > 0).map(([kind, count]) => ({ kind, compared: count, differences: differences.filter((difference) => difference.kind === kind).length }));
+function summed(
+  of: Pick<ComparisonSummary, "depth" | "position">,
+  compared: readonly (readonly [string, number])[],
+  differences: readonly ComparedDifference[],
+): ComparisonSummary {
+  const counts = compared
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => ({
+      kind,
+      compared: count,
+      differences: differences.filter((difference) => difference.kind === kind).length,
+    }));
   return totalOf({ ...of, kinds: counts }, differences);
 }
 

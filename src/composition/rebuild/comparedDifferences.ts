@@ -15,12 +15,23 @@ const longestText = 200;
 const tellable = /^(presence|found in searches|decision on )/;
 const hashDigits = 16;
 
-const plurals: { readonly [Kind in SubjectKind]: string } = { document: "documents", person: "people", datasource: "datasources", credential: "credentials" };
+const plurals: { readonly [Kind in SubjectKind]: string } = {
+  document: "documents",
+  person: "people",
+  datasource: "datasources",
+  credential: "credentials",
+};
 
 /** What operators are told that was compared. */
 export const kindOf = (kind: SubjectKind): string => plurals[kind];
 
-const historyPlurals: { readonly [Kind in HistorySubjectKind]: string } = { document: "documents", person: "people", group: "groups", datasource: "datasources", event: "events" };
+const historyPlurals: { readonly [Kind in HistorySubjectKind]: string } = {
+  document: "documents",
+  person: "people",
+  group: "groups",
+  datasource: "datasources",
+  event: "events",
+};
 
 /** The same of the permission history. */
 export const historyKindOf = (kind: HistorySubjectKind): string => historyPlurals[kind];
@@ -38,28 +49,46 @@ function someOf(differences: readonly ComparedDifference[]): readonly ComparedDi
 }
 
 /** With the sums over all kinds, and with some of the differences. */
-export const totalOf = (parts: Pick<ComparisonSummary, "depth" | "position" | "kinds">, differences: readonly ComparedDifference[]): ComparisonSummary => ({
+export const totalOf = (
+  parts: Pick<ComparisonSummary, "depth" | "position" | "kinds">,
+  differences: readonly ComparedDifference[],
+): ComparisonSummary => ({
   ...parts,
   compared: parts.kinds.reduce((sum, { compared: count }) => sum + count, 0),
   differences: parts.kinds.reduce((sum, { differences: count }) => sum + count, 0),
   examples: someOf(differences),
 });
 
-export const ofDrift = ({ subject, differences }: Drift): ComparedDifference => differing(kindOf(subject.kind), keyOf(subject), differences.map(aspectOf));
+export const ofDrift = ({ subject, differences }: Drift): ComparedDifference =>
+  differing(kindOf(subject.kind), keyOf(subject), differences.map(aspectOf));
 
 /** From when to when something was so says nothing of what documents hold. */
 export const ofHistoryDrift = ({ subject, name, differences }: HistoryDrift): ComparedDifference =>
-  differing(historyKindOf(subject.kind), name, differences.map((difference) => ("missing" in difference ? difference : { aspect: difference.aspect, live: difference.expected, next: difference.served })));
+  differing(
+    historyKindOf(subject.kind),
+    name,
+    differences.map((difference) =>
+      "missing" in difference
+        ? difference
+        : { aspect: difference.aspect, live: difference.expected, next: difference.served },
+    ),
+  );
 
-export const ofUnsettled = (subject: Subject): ComparedDifference => differing(kindOf(subject.kind), keyOf(subject), [{ aspect: "changed whenever it was looked at" }]);
+export const ofUnsettled = (subject: Subject): ComparedDifference =>
+  differing(kindOf(subject.kind), keyOf(subject), [{ aspect: "changed whenever it was looked at" }]);
 
 /** Without who asked, and for what. */
 export function ofCanary(kind: string, canary: CanaryDifference): ComparedDifference {
-  if (canary.kind === "decision") return differing(kind, canary.document, [{ aspect: "a decision that somebody asked for", live: canary.expected, next: canary.served }]);
+  if (canary.kind === "decision")
+    return differing(kind, canary.document, [
+      { aspect: "a decision that somebody asked for", live: canary.expected, next: canary.served },
+    ]);
   const { total, missing, extra } = canary;
   const inOrder = missing.length === 0 && extra.length === 0 && total.expected === total.served;
   const aspects: readonly ComparedAspect[] = [
-    ...(total.expected === total.served ? [] : [{ aspect: "total", live: String(total.expected), next: String(total.served) }]),
+    ...(total.expected === total.served
+      ? []
+      : [{ aspect: "total", live: String(total.expected), next: String(total.served) }]),
     ...(missing.length + extra.length === 0 ? [] : [{ aspect: "results", missing, extra }]),
     ...(inOrder ? [{ aspect: "order of the results" }] : []),
   ];
@@ -87,9 +116,12 @@ function aspectOf(difference: Difference): ComparedAspect {
 }
 
 /** Answers hold it as JSON. */
-const hashIn = (text: string | null): string | null => (text === null || text === "null" ? null : text.replaceAll('"', "").slice(0, hashDigits));
+const hashIn = (text: string | null): string | null =>
+  text === null || text === "null" ? null : text.replaceAll('"', "").slice(0, hashDigits);
 
 const some = (names: readonly string[]): readonly string[] =>
-  names.length <= mostNames ? names.map(short) : [...names.slice(0, mostNames).map(short), `${names.length - mostNames} more`];
+  names.length <= mostNames
+    ? names.map(short)
+    : [...names.slice(0, mostNames).map(short), `${names.length - mostNames} more`];
 
 const short = (text: string): string => (text.length <= longestText ? text : `${text.slice(0, longestText)}…`);

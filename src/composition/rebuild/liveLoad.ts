@@ -31,8 +31,8 @@ async function openLiveLoads({ redisUrl: url, namespace, dataDir }: ReadModelCon
 }
 
 /**
- * While a version of any read model is under way, tells those who bring it up how people fare that this process answers. With
- * no rebuild it does nothing but remember what is usual, and while nobody asks it says nothing.
+ * While a version of any read model is under way, tells those who bring it up how people fare that this process
+ * answers. With no rebuild it does nothing but remember what is usual, and while nobody asks it says nothing.
  */
 export function tellLiveLoad(options: LiveLoadOptions & { readonly times: AnswerTimes }): { stop(): Promise<void> } {
   const { underWay, times } = options;
@@ -42,20 +42,28 @@ export function tellLiveLoad(options: LiveLoadOptions & { readonly times: Answer
     begin: () => times.rememberAsUsual(),
     step: async (loads) => {
       const asked = Atomics.load(underWay, 0);
-      if (asked > 0 || times.isAsked()) await loads.tell(process, { told: ++told, underWay: asked, slowdown: times.slowdown() });
+      if (asked > 0 || times.isAsked())
+        await loads.tell(process, { told: ++told, underWay: asked, slowdown: times.slowdown() });
     },
     end: () => undefined,
   });
 }
 
-/** While a version of any read model is under way, tells the threads that bring it up how long to rest for people whom others answer. */
+/**
+ * While a version of any read model is under way, tells the threads that bring it up how long to rest for people whom
+ * others answer.
+ */
 export function followLiveLoad(options: LiveLoadOptions): { stop(): Promise<void> } {
   const { underWay, logger } = options;
   let pace = new Pace();
   let isResting = false;
   const restFor = (rest: number): void => {
     Atomics.store(underWay, restElsewhere, Math.round(rest * 100));
-    if (rest > 0 !== isResting) logger.info({ rest }, rest > 0 ? "Rebuilds rest for people whom other processes answer." : "Rebuilds need not rest any more.");
+    if (rest > 0 !== isResting)
+      logger.info(
+        { rest },
+        rest > 0 ? "Rebuilds rest for people whom other processes answer." : "Rebuilds need not rest any more.",
+      );
     isResting = rest > 0;
   };
   return whileUnderWay(options, {
@@ -72,7 +80,10 @@ interface Steps {
 }
 
 /** Whatever cannot be told or read is left out: the pace is a courtesy, and the next step tries again. */
-function whileUnderWay({ config, feed, logger }: LiveLoadOptions, { begin, step, end }: Steps): { stop(): Promise<void> } {
+function whileUnderWay(
+  { config, feed, logger }: LiveLoadOptions,
+  { begin, step, end }: Steps,
+): { stop(): Promise<void> } {
   let running: { readonly timer: NodeJS.Timeout; readonly loads: Promise<LiveLoads> } | null = null;
   let stepping: Promise<void> | null = null;
   const take = (loads: Promise<LiveLoads>): void => {

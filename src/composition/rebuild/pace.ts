@@ -15,10 +15,10 @@ const shortestRest = 0.1;
 const freshMs = 1_500;
 
 /**
- * How long a rebuild rests for people who are answered by other processes. What counts is what they notice: where answers
- * take half as long again as before it began, it rests twice as long as it did, up to a bound, so that it always goes on;
- * where they are fine, a fifth less, down to none. A process that has nothing to compare with is given half of the time
- * while it is asked anything.
+ * How long a rebuild rests for people who are answered by other processes. What counts is what they notice: where
+ * answers take half as long again as before it began, it rests twice as long as it did, up to a bound, so that it
+ * always goes on; where they are fine, a fifth less, down to none. A process that has nothing to compare with is given
+ * half of the time while it is asked anything.
  */
 export class Pace {
   private rest = 0;
@@ -26,7 +26,7 @@ export class Pace {
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** How long to rest after each piece of work, in multiples of it, until the next look at what processes tell. */
+  /** How long to rest after each chunk of work, in multiples of it, until the next look at what processes tell. */
   after(loads: ReadonlyMap<string, LiveLoad>): number {
     const fresh = this.freshOf(loads);
     const worst = Math.max(0, ...fresh.map(({ slowdown }) => slowdown ?? 0));

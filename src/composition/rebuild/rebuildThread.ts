@@ -3,11 +3,11 @@ import type { ComparisonSummary, ReadModelName } from "../../events/projection.j
 import { createLogger } from "../../logging.js";
 import { remedyFor } from "../damagedFile.js";
 import { ToldProjectionFeed, type ProjectionStateByName } from "../projectionFeed.js";
-import type { TroubleReport } from "../projectorGroup.js";
+import type { ProjectionErrorReport } from "../projectorGroup.js";
 import type { ProjectorConfig } from "../projectors.js";
 import type { ProjectorThreadMessage } from "../projectorThread.js";
 import { bringUp } from "./bringUp.js";
-import { standBehind, Throttle } from "./throttle.js";
+import { lowerThreadPriority, Throttle } from "./throttle.js";
 
 /** What the thread is started with. */
 export interface RebuildThreadData {
@@ -23,14 +23,17 @@ export interface RebuildThreadData {
 export type RebuildReport =
   | { readonly kind: "compared"; readonly version: number; readonly comparison: ComparisonSummary }
   | { readonly kind: "ready"; readonly version: number }
-  | { readonly kind: "trouble"; readonly trouble: TroubleReport };
+  | { readonly kind: "trouble"; readonly trouble: ProjectionErrorReport };
 
 const { name, config, logLevel, projections, underWay } = workerData as RebuildThreadData;
 const logger = createLogger({ logLevel, logTo: "stderr" });
 
 // Logged here: of an error that crosses over to another thread little may be left.
 process.on("uncaughtException", (error) => {
-  logger.error({ err: error, projection: name }, remedyFor(error) ?? "A thread that brings up a version died; it is started again.");
+  logger.error(
+    { err: error, projection: name },
+    remedyFor(error) ?? "A thread that brings up a version died; it is started again.",
+  );
   process.exit(1);
 });
 
@@ -43,14 +46,17 @@ parentPort?.on("message", (message: ProjectorThreadMessage) => {
   else feed.tell(message.projection, message.state);
 });
 
-standBehind();
+lowerThreadPriority();
 await bringUp({
   name,
   config,
   feed,
   throttle: new Throttle(underWay),
-  reports: { compared: (version, comparison) => report({ kind: "compared", version, comparison }), ready: (version) => report({ kind: "ready", version }) },
-  onTrouble: (trouble) => report({ kind: "trouble", trouble }),
+  reports: {
+    compared: (version, comparison) => report({ kind: "compared", version, comparison }),
+    ready: (version) => report({ kind: "ready", version }),
+  },
+  onProjectionError: (trouble) => report({ kind: "trouble", trouble }),
   logger,
   signal: stopping.signal,
 });

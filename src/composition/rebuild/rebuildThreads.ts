@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
 import type { ReadModelName } from "../../events/projection.js";
 import type { ToldProjectionFeed } from "../projectionFeed.js";
-import type { OnTrouble } from "../projectorGroup.js";
+import type { OnProjectionError } from "../projectorGroup.js";
 import type { ProjectorThreadsConfig } from "../projectorThreads.js";
 import type { BringUpReports } from "./bringUp.js";
 import type { RebuildReport, RebuildThreadData } from "./rebuildThread.js";
@@ -14,14 +14,17 @@ export interface RebuildThreadsOptions {
   readonly feed: ToldProjectionFeed;
   readonly underWay: Int32Array;
   readonly logger: Logger;
-  readonly onTrouble: OnTrouble;
+  readonly onProjectionError: OnProjectionError;
   /** Carries out what the reports ask for. */
   reportsOf(name: ReadModelName): BringUpReports;
 }
 
 const restartDelayMs = 1_000;
 
-/** Whenever a version of a read model is under way, a thread brings it up; one that died is started again and goes on from what is stored. */
+/**
+ * Whenever a version of a read model is under way, a thread brings it up; one that died is started again and goes on
+ * from what is stored.
+ */
 export function startRebuildThreads(options: RebuildThreadsOptions): { stop(): Promise<void> } {
   const threads = options.names.map((name) => new RebuildThread(name, options));
   const unsubscribe = options.feed.onChange((changed) => {
@@ -62,21 +65,37 @@ class RebuildThread {
   }
 
   private startWhereNeeded(): void {
-    const { config, feed, underWay, reportsOf, onTrouble, logger } = this.options;
+    const { config, feed, underWay, reportsOf, onProjectionError, logger } = this.options;
     if (this.stopping || this.worker !== null || feed.of(this.name).underWay === null) return;
     clearTimeout(this.restart);
     const { logLevel, role: _role, ...projectorConfig } = config;
-    const workerData: RebuildThreadData = { name: this.name, config: projectorConfig, logLevel, projections: feed.all(), underWay };
-    const worker = new Worker(new URL("./rebuildThread.js", import.meta.url), { workerData, name: `${this.name} rebuild` });
+    const workerData: RebuildThreadData = {
+      name: this.name,
+      config: projectorConfig,
+      logLevel,
+      projections: feed.all(),
+      underWay,
+    };
+    const worker = new Worker(new URL("./rebuildThread.js", import.meta.url), {
+      workerData,
+      name: `${this.name} rebuild`,
+    });
     const reports = reportsOf(this.name);
     worker.on("message", (report: RebuildReport) => {
       if (report.kind === "compared") reports.compared(report.version, report.comparison);
       else if (report.kind === "ready") reports.ready(report.version);
-      else onTrouble(report.trouble);
+      else onProjectionError(report.trouble);
     });
-    worker.on("error", (error) => logger.error({ err: error, projection: this.name }, "A thread that brings up a version was ended; it is started again."));
+    worker.on("error", (error) =>
+      logger.error(
+        { err: error, projection: this.name },
+        "A thread that brings up a version was ended; it is started again.",
+      ),
+    );
     this.worker = worker;
-    this.ended = new Promise<void>((resolve) => worker.once("exit", (code) => resolve(this.goOn(code === 0 ? 0 : restartDelayMs))));
+    this.ended = new Promise<void>((resolve) =>
+      worker.once("exit", (code) => resolve(this.goOn(code === 0 ? 0 : restartDelayMs))),
+    );
   }
 
   /** Another version may be under way by now, or, after a death, the same one still. */

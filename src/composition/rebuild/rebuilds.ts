@@ -4,7 +4,7 @@ import { readModelNames, type ReadModelName } from "../../events/projection.js";
 import { projectedHere } from "../duties.js";
 import { VersionSweeper } from "../freeVersions.js";
 import type { ProjectionFeed, ToldProjectionFeed } from "../projectionFeed.js";
-import type { OnTrouble } from "../projectorGroup.js";
+import type { OnProjectionError } from "../projectorGroup.js";
 import type { ProjectorThreadsConfig } from "../projectorThreads.js";
 import { startProjectors, type ProjectorConfig, type ProjectorGroupName } from "../projectors.js";
 import type { ReadSide } from "../readSide.js";
@@ -20,14 +20,28 @@ export interface RebuildsOptions {
   readonly logger: Logger;
   readonly commands: Commands;
   readonly readSide: Pick<ReadSide, "underWay" | "completeComparison">;
-  readonly onTrouble: OnTrouble;
+  readonly onProjectionError: OnProjectionError;
 }
 
-/** What a server does about versions of the read models that it projects: brings them up in threads, and frees what is dropped. */
-export function startRebuilds({ config, feed, logger, commands, readSide, onTrouble }: RebuildsOptions): { stop(): Promise<void> } {
-  const reportsOf = (name: ReadModelName) => carryOutReports(name, { commands, logger, complete: readSide.completeComparison });
+/**
+ * What a server does about versions of the read models that it projects: brings them up in threads, and frees what is
+ * dropped.
+ */
+export function startRebuilds({ config, feed, logger, commands, readSide, onProjectionError }: RebuildsOptions): {
+  stop(): Promise<void>;
+} {
+  const reportsOf = (name: ReadModelName) =>
+    carryOutReports(name, { commands, logger, complete: readSide.completeComparison });
   const names = projectedHere(config);
-  const threads = startRebuildThreads({ config, names, feed, logger, underWay: readSide.underWay, reportsOf, onTrouble });
+  const threads = startRebuildThreads({
+    config,
+    names,
+    feed,
+    logger,
+    underWay: readSide.underWay,
+    reportsOf,
+    onProjectionError,
+  });
   const pace = followLiveLoad({ config, feed, underWay: readSide.underWay, logger });
   const sweeper = new VersionSweeper({ config, names, feed, logger });
   return {
@@ -39,11 +53,15 @@ export function startRebuilds({ config, feed, logger, commands, readSide, onTrou
   };
 }
 
-const groupOf = (name: ReadModelName): ProjectorGroupName => (name === "search" || name === "permissionHistory" ? name : "readModels");
+const groupOf = (name: ReadModelName): ProjectorGroupName =>
+  name === "search" || name === "permissionHistory" ? name : "readModels";
 
 /** What the command line does about them, in its own thread. */
 export interface OfflineRebuilds {
-  /** Brings up the version of a read model that is under way, if no other process does, until none is or the signal aborts. */
+  /**
+   * Brings up the version of a read model that is under way, if no other process does, until none is or the signal
+   * aborts.
+   */
   bringUp(name: ReadModelName, signal: AbortSignal): Promise<void>;
   /** Frees what dropped versions have stored, a few seconds from now. */
   freeDropped(): Promise<void>;
@@ -55,20 +73,28 @@ export interface OfflineRebuildsOptions {
   readonly logger: Logger;
   readonly commands: Commands;
   readonly underWay: Int32Array;
-  readonly onTrouble: OnTrouble;
+  readonly onProjectionError: OnProjectionError;
   readonly completeComparison: ReadSide["completeComparison"];
 }
 
 /** No server need be there: while a version is brought up, the one that is served is kept up to date too. */
-export function offlineRebuilds({ config, feed, logger, commands, underWay, onTrouble, completeComparison }: OfflineRebuildsOptions): OfflineRebuilds {
+export function offlineRebuilds({
+  config,
+  feed,
+  logger,
+  commands,
+  underWay,
+  onProjectionError,
+  completeComparison,
+}: OfflineRebuildsOptions): OfflineRebuilds {
   return {
     bringUp: async (name, signal) => {
       const pace = followLiveLoad({ config, feed, underWay, logger });
       const bringingUp = bringUp({
-        ...{ name, config, feed, logger, signal, onTrouble },
+        ...{ name, config, feed, logger, signal, onProjectionError },
         throttle: new Throttle(underWay),
         reports: carryOutReports(name, { commands, logger, complete: completeComparison }),
-        keepLive: () => startProjectors(groupOf(name), config, { feed, logger, onTrouble }),
+        keepLive: () => startProjectors(groupOf(name), config, { feed, logger, onProjectionError }),
       });
       await bringingUp.finally(() => pace.stop());
     },

@@ -7,7 +7,7 @@ import { Word } from "../../analysis/words.js";
 import { createLogger } from "../../logging.js";
 import type { DatasourceId } from "../../shared/ids.js";
 import { EngineUnavailable } from "../../shared/engineUnavailable.js";
-import { standBehind, Throttle } from "./throttle.js";
+import { lowerThreadPriority, Throttle } from "./throttle.js";
 
 /** What the thread is started with. */
 export interface SearchIndexThreadData {
@@ -26,11 +26,13 @@ export interface SentBatch {
 }
 
 /** What became of a batch. An error keeps its class only as told here. */
-export type WriteAnswer = "applied" | "outrun" | { readonly message: string; readonly code: unknown; readonly isEngine: boolean };
+export type WriteAnswer =
+  "applied" | "checkpointConflict" | { readonly message: string; readonly code: unknown; readonly isEngine: boolean };
 
 const { file, holdsMs, logLevel, underWay } = workerData as SearchIndexThreadData;
 const logger = createLogger({ logLevel, logTo: "stderr" });
-const onFailure = (error: unknown): void => logger.error({ err: error }, "Following up a change of a datasource failed; the next write tries again.");
+const onFailure = (error: unknown): void =>
+  logger.error({ err: error }, "Following up a change of a datasource failed; the next write tries again.");
 const index = openSqliteSearchIndexWriter({ file, analyse, onFailure, holdsMs });
 const throttle = new Throttle(underWay);
 
@@ -49,19 +51,25 @@ async function write({ batch, words }: SentBatch): Promise<WriteAnswer> {
   const documents = batch.documents.map((change) => {
     if (change.kind !== "put") return change;
     const ofDocument = (words[put++] ?? []).map((text) => new Word(text));
-    return { ...change, prepared: { ...change.prepared, analysed: { ...change.prepared.analysed, words: ofDocument } } };
+    return {
+      ...change,
+      prepared: { ...change.prepared, analysed: { ...change.prepared.analysed, words: ofDocument } },
+    };
   });
   try {
     return await index.write({ ...batch, documents });
   } catch (error) {
-    const { message, code, cause } = error as Error & { readonly code?: unknown; readonly cause?: { readonly code?: unknown } };
+    const { message, code, cause } = error as Error & {
+      readonly code?: unknown;
+      readonly cause?: { readonly code?: unknown };
+    };
     return { message, code: code ?? cause?.code, isEngine: error instanceof EngineUnavailable };
   } finally {
-    await throttle.giveWay();
+    await throttle.yieldIfBusy();
   }
 }
 
-standBehind();
+lowerThreadPriority();
 serveThread({
   checkpoint: inTurn(() => index.checkpoint()),
   searchableProperties: inTurn((datasources: readonly DatasourceId[]) => index.searchableProperties(datasources)),

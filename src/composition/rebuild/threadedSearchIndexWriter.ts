@@ -16,10 +16,10 @@ interface Ahead {
 }
 
 /**
- * The writer of the embedded search index in a thread of its own, so that texts are analysed while others are written. In a
- * catch-up it says `applied` of a batch that is still on its way; where one of those comes to nothing, the next write is
- * `outrun`, and whoever projects goes on from the checkpoint. What was at fault is then delivered again, and answered for
- * before anything else is taken, so that a fault is found where it is.
+ * The writer of the embedded search index in a thread of its own, so that texts are analysed while others are written.
+ * In a catch-up it says `applied` of a batch that is still on its way; where one of those comes to nothing, the next
+ * write is `checkpointConflict`, and whoever projects goes on from the checkpoint. What was at fault is then delivered
+ * again, and answered for before anything else is taken, so that a fault is found where it is.
  */
 export class ThreadedSearchIndexWriter implements SearchIndexWriter {
   private thread: ThreadClient | null = null;
@@ -39,17 +39,24 @@ export class ThreadedSearchIndexWriter implements SearchIndexWriter {
     return this.call<Position>("checkpoint", null);
   }
 
-  async searchableProperties(datasources: readonly DatasourceId[]): Promise<ReadonlyMap<DatasourceId, ReadonlySet<string>>> {
+  async searchableProperties(
+    datasources: readonly DatasourceId[],
+  ): Promise<ReadonlyMap<DatasourceId, ReadonlySet<string>>> {
     const missing = datasources.filter((id) => !this.searchable.has(id));
     if (missing.length > 0) {
       const found = await this.call<ReadonlyMap<DatasourceId, ReadonlySet<string>>>("searchableProperties", missing);
       for (const id of missing) this.searchable.set(id, found.get(id) ?? null);
     }
-    return new Map(datasources.flatMap((id) => { const names = this.searchable.get(id); return names === null || names === undefined ? [] : [[id, names] as const]; }));
+    return new Map(
+      datasources.flatMap((id) => {
+        const names = this.searchable.get(id);
+        return names === null || names === undefined ? [] : [[id, names] as const];
+      }),
+    );
   }
 
-  async write(batch: SearchIndexBatch): Promise<"applied" | "outrun"> {
-    if (!(await this.settle(mostAhead - 1))) return "outrun";
+  async write(batch: SearchIndexBatch): Promise<"applied" | "checkpointConflict"> {
+    if (!(await this.settle(mostAhead - 1))) return "checkpointConflict";
     const answer = this.send(batch);
     if (batch.moreToCome === true && batch.position > this.answerAtOnceUntil) {
       this.ahead.push({ position: batch.position, answer });
@@ -58,7 +65,7 @@ export class ThreadedSearchIndexWriter implements SearchIndexWriter {
     const isFine = await this.settle();
     const outcome = await this.throttle.waitingFor(answer);
     if (outcome !== "applied") this.distrust(batch.position);
-    if (!isFine || outcome === "outrun") return "outrun";
+    if (!isFine || outcome === "checkpointConflict") return "checkpointConflict";
     if (outcome === "applied") return outcome;
     const { message, code, isEngine } = outcome;
     throw isEngine ? new EngineUnavailable(message, { cause: { code } }) : new Error(message);
@@ -101,7 +108,11 @@ export class ThreadedSearchIndexWriter implements SearchIndexWriter {
       return { ...change, prepared: { ...change.prepared, analysed: { ...analysed, words: [] } } };
     });
     const sent: SentBatch = { batch: { ...batch, documents }, words };
-    return this.call<WriteAnswer>("write", sent).catch((error: Error) => ({ message: error.message, code: undefined, isEngine: true }));
+    return this.call<WriteAnswer>("write", sent).catch((error: Error) => ({
+      message: error.message,
+      code: undefined,
+      isEngine: true,
+    }));
   }
 
   private notYetSent(words: readonly Word[]): readonly string[] {
@@ -114,15 +125,22 @@ export class ThreadedSearchIndexWriter implements SearchIndexWriter {
     return texts;
   }
 
-  /** A thread that died, or that cannot say what it was asked, is ended, and another one is started by the next call. */
+  /**
+   * A thread that died, or that cannot say what it was asked, is ended, and another one is started by the next call.
+   */
   private async call<Answer>(method: string, payload: unknown): Promise<Answer> {
-    const thread = (this.thread ??= new ThreadClient(new URL("./searchIndexThread.js", import.meta.url), { name: "search index rebuild", workerData: { ...this.data, underWay: this.throttle.underWay } satisfies SearchIndexThreadData }));
+    const thread = (this.thread ??= new ThreadClient(new URL("./searchIndexThread.js", import.meta.url), {
+      name: "search index rebuild",
+      workerData: { ...this.data, underWay: this.throttle.underWay } satisfies SearchIndexThreadData,
+    }));
     try {
       return await thread.call<Answer>(method, payload);
     } catch (error) {
       if (this.thread === thread) this.thread = null;
       await thread.close().catch(() => undefined);
-      throw new EngineUnavailable(`The thread that writes the search index failed: ${(error as Error).message}`, { cause: error });
+      throw new EngineUnavailable(`The thread that writes the search index failed: ${(error as Error).message}`, {
+        cause: error,
+      });
     }
   }
 }

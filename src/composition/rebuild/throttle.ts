@@ -11,7 +11,9 @@ const longestRestMs = 1_000;
 
 /** Where the memory that threads share says how many questions are being answered in this process. */
 const askedHere = 0;
-/** Where it says how long to rest for people whom other processes answer (`pace.ts`): in hundredths of the work before. */
+/**
+ * Where it says how long to rest for people whom other processes answer (`pace.ts`): in hundredths of the work before.
+ */
 export const restElsewhere = 1;
 
 /** Memory that all threads of a process share: what a {@link Throttle} looks at. */
@@ -26,9 +28,10 @@ interface ThrottleClock {
 }
 
 /**
- * Lets a rebuild give way: after each slice of work it waits for the questions that are being answered in this process, up
- * to a multiple of the slice, and for as long as people are to be given whom other processes answer. With nobody else there
- * it never rests. What goes on beside it on the machine has the thread's priority (see {@link standBehind}).
+ * Lets a rebuild give way: after each slice of work it waits for the questions that are being answered in this process,
+ * up to a multiple of the slice, and for as long as people are to be given whom other processes answer. With nobody
+ * else there it never rests. What goes on beside it on the machine has the thread's priority (see {@link
+ * lowerThreadPriority}).
  */
 export class Throttle {
   private sliceBegan: number;
@@ -43,9 +46,9 @@ export class Throttle {
     this.sliceBegan = clock.now();
   }
 
-  /** To be awaited between small pieces of work; those who ask at once go on one after the other. */
-  giveWay(): Promise<void> {
-    // Most pieces are far smaller than a slice: they cost no promise.
+  /** To be awaited between small chunks of work; those who ask at once go on one after the other. */
+  yieldIfBusy(): Promise<void> {
+    // Most chunks are far smaller than a slice: they cost no promise.
     if (!this.isResting && this.clock.now() - this.sliceBegan < sliceMs) return goOn;
     this.isResting = true;
     this.turn = this.turn.then(() => this.restWhereDue());
@@ -88,7 +91,7 @@ export class Throttle {
 const niceness = 10;
 
 /** Where the system knows priorities of threads (Linux), this thread stands behind all others of the process. */
-export function standBehind(): void {
+export function lowerThreadPriority(): void {
   if (process.platform !== "linux") return;
   try {
     setPriority(0, niceness);

@@ -2,7 +2,15 @@ import type { Logger } from "pino";
 import { catalogue } from "../../../projections/catalogue/project.js";
 import { credentials } from "../../../projections/credentials/project.js";
 import { groupClosure } from "../../../projections/groupClosure/project.js";
-import type { ContentEraser, ContentReader, EventSource, Lease, LeaseGrant, Projection, ProjectionWriter } from "../../../projections/ports.js";
+import type {
+  ContentEraser,
+  ContentReader,
+  EventSource,
+  Lease,
+  LeaseGrant,
+  Projection,
+  ProjectionWriter,
+} from "../../../projections/ports.js";
 import { createPermissionHistoryWriter } from "../../../projections/permissionHistory/permissionHistoryWriter.js";
 import { permissionHistory } from "../../../projections/permissionHistory/project.js";
 import { searchProjection } from "../../../projections/search/project.js";
@@ -16,7 +24,7 @@ import { dataFiles } from "../dataFiles.js";
 import { openLogForProjections } from "../eventLogEngine.js";
 import { historyFile } from "../localHistory.js";
 import { OpenParts } from "../openParts.js";
-import { projectAndLog, type OnTrouble } from "../projectorGroup.js";
+import { projectAndLog, type OnProjectionError } from "../projectorGroup.js";
 import type { ProjectorConfig } from "../projectors.js";
 import { openReadModelProjecting, placeOf, type SmallReadModelName } from "../readModelEngine.js";
 import { openFileLease, openSearchProjecting } from "../searchEngine.js";
@@ -52,33 +60,51 @@ export interface BuildPace {
 export interface VersionBuilderOptions extends BuildPace {
   readonly throttle: Throttle;
   readonly logger: Logger;
-  readonly onTrouble?: OnTrouble;
+  readonly onProjectionError?: OnProjectionError;
 }
 
 /**
- * Events of one batch: little enough to give way to others in between. A document's takes a hundred times what another's does;
- * an engine on its own machine is asked several things for each batch.
+ * Events of one batch: little enough to give way to others in between. A document's takes a hundred times what
+ * another's does; an engine on its own machine is asked several things for each batch.
  */
-const batchSizeOf = (name: ReadModelName, { typesenseUrl }: ProjectorConfig): number => (name !== "search" ? 1_000 : typesenseUrl === null ? 200 : 500);
+const batchSizeOf = (name: ReadModelName, { typesenseUrl }: ProjectorConfig): number =>
+  name !== "search" ? 1_000 : typesenseUrl === null ? 200 : 500;
 /** A rebuild of the group closure commits every few seconds: that much a death costs, and that often progress shows. */
 const limits = { changes: 500_000, people: 100_000 };
 
 /** Opens the engines for building versions of a read model in this thread. */
-export function openVersionBuilder(name: ReadModelName, config: ProjectorConfig, options: VersionBuilderOptions): Promise<VersionBuilder> {
-  const { throttle, logger, maxBatchSize = batchSizeOf(name, config), leaseTiming, onTrouble } = options;
+export function openVersionBuilder(
+  name: ReadModelName,
+  config: ProjectorConfig,
+  options: VersionBuilderOptions,
+): Promise<VersionBuilder> {
+  const { throttle, logger, maxBatchSize = batchSizeOf(name, config), leaseTiming, onProjectionError } = options;
   return OpenParts.orRelease(async (parts) => {
     const log = parts.add(await openLogForProjections(config), (part) => part.close());
     const contents = givingWay(log.contents, throttle);
     const head = parts.add(log.source(), (part) => part.close());
     const openWriter = await openVersionWriters(name, { config, contents, parts, maxBatchSize, options });
     return {
-      lease: openWriter.lease ?? parts.add(openFileLease(dataFiles(config.dataDir).leases, leaseOf(name), leaseTiming), (part) => part.close()),
+      lease:
+        openWriter.lease ??
+        parts.add(openFileLease(dataFiles(config.dataDir).leases, leaseOf(name), leaseTiming), (part) => part.close()),
       source: head,
       project: async (version, grant, { signal, onCaughtUp }) => {
         const { projection, writer, close } = await openWriter.open(version, openWriter.lease === null ? null : grant);
-        const source = log.source({ gathers: true });
+        const source = log.source({ batches: true });
         try {
-          await projectAndLog({ projection, writer, source: pacedBy(throttle, source, onCaughtUp), version, signal, maxBatchSize, onTrouble }, logger.child({ version }));
+          await projectAndLog(
+            {
+              projection,
+              writer,
+              source: pacedBy(throttle, source, onCaughtUp),
+              version,
+              signal,
+              maxBatchSize,
+              onProjectionError,
+            },
+            logger.child({ version }),
+          );
         } finally {
           await close();
         }
@@ -110,9 +136,14 @@ interface WriterParts {
   readonly options: VersionBuilderOptions;
 }
 
-async function openVersionWriters(name: ReadModelName, { config, contents, parts, maxBatchSize, options }: WriterParts): Promise<VersionWriters> {
+async function openVersionWriters(
+  name: ReadModelName,
+  { config, contents, parts, maxBatchSize, options }: WriterParts,
+): Promise<VersionWriters> {
   if (name === "search") return openSearchWriters(config, contents, parts, options);
-  return name === "permissionHistory" ? openHistoryWriters(config, maxBatchSize * batchesHeldBack) : openSmallWriters(name, config, contents, parts, options.leaseTiming);
+  return name === "permissionHistory"
+    ? openHistoryWriters(config, maxBatchSize * batchesHeldBack)
+    : openSmallWriters(name, config, contents, parts, options.leaseTiming);
 }
 
 /** Of the permission history: a few seconds' work. */
@@ -127,41 +158,69 @@ const openHistoryWriters = ({ dataDir }: ProjectorConfig, mostHeldBack: number):
   },
 });
 
-async function openSearchWriters(config: ProjectorConfig, contents: ContentReader, parts: OpenParts, { throttle, logger, holdsMs, leaseTiming }: VersionBuilderOptions): Promise<VersionWriters> {
-  const onFailure = (error: unknown): void => logger.error({ err: error }, "Following up a change of a datasource failed; the next write tries again.");
-  const engine = parts.add(await openSearchProjecting(config, onFailure, leaseOf("search"), leaseTiming), (part) => part.close());
+async function openSearchWriters(
+  config: ProjectorConfig,
+  contents: ContentReader,
+  parts: OpenParts,
+  { throttle, logger, holdsMs, leaseTiming }: VersionBuilderOptions,
+): Promise<VersionWriters> {
+  const onFailure = (error: unknown): void =>
+    logger.error({ err: error }, "Following up a change of a datasource failed; the next write tries again.");
+  const engine = parts.add(await openSearchProjecting(config, onFailure, leaseOf("search"), leaseTiming), (part) =>
+    part.close(),
+  );
   const tokens = new PrincipalTokens(config.namespace);
   return {
     lease: engine.lease,
     open: async (version, grant) => {
-      const embedded = { file: fileOf(config.dataDir, { name: "search", version }), throttle, logger, onFailure, ...(holdsMs !== undefined && { holdsMs }) };
+      const embedded = {
+        file: fileOf(config.dataDir, { name: "search", version }),
+        throttle,
+        logger,
+        onFailure,
+        ...(holdsMs !== undefined && { holdsMs }),
+      };
       const index = config.typesenseUrl === null ? openBuildingIndex(embedded) : await engine.writer(version, grant);
       return paired(searchProjection, createSearchWriter({ index, contents, tokens }), () => index.close());
     },
   };
 }
 
-async function openSmallWriters(name: SmallReadModelName, config: ProjectorConfig, eraser: ContentEraser, parts: OpenParts, leaseTiming: LeaseTiming | undefined): Promise<VersionWriters> {
+async function openSmallWriters(
+  name: SmallReadModelName,
+  config: ProjectorConfig,
+  eraser: ContentEraser,
+  parts: OpenParts,
+  leaseTiming: LeaseTiming | undefined,
+): Promise<VersionWriters> {
   const engine = parts.add(await openReadModelProjecting(config, leaseOf(name), leaseTiming), (part) => part.close());
   return {
     lease: engine.lease,
     open: async (version, grant) => {
-      const writers = engine.writers(placeOf(config, { name, version }), grant, { eraser, ...(engine.lease === null && { limits }) });
+      const writers = engine.writers(placeOf(config, { name, version }), grant, {
+        eraser,
+        ...(engine.lease === null && { limits }),
+      });
       const close = (): void => writers.close();
       if (name === "groupClosure") return paired(groupClosure, writers.groupClosure, close);
-      return name === "catalogue" ? paired(catalogue, writers.catalogue, close) : paired(credentials, writers.credentials, close);
+      return name === "catalogue"
+        ? paired(catalogue, writers.catalogue, close)
+        : paired(credentials, writers.credentials, close);
     },
   };
 }
 
 /** What a projection makes goes to its own writer and nowhere else, so its type need not be known any further. */
-const paired = <Change>(projection: Projection<Change>, writer: ProjectionWriter<Change>, close: () => unknown): OpenedWriter =>
-  ({ projection, writer, close }) as unknown as OpenedWriter;
+const paired = <Change>(
+  projection: Projection<Change>,
+  writer: ProjectionWriter<Change>,
+  close: () => unknown,
+): OpenedWriter => ({ projection, writer, close }) as unknown as OpenedWriter;
 
 /** The texts, one after the other, with a chance for others in between. */
 const givingWay = (contents: ContentReader & ContentEraser, throttle: Throttle): ContentReader & ContentEraser => ({
   read: async (key, referredToAt) => {
-    await throttle.giveWay();
+    await throttle.yieldIfBusy();
     return contents.read(key, referredToAt);
   },
   erase: (key, before) => contents.erase(key, before),
@@ -180,7 +239,7 @@ function pacedBy(throttle: Throttle, source: ClosableSource, onCaughtUp: () => v
         yield batch;
         // Here the batch has been applied: whoever subscribes asks for the next one after that.
         if (batch.caughtUp) onCaughtUp();
-        await throttle.giveWay();
+        await throttle.yieldIfBusy();
       }
     },
   };

@@ -4,7 +4,10 @@ import type { DescribedRoute, RouteDescription } from "../route.js";
 import { schemaOf } from "../routes/descriptions.js";
 
 const tokenHeader = {
-  "X-Consistency-Token": { description: "Send it back with a read, and the read sees this write.", schema: { type: "string" } },
+  "X-Consistency-Token": {
+    description: "Send it back with a read, and the read sees this write.",
+    schema: { type: "string" },
+  },
 };
 
 const tags: readonly { readonly name: RouteDescription["tag"]; readonly description: string }[] = [
@@ -15,7 +18,10 @@ const tags: readonly { readonly name: RouteDescription["tag"]; readonly descript
   { name: "Memberships", description: "Who belongs to which group. Beta." },
   { name: "Search", description: "Search as a person, and read what was found. Beta." },
   { name: "Audit", description: "Who could see what, and why; for personal keys with the role `auditor`." },
-  { name: "Projections", description: "Where read models stand, and building them anew; for personal keys with the role `operator`." },
+  {
+    name: "Projections",
+    description: "Where read models stand, and building them anew; for personal keys with the role `operator`.",
+  },
   { name: "Operation", description: "Health." },
 ];
 
@@ -28,7 +34,8 @@ export function describeApi(routes: readonly DescribedRoute[], productName: stri
     info: {
       title: "Enterprise search",
       version: "0.1.0",
-      description: "Push documents with permissions, search as a person. Every request and answer may carry `X-Request-Id`, which correlates it with the service's log.",
+      description:
+        "Push documents with permissions, search as a person. Every request and answer may carry `X-Request-Id`, which correlates it with the service's log.",
     },
     servers: [{ url: "/" }],
     tags,
@@ -36,8 +43,16 @@ export function describeApi(routes: readonly DescribedRoute[], productName: stri
     components: {
       schemas: openApiSchemas,
       securitySchemes: {
-        serviceAccount: { type: "http", scheme: "bearer", description: `Service-account token of the Indexing API; begins with \`${productName}_sa_\`.` },
-        apiKey: { type: "http", scheme: "bearer", description: `Personal key of the query API, bound to one login email; begins with \`${productName}_key_\`.` },
+        serviceAccount: {
+          type: "http",
+          scheme: "bearer",
+          description: `Service-account token of the Indexing API; begins with \`${productName}_sa_\`.`,
+        },
+        apiKey: {
+          type: "http",
+          scheme: "bearer",
+          description: `Personal key of the query API, bound to one login email; begins with \`${productName}_key_\`.`,
+        },
       },
     },
   };
@@ -52,9 +67,15 @@ function operationOf({ method, path, access, description }: DescribedRoute): obj
     ...(description.description === undefined ? {} : { description: description.description }),
     security: securityOf(access),
     ...(parameters.length === 0 ? {} : { parameters: parameters.map(parameterOf) }),
-    ...(body === undefined ? {} : { requestBody: { required: true, content: json(oneOf(body.schemas), body.example) } }),
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: true, content: json(oneOf(body.schemas), body.example) } }),
     responses: {
-      200: { description: success.description, ...(success.carriesToken === true ? { headers: tokenHeader } : {}), content: content(success.mediaType, success.schema, success.example) },
+      200: {
+        description: success.description,
+        ...(success.carriesToken === true ? { headers: tokenHeader } : {}),
+        content: content(success.mediaType, success.schema, success.example),
+      },
       ...failuresOf(access, body !== undefined || parameters.length > 0, description),
     },
   };
@@ -73,24 +94,53 @@ function securityOf(access: Access): readonly object[] {
   return [{ [kind]: role === null ? [] : [role] }];
 }
 
-function failuresOf(access: Access, validates: boolean, { failures = {}, tag, body, success }: RouteDescription): Record<string, object> {
+function failuresOf(
+  access: Access,
+  validates: boolean,
+  { failures = {}, tag, body, success }: RouteDescription,
+): Record<string, object> {
   const authenticates = access !== "open";
   const needsRole = authenticates && requirementOf(access).role !== null;
-  const answers = Object.entries(failures).map(([status, description]) => [status, failure(description, tag === "Operation" ? "HealthAnswer" : "ErrorAnswer")]);
+  const answers = Object.entries(failures).map(([status, description]) => [
+    status,
+    failure(description, tag === "Operation" ? "HealthAnswer" : "ErrorAnswer"),
+  ]);
   const isDocuments = body?.schemas.includes("IndexDocumentMessage") === true;
   return {
-    ...(authenticates ? { 503: failure("What the answer rests on is not available at the moment. See Retry-After.", "ErrorAnswer") } : {}),
+    ...(authenticates
+      ? { 503: failure("What the answer rests on is not available at the moment. See Retry-After.", "ErrorAnswer") }
+      : {}),
     ...(Object.fromEntries(answers) as Record<string, object>),
     ...(needsRole ? { 403: failure("The key was not made for the role that this takes.", "ErrorAnswer") } : {}),
-    ...(authenticates ? { 401: failure("The token is missing, invalid, expired, revoked, or of the wrong kind.", "ErrorAnswer") } : {}),
-    ...(validates ? { 422: failure("The request breaks a rule; nothing was changed.", "ValidationErrorAnswer", ...(isDocuments ? ["SchemaErrorAnswer"] : [])) } : {}),
-    ...(body === undefined ? {} : { 413: failure("The body is too large.", "ErrorAnswer"), 415: failure("The body is not uncompressed JSON in UTF-8.", "ErrorAnswer") }),
-    ...(success.carriesToken === true ? { 503: failure("Others kept changing the same data; nothing was written. See Retry-After.", "ErrorAnswer") } : {}),
+    ...(authenticates
+      ? { 401: failure("The token is missing, invalid, expired, revoked, or of the wrong kind.", "ErrorAnswer") }
+      : {}),
+    ...(validates
+      ? {
+          422: failure(
+            "The request breaks a rule; nothing was changed.",
+            "ValidationErrorAnswer",
+            ...(isDocuments ? ["SchemaErrorAnswer"] : []),
+          ),
+        }
+      : {}),
+    ...(body === undefined
+      ? {}
+      : {
+          413: failure("The body is too large.", "ErrorAnswer"),
+          415: failure("The body is not uncompressed JSON in UTF-8.", "ErrorAnswer"),
+        }),
+    ...(success.carriesToken === true
+      ? { 503: failure("Others kept changing the same data; nothing was written. See Retry-After.", "ErrorAnswer") }
+      : {}),
     500: failure("Unexpected; safe to retry.", "ErrorAnswer"),
   };
 }
 
-const failure = (description: string, ...schemas: readonly string[]): object => ({ description, content: json(oneOf(schemas)) });
+const failure = (description: string, ...schemas: readonly string[]): object => ({
+  description,
+  content: json(oneOf(schemas)),
+});
 
 const content = (mediaType: string | undefined, schema: object, example: unknown): object => ({
   [mediaType ?? "application/json"]: { schema, ...(example === undefined ? {} : { example }) },
@@ -98,7 +148,9 @@ const content = (mediaType: string | undefined, schema: object, example: unknown
 
 const json = (schema: object, example?: unknown): object => content(undefined, schema, example);
 
-const oneOf = (schemas: readonly string[]): object => (schemas.length === 1 ? schemaOf(schemas[0] ?? "") : { oneOf: schemas.map(schemaOf) });
+const oneOf = (schemas: readonly string[]): object =>
+  schemas.length === 1 ? schemaOf(schemas[0] ?? "") : { oneOf: schemas.map(schemaOf) };
 
 /** `post_api_indexing_documents_check_access` */
-const operationIdOf = (method: string, path: string): string => `${method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+/g, "_").replace(/_$/, "")}`;
+const operationIdOf = (method: string, path: string): string =>
+  `${method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+/g, "_").replace(/_$/, "")}`;

@@ -11,19 +11,39 @@ import { toDatasourceAnswer, toSubAnswer } from "../representations.js";
 import type { ApiRequest } from "../apiRequest.js";
 import type { DescribedRoute, RouteServices } from "../route.js";
 import { settled } from "../settled.js";
-import { consistencyHeader, datasourceNameInPath, forbidden, notFoundDatasource, notYetConsistent, schemaOf, subKeyInPath } from "./descriptions.js";
+import {
+  consistencyHeader,
+  datasourceNameInPath,
+  forbidden,
+  notFoundDatasource,
+  notYetConsistent,
+  schemaOf,
+  subKeyInPath,
+} from "./descriptions.js";
 
 const example = {
   name: "handbook",
   display_name: "Company handbook",
   subs: [{ name: "Human Resources", subs: [{ name: "Travel" }] }],
-  object_definitions: [{ name: "chapter", property_definitions: [{ name: "owner", display_label: "Owner", is_searchable: true, property_type: "TEXT" }] }],
+  object_definitions: [
+    {
+      name: "chapter",
+      property_definitions: [{ name: "owner", display_label: "Owner", is_searchable: true, property_type: "TEXT" }],
+    },
+  ],
 };
 
 const exampleAnswer = {
   ...example,
   icon_base64: null,
-  subs: [{ name: "Human Resources", key: "human_resources", parent_key: null, subs: [{ name: "Travel", key: "travel", parent_key: "human_resources", subs: [] }] }],
+  subs: [
+    {
+      name: "Human Resources",
+      key: "human_resources",
+      parent_key: null,
+      subs: [{ name: "Travel", key: "travel", parent_key: "human_resources", subs: [] }],
+    },
+  ],
 };
 
 async function register(request: ApiRequest, services: RouteServices): Promise<Answer> {
@@ -57,14 +77,18 @@ async function update(request: ApiRequest, services: RouteServices): Promise<Ans
     name,
     ...(typeof message.display_name === "string" ? { displayName: message.display_name } : {}),
     ...(message.icon_base64 === undefined ? {} : { icon: message.icon_base64 }),
-    ...(definitions === undefined || definitions === null ? {} : { objectDefinitions: toObjectDefinitions(definitions) }),
+    ...(definitions === undefined || definitions === null
+      ? {}
+      : { objectDefinitions: toObjectDefinitions(definitions) }),
   };
   return settled(await services.commands.updateDatasource(command, request.context), services, toDatasourceAnswer);
 }
 
 async function remove(request: ApiRequest, services: RouteServices): Promise<Answer> {
   const name = request.datasourceParameter("name");
-  return settled(await services.commands.deleteDatasource({ name }, request.context), services, () => ({ status: "ok" }));
+  return settled(await services.commands.deleteDatasource({ name }, request.context), services, () => ({
+    status: "ok",
+  }));
 }
 
 async function addSub(request: ApiRequest, services: RouteServices): Promise<Answer> {
@@ -81,7 +105,9 @@ async function removeSub(request: ApiRequest, services: RouteServices): Promise<
   if (parentKey !== null && textIssue(["query", "parent_key"], parentKey, textRules.slug) !== null) {
     throw new RefusedRequest(invalidRequest([patternMismatch(["query", "parent_key"], textRules.slug.pattern)]));
   }
-  return settled(await services.commands.removeSub({ datasource, key, parentKey }, request.context), services, () => ({ status: "ok" }));
+  return settled(await services.commands.removeSub({ datasource, key, parentKey }, request.context), services, () => ({
+    status: "ok",
+  }));
 }
 
 const toDeclaration = ({ name, key, parent_key, subs }: SubMessage): SubDeclaration => ({
@@ -120,7 +146,11 @@ export const datasourceRoutes: readonly DescribedRoute[] = [
       description: "One call declares subs and property schemas. Subs are nested, or flat with `parent_key`.",
       body: { schemas: ["RegisterDatasourceMessage"], example },
       success: { ...answer, description: "The datasource as it was registered.", carriesToken: true },
-      failures: { 403: forbidden, 404: "The parent of a sub does not exist.", 409: "A datasource with this name exists, or a sub key stands twice under one parent." },
+      failures: {
+        403: forbidden,
+        404: "The parent of a sub does not exist.",
+        409: "A datasource with this name exists, or a sub key stands twice under one parent.",
+      },
     },
   },
   {
@@ -133,7 +163,11 @@ export const datasourceRoutes: readonly DescribedRoute[] = [
       summary: "List datasources",
       description: "By name; a limited service account gets those it is made for.",
       parameters: [consistencyHeader],
-      success: { description: "The datasources.", schema: { type: "array", items: schemaOf("DatasourceAnswer") }, example: [exampleAnswer] },
+      success: {
+        description: "The datasources.",
+        schema: { type: "array", items: schemaOf("DatasourceAnswer") },
+        example: [exampleAnswer],
+      },
       failures: { 503: notYetConsistent },
     },
   },
@@ -189,8 +223,17 @@ export const datasourceRoutes: readonly DescribedRoute[] = [
       summary: "Add a sub",
       parameters: [datasourceNameInPath],
       body: { schemas: ["SubMessage"], example: { name: "Payroll", parent_key: "human_resources" } },
-      success: { description: "The added sub.", schema: schemaOf("SubAnswer"), example: toSubAnswer("Payroll", "payroll", "human_resources"), carriesToken: true },
-      failures: { 403: forbidden, 404: "The datasource or the parent does not exist.", 409: "The key exists under the same parent." },
+      success: {
+        description: "The added sub.",
+        schema: schemaOf("SubAnswer"),
+        example: toSubAnswer("Payroll", "payroll", "human_resources"),
+        carriesToken: true,
+      },
+      failures: {
+        403: forbidden,
+        404: "The datasource or the parent does not exist.",
+        409: "The key exists under the same parent.",
+      },
     },
   },
   {
@@ -205,10 +248,19 @@ export const datasourceRoutes: readonly DescribedRoute[] = [
       parameters: [
         datasourceNameInPath,
         subKeyInPath,
-        { name: "parent_key", in: "query", description: "Says which child is meant where the key stands under several parents.", schema: { type: "string", ...textRules.slug } },
+        {
+          name: "parent_key",
+          in: "query",
+          description: "Says which child is meant where the key stands under several parents.",
+          schema: { type: "string", ...textRules.slug },
+        },
       ],
       success: { ...done, description: "It is gone." },
-      failures: { 403: forbidden, 404: "The datasource or the sub does not exist.", 409: "The key stands under several parents; send `parent_key`." },
+      failures: {
+        403: forbidden,
+        404: "The datasource or the sub does not exist.",
+        409: "The key stands under several parents; send `parent_key`.",
+      },
     },
   },
 ];

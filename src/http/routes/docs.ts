@@ -82,8 +82,12 @@ export function docsRoutes(apiDescription: object): readonly Route[] {
     file("/openapi.json", "application/json; charset=utf-8", ["Cache-Control", "no-cache"], () => description),
     file("/docs", "text/html; charset=utf-8", pageHeaders, () => Buffer.from(page)),
     file("/docs/start.js", "text/javascript; charset=utf-8", assetHeaders, () => Buffer.from(start)),
-    file("/docs/swagger-ui-bundle.js", "text/javascript; charset=utf-8", assetHeaders, () => readFileSync(join(swaggerFolder, "swagger-ui-bundle.js"))),
-    file("/docs/swagger-ui.css", "text/css; charset=utf-8", assetHeaders, () => readFileSync(join(swaggerFolder, "swagger-ui.css"))),
+    file("/docs/swagger-ui-bundle.js", "text/javascript; charset=utf-8", assetHeaders, () =>
+      readFileSync(join(swaggerFolder, "swagger-ui-bundle.js")),
+    ),
+    file("/docs/swagger-ui.css", "text/css; charset=utf-8", assetHeaders, () =>
+      readFileSync(join(swaggerFolder, "swagger-ui.css")),
+    ),
     file("/docs/page.css", "text/css; charset=utf-8", assetHeaders, () => Buffer.from(layout)),
     file("/docs/favicon.png", "image/png", assetHeaders, () => readFileSync(join(swaggerFolder, "favicon-32x32.png"))),
   ];

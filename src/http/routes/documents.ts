@@ -7,7 +7,15 @@ import type { DocumentsRequest } from "../ports.js";
 import { toArrayIndexAnswer, toSingleIndexAnswer } from "../representations.js";
 import { readBody } from "../requestBody.js";
 import type { DescribedRoute, RouteServices } from "../route.js";
-import { consistencyHeader, datasourceInPath, documentIdInPath, forbidden, notFoundDatasource, notYetConsistent, schemaOf } from "./descriptions.js";
+import {
+  consistencyHeader,
+  datasourceInPath,
+  documentIdInPath,
+  forbidden,
+  notFoundDatasource,
+  notYetConsistent,
+  schemaOf,
+} from "./descriptions.js";
 
 /** Bodies from here on ask for memory first. */
 const reserveFrom = 1_048_576;
@@ -24,8 +32,16 @@ async function index(request: ApiRequest, services: RouteServices): Promise<Answ
   return success(toArrayIndexAnswer(value), position);
 }
 
-async function readDocuments(request: ApiRequest, { intake, memory, maxBodyBytes }: RouteServices): Promise<DocumentsRequest> {
-  const body = await readBody(request.incoming, request.outgoing, { maxBytes: maxBodyBytes, advice, reserveFrom, reserve: (bytes) => memory.reserve(bytes) });
+async function readDocuments(
+  request: ApiRequest,
+  { intake, memory, maxBodyBytes }: RouteServices,
+): Promise<DocumentsRequest> {
+  const body = await readBody(request.incoming, request.outgoing, {
+    maxBytes: maxBodyBytes,
+    advice,
+    reserveFrom,
+    reserve: (bytes) => memory.reserve(bytes),
+  });
   try {
     return checked(await intake.read(body.bytes));
   } finally {
@@ -34,7 +50,10 @@ async function readDocuments(request: ApiRequest, { intake, memory, maxBodyBytes
 }
 
 async function remove(request: ApiRequest, { commands }: RouteServices): Promise<Answer> {
-  const command = { datasource: request.datasourceParameter("datasource"), documentId: request.documentIdParameter("document_id") };
+  const command = {
+    datasource: request.datasourceParameter("datasource"),
+    documentId: request.documentIdParameter("document_id"),
+  };
   const { position } = valueOf(await commands.deleteDocument(command, request.context));
   return success({ status: "ok" }, position);
 }
@@ -43,7 +62,12 @@ async function checkAccess(request: ApiRequest, { queries }: RouteServices): Pro
   const { datasource, document_id, user_email } = await request.body(checkCheckAccess);
   const name = toDatasourceName(datasource);
   request.requireDatasource(name);
-  const question = { datasource: name, documentId: toDocumentId(document_id), email: toEmail(user_email), atLeast: request.atLeast };
+  const question = {
+    datasource: name,
+    documentId: toDocumentId(document_id),
+    email: toEmail(user_email),
+    atLeast: request.atLeast,
+  };
   const { hasAccess } = valueOf(await queries.checkAccess(question));
   return success({ has_access: hasAccess, datasource, document_id, user_email });
 }
@@ -81,10 +105,19 @@ export const documentRoutes: readonly DescribedRoute[] = [
       success: {
         description: "What became of each document.",
         schema: schemaOf("DocumentIndexAnswer"),
-        example: toSingleIndexAnswer("handbook", { documentId: toDocumentId(document.id), outcome: "sent", message: "document sent to the indexing pipeline." }),
+        example: toSingleIndexAnswer("handbook", {
+          documentId: toDocumentId(document.id),
+          outcome: "sent",
+          message: "document sent to the indexing pipeline.",
+        }),
         carriesToken: true,
       },
-      failures: { 403: forbidden, 404: "Single form only: the datasource does not exist.", 413: "The body is too large, or, in the single form, what has to be recorded beside the text is: name groups instead of thousands of users.", 415: "The body is not JSON." },
+      failures: {
+        403: forbidden,
+        404: "Single form only: the datasource does not exist.",
+        413: "The body is too large, or, in the single form, what has to be recorded beside the text is: name groups instead of thousands of users.",
+        415: "The body is not JSON.",
+      },
     },
   },
   {
@@ -96,7 +129,11 @@ export const documentRoutes: readonly DescribedRoute[] = [
       tag,
       summary: "Delete a document",
       parameters: [datasourceInPath, documentIdInPath],
-      success: { description: "It is gone, whether it was there or not.", schema: schemaOf("DoneAnswer"), carriesToken: true },
+      success: {
+        description: "It is gone, whether it was there or not.",
+        schema: schemaOf("DoneAnswer"),
+        carriesToken: true,
+      },
       failures: { 403: forbidden, 404: notFoundDatasource },
     },
   },
@@ -108,11 +145,20 @@ export const documentRoutes: readonly DescribedRoute[] = [
     description: {
       tag,
       summary: "Ask whether a person may see a document",
-      description: "Resolves groups transitively and looks into the search index: a document that is still being processed is not found.",
+      description:
+        "Resolves groups transitively and looks into the search index: a document that is still being processed is not found.",
       parameters: [consistencyHeader],
       body: { schemas: ["CheckAccessMessage"], example: question },
-      success: { description: "The decision.", schema: schemaOf("CheckAccessAnswer"), example: { has_access: true, ...question } },
-      failures: { 403: forbidden, 404: "The datasource does not exist, or the index holds no such document.", 503: notYetConsistent },
+      success: {
+        description: "The decision.",
+        schema: schemaOf("CheckAccessAnswer"),
+        example: { has_access: true, ...question },
+      },
+      failures: {
+        403: forbidden,
+        404: "The datasource does not exist, or the index holds no such document.",
+        503: notYetConsistent,
+      },
     },
   },
 ];

@@ -12,7 +12,11 @@ export const fileTypeRoutes: readonly DescribedRoute[] = [
     description: {
       tag: "Documents",
       summary: "List file types",
-      success: { description: "Every value of `file_type`.", schema: { type: "array", items: { type: "string", enum: fileTypes } }, example: fileTypes },
+      success: {
+        description: "Every value of `file_type`.",
+        schema: { type: "array", items: { type: "string", enum: fileTypes } },
+        example: fileTypes,
+      },
     },
   },
 ];

@@ -9,7 +9,10 @@ import { datasourceInPath, forbidden, groupInPath, notFoundDatasource, schemaOf 
 
 async function create(request: ApiRequest, services: RouteServices): Promise<Answer> {
   const { datasource, group } = await request.body(checkCreateGroup);
-  const created = await services.commands.createGroup({ datasource: toDatasourceName(datasource), name: group.name }, request.context);
+  const created = await services.commands.createGroup(
+    { datasource: toDatasourceName(datasource), name: group.name },
+    request.context,
+  );
   return settled(created, services, () => toGroupAnswer(datasource, group.name));
 }
 
@@ -21,7 +24,11 @@ async function rename(request: ApiRequest, services: RouteServices): Promise<Ans
   return settled(renamed, services, () => toGroupAnswer(datasource, newName));
 }
 
-const toGroupAnswer = (datasource: string, name: string): GroupAnswer => ({ status: "ok", datasource, group: { name } });
+const toGroupAnswer = (datasource: string, name: string): GroupAnswer => ({
+  status: "ok",
+  datasource,
+  group: { name },
+});
 
 const tag = "Groups";
 const access = "serviceAccount";
@@ -38,7 +45,12 @@ export const groupRoutes: readonly DescribedRoute[] = [
       tag,
       summary: "Create a group",
       body: { schemas: ["CreateGroupMessage"], example: { datasource: "handbook", group: { name: "staff" } } },
-      success: { description: "Created.", schema: schemaOf("GroupAnswer"), example: toGroupAnswer("handbook", "staff"), carriesToken: true },
+      success: {
+        description: "Created.",
+        schema: schemaOf("GroupAnswer"),
+        example: toGroupAnswer("handbook", "staff"),
+        carriesToken: true,
+      },
       failures: { 400: badName, 403: forbidden, 404: notFoundDatasource, 409: "The group exists on the datasource." },
     },
   },
@@ -53,8 +65,18 @@ export const groupRoutes: readonly DescribedRoute[] = [
       description: "Members stay. Documents keep naming the old name until they are indexed again.",
       parameters: [datasourceInPath, groupInPath],
       body: { schemas: ["RenameGroupMessage"], example: { group_name: "employees" } },
-      success: { description: "Renamed.", schema: schemaOf("GroupAnswer"), example: toGroupAnswer("handbook", "employees"), carriesToken: true },
-      failures: { 400: badName, 403: forbidden, 404: "The datasource or the group does not exist.", 409: "Another group has the new name." },
+      success: {
+        description: "Renamed.",
+        schema: schemaOf("GroupAnswer"),
+        example: toGroupAnswer("handbook", "employees"),
+        carriesToken: true,
+      },
+      failures: {
+        400: badName,
+        403: forbidden,
+        404: "The datasource or the group does not exist.",
+        409: "Another group has the new name.",
+      },
     },
   },
 ];

@@ -4,7 +4,9 @@ import type { ApiRequest } from "../apiRequest.js";
 import { schemaOf } from "./descriptions.js";
 
 async function ready(_request: ApiRequest, { isReady }: RouteServices): Promise<Answer> {
-  return (await isReady()) ? success({ status: "ready" }) : { status: 503, body: { status: "starting" }, headers: ["Retry-After", "1"] };
+  return (await isReady())
+    ? success({ status: "ready" })
+    : { status: 503, body: { status: "starting" }, headers: ["Retry-After", "1"] };
 }
 
 const tag = "Operation";
@@ -17,7 +19,11 @@ export const healthRoutes: readonly DescribedRoute[] = [
     path: "/health/live",
     access: "open",
     handle: () => success({ status: "alive" }),
-    description: { tag, summary: "Whether the process answers", success: { ...answer, description: "It does.", example: { status: "alive" } } },
+    description: {
+      tag,
+      summary: "Whether the process answers",
+      success: { ...answer, description: "It does.", example: { status: "alive" } },
+    },
   },
   {
     method: "GET",
@@ -27,7 +33,11 @@ export const healthRoutes: readonly DescribedRoute[] = [
     description: {
       tag,
       summary: "Whether the service should get requests",
-      success: { ...answer, description: "Everything that was written before the start is served.", example: { status: "ready" } },
+      success: {
+        ...answer,
+        description: "Everything that was written before the start is served.",
+        example: { status: "ready" },
+      },
       failures: { 503: "It is starting." },
     },
   },

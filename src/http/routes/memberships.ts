@@ -13,7 +13,10 @@ import { datasourceInPath, forbidden, groupInPath, schemaOf } from "./descriptio
 async function add(request: ApiRequest, services: RouteServices): Promise<Answer> {
   const { datasource, membership } = await request.body(checkAddMembership);
   const member = memberOf(membership);
-  const added = await services.commands.addMembership({ datasource: toDatasourceName(datasource), group: membership.group_name, member }, request.context);
+  const added = await services.commands.addMembership(
+    { datasource: toDatasourceName(datasource), group: membership.group_name, member },
+    request.context,
+  );
   return settled(added, services, () => toMembershipAnswer(datasource, membership.group_name, member));
 }
 
@@ -39,7 +42,10 @@ function memberInPath(request: ApiRequest): MemberReference {
 const toMembershipAnswer = (datasource: string, group: string, member: MemberReference): MembershipAnswer => ({
   status: "ok",
   datasource,
-  membership: { group_name: group, ...(member.kind === "user" ? { member_email: member.email } : { member_group_name: member.name }) },
+  membership: {
+    group_name: group,
+    ...(member.kind === "user" ? { member_email: member.email } : { member_group_name: member.name }),
+  },
 });
 
 const tag = "Memberships";
@@ -55,7 +61,10 @@ export const membershipRoutes: readonly DescribedRoute[] = [
     description: {
       tag,
       summary: "Add a user or a group to a group",
-      body: { schemas: ["AddMembershipMessage"], example: { datasource: "handbook", membership: { group_name: "staff", member_email: "ada@example.org" } } },
+      body: {
+        schemas: ["AddMembershipMessage"],
+        example: { datasource: "handbook", membership: { group_name: "staff", member_email: "ada@example.org" } },
+      },
       success: {
         description: "Added.",
         schema: schemaOf("MembershipAnswer"),
@@ -80,11 +89,27 @@ export const membershipRoutes: readonly DescribedRoute[] = [
       parameters: [
         datasourceInPath,
         groupInPath,
-        { name: "member_type", in: "path", required: true, description: "Anything else is 400.", schema: { type: "string", enum: ["user", "group"] } },
-        { name: "member_id", in: "path", required: true, description: "The user's email, or the nested group's name; percent-encoded.", schema: { type: "string", ...textRules.email } },
+        {
+          name: "member_type",
+          in: "path",
+          required: true,
+          description: "Anything else is 400.",
+          schema: { type: "string", enum: ["user", "group"] },
+        },
+        {
+          name: "member_id",
+          in: "path",
+          required: true,
+          description: "The user's email, or the nested group's name; percent-encoded.",
+          schema: { type: "string", ...textRules.email },
+        },
       ],
       success: { description: "Removed.", schema: schemaOf("DoneAnswer"), carriesToken: true },
-      failures: { 400: "`member_type` is neither `user` nor `group`.", 403: forbidden, 404: "The datasource, the group, the member or the membership does not exist." },
+      failures: {
+        400: "`member_type` is neither `user` nor `group`.",
+        403: forbidden,
+        404: "The datasource, the group, the member or the membership does not exist.",
+      },
     },
   },
 ];

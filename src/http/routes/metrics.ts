@@ -6,5 +6,9 @@ export const metricsRoute = (metrics: Metrics): Route => ({
   method: "GET",
   path: "/metrics",
   access: "open",
-  handle: async () => ({ status: 200, raw: { type: metrics.contentType, bytes: Buffer.from(await metrics.text()) }, headers: ["Cache-Control", "no-store"] }),
+  handle: async () => ({
+    status: 200,
+    raw: { type: metrics.contentType, bytes: Buffer.from(await metrics.text()) },
+    headers: ["Cache-Control", "no-store"],
+  }),
 });

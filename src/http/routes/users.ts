@@ -9,7 +9,11 @@ import { datasourceInPath, emailInPath, forbidden, notFoundDatasource, schemaOf 
 
 async function register(request: ApiRequest, services: RouteServices): Promise<Answer> {
   const { datasource, user } = await request.body(checkRegisterUser);
-  const command = { datasource: toDatasourceName(datasource), email: toEmail(user.email ?? ""), name: user.name ?? null };
+  const command = {
+    datasource: toDatasourceName(datasource),
+    email: toEmail(user.email ?? ""),
+    name: user.name ?? null,
+  };
   const registered = await services.commands.registerUser(command, request.context);
   return settled(registered, services, () => toUserAnswer(datasource, command.email, command.name));
 }
@@ -22,7 +26,11 @@ async function rename(request: ApiRequest, services: RouteServices): Promise<Ans
   return settled(renamed, services, () => toUserAnswer(datasource, email, name));
 }
 
-const toUserAnswer = (datasource: string, email: string, name: string | null): UserAnswer => ({ status: "ok", datasource, user: { email, name } });
+const toUserAnswer = (datasource: string, email: string, name: string | null): UserAnswer => ({
+  status: "ok",
+  datasource,
+  user: { email, name },
+});
 
 const tag = "Users";
 const access = "serviceAccount";
@@ -38,10 +46,19 @@ export const userRoutes: readonly DescribedRoute[] = [
     description: {
       tag,
       summary: "Register a user on a datasource",
-      description: "Only registered users see anything of a datasource, anonymous documents included. The email is the login email, stored trimmed and lower-cased.",
-      body: { schemas: ["RegisterUserMessage"], example: { datasource: "handbook", user: { email: "ada@example.org", name: "Ada" } } },
+      description:
+        "Only registered users see anything of a datasource, anonymous documents included. The email is the login email, stored trimmed and lower-cased.",
+      body: {
+        schemas: ["RegisterUserMessage"],
+        example: { datasource: "handbook", user: { email: "ada@example.org", name: "Ada" } },
+      },
       success: { description: "Registered.", schema: schemaOf("UserAnswer"), example, carriesToken: true },
-      failures: { 400: "`user.email` is missing or empty.", 403: forbidden, 404: notFoundDatasource, 409: "The user exists on the datasource." },
+      failures: {
+        400: "`user.email` is missing or empty.",
+        403: forbidden,
+        404: notFoundDatasource,
+        409: "The user exists on the datasource.",
+      },
     },
   },
   {

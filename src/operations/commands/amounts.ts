@@ -10,7 +10,8 @@ export function bytesInWords(bytes: number): string {
 }
 
 /** Positions of the log: events, or bytes of it. */
-export const amountInWords = (amount: number, unit: ProjectionsAnswer["log_unit"]): string => (unit === "bytes" ? bytesInWords(amount) : `${amount.toLocaleString("en")} ${amount === 1 ? "event" : "events"}`);
+export const amountInWords = (amount: number, unit: ProjectionsAnswer["log_unit"]): string =>
+  unit === "bytes" ? bytesInWords(amount) : `${amount.toLocaleString("en")} ${amount === 1 ? "event" : "events"}`;
 
 /** As `45 s`, `12 min` or `3 h 5 min`. */
 export function durationInWords(seconds: number): string {

@@ -8,7 +8,10 @@ import { watchVersion } from "./watchVersion.js";
 
 /** `projections rollback`: goes back to the version before. */
 export function rollbackCommand(): Command {
-  const command = new Command("rollback").description("go back to the version that was served before, once it has caught up").argument("<name>", "the projection").action(rollBack);
+  const command = new Command("rollback")
+    .description("go back to the version that was served before, once it has caught up")
+    .argument("<name>", "the projection")
+    .action(rollBack);
   return withProjectionsOptions(command, ["rollback search"]);
 }
 
@@ -38,18 +41,28 @@ async function drop(name: string, version: number, options: ProjectionsOptions):
     await projections.free();
     return statusOf(await projections.list(), name);
   });
-  printResult(options.json === true, status, () => `Version ${version} of ${name} is dropped. Version ${status.version} is served.`);
+  printResult(
+    options.json === true,
+    status,
+    () => `Version ${version} of ${name} is dropped. Version ${status.version} is served.`,
+  );
 }
 
 /** `projections pause`: lets a projection stand still. */
 export function pauseCommand(): Command {
-  const command = new Command("pause").description("let a projection stand still; what is projected goes on being served").argument("<name>", "the projection").action(changing("pause"));
+  const command = new Command("pause")
+    .description("let a projection stand still; what is projected goes on being served")
+    .argument("<name>", "the projection")
+    .action(changing("pause"));
   return withProjectionsOptions(command, ["pause search"]);
 }
 
 /** `projections resume`: the other half of it. */
 export function resumeCommand(): Command {
-  const command = new Command("resume").description("let a paused projection go on from where it stands").argument("<name>", "the projection").action(changing("resume"));
+  const command = new Command("resume")
+    .description("let a paused projection go on from where it stands")
+    .argument("<name>", "the projection")
+    .action(changing("resume"));
   return withProjectionsOptions(command, ["resume search"]);
 }
 
@@ -60,5 +73,9 @@ const changing =
       await projections[action](name);
       return statusOf(await projections.list(), name);
     });
-    printResult(options.json === true, status, () => (action === "pause" ? `${name} stands still at position ${status.position ?? "?"}, until \`projections resume ${name}\`.` : `${name} goes on.`));
+    printResult(options.json === true, status, () =>
+      action === "pause"
+        ? `${name} stands still at position ${status.position ?? "?"}, until \`projections resume ${name}\`.`
+        : `${name} goes on.`,
+    );
   };

@@ -39,13 +39,23 @@ export interface ProjectionsService {
 /** Adds the options of {@link ProjectionsOptions}, and examples. */
 export function withProjectionsOptions(command: Command, examples: readonly string[]): Command {
   return command
-    .option("--url <address>", "of the service there, with the operator's key in ENTERPRISE_SEARCH_KEY, instead of the data folder", parseHttpUrl)
+    .option(
+      "--url <address>",
+      "of the service there, with the operator's key in ENTERPRISE_SEARCH_KEY, instead of the data folder",
+      parseHttpUrl,
+    )
     .option("--json", "print one JSON object")
-    .addHelpText("after", `\nExamples:\n${examples.map((example) => `  enterprise-search projections ${example}`).join("\n")}`);
+    .addHelpText(
+      "after",
+      `\nExamples:\n${examples.map((example) => `  enterprise-search projections ${example}`).join("\n")}`,
+    );
 }
 
 /** Uses the projections of the service that the options name, or of the data folder, beside a running server or not. */
-export function withProjections<Value>({ url }: ProjectionsOptions, use: (projections: ProjectionsService) => Promise<Value>): Promise<Value> {
+export function withProjections<Value>(
+  { url }: ProjectionsOptions,
+  use: (projections: ProjectionsService) => Promise<Value>,
+): Promise<Value> {
   return url === undefined ? withOfflineService((service) => use(here(service))) : use(there(url));
 }
 
@@ -53,21 +63,26 @@ export function withProjections<Value>({ url }: ProjectionsOptions, use: (projec
 export function statusOf({ projections }: ProjectionsAnswer, name: string): ProjectionStatus {
   const status = projections.find((candidate) => candidate.name === name);
   if (status !== undefined) return status;
-  throw new CliFailure(`There is no projection named ${JSON.stringify(name)}. There are: ${projections.map((other) => other.name).join(", ")}.`);
+  throw new CliFailure(
+    `There is no projection named ${JSON.stringify(name)}. There are: ${projections.map((other) => other.name).join(", ")}.`,
+  );
 }
 
 /** A server that runs on the folder is given so long to begin. */
 const serversTurnMs = 2_000;
 
 function here({ commands, overview, bringUp, freeDropped }: OfflineService): ProjectionsService {
-  const give = async (carryOut: (context: ReturnType<typeof operator>) => ReturnType<typeof commands.acceptVersion>): Promise<void> => {
+  const give = async (
+    carryOut: (context: ReturnType<typeof operator>) => ReturnType<typeof commands.acceptVersion>,
+  ): Promise<void> => {
     const outcome = await carryOut(operator());
     await accepted(Promise.resolve(outcome));
     if (outcome.ok && outcome.value.position !== null) await overview.settle(outcome.value.position);
   };
   return {
     list: () => overview.list(),
-    rebuild: (name, { accept, ...how }) => give((context) => commands.rebuildProjection({ name, accepted: accept, ...how }, context)),
+    rebuild: (name, { accept, ...how }) =>
+      give((context) => commands.rebuildProjection({ name, accepted: accept, ...how }, context)),
     accept: (name) => give((context) => commands.acceptVersion({ name }, context)),
     rollBack: (name) => give((context) => commands.rollBackProjection({ name }, context)),
     drop: (name, version) => give((context) => commands.dropVersion({ name, version }, context)),
@@ -84,7 +99,10 @@ function here({ commands, overview, bringUp, freeDropped }: OfflineService): Pro
 
 function there(url: string): ProjectionsService {
   const credential = process.env["ENTERPRISE_SEARCH_KEY"];
-  if (credential === undefined || !/^[\x21-\x7e]+$/.test(credential)) throw usageFailure("--url needs the personal key of an operator there, in the environment variable ENTERPRISE_SEARCH_KEY.");
+  if (credential === undefined || !/^[\x21-\x7e]+$/.test(credential))
+    throw usageFailure(
+      "--url needs the personal key of an operator there, in the environment variable ENTERPRISE_SEARCH_KEY.",
+    );
   const client = new ApiClient({ url, credential, onRetry: (reason) => note(`The service ${reason}; trying again.`) });
   const answered = async (request: Promise<ApiAnswer>): Promise<ApiAnswer> => {
     const answer = await request;
@@ -92,9 +110,12 @@ function there(url: string): ProjectionsService {
     throw answer.status === 422 ? usageFailure(describeAnswer(answer)) : new CliFailure(describeAnswer(answer));
   };
   const post = async (name: string, action: string, body: object = {}): Promise<void> =>
-    void (await answered(client.request({ method: "POST", path: `/api/admin/projections/${encodeURIComponent(name)}/${action}`, body })));
+    void (await answered(
+      client.request({ method: "POST", path: `/api/admin/projections/${encodeURIComponent(name)}/${action}`, body }),
+    ));
   return {
-    list: async () => (await answered(client.request({ method: "GET", path: "/api/admin/projections" }))).body as ProjectionsAnswer,
+    list: async () =>
+      (await answered(client.request({ method: "GET", path: "/api/admin/projections" }))).body as ProjectionsAnswer,
     rebuild: (name, options) => post(name, "rebuild", options),
     accept: (name) => post(name, "accept"),
     rollBack: (name) => post(name, "rollback"),

@@ -2,7 +2,13 @@ import { Command, InvalidArgumentError } from "commander";
 import { CliFailure } from "../../cli/cliFailure.js";
 import { note, printResult } from "../../cli/output.js";
 import { onInterrupt } from "../../cli/signals.js";
-import { statusOf, withProjections, withProjectionsOptions, type ProjectionsOptions, type ProjectionsService } from "./projectionsService.js";
+import {
+  statusOf,
+  withProjections,
+  withProjectionsOptions,
+  type ProjectionsOptions,
+  type ProjectionsService,
+} from "./projectionsService.js";
 import { renderComparison } from "./comparison.js";
 import { watchVersion, type Outcome } from "./watchVersion.js";
 
@@ -21,10 +27,17 @@ export function rebuildCommand(): Command {
     .option("--keep <count>", "versions that were served before to keep, for rollback", parseKeep, 1)
     .option("--accept", "serve the new version although it differs; of one that waits for that, too")
     .action(rebuild);
-  return withProjectionsOptions(command, ["rebuild search", "rebuild groupClosure --verify --keep 2", "rebuild search --accept"]);
+  return withProjectionsOptions(command, [
+    "rebuild search",
+    "rebuild groupClosure --verify --keep 2",
+    "rebuild search --accept",
+  ]);
 }
 
-async function rebuild(name: string, { verify = false, keep, accept = false, ...options }: RebuildCommandOptions): Promise<void> {
+async function rebuild(
+  name: string,
+  { verify = false, keep, accept = false, ...options }: RebuildCommandOptions,
+): Promise<void> {
   const signal = onInterrupt();
   const outcome = await withProjections(options, async (projections) => {
     await start(projections, name, { verify, keep, accept });
@@ -34,7 +47,11 @@ async function rebuild(name: string, { verify = false, keep, accept = false, ...
 }
 
 /** What is under way already, here or elsewhere, is gone on with. */
-async function start(projections: ProjectionsService, name: string, options: { readonly verify: boolean; readonly keep: number; readonly accept: boolean }): Promise<void> {
+async function start(
+  projections: ProjectionsService,
+  name: string,
+  options: { readonly verify: boolean; readonly keep: number; readonly accept: boolean },
+): Promise<void> {
   const { under_way: underWay } = statusOf(await projections.list(), name);
   if (underWay === null) return projections.rebuild(name, options);
   note(`Version ${underWay.version} is under way already.`);
@@ -44,7 +61,10 @@ async function start(projections: ProjectionsService, name: string, options: { r
 /** Says what became of it, also for rollbacks. */
 export function tell(name: string, outcome: Outcome, { json = false }: ProjectionsOptions): void {
   const { status } = outcome;
-  if (outcome.kind === "dropped") throw new CliFailure(`The version was dropped before it was served. Version ${status.version} of ${name} is served.`);
+  if (outcome.kind === "dropped")
+    throw new CliFailure(
+      `The version was dropped before it was served. Version ${status.version} of ${name} is served.`,
+    );
   if (outcome.kind === "differs") {
     process.exitCode = 1;
     const { version, comparison } = outcome.progress;
@@ -53,9 +73,16 @@ export function tell(name: string, outcome: Outcome, { json = false }: Projectio
       `Which of them is right, \`projections verify ${name}\` tells of version ${status.version}, and \`projections verify ${name} --version ${version}\` of version ${version}: all that differs from the log.`,
       `Then serve it with \`projections rebuild ${name} --accept\`, or give it up with \`projections drop ${name} ${version}\`.`,
     ];
-    return printResult(json, status, () => [next, "", renderComparison(comparison, status.version, version), "", ...ways].join("\n"));
+    return printResult(json, status, () =>
+      [next, "", renderComparison(comparison, status.version, version), "", ...ways].join("\n"),
+    );
   }
-  printResult(json, status, () => `Version ${status.version} of ${name} is served.${status.kept.length === 0 ? "" : ` Kept: version ${status.kept.map(({ version }) => version).join(", ")}.`}`);
+  printResult(
+    json,
+    status,
+    () =>
+      `Version ${status.version} of ${name} is served.${status.kept.length === 0 ? "" : ` Kept: version ${status.kept.map(({ version }) => version).join(", ")}.`}`,
+  );
 }
 
 function parseKeep(text: string): number {

@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Command } from "commander";
-import type { BulkRemoval, ProjectionError, ProjectionsAnswer, ProjectionStatus, StoredSize, VersionProgress } from "../../readModels/projectionStatus.js";
+import type {
+  BulkRemoval,
+  ProjectionError,
+  ProjectionsAnswer,
+  ProjectionStatus,
+  StoredSize,
+  VersionProgress,
+} from "../../readModels/projectionStatus.js";
 import { print, renderTable } from "../../cli/output.js";
 import { onInterrupt } from "../../cli/signals.js";
 import { amountInWords, bytesInWords, durationInWords } from "./amounts.js";
@@ -47,14 +54,28 @@ const head = ["NAME", "STATE", "VERSION", "POSITION", "BEHIND", "SECONDS", "RATE
 function renderStatus({ log, log_unit: unit, projections, bulk_removals: removals }: ProjectionsAnswer): string {
   const notes = projections.flatMap(({ name, version, under_way: underWay, last_error: error }) => [
     ...(underWay === null ? [] : [`${name}: ${describeProgress(underWay, unit)}`, ...differencesOf(underWay, version)]),
-    ...(underWay === null || underWay.last_error === null ? [] : [`${name}, version ${underWay.version}: ${describeError(underWay.last_error)}`]),
+    ...(underWay === null || underWay.last_error === null
+      ? []
+      : [`${name}, version ${underWay.version}: ${describeError(underWay.last_error)}`]),
     ...(error === null ? [] : [`${name}: ${describeError(error)}`]),
   ]);
   const bulks = (removals ?? []).map(describeRemoval);
-  return [`The log ends at position ${log}.`, "", renderTable(head, projections.map((projection) => rowOf(projection, unit))), ...(notes.length === 0 ? [] : ["", ...notes]), ...(bulks.length === 0 ? [] : ["", ...bulks])].join("\n");
+  return [
+    `The log ends at position ${log}.`,
+    "",
+    renderTable(
+      head,
+      projections.map((projection) => rowOf(projection, unit)),
+    ),
+    ...(notes.length === 0 ? [] : ["", ...notes]),
+    ...(bulks.length === 0 ? [] : ["", ...bulks]),
+  ].join("\n");
 }
 
-const rowOf = ({ name, state, version, position, lag, rate, parked, size, kept }: ProjectionStatus, unit: LogUnit): string[] => [
+const rowOf = (
+  { name, state, version, position, lag, rate, parked, size, kept }: ProjectionStatus,
+  unit: LogUnit,
+): string[] => [
   name,
   state,
   String(version),
@@ -67,24 +88,31 @@ const rowOf = ({ name, state, version, position, lag, rate, parked, size, kept }
   kept.map((other) => other.version).join(", ") || "-",
 ];
 
-const sizeInWords = ({ amount, unit }: StoredSize): string => (unit === "bytes" ? bytesInWords(amount) : `${amount} documents`);
+const sizeInWords = ({ amount, unit }: StoredSize): string =>
+  unit === "bytes" ? bytesInWords(amount) : `${amount} documents`;
 
-const describeError = ({ at, message, recovered_at: recovered }: ProjectionError): string => (recovered === null ? `${message} (${at})` : `goes on since ${recovered}, after ${at}: ${message}`);
+const describeError = ({ at, message, recovered_at: recovered }: ProjectionError): string =>
+  recovered === null ? `${message} (${at})` : `goes on since ${recovered}, after ${at}: ${message}`;
 
 /** While they keep it from being served. */
 function differencesOf({ phase, comparison, version }: VersionProgress, live: number): readonly string[] {
-  const differences = comparison === null || phase !== "waiting_for_accept" ? "" : renderDifferences(comparison, live, version);
+  const differences =
+    comparison === null || phase !== "waiting_for_accept" ? "" : renderDifferences(comparison, live, version);
   return differences === "" ? [] : [differences];
 }
 
 const describeRemoval = ({ datasource, credential, from, to, documents, grants }: BulkRemoval): string =>
   `${credential} removed ${documents.removed} of ${documents.of} documents and ${grants.removed} of ${grants.of} grants of ${datasource}. If that was a mistake: undo --from ${from} --to ${to} --credential ${credential} --dry-run`;
 
-function describeProgress({ version, kind, phase, progress, rate, seconds_left: left, comparison }: VersionProgress, unit: LogUnit): string {
+function describeProgress(
+  { version, kind, phase, progress, rate, seconds_left: left, comparison }: VersionProgress,
+  unit: LogUnit,
+): string {
   const percent = `${Math.floor(progress * 100)}%`;
   const speed = rate === null ? "" : `, ${amountInWords(rate, unit)}/s`;
   const remaining = left === null ? "" : `, about ${durationInWords(left)} left`;
-  if (phase === "waiting_for_accept") return `version ${version} differs in ${comparison?.differences ?? 0} of ${comparison?.compared ?? 0} and waits to be accepted or dropped`;
+  if (phase === "waiting_for_accept")
+    return `version ${version} differs in ${comparison?.differences ?? 0} of ${comparison?.compared ?? 0} and waits to be accepted or dropped`;
   if (phase === "comparing") return `version ${version} is built and being compared`;
   if (phase === "going_over") return `version ${version} is about to be served`;
   return `version ${version} ${kind === "rebuild" ? "is being built" : "catches up"}: ${percent}${speed}${remaining}`;

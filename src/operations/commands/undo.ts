@@ -23,31 +23,76 @@ export function undoCommand(): Command {
     .requiredOption("--credential <id>", "whose writes; `operator` is the command line")
     .option("--dry-run", "say what would be done, and write nothing")
     .action(undo);
-  return withOperatorOptions(command, ["undo --from 981 --to 1204 --credential 1f0c2b7e --dry-run", "undo --from 981 --to 1204 --credential 1f0c2b7e"]);
+  return withOperatorOptions(command, [
+    "undo --from 981 --to 1204 --credential 1f0c2b7e --dry-run",
+    "undo --from 981 --to 1204 --credential 1f0c2b7e",
+  ]);
 }
 
 async function undo({ from, to, credential, dryRun = false, ...options }: UndoOptions): Promise<void> {
   if (from > to) throw usageFailure("--to: The last position must not stand before the first.");
-  const answer = await withOperator(options, (service) => service.undo({ from, to, by: toCredentialId(credential) }, dryRun));
+  const answer = await withOperator(options, (service) =>
+    service.undo({ from, to, by: toCredentialId(credential) }, dryRun),
+  );
   printResult(options.json === true, answer, () => describe(answer));
-  if (answer.steps.some(({ outcome }) => outcome === "refused")) throw new CliFailure("Some of it was refused; the table says why.");
+  if (answer.steps.some(({ outcome }) => outcome === "refused"))
+    throw new CliFailure("Some of it was refused; the table says why.");
 }
 
 function describe(answer: UndoAnswer): string {
-  const { credential, from, to, events, steps, changed_since: changed, not_restorable: lost, dry_run: isDry, sights } = answer;
+  const {
+    credential,
+    from,
+    to,
+    events,
+    steps,
+    changed_since: changed,
+    not_restorable: lost,
+    dry_run: isDry,
+    sights,
+  } = answer;
   return [
     `${credential} wrote ${events} events from position ${from} to ${to}. ${isDry ? "To be taken back" : "Taken back"}: ${steps.length}.`,
-    ...(steps.length === 0 ? [] : ["", renderTable(["POSITION", "WHAT", "GAINS", "LOSES", "OUTCOME"], steps.map(rowOf))]),
+    ...(steps.length === 0
+      ? []
+      : ["", renderTable(["POSITION", "WHAT", "GAINS", "LOSES", "OUTCOME"], steps.map(rowOf))]),
     ...(sights === null || steps.length === 0 ? [] : ["", ...describeSights(sights)]),
-    ...(changed.length === 0 ? [] : ["", "Changed since, and left alone:", renderTable(["POSITION", "EVENT", "STREAM", "WHY"], changed.map(({ position, event, stream, reason }) => [position, event, stream, reason]))]),
-    ...(lost.length === 0 ? [] : ["", "Cannot be taken back:", renderTable(["POSITION", "EVENT", "STREAM", "WHY"], lost.map(({ position, event, stream, reason }) => [position, event, stream, reason]))]),
+    ...(changed.length === 0
+      ? []
+      : [
+          "",
+          "Changed since, and left alone:",
+          renderTable(
+            ["POSITION", "EVENT", "STREAM", "WHY"],
+            changed.map(({ position, event, stream, reason }) => [position, event, stream, reason]),
+          ),
+        ]),
+    ...(lost.length === 0
+      ? []
+      : [
+          "",
+          "Cannot be taken back:",
+          renderTable(
+            ["POSITION", "EVENT", "STREAM", "WHY"],
+            lost.map(({ position, event, stream, reason }) => [position, event, stream, reason]),
+          ),
+        ]),
     ...(isDry && steps.length > 0 ? ["", "Nothing has been written. Without --dry-run it is done."] : []),
   ].join("\n");
 }
 
-function describeSights({ total_gains: gained, total_losses: lost, total_relation: relation, gains, losses }: UndoSights): string[] {
+function describeSights({
+  total_gains: gained,
+  total_losses: lost,
+  total_relation: relation,
+  gains,
+  losses,
+}: UndoSights): string[] {
   const atLeast = relation === "gte" ? "At least: " : "";
-  const pairs = [...gains.map(({ user_email: email, document }) => ["sees", email, document]), ...losses.map(({ user_email: email, document }) => ["loses", email, document])];
+  const pairs = [
+    ...gains.map(({ user_email: email, document }) => ["sees", email, document]),
+    ...losses.map(({ user_email: email, document }) => ["loses", email, document]),
+  ];
   const shown = pairs.slice(0, shownSights);
   return [
     `${atLeast}${gained} times a person would see a document again, ${lost} times not any more${pairs.length > shown.length ? `; the first ${shown.length}:` : "."}`,
@@ -58,4 +103,10 @@ function describeSights({ total_gains: gained, total_losses: lost, total_relatio
 /** The rest is in the answer with --json. */
 const shownSights = 10;
 
-const rowOf = ({ position, undo: what, gains, loses, outcome, reason }: UndoStepAnswer): string[] => [position, what, gains.join(", "), loses.join(", "), reason === undefined ? outcome : `${outcome}: ${reason}`];
+const rowOf = ({ position, undo: what, gains, loses, outcome, reason }: UndoStepAnswer): string[] => [
+  position,
+  what,
+  gains.join(", "),
+  loses.join(", "),
+  reason === undefined ? outcome : `${outcome}: ${reason}`,
+];

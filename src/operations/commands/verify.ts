@@ -17,17 +17,27 @@ interface VerifyOptions extends OperatorOptions {
 /** `projections verify`: is what is served what the log says? */
 export function verifyCommand(): Command {
   const command = new Command("verify")
-    .description("fold the log afresh and compare with what is served; fails where something differs and is not repaired")
+    .description(
+      "fold the log afresh and compare with what is served; fails where something differs and is not repaired",
+    )
     .argument("<name>", "the projection")
     .option("--sample <part>", "how large a part to look at, such as 0.05 (default: everything)", parseShare, 1)
     .option("--seed <text>", "chooses the part; the same seed chooses it again")
     .option("--repair", "make afresh what differs, and nothing else")
     .option("--version <number>", "the version that is being built, instead of the one that is served", parseCount)
     .action(verify);
-  return withOperatorOptions(command, ["projections verify groupClosure", "projections verify search --sample 0.05 --seed monday", "projections verify search --repair", "projections verify search --version 2"]);
+  return withOperatorOptions(command, [
+    "projections verify groupClosure",
+    "projections verify search --sample 0.05 --seed monday",
+    "projections verify search --repair",
+    "projections verify search --version 2",
+  ]);
 }
 
-async function verify(name: string, { sample, seed = newId(), repair = false, version, ...options }: VerifyOptions): Promise<void> {
+async function verify(
+  name: string,
+  { sample, seed = newId(), repair = false, version, ...options }: VerifyOptions,
+): Promise<void> {
   const line = new ProgressLine("% compared");
   let shown = 0;
   line.start(100);
@@ -36,29 +46,53 @@ async function verify(name: string, { sample, seed = newId(), repair = false, ve
     line.advance(percent - shown);
     shown = percent;
   };
-  const answer = await withOperator(options, (service) => service.verify({ name, sample, seed, ...(version !== undefined && { version }) }, repair, onProgress)).finally(() => line.stop());
+  const answer = await withOperator(options, (service) =>
+    service.verify({ name, sample, seed, ...(version !== undefined && { version }) }, repair, onProgress),
+  ).finally(() => line.stop());
   printResult(options.json === true, answer, () => describe(answer));
   const left = answer.remaining ?? answer.drift;
   if (left.length === 0 && answer.complete) return;
-  throw new CliFailure(answer.remaining === null ? "Something is served otherwise than the log says. With --repair it is made afresh." : "Not everything could be repaired. Build the read model anew: `projections rebuild`.");
+  throw new CliFailure(
+    answer.remaining === null
+      ? "Something is served otherwise than the log says. With --repair it is made afresh."
+      : "Not everything could be repaired. Build the read model anew: `projections rebuild`.",
+  );
 }
 
 function describe(answer: VerificationAnswer): string {
-  const { projection, version, position, compared, sample, seed, drift, unsettled, suspended, complete, remaining } = answer;
-  const part = sample === 1 ? "everything that the log ever named" : `${Math.round(1_000 * sample) / 10} % of it, chosen by the seed ${seed}`;
+  const { projection, version, position, compared, sample, seed, drift, unsettled, suspended, complete, remaining } =
+    answer;
+  const part =
+    sample === 1
+      ? "everything that the log ever named"
+      : `${Math.round(1_000 * sample) / 10} % of it, chosen by the seed ${seed}`;
   return [
     `Compared ${compared} of version ${version} of ${projection}, as of position ${position}: ${part}.`,
-    drift.length === 0 ? "Everything is served as the log says." : `${drift.length}${complete ? "" : " or more"} served otherwise:`,
+    drift.length === 0
+      ? "Everything is served as the log says."
+      : `${drift.length}${complete ? "" : " or more"} served otherwise:`,
     ...(drift.length === 0 ? [] : ["", renderTable(["KIND", "WHAT", "DIFFERENCE"], drift.flatMap(rowsOf))]),
-    ...(suspended.length === 0 ? [] : [`Nobody is answered for on ${suspended.join(", ")}: an event is parked. See \`projections parked list ${projection}\`.`]),
+    ...(suspended.length === 0
+      ? []
+      : [
+          `Nobody is answered for on ${suspended.join(", ")}: an event is parked. See \`projections parked list ${projection}\`.`,
+        ]),
     ...(unsettled.length === 0 ? [] : [`Changed all the time, and so not compared: ${unsettled.join(", ")}.`]),
-    ...(remaining === null || drift.length === 0 ? [] : [remaining.length === 0 ? "All of it has been repaired." : `${remaining.length} could not be repaired.`]),
+    ...(remaining === null || drift.length === 0
+      ? []
+      : [remaining.length === 0 ? "All of it has been repaired." : `${remaining.length} could not be repaired.`]),
   ].join("\n");
 }
 
-const rowsOf = ({ kind, subject, differences }: DriftAnswer): string[][] => differences.map((difference) => [kind, subject, sentenceOf(difference)]);
+const rowsOf = ({ kind, subject, differences }: DriftAnswer): string[][] =>
+  differences.map((difference) => [kind, subject, sentenceOf(difference)]);
 
 function sentenceOf({ aspect, expected, served, missing = [], extra = [] }: DifferenceAnswer): string {
   if (aspect !== "principals") return `${aspect}: ${expected ?? "nothing"} in the log, ${served ?? "nothing"} served`;
-  return [missing.length === 0 ? [] : [`without ${missing.join(", ")}`], extra.length === 0 ? [] : [`with ${extra.join(", ")}`]].flat().join("; ");
+  return [
+    missing.length === 0 ? [] : [`without ${missing.join(", ")}`],
+    extra.length === 0 ? [] : [`with ${extra.join(", ")}`],
+  ]
+    .flat()
+    .join("; ");
 }

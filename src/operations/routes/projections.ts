@@ -8,7 +8,8 @@ import { valueOf } from "../../http/envelopes.js";
 import type { DescribedRoute, RouteServices } from "../../http/route.js";
 import { projectionInPath, schemaOf } from "../../http/routes/descriptions.js";
 
-const list = async (_request: ApiRequest, { projections }: RouteServices): Promise<Answer> => success(await projections.list());
+const list = async (_request: ApiRequest, { projections }: RouteServices): Promise<Answer> =>
+  success(await projections.list());
 
 /** A command, answered once its effect shows in the list. */
 async function done(result: CommandResult<null>, { projections }: RouteServices): Promise<Answer> {
@@ -20,7 +21,13 @@ async function done(result: CommandResult<null>, { projections }: RouteServices)
 async function rebuild(request: ApiRequest, services: RouteServices): Promise<Answer> {
   const name = request.parameter("name");
   const { verify, keep, accept } = await request.body(checkRebuild);
-  return done(services.commands.rebuildProjection({ name, verify: verify ?? false, keep: keep ?? 1, accepted: accept ?? false }, request.context), services);
+  return done(
+    services.commands.rebuildProjection(
+      { name, verify: verify ?? false, keep: keep ?? 1, accepted: accept ?? false },
+      request.context,
+    ),
+    services,
+  );
 }
 
 async function drop(request: ApiRequest, services: RouteServices): Promise<Answer> {
@@ -31,10 +38,12 @@ async function drop(request: ApiRequest, services: RouteServices): Promise<Answe
 
 type PlainCommand = "acceptVersion" | "rollBackProjection" | "pauseProjection" | "resumeProjection";
 
-const plain = (command: PlainCommand) => async (request: ApiRequest, services: RouteServices): Promise<Answer> => {
-  const name = request.parameter("name");
-  return done(services.commands[command]({ name }, request.context), services);
-};
+const plain =
+  (command: PlainCommand) =>
+  async (request: ApiRequest, services: RouteServices): Promise<Answer> => {
+    const name = request.parameter("name");
+    return done(services.commands[command]({ name }, request.context), services);
+  };
 
 const example: ProjectionsAnswer = {
   log: "1204",
@@ -58,13 +67,26 @@ const example: ProjectionsAnswer = {
   bulk_removals: [],
 };
 
-const failures = { 404: "There is no such projection, or no such version of it.", 409: "That cannot be done as things are; the sentence says why." };
-const post = (action: string, handle: DescribedRoute["handle"], description: Pick<DescribedRoute["description"], "summary" | "description" | "body">): DescribedRoute => ({
+const failures = {
+  404: "There is no such projection, or no such version of it.",
+  409: "That cannot be done as things are; the sentence says why.",
+};
+const post = (
+  action: string,
+  handle: DescribedRoute["handle"],
+  description: Pick<DescribedRoute["description"], "summary" | "description" | "body">,
+): DescribedRoute => ({
   method: "POST",
   path: `/api/admin/projections/{name}/${action}`,
   access: "operator",
   handle,
-  description: { tag: "Projections", parameters: [projectionInPath], success: { description: "It is recorded.", schema: schemaOf("DoneAnswer") }, failures, ...description },
+  description: {
+    tag: "Projections",
+    parameters: [projectionInPath],
+    success: { description: "It is recorded.", schema: schemaOf("DoneAnswer") },
+    failures,
+    ...description,
+  },
 });
 
 /** What operators do with read models (ADR 13). */
@@ -77,22 +99,34 @@ export const projectionRoutes: readonly DescribedRoute[] = [
     description: {
       tag: "Projections",
       summary: "See where projections stand",
-      description: "Position, lag, parked events, the version that is served, versions that are kept, and what is under way: how far it is built, and what came of comparing it.",
+      description:
+        "Position, lag, parked events, the version that is served, versions that are kept, and what is under way: how far it is built, and what came of comparing it.",
       success: { description: "Every projection.", schema: schemaOf("ProjectionsAnswer"), example },
     },
   },
   post("rebuild", rebuild, {
     summary: "Build a read model anew",
-    description: "A new version is built beside the one that is served, compared with it, and takes its place. Where it differs it waits to be accepted.",
+    description:
+      "A new version is built beside the one that is served, compared with it, and takes its place. Where it differs it waits to be accepted.",
     body: { schemas: ["RebuildMessage"], example: { verify: true, keep: 1, accept: true } },
   }),
-  post("accept", plain("acceptVersion"), { summary: "Accept the version under way", description: "It is served although it differs from the one that is." }),
-  post("rollback", plain("rollBackProjection"), { summary: "Go back to the version before", description: "It catches up first. The one that it replaces is kept." }),
+  post("accept", plain("acceptVersion"), {
+    summary: "Accept the version under way",
+    description: "It is served although it differs from the one that is.",
+  }),
+  post("rollback", plain("rollBackProjection"), {
+    summary: "Go back to the version before",
+    description: "It catches up first. The one that it replaces is kept.",
+  }),
   post("drop", drop, {
     summary: "Drop a version",
-    description: "One that is kept, or the one under way, which is given up. What it has stored is freed a few seconds later.",
+    description:
+      "One that is kept, or the one under way, which is given up. What it has stored is freed a few seconds later.",
     body: { schemas: ["DropVersionMessage"], example: { version: 2 } },
   }),
-  post("pause", plain("pauseProjection"), { summary: "Let a projection stand still", description: "What is projected goes on being served. Reads that ask for something newer are 503." }),
+  post("pause", plain("pauseProjection"), {
+    summary: "Let a projection stand still",
+    description: "What is projected goes on being served. Reads that ask for something newer are 503.",
+  }),
   post("resume", plain("resumeProjection"), { summary: "Let a paused projection go on" }),
 ];

@@ -39,7 +39,15 @@ export class FollowedRemovals {
     if (this.opened?.version === version) return this.opened;
     this.opened?.removals.close();
     const removals = openSqliteRemovals({ file: historyFile(this.dataDir, version) });
-    this.opened = { version, removals, bulk: new BulkRemovals(removals, () => Date.now(), () => nextTurn()) };
+    this.opened = {
+      version,
+      removals,
+      bulk: new BulkRemovals(
+        removals,
+        () => Date.now(),
+        () => nextTurn(),
+      ),
+    };
     return this.opened;
   }
 }

@@ -9,18 +9,23 @@ import { permissionHistory } from "../../../projections/permissionHistory/projec
 import { searchProjection } from "../../../projections/search/project.js";
 import { projectionKinds, type ProjectionName } from "../../events/projection.js";
 import type { StreamCategory } from "../../events/streams.js";
-import type { ProjectionLag, ProjectionsAnswer, ProjectionStatus, VersionProgress } from "../../readModels/projectionStatus.js";
+import type {
+  ProjectionLag,
+  ProjectionsAnswer,
+  ProjectionStatus,
+  VersionProgress,
+} from "../../readModels/projectionStatus.js";
 import type { ProjectionOverview } from "../../http/ports.js";
 import type { Position } from "../../shared/position.js";
 import type { FollowedProjections } from "../../composition/followProjections.js";
 import type { ProjectionFeed } from "../../composition/projectionFeed.js";
-import type { OnTrouble } from "../../composition/projectorGroup.js";
+import type { OnProjectionError } from "../../composition/projectorGroup.js";
 import type { ProjectorConfig } from "../../composition/projectors.js";
 import type { DutiesConfig } from "../../composition/duties.js";
 import { FollowedRemovals } from "./followedRemovals.js";
 import { Rates } from "./rates.js";
 import { lastErrorsOf, type LastErrors } from "./lastErrors.js";
-import { Troubles } from "./troubles.js";
+import { ProjectionErrorLog } from "./projectionErrors.js";
 import { factsIn, VersionInspector, type NoFacts, type VersionFacts } from "./versionFacts.js";
 
 /** What every projection reads. */
@@ -42,7 +47,7 @@ export class ProjectionStatuses {
   private readonly inspector: VersionInspector;
   private readonly bulk: FollowedRemovals;
   private readonly rates = new Rates();
-  private readonly troubles: Troubles;
+  private readonly troubles: ProjectionErrorLog;
 
   constructor(
     private readonly config: ProjectorConfig & DutiesConfig,
@@ -51,18 +56,23 @@ export class ProjectionStatuses {
     logger: Logger,
   ) {
     this.inspector = new VersionInspector(config);
-    this.troubles = new Troubles(config, logger);
+    this.troubles = new ProjectionErrorLog(config, logger);
     this.bulk = new FollowedRemovals(config.dataDir, feed);
   }
 
   /** To be told why a projection could not go on. */
-  readonly noteTrouble: OnTrouble = (report) => this.troubles.note(report);
+  readonly noteProjectionError: OnProjectionError = (report) => this.troubles.note(report);
 
   async list(): Promise<ProjectionsAnswer> {
     const [head, errors] = await Promise.all([this.source.head(), this.lastErrors()]);
     const projections = await Promise.all(names.map((name) => this.status(name, head, errors)));
     const removals = isFollowed(projections) ? await this.bulk.list().catch(() => null) : null;
-    return { log: head.toString(), log_unit: this.config.eventStoreUrl === null ? "events" : "bytes", projections, bulk_removals: removals };
+    return {
+      log: head.toString(),
+      log_unit: this.config.eventStoreUrl === null ? "events" : "bytes",
+      projections,
+      bulk_removals: removals,
+    };
   }
 
   async close(): Promise<void> {
@@ -80,7 +90,10 @@ export class ProjectionStatuses {
     // At once: an engine that does not answer lets each of them wait.
     const [found, progress, others] = await Promise.all([
       this.inspector.look(name, live),
-      underWay && this.inspector.look(name, underWay.version).then((looked) => this.progress(name, underWay, looked, head, lastError)),
+      underWay &&
+        this.inspector
+          .look(name, underWay.version)
+          .then((looked) => this.progress(name, underWay, looked, head, lastError)),
       Promise.all(kept.map(async (version) => ({ version, facts: factsIn(await this.inspector.look(name, version)) }))),
     ]);
     const facts = factsIn(found);
@@ -95,12 +108,22 @@ export class ProjectionStatuses {
       parked: facts?.parked ?? null,
       last_error: lastError(name, live, found),
       size: facts?.size ?? null,
-      kept: others.map((other) => ({ version: other.version, position: digits(other.facts), size: other.facts?.size ?? null })),
+      kept: others.map((other) => ({
+        version: other.version,
+        position: digits(other.facts),
+        size: other.facts?.size ?? null,
+      })),
       under_way: progress,
     };
   }
 
-  private progress(name: ProjectionName, underWay: VersionUnderWay, found: VersionFacts | NoFacts, head: Position, lastError: LastErrors): VersionProgress {
+  private progress(
+    name: ProjectionName,
+    underWay: VersionUnderWay,
+    found: VersionFacts | NoFacts,
+    head: Position,
+    lastError: LastErrors,
+  ): VersionProgress {
     const { version, kind, verify, accepted, comparison } = underWay;
     const facts = factsIn(found);
     const position = facts?.position ?? null;
@@ -130,7 +153,12 @@ export class ProjectionStatuses {
     let events = 0;
     let oldest: string | null = null;
     let isOver = false;
-    for await (const batch of this.source.subscribe({ after: position, categories: categories[name], maxBatchSize: 1_000, signal: stopping.signal })) {
+    for await (const batch of this.source.subscribe({
+      after: position,
+      categories: categories[name],
+      maxBatchSize: 1_000,
+      signal: stopping.signal,
+    })) {
       const behind = batch.events.filter((event) => event.position <= head);
       oldest ??= behind[0]?.metadata.at ?? null;
       events += behind.length;
@@ -138,7 +166,9 @@ export class ProjectionStatuses {
       if (isOver || events >= maxCounted) break;
     }
     stopping.abort();
-    return oldest === null ? none : { events, or_more: !isOver, seconds: Math.max(0, Math.round((Date.now() - Date.parse(oldest)) / 100) / 10) };
+    return oldest === null
+      ? none
+      : { events, or_more: !isOver, seconds: Math.max(0, Math.round((Date.now() - Date.parse(oldest)) / 100) / 10) };
   }
 }
 
@@ -161,7 +191,10 @@ function phaseOf(underWay: VersionUnderWay, left: number | null): VersionProgres
 const settleMs = 1_000;
 
 /** What people are told, as of the commands that they have just given. */
-export const overviewOf = (statuses: ProjectionStatuses, followed: Pick<FollowedProjections, "reached">): ProjectionOverview => ({
+export const overviewOf = (
+  statuses: ProjectionStatuses,
+  followed: Pick<FollowedProjections, "reached">,
+): ProjectionOverview => ({
   list: () => statuses.list(),
   settle: (position) => followed.reached(position, settleMs),
 });

@@ -19,7 +19,8 @@ export interface VersionFacts {
   readonly size: StoredSize | null;
 }
 
-const keptElsewhere = "With Redis each process that answers requests keeps a permission history of its own, and this one only projects. Ask one of those.";
+const keptElsewhere =
+  "With Redis each process that answers requests keeps a permission history of its own, and this one only projects. Ask one of those.";
 
 /** What there is to be told where an engine does not answer: why. */
 export interface NoFacts {
@@ -63,11 +64,21 @@ export class VersionInspector {
     return inFile(fileOf(dataDir, { name: "permissionHistory", version }), "permissionHistory");
   }
 
-  private async small(name: Exclude<ProjectionName, "search" | "permissionHistory">, version: number): Promise<VersionFacts> {
+  private async small(
+    name: Exclude<ProjectionName, "search" | "permissionHistory">,
+    version: number,
+  ): Promise<VersionFacts> {
     const { redisUrl: url, namespace, dataDir } = this.config;
-    if (url === null) return inFile(name === "contentErasure" ? dataFiles(dataDir).readModels : fileOf(dataDir, { name, version }), name);
+    if (url === null)
+      return inFile(
+        name === "contentErasure" ? dataFiles(dataDir).readModels : fileOf(dataDir, { name, version }),
+        name,
+      );
     const redis = await (this.redis ??= this.connect(url));
-    const { bytes, ...facts } = await redis.read(name === "contentErasure" ? namespace : namespaceOf(namespace, { name, version }), name);
+    const { bytes, ...facts } = await redis.read(
+      name === "contentErasure" ? namespace : namespaceOf(namespace, { name, version }),
+      name,
+    );
     return { ...facts, size: bytes === null ? null : bytesOf(bytes) };
   }
 
@@ -91,6 +102,13 @@ async function inFile(file: string, projection: ProjectionName): Promise<Version
 
 /** With what SQLite has not copied into it yet. */
 async function sizeOf(file: string): Promise<number> {
-  const sizes = await Promise.all([file, `${file}-wal`].map((path) => stat(path).then(({ size }) => size, () => 0)));
+  const sizes = await Promise.all(
+    [file, `${file}-wal`].map((path) =>
+      stat(path).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
   return sizes.reduce((sum, size) => sum + size, 0);
 }

@@ -9,7 +9,10 @@ export interface UndoServices {
   readonly commands: Commands;
   readonly log: UndoLog;
   readonly texts: UndoTexts;
-  /** Runs commands on a log that forgets, and tells who would gain and lose sight of what by them; null: nobody can tell now. */
+  /**
+   * Runs commands on a log that forgets, and tells who would gain and lose sight of what by them; null: nobody can tell
+   * now.
+   */
   tryOut(run: (commands: Commands) => Promise<void>): Promise<UndoSights | null>;
 }
 
@@ -23,9 +26,12 @@ export function createUndo({ commands, log, texts, tryOut }: UndoServices): Undo
   return {
     preview: async (request) => {
       const plan = await planUndo(request, log, texts);
-      const sights = commandsOf(plan) > mostTried ? null : await tryOut(async (trial) => {
-        for (const step of plan.steps) await step.run(trial, nobody);
-      });
+      const sights =
+        commandsOf(plan) > mostTried
+          ? null
+          : await tryOut(async (trial) => {
+              for (const step of plan.steps) await step.run(trial, nobody);
+            });
       return { ...answerOf(request, plan, (step) => stepAnswer(step, "planned")), sights };
     },
     carryOut: async (request, context) => {
@@ -35,7 +41,8 @@ export function createUndo({ commands, log, texts, tryOut }: UndoServices): Undo
       for (const step of plan.steps) {
         const outcome = await carryOut(step, commands, context);
         outcomes.set(step, outcome.answer);
-        if (outcome.position !== null) position = position === null ? outcome.position : laterOf(position, outcome.position);
+        if (outcome.position !== null)
+          position = position === null ? outcome.position : laterOf(position, outcome.position);
       }
       const answer = answerOf(request, plan, (step) => outcomes.get(step) ?? stepAnswer(step, "planned"));
       return { ...answer, dry_run: false, position: position?.toString() ?? null };
@@ -52,14 +59,25 @@ const commandsOf = ({ steps }: UndoPlan): number => steps.reduce((sum, { command
 
 async function carryOut(step: PlannedStep, commands: Commands, context: CommandContext): Promise<Outcome> {
   const { id } = step.taken;
-  if ((await step.isAsPlanned?.(context.correlationId)) === false) return { answer: { ...stepAnswer(step, "refused"), reason: "It has been changed meanwhile." }, position: null };
+  if ((await step.isAsPlanned?.(context.correlationId)) === false)
+    return { answer: { ...stepAnswer(step, "refused"), reason: "It has been changed meanwhile." }, position: null };
   const result = await step.run(commands, { ...context, causationId: id });
-  if (!result.ok) return { answer: { ...stepAnswer(step, "refused"), reason: `The command was refused: ${result.error.type}.` }, position: null };
+  if (!result.ok)
+    return {
+      answer: { ...stepAnswer(step, "refused"), reason: `The command was refused: ${result.error.type}.` },
+      position: null,
+    };
   const { value: reason, position: written } = result.value;
-  return { answer: reason === null ? stepAnswer(step, "done") : { ...stepAnswer(step, "refused"), reason }, position: written };
+  return {
+    answer: reason === null ? stepAnswer(step, "done") : { ...stepAnswer(step, "refused"), reason },
+    position: written,
+  };
 }
 
-const stepAnswer = ({ taken, undo, gains, loses }: PlannedStep, outcome: UndoStepAnswer["outcome"]): UndoStepAnswer => ({
+const stepAnswer = (
+  { taken, undo, gains, loses }: PlannedStep,
+  outcome: UndoStepAnswer["outcome"],
+): UndoStepAnswer => ({
   position: taken.position.toString(),
   stream: taken.stream,
   event: taken.event.type,
@@ -69,7 +87,11 @@ const stepAnswer = ({ taken, undo, gains, loses }: PlannedStep, outcome: UndoSte
   outcome,
 });
 
-const answerOf = ({ from, to, by }: UndoRequest, plan: UndoPlan, stepOf: (step: PlannedStep) => UndoStepAnswer): UndoAnswer => ({
+const answerOf = (
+  { from, to, by }: UndoRequest,
+  plan: UndoPlan,
+  stepOf: (step: PlannedStep) => UndoStepAnswer,
+): UndoAnswer => ({
   from: from.toString(),
   to: to.toString(),
   credential: by,

@@ -9,10 +9,16 @@ import type { UndoRequest } from "./undo.js";
 const fields = ["displayName", "icon", "objectDefinitions"] as const;
 export type DatasourceField = (typeof fields)[number];
 
-/** What the stream of a datasource's name says over time: which generation it stands for, and of each its fields and subs. */
+/**
+ * What the stream of a datasource's name says over time: which incarnation it stands for, and of each its fields and
+ * subs.
+ */
 export type DatasourceFact =
-  | Changed<{ readonly kind: "generation" }, DatasourceId>
-  | Changed<{ readonly kind: "field"; readonly datasourceId: DatasourceId; readonly field: DatasourceField }, Datasource[DatasourceField]>
+  | Changed<{ readonly kind: "incarnation" }, DatasourceId>
+  | Changed<
+      { readonly kind: "field"; readonly datasourceId: DatasourceId; readonly field: DatasourceField },
+      Datasource[DatasourceField]
+    >
   /** The value is the sub's name. */
   | Changed<{ readonly kind: "sub"; readonly datasourceId: DatasourceId; readonly place: SubPlace }, string>;
 
@@ -22,7 +28,10 @@ type Changed<What, Value> = What & {
   readonly now: Value | null;
   /** The credential's newest event about it in the stretch. */
   readonly last: RecordedEvent;
-  /** What somebody else has written about it since the first of the credential's, or anybody since the last; null: nothing. */
+  /**
+   * What somebody else has written about it since the first of the credential's, or anybody since the last; null:
+   * nothing.
+   */
   readonly since: RecordedEvent | null;
 };
 
@@ -54,21 +63,36 @@ function factIn(changes: readonly Change[], request: UndoRequest): readonly Data
   const last = changes.findLast(isTheirs);
   if (last === undefined) return [];
   const since = changes.slice(first).findLast((change) => !isTheirs(change))?.recorded ?? null;
-  return [{ ...last.what, before: changes[first - 1]?.value ?? null, now: changes.at(-1)?.value ?? null, last: last.recorded, since } as unknown as DatasourceFact];
+  return [
+    {
+      ...last.what,
+      before: changes[first - 1]?.value ?? null,
+      now: changes.at(-1)?.value ?? null,
+      last: last.recorded,
+      since,
+    } as unknown as DatasourceFact,
+  ];
 }
 
 type ChangedValue = readonly [what: object, value: unknown];
 
 function changedBy(event: DatasourceEvent, before: DatasourceState): readonly ChangedValue[] {
   const { datasourceId } = event.data;
-  const sub = (place: SubPlace, name: string | null): ChangedValue => [{ kind: "sub", datasourceId, place: { key: place.key, parentKey: place.parentKey } }, name];
+  const sub = (place: SubPlace, name: string | null): ChangedValue => [
+    { kind: "sub", datasourceId, place: { key: place.key, parentKey: place.parentKey } },
+    name,
+  ];
   switch (event.type) {
     case "DatasourceRegistered":
-      return [[{ kind: "generation" }, datasourceId], ...fieldsIn(event.data), ...placesIn(event.data).map((place) => sub(place, place.name))];
+      return [
+        [{ kind: "incarnation" }, datasourceId],
+        ...fieldsIn(event.data),
+        ...placesIn(event.data).map((place) => sub(place, place.name)),
+      ];
     case "DatasourceUpdated":
       return fieldsIn(event.data);
     case "DatasourceDeleted":
-      return [[{ kind: "generation" }, null]];
+      return [[{ kind: "incarnation" }, null]];
     case "SubAdded":
       return [sub(event.data, event.data.name)];
     case "SubRemoved": {
@@ -80,7 +104,12 @@ function changedBy(event: DatasourceEvent, before: DatasourceState): readonly Ch
 }
 
 const fieldsIn = (data: Partial<Datasource> & Pick<Datasource, "datasourceId">): readonly ChangedValue[] =>
-  fields.flatMap((field) => (data[field] === undefined ? [] : [[{ kind: "field", datasourceId: data.datasourceId, field }, data[field]]]));
+  fields.flatMap((field) =>
+    data[field] === undefined ? [] : [[{ kind: "field", datasourceId: data.datasourceId, field }, data[field]]],
+  );
 
 const placesIn = (datasource: DatasourceState): readonly (SubPlace & { readonly name: string })[] =>
-  (datasource?.subs ?? []).flatMap(({ name, key, subs }) => [{ name, key, parentKey: null }, ...subs.map((child) => ({ ...child, parentKey: key }))]);
+  (datasource?.subs ?? []).flatMap(({ name, key, subs }) => [
+    { name, key, parentKey: null },
+    ...subs.map((child) => ({ ...child, parentKey: key })),
+  ]);

@@ -3,8 +3,8 @@ import type { DomainEvent, RecordedEvent } from "../../events/domainEvent.js";
 import type { UndoRequest } from "./undo.js";
 
 /**
- * Which fact of its stream an event decides: of several events about one fact the last one counts. null: nothing that an
- * undo looks at, or of a datasource's own stream (`datasourceFactsIn`).
+ * Which fact of its stream an event decides: of several events about one fact the last one counts. null: nothing that
+ * an undo looks at, or of a datasource's own stream (`datasourceFactsIn`).
  */
 export function factOf(event: DomainEvent): string | null {
   return match(event)
@@ -14,7 +14,11 @@ export function factOf(event: DomainEvent): string | null {
     .with({ type: "UserRenamed" }, () => "name")
     .with({ type: "GroupCreated" }, ({ data }) => `creation of ${data.groupId}`)
     .with({ type: "GroupRenamed" }, ({ data }) => `name of ${data.groupId}`)
-    .with({ type: "MembershipAdded" }, { type: "MembershipRemoved" }, ({ data: { groupId, member } }) => `${member.kind === "user" ? member.email : member.groupId} in ${groupId}`)
+    .with(
+      { type: "MembershipAdded" },
+      { type: "MembershipRemoved" },
+      ({ data: { groupId, member } }) => `${member.kind === "user" ? member.email : member.groupId} in ${groupId}`,
+    )
     .otherwise(() => null);
 }
 
@@ -33,7 +37,8 @@ export interface FactHistory {
 }
 
 /** True of what the credential has written in the stretch. */
-export const isWrittenBy = ({ from, to, by }: UndoRequest, { position, metadata }: RecordedEvent): boolean => position >= from && position <= to && metadata.by === by;
+export const isWrittenBy = ({ from, to, by }: UndoRequest, { position, metadata }: RecordedEvent): boolean =>
+  position >= from && position <= to && metadata.by === by;
 
 /** The facts of a stream that the credential has changed in the stretch. */
 export function factsIn(stream: readonly RecordedEvent[], request: UndoRequest): readonly FactHistory[] {
@@ -48,6 +53,14 @@ export function factsIn(stream: readonly RecordedEvent[], request: UndoRequest):
     if (first === undefined) return [];
     const at = events.indexOf(first);
     const since = events.slice(at).findLast((recorded) => !isTheirs(recorded)) ?? null;
-    return [{ stream, before: events[at - 1] ?? null, written: [first, ...others] as const, last: others.at(-1) ?? first, since }];
+    return [
+      {
+        stream,
+        before: events[at - 1] ?? null,
+        written: [first, ...others] as const,
+        last: others.at(-1) ?? first,
+        since,
+      },
+    ];
   });
 }

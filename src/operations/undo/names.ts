@@ -12,7 +12,7 @@ export class Names {
 
   constructor(private readonly log: UndoLog) {}
 
-  /** null where the generation is gone. */
+  /** null where the incarnation is gone. */
   async datasource(id: DatasourceId): Promise<DatasourceName | null> {
     this.datasources ??= this.readDatasources();
     return (await this.datasources).get(id) ?? null;
@@ -39,7 +39,8 @@ export class Names {
     const names = new Map<GroupId, string>();
     for (const { event } of await this.log.readStream(groupGraphStream(datasourceId), 0)) {
       const named = event as GroupGraphEvent;
-      if (named.type === "GroupCreated" || named.type === "GroupRenamed") names.set(named.data.groupId, named.data.name);
+      if (named.type === "GroupCreated" || named.type === "GroupRenamed")
+        names.set(named.data.groupId, named.data.name);
     }
     return names;
   }

@@ -3,7 +3,7 @@ import { categoryOf, type StreamCategory, type StreamName } from "../../events/s
 import { toDatasourceName, type DatasourceId } from "../../shared/ids.js";
 import { beginning, toPosition, type Position } from "../../shared/position.js";
 import { datasourceFactsIn, type DatasourceFact } from "./datasourceFacts.js";
-import { undoField, undoGenerations, undoSub, type DatasourceUndo } from "./undoDatasource.js";
+import { undoField, undoIncarnations, undoSub, type DatasourceUndo } from "./undoDatasource.js";
 import { undoDocument } from "./undoDocument.js";
 import { factsIn, isWrittenBy, type FactHistory } from "./facts.js";
 import { Names } from "./names.js";
@@ -36,7 +36,7 @@ export async function planUndo(request: UndoRequest, log: UndoLog, texts: UndoTe
     if (categoryOf(stream) === "datasource") await planDatasource(stream, { request, log, texts, head }, plan);
   }
   for (const stream of streams) {
-    if (categoryOf(stream) === "datasource" || plan.whole.has(generationOf(stream))) continue;
+    if (categoryOf(stream) === "datasource" || plan.whole.has(incarnationOf(stream))) continue;
     for (const fact of factsIn(await log.readStream(stream, 0), request)) {
       if (fact.since !== null) plan.changedSince.push(keptBecause(fact.last, sinceSentence(fact.since)));
       else sort(await undoing(fact, names, texts, log), fact.last, plan);
@@ -52,41 +52,68 @@ interface Plan extends UndoPlan {
   readonly steps: PlannedStep[];
   readonly changedSince: KeptEventAnswer[];
   readonly notRestorable: KeptEventAnswer[];
-  /** Generations of datasources that are deleted or registered again with everything in them: nothing of theirs is undone by itself. */
+  /**
+   * Incarnations of datasources that are deleted or registered again with everything in them: nothing of theirs is
+   * undone by itself.
+   */
   readonly whole: Set<string>;
 }
 
-/** Of `user-{generation}:{email}` and the like. */
-const generationOf = (stream: StreamName): string => stream.slice(stream.indexOf("-") + 1).split(":")[0] ?? "";
+/** Of `user-{incarnation}:{email}` and the like. */
+const incarnationOf = (stream: StreamName): string => stream.slice(stream.indexOf("-") + 1).split(":")[0] ?? "";
 
-async function planDatasource(stream: StreamName, given: Omit<DatasourceUndo, "name" | "stream">, plan: Plan): Promise<void> {
-  const about: DatasourceUndo = { ...given, name: toDatasourceName(stream.slice(stream.indexOf("-") + 1)), stream: await given.log.readStream(stream, 0) };
+async function planDatasource(
+  stream: StreamName,
+  given: Omit<DatasourceUndo, "name" | "stream">,
+  plan: Plan,
+): Promise<void> {
+  const about: DatasourceUndo = {
+    ...given,
+    name: toDatasourceName(stream.slice(stream.indexOf("-") + 1)),
+    stream: await given.log.readStream(stream, 0),
+  };
   const facts = datasourceFactsIn(about.stream, given.request);
-  const generation = facts.find(({ kind }) => kind === "generation");
-  const changes = facts.filter((fact) => fact.kind === "generation" || generation === undefined || !isOfChanged(fact.datasourceId, generation));
+  const incarnation = facts.find(({ kind }) => kind === "incarnation");
+  const changes = facts.filter(
+    (fact) => fact.kind === "incarnation" || incarnation === undefined || !isOfChanged(fact.datasourceId, incarnation),
+  );
   for (const fact of changes) {
     if (fact.since !== null) plan.changedSince.push(keptBecause(fact.last, sinceSentence(fact.since)));
     else if (fact.kind === "field") sort(undoField(fact, about), fact.last, plan);
     else if (fact.kind === "sub") sort(await undoSub(fact, about), fact.last, plan);
-    else await planGenerations(fact, about, plan);
+    else await planIncarnations(fact, about, plan);
   }
 }
 
-async function planGenerations(fact: Extract<DatasourceFact, { readonly kind: "generation" }>, about: DatasourceUndo, plan: Plan): Promise<void> {
-  const undoings = await undoGenerations(fact, about);
+async function planIncarnations(
+  fact: Extract<DatasourceFact, { readonly kind: "incarnation" }>,
+  about: DatasourceUndo,
+  plan: Plan,
+): Promise<void> {
+  const undoings = await undoIncarnations(fact, about);
   for (const { about: taken, undoing: what } of undoings) sort(what, taken, plan);
   const isKept = undoings.some(({ undoing: what }) => what.kind === "kept");
-  for (const id of generationsIn(about)) if (!isKept || id !== fact.now) plan.whole.add(id);
+  for (const id of incarnationsIn(about)) if (!isKept || id !== fact.now) plan.whole.add(id);
 }
 
 /** Those that the credential has registered or deleted in the stretch. */
-const generationsIn = ({ stream, request }: DatasourceUndo): readonly DatasourceId[] =>
-  stream.flatMap(({ event, ...recorded }) => ((event.type === "DatasourceRegistered" || event.type === "DatasourceDeleted") && isWrittenBy(request, { event, ...recorded }) ? [event.data.datasourceId] : []));
+const incarnationsIn = ({ stream, request }: DatasourceUndo): readonly DatasourceId[] =>
+  stream.flatMap(({ event, ...recorded }) =>
+    (event.type === "DatasourceRegistered" || event.type === "DatasourceDeleted") &&
+    isWrittenBy(request, { event, ...recorded })
+      ? [event.data.datasourceId]
+      : [],
+  );
 
-/** True of the generations that come and go with it: what is said of their fields and subs goes with them. */
-const isOfChanged = (id: DatasourceId, { before, now }: DatasourceFact): boolean => before !== now && (id === before || id === now);
+/** True of the incarnations that come and go with it: what is said of their fields and subs goes with them. */
+const isOfChanged = (id: DatasourceId, { before, now }: DatasourceFact): boolean =>
+  before !== now && (id === before || id === now);
 
-async function streamsWritten({ from, to, by }: UndoRequest, log: UndoLog, head: Position): Promise<readonly [ReadonlySet<StreamName>, number]> {
+async function streamsWritten(
+  { from, to, by }: UndoRequest,
+  log: UndoLog,
+  head: Position,
+): Promise<readonly [ReadonlySet<StreamName>, number]> {
   const streams = new Set<StreamName>();
   let count = 0;
   const after = from > beginning ? toPosition(from - 1n) : beginning;
@@ -103,8 +130,10 @@ async function undoing(fact: FactHistory, names: Names, texts: UndoTexts, log: U
   if (category === "user") return undoUserFact(fact, names);
   if (category === "groupGraph") return undoGroupFact(fact, names);
   const what = await undoDocument(fact, names, texts);
-  // Documents are replaced whole: what was written to one since the plan was made would be lost. Others refuse by themselves.
-  const isAsPlanned = async (): Promise<boolean> => (await log.readLast(fact.last.stream))?.position === fact.last.position;
+  // Documents are replaced whole: what was written to one since the plan was made would be lost. Others refuse by
+  // themselves.
+  const isAsPlanned = async (): Promise<boolean> =>
+    (await log.readLast(fact.last.stream))?.position === fact.last.position;
   return what.kind === "step" ? { ...what, step: { ...what.step, isAsPlanned } } : what;
 }
 
@@ -114,6 +143,12 @@ function sort(what: Undoing, taken: RecordedEvent, plan: Plan): void {
   if (what.kind === "step" && what.but !== undefined) plan.notRestorable.push(keptBecause(taken, what.but));
 }
 
-const keptBecause = ({ position, stream, event }: RecordedEvent, reason: string): KeptEventAnswer => ({ position: position.toString(), stream, event: event.type, reason });
+const keptBecause = ({ position, stream, event }: RecordedEvent, reason: string): KeptEventAnswer => ({
+  position: position.toString(),
+  stream,
+  event: event.type,
+  reason,
+});
 
-const sinceSentence = ({ position, event, metadata: { by, at } }: RecordedEvent): string => `${by} has changed it since: ${event.type} at position ${position}, ${at}.`;
+const sinceSentence = ({ position, event, metadata: { by, at } }: RecordedEvent): string =>
+  `${by} has changed it since: ${event.type} at position ${position}, ${at}.`;

@@ -12,8 +12,8 @@ export interface PlannedStep {
   /** How many commands it takes; one where left out. */
   readonly commands?: number;
   /**
-   * For what the commands themselves would not notice: false where anybody has written since the plan was made to what this
-   * puts back whole. What was written with this correlation id is the undo's own.
+   * For what the commands themselves would not notice: false where anybody has written since the plan was made to what
+   * this puts back whole. What was written with this correlation id is the undo's own.
    */
   isAsPlanned?(correlationId: string): Promise<boolean>;
   /** null where it was done, else why not. Left out of plans that are only looked at. */
@@ -22,7 +22,11 @@ export interface PlannedStep {
 
 /** What becomes of one fact. */
 export type Undoing =
-  | { readonly kind: "step"; readonly step: Omit<PlannedStep, "taken">; /** What of it cannot be brought back, in a sentence. */ readonly but?: string }
+  | {
+      readonly kind: "step";
+      readonly step: Omit<PlannedStep, "taken">;
+      /** What of it cannot be brought back, in a sentence. */ readonly but?: string;
+    }
   /** No command can do it, in a sentence. */
   | { readonly kind: "kept"; readonly reason: string }
   /** It is as it was. */

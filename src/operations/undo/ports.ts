@@ -8,13 +8,20 @@ import type { EventLog } from "../../../commands/ports.js";
 /** The log as an undo reads it. */
 export interface UndoLog extends Pick<EventLog, "readStream" | "readLast"> {
   /** Everything of these categories after one position, up to and including another, in order. */
-  readRange(after: Position, upTo: Position, categories: readonly StreamCategory[]): AsyncIterable<readonly RecordedEvent[]>;
+  readRange(
+    after: Position,
+    upTo: Position,
+    categories: readonly StreamCategory[],
+  ): AsyncIterable<readonly RecordedEvent[]>;
   head(): Promise<Position>;
 }
 
 /** Reads the texts that are still there. */
 export interface UndoTexts {
   /** Null where the text has been erased. */
-  read(key: { readonly datasourceId: DatasourceId; readonly documentId: DocumentId; readonly reference: ContentReference }): Promise<string | null>;
+  read(key: {
+    readonly datasourceId: DatasourceId;
+    readonly documentId: DocumentId;
+    readonly reference: ContentReference;
+  }): Promise<string | null>;
 }
-

@@ -3,15 +3,21 @@ import { documentStream } from "../../events/streams.js";
 import type { DatasourceId, DocumentId } from "../../shared/ids.js";
 import { laterOf, type Position } from "../../shared/position.js";
 import { ok } from "../../shared/result.js";
-import type { CommandContext, CommandResult, Commands, IndexDocument, SubDeclaration } from "../../../commands/commands.js";
-import type { GenerationContent } from "./generation.js";
+import type {
+  CommandContext,
+  CommandResult,
+  Commands,
+  IndexDocument,
+  SubDeclaration,
+} from "../../../commands/commands.js";
+import type { IncarnationContent } from "./incarnation.js";
 import type { UndoLog, UndoTexts } from "./ports.js";
 import { reindexing } from "./undoDocument.js";
 
 /** A datasource that is gone, as it would be registered again. */
 export interface FormerDatasource {
   readonly datasource: Datasource;
-  readonly content: GenerationContent;
+  readonly content: IncarnationContent;
   /** Whether the texts of its documents are still there. */
   readonly hasTexts: boolean;
 }
@@ -20,7 +26,12 @@ export interface FormerDatasource {
 const lookedAt = 10;
 
 /** Soon after a deletion the texts may not be erased yet. */
-export async function hasTexts(log: UndoLog, texts: UndoTexts, id: DatasourceId, { documents }: GenerationContent): Promise<boolean> {
+export async function hasTexts(
+  log: UndoLog,
+  texts: UndoTexts,
+  id: DatasourceId,
+  { documents }: IncarnationContent,
+): Promise<boolean> {
   for (const [documentId, position] of [...documents].slice(0, lookedAt)) {
     if ((await documentAt(log, texts, { datasourceId: id, documentId, position })) === null) return false;
   }
@@ -34,22 +45,42 @@ interface Version {
 }
 
 /** A document as it was pushed at this position; null where its text has been erased. */
-async function documentAt(log: UndoLog, texts: UndoTexts, { datasourceId, documentId, position }: Version): Promise<IndexDocument | null> {
-  const recorded = (await log.readStream(documentStream(datasourceId, documentId), 0)).find((candidate) => candidate.position === position);
+async function documentAt(
+  log: UndoLog,
+  texts: UndoTexts,
+  { datasourceId, documentId, position }: Version,
+): Promise<IndexDocument | null> {
+  const recorded = (await log.readStream(documentStream(datasourceId, documentId), 0)).find(
+    (candidate) => candidate.position === position,
+  );
   if (recorded?.event.type !== "DocumentIndexed") return null;
   const text = await texts.read({ datasourceId, documentId, reference: recorded.event.data.content });
   return text === null ? null : reindexing(recorded.event.data, text);
 }
 
-/** Registers it again, and everybody on it; documents where their texts are still there. Answers with what did not succeed, in a sentence. */
-export async function restoreDatasource({ datasource, content, hasTexts: withDocuments }: FormerDatasource, commands: Commands, context: CommandContext, log: UndoLog, texts: UndoTexts): CommandResult<string | null> {
+/**
+ * Registers it again, and everybody on it; documents where their texts are still there. Answers with what did not
+ * succeed, in a sentence.
+ */
+export async function restoreDatasource(
+  { datasource, content, hasTexts: withDocuments }: FormerDatasource,
+  commands: Commands,
+  context: CommandContext,
+  log: UndoLog,
+  texts: UndoTexts,
+): CommandResult<string | null> {
   const { datasourceId, name, displayName, icon, subs, objectDefinitions } = datasource;
-  const registered = await commands.registerDatasource({ name, displayName, icon, subs: subs.map(declarationOf), objectDefinitions }, context);
+  const registered = await commands.registerDatasource(
+    { name, displayName, icon, subs: subs.map(declarationOf), objectDefinitions },
+    context,
+  );
   if (!registered.ok) return registered;
   const tally = new Tally(registered.value.position);
   const nameOf = (groupId: string): string => content.groups.get(groupId as never) ?? groupId;
-  for (const [email, personName] of content.people) tally.take(await commands.registerUser({ datasource: name, email, name: personName }, context));
-  for (const group of content.groups.values()) tally.take(await commands.createGroup({ datasource: name, name: group }, context));
+  for (const [email, personName] of content.people)
+    tally.take(await commands.registerUser({ datasource: name, email, name: personName }, context));
+  for (const group of content.groups.values())
+    tally.take(await commands.createGroup({ datasource: name, name: group }, context));
   for (const { groupId, member } of content.memberships.values()) {
     const reference = member.kind === "user" ? member : ({ kind: "group", name: nameOf(member.groupId) } as const);
     tally.take(await commands.addMembership({ datasource: name, group: nameOf(groupId), member: reference }, context));
@@ -71,7 +102,9 @@ class Tally {
 
   take(outcome: Awaited<CommandResult<unknown>>): void {
     if (outcome.ok) {
-      if (outcome.value.position !== null) this.position = this.position === null ? outcome.value.position : laterOf(this.position, outcome.value.position);
+      if (outcome.value.position !== null)
+        this.position =
+          this.position === null ? outcome.value.position : laterOf(this.position, outcome.value.position);
       return;
     }
     this.refused++;
@@ -84,11 +117,18 @@ class Tally {
 
   sentence(): string | null {
     const parts = [
-      ...(this.refused === 0 ? [] : [`${this.refused} of its commands were refused, the last one because of ${this.reason}`]),
+      ...(this.refused === 0
+        ? []
+        : [`${this.refused} of its commands were refused, the last one because of ${this.reason}`]),
       ...(this.erased === 0 ? [] : [`the texts of ${this.erased} documents have been erased meanwhile`]),
     ];
     return parts.length === 0 ? null : `It is registered again, but ${parts.join(", and ")}.`;
   }
 }
 
-const declarationOf = ({ name, key, subs }: Sub): SubDeclaration => ({ name, key, parentKey: null, subs: subs.map((child) => ({ ...child, parentKey: key, subs: [] })) });
+const declarationOf = ({ name, key, subs }: Sub): SubDeclaration => ({
+  name,
+  key,
+  parentKey: null,
+  subs: subs.map((child) => ({ ...child, parentKey: key, subs: [] })),
+});

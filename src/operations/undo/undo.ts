@@ -66,7 +66,10 @@ export interface UndoAnswer {
   steps: UndoStepAnswer[];
   /** Somebody, or the credential itself, has changed it since. */
   changed_since: KeptEventAnswer[];
-  /** Of a dry run, tried on a log that forgets; null where it was done, where there is too much to try, and while the permission history is behind. */
+  /**
+   * Of a dry run, tried on a log that forgets; null where it was done, where there is too much to try, and while the
+   * permission history is behind.
+   */
   sights: UndoSights | null;
   /** What no command can bring back. */
   not_restorable: KeptEventAnswer[];

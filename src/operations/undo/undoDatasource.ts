@@ -5,7 +5,7 @@ import { beginning, toPosition, type Position } from "../../shared/position.js";
 import { evolve, initialState } from "../../../commands/datasource/decider.js";
 import type { DatasourceFact, DatasourceField } from "./datasourceFacts.js";
 import { isWrittenBy } from "./facts.js";
-import { eventsOf, inWords, readGeneration, type OtherWrites } from "./generation.js";
+import { eventsOf, inWords, readIncarnation, type OtherWrites } from "./incarnation.js";
 import { datasourceGone } from "./names.js";
 import { done, type PlannedStep, type Undoing } from "./plannedStep.js";
 import type { UndoLog, UndoTexts } from "./ports.js";
@@ -27,12 +27,19 @@ type Step = Omit<PlannedStep, "taken">;
 type FieldFact = Extract<DatasourceFact, { readonly kind: "field" }>;
 type SubFact = Extract<DatasourceFact, { readonly kind: "sub" }>;
 
-/** Of one generation: what becomes of it with everything that belongs to it. */
-export type GenerationUndoing = { readonly about: RecordedEvent; readonly undoing: Undoing };
+/** Of one incarnation: what becomes of it with everything that belongs to it. */
+export type IncarnationUndoing = { readonly about: RecordedEvent; readonly undoing: Undoing };
 
 const kept = (reason: string): Undoing => ({ kind: "kept", reason });
-const plainStep = (undo: string, run: Step["run"], more: Partial<Step> = {}): Undoing => ({ kind: "step", step: { undo, gains: [], loses: [], run, ...more } });
-const fieldWords: { readonly [Field in DatasourceField]: string } = { displayName: "display name", icon: "icon", objectDefinitions: "object definitions" };
+const plainStep = (undo: string, run: Step["run"], more: Partial<Step> = {}): Undoing => ({
+  kind: "step",
+  step: { undo, gains: [], loses: [], run, ...more },
+});
+const fieldWords: { readonly [Field in DatasourceField]: string } = {
+  displayName: "display name",
+  icon: "icon",
+  objectDefinitions: "object definitions",
+};
 
 /** A field of a datasource goes back to what it was. */
 export function undoField({ datasourceId, field, before, now }: FieldFact, given: DatasourceUndo): Undoing {
@@ -40,87 +47,160 @@ export function undoField({ datasourceId, field, before, now }: FieldFact, given
   if (idNow(given) !== datasourceId) return kept(datasourceGone);
   const { name } = given;
   const value = field === "displayName" ? ` to ${String(before)}` : "";
-  return plainStep(`put the ${fieldWords[field]} of ${name} back${value}`, (commands, context) => done(commands.updateDatasource({ name, [field]: before }, context)), asPlanned(given));
+  return plainStep(
+    `put the ${fieldWords[field]} of ${name} back${value}`,
+    (commands, context) => done(commands.updateDatasource({ name, [field]: before }, context)),
+    asPlanned(given),
+  );
 }
 
 /** A sub is removed or declared again. */
-export async function undoSub({ datasourceId, place, before, now, last }: SubFact, given: DatasourceUndo): Promise<Undoing> {
+export async function undoSub(
+  { datasourceId, place, before, now, last }: SubFact,
+  given: DatasourceUndo,
+): Promise<Undoing> {
   if (before === now) return { kind: "nothing" };
   if (idNow(given) !== datasourceId) return kept(datasourceGone);
   const { name } = given;
   const { key, parentKey } = place;
   const label = `the sub ${parentKey === null ? key : `${parentKey}/${key}`} of ${name}`;
-  if (before !== null && now !== null) return kept(`The name of ${label} was ${before}. A sub is renamed by removing it alone, which takes its documents out of it.`);
+  if (before !== null && now !== null)
+    return kept(
+      `The name of ${label} was ${before}. A sub is renamed by removing it alone, which takes its documents out of it.`,
+    );
   if (before !== null) {
     const sub = { name: before, key, parentKey, subs: [] };
-    const undoing = plainStep(`declare ${label} again`, (commands, context) => done(commands.addSub({ datasource: name, sub }, context)));
-    return { ...undoing, but: `Documents that were in ${label} stay outside of it until they are pushed again.` } as Undoing;
+    const undoing = plainStep(`declare ${label} again`, (commands, context) =>
+      done(commands.addSub({ datasource: name, sub }, context)),
+    );
+    return {
+      ...undoing,
+      but: `Documents that were in ${label} stay outside of it until they are pushed again.`,
+    } as Undoing;
   }
   const children = childrenOfOthers(place, given);
   const used = children.first === null ? await useOfSub(place, datasourceId, last, given) : children;
   if (used.first !== null) return kept(`${sentenceOfOthers(used)} So ${label} stays.`);
-  return plainStep(`remove ${label}`, (commands, context) => done(commands.removeSub({ datasource: name, key, parentKey }, context)), asPlanned(given));
+  return plainStep(
+    `remove ${label}`,
+    (commands, context) => done(commands.removeSub({ datasource: name, key, parentKey }, context)),
+    asPlanned(given),
+  );
 }
 
 /** Subs that others have added to it, and that would go with it. */
 function childrenOfOthers({ key, parentKey }: SubFact["place"], given: DatasourceUndo): OtherWrites {
   const present = parentKey === null ? (stateNow(given)?.subs.find((sub) => sub.key === key)?.subs ?? []) : [];
-  const added = present.flatMap((child) => given.stream.filter(({ event }) => event.type === "SubAdded" && event.data.parentKey === key && event.data.key === child.key).slice(-1));
+  const added = present.flatMap((child) =>
+    given.stream
+      .filter(({ event }) => event.type === "SubAdded" && event.data.parentKey === key && event.data.key === child.key)
+      .slice(-1),
+  );
   const ofOthers = added.filter((recorded) => !isWrittenBy(given.request, recorded));
   return { first: ofOthers[0] ?? null, count: ofOthers.length };
 }
 
 /** Documents of others that were put into it since it is there. */
-async function useOfSub({ key, parentKey }: SubFact["place"], id: DatasourceId, { position }: RecordedEvent, { log, request, head }: DatasourceUndo): Promise<OtherWrites> {
-  const isIn = ({ event }: RecordedEvent): boolean => event.type === "DocumentIndexed" && (parentKey === null ? event.data.sub === key : event.data.sub === parentKey && event.data.childSub === key);
-  return (await readGeneration(eventsOf(log, id, position, head), (recorded) => !isIn(recorded) || isWrittenBy(request, recorded))).others;
+async function useOfSub(
+  { key, parentKey }: SubFact["place"],
+  id: DatasourceId,
+  { position }: RecordedEvent,
+  { log, request, head }: DatasourceUndo,
+): Promise<OtherWrites> {
+  const isIn = ({ event }: RecordedEvent): boolean =>
+    event.type === "DocumentIndexed" &&
+    (parentKey === null ? event.data.sub === key : event.data.sub === parentKey && event.data.childSub === key);
+  return (
+    await readIncarnation(
+      eventsOf(log, id, position, head),
+      (recorded) => !isIn(recorded) || isWrittenBy(request, recorded),
+    )
+  ).others;
 }
 
 /**
- * A datasource that was registered is deleted, if all that was pushed into it is taken back as well; one that was deleted is
- * registered again, with everybody on it: the texts of its documents are erased, the rest is as if the credential had not been.
+ * A datasource that was registered is deleted, if all that was pushed into it is taken back as well; one that was
+ * deleted is registered again, with everybody on it: the texts of its documents are erased, the rest is as if the
+ * credential had not been.
  */
-export async function undoGenerations({ before, now, last }: Extract<DatasourceFact, { readonly kind: "generation" }>, given: DatasourceUndo): Promise<readonly GenerationUndoing[]> {
+export async function undoIncarnations(
+  { before, now, last }: Extract<DatasourceFact, { readonly kind: "incarnation" }>,
+  given: DatasourceUndo,
+): Promise<readonly IncarnationUndoing[]> {
   if (before === now) return [];
   const deleted = now === null ? [] : [{ about: registrationOf(now, given), undoing: await deletion(now, given) }];
   if (before === null) return deleted;
-  const about = given.stream.findLast(({ event }) => event.type === "DatasourceDeleted" && event.data.datasourceId === before) ?? last;
+  const about =
+    given.stream.findLast(({ event }) => event.type === "DatasourceDeleted" && event.data.datasourceId === before) ??
+    last;
   const isTaken = deleted.some(({ undoing }) => undoing.kind === "kept");
-  return [...deleted, { about, undoing: isTaken ? kept(`The datasource ${given.name} of before is not registered again: its name is taken.`) : await restoration(before, given) }];
+  return [
+    ...deleted,
+    {
+      about,
+      undoing: isTaken
+        ? kept(`The datasource ${given.name} of before is not registered again: its name is taken.`)
+        : await restoration(before, given),
+    },
+  ];
 }
 
 async function deletion(id: DatasourceId, given: DatasourceUndo): Promise<Undoing> {
   const { name, log, request, head } = given;
   const after = toPosition(registrationOf(id, given).position - 1n);
-  const { others, ...content } = await readGeneration(eventsOf(log, id, after, head), (recorded) => isWrittenBy(request, recorded));
-  if (others.first !== null) return kept(`${sentenceOfOthers(others)} So the datasource ${name} is not deleted: that would take all of it.`);
+  const { others, ...content } = await readIncarnation(eventsOf(log, id, after, head), (recorded) =>
+    isWrittenBy(request, recorded),
+  );
+  if (others.first !== null)
+    return kept(`${sentenceOfOthers(others)} So the datasource ${name} is not deleted: that would take all of it.`);
   const isAsPlanned = async (correlationId: string): Promise<boolean> => {
-    const since = await readGeneration(eventsOf(log, id, head, await log.head()), ({ metadata }) => metadata.correlationId === correlationId);
+    const since = await readIncarnation(
+      eventsOf(log, id, head, await log.head()),
+      ({ metadata }) => metadata.correlationId === correlationId,
+    );
     return since.others.first === null;
   };
   const what = inWords(content);
   const loses = content.documents.size === 0 ? [] : [`whoever sees its ${inWords({ documents: content.documents })}`];
-  return plainStep(`delete the datasource ${name}${what === "" ? "" : `, with ${what}`}`, (commands, context) => done(commands.deleteDatasource({ name }, context)), { loses, isAsPlanned });
+  return plainStep(
+    `delete the datasource ${name}${what === "" ? "" : `, with ${what}`}`,
+    (commands, context) => done(commands.deleteDatasource({ name }, context)),
+    { loses, isAsPlanned },
+  );
 }
 
 async function restoration(id: DatasourceId, given: DatasourceUndo): Promise<Undoing> {
   const { name, log, texts, request, head, stream } = given;
   const isMeant = (recorded: RecordedEvent): boolean => !isWrittenBy(request, recorded);
-  const ofGeneration = stream.filter(({ event, unreadable }) => unreadable === undefined && (event as DatasourceEvent).data.datasourceId === id && event.type !== "DatasourceDeleted");
-  const datasource = ofGeneration.filter(isMeant).reduce((state, { event }) => evolve(state, event as DatasourceEvent), initialState());
+  const ofIncarnation = stream.filter(
+    ({ event, unreadable }) =>
+      unreadable === undefined &&
+      (event as DatasourceEvent).data.datasourceId === id &&
+      event.type !== "DatasourceDeleted",
+  );
+  const datasource = ofIncarnation
+    .filter(isMeant)
+    .reduce((state, { event }) => evolve(state, event as DatasourceEvent), initialState());
   if (datasource === null) return kept(datasourceGone);
-  const after = toPosition((ofGeneration[0]?.position ?? 1n) - 1n);
-  const content = await readGeneration(eventsOf(log, id, after, head), isMeant);
+  const after = toPosition((ofIncarnation[0]?.position ?? 1n) - 1n);
+  const content = await readIncarnation(eventsOf(log, id, after, head), isMeant);
   const former = { datasource, content, hasTexts: await hasTexts(log, texts, id, content) };
   const { documents, people, groups, memberships } = content;
   const what = inWords(former.hasTexts ? content : { people, groups, memberships });
   const commandCount = 1 + people.size + groups.size + memberships.size + (former.hasTexts ? documents.size : 0);
-  const undoing = plainStep(`register the datasource ${name} again${what === "" ? "" : `, with ${what}`}`, (commands, context) => restoreDatasource(former, commands, context, log, texts), {
-    commands: commandCount,
-    gains: former.hasTexts ? [`whoever saw its ${inWords({ documents })}`] : [],
-  });
+  const undoing = plainStep(
+    `register the datasource ${name} again${what === "" ? "" : `, with ${what}`}`,
+    (commands, context) => restoreDatasource(former, commands, context, log, texts),
+    {
+      commands: commandCount,
+      gains: former.hasTexts ? [`whoever saw its ${inWords({ documents })}`] : [],
+    },
+  );
   if (former.hasTexts || documents.size === 0) return undoing;
-  return { ...undoing, but: `The texts of its ${inWords({ documents })} were erased with it: push them again from their source.` } as Undoing;
+  return {
+    ...undoing,
+    but: `The texts of its ${inWords({ documents })} were erased with it: push them again from their source.`,
+  } as Undoing;
 }
 
 function registrationOf(id: DatasourceId, { stream }: DatasourceUndo): RecordedEvent {
@@ -130,7 +210,9 @@ function registrationOf(id: DatasourceId, { stream }: DatasourceUndo): RecordedE
 }
 
 const stateNow = ({ stream }: DatasourceUndo): Datasource | null =>
-  stream.filter(({ unreadable }) => unreadable === undefined).reduce((state, { event }) => evolve(state, event as DatasourceEvent), initialState());
+  stream
+    .filter(({ unreadable }) => unreadable === undefined)
+    .reduce((state, { event }) => evolve(state, event as DatasourceEvent), initialState());
 const idNow = (given: DatasourceUndo): DatasourceId | null => stateNow(given)?.datasourceId ?? null;
 
 /** Whole values are put back: what anybody has written to the datasource since the plan was made would be lost. */
@@ -139,7 +221,11 @@ function asPlanned({ stream, log }: DatasourceUndo): Pick<Step, "isAsPlanned"> {
   return {
     isAsPlanned: async (correlationId) => {
       const last = newest === undefined ? null : await log.readLast(newest.stream);
-      return last === null || last.position <= (newest?.position ?? beginning) || last.metadata.correlationId === correlationId;
+      return (
+        last === null ||
+        last.position <= (newest?.position ?? beginning) ||
+        last.metadata.correlationId === correlationId
+      );
     },
   };
 }
@@ -149,4 +235,3 @@ function sentenceOfOthers({ first, count }: OtherWrites): string {
   const { position, event, metadata } = first;
   return `${metadata.by} has written to it too: ${event.type} at position ${position}${count === 1 ? "" : `, and ${count - 1} more`}.`;
 }
-

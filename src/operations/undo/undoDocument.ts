@@ -12,8 +12,8 @@ const isText = (text: string | null): text is string => text !== null;
 
 /**
  * A document goes back to the version before: deleted where there was none, else indexed again with the fields and the
- * access of then, if its text is still there. Where it is not, a narrower access list comes back without it; a wider one
- * does not: it was given for another text.
+ * access of then, if its text is still there. Where it is not, a narrower access list comes back without it; a wider
+ * one does not: it was given for another text.
  */
 export async function undoDocument({ before, last }: FactHistory, names: Names, texts: UndoTexts): Promise<Undoing> {
   const was = before?.event.type === "DocumentIndexed" ? before.event.data : null;
@@ -24,7 +24,11 @@ export async function undoDocument({ before, last }: FactHistory, names: Names, 
   if (was === null) return { kind: "step", step: deletion(data) };
   const text = await texts.read(keyOf(was));
   if (isText(text)) return { kind: "step", step: indexing(was, is, text, `index ${nameOf(was)} again as it was`) };
-  if (is === null) return { kind: "kept", reason: `The document was deleted, and its text has been erased: push ${nameOf(was)} again from its source.` };
+  if (is === null)
+    return {
+      kind: "kept",
+      reason: `The document was deleted, and its text has been erased: push ${nameOf(was)} again from its source.`,
+    };
   return narrowed(was, is, texts);
 }
 
@@ -33,8 +37,16 @@ async function narrowed(was: Indexed, is: Indexed, texts: UndoTexts): Promise<Un
   const text = await texts.read(keyOf(is));
   const [gains, loses] = [without(was.access, is.access), without(is.access, was.access)];
   if (text === null || loses.length === 0) return { kind: "kept", reason: erased };
-  if (gains.length > 0) return { kind: "kept", reason: `${erased} Its access list stays as it is: that of before was wider, and meant for another text.` };
-  return { kind: "step", step: indexing({ ...is, access: was.access }, is, text, `give ${nameOf(was)} its narrower access list back`), but: erased };
+  if (gains.length > 0)
+    return {
+      kind: "kept",
+      reason: `${erased} Its access list stays as it is: that of before was wider, and meant for another text.`,
+    };
+  return {
+    kind: "step",
+    step: indexing({ ...is, access: was.access }, is, text, `give ${nameOf(was)} its narrower access list back`),
+    but: erased,
+  };
 }
 
 const deletion = ({ datasource, documentId, access }: Indexed): Step => ({
@@ -60,7 +72,10 @@ function indexing(to: Indexed, from: Indexed | null, text: string, undo: string)
 }
 
 /** A document as it was pushed. */
-export const reindexing = (data: Indexed, text: string): IndexDocument => ({ ...data, body: { kind: "text", text, mimeType: data.mimeType, size: data.size } });
+export const reindexing = (data: Indexed, text: string): IndexDocument => ({
+  ...data,
+  body: { kind: "text", text, mimeType: data.mimeType, size: data.size },
+});
 
 const keyOf = ({ datasourceId, documentId, content }: Indexed) => ({ datasourceId, documentId, reference: content });
 const nameOf = ({ datasource, documentId }: Indexed): string => `${datasource}/${documentId}`;
@@ -72,4 +87,5 @@ const grantsOf = ({ anonymous, users, groups }: DocumentAccess): string[] => [
 ];
 
 /** Grants of the one that the other does not give; to everyone registered nobody can be added. */
-const without = (access: DocumentAccess, other: DocumentAccess): string[] => (other.anonymous ? [] : grantsOf(access).filter((grant) => !grantsOf(other).includes(grant)));
+const without = (access: DocumentAccess, other: DocumentAccess): string[] =>
+  other.anonymous ? [] : grantsOf(access).filter((grant) => !grantsOf(other).includes(grant));

@@ -16,11 +16,18 @@ const noPrincipals: ReadonlySet<PrincipalToken> = new Set();
 const secret = "secretSha256";
 
 const factsOf = (fields: object): ReadonlyMap<string, string> =>
-  new Map(Object.entries(fields).map(([name, value]) => [name, name === secret ? hash("sha256", String(value)) : JSON.stringify(value, inOrder)]));
+  new Map(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      name === secret ? hash("sha256", String(value)) : JSON.stringify(value, inOrder),
+    ]),
+  );
 
 /** Engines may keep the members of an object in an order of their own. */
 const inOrder = (_key: string, value: unknown): unknown =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
 
 /** What the log says. `closed` are datasources that nobody answers for now. */
 export function answerOfLog(subject: Subject, closed: ReadonlySet<DatasourceId>): Answer | null {
@@ -36,35 +43,61 @@ export function answerOfLog(subject: Subject, closed: ReadonlySet<DatasourceId>)
 }
 
 /** What the readers say. */
-export async function answerOfReaders(subject: Subject, { search, access, catalogue, credentials }: ComparedReaders, closed: ReadonlySet<DatasourceId>): Promise<Answer | null> {
+export async function answerOfReaders(
+  subject: Subject,
+  { search, access, catalogue, credentials }: ComparedReaders,
+  closed: ReadonlySet<DatasourceId>,
+): Promise<Answer | null> {
   if (subject.kind === "person") return access === undefined ? null : holdingsIn(access, subject, closed);
-  if (subject.kind === "document") return search === undefined ? null : documentIn(search, subject).catch((error: unknown) => unlessAway(search, error));
-  const record = subject.kind === "datasource" ? await catalogue?.find(subject.name) : await credentials?.find(subject.id);
+  if (subject.kind === "document")
+    return search === undefined
+      ? null
+      : documentIn(search, subject).catch((error: unknown) => unlessAway(search, error));
+  const record =
+    subject.kind === "datasource" ? await catalogue?.find(subject.name) : await credentials?.find(subject.id);
   return record === undefined || record === null ? null : { facts: factsOf(record), principals: noPrincipals };
 }
 
 type Of<Kind extends Subject["kind"]> = Extract<Subject, { readonly kind: Kind }>;
 
-async function documentIn(search: NonNullable<ComparedReaders["search"]>, { datasource, documentId }: Of<"document">): Promise<Answer | null> {
+async function documentIn(
+  search: NonNullable<ComparedReaders["search"]>,
+  { datasource, documentId }: Of<"document">,
+): Promise<Answer | null> {
   const stored = await search.find(datasource, documentId);
   const searched = await search.searchedBy?.(datasource, documentId, stored?.tokens ?? []);
-  if (stored === null) return searched === undefined || searched === "nothing" ? null : { facts: new Map([["found in searches", "by others"]]), principals: noPrincipals };
+  if (stored === null)
+    return searched === undefined || searched === "nothing"
+      ? null
+      : { facts: new Map([["found in searches", "by others"]]), principals: noPrincipals };
   const text = await search.text(datasource, documentId);
   const facts = { ...stored.details, text: text === null ? null : hash("sha256", text) };
   // Where searches agree with what is found by its id, there is nothing to be said of them.
-  const ofSearches = searched === undefined || searched === "these" ? [] : [["found in searches", searched === "others" ? "by others" : "by nobody"] as const];
+  const ofSearches =
+    searched === undefined || searched === "these"
+      ? []
+      : [["found in searches", searched === "others" ? "by others" : "by nobody"] as const];
   return { facts: new Map([...factsOf(facts), ...ofSearches]), principals: new Set(stored.tokens) };
 }
 
-/** A document that cannot be served is not served, where its engine is there: what belongs to it is lost. Throws where the engine is away. */
+/**
+ * A document that cannot be served is not served, where its engine is there: what belongs to it is lost. Throws where
+ * the engine is away.
+ */
 async function unlessAway(search: NonNullable<ComparedReaders["search"]>, error: unknown): Promise<null> {
   if (!(error instanceof ReadModelUnavailable)) throw error;
   await search.position();
   return null;
 }
 
-async function holdingsIn(access: NonNullable<ComparedReaders["access"]>, { email, expected }: Of<"person">, closed: ReadonlySet<DatasourceId>): Promise<Answer> {
-  const ofClosed = new Set(expected.filter(({ datasourceId }) => closed.has(datasourceId)).flatMap(({ tokens }) => tokens));
+async function holdingsIn(
+  access: NonNullable<ComparedReaders["access"]>,
+  { email, expected }: Of<"person">,
+  closed: ReadonlySet<DatasourceId>,
+): Promise<Answer> {
+  const ofClosed = new Set(
+    expected.filter(({ datasourceId }) => closed.has(datasourceId)).flatMap(({ tokens }) => tokens),
+  );
   const { tokens } = await access.heldTokens(email);
   const facts = new Map<string, string>();
   for (const { datasourceId, token } of decisionsOf(openHoldings(expected, closed))) {
@@ -73,8 +106,14 @@ async function holdingsIn(access: NonNullable<ComparedReaders["access"]>, { emai
   return { facts, principals: new Set(tokens.filter((token) => !ofClosed.has(token))) };
 }
 
-const openHoldings = (holdings: readonly ExpectedHolding[], closed: ReadonlySet<DatasourceId>): readonly ExpectedHolding[] =>
-  holdings.filter(({ datasourceId }) => !closed.has(datasourceId));
+const openHoldings = (
+  holdings: readonly ExpectedHolding[],
+  closed: ReadonlySet<DatasourceId>,
+): readonly ExpectedHolding[] => holdings.filter(({ datasourceId }) => !closed.has(datasourceId));
 
-const decisionsOf = (holdings: readonly ExpectedHolding[]): readonly { readonly datasourceId: DatasourceId; readonly token: PrincipalToken }[] =>
-  holdings.flatMap(({ datasourceId, tokens }) => tokens.map((token) => ({ datasourceId, token }))).slice(0, decisionsPerPerson);
+const decisionsOf = (
+  holdings: readonly ExpectedHolding[],
+): readonly { readonly datasourceId: DatasourceId; readonly token: PrincipalToken }[] =>
+  holdings
+    .flatMap(({ datasourceId, tokens }) => tokens.map((token) => ({ datasourceId, token })))
+    .slice(0, decisionsPerPerson);

@@ -2,7 +2,9 @@ import type { SearchPage } from "../../readModels/search.js";
 import type { RecordedDecision } from "../../../queries/ports.js";
 import type { CheckAccess, Queries, QueryResult, Search } from "../../../queries/queries.js";
 
-type Canary = { readonly kind: "search"; readonly question: Search } | { readonly kind: "decision"; readonly question: CheckAccess };
+type Canary =
+  | { readonly kind: "search"; readonly question: Search }
+  | { readonly kind: "decision"; readonly question: CheckAccess };
 
 const defaultCapacity = 200;
 
@@ -11,7 +13,10 @@ const defaultCapacity = 200;
  * are people's own: in memory only, out of reach of whoever prints or stores this, and of no report.
  */
 export class Canaries {
-  /** The oldest first; what is asked again counts once, so that nobody who asks the same all the time drives out the rest. */
+  /**
+   * The oldest first; what is asked again counts once, so that nobody who asks the same all the time drives out the
+   * rest.
+   */
   readonly #asked = new Map<string, Canary>();
 
   constructor(private readonly capacity = defaultCapacity) {}
@@ -32,8 +37,8 @@ export class Canaries {
   }
 
   /**
-   * Asks both versions what was asked lately, and tells where they answer differently, however often they are asked again:
-   * others write meanwhile. `settle` is waited for before that, so that both are as of one moment.
+   * Asks both versions what was asked lately, and tells where they answer differently, however often they are asked
+   * again: others write meanwhile. `settle` is waited for before that, so that both are as of one moment.
    */
   compare(served: Asked, against: Asked, settle?: Settle): Promise<CanaryReport> {
     return compareAll([...this.#asked.values()], served, against, settle);
@@ -41,7 +46,13 @@ export class Canaries {
 
   /** True of a decision that is asked again anyway. */
   remembers({ email, datasource, documentId }: RecordedDecision): boolean {
-    return [...this.#asked.values()].some(({ kind, question }) => kind === "decision" && question.email === email && question.datasource === datasource && question.documentId === documentId);
+    return [...this.#asked.values()].some(
+      ({ kind, question }) =>
+        kind === "decision" &&
+        question.email === email &&
+        question.datasource === datasource &&
+        question.documentId === documentId,
+    );
   }
 
   private remember(canary: Canary): void {
@@ -76,18 +87,36 @@ export type CanaryDifference =
 const attempts = 4;
 
 /** As {@link Canaries.compare}, for decisions that were recorded. */
-export const compareDecisions = (decisions: readonly RecordedDecision[], served: Asked, against: Asked, settle?: Settle): Promise<CanaryReport> =>
-  compareAll(decisions.map((decision) => ({ kind: "decision", question: { ...decision, atLeast: null } })), served, against, settle);
+export const compareDecisions = (
+  decisions: readonly RecordedDecision[],
+  served: Asked,
+  against: Asked,
+  settle?: Settle,
+): Promise<CanaryReport> =>
+  compareAll(
+    decisions.map((decision) => ({ kind: "decision", question: { ...decision, atLeast: null } })),
+    served,
+    against,
+    settle,
+  );
 
 type Settle = () => Promise<unknown>;
 
-async function compareAll(asked: readonly Canary[], served: Asked, against: Asked, settle: Settle = () => Promise.resolve()): Promise<CanaryReport> {
+async function compareAll(
+  asked: readonly Canary[],
+  served: Asked,
+  against: Asked,
+  settle: Settle = () => Promise.resolve(),
+): Promise<CanaryReport> {
   const differences: CanaryDifference[] = [];
   for (const canary of asked) {
     let difference: CanaryDifference | null = null;
     for (let attempt = 0; attempt < attempts; attempt++) {
       if (attempt > 0) await settle();
-      difference = canary.kind === "search" ? await compareSearch(canary.question, served, against) : await compareDecision(canary.question, served, against);
+      difference =
+        canary.kind === "search"
+          ? await compareSearch(canary.question, served, against)
+          : await compareDecision(canary.question, served, against);
       if (difference === null) break;
     }
     if (difference !== null) differences.push(difference);
@@ -102,7 +131,12 @@ async function compareSearch(question: Search, served: Asked, against: Asked): P
   const now = { ...question, atLeast: null };
   const [does, should] = await Promise.all([pageOf(served.search(now)), pageOf(against.search(now))]);
   const [found, expected] = [does.hits.map(({ id }) => id), should.hits.map(({ id }) => id)];
-  if (does.total === should.total && found.every((id, place) => id === expected[place]) && found.length === expected.length) return null;
+  if (
+    does.total === should.total &&
+    found.every((id, place) => id === expected[place]) &&
+    found.length === expected.length
+  )
+    return null;
   return {
     kind: "search",
     total: { expected: should.total, served: does.total },
@@ -120,7 +154,12 @@ async function compareDecision(question: CheckAccess, served: Asked, against: As
   const now = { ...question, atLeast: null };
   const [does, should] = await Promise.all([decisionOf(served.checkAccess(now)), decisionOf(against.checkAccess(now))]);
   if (does === should) return null;
-  return { kind: "decision", document: `${question.datasource}/${question.documentId}`, expected: should, served: does };
+  return {
+    kind: "decision",
+    document: `${question.datasource}/${question.documentId}`,
+    expected: should,
+    served: does,
+  };
 }
 
 async function decisionOf(answer: ReturnType<Queries["checkAccess"]>): Promise<string> {

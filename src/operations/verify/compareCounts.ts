@@ -1,9 +1,9 @@
 import type { Position } from "../../shared/position.js";
-import type { Counted, Projected } from "../../../queries/ports.js";
+import type { Counted, Checkpointed } from "../../../queries/ports.js";
 
 /** One version, and what its engine holds of it. */
 export interface CountedVersion {
-  readonly reader: Projected;
+  readonly reader: Checkpointed;
   readonly counted: Counted;
 }
 
@@ -27,8 +27,8 @@ const attempts = 10;
 const reachMs = 2_000;
 
 /**
- * Compares how much two versions hold, so that what no question asks for is not passed over: documents that the log never
- * named, say. While somebody writes, a number has to lie between those before and after it.
+ * Compares how much two versions hold, so that what no question asks for is not passed over: documents that the log
+ * never named, say. While somebody writes, a number has to lie between those before and after it.
  */
 export async function compareCounts({ projection, live, next, head, signal }: CountComparison): Promise<CountReport> {
   let left: CountReport["differences"] | null = null;
@@ -43,7 +43,9 @@ export async function compareCounts({ projection, live, next, head, signal }: Co
     compared = [...new Set([...Object.keys(before), ...Object.keys(between)])];
     const found = compared.flatMap((what) => {
       const [first = 0, number = 0, last = 0] = [before[what], between[what], after[what]];
-      return number >= Math.min(first, last) && number <= Math.max(first, last) ? [] : [{ what, live: last, next: number }];
+      return number >= Math.min(first, last) && number <= Math.max(first, last)
+        ? []
+        : [{ what, live: last, next: number }];
     });
     left = left === null ? found : found.filter(({ what }) => left?.some((known) => known.what === what));
   }

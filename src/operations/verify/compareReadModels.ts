@@ -2,7 +2,7 @@ import type { Datasource } from "../../events/datasource.js";
 import type { DatasourceId } from "../../shared/ids.js";
 import { beginning, type Position } from "../../shared/position.js";
 import type { PrincipalTokens } from "../../shared/principalTokens.js";
-import type { Projected } from "../../../queries/ports.js";
+import type { Checkpointed } from "../../../queries/ports.js";
 import { answerOfLog, answerOfReaders } from "./answers.js";
 import { credentialSubjects } from "./credentialSubjects.js";
 import { DatasourceHistory } from "./datasourceHistory.js";
@@ -45,7 +45,10 @@ export interface ComparisonProgress {
 }
 
 export interface ComparisonLimits {
-  /** Documents, or people and memberships, that are in memory at a time: some 100 bytes each. More of them, more readings of the log. */
+  /**
+   * Documents, or people and memberships, that are in memory at a time: some 100 bytes each. More of them, more
+   * readings of the log.
+   */
   readonly held: number;
   /** With so many differences the comparison ends: something fundamental is wrong. */
   readonly drift: number;
@@ -71,7 +74,9 @@ export class ReadersBehind extends Error {
   override readonly name = "ReadersBehind";
 
   constructor(position: Position, waitedMs: number) {
-    super(`The read models did not come as far as the log (position ${position}) within ${Math.round(waitedMs / 1_000)} seconds. Look at their status, and try again once they have caught up.`);
+    super(
+      `The read models did not come as far as the log (position ${position}) within ${Math.round(waitedMs / 1_000)} seconds. Look at their status, and try again once they have caught up.`,
+    );
   }
 }
 
@@ -100,7 +105,14 @@ export async function compareReadModels(comparison: Comparison): Promise<Compari
   }
   const drift = await nameThePrincipals(confirmed, tokens, { log, after: beginning, upTo: await log.head(), signal });
   const { position, compared, suspended } = first;
-  return { position, compared, suspended, drift: drift.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)), unsettled: open.map(({ subject }) => subject), complete: isComplete };
+  return {
+    position,
+    compared,
+    suspended,
+    drift: drift.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)),
+    unsettled: open.map(({ subject }) => subject),
+    complete: isComplete,
+  };
 }
 
 const orderOf = ({ subject }: Drift): string => `${subject.kind} ${keyOf(subject)}`;
@@ -110,7 +122,14 @@ const noneCompared = (): Record<SubjectKind, number> => ({ document: 0, person: 
 async function servedPosition({ log, served, against = {}, limits }: Comparison): Promise<Position> {
   const head = await log.head();
   const reachMs = limits?.reachMs ?? defaultLimits.reachMs;
-  const readers = [served, against].flatMap(({ search, access, catalogue, credentials }): readonly (Projected | undefined)[] => [search, access, catalogue, credentials]);
+  const readers = [served, against].flatMap(
+    ({ search, access, catalogue, credentials }): readonly (Checkpointed | undefined)[] => [
+      search,
+      access,
+      catalogue,
+      credentials,
+    ],
+  );
   const reached = await Promise.all(readers.map((reader) => reader === undefined || reader.reached(head, reachMs)));
   if (reached.every((isThere) => isThere)) return head;
   throw new ReadersBehind(head, reachMs);
@@ -151,13 +170,21 @@ class Round {
     const { stretch, choice } = this;
     const datasources = await DatasourceHistory.read(stretch);
     if (served.catalogue !== undefined) await this.compareAll("datasource", once(this.datasourceSubjects(datasources)));
-    if (served.credentials !== undefined) await this.compareAll("credential", once(await credentialSubjects(stretch, choice)));
+    if (served.credentials !== undefined)
+      await this.compareAll("credential", once(await credentialSubjects(stretch, choice)));
     if (served.access !== undefined) {
       await this.noteClosed(datasources);
       const groups = await GroupHistory.read(stretch, datasources);
-      await this.compareAll("person", personSubjects({ stretch, datasources, groups, tokens, choice, maxHeld: this.limits.held }));
+      await this.compareAll(
+        "person",
+        personSubjects({ stretch, datasources, groups, tokens, choice, maxHeld: this.limits.held }),
+      );
     }
-    if (served.search !== undefined) await this.compareAll("document", documentSubjects({ stretch, datasources, tokens, choice, maxHeld: this.limits.held }));
+    if (served.search !== undefined)
+      await this.compareAll(
+        "document",
+        documentSubjects({ stretch, datasources, tokens, choice, maxHeld: this.limits.held }),
+      );
   }
 
   private get stretch() {
@@ -171,14 +198,19 @@ class Round {
 
   private datasourceSubjects(datasources: DatasourceHistory): readonly Subject[] {
     const { part, seed, only } = this.choice;
-    const named = [...datasources.everNamed()].filter(([name]) => placeInSample(seed, name) < part && (only === null || only.has(name)));
+    const named = [...datasources.everNamed()].filter(
+      ([name]) => placeInSample(seed, name) < part && (only === null || only.has(name)),
+    );
     return named.map(([name]) => ({ kind: "datasource", name, expected: datasources.find(name) }));
   }
 
   private async noteClosed(datasources: DatasourceHistory): Promise<void> {
     const { served, against } = this.comparison;
     for (const { datasourceId, name } of datasources.list()) {
-      const isParked = await Promise.all([served.access?.isParked(datasourceId), against?.access?.isParked(datasourceId)]);
+      const isParked = await Promise.all([
+        served.access?.isParked(datasourceId),
+        against?.access?.isParked(datasourceId),
+      ]);
       if (!isParked.includes(true)) continue;
       this.closed.add(datasourceId);
       this.suspended.push({ name, datasourceId });
@@ -201,7 +233,8 @@ class Round {
 
   private async compare(subject: Subject): Promise<void> {
     const { served, against } = this.comparison;
-    const expected = against === undefined ? answerOfLog(subject, this.closed) : await answerOfReaders(subject, against, this.closed);
+    const expected =
+      against === undefined ? answerOfLog(subject, this.closed) : await answerOfReaders(subject, against, this.closed);
     const differences = differencesBetween(expected, await answerOfReaders(subject, served, this.closed));
     if (differences.length > 0) this.drift.push({ subject, differences });
   }

@@ -1,16 +1,26 @@
-import { mayBeLeftOut, type ReadModelName } from "../../events/projection.js";
+import { discardable, type ReadModelName } from "../../events/projection.js";
 import type { ParkedEvent } from "../../readModels/parkedEvent.js";
 import type { Position } from "../../shared/position.js";
 import type { PrincipalTokens } from "../../shared/principalTokens.js";
 import { failed, ok } from "../../shared/result.js";
-import type { Projected } from "../../../queries/ports.js";
+import type { Checkpointed } from "../../../queries/ports.js";
 import { ReadersBehind } from "./compareReadModels.js";
 import type { Difference } from "./differences.js";
 import type { ComparedHistory } from "./history/comparison.js";
 import type { ComparedReaders, LogSource } from "./ports.js";
 import { proofOfHistory, proofOfReadModel, type Found, type FoundDrift, type Proof } from "./proof.js";
 import { portionsOf, repairSteps } from "./repairSteps.js";
-import type { DifferenceAnswer, DriftAnswer, ParkedEventAnswer, RequestRepair, Verification, VerificationAnswer, VerificationProgress, VerificationWatch, VerifyReadModel } from "./verification.js";
+import type {
+  DifferenceAnswer,
+  DriftAnswer,
+  ParkedEventAnswer,
+  RequestRepair,
+  Verification,
+  VerificationAnswer,
+  VerificationProgress,
+  VerificationWatch,
+  VerifyReadModel,
+} from "./verification.js";
 
 export interface VerificationServices {
   readonly log: LogSource;
@@ -20,9 +30,12 @@ export interface VerificationServices {
   /** Which versions of a projection there are. */
   versionsOf(name: string): ComparableVersions;
   /** Opens the reader of a version that is not served. */
-  open(name: ServedByReaders, version: number): Promise<{ readonly readers: ComparedReaders; close(): Promise<void> | void }>;
+  open(
+    name: ServedByReaders,
+    version: number,
+  ): Promise<{ readonly readers: ComparedReaders; close(): Promise<void> | void }>;
   /** The permission history: any version, and how far the one that is served has come. */
-  readonly history: { open(version: number): ComparedHistory & { close(): void }; readonly progress: Projected };
+  readonly history: { open(version: number): ComparedHistory & { close(): void }; readonly progress: Checkpointed };
   parked(name: string): Promise<readonly ParkedEvent[]>;
   /** Waited for after each batch of a comparison, so that requests get their turn. */
   rest(): Promise<void>;
@@ -51,26 +64,48 @@ const readerOf: { readonly [Name in ServedByReaders]: keyof ComparedReaders } = 
 const isServedByReaders = (name: string): name is ServedByReaders => Object.hasOwn(readerOf, name);
 const isHistory = (name: string): boolean => name === ("permissionHistory" satisfies ReadModelName);
 
-/** Proving that what is served equals what the log says (ADR 13): the log is folded afresh and held against the readers. */
+/**
+ * Proving that what is served equals what the log says (ADR 13): the log is folded afresh and held against the readers.
+ */
 export function createVerification(services: VerificationServices): Verification {
   return {
     verify: (question, repair, watch = {}) => verify(services, question, repair, watch),
     settled: async (name, position) => {
-      const progress = isHistory(name) ? services.history.progress : isServedByReaders(name) ? services.served[readerOf[name]] : null;
+      const progress = isHistory(name)
+        ? services.history.progress
+        : isServedByReaders(name)
+          ? services.served[readerOf[name]]
+          : null;
       return progress === null || progress.reached(position, services.patienceMs.repair);
     },
-    parked: async (name) => ({ projection: name, version: services.versionsOf(name).live, parked: (await services.parked(name)).map((event) => toParkedAnswer(name, event)) }),
+    parked: async (name) => ({
+      projection: name,
+      version: services.versionsOf(name).live,
+      parked: (await services.parked(name)).map((event) => toParkedAnswer(name, event)),
+    }),
   };
 }
 
-async function verify(services: VerificationServices, question: VerifyReadModel, repair: RequestRepair | null, watch: VerificationWatch): ReturnType<Verification["verify"]> {
+async function verify(
+  services: VerificationServices,
+  question: VerifyReadModel,
+  repair: RequestRepair | null,
+  watch: VerificationWatch,
+): ReturnType<Verification["verify"]> {
   const { name } = question;
   if (!isHistory(name) && !isServedByReaders(name)) return failed({ type: "NotComparable", projection: name });
   const { live, underWay, kept } = services.versionsOf(name);
   const version = question.version ?? live;
-  if (version !== live && version !== underWay) return failed({ type: kept.includes(version) ? "VersionStandsStill" : "VersionNotFound", projection: name, version });
+  if (version !== live && version !== underWay)
+    return failed({
+      type: kept.includes(version) ? "VersionStandsStill" : "VersionNotFound",
+      projection: name,
+      version,
+    });
   const proving: Proving = { question, version, isLive: version === live, watch };
-  const { proof, close } = isServedByReaders(name) ? await openReadModelProof(services, name, proving) : openHistoryProof(services, proving);
+  const { proof, close } = isServedByReaders(name)
+    ? await openReadModelProof(services, name, proving)
+    : openHistoryProof(services, proving);
   try {
     return ok(await new VerificationRun(services, proving, proof).answer(repair));
   } catch (error) {
@@ -94,16 +129,28 @@ interface OpenedProof {
   close(): Promise<void> | void;
 }
 
-const lookOf = ({ log, rest, patienceMs }: VerificationServices, { question: { sample, seed }, watch: { onProgress, signal } }: Proving) => ({
+const lookOf = (
+  { log, rest, patienceMs }: VerificationServices,
+  { question: { sample, seed }, watch: { onProgress, signal } }: Proving,
+) => ({
   ...{ log, rest, signal, sample: { part: sample, seed }, limits: { reachMs: patienceMs.reach } },
-  ...(onProgress !== undefined && { onProgress: ({ compared, done }: VerificationProgress) => onProgress({ compared, done }) }),
+  ...(onProgress !== undefined && {
+    onProgress: ({ compared, done }: VerificationProgress) => onProgress({ compared, done }),
+  }),
 });
 
-async function openReadModelProof(services: VerificationServices, name: ServedByReaders, proving: Proving): Promise<OpenedProof> {
+async function openReadModelProof(
+  services: VerificationServices,
+  name: ServedByReaders,
+  proving: Proving,
+): Promise<OpenedProof> {
   const opened = proving.isLive ? null : await services.open(name, proving.version);
   const reader = readerOf[name];
   const readers = opened?.readers ?? services.served;
-  const proof = proofOfReadModel({ ...lookOf(services, proving), tokens: services.tokens, served: { [reader]: readers[reader] } }, readers[reader] ?? services.served[reader]);
+  const proof = proofOfReadModel(
+    { ...lookOf(services, proving), tokens: services.tokens, served: { [reader]: readers[reader] } },
+    readers[reader] ?? services.served[reader],
+  );
   return { proof, close: () => opened?.close() };
 }
 
@@ -122,7 +169,10 @@ class VerificationRun {
   ) {}
 
   async answer(repair: RequestRepair | null): Promise<VerificationAnswer> {
-    const { question: { name, sample, seed }, version } = this.proving;
+    const {
+      question: { name, sample, seed },
+      version,
+    } = this.proving;
     const found = await this.proof.look(null);
     const request = async (scopes: readonly string[]): Promise<void> => {
       if (repair !== null && scopes.length > 0) await this.settled(await repair(version, scopes));
@@ -144,7 +194,10 @@ class VerificationRun {
     };
   }
 
-  /** Datasources that answer nobody although no event of them is parked. Where all are closed at once, none is closed for itself. */
+  /**
+   * Datasources that answer nobody although no event of them is parked. Where all are closed at once, none is closed
+   * for itself.
+   */
   private async closedForNothing({ suspended }: Found): Promise<readonly string[]> {
     const parked = new Set((await this.services.parked(this.proving.question.name)).map(({ scope }) => scope));
     const all = suspended.filter(({ scope }) => scope === "all datasources");
@@ -152,7 +205,10 @@ class VerificationRun {
   }
 
   /** What is still otherwise after every step. */
-  private async repaired(drift: readonly FoundDrift[], request: (scopes: readonly string[]) => Promise<void>): Promise<readonly FoundDrift[]> {
+  private async repaired(
+    drift: readonly FoundDrift[],
+    request: (scopes: readonly string[]) => Promise<void>,
+  ): Promise<readonly FoundDrift[]> {
     let left = drift;
     for (const step of repairSteps) {
       const portions = portionsOf(left, step);
@@ -166,7 +222,8 @@ class VerificationRun {
 
   private async settled(position: Position): Promise<void> {
     const { repair } = this.services.patienceMs;
-    if (!(await orAborted(this.proof.progress.reached(position, repair), this.proving.watch.signal))) throw new ReadersBehind(position, repair);
+    if (!(await orAborted(this.proof.progress.reached(position, repair), this.proving.watch.signal)))
+      throw new ReadersBehind(position, repair);
   }
 }
 
@@ -177,20 +234,32 @@ function orAborted<Value>(waited: Promise<Value> | Value, signal: AbortSignal | 
     const abort = (): void => reject(signal.reason as Error);
     if (signal.aborted) abort();
     signal.addEventListener("abort", abort, { once: true });
-    Promise.resolve(waited).then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+    Promise.resolve(waited)
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener("abort", abort));
   });
 }
 
-const toDriftAnswer = ({ kind, subject, differences }: FoundDrift): DriftAnswer => ({ kind, subject, differences: differences.map(toDifferenceAnswer) });
+const toDriftAnswer = ({ kind, subject, differences }: FoundDrift): DriftAnswer => ({
+  kind,
+  subject,
+  differences: differences.map(toDifferenceAnswer),
+});
 
 const toDifferenceAnswer = (difference: Difference): DifferenceAnswer =>
-  "missing" in difference ? { aspect: difference.aspect, missing: [...difference.missing], extra: [...difference.extra] } : { ...difference };
+  "missing" in difference
+    ? { aspect: difference.aspect, missing: [...difference.missing], extra: [...difference.extra] }
+    : { ...difference };
 
-const toParkedAnswer = (projection: string, { position, stream, eventType, scope, error }: ParkedEvent): ParkedEventAnswer => ({
+const toParkedAnswer = (
+  projection: string,
+  { position, stream, eventType, scope, error }: ParkedEvent,
+): ParkedEventAnswer => ({
   position: position.toString(),
   stream,
   event: eventType,
   scope,
   error,
-  may_be_discarded: (mayBeLeftOut as Readonly<Record<string, readonly string[]>>)[projection]?.includes(eventType) ?? false,
+  may_be_discarded:
+    (discardable as Readonly<Record<string, readonly string[]>>)[projection]?.includes(eventType) ?? false,
 });

@@ -7,7 +7,10 @@ import { placeInSample } from "./share.js";
 import type { Subject, SubjectChoice } from "./subjects.js";
 
 /** Every credential that ever was; they are few. */
-export async function credentialSubjects(stretch: Omit<LogStretch, "categories">, { part, seed, only }: SubjectChoice): Promise<readonly Subject[]> {
+export async function credentialSubjects(
+  stretch: Omit<LogStretch, "categories">,
+  { part, seed, only }: SubjectChoice,
+): Promise<readonly Subject[]> {
   const records = new Map<CredentialId, CredentialRecord>();
   for await (const events of readLog({ ...stretch, categories: ["serviceAccount", "apiKey"] })) {
     for (const event of events as readonly RecordedEvent<ServiceAccountEvent | ApiKeyEvent>[]) follow(records, event);
@@ -16,13 +19,25 @@ export async function credentialSubjects(stretch: Omit<LogStretch, "categories">
   return chosen.map(([id, expected]) => ({ kind: "credential", id, expected }));
 }
 
-function follow(records: Map<CredentialId, CredentialRecord>, { event, metadata: { at } }: RecordedEvent<ServiceAccountEvent | ApiKeyEvent>): void {
+function follow(
+  records: Map<CredentialId, CredentialRecord>,
+  { event, metadata: { at } }: RecordedEvent<ServiceAccountEvent | ApiKeyEvent>,
+): void {
   const { id } = event.data;
   const known = records.get(id);
   if (event.type === "ServiceAccountCreated") {
-    if (known === undefined) records.set(id, { ...event.data, kind: "serviceAccount", createdAt: at, revokedAt: null, email: null, roles: [] });
+    if (known === undefined)
+      records.set(id, {
+        ...event.data,
+        kind: "serviceAccount",
+        createdAt: at,
+        revokedAt: null,
+        email: null,
+        roles: [],
+      });
   } else if (event.type === "ApiKeyCreated") {
-    if (known === undefined) records.set(id, { ...event.data, kind: "apiKey", createdAt: at, revokedAt: null, name: null, datasources: null });
+    if (known === undefined)
+      records.set(id, { ...event.data, kind: "apiKey", createdAt: at, revokedAt: null, name: null, datasources: null });
   } else if (known !== undefined && known.revokedAt === null) {
     records.set(id, { ...known, revokedAt: at });
   }

@@ -10,7 +10,10 @@ interface LiveDatasource {
   readonly subs: Map<string, Position>;
 }
 
-/** All datasources that ever were, as the log leaves them. Folded here on its own, so that it can prove the catalogue wrong. */
+/**
+ * All datasources that ever were, as the log leaves them. Folded here on its own, so that it can prove the catalogue
+ * wrong.
+ */
 export class DatasourceHistory {
   private readonly live = new Map<DatasourceName, LiveDatasource>();
   private readonly names = new Map<DatasourceName, Set<DatasourceId>>();
@@ -24,18 +27,18 @@ export class DatasourceHistory {
     return history;
   }
 
-  /** Every name, with all generations that have had it. */
+  /** Every name, with all incarnations that have had it. */
   everNamed(): Iterable<[DatasourceName, ReadonlySet<DatasourceId>]> {
     return this.names;
   }
 
-  /** The live generation of this name; where there is none, all that it has had. */
-  generationsOf(name: DatasourceName): readonly DatasourceId[] {
+  /** The live incarnation of this name; where there is none, all that it has had. */
+  incarnationsOf(name: DatasourceName): readonly DatasourceId[] {
     const live = this.find(name);
     return live === null ? [...(this.names.get(name) ?? [])] : [live.datasourceId];
   }
 
-  /** The generation that has this name now. */
+  /** The incarnation that has this name now. */
   find(name: DatasourceName): Datasource | null {
     return this.live.get(name)?.datasource ?? null;
   }
@@ -50,7 +53,12 @@ export class DatasourceHistory {
   }
 
   /** The subs that a document of this event is bound to: those that have been there since before it. */
-  boundSubs(name: DatasourceName, sub: string | null, childSub: string | null, position: Position): { readonly sub: string | null; readonly childSub: string | null } {
+  boundSubs(
+    name: DatasourceName,
+    sub: string | null,
+    childSub: string | null,
+    position: Position,
+  ): { readonly sub: string | null; readonly childSub: string | null } {
     const subs = this.live.get(name)?.subs;
     const isThere = (key: string): boolean => (subs?.get(key) ?? position + 1n) <= position;
     if (sub === null || !isThere(sub)) return { sub: null, childSub: null };
@@ -100,5 +108,7 @@ function withSub(subs: readonly Sub[], { key, parentKey, name }: SubAdded["data"
 
 function withoutSub(subs: readonly Sub[], key: string, parentKey: string | null): readonly Sub[] {
   if (parentKey === null) return subs.filter((sub) => sub.key !== key);
-  return subs.map((sub) => (sub.key === parentKey ? { ...sub, subs: sub.subs.filter((child) => child.key !== key) } : sub));
+  return subs.map((sub) =>
+    sub.key === parentKey ? { ...sub, subs: sub.subs.filter((child) => child.key !== key) } : sub,
+  );
 }

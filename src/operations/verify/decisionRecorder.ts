@@ -19,7 +19,9 @@ export class DecisionRecorder {
       ...queries,
       search: async (question) => {
         const answer = await queries.search(question);
-        if (answer.ok) for (const { id } of answer.value.hits.slice(0, hitsOfSearch)) this.hold({ email: question.person, ...parseSearchId(id) });
+        if (answer.ok)
+          for (const { id } of answer.value.hits.slice(0, hitsOfSearch))
+            this.hold({ email: question.person, ...parseSearchId(id) });
         return answer;
       },
       checkAccess: (question) => {

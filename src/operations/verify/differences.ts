@@ -6,7 +6,9 @@ import type { Subject } from "./subjects.js";
 export type Difference =
   /** Texts are told by their SHA-256; null: there is none. */
   | { readonly aspect: string; readonly expected: string | null; readonly served: string | null }
-  /** Of a document's access list, or of what a person holds: what is not served but should be, and the other way round. */
+  /**
+   * Of a document's access list, or of what a person holds: what is not served but should be, and the other way round.
+   */
   | { readonly aspect: "principals"; readonly missing: readonly string[]; readonly extra: readonly string[] };
 
 /** Something that is served otherwise than it should be. */
@@ -30,4 +32,5 @@ export function differencesBetween(expected: Answer | null, served: Answer | nul
   return missing.length + extra.length === 0 ? facts : [...facts, { aspect: "principals", missing, extra }];
 }
 
-const without = (set: ReadonlySet<PrincipalToken>, other: ReadonlySet<PrincipalToken>): readonly PrincipalToken[] => [...set].filter((token) => !other.has(token)).sort();
+const without = (set: ReadonlySet<PrincipalToken>, other: ReadonlySet<PrincipalToken>): readonly PrincipalToken[] =>
+  [...set].filter((token) => !other.has(token)).sort();

@@ -1,6 +1,12 @@
 import type { DocumentAccess, DocumentEvent, DocumentIndexed } from "../../events/document.js";
 import type { RecordedEvent } from "../../events/domainEvent.js";
-import { toDatasourceName, toDocumentId, toSearchId, type DatasourceId, type PrincipalToken } from "../../shared/ids.js";
+import {
+  toDatasourceName,
+  toDocumentId,
+  toSearchId,
+  type DatasourceId,
+  type PrincipalToken,
+} from "../../shared/ids.js";
 import { beginning, type Position } from "../../shared/position.js";
 import type { PrincipalTokens } from "../../shared/principalTokens.js";
 import type { DatasourceHistory } from "./datasourceHistory.js";
@@ -24,7 +30,11 @@ type Newest = Held<Position>;
  * there, so that memory does not grow with access lists.
  */
 export const documentSubjects = (reading: DocumentReading): AsyncGenerator<SubjectBatch<Subject>> =>
-  inShares(reading.choice.part, (from) => gatherNewest(reading, from), (newest) => statesOf(reading, newest));
+  inShares(
+    reading.choice.part,
+    (from) => gatherNewest(reading, from),
+    (newest) => statesOf(reading, newest),
+  );
 
 async function gatherNewest({ stretch, datasources, choice, maxHeld }: DocumentReading, from: number): Promise<Newest> {
   const newest: Newest = new Held(choice.seed, from, choice.part, maxHeld);
@@ -40,7 +50,10 @@ async function gatherNewest({ stretch, datasources, choice, maxHeld }: DocumentR
   return newest;
 }
 
-async function* statesOf({ stretch, datasources, tokens }: DocumentReading, { values }: Newest): AsyncGenerator<readonly Subject[]> {
+async function* statesOf(
+  { stretch, datasources, tokens }: DocumentReading,
+  { values }: Newest,
+): AsyncGenerator<readonly Subject[]> {
   for await (const events of documentEvents(stretch)) {
     const subjects: Subject[] = [];
     for (const recorded of events) {
@@ -48,21 +61,37 @@ async function* statesOf({ stretch, datasources, tokens }: DocumentReading, { va
       const key = documentKey(datasource, documentId);
       if (values.get(key) !== recorded.position) continue;
       values.delete(key);
-      subjects.push({ kind: "document", datasource, documentId, generations: datasources.generationsOf(datasource), expected: stateAfter(recorded, datasources, tokens) });
+      subjects.push({
+        kind: "document",
+        datasource,
+        documentId,
+        incarnations: datasources.incarnationsOf(datasource),
+        expected: stateAfter(recorded, datasources, tokens),
+      });
     }
     yield subjects;
   }
-  yield Array.from(values.keys(), (key) => ofDeadGeneration(key, datasources));
+  yield Array.from(values.keys(), (key) => ofDeadIncarnation(key, datasources));
 }
 
-/** Known from generations alone that are gone. */
-function ofDeadGeneration(key: string, datasources: DatasourceHistory): Subject {
+/** Known from incarnations alone that are gone. */
+function ofDeadIncarnation(key: string, datasources: DatasourceHistory): Subject {
   const at = key.indexOf("/");
   const datasource = toDatasourceName(key.slice(0, at));
-  return { kind: "document", datasource, documentId: toDocumentId(key.slice(at + 1)), generations: datasources.generationsOf(datasource), expected: null };
+  return {
+    kind: "document",
+    datasource,
+    documentId: toDocumentId(key.slice(at + 1)),
+    incarnations: datasources.incarnationsOf(datasource),
+    expected: null,
+  };
 }
 
-function stateAfter({ event, position, metadata }: RecordedEvent<DocumentEvent>, datasources: DatasourceHistory, tokens: PrincipalTokens): ExpectedDocument | null {
+function stateAfter(
+  { event, position, metadata }: RecordedEvent<DocumentEvent>,
+  datasources: DatasourceHistory,
+  tokens: PrincipalTokens,
+): ExpectedDocument | null {
   if (event.type === "DocumentDeleted") return null;
   const { datasourceId, datasource, documentId, sub, childSub, content, access } = event.data;
   return {
@@ -79,13 +108,28 @@ function stateAfter({ event, position, metadata }: RecordedEvent<DocumentEvent>,
 }
 
 /** Spec: Visibility rules, 2 and 3. */
-const accessList = (datasourceId: DatasourceId, { anonymous, users, groups }: DocumentAccess, tokens: PrincipalTokens): readonly PrincipalToken[] => [
+const accessList = (
+  datasourceId: DatasourceId,
+  { anonymous, users, groups }: DocumentAccess,
+  tokens: PrincipalTokens,
+): readonly PrincipalToken[] => [
   ...(anonymous ? [tokens.anonymous(datasourceId)] : []),
   ...users.map((email) => tokens.user(datasourceId, email)),
   ...groups.map((group) => tokens.group(datasourceId, group)),
 ];
 
-function shownFields({ title, datasource, fileType, path, pathPreview, author, lastModified, mimeType, size, customProperties }: DocumentIndexed["data"]) {
+function shownFields({
+  title,
+  datasource,
+  fileType,
+  path,
+  pathPreview,
+  author,
+  lastModified,
+  mimeType,
+  size,
+  customProperties,
+}: DocumentIndexed["data"]) {
   return { title, datasource, fileType, path, pathPreview, author, lastModified, mimeType, size, customProperties };
 }
 

@@ -17,7 +17,8 @@ export class GroupHistory {
   static async read(stretch: Omit<LogStretch, "categories">, datasources: DatasourceHistory): Promise<GroupHistory> {
     const history = new GroupHistory();
     for await (const events of readLog({ ...stretch, categories: ["groupGraph"] })) {
-      for (const { event } of events as readonly RecordedEvent<GroupGraphEvent>[]) if (datasources.isLive(event.data.datasourceId)) history.follow(event);
+      for (const { event } of events as readonly RecordedEvent<GroupGraphEvent>[])
+        if (datasources.isLive(event.data.datasourceId)) history.follow(event);
     }
     return history;
   }
@@ -38,7 +39,12 @@ export class GroupHistory {
   }
 
   private follow(event: GroupGraphEvent): void {
-    const group = this.group(event.data.datasourceId, event.type === "GroupCreated" || event.type === "GroupRenamed" || event.data.member.kind === "user" ? event.data.groupId : event.data.member.groupId);
+    const group = this.group(
+      event.data.datasourceId,
+      event.type === "GroupCreated" || event.type === "GroupRenamed" || event.data.member.kind === "user"
+        ? event.data.groupId
+        : event.data.member.groupId,
+    );
     if (event.type === "GroupCreated" || event.type === "GroupRenamed") group.name = event.data.name;
     else if (event.type === "MembershipAdded") group.in.add(event.data.groupId);
     else group.in.delete(event.data.groupId);

@@ -31,15 +31,24 @@ const subjectsPerBatch = 500;
 
 /** Everyone whom the log ever named, in a registration or on an access list. */
 export const personSubjects = (reading: PersonReading): AsyncGenerator<SubjectBatch<Subject>> =>
-  inShares(reading.choice.part, (from) => gatherPeople(reading, from), (people) => holdingsOf(reading, people.values));
+  inShares(
+    reading.choice.part,
+    (from) => gatherPeople(reading, from),
+    (people) => holdingsOf(reading, people.values),
+  );
 
 const weightOf = (person: Person): number => [...person.values()].reduce((sum, { groups }) => sum + 1 + groups.size, 1);
 
-async function gatherPeople({ stretch, datasources, choice, maxHeld }: PersonReading, from: number): Promise<Held<Person>> {
+async function gatherPeople(
+  { stretch, datasources, choice, maxHeld }: PersonReading,
+  from: number,
+): Promise<Held<Person>> {
   const people = new Held<Person>(choice.seed, from, choice.part, maxHeld, weightOf);
   for await (const events of readLog({ ...stretch, categories: ["user", "document"] })) {
     for (const { event } of events) {
-      for (const email of emailsIn(event).filter((named) => (choice.only === null || choice.only.has(named)) && people.covers(named))) {
+      for (const email of emailsIn(event).filter(
+        (named) => (choice.only === null || choice.only.has(named)) && people.covers(named),
+      )) {
         const known = people.values.get(email);
         const person: Person = known ?? new Map();
         people.values.set(email, person);
@@ -54,11 +63,20 @@ async function gatherPeople({ stretch, datasources, choice, maxHeld }: PersonRea
 function emailsIn(event: DomainEvent): readonly Email[] {
   if (event.type === "DocumentIndexed") return (event as DocumentIndexed).data.access.users;
   if (!isUserEvent(event)) return [];
-  return "email" in event.data ? [event.data.email] : event.data.member.kind === "user" ? [event.data.member.email] : [];
+  return "email" in event.data
+    ? [event.data.email]
+    : event.data.member.kind === "user"
+      ? [event.data.member.email]
+      : [];
 }
 
 function isUserEvent(event: DomainEvent): event is UserEvent {
-  return event.type === "UserRegistered" || event.type === "UserRenamed" || event.type === "MembershipAdded" || event.type === "MembershipRemoved";
+  return (
+    event.type === "UserRegistered" ||
+    event.type === "UserRenamed" ||
+    event.type === "MembershipAdded" ||
+    event.type === "MembershipRemoved"
+  );
 }
 
 /** Answers with what has come to be held. */
@@ -74,19 +92,24 @@ function follow(person: Person, event: UserEvent): number {
   return (known === undefined ? 1 : 0) + registration.groups.size - before;
 }
 
-async function* holdingsOf({ datasources, groups, tokens }: PersonReading, people: ReadonlyMap<string, Person>): AsyncGenerator<readonly Subject[]> {
+async function* holdingsOf(
+  { datasources, groups, tokens }: PersonReading,
+  people: ReadonlyMap<string, Person>,
+): AsyncGenerator<readonly Subject[]> {
   const live = datasources.list();
-  const generations = live.map(({ datasourceId }) => datasourceId);
+  const incarnations = live.map(({ datasourceId }) => datasourceId);
   let subjects: Subject[] = [];
   for (const [key, person] of people) {
     const email = toEmail(key);
     const expected = live.flatMap(({ datasourceId }): readonly ExpectedHolding[] => {
       const registration = person.get(datasourceId);
       if (registration === undefined || !registration.registered) return [];
-      const above = Array.from(groups.namesAbove(datasourceId, registration.groups), (group) => tokens.group(datasourceId, group));
+      const above = Array.from(groups.namesAbove(datasourceId, registration.groups), (group) =>
+        tokens.group(datasourceId, group),
+      );
       return [{ datasourceId, tokens: [tokens.anonymous(datasourceId), tokens.user(datasourceId, email), ...above] }];
     });
-    subjects.push({ kind: "person", email, generations, expected });
+    subjects.push({ kind: "person", email, incarnations, expected });
     if (subjects.length < subjectsPerBatch) continue;
     yield subjects;
     subjects = [];

@@ -11,7 +11,11 @@ export interface LogSource {
     readonly categories: readonly StreamCategory[];
     readonly maxBatchSize: number;
     readonly signal: AbortSignal;
-  }): AsyncIterable<{ readonly events: readonly RecordedEvent[]; readonly position: Position; readonly caughtUp: boolean }>;
+  }): AsyncIterable<{
+    readonly events: readonly RecordedEvent[];
+    readonly position: Position;
+    readonly caughtUp: boolean;
+  }>;
   /** Position of the newest event. */
   head(): Promise<Position>;
 }

@@ -1,5 +1,5 @@
 import type { Position } from "../../shared/position.js";
-import type { Projected } from "../../../queries/ports.js";
+import type { Checkpointed } from "../../../queries/ports.js";
 import { compareReadModels, type Comparison } from "./compareReadModels.js";
 import type { Difference } from "./differences.js";
 import { compareHistories } from "./history/compareHistories.js";
@@ -37,20 +37,29 @@ export interface Proof {
   /** `only`: of these keys; null: everything. */
   look(only: ReadonlySet<string> | null): Promise<Found>;
   /** What is looked at. */
-  readonly progress: Projected;
+  readonly progress: Checkpointed;
 }
 
 type Look = Omit<Comparison, "only" | "against" | "onProgress"> & { onProgress?(progress: VerificationProgress): void };
 
 /** Of the read models that requests are answered from; `served` has the one reader. */
-export function proofOfReadModel(comparison: Look, progress: Projected): Proof {
+export function proofOfReadModel(comparison: Look, progress: Checkpointed): Proof {
   return {
     progress,
     look: async (only) => {
-      const { position, compared, drift, unsettled, suspended, complete } = await compareReadModels({ ...comparison, ...(only !== null && { only }) });
+      const { position, compared, drift, unsettled, suspended, complete } = await compareReadModels({
+        ...comparison,
+        ...(only !== null && { only }),
+      });
       return {
         ...{ position, complete, compared: sumOf(compared), unsettled: unsettled.map(keyOf) },
-        drift: drift.map(({ subject, differences }) => ({ kind: subject.kind, key: keyOf(subject), subject: keyOf(subject), differences, repairs: repairsOf(subject) })),
+        drift: drift.map(({ subject, differences }) => ({
+          kind: subject.kind,
+          key: keyOf(subject),
+          subject: keyOf(subject),
+          differences,
+          repairs: repairsOf(subject),
+        })),
         suspended: suspended.map(({ name, datasourceId }) => ({ name, scope: `datasource ${datasourceId}` })),
       };
     },
@@ -58,15 +67,26 @@ export function proofOfReadModel(comparison: Look, progress: Projected): Proof {
 }
 
 /** Of the permission history. */
-export function proofOfHistory(comparison: Omit<HistoryComparison, "only" | "against" | "served">, served: ComparedHistory, progress: Projected): Proof {
+export function proofOfHistory(
+  comparison: Omit<HistoryComparison, "only" | "against" | "served">,
+  served: ComparedHistory,
+  progress: Checkpointed,
+): Proof {
   return {
     progress,
     look: async (only) => {
-      const { position, compared, drift, suspended, isSuspended, complete } = await compareHistories({ ...comparison, served, ...(only !== null && { only }) });
+      const { position, compared, drift, suspended, isSuspended, complete } = await compareHistories({
+        ...comparison,
+        served,
+        ...(only !== null && { only }),
+      });
       const scopes = isSuspended ? ["all datasources"] : [];
       return {
         ...{ position, complete, compared: sumOf(compared), unsettled: [], drift: drift.map(foundIn) },
-        suspended: [...suspended.map(({ name, datasourceId }) => ({ name: String(name), scope: `datasource ${datasourceId}` })), ...scopes.map((scope) => ({ name: scope, scope }))],
+        suspended: [
+          ...suspended.map(({ name, datasourceId }) => ({ name: String(name), scope: `datasource ${datasourceId}` })),
+          ...scopes.map((scope) => ({ name: scope, scope })),
+        ],
       };
     },
   };
@@ -77,4 +97,5 @@ const foundIn = (drift: HistoryDrift): FoundDrift => {
   return { kind: subject.kind, key: historyKey(subject), subject: name, differences, repairs: historyRepairs(drift) };
 };
 
-const sumOf = (counts: Readonly<Record<string, number>>): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
+const sumOf = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0);

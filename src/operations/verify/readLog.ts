@@ -11,7 +11,10 @@ export interface LogStretch extends Omit<Stretch<RecordedEvent, StreamCategory>,
 }
 
 /** The events of a stretch, in batches and in order; but for those that cannot be read, unless that is asked for. */
-export async function* readLog({ withUnreadable = false, ...stretch }: LogStretch): AsyncGenerator<readonly RecordedEvent[]> {
+export async function* readLog({
+  withUnreadable = false,
+  ...stretch
+}: LogStretch): AsyncGenerator<readonly RecordedEvent[]> {
   for await (const { events } of readUpTo({ ...stretch, maxBatchSize })) {
     // What cannot be read says nothing: it is parked, and its scope is told as a difference.
     yield withUnreadable ? events : events.filter((event) => event.unreadable === undefined);

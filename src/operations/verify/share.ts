@@ -11,11 +11,12 @@ const hexDigits = 12;
 const places = 16 ** hexDigits;
 
 /** Where a subject stands between 0 and 1, evenly spread: below `part`, it is in the sample. */
-export const placeInSample = (seed: string, key: string): number => Number.parseInt(hash("sha1", `${seed} ${key}`).slice(0, hexDigits), 16) / places;
+export const placeInSample = (seed: string, key: string): number =>
+  Number.parseInt(hash("sha1", `${seed} ${key}`).slice(0, hexDigits), 16) / places;
 
 /**
- * What one reading of the log may hold: the subjects whose place is in a range. Where they become too many, the range is
- * halved and the others are let go, for a further reading.
+ * What one reading of the log may hold: the subjects whose place is in a range. Where they become too many, the range
+ * is halved and the others are let go, for a further reading.
  */
 export class Held<Value> {
   readonly values = new Map<string, Value>();
@@ -51,12 +52,15 @@ export class Held<Value> {
 }
 
 /** Reads share after share, from 0 to the sample's part; how far each goes is known once it was gathered. */
-export async function* inShares<Share extends { readonly to: number; readonly values: ReadonlyMap<string, unknown> }, Subject>(
+export async function* inShares<
+  Share extends { readonly to: number; readonly values: ReadonlyMap<string, unknown> },
+  Subject,
+>(
   part: number,
   gather: (from: number) => Promise<Share>,
   subjectsOf: (share: Share) => AsyncIterable<readonly Subject[]>,
 ): AsyncGenerator<SubjectBatch<Subject>> {
-  for (let from = 0; from < part; ) {
+  for (let from = 0; from < part;) {
     const share = await gather(from);
     const { to } = share;
     const held = Math.max(1, share.values.size);

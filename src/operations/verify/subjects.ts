@@ -1,7 +1,14 @@
 import type { Datasource } from "../../events/datasource.js";
 import type { CredentialRecord } from "../../readModels/credentials.js";
 import type { DocumentDetails } from "../../readModels/search.js";
-import type { CredentialId, DatasourceId, DatasourceName, DocumentId, Email, PrincipalToken } from "../../shared/ids.js";
+import type {
+  CredentialId,
+  DatasourceId,
+  DatasourceName,
+  DocumentId,
+  Email,
+  PrincipalToken,
+} from "../../shared/ids.js";
 
 /** A document as the log says that it is served. */
 export interface ExpectedDocument {
@@ -19,13 +26,26 @@ export interface ExpectedHolding {
   readonly tokens: readonly PrincipalToken[];
 }
 
-/** The live datasources that a subject may be served from; of a document whose datasource is gone, all that it ever had. */
-type Generations = readonly DatasourceId[];
+/**
+ * The live datasources that a subject may be served from; of a document whose datasource is gone, all that it ever had.
+ */
+type Incarnations = readonly DatasourceId[];
 
 /** Something that the log has named, and what the log says that is served of it; null: nothing. */
 export type Subject =
-  | { readonly kind: "document"; readonly datasource: DatasourceName; readonly documentId: DocumentId; readonly generations: Generations; readonly expected: ExpectedDocument | null }
-  | { readonly kind: "person"; readonly email: Email; readonly generations: Generations; readonly expected: readonly ExpectedHolding[] }
+  | {
+      readonly kind: "document";
+      readonly datasource: DatasourceName;
+      readonly documentId: DocumentId;
+      readonly incarnations: Incarnations;
+      readonly expected: ExpectedDocument | null;
+    }
+  | {
+      readonly kind: "person";
+      readonly email: Email;
+      readonly incarnations: Incarnations;
+      readonly expected: readonly ExpectedHolding[];
+    }
   | { readonly kind: "datasource"; readonly name: DatasourceName; readonly expected: Datasource | null }
   | { readonly kind: "credential"; readonly id: CredentialId; readonly expected: CredentialRecord | null };
 
@@ -45,7 +65,8 @@ export function keyOf(subject: Subject): string {
   }
 }
 
-export const documentKey = (datasource: DatasourceName, documentId: DocumentId): string => `${datasource}/${documentId}`;
+export const documentKey = (datasource: DatasourceName, documentId: DocumentId): string =>
+  `${datasource}/${documentId}`;
 
 /** Which subjects of a kind are looked at. */
 export interface SubjectChoice {

@@ -5,9 +5,18 @@ import type { LogSource } from "./ports.js";
 import { documentKey, keyOf, type Subject } from "./subjects.js";
 
 /** Those whose events change what is compared. */
-const categories: readonly StreamCategory[] = ["datasource", "groupGraph", "user", "document", "serviceAccount", "apiKey"];
+const categories: readonly StreamCategory[] = [
+  "datasource",
+  "groupGraph",
+  "user",
+  "document",
+  "serviceAccount",
+  "apiKey",
+];
 
-/** What has happened since a comparison's position: whose answers may have been newer than what they were compared with. */
+/**
+ * What has happened since a comparison's position: whose answers may have been newer than what they were compared with.
+ */
 export class Touched {
   private readonly documents = new Set<string>();
   private readonly people = new Set<string>();
@@ -39,7 +48,8 @@ export class Touched {
 
   private note(stream: StreamName, data: object): void {
     const id = stream.slice(stream.indexOf("-") + 1);
-    if (stream.startsWith("document-") && "datasource" in data && "documentId" in data) this.documents.add(documentKey(data.datasource as never, data.documentId as never));
+    if (stream.startsWith("document-") && "datasource" in data && "documentId" in data)
+      this.documents.add(documentKey(data.datasource as never, data.documentId as never));
     else if (stream.startsWith("user-")) this.people.add(id.slice(id.indexOf(":") + 1));
     else if (stream.startsWith("datasource-")) this.datasources.add(id);
     else this.credentials.add(id);

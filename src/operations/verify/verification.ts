@@ -17,7 +17,10 @@ export interface VerifyReadModel {
 /** Something that is served otherwise than the log says. */
 export interface DriftAnswer {
   kind: "document" | "person" | "group" | "datasource" | "credential" | "event";
-  /** `{datasource}/{id}`, an email, a datasource's name, a credential's id; of the permission history also `{group} on {datasource}`, an event's position. */
+  /**
+   * `{datasource}/{id}`, an email, a datasource's name, a credential's id; of the permission history also `{group} on
+   * {datasource}`, an event's position.
+   */
   subject: string;
   differences: DifferenceAnswer[];
 }
@@ -90,7 +93,11 @@ export interface VerificationWatch {
 /** Proving that what is served equals what the log says. */
 export interface Verification {
   /** With `repair`, what differs is made afresh by whoever projects, and looked at again. */
-  verify(question: VerifyReadModel, repair: RequestRepair | null, watch?: VerificationWatch): Promise<Result<VerificationAnswer, QueryFailure>>;
+  verify(
+    question: VerifyReadModel,
+    repair: RequestRepair | null,
+    watch?: VerificationWatch,
+  ): Promise<Result<VerificationAnswer, QueryFailure>>;
   /** The events that this projection could not apply, in log order; of an unknown one none. */
   parked(name: string): Promise<ParkedAnswer>;
   /** Waits until what was asked of a projection at this position has been done; false where that took too long. */

@@ -3,8 +3,24 @@ import type { MaxCharacters } from "./maxCharacters.js";
 
 /** Every value of `file_type`, in the spec's order. */
 export const fileTypes = [
-  "message", "merge_request", "issue", "wiki", "markdown", "blog", "content", "timeline", "email", "file", "directory",
-  "email_parent", "issue_parent", "wiki_parent", "page", "merge_request_parent", "webpage", "asset",
+  "message",
+  "merge_request",
+  "issue",
+  "wiki",
+  "markdown",
+  "blog",
+  "content",
+  "timeline",
+  "email",
+  "file",
+  "directory",
+  "email_parent",
+  "issue_parent",
+  "wiki_parent",
+  "page",
+  "merge_request_parent",
+  "webpage",
+  "asset",
 ] as const;
 
 /** What a document is to its readers (spec: File types). */
@@ -43,7 +59,10 @@ export interface PermissionsMessage {
 /** A value for a property that the datasource defines. */
 export interface CustomPropertyMessage {
   name: string & tags.MinLength<1> & MaxCharacters<128>;
-  /** TEXT: a string of at most 8,192 characters; INTEGER: a number; DATE: epoch seconds (within ±8.64e12) or an ISO 8601 string; BOOLEAN: true or false. */
+  /**
+   * TEXT: a string of at most 8,192 characters; INTEGER: a number; DATE: epoch seconds (within ±8.64e12) or an ISO 8601
+   * string; BOOLEAN: true or false.
+   */
   value: unknown;
 }
 

@@ -2,7 +2,10 @@ import type { tags } from "typia";
 import type { DatasourceReference } from "./documentMessages.js";
 import type { MaxCharacters } from "./maxCharacters.js";
 
-/** No whitespace, and not starting with the product's name: broken, these are 400, not 422 (spec: Per-endpoint statuses). */
+/**
+ * No whitespace, and not starting with the product's name: broken, these are 400, not 422 (spec: Per-endpoint
+ * statuses).
+ */
 export type GroupName = string & tags.MinLength<1> & MaxCharacters<128>;
 type PersonName = string & MaxCharacters<256>;
 

@@ -13,7 +13,15 @@ async function textOf(...file: Parameters<typeof extract>): Promise<string> {
 
 describe("extraction from text media types", () => {
   it("takes plain text, Markdown, source code and data as they are", async () => {
-    for (const type of ["text/plain", "text/markdown", "text/csv", "text/x-python", "application/yaml", "application/javascript", "text/unheard-of"]) {
+    for (const type of [
+      "text/plain",
+      "text/markdown",
+      "text/csv",
+      "text/x-python",
+      "application/yaml",
+      "application/javascript",
+      "text/unheard-of",
+    ]) {
       expect(await textOf(type, "# Größe\n\nx = 1"), type).to.equal("# Größe\n\nx = 1");
     }
   });
@@ -23,7 +31,8 @@ describe("extraction from text media types", () => {
       <body><h1>Travel &amp; Leave</h1><p>Send <b>receipts</b>.</p><!-- hidden --><ul><li>one<li>two</ul>
       <table><tr><th>Name</th><td>Ada</td></tr></table><a href="https://example.org/x">link</a><img src="x.png" alt="alt"></body></html>`;
     const text = await textOf("text/html", page);
-    for (const words of ["Travel & Leave", "Send receipts.", "one", "two", "Name", "Ada", "link"]) expect(text).to.contain(words);
+    for (const words of ["Travel & Leave", "Send receipts.", "one", "two", "Name", "Ada", "link"])
+      expect(text).to.contain(words);
     expect(text).not.to.match(/alert|color|hidden|example\.org|TRAVEL|NAME/);
   });
 
@@ -34,7 +43,9 @@ describe("extraction from text media types", () => {
   });
 
   it("takes keys and values of JSON, and text that only claims to be JSON as it is", async () => {
-    expect((await textOf("application/json", '{"title":"Gr\\u00f6\\u00dfe","n":[1,true,null]}')).split("\n")).to.include.members(["title", "Größe", "n", "1", "true"]);
+    expect(
+      (await textOf("application/json", '{"title":"Gr\\u00f6\\u00dfe","n":[1,true,null]}')).split("\n"),
+    ).to.include.members(["title", "Größe", "n", "1", "true"]);
     expect(await textOf("application/ld+json", "// comment\n{}")).to.equal("// comment\n{}");
   });
 
@@ -43,8 +54,15 @@ describe("extraction from text media types", () => {
     const marked = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from("Größe", "utf16le")]);
     expect(await textOf("text/plain", marked, "utf-8")).to.equal("Größe");
     expect(await textOf("text/plain", latin, "iso-8859-1")).to.equal("Größe");
-    expect(await textOf("text/html", Buffer.concat([Buffer.from('<meta charset="iso-8859-1">'), latin]))).to.equal("Größe");
-    expect(await textOf("text/xml", Buffer.concat([Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>'), latin, Buffer.from("</a>")]))).to.equal("Größe");
+    expect(await textOf("text/html", Buffer.concat([Buffer.from('<meta charset="iso-8859-1">'), latin]))).to.equal(
+      "Größe",
+    );
+    expect(
+      await textOf(
+        "text/xml",
+        Buffer.concat([Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>'), latin, Buffer.from("</a>")]),
+      ),
+    ).to.equal("Größe");
     expect(await textOf("text/plain", "Größe")).to.equal("Größe");
     expect(await textOf("text/plain", Buffer.from([0x93, 0x80, 0x94]))).to.equal("“€”");
     expect(await textOf("text/plain", Buffer.from([0xef, 0xbb, 0xbf, 0x61]))).to.equal("a");
@@ -59,20 +77,56 @@ describe("extraction from text media types", () => {
   });
 
   it("survives what is nested deeper than any stack", async () => {
-    for (const [type, open] of [["text/html", "<div>"], ["text/xml", "<a>"], ["application/json", "["]] as const) {
+    for (const [type, open] of [
+      ["text/html", "<div>"],
+      ["text/xml", "<a>"],
+      ["application/json", "["],
+    ] as const) {
       const { kind } = await extract(type, open.repeat(100_000));
       expect(kind).to.be.oneOf(["text", "unextractable"]);
     }
   }).timeout(20_000);
 
   it("never throws, whatever the bytes", async () => {
-    const markup = fc.array(fc.constantFrom("<", ">", "&", ";", "<!--", "-->", "<![CDATA[", "]]>", "&#x41;", "&#0;", "&#xd800;", '"', "p", "meta charset=", "\u0080", "{", "}", ":"), { maxLength: 30 }).map((parts) => Buffer.from(parts.join("")));
-    const bytes = fc.oneof(fc.uint8Array({ maxLength: 60 }).map((array) => Buffer.from(array)), markup);
+    const markup = fc
+      .array(
+        fc.constantFrom(
+          "<",
+          ">",
+          "&",
+          ";",
+          "<!--",
+          "-->",
+          "<![CDATA[",
+          "]]>",
+          "&#x41;",
+          "&#0;",
+          "&#xd800;",
+          '"',
+          "p",
+          "meta charset=",
+          "\u0080",
+          "{",
+          "}",
+          ":",
+        ),
+        { maxLength: 30 },
+      )
+      .map((parts) => Buffer.from(parts.join("")));
+    const bytes = fc.oneof(
+      fc.uint8Array({ maxLength: 60 }).map((array) => Buffer.from(array)),
+      markup,
+    );
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom("text/plain", "text/html", "text/xml", "application/json"), bytes, fc.constantFrom(null, "utf-8", "utf-16le", "shift_jis", ""), async (mimeType, content, charset) => {
-        const extraction = await textMediaTypes.extract({ mimeType, charset, bytes: content });
-        if (extraction.kind === "text") expect(extraction.text).not.to.match(/[\0\p{Surrogate}]/u);
-      }),
+      fc.asyncProperty(
+        fc.constantFrom("text/plain", "text/html", "text/xml", "application/json"),
+        bytes,
+        fc.constantFrom(null, "utf-8", "utf-16le", "shift_jis", ""),
+        async (mimeType, content, charset) => {
+          const extraction = await textMediaTypes.extract({ mimeType, charset, bytes: content });
+          if (extraction.kind === "text") expect(extraction.text).not.to.match(/[\0\p{Surrogate}]/u);
+        },
+      ),
       propertyRuns(500),
     );
   });

@@ -5,7 +5,11 @@ import { propertyRuns } from "../../support/propertyRuns.js";
 
 describe("cutting texts into chunks", () => {
   it("loses nothing, stays below 512 KiB each, and splits no character", () => {
-    const units = fc.tuple(fc.string({ unit: "binary", maxLength: 5 }), fc.constantFrom("a", "ü", "€", "😀", "a😀"), fc.nat(400_000));
+    const units = fc.tuple(
+      fc.string({ unit: "binary", maxLength: 5 }),
+      fc.constantFrom("a", "ü", "€", "😀", "a😀"),
+      fc.nat(400_000),
+    );
     fc.assert(
       fc.property(units, ([start, unit, times]) => {
         const text = start + unit.repeat(times);

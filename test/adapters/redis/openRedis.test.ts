@@ -24,17 +24,22 @@ describeOnRedis("opening a Redis", () => {
     );
 
   it("says within its time that there is none", async () => {
-    expect(await refusal("redis://user:secret@127.0.0.1:1", 300)).to.equal("Redis at 127.0.0.1:1 cannot be used: connect ECONNREFUSED 127.0.0.1:1.");
+    expect(await refusal("redis://user:secret@127.0.0.1:1", 300)).to.equal(
+      "Redis at 127.0.0.1:1 cannot be used: connect ECONNREFUSED 127.0.0.1:1.",
+    );
   });
 
   it("says what an address looks like", async () => {
-    for (const url of ["localhost:6379", "http://localhost", "redis://:x"]) expect(await refusal(url)).to.equal("The address of Redis must be a URL that begins with redis:// or rediss://.");
+    for (const url of ["localhost:6379", "http://localhost", "redis://:x"])
+      expect(await refusal(url)).to.equal("The address of Redis must be a URL that begins with redis:// or rediss://.");
   });
 
   it("says at once that the password is wrong", async () => {
     const server = await RedisServer.start();
     await server.command("CONFIG", "SET", "requirepass", "right");
-    expect(await refusal(`redis://:wrong@127.0.0.1:${server.port}`)).to.match(/^Redis at 127\.0\.0\.1:\d+ cannot be used: WRONGPASS/);
+    expect(await refusal(`redis://:wrong@127.0.0.1:${server.port}`)).to.match(
+      /^Redis at 127\.0\.0\.1:\d+ cannot be used: WRONGPASS/,
+    );
     expect(await refusal(server.url)).to.match(/cannot be used: NOAUTH/);
     expect(await refusal(`redis://:right@127.0.0.1:${server.port}`)).to.equal("opened");
     await server.stop();

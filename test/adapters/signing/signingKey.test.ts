@@ -14,7 +14,10 @@ describe("the key that signs exports", () => {
   const refusal = async (file: string): Promise<string> =>
     openSigningKey({ file })
       .signer()
-      .then(() => "", (error: Error) => error.message);
+      .then(
+        () => "",
+        (error: Error) => error.message,
+      );
 
   it("is made at its first use, for its owner alone, and stays the same", async () => {
     const file = join(folder.path, "made/too/key.pem");
@@ -24,7 +27,9 @@ describe("the key that signs exports", () => {
     expect((await stat(file)).mode & 0o777).to.equal(0o600);
     expect(await openSigningKey({ file }).publicKey()).to.deep.equal(publicKey);
     const bytes = Buffer.from("a head");
-    expect(verify(null, bytes, createPublicKey({ key: publicKey, format: "der", type: "spki" }), sign(bytes))).to.equal(true);
+    expect(verify(null, bytes, createPublicKey({ key: publicKey, format: "der", type: "spki" }), sign(bytes))).to.equal(
+      true,
+    );
   });
 
   it("is one, however many make it at once, and nothing else is left behind", async () => {
@@ -36,8 +41,13 @@ describe("the key that signs exports", () => {
   it("is refused, by its file's name, where it is none", async () => {
     await writeFile(fileIn(), "not a key");
     expect(await refusal(fileIn())).to.equal(`The key that signs exports, ${fileIn()}, holds no private key in PEM.`);
-    await writeFile(fileIn(), generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ type: "pkcs8", format: "pem" }));
-    expect(await refusal(fileIn())).to.equal(`The key that signs exports, ${fileIn()}, holds a key of the kind ec, not Ed25519.`);
+    await writeFile(
+      fileIn(),
+      generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ type: "pkcs8", format: "pem" }),
+    );
+    expect(await refusal(fileIn())).to.equal(
+      `The key that signs exports, ${fileIn()}, holds a key of the kind ec, not Ed25519.`,
+    );
     expect(await refusal(join(fileIn(), "below-a-file"))).to.match(/cannot be (read|made): /);
   });
 });

@@ -19,21 +19,30 @@ describe("opening a database file", () => {
 
   it("makes the schema once, however many open the new file at the same moment", async () => {
     for (let round = 0; round < rounds; round++) {
-      expect(await openAtOnce(join(folder, `${round}.sqlite`))).to.deep.equal(Array.from({ length: openers }, () => "opened"));
+      expect(await openAtOnce(join(folder, `${round}.sqlite`))).to.deep.equal(
+        Array.from({ length: openers }, () => "opened"),
+      );
     }
   });
 
   it("makes the folders that are missing, and fails where the system lets nobody make them", () => {
     openForWriting({ file: join(folder, "a/b/new.sqlite"), schema, durability: "rebuildable" }).close();
-    expect(() => openForWriting({ file: "/proc/none/none/new.sqlite", schema, durability: "rebuildable" })).to.throw(/ENOENT|EACCES|EPERM|EROFS/);
+    expect(() => openForWriting({ file: "/proc/none/none/new.sqlite", schema, durability: "rebuildable" })).to.throw(
+      /ENOENT|EACCES|EPERM|EROFS/,
+    );
   });
 
   it("empties a file of an older version that is to be rebuilt, once, for those who ask to be told", () => {
     const file = join(folder, "older.sqlite");
-    const rebuilt = { ...schema, whenOlder: "rebuild", statements: `${schema.statements}; CREATE VIRTUAL TABLE words USING fts5 (word)` } as const;
+    const rebuilt = {
+      ...schema,
+      whenOlder: "rebuild",
+      statements: `${schema.statements}; CREATE VIRTUAL TABLE words USING fts5 (word)`,
+    } as const;
     const older = openForWriting({ file, schema: rebuilt, durability: "rebuildable" });
     older.exec("INSERT INTO things VALUES (1); INSERT INTO words VALUES ('one')");
-    const counts = (database: SqliteDatabase): unknown => database.prepare("SELECT (SELECT count(*) FROM things), (SELECT count(*) FROM words)").raw().get();
+    const counts = (database: SqliteDatabase): unknown =>
+      database.prepare("SELECT (SELECT count(*) FROM things), (SELECT count(*) FROM words)").raw().get();
     const newer = { file, schema: { ...rebuilt, version: 2 }, durability: "rebuildable" } as const;
     openForWriting(newer).close();
     expect(counts(older)).to.deep.equal([1, 1]);
@@ -50,8 +59,12 @@ describe("opening a database file", () => {
   it("refuses a file that a newer version has written, and says what to do", () => {
     const file = join(folder, "newer.sqlite");
     openForWriting({ file, schema: { ...schema, version: 2 }, durability: "rebuildable" }).close();
-    expect(() => openForWriting({ file, schema, durability: "rebuildable" })).to.throw(/newer version.*Upgrade the program, or delete the file: it is rebuilt from the log\.$/);
-    expect(() => openForWriting({ file, schema, durability: "durable" })).to.throw(/newer version.*Upgrade the program or use another DATA_DIR\.$/);
+    expect(() => openForWriting({ file, schema, durability: "rebuildable" })).to.throw(
+      /newer version.*Upgrade the program, or delete the file: it is rebuilt from the log\.$/,
+    );
+    expect(() => openForWriting({ file, schema, durability: "durable" })).to.throw(
+      /newer version.*Upgrade the program or use another DATA_DIR\.$/,
+    );
   });
 });
 

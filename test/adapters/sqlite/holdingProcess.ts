@@ -1,7 +1,10 @@
 import { openSqliteLease } from "../../../src/adapters/sqlite/sqliteLease.js";
 import { quickLease as timing } from "../../support/leasedProjector.js";
 
-/** The other side of `holdElsewhere`: says under which token it holds the lease, then whenever asked whether it still may write. */
+/**
+ * The other side of `holdElsewhere`: says under which token it holds the lease, then whenever asked whether it still
+ * may write.
+ */
 const [, , file = ""] = process.argv;
 const grant = await openSqliteLease({ file, name: "search", timing }).acquire(new AbortController().signal);
 

@@ -1,7 +1,11 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { openForWriting, type Schema } from "../../../src/adapters/sqlite/database.js";
 
-const { file, schema, gate } = workerData as { readonly file: string; readonly schema: Schema; readonly gate: Int32Array };
+const { file, schema, gate } = workerData as {
+  readonly file: string;
+  readonly schema: Schema;
+  readonly gate: Int32Array;
+};
 
 parentPort?.postMessage("waiting");
 Atomics.wait(gate, 0, 0);

@@ -8,7 +8,10 @@ import { beginning, type Position } from "../../../src/shared/position.js";
 /** A key of its own. */
 export function newSigner(): ExportSigner {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
-  return { publicKey: publicKey.export({ type: "spki", format: "der" }), sign: (bytes) => sign(null, bytes, privateKey) };
+  return {
+    publicKey: publicKey.export({ type: "spki", format: "der" }),
+    sign: (bytes) => sign(null, bytes, privateKey),
+  };
 }
 
 /** A log that holds these events, delivered in stretches of three. */
@@ -25,11 +28,20 @@ export const logOf = (events: readonly RecordedEvent<PermissionEvent>[]): Permis
 });
 
 /** The bytes of an export of everything, or of a range. */
-export async function exported(log: PermissionLog, signer: ExportSigner, range: { readonly from?: Position; readonly to?: Position } = {}): Promise<Buffer> {
-  const whole: ExportRange = { from: null, to: null, fromPosition: range.from ?? beginning, toPosition: range.to ?? (await log.head()) };
+export async function exported(
+  log: PermissionLog,
+  signer: ExportSigner,
+  range: { readonly from?: Position; readonly to?: Position } = {},
+): Promise<Buffer> {
+  const whole: ExportRange = {
+    from: null,
+    to: null,
+    fromPosition: range.from ?? beginning,
+    toPosition: range.to ?? (await log.head()),
+  };
   const options = { log, namespace: "default", signer, now: () => new Date("2026-01-02T03:04:05.678Z") };
   let text = "";
-  for await (const piece of exportFacts(options, whole, new AbortController().signal)) text += piece.text;
+  for await (const chunk of exportFacts(options, whole, new AbortController().signal)) text += chunk.text;
   return Buffer.from(text);
 }
 
@@ -37,4 +49,3 @@ export async function exported(log: PermissionLog, signer: ExportSigner, range: 
 export async function* chunksOf(bytes: Buffer, size = 7): AsyncGenerator<Buffer> {
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
 }
-

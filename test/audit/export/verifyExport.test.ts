@@ -13,7 +13,8 @@ import { propertyRuns } from "../../support/propertyRuns.js";
 import { recordEvents } from "../../support/recordEvents.js";
 import { chunksOf, exported, logOf, newSigner } from "./exportedFiles.js";
 
-const isPermission = (event: RecordedEvent): event is RecordedEvent<PermissionEvent> => permissionCategories.includes(categoryOf(event.stream));
+const isPermission = (event: RecordedEvent): event is RecordedEvent<PermissionEvent> =>
+  permissionCategories.includes(categoryOf(event.stream));
 const examples = Object.values(exampleEvents);
 const { GroupCreated, DocumentIndexed } = exampleEvents;
 
@@ -22,8 +23,13 @@ const histories = fc
   .array(
     fc.oneof(
       fc.constantFrom(...examples),
-      fc.string({ unit: "binary", maxLength: 12 }).map((name) => ({ ...GroupCreated, data: { ...GroupCreated.data, name } })),
-      fc.array(fc.string(), { maxLength: 4 }).map((groups) => ({ ...DocumentIndexed, data: { ...DocumentIndexed.data, access: { anonymous: false, users: [], groups } } })),
+      fc
+        .string({ unit: "binary", maxLength: 12 })
+        .map((name) => ({ ...GroupCreated, data: { ...GroupCreated.data, name } })),
+      fc.array(fc.string(), { maxLength: 4 }).map((groups) => ({
+        ...DocumentIndexed,
+        data: { ...DocumentIndexed.data, access: { anonymous: false, users: [], groups } },
+      })),
     ),
     { maxLength: 24 },
   )
@@ -44,7 +50,8 @@ async function sampleOf(events: readonly RecordedEvent<PermissionEvent>[]): Prom
   return { log, signer, file, lines: file.toString().split("\n").slice(0, -1) };
 }
 
-const verify = (file: Buffer, options: Partial<VerifyOptions> = {}): Promise<Verdict> => verifyExport(chunksOf(file), { publicKey: signer.publicKey, log: null, ...options });
+const verify = (file: Buffer, options: Partial<VerifyOptions> = {}): Promise<Verdict> =>
+  verifyExport(chunksOf(file), { publicKey: signer.publicKey, log: null, ...options });
 
 const fileOf = (lines: readonly string[]): Buffer => Buffer.from(lines.map((line) => `${line}\n`).join(""));
 const linesOf = ({ findings }: Verdict): readonly number[] => findings.map(({ line }) => line);
@@ -52,15 +59,22 @@ const linesOf = ({ findings }: Verdict): readonly number[] => findings.map(({ li
 /** The facts of a log as the verifier asks for them. */
 const factsOf = (log: PermissionLog): VerifyOptions["log"] =>
   async function* (range): LogFacts {
-    for await (const { lines, before } of chainedFacts({ log, namespace: "default", ...range }, new AbortController().signal)) {
+    for await (const { lines, before } of chainedFacts(
+      { log, namespace: "default", ...range },
+      new AbortController().signal,
+    )) {
       yield lines.map(({ hash }, index) => ({ n: before.facts + 1 + index, hash }));
     }
   };
 
-const check = (property: fc.IAsyncProperty<unknown>, runs: number): Promise<void> => fc.assert(property, propertyRuns(runs));
+const check = (property: fc.IAsyncProperty<unknown>, runs: number): Promise<void> =>
+  fc.assert(property, propertyRuns(runs));
 
 /** Holds for every history with at least one fact, and whatever is picked of its lines. */
-const property = <Value>(pick: (lines: number) => fc.Arbitrary<Value>, holds: (sample: Sample, value: Value) => Promise<void>): fc.IAsyncProperty<unknown> =>
+const property = <Value>(
+  pick: (lines: number) => fc.Arbitrary<Value>,
+  holds: (sample: Sample, value: Value) => Promise<void>,
+): fc.IAsyncProperty<unknown> =>
   fc.asyncProperty(histories, fc.nat(), async (events, seed) => {
     const sample = await sampleOf(events);
     const [picked] = sample.lines.length < 3 ? [] : fc.sample(pick(sample.lines.length), { numRuns: 1, seed });
@@ -97,11 +111,12 @@ describe("an export, verified", () => {
   it("shows every byte that is changed, every line that is dropped and every two that are swapped, of a whole file", async () => {
     const events = recordEvents(examples).filter(isPermission);
     const { file, lines } = await sampleOf([...events.slice(0, 7), ...events.slice(-1)]);
-    const verdictOf = (bytes: Buffer): Promise<Verdict> => verifyExport(chunksOf(bytes, bytes.length), { publicKey: signer.publicKey, log: null });
+    const verdictOf = (bytes: Buffer): Promise<Verdict> =>
+      verifyExport(chunksOf(bytes, bytes.length), { publicKey: signer.publicKey, log: null });
     let line = 1;
     for (const [index, byte] of file.entries()) {
       // Each bit has its turn; and what ends a line, or stands for nothing.
-      for (const other of new Set([byte ^ (1 << index % 8), 0x0a, 0x20])) {
+      for (const other of new Set([byte ^ (1 << (index % 8)), 0x0a, 0x20])) {
         if (other === byte) continue;
         const altered = Buffer.from(file);
         altered[index] = other;
@@ -126,7 +141,10 @@ describe("an export, verified", () => {
         (lines) => fc.nat(lines - 1),
         async ({ lines }, dropped) => {
           const { findings } = await verify(fileOf(lines.toSpliced(dropped, 1)));
-          expect(findings.map(({ line, kind }) => [line, kind])).to.deep.include([dropped + 1, dropped === lines.length - 1 ? "cut off" : "missing"]);
+          expect(findings.map(({ line, kind }) => [line, kind])).to.deep.include([
+            dropped + 1,
+            dropped === lines.length - 1 ? "cut off" : "missing",
+          ]);
           expect(findings).to.have.length(1);
         },
       ),
@@ -142,7 +160,8 @@ describe("an export, verified", () => {
           const swapped = lines.with(a, lines[b] as string).with(b, lines[a] as string);
           const found = linesOf(await verify(fileOf(swapped)));
           expect(found[0]).to.equal(a + 1);
-          if (a > 0 && b < lines.length - 1) expect(found.filter((line) => line !== a + 1 && line !== b + 1)).to.deep.equal([]);
+          if (a > 0 && b < lines.length - 1)
+            expect(found.filter((line) => line !== a + 1 && line !== b + 1)).to.deep.equal([]);
         },
       ),
       500,
@@ -186,9 +205,14 @@ describe("an export, verified", () => {
         (lines) => fc.nat(lines - 3),
         async ({ log, lines }, place) => {
           const events: RecordedEvent<PermissionEvent>[] = [];
-          for await (const stretch of log.events(await log.head(), new AbortController().signal)) events.push(...stretch.events);
+          for await (const stretch of log.events(await log.head(), new AbortController().signal))
+            events.push(...stretch.events);
           const facts = JSON.parse(lines[place + 1] as string) as { position: string };
-          const forged = events.map((event) => (String(event.position) === facts.position ? { ...event, metadata: { ...event.metadata, by: "somebody" as never } } : event));
+          const forged = events.map((event) =>
+            String(event.position) === facts.position
+              ? { ...event, metadata: { ...event.metadata, by: "somebody" as never } }
+              : event,
+          );
           const { findings } = await verify(await exported(logOf(forged), signer), { log: factsOf(log) });
           expect(findings[0]).to.deep.include({ line: place + 2, kind: "differs" });
         },

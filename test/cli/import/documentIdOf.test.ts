@@ -2,7 +2,9 @@ import { expect } from "chai";
 import * as fc from "fast-check";
 import { documentIdOf } from "../../../src/cli/import/documentIdOf.js";
 
-const path = fc.array(fc.string({ unit: "grapheme", minLength: 1, maxLength: 80 }), { minLength: 1, maxLength: 6 }).map((parts) => parts.join("/"));
+const path = fc
+  .array(fc.string({ unit: "grapheme", minLength: 1, maxLength: 80 }), { minLength: 1, maxLength: 6 })
+  .map((parts) => parts.join("/"));
 
 describe("the document id of a file", () => {
   it("keeps to the id rules whatever the path", () => {

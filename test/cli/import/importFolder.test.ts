@@ -11,7 +11,8 @@ interface Pushed {
   readonly documents: readonly { readonly id: string; readonly path: string; readonly permissions: object }[];
 }
 
-const pushedIn = ({ path, body }: ReceivedRequest): Pushed["documents"] => (path.endsWith("/documents") ? (body as Pushed).documents : []);
+const pushedIn = ({ path, body }: ReceivedRequest): Pushed["documents"] =>
+  path.endsWith("/documents") ? (body as Pushed).documents : [];
 
 function sent(request: ReceivedRequest, message = "document sent to the indexing pipeline."): ScriptedAnswer {
   const results = pushedIn(request).map(({ id }) => ({ document_id: id, outcome: "sent", message }));
@@ -35,12 +36,31 @@ describe("importing a folder", () => {
     }
   }
 
-  const numbered = (amount: number): Record<string, string> => Object.fromEntries(Array.from({ length: amount }, (_, at) => [`${String(at).padStart(3, "0")}.md`, `text ${at}`]));
+  const numbered = (amount: number): Record<string, string> =>
+    Object.fromEntries(Array.from({ length: amount }, (_, at) => [`${String(at).padStart(3, "0")}.md`, `text ${at}`]));
 
-  async function run(answer: Parameters<typeof startScriptedApi>[0], changes: Partial<FolderImport> = {}, signal = new AbortController().signal): Promise<ImportReport> {
+  async function run(
+    answer: Parameters<typeof startScriptedApi>[0],
+    changes: Partial<FolderImport> = {},
+    signal = new AbortController().signal,
+  ): Promise<ImportReport> {
     api = await startScriptedApi(answer);
-    const request: FolderImport = { folder, datasource: "wiki", access: "anonymous", leftOut: new Set(), hidden: false, maxBytes: 1_000_000, linkPrefix: null, ...changes };
-    return importFolder(request, new ApiClient({ url: api.url, credential: "secret" }), { onTotal: () => undefined, onOutcome: () => undefined }, signal);
+    const request: FolderImport = {
+      folder,
+      datasource: "wiki",
+      access: "anonymous",
+      leftOut: new Set(),
+      hidden: false,
+      maxBytes: 1_000_000,
+      linkPrefix: null,
+      ...changes,
+    };
+    return importFolder(
+      request,
+      new ApiClient({ url: api.url, credential: "secret" }),
+      { onTotal: () => undefined, onOutcome: () => undefined },
+      signal,
+    );
   }
 
   it("pushes in bounded arrays, four at once and no more", async () => {
@@ -72,17 +92,31 @@ describe("importing a folder", () => {
     const bad = documentIdOf("017.md");
     const report = await run((request) => {
       const at = pushedIn(request).findIndex(({ id }) => id === bad);
-      return at === -1 ? sent(request) : { status: 422, body: { detail: [{ loc: ["body", "documents", at, "title"], msg: "too long", type: "string_too_long" }] } };
+      return at === -1
+        ? sent(request)
+        : {
+            status: 422,
+            body: { detail: [{ loc: ["body", "documents", at, "title"], msg: "too long", type: "string_too_long" }] },
+          };
     });
     expect(report.counts).to.deep.equal({ sent: 29, already_indexed: 0, skipped: 0, failed: 1 });
     expect(report.documents.filter(({ outcome }) => outcome === "failed")).to.deep.equal([
-      { path: "017.md", document_id: bad, outcome: "failed", message: "The service answered 422: body.documents.0.title: too long" },
+      {
+        path: "017.md",
+        document_id: bad,
+        outcome: "failed",
+        message: "The service answered 422: body.documents.0.title: too long",
+      },
     ]);
   });
 
   it("stops where the credential is refused", async () => {
     await withFiles(numbered(3));
-    const report = await run((request) => (request.method === "GET" ? { status: 200, body: {} } : { status: 401, body: { detail: "The token has expired." } }));
+    const report = await run((request) =>
+      request.method === "GET"
+        ? { status: 200, body: {} }
+        : { status: 401, body: { detail: "The token has expired." } },
+    );
     expect(report).to.deep.include({ stopped: "The service answered 401: The token has expired.", documents: [] });
   });
 
@@ -103,7 +137,9 @@ describe("importing a folder", () => {
 
   it("registers a datasource that does not exist", async () => {
     await withFiles(numbered(1));
-    const report = await run((request) => (request.method === "GET" ? { status: 404, body: { detail: "not found" } } : sent(request)));
+    const report = await run((request) =>
+      request.method === "GET" ? { status: 404, body: { detail: "not found" } } : sent(request),
+    );
     expect(report.registered).to.equal(true);
     expect(api.received.slice(0, 2).map(({ method, path, body }) => ({ method, path, body }))).to.deep.equal([
       { method: "GET", path: "/api/indexing/datasources/wiki", body: null },
@@ -113,7 +149,8 @@ describe("importing a folder", () => {
 
   it("stops at the first document that it would open without having been told to", async () => {
     await withFiles(numbered(200));
-    const widened = "document sent to the indexing pipeline. It was restricted before; now every user registered on the datasource can see it.";
+    const widened =
+      "document sent to the indexing pipeline. It was restricted before; now every user registered on the datasource can see it.";
     const report = await run((request) => sent(request, widened), { access: "unsaid" });
     expect(report.documents.map(({ path }) => path)).to.deep.equal(["000.md"]);
     expect(report.widened).to.deep.equal(["000.md"]);

@@ -38,7 +38,8 @@ describe("reading a text file", () => {
     ["long.md", "x".repeat(1_001), "It has 1001 bytes, more than the limit of 1000 (--max-bytes)."],
   ];
   for (const [name, content, reason] of others) {
-    it(`skips ${name} and says why`, async () => expect(await read(name, content)).to.deep.equal({ kind: "skipped", reason }));
+    it(`skips ${name} and says why`, async () =>
+      expect(await read(name, content)).to.deep.equal({ kind: "skipped", reason }));
   }
 
   it("gives the time of the file's last change", async () => {

@@ -16,7 +16,9 @@ describe("the title of a file", () => {
   });
 
   it("is the title of an HTML page", () => {
-    expect(titleOf("a.html", "text/html", "<html><head><title>\n Q&amp;A &uuml;ber  uns</title>")).to.equal("Q&A über uns");
+    expect(titleOf("a.html", "text/html", "<html><head><title>\n Q&amp;A &uuml;ber  uns</title>")).to.equal(
+      "Q&A über uns",
+    );
   });
 
   it("is the file's name where the text has none", () => {

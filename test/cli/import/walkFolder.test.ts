@@ -8,8 +8,19 @@ describe("walking a folder", () => {
   let folder: string;
   before(async () => {
     folder = temporaryFolder("walk").path;
-    for (const path of ["b/deep", "a", "node_modules/x", ".git", ".notes"]) await mkdir(join(folder, path), { recursive: true });
-    for (const path of ["b/deep/2.md", "b/1.md", "a/3.md", "z.md", "node_modules/x/readme.md", ".git/config", ".notes/n.md", ".env"]) await writeFile(join(folder, path), path);
+    for (const path of ["b/deep", "a", "node_modules/x", ".git", ".notes"])
+      await mkdir(join(folder, path), { recursive: true });
+    for (const path of [
+      "b/deep/2.md",
+      "b/1.md",
+      "a/3.md",
+      "z.md",
+      "node_modules/x/readme.md",
+      ".git/config",
+      ".notes/n.md",
+      ".env",
+    ])
+      await writeFile(join(folder, path), path);
     await symlink(folder, join(folder, "b/loop"));
     await symlink("/etc/hostname", join(folder, "leak.md"));
   });
@@ -20,7 +31,8 @@ describe("walking a folder", () => {
     for await (const entry of walkFolder(folder, { hidden })) entries.push(entry);
     return entries;
   }
-  const files = (entries: readonly FolderEntry[]): string[] => entries.filter(({ kind }) => kind === "file").map(({ path }) => path);
+  const files = (entries: readonly FolderEntry[]): string[] =>
+    entries.filter(({ kind }) => kind === "file").map(({ path }) => path);
 
   it("finds files in the order of names, without node_modules, .git and hidden ones", async () => {
     expect(files(await walk(false))).to.deep.equal(["a/3.md", "b/1.md", "b/deep/2.md", "z.md"]);

@@ -27,5 +27,6 @@ describe("the decider of personal keys", () => {
   it("CreateApiKey repeated", () => given([created]).when(create).thenNothing());
   it("RevokeApiKey revoked", () => given([created]).when(revoke).then([revoked]));
   it("RevokeApiKey repeated", () => given([created, revoked]).when(revoke).thenNothing());
-  it("RevokeApiKey rejected: no such key", () => given([]).when(revoke).thenRejected({ type: "CredentialNotFound", id: apiKeyId }));
+  it("RevokeApiKey rejected: no such key", () =>
+    given([]).when(revoke).thenRejected({ type: "CredentialNotFound", id: apiKeyId }));
 });

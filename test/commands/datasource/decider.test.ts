@@ -13,11 +13,31 @@ const register = (change: Partial<RegisterDatasource> = {}): DatasourceCommand =
   datasourceId,
   declaration: { ...commands.registerDatasource, ...change },
 });
-const sub = (name: string, change: Partial<SubDeclaration> = {}): SubDeclaration => ({ name, key: null, parentKey: null, subs: [], ...change });
-const addSub = (declaration: SubDeclaration): DatasourceCommand => ({ type: "AddSub", datasource: wiki, sub: declaration });
-const removeSub = (key: string, parentKey: string | null = null): DatasourceCommand => ({ type: "RemoveSub", datasource: wiki, key, parentKey });
+const sub = (name: string, change: Partial<SubDeclaration> = {}): SubDeclaration => ({
+  name,
+  key: null,
+  parentKey: null,
+  subs: [],
+  ...change,
+});
+const addSub = (declaration: SubDeclaration): DatasourceCommand => ({
+  type: "AddSub",
+  datasource: wiki,
+  sub: declaration,
+});
+const removeSub = (key: string, parentKey: string | null = null): DatasourceCommand => ({
+  type: "RemoveSub",
+  datasource: wiki,
+  key,
+  parentKey,
+});
 const update = (change: object): DatasourceCommand => ({ type: "UpdateDatasource", update: { name: wiki, ...change } });
-const property = (name: string, propertyType: PropertyType) => ({ name, displayLabel: name, isSearchable: false, propertyType });
+const property = (name: string, propertyType: PropertyType) => ({
+  name,
+  displayLabel: name,
+  isSearchable: false,
+  propertyType,
+});
 const object = (name: string, ...propertyDefinitions: ReturnType<typeof property>[]) => ({ name, propertyDefinitions });
 
 describe("the decider of datasources", () => {
@@ -33,27 +53,46 @@ describe("the decider of datasources", () => {
         .then([{ type: "DatasourceRegistered", data: { ...wikiDatasource, ...bare, displayName: "wiki" } }]);
     });
 
-    it("registered: again after a deletion, as a new generation", () => {
-      const command = { ...register(), datasourceId: toDatasourceId("generation2") } as DatasourceCommand;
+    it("registered: again after a deletion, as a new incarnation", () => {
+      const command = { ...register(), datasourceId: toDatasourceId("incarnation2") } as DatasourceCommand;
       given([...registered, events.DatasourceDeleted])
         .when(command)
-        .then([{ type: "DatasourceRegistered", data: { ...wikiDatasource, datasourceId: toDatasourceId("generation2") } }]);
+        .then([
+          { type: "DatasourceRegistered", data: { ...wikiDatasource, datasourceId: toDatasourceId("incarnation2") } },
+        ]);
     });
 
     it("registered: subs nested, or flat with the parent's key, in any order, with keys derived from names", () => {
       const nested = [sub("Häuser & Straßen", { subs: [sub("Berlin"), sub("Köln")] }), sub("Misc")];
-      const flat = [sub("Köln", { parentKey: "haeuser_strassen" }), sub("Häuser & Straßen", { subs: [sub("Berlin")] }), sub("Misc")];
+      const flat = [
+        sub("Köln", { parentKey: "haeuser_strassen" }),
+        sub("Häuser & Straßen", { subs: [sub("Berlin")] }),
+        sub("Misc"),
+      ];
       const tree = (...children: readonly string[]) => [
-        { name: "Häuser & Straßen", key: "haeuser_strassen", subs: children.map((name) => ({ name, key: name === "Köln" ? "koeln" : "berlin" })) },
+        {
+          name: "Häuser & Straßen",
+          key: "haeuser_strassen",
+          subs: children.map((name) => ({ name, key: name === "Köln" ? "koeln" : "berlin" })),
+        },
         { name: "Misc", key: "misc", subs: [] },
       ];
-      given([]).when(register({ subs: nested })).then([{ type: "DatasourceRegistered", data: { ...wikiDatasource, subs: tree("Berlin", "Köln") } }]);
-      given([]).when(register({ subs: flat })).then([{ type: "DatasourceRegistered", data: { ...wikiDatasource, subs: tree("Köln", "Berlin") } }]);
+      given([])
+        .when(register({ subs: nested }))
+        .then([{ type: "DatasourceRegistered", data: { ...wikiDatasource, subs: tree("Berlin", "Köln") } }]);
+      given([])
+        .when(register({ subs: flat }))
+        .then([{ type: "DatasourceRegistered", data: { ...wikiDatasource, subs: tree("Köln", "Berlin") } }]);
     });
 
     it("registered: a property may stand in several object types as long as it has one type", () => {
-      const objectDefinitions = [object("page", property("team", "TEXT")), object("blog", property("team", "TEXT"), property("due", "DATE"))];
-      given([]).when(register({ objectDefinitions })).then([{ type: "DatasourceRegistered", data: { ...wikiDatasource, objectDefinitions } }]);
+      const objectDefinitions = [
+        object("page", property("team", "TEXT")),
+        object("blog", property("team", "TEXT"), property("due", "DATE")),
+      ];
+      given([])
+        .when(register({ objectDefinitions }))
+        .then([{ type: "DatasourceRegistered", data: { ...wikiDatasource, objectDefinitions } }]);
     });
 
     it("rejected: the name is taken", () => {
@@ -62,41 +101,66 @@ describe("the decider of datasources", () => {
 
     it("rejected: one property with two types", () => {
       const objectDefinitions = [object("page", property("team", "TEXT")), object("blog", property("team", "DATE"))];
-      given([]).when(register({ objectDefinitions })).thenRejected({ type: "PropertyTypeConflict", property: "team", types: ["TEXT", "DATE"] });
+      given([])
+        .when(register({ objectDefinitions }))
+        .thenRejected({ type: "PropertyTypeConflict", property: "team", types: ["TEXT", "DATE"] });
     });
 
     it("rejected: one key twice under the same parent, though not under two", () => {
-      given([]).when(register({ subs: [sub("A"), sub("a!")] })).thenRejected({ type: "SubExists", key: "a", parentKey: null });
+      given([])
+        .when(register({ subs: [sub("A"), sub("a!")] }))
+        .thenRejected({ type: "SubExists", key: "a", parentKey: null });
       const twins = sub("A", { subs: [sub("B"), sub("b")] });
-      given([]).when(register({ subs: [twins] })).thenRejected({ type: "SubExists", key: "b", parentKey: "a" });
+      given([])
+        .when(register({ subs: [twins] }))
+        .thenRejected({ type: "SubExists", key: "b", parentKey: "a" });
       const cousins = [sub("A", { subs: [sub("B")] }), sub("B", { subs: [sub("B")] })];
-      const subs = [{ name: "A", key: "a", subs: [{ name: "B", key: "b" }] }, { name: "B", key: "b", subs: [{ name: "B", key: "b" }] }];
-      given([]).when(register({ subs: cousins })).then([{ type: "DatasourceRegistered", data: { ...wikiDatasource, subs } }]);
+      const subs = [
+        { name: "A", key: "a", subs: [{ name: "B", key: "b" }] },
+        { name: "B", key: "b", subs: [{ name: "B", key: "b" }] },
+      ];
+      given([])
+        .when(register({ subs: cousins }))
+        .then([{ type: "DatasourceRegistered", data: { ...wikiDatasource, subs } }]);
     });
 
     it("rejected: a third level, nested or flat", () => {
       const nested = [sub("A", { subs: [sub("B", { subs: [sub("C")] })] })];
-      given([]).when(register({ subs: nested })).thenRejected({ type: "SubTooDeep", parentKey: "b", at: [0, 0], field: "subs" });
+      given([])
+        .when(register({ subs: nested }))
+        .thenRejected({ type: "SubTooDeep", parentKey: "b", at: [0, 0], field: "subs" });
       const flat = [sub("A"), sub("B", { parentKey: "a" }), sub("C", { parentKey: "b" })];
-      given([]).when(register({ subs: flat })).thenRejected({ type: "SubTooDeep", parentKey: "b", at: [2], field: "parent_key" });
+      given([])
+        .when(register({ subs: flat }))
+        .thenRejected({ type: "SubTooDeep", parentKey: "b", at: [2], field: "parent_key" });
     });
 
     it("rejected: an unknown parent, or another one than the sub is nested in", () => {
-      given([]).when(register({ subs: [sub("A", { parentKey: "x" })] })).thenRejected({ type: "SubParentNotFound", parentKey: "x" });
+      given([])
+        .when(register({ subs: [sub("A", { parentKey: "x" })] }))
+        .thenRejected({ type: "SubParentNotFound", parentKey: "x" });
       const astray = [sub("A", { subs: [sub("B", { parentKey: "x" })] }), sub("X")];
-      given([]).when(register({ subs: astray })).thenRejected({ type: "SubParentNotFound", parentKey: "x" });
+      given([])
+        .when(register({ subs: astray }))
+        .thenRejected({ type: "SubParentNotFound", parentKey: "x" });
     });
 
     it("rejected: no key is given and none can be derived", () => {
       const subs = [sub("A"), sub("B", { subs: [sub("C"), sub("2024")] })];
-      given([]).when(register({ subs })).thenRejected({ type: "SubKeyUnderivable", name: "2024", at: [1, 1] });
-      given(registered).when(addSub(sub("2024"))).thenRejected({ type: "SubKeyUnderivable", name: "2024", at: [] });
+      given([])
+        .when(register({ subs }))
+        .thenRejected({ type: "SubKeyUnderivable", name: "2024", at: [1, 1] });
+      given(registered)
+        .when(addSub(sub("2024")))
+        .thenRejected({ type: "SubKeyUnderivable", name: "2024", at: [] });
     });
   });
 
   describe("UpdateDatasource", () => {
     it("updated: what was given and differs, and nothing else", () => {
-      given(registered).when(update({ displayName: "The wiki", icon: "aWNvbg==" })).then([events.DatasourceUpdated]);
+      given(registered)
+        .when(update({ displayName: "The wiki", icon: "aWNvbg==" }))
+        .then([events.DatasourceUpdated]);
       given(registered)
         .when(update({ displayName: "Wiki", icon: "aWNvbg==", objectDefinitions: wikiDatasource.objectDefinitions }))
         .then([{ type: "DatasourceUpdated", data: { datasourceId, icon: "aWNvbg==" } }]);
@@ -107,13 +171,25 @@ describe("the decider of datasources", () => {
 
     it("repeated: everything is so already", () => {
       given(registered).when(update({})).thenNothing();
-      given(registered).when(update({ displayName: "Wiki", icon: null, objectDefinitions: structuredClone(wikiDatasource.objectDefinitions) })).thenNothing();
-      given([...registered, events.DatasourceUpdated]).when(update({ displayName: "The wiki" })).thenNothing();
+      given(registered)
+        .when(
+          update({
+            displayName: "Wiki",
+            icon: null,
+            objectDefinitions: structuredClone(wikiDatasource.objectDefinitions),
+          }),
+        )
+        .thenNothing();
+      given([...registered, events.DatasourceUpdated])
+        .when(update({ displayName: "The wiki" }))
+        .thenNothing();
     });
 
     it("rejected: no such datasource, before and after its life", () => {
       given([]).when(update({})).thenRejected({ type: "DatasourceNotFound", datasource: "wiki" });
-      given([...registered, events.DatasourceDeleted]).when(update({})).thenRejected("DatasourceNotFound");
+      given([...registered, events.DatasourceDeleted])
+        .when(update({}))
+        .thenRejected("DatasourceNotFound");
     });
 
     it("rejected: one property with two types", () => {
@@ -129,7 +205,9 @@ describe("the decider of datasources", () => {
 
     it("rejected: no such datasource, or no longer", () => {
       given([]).when({ type: "DeleteDatasource", name: wiki }).thenRejected("DatasourceNotFound");
-      given([...registered, events.DatasourceDeleted]).when({ type: "DeleteDatasource", name: wiki }).thenRejected("DatasourceNotFound");
+      given([...registered, events.DatasourceDeleted])
+        .when({ type: "DeleteDatasource", name: wiki })
+        .thenRejected("DatasourceNotFound");
     });
   });
 
@@ -151,47 +229,78 @@ describe("the decider of datasources", () => {
     });
 
     it("rejected: the key exists under that parent", () => {
-      given(registered).when(addSub(sub("Guides"))).thenRejected({ type: "SubExists", key: "guides", parentKey: null });
-      given([...registered, events.SubAdded]).when(addSub(commands.addSub.sub)).thenRejected({ type: "SubExists", key: "how_tos", parentKey: "guides" });
+      given(registered)
+        .when(addSub(sub("Guides")))
+        .thenRejected({ type: "SubExists", key: "guides", parentKey: null });
+      given([...registered, events.SubAdded])
+        .when(addSub(commands.addSub.sub))
+        .thenRejected({ type: "SubExists", key: "how_tos", parentKey: "guides" });
     });
 
     it("rejected: the parent is unknown, is a child itself, or was removed", () => {
-      given(registered).when(addSub(sub("A", { parentKey: "x" }))).thenRejected({ type: "SubParentNotFound", parentKey: "x" });
-      given(registered).when(addSub(sub("A", { parentKey: "onboarding" }))).thenRejected({ type: "SubTooDeep", parentKey: "onboarding", at: [], field: "parent_key" });
-      given([...registered, events.SubRemoved]).when(addSub(commands.addSub.sub)).thenRejected({ type: "SubParentNotFound", parentKey: "guides" });
+      given(registered)
+        .when(addSub(sub("A", { parentKey: "x" })))
+        .thenRejected({ type: "SubParentNotFound", parentKey: "x" });
+      given(registered)
+        .when(addSub(sub("A", { parentKey: "onboarding" })))
+        .thenRejected({ type: "SubTooDeep", parentKey: "onboarding", at: [], field: "parent_key" });
+      given([...registered, events.SubRemoved])
+        .when(addSub(commands.addSub.sub))
+        .thenRejected({ type: "SubParentNotFound", parentKey: "guides" });
     });
 
     it("rejected: no such datasource", () => {
-      given([]).when(addSub(sub("A"))).thenRejected("DatasourceNotFound");
+      given([])
+        .when(addSub(sub("A")))
+        .thenRejected("DatasourceNotFound");
     });
   });
 
   describe("RemoveSub", () => {
     it("removed: a top-level sub with its children", () => {
       given(registered).when(removeSub("guides")).then([events.SubRemoved]);
-      given([...registered, events.SubRemoved]).when(removeSub("onboarding")).thenRejected("SubNotFound");
+      given([...registered, events.SubRemoved])
+        .when(removeSub("onboarding"))
+        .thenRejected("SubNotFound");
     });
 
     it("removed: the only child of that key, or the one under the parent that was named", () => {
-      given(registered).when(removeSub("onboarding")).then([{ type: "SubRemoved", data: { datasourceId, key: "onboarding", parentKey: "guides" } }]);
-      given(registered).when(removeSub("archive", "policies")).then([{ type: "SubRemoved", data: { datasourceId, key: "archive", parentKey: "policies" } }]);
-      given([...registered, events.SubRemoved]).when(removeSub("archive")).then([{ type: "SubRemoved", data: { datasourceId, key: "archive", parentKey: "policies" } }]);
+      given(registered)
+        .when(removeSub("onboarding"))
+        .then([{ type: "SubRemoved", data: { datasourceId, key: "onboarding", parentKey: "guides" } }]);
+      given(registered)
+        .when(removeSub("archive", "policies"))
+        .then([{ type: "SubRemoved", data: { datasourceId, key: "archive", parentKey: "policies" } }]);
+      given([...registered, events.SubRemoved])
+        .when(removeSub("archive"))
+        .then([{ type: "SubRemoved", data: { datasourceId, key: "archive", parentKey: "policies" } }]);
     });
 
     it("removed: of a top-level sub and a child with one key, the top-level one", () => {
-      const archive: DatasourceEvent = { type: "SubAdded", data: { datasourceId, name: "Archive", key: "archive", parentKey: null } };
-      given([...registered, archive]).when(removeSub("archive")).then([{ type: "SubRemoved", data: { datasourceId, key: "archive", parentKey: null } }]);
+      const archive: DatasourceEvent = {
+        type: "SubAdded",
+        data: { datasourceId, name: "Archive", key: "archive", parentKey: null },
+      };
+      given([...registered, archive])
+        .when(removeSub("archive"))
+        .then([{ type: "SubRemoved", data: { datasourceId, key: "archive", parentKey: null } }]);
     });
 
     it("rejected: the key stands under several parents", () => {
-      given(registered).when(removeSub("archive")).thenRejected({ type: "SubAmbiguous", key: "archive", parentKeys: ["guides", "policies"] });
+      given(registered)
+        .when(removeSub("archive"))
+        .thenRejected({ type: "SubAmbiguous", key: "archive", parentKeys: ["guides", "policies"] });
     });
 
     it("rejected: no such sub, or not under that parent, or no longer", () => {
       given(registered).when(removeSub("x")).thenRejected({ type: "SubNotFound", key: "x", parentKey: null });
-      given(registered).when(removeSub("onboarding", "policies")).thenRejected({ type: "SubNotFound", key: "onboarding", parentKey: "policies" });
+      given(registered)
+        .when(removeSub("onboarding", "policies"))
+        .thenRejected({ type: "SubNotFound", key: "onboarding", parentKey: "policies" });
       given(registered).when(removeSub("guides", "policies")).thenRejected("SubNotFound");
-      given([...registered, events.SubRemoved]).when(removeSub("guides")).thenRejected("SubNotFound");
+      given([...registered, events.SubRemoved])
+        .when(removeSub("guides"))
+        .thenRejected("SubNotFound");
     });
 
     it("rejected: no such datasource", () => {

@@ -15,16 +15,17 @@ describe("a sub's key", () => {
       "ÄÖÜ äöü ẞ": "aeoeue_aeoeue_ss",
       "A\u0308pfel": "aepfel",
       "Café Señor Łódź": "cafe_senor_lodz",
-      "snake_case__name": "snake_case_name",
+      snake_case__name: "snake_case_name",
       "Phase 2": "phase2",
       "Q1 2024 Plan": "q12024_plan",
-      "ﬁle": "file",
+      ﬁle: "file",
     };
     expect(Object.fromEntries(Object.keys(keys).map((name) => [name, deriveSubKey(name)]))).to.deep.equal(keys);
   });
 
   it("has to be chosen where the name gives none", () => {
-    for (const name of ["", "  ", "!?", "2024", "2nd floor", "文書", "a".repeat(65)]) expect(deriveSubKey(name), name).to.equal(null);
+    for (const name of ["", "  ", "!?", "2024", "2nd floor", "文書", "a".repeat(65)])
+      expect(deriveSubKey(name), name).to.equal(null);
   });
 
   it("is a slug, whatever the name", () => {

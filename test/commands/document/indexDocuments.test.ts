@@ -6,7 +6,11 @@ import { commands as examples, limitedTo, operator, wiki } from "../../support/e
 import { propertyRuns } from "../../support/propertyRuns.js";
 import { accepted, countOf, openTemporaryCommands, type CommandsUnderTest } from "../temporaryCommands.js";
 
-const document = (id: string, change: Partial<IndexDocument> = {}): IndexDocument => ({ ...examples.indexDocument, documentId: toDocumentId(id), ...change });
+const document = (id: string, change: Partial<IndexDocument> = {}): IndexDocument => ({
+  ...examples.indexDocument,
+  documentId: toDocumentId(id),
+  ...change,
+});
 
 describe("an array of documents", () => {
   let under: CommandsUnderTest;
@@ -18,11 +22,15 @@ describe("an array of documents", () => {
   });
   afterEach(() => under.close());
 
-  const outcomes = async (...documents: readonly IndexDocument[]) => (await commands.indexDocuments(documents, operator)).value.map(({ outcome }) => outcome);
+  const outcomes = async (...documents: readonly IndexDocument[]) =>
+    (await commands.indexDocuments(documents, operator)).value.map(({ outcome }) => outcome);
 
   it("sent: each with its outcome, in the order given", async () => {
     const ids = Array.from({ length: 700 }, (_, index) => `d${index}`);
-    const { value, position } = await commands.indexDocuments(ids.map((id) => document(id)), operator);
+    const { value, position } = await commands.indexDocuments(
+      ids.map((id) => document(id)),
+      operator,
+    );
     expect(value.map(({ documentId, outcome }) => [documentId, outcome])).to.deep.equal(ids.map((id) => [id, "sent"]));
     const recorded = await under.recorded();
     expect(countOf(recorded, "DocumentIndexed")).to.equal(700);
@@ -31,21 +39,28 @@ describe("an array of documents", () => {
 
   it("failed: what would be an HTTP error for one document stops no other", async () => {
     const absent = document("b", { datasource: toDatasourceName("absent") });
-    const { value } = await commands.indexDocuments([document("a"), absent, document("c", { sub: "x" }), document("d")], operator);
+    const { value } = await commands.indexDocuments(
+      [document("a"), absent, document("c", { sub: "x" }), document("d")],
+      operator,
+    );
     expect(value).to.deep.equal([
       { documentId: "a", outcome: "sent", message: "document sent to the indexing pipeline." },
       { documentId: "b", outcome: "failed", message: 'Datasource "absent" does not exist: register it first.' },
       {
         documentId: "c",
         outcome: "failed",
-        message: 'INVALID_DATA_SOURCE_SUB: data_source_sub "x" is not a top-level sub of the datasource. Valid keys: "guides", "policies".',
+        message:
+          'INVALID_DATA_SOURCE_SUB: data_source_sub "x" is not a top-level sub of the datasource. Valid keys: "guides", "policies".',
       },
       { documentId: "d", outcome: "sent", message: "document sent to the indexing pipeline." },
     ]);
   });
 
   it("failed: documents of datasources that the service account is not for", async () => {
-    const { value } = await commands.indexDocuments([document("a"), document("b", { datasource: toDatasourceName("other") })], limitedTo("other"));
+    const { value } = await commands.indexDocuments(
+      [document("a"), document("b", { datasource: toDatasourceName("other") })],
+      limitedTo("other"),
+    );
     expect(value.map(({ outcome, message }) => [outcome, message])).to.deep.equal([
       ["failed", 'This service account is not allowed to use datasource "wiki".'],
       ["failed", 'Datasource "other" does not exist: register it first.'],
@@ -54,18 +69,18 @@ describe("an array of documents", () => {
 
   it("repeated: the same id twice is decided after the first", async () => {
     const later = { lastModified: "2024-06-01" };
-    expect(await outcomes(document("a"), document("a"), document("a", later), document("a", later), document("b"))).to.deep.equal([
-      "sent",
-      "already_indexed",
-      "sent",
-      "already_indexed",
-      "sent",
-    ]);
+    expect(
+      await outcomes(document("a"), document("a"), document("a", later), document("a", later), document("b")),
+    ).to.deep.equal(["sent", "already_indexed", "sent", "already_indexed", "sent"]);
   });
 
   it("skipped: the old version stays", async () => {
     const body = { kind: "unextractable", reason: "The file is encrypted.", mimeType: "application/pdf" } as const;
-    expect(await outcomes(document("a"), document("a", { body, lastModified: null }), document("a"))).to.deep.equal(["sent", "skipped", "already_indexed"]);
+    expect(await outcomes(document("a"), document("a", { body, lastModified: null }), document("a"))).to.deep.equal([
+      "sent",
+      "skipped",
+      "already_indexed",
+    ]);
   });
 
   it("leaves the event loop its turns, also where nothing has to be written", async () => {
@@ -102,18 +117,21 @@ describe("an array of documents", () => {
       access: fc.constantFrom(null, { anonymous: false, users: [], groups: ["staff"] }),
       sub: fc.constantFrom(null, "guides", "x"),
     });
-    let generation = 0;
+    let incarnation = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(one, { maxLength: 30 }), async (drawn) => {
-        generation++;
-        const documents = (prefix: string) => drawn.map(({ id, ...change }) => document(`${prefix}${generation}-${id}`, { ...change, childSub: null }));
+        incarnation++;
+        const documents = (prefix: string) =>
+          drawn.map(({ id, ...change }) => document(`${prefix}${incarnation}-${id}`, { ...change, childSub: null }));
         const { value: together } = await commands.indexDocuments(documents("x"), operator);
         const alone: string[] = [];
         for (const each of documents("y")) {
           const answer = await commands.indexDocument(each, operator);
           alone.push(answer.ok ? `${answer.value.value.outcome} ${answer.value.value.message}` : "failed");
         }
-        expect(together.map(({ outcome, message }) => (outcome === "failed" ? outcome : `${outcome} ${message}`))).to.deep.equal(alone);
+        expect(
+          together.map(({ outcome, message }) => (outcome === "failed" ? outcome : `${outcome} ${message}`)),
+        ).to.deep.equal(alone);
       }),
       propertyRuns(40),
     );

@@ -1,7 +1,14 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
 import { decide, type GroupCommand } from "../../../commands/group/decider.js";
-import { evolve, initialState, pathUp, retract, type GroupGraph, type GroupNode } from "../../../commands/group/groupGraph.js";
+import {
+  evolve,
+  initialState,
+  pathUp,
+  retract,
+  type GroupGraph,
+  type GroupNode,
+} from "../../../commands/group/groupGraph.js";
 import type { GroupGraphEvent } from "../../../src/events/groupGraph.js";
 import { toGroupId, type GroupId } from "../../../src/shared/ids.js";
 import { deciderScenarios } from "../../support/givenWhenThen.js";
@@ -10,23 +17,42 @@ import { propertyRuns } from "../../support/propertyRuns.js";
 
 const given = deciderScenarios({ initialState, evolve, decide });
 const place = { datasourceId, datasource: wiki };
-const created = (name: string): GroupGraphEvent => ({ type: "GroupCreated", data: { datasourceId, groupId: toGroupId(`group-${name}`), name } });
+const created = (name: string): GroupGraphEvent => ({
+  type: "GroupCreated",
+  data: { datasourceId, groupId: toGroupId(`group-${name}`), name },
+});
 const edge = (type: "MembershipAdded" | "MembershipRemoved", member: string, group: string): GroupGraphEvent => ({
   type,
-  data: { datasourceId, groupId: toGroupId(`group-${group}`), member: { kind: "group", groupId: toGroupId(`group-${member}`) } },
+  data: {
+    datasourceId,
+    groupId: toGroupId(`group-${group}`),
+    member: { kind: "group", groupId: toGroupId(`group-${member}`) },
+  },
 });
 const joined = (member: string, group: string) => edge("MembershipAdded", member, group);
 const add = (member: string, group: string): GroupCommand => ({ ...place, type: "AddNestedGroup", group, member });
-const remove = (member: string, group: string): GroupCommand => ({ ...place, type: "RemoveNestedGroup", group, member });
+const remove = (member: string, group: string): GroupCommand => ({
+  ...place,
+  type: "RemoveNestedGroup",
+  group,
+  member,
+});
 const rename = (name: string, newName: string): GroupCommand => ({ ...place, type: "RenameGroup", name, newName });
-const create = (name: string): GroupCommand => ({ ...place, type: "CreateGroup", groupId: toGroupId(`group-${name}`), name });
+const create = (name: string): GroupCommand => ({
+  ...place,
+  type: "CreateGroup",
+  groupId: toGroupId(`group-${name}`),
+  name,
+});
 const two = [events.GroupCreated, created("engineers")];
 
 describe("the decider of groups", () => {
   describe("CreateGroup", () => {
     it("created", () => {
       given([]).when(create("staff")).then([events.GroupCreated]);
-      given([events.GroupCreated]).when(create("Staff")).then([created("Staff")]);
+      given([events.GroupCreated])
+        .when(create("Staff"))
+        .then([created("Staff")]);
     });
 
     it("created: under a name that a rename set free", () => {
@@ -37,7 +63,9 @@ describe("the decider of groups", () => {
     });
 
     it("rejected: the name is taken, by creation or by rename", () => {
-      given([events.GroupCreated]).when(create("staff")).thenRejected({ type: "GroupExists", datasource: "wiki", group: "staff" });
+      given([events.GroupCreated])
+        .when(create("staff"))
+        .thenRejected({ type: "GroupExists", datasource: "wiki", group: "staff" });
       given([events.GroupCreated, events.GroupRenamed]).when(create("everybody")).thenRejected("GroupExists");
     });
   });
@@ -52,30 +80,46 @@ describe("the decider of groups", () => {
     });
 
     it("rejected: to another group's name", () => {
-      given(two).when(rename("staff", "engineers")).thenRejected({ type: "GroupExists", datasource: "wiki", group: "engineers" });
+      given(two)
+        .when(rename("staff", "engineers"))
+        .thenRejected({ type: "GroupExists", datasource: "wiki", group: "engineers" });
     });
 
     it("rejected: no group has this name, or no longer", () => {
-      given([]).when(rename("staff", "everybody")).thenRejected({ type: "GroupNotFound", datasource: "wiki", group: "staff" });
-      given([...two, events.GroupRenamed]).when(rename("staff", "all")).thenRejected("GroupNotFound");
+      given([])
+        .when(rename("staff", "everybody"))
+        .thenRejected({ type: "GroupNotFound", datasource: "wiki", group: "staff" });
+      given([...two, events.GroupRenamed])
+        .when(rename("staff", "all"))
+        .thenRejected("GroupNotFound");
     });
   });
 
   describe("AddNestedGroup", () => {
     it("added: by the names that the groups have now", () => {
       given(two).when(add("engineers", "staff")).then([events.MembershipAdded]);
-      given([...two, events.GroupRenamed]).when(add("engineers", "everybody")).then([events.MembershipAdded]);
+      given([...two, events.GroupRenamed])
+        .when(add("engineers", "everybody"))
+        .then([events.MembershipAdded]);
     });
 
     it("added: a diamond is no cycle", () => {
       const history = [..."abcd"].map(created).concat(joined("a", "b"), joined("a", "c"), joined("b", "d"));
-      given(history).when(add("c", "d")).then([joined("c", "d")]);
-      given([...history, joined("c", "d")]).when(add("a", "d")).then([joined("a", "d")]);
+      given(history)
+        .when(add("c", "d"))
+        .then([joined("c", "d")]);
+      given([...history, joined("c", "d")])
+        .when(add("a", "d"))
+        .then([joined("a", "d")]);
     });
 
     it("added: again after it was removed, and the other way round", () => {
-      given([...two, events.MembershipAdded, events.MembershipRemoved]).when(add("engineers", "staff")).then([events.MembershipAdded]);
-      given([...two, events.MembershipAdded, events.MembershipRemoved]).when(add("staff", "engineers")).then([joined("staff", "engineers")]);
+      given([...two, events.MembershipAdded, events.MembershipRemoved])
+        .when(add("engineers", "staff"))
+        .then([events.MembershipAdded]);
+      given([...two, events.MembershipAdded, events.MembershipRemoved])
+        .when(add("staff", "engineers"))
+        .then([joined("staff", "engineers")]);
     });
 
     it("rejected: it is a member already", () => {
@@ -85,12 +129,18 @@ describe("the decider of groups", () => {
     });
 
     it("rejected: the joined group, then the member, does not exist", () => {
-      given([]).when(add("engineers", "staff")).thenRejected({ type: "GroupNotFound", datasource: "wiki", group: "staff" });
-      given([events.GroupCreated]).when(add("engineers", "staff")).thenRejected({ type: "GroupNotFound", datasource: "wiki", group: "engineers" });
+      given([])
+        .when(add("engineers", "staff"))
+        .thenRejected({ type: "GroupNotFound", datasource: "wiki", group: "staff" });
+      given([events.GroupCreated])
+        .when(add("engineers", "staff"))
+        .thenRejected({ type: "GroupNotFound", datasource: "wiki", group: "engineers" });
     });
 
     it("rejected: a group in itself", () => {
-      given(two).when(add("staff", "staff")).thenRejected({ type: "MembershipCycle", path: ["staff", "staff"] });
+      given(two)
+        .when(add("staff", "staff"))
+        .thenRejected({ type: "MembershipCycle", path: ["staff", "staff"] });
     });
 
     it("rejected: a cycle, told as the way round", () => {
@@ -98,32 +148,47 @@ describe("the decider of groups", () => {
         .when(add("staff", "engineers"))
         .thenRejected({ type: "MembershipCycle", path: ["engineers", "staff", "engineers"] });
       const chain = [..."abcd"].map(created).concat(joined("a", "b"), joined("b", "c"), joined("c", "d"));
-      given(chain).when(add("d", "a")).thenRejected({ type: "MembershipCycle", path: ["a", "b", "c", "d", "a"] });
+      given(chain)
+        .when(add("d", "a"))
+        .thenRejected({ type: "MembershipCycle", path: ["a", "b", "c", "d", "a"] });
     });
 
     it("rejected: of several ways round, the shortest is told, by the names of now", () => {
-      const history = [..."abcd"].map(created).concat(joined("a", "b"), joined("b", "c"), joined("c", "d"), joined("a", "d"));
-      const renamed: GroupGraphEvent = { type: "GroupRenamed", data: { datasourceId, groupId: toGroupId("group-d"), name: "top", previousName: "d" } };
-      given([...history, renamed]).when(add("top", "a")).thenRejected({ type: "MembershipCycle", path: ["a", "top", "a"] });
+      const history = [..."abcd"]
+        .map(created)
+        .concat(joined("a", "b"), joined("b", "c"), joined("c", "d"), joined("a", "d"));
+      const renamed: GroupGraphEvent = {
+        type: "GroupRenamed",
+        data: { datasourceId, groupId: toGroupId("group-d"), name: "top", previousName: "d" },
+      };
+      given([...history, renamed])
+        .when(add("top", "a"))
+        .thenRejected({ type: "MembershipCycle", path: ["a", "top", "a"] });
     });
   });
 
   describe("RemoveNestedGroup", () => {
     it("removed", () => {
-      given([...two, events.MembershipAdded]).when(remove("engineers", "staff")).then([events.MembershipRemoved]);
+      given([...two, events.MembershipAdded])
+        .when(remove("engineers", "staff"))
+        .then([events.MembershipRemoved]);
     });
 
     it("rejected: it is no direct member, or no longer", () => {
       const gone = { type: "MembershipNotFound", group: "staff", member: "engineers" } as const;
       given(two).when(remove("engineers", "staff")).thenRejected(gone);
-      given([...two, events.MembershipAdded, events.MembershipRemoved]).when(remove("engineers", "staff")).thenRejected(gone);
+      given([...two, events.MembershipAdded, events.MembershipRemoved])
+        .when(remove("engineers", "staff"))
+        .thenRejected(gone);
       const chain = [..."abc"].map(created).concat(joined("a", "b"), joined("b", "c"));
       given(chain).when(remove("a", "c")).thenRejected("MembershipNotFound");
     });
 
     it("rejected: one of the groups does not exist", () => {
       given([]).when(remove("engineers", "staff")).thenRejected("GroupNotFound");
-      given([events.GroupCreated]).when(remove("engineers", "staff")).thenRejected({ type: "GroupNotFound", datasource: "wiki", group: "engineers" });
+      given([events.GroupCreated])
+        .when(remove("engineers", "staff"))
+        .thenRejected({ type: "GroupNotFound", datasource: "wiki", group: "engineers" });
     });
   });
 
@@ -146,7 +211,8 @@ describe("the decider of groups", () => {
           for (const command of sequence) {
             const decision = decide(command, graph);
             if (decision.ok) decision.value.reduce(evolve, graph);
-            else if (decision.error.type === "MembershipCycle") expect(decision.error.path.at(0)).to.equal(decision.error.path.at(-1));
+            else if (decision.error.type === "MembershipCycle")
+              expect(decision.error.path.at(0)).to.equal(decision.error.path.at(-1));
           }
           expect(reachesItself(graph)).to.deep.equal([]);
         }),
@@ -191,13 +257,18 @@ describe("the decider of groups", () => {
   });
 
   it("holds people's memberships elsewhere", () => {
-    expect([staffId, engineersId].map((id) => evolve(initialState(), joined("x", "y")).groups.has(id))).to.deep.equal([false, false]);
+    expect([staffId, engineersId].map((id) => evolve(initialState(), joined("x", "y")).groups.has(id))).to.deep.equal([
+      false,
+      false,
+    ]);
   });
 });
 
 /** Everything that the graph says, apart from how it is laid out. */
 const contents = ({ groups, idsByName }: GroupGraph) => ({
-  groups: [...(groups as Map<GroupId, GroupNode>)].map(([id, { name, parents }]) => [id, name, [...(parents ?? [])].sort()]).sort(),
+  groups: [...(groups as Map<GroupId, GroupNode>)]
+    .map(([id, { name, parents }]) => [id, name, [...(parents ?? [])].sort()])
+    .sort(),
   names: [...(idsByName as Map<string, GroupId>)].sort(),
 });
 

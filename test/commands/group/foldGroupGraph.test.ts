@@ -7,7 +7,11 @@ import { temporaryFolder } from "../../support/temporaryFolder.js";
 import { accepted, now } from "../temporaryCommands.js";
 
 const groups = 3_000;
-const nested = (index: number) => ({ datasource: wiki, group: `g${index}`, member: { kind: "group", name: `g${index + 1}` } as const });
+const nested = (index: number) => ({
+  datasource: wiki,
+  group: `g${index}`,
+  member: { kind: "group", name: `g${index + 1}` } as const,
+});
 
 describe("a group graph that was folded ahead", () => {
   const folder = temporaryFolder("fold");
@@ -21,11 +25,24 @@ describe("a group graph that was folded ahead", () => {
   });
 
   it("is not read again by the first command, and commands that come meanwhile are decided on all of it", async () => {
-    const minting = { datasourceId: () => datasourceId, groupId: () => `id${++minted}` as never, credential: () => expect.fail("no credential is asked for") };
+    const minting = {
+      datasourceId: () => datasourceId,
+      groupId: () => `id${++minted}` as never,
+      credential: () => expect.fail("no credential is asked for"),
+    };
     let minted = 0;
     const before = createCommands({ log, productName: "amber", now: () => now, minting });
-    await accepted(before.registerDatasource({ name: wiki, displayName: null, icon: null, subs: [], objectDefinitions: [] }, operator));
-    await Promise.all(Array.from({ length: groups }, (_, index) => accepted(before.createGroup({ datasource: wiki, name: `g${index}` }, operator))));
+    await accepted(
+      before.registerDatasource(
+        { name: wiki, displayName: null, icon: null, subs: [], objectDefinitions: [] },
+        operator,
+      ),
+    );
+    await Promise.all(
+      Array.from({ length: groups }, (_, index) =>
+        accepted(before.createGroup({ datasource: wiki, name: `g${index}` }, operator)),
+      ),
+    );
 
     const counting = countingReads(log);
     const cold = createCommands({ log: counting.log, productName: "amber", now: () => now, minting });
@@ -35,7 +52,10 @@ describe("a group graph that was folded ahead", () => {
     expect(counting.graphEvents()).to.equal(groups);
     await accepted(cold.addMembership(nested(1), operator));
     expect(counting.graphEvents()).to.equal(groups);
-    const cycle = await cold.addMembership({ datasource: wiki, group: "g2", member: { kind: "group", name: "g0" } }, operator);
+    const cycle = await cold.addMembership(
+      { datasource: wiki, group: "g2", member: { kind: "group", name: "g0" } },
+      operator,
+    );
     expect(cycle).to.deep.nested.include({ ok: false, "error.type": "MembershipCycle" });
   });
 });

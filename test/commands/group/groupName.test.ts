@@ -5,7 +5,8 @@ const isRefused = (name: string): boolean => refuseGroupName(name, "Amber")?.typ
 
 describe("a group's name", () => {
   it("holds no whitespace, of any kind", () => {
-    for (const name of ["a b", " a", "a ", "a\tb", "a\nb", "a\u00a0b", "a\u3000b", "a\u2009b"]) expect(isRefused(name), JSON.stringify(name)).to.equal(true);
+    for (const name of ["a b", " a", "a ", "a\tb", "a\nb", "a\u00a0b", "a\u3000b", "a\u2009b"])
+      expect(isRefused(name), JSON.stringify(name)).to.equal(true);
   });
 
   it("does not begin with the product's name, in any case", () => {
@@ -13,6 +14,7 @@ describe("a group's name", () => {
   });
 
   it("is free otherwise", () => {
-    for (const name of ["staff", "my-amber", "ambe", "Größe/Team#1", "文書", "@team", "a.b.c"]) expect(isRefused(name), name).to.equal(false);
+    for (const name of ["staff", "my-amber", "ambe", "Größe/Team#1", "文書", "@team", "a.b.c"])
+      expect(isRefused(name), name).to.equal(false);
   });
 });

@@ -18,11 +18,15 @@ const nobody = { type: "UserNotFound", datasource: "wiki", email: alice } as con
 describe("the decider of users", () => {
   it("RegisterUser registered, with a name or without", () => {
     given([]).when(register).then([events.UserRegistered]);
-    given([]).when({ ...register, name: null } as UserCommand).then([{ type: "UserRegistered", data: { datasourceId, email: alice, name: null } }]);
+    given([])
+      .when({ ...register, name: null } as UserCommand)
+      .then([{ type: "UserRegistered", data: { datasourceId, email: alice, name: null } }]);
   });
 
   it("RegisterUser rejected: the email is registered", () => {
-    given([events.UserRegistered]).when(register).thenRejected({ type: "UserExists", datasource: "wiki", email: alice });
+    given([events.UserRegistered])
+      .when(register)
+      .thenRejected({ type: "UserExists", datasource: "wiki", email: alice });
   });
 
   it("RenameUser renamed", () => {
@@ -39,8 +43,12 @@ describe("the decider of users", () => {
   });
 
   it("AddMembership added: to each group once", () => {
-    given([events.UserRegistered, membership("MembershipAdded", engineersId)]).when(add).then([membership("MembershipAdded")]);
-    given([events.UserRegistered, membership("MembershipAdded"), membership("MembershipRemoved")]).when(add).then([membership("MembershipAdded")]);
+    given([events.UserRegistered, membership("MembershipAdded", engineersId)])
+      .when(add)
+      .then([membership("MembershipAdded")]);
+    given([events.UserRegistered, membership("MembershipAdded"), membership("MembershipRemoved")])
+      .when(add)
+      .then([membership("MembershipAdded")]);
   });
 
   it("AddMembership rejected: the person is a member already", () => {
@@ -54,13 +62,19 @@ describe("the decider of users", () => {
   });
 
   it("RemoveMembership removed", () => {
-    given([events.UserRegistered, membership("MembershipAdded")]).when(remove).then([membership("MembershipRemoved")]);
+    given([events.UserRegistered, membership("MembershipAdded")])
+      .when(remove)
+      .then([membership("MembershipRemoved")]);
   });
 
   it("RemoveMembership rejected: the person is no member, or no longer", () => {
     const gone = { type: "MembershipNotFound", group: "staff", member: alice } as const;
-    given([events.UserRegistered, membership("MembershipAdded", engineersId)]).when(remove).thenRejected(gone);
-    given([events.UserRegistered, membership("MembershipAdded"), membership("MembershipRemoved")]).when(remove).thenRejected(gone);
+    given([events.UserRegistered, membership("MembershipAdded", engineersId)])
+      .when(remove)
+      .thenRejected(gone);
+    given([events.UserRegistered, membership("MembershipAdded"), membership("MembershipRemoved")])
+      .when(remove)
+      .thenRejected(gone);
   });
 
   it("RemoveMembership rejected: no such user", () => {

@@ -9,9 +9,17 @@ import { toPosition, type Position } from "../../../src/shared/position.js";
 import { operator, wiki } from "../../support/examples.js";
 import { propertyRuns } from "../../support/propertyRuns.js";
 import { bySync, document, sync, undoOn } from "./undoing.js";
-import { accepted, openTemporaryCommands, withPrincipals, type CommandsUnderTest } from "../../commands/temporaryCommands.js";
+import {
+  accepted,
+  openTemporaryCommands,
+  withPrincipals,
+  type CommandsUnderTest,
+} from "../../commands/temporaryCommands.js";
 
-const [ada, bob] = ["ada@example.org", "bob@example.org"].map(toEmail) as [ReturnType<typeof toEmail>, ReturnType<typeof toEmail>];
+const [ada, bob] = ["ada@example.org", "bob@example.org"].map(toEmail) as [
+  ReturnType<typeof toEmail>,
+  ReturnType<typeof toEmail>,
+];
 const everyone: DocumentAccess = { anonymous: true, users: [], groups: [] };
 const staffOnly: DocumentAccess = { anonymous: false, users: [], groups: ["staff"] };
 
@@ -76,7 +84,9 @@ describe("undo", () => {
     await accepted(commands.indexDocument(document("plan", { ...everyone, anonymous: false, users: [bob] }), operator));
     const { steps, changed_since: changed } = await undo.preview(range);
     expect(steps).to.deep.equal([]);
-    expect(changed.map(({ reason }) => reason.slice(0, reason.indexOf(":")))).to.deep.equal(["operator has changed it since"]);
+    expect(changed.map(({ reason }) => reason.slice(0, reason.indexOf(":")))).to.deep.equal([
+      "operator has changed it since",
+    ]);
   });
 
   it("says what no command can bring back", async () => {
@@ -85,11 +95,18 @@ describe("undo", () => {
     await accepted(commands.registerUser({ datasource: wiki, email: toEmail("carl@example.org"), name: null }, bySync));
     await accepted(commands.createGroup({ datasource: wiki, name: "cooks" }, bySync));
     await accepted(commands.deleteDocument({ datasource: wiki, documentId: toDocumentId("plan") }, bySync));
-    await accepted(commands.indexDocument(document("old", { ...staffOnly, groups: ["crew"] }, { text: "another text" }), bySync));
+    await accepted(
+      commands.indexDocument(document("old", { ...staffOnly, groups: ["crew"] }, { text: "another text" }), bySync),
+    );
     erased.add("plan").add("old");
     const { steps, not_restorable: lost } = await undo.preview(await since(before));
     expect(steps).to.deep.equal([]);
-    expect(lost.map(({ event }) => event).sort()).to.deep.equal(["DocumentDeleted", "DocumentIndexed", "GroupCreated", "UserRegistered"]);
+    expect(lost.map(({ event }) => event).sort()).to.deep.equal([
+      "DocumentDeleted",
+      "DocumentIndexed",
+      "GroupCreated",
+      "UserRegistered",
+    ]);
   });
 
   it("narrows an access list even where the text of before is gone, and says that it is", async () => {
@@ -97,8 +114,12 @@ describe("undo", () => {
     await accepted(commands.indexDocument(document("plan", everyone, { text: "another text" }), bySync));
     erased.add("plan");
     const answer = await undo.carryOut(await since(before), operator);
-    expect(answer.steps.map(({ undo: sentence, outcome }) => [sentence, outcome])).to.deep.equal([["give wiki/plan its narrower access list back", "done"]]);
-    expect(answer.not_restorable.map(({ reason }) => reason)).to.deep.equal(["The text of wiki/plan was replaced and has been erased: push it again from its source."]);
+    expect(answer.steps.map(({ undo: sentence, outcome }) => [sentence, outcome])).to.deep.equal([
+      ["give wiki/plan its narrower access list back", "done"],
+    ]);
+    expect(answer.not_restorable.map(({ reason }) => reason)).to.deep.equal([
+      "The text of wiki/plan was replaced and has been erased: push it again from its source.",
+    ]);
     const last = (await under.recorded()).at(-1)?.event;
     expect(last?.type === "DocumentIndexed" && last.data.access).to.deep.equal(staffOnly);
   });
@@ -141,13 +162,20 @@ const badWrite = fc.record({
 type BadWrite = typeof badWrite extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** Whatever is refused is refused: that is not what this is about. */
-async function write({ kind, who, from, to, id, access }: BadWrite, commands: Commands, context: CommandContext): Promise<void> {
+async function write(
+  { kind, who, from, to, id, access }: BadWrite,
+  commands: Commands,
+  context: CommandContext,
+): Promise<void> {
   if (kind === "join") await commands.addMembership({ datasource: wiki, group: to, member: person(who) }, context);
-  else if (kind === "leave") await commands.removeMembership({ datasource: wiki, group: to, member: person(who) }, context);
+  else if (kind === "leave")
+    await commands.removeMembership({ datasource: wiki, group: to, member: person(who) }, context);
   else if (kind === "nest") await commands.addMembership({ datasource: wiki, group: to, member: group(from) }, context);
-  else if (kind === "unnest") await commands.removeMembership({ datasource: wiki, group: to, member: group(from) }, context);
+  else if (kind === "unnest")
+    await commands.removeMembership({ datasource: wiki, group: to, member: group(from) }, context);
   else if (kind === "index") await commands.indexDocument(document(id, access), context);
-  else if (kind === "delete") await commands.deleteDocument({ datasource: wiki, documentId: toDocumentId(id) }, context);
+  else if (kind === "delete")
+    await commands.deleteDocument({ datasource: wiki, documentId: toDocumentId(id) }, context);
   else await commands.renameGroup({ datasource: wiki, name: from, newName: `${to}-2` }, context);
 }
 
@@ -169,23 +197,28 @@ describe("an undo of any sync", function () {
 
   it("leaves memberships and access as they were before it, but for what is refused or told as lost", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(badWrite, { maxLength: 12 }), fc.array(badWrite, { minLength: 1, maxLength: 12 }), async (good, bad) => {
-        const under = await openTemporaryCommands();
-        try {
-          await withPrincipals(under.commands, { users: [ada, bob], groups: ["staff", "crew", "cooks"] });
-          for (const each of good) await write({ ...each, kind: each.kind === "rename" ? "join" : each.kind }, under.commands, operator);
-          const before = await under.recorded();
-          for (const each of bad) await write(each, under.commands, bySync);
-          const to = (await under.recorded()).at(-1)?.position ?? toPosition(0);
-          const from = toPosition((before.at(-1)?.position ?? 0n) + 1n);
-          const { steps } = await undoOn(under, new Set()).carryOut({ from, to, by: sync }, operator);
-          // Nestings are put back one by one: in between they may seem to close a cycle, and then it is said.
-          fc.pre(steps.every(({ outcome }) => outcome === "done"));
-          expect(stateAfter(await under.recorded())).to.deep.equal(stateAfter(before));
-        } finally {
-          await under.close();
-        }
-      }),
+      fc.asyncProperty(
+        fc.array(badWrite, { maxLength: 12 }),
+        fc.array(badWrite, { minLength: 1, maxLength: 12 }),
+        async (good, bad) => {
+          const under = await openTemporaryCommands();
+          try {
+            await withPrincipals(under.commands, { users: [ada, bob], groups: ["staff", "crew", "cooks"] });
+            for (const each of good)
+              await write({ ...each, kind: each.kind === "rename" ? "join" : each.kind }, under.commands, operator);
+            const before = await under.recorded();
+            for (const each of bad) await write(each, under.commands, bySync);
+            const to = (await under.recorded()).at(-1)?.position ?? toPosition(0);
+            const from = toPosition((before.at(-1)?.position ?? 0n) + 1n);
+            const { steps } = await undoOn(under, new Set()).carryOut({ from, to, by: sync }, operator);
+            // Nestings are put back one by one: in between they may seem to close a cycle, and then it is said.
+            fc.pre(steps.every(({ outcome }) => outcome === "done"));
+            expect(stateAfter(await under.recorded())).to.deep.equal(stateAfter(before));
+          } finally {
+            await under.close();
+          }
+        },
+      ),
       propertyRuns(25),
     );
   });

@@ -10,13 +10,35 @@ import type { CommandsUnderTest } from "../../commands/temporaryCommands.js";
 export const sync = toCredentialId("sync");
 export const bySync: CommandContext = { ...operator, by: sync };
 
-export const document = (id: string, access: DocumentAccess, { text = "text", title = id, lastModified = null as string | null } = {}): IndexDocument => ({
-  datasource: wiki, documentId: toDocumentId(id), title, body: { kind: "text", text, mimeType: "text/plain", size: text.length }, fileType: "page",
-  pathPreview: null, path: null, author: null, lastModified, sub: null, childSub: null, access, customProperties: [],
+export const document = (
+  id: string,
+  access: DocumentAccess,
+  { text = "text", title = id, lastModified = null as string | null } = {},
+): IndexDocument => ({
+  datasource: wiki,
+  documentId: toDocumentId(id),
+  title,
+  body: { kind: "text", text, mimeType: "text/plain", size: text.length },
+  fileType: "page",
+  pathPreview: null,
+  path: null,
+  author: null,
+  lastModified,
+  sub: null,
+  childSub: null,
+  access,
+  customProperties: [],
 });
 
-/** Texts are those of the log, as long as they are not `erased`; `*` are all of them. `beforeSteps` happens between the plan and the steps that look at the log again. */
-export function undoOn({ commands, under }: CommandsUnderTest, erased: ReadonlySet<string>, beforeSteps: () => Promise<unknown> = () => Promise.resolve()): Undo {
+/**
+ * Texts are those of the log, as long as they are not `erased`; `*` are all of them. `beforeSteps` happens between the
+ * plan and the steps that look at the log again.
+ */
+export function undoOn(
+  { commands, under }: CommandsUnderTest,
+  erased: ReadonlySet<string>,
+  beforeSteps: () => Promise<unknown> = () => Promise.resolve(),
+): Undo {
   const { log, source, contents } = under;
   let heads = 0;
   return createUndo({
@@ -32,18 +54,32 @@ export function undoOn({ commands, under }: CommandsUnderTest, erased: ReadonlyS
       },
       async *readRange(after, upTo, categories) {
         const ending = new AbortController();
-        for await (const { events, position, caughtUp } of source.subscribe({ after, categories, maxBatchSize: 5, signal: ending.signal })) {
+        for await (const { events, position, caughtUp } of source.subscribe({
+          after,
+          categories,
+          maxBatchSize: 5,
+          signal: ending.signal,
+        })) {
           yield events.filter((event) => event.position <= upTo);
           if (caughtUp || position >= upTo) return;
         }
       },
     },
-    texts: { read: async (key) => (erased.has("*") || (erased.has(key.documentId) && key.reference.sha256 !== undefined && (await isReplaced(log, key))) ? null : contents.read(key)) },
+    texts: {
+      read: async (key) =>
+        erased.has("*") ||
+        (erased.has(key.documentId) && key.reference.sha256 !== undefined && (await isReplaced(log, key)))
+          ? null
+          : contents.read(key),
+    },
   });
 }
 
 /** An erased text is one that is no longer the document's. */
-async function isReplaced(log: CommandsUnderTest["under"]["log"], { datasourceId, documentId, reference }: { datasourceId: string; documentId: string; reference: { sha256: string } }): Promise<boolean> {
+async function isReplaced(
+  log: CommandsUnderTest["under"]["log"],
+  { datasourceId, documentId, reference }: { datasourceId: string; documentId: string; reference: { sha256: string } },
+): Promise<boolean> {
   const last = await log.readLast(`document-${datasourceId}:${documentId}` as never);
   return last?.event.type !== "DocumentIndexed" || last.event.data.content.sha256 !== reference.sha256;
 }

@@ -14,8 +14,23 @@ const answering = (ids: readonly string[], hasAccess: boolean): Asked => ({
 });
 
 const search = (query: string) =>
-  ({ person: toEmail("ada@example.org"), query, count: 10, startPage: 0, atLeast: null, datasources: null, fileTypes: null, modifiedFrom: null, modifiedTo: null }) as const;
-const decision = { datasource: toDatasourceName("wiki"), documentId: toDocumentId("leave.md"), email: toEmail("ada@example.org"), atLeast: null };
+  ({
+    person: toEmail("ada@example.org"),
+    query,
+    count: 10,
+    startPage: 0,
+    atLeast: null,
+    datasources: null,
+    fileTypes: null,
+    modifiedFrom: null,
+    modifiedTo: null,
+  }) as const;
+const decision = {
+  datasource: toDatasourceName("wiki"),
+  documentId: toDocumentId("leave.md"),
+  email: toEmail("ada@example.org"),
+  atLeast: null,
+};
 
 describe("canaries", () => {
   let canaries: Canaries;
@@ -28,7 +43,10 @@ describe("canaries", () => {
   });
 
   it("find nothing where both versions answer the same", async () => {
-    expect(await canaries.compare(answering(["a", "b"], true), answering(["a", "b"], true))).to.deep.equal({ asked: 2, differences: [] });
+    expect(await canaries.compare(answering(["a", "b"], true), answering(["a", "b"], true))).to.deep.equal({
+      asked: 2,
+      differences: [],
+    });
   });
 
   it("tell what is answered differently, not what was asked and by whom", async () => {
@@ -47,13 +65,18 @@ describe("canaries", () => {
 
   it("ask again before they speak of a difference: others write meanwhile", async () => {
     let asked = 0;
-    const settling: Asked = { ...answering(["a"], true), search: () => answering(asked++ === 0 ? [] : ["a"], true).search(search("")) };
+    const settling: Asked = {
+      ...answering(["a"], true),
+      search: () => answering(asked++ === 0 ? [] : ["a"], true).search(search("")),
+    };
     expect((await canaries.compare(settling, answering(["a"], true))).differences).to.deep.equal([]);
   });
 
   it("forget the oldest, and are printed by nobody", async () => {
     for (const query of ["one", "two", "three", "four"]) await queries.search(search(query));
     expect((await canaries.compare(answering(["a"], true), answering(["a"], true))).asked).to.equal(3);
-    expect(inspect(canaries, { depth: 9, showHidden: true }) + JSON.stringify(canaries)).not.to.contain("four").and.not.to.contain("ada");
+    expect(inspect(canaries, { depth: 9, showHidden: true }) + JSON.stringify(canaries))
+      .not.to.contain("four")
+      .and.not.to.contain("ada");
   });
 });

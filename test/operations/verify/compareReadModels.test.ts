@@ -11,7 +11,7 @@ import { describeOnServedEngines } from "../../support/servedEngines.js";
 import { RememberedTexts, type ServedReadModels } from "../../support/servedReadModels.js";
 
 const wiki = eventsOn("wiki");
-const generation = wiki.datasource;
+const incarnation = wiki.datasource;
 
 describe("the comparison of read models", () => {
   describeOnServedEngines((open) => {
@@ -24,11 +24,29 @@ describe("the comparison of read models", () => {
     const story = async (): Promise<void> => {
       const { indexed, deleted } = documentsIn(served.texts);
       await served.given(
-        wiki.opened(), wiki.created("pilots"), wiki.created("crew"), wiki.registered("ada"), wiki.registered("bob"),
-        wiki.joins("ada", "pilots"), wiki.nests("pilots", "crew"), { type: "SubAdded", data: { datasourceId: wiki.datasourceId, name: "Sub", key: "sub", parentKey: null } },
-        indexed(generation, "open"), indexed(generation, "secret", { access: { groups: ["crew"] }, sub: "sub" }), indexed(generation, "gone"), deleted(generation, "gone"),
+        wiki.opened(),
+        wiki.created("pilots"),
+        wiki.created("crew"),
+        wiki.registered("ada"),
+        wiki.registered("bob"),
+        wiki.joins("ada", "pilots"),
+        wiki.nests("pilots", "crew"),
+        { type: "SubAdded", data: { datasourceId: wiki.datasourceId, name: "Sub", key: "sub", parentKey: null } },
+        indexed(incarnation, "open"),
+        indexed(incarnation, "secret", { access: { groups: ["crew"] }, sub: "sub" }),
+        indexed(incarnation, "gone"),
+        deleted(incarnation, "gone"),
         { type: "SubRemoved", data: { datasourceId: wiki.datasourceId, key: "sub", parentKey: null } },
-        { type: "ApiKeyCreated", data: { id: "key" as never, email: wiki.email("ada"), secretSha256: "hash", expiresAt: null, roles: ["operator"] } },
+        {
+          type: "ApiKeyCreated",
+          data: {
+            id: "key" as never,
+            email: wiki.email("ada"),
+            secretSha256: "hash",
+            expiresAt: null,
+            roles: ["operator"],
+          },
+        },
         { type: "ApiKeyRevoked", data: { id: "key" as never } },
       );
     };
@@ -37,7 +55,11 @@ describe("the comparison of read models", () => {
       await story();
       const { drift, compared, complete, unsettled } = await served.compare();
       expect(drift).to.deep.equal([]);
-      expect({ compared, complete, unsettled }).to.deep.equal({ compared: { document: 3, person: 2, datasource: 1, credential: 1 }, complete: true, unsettled: [] });
+      expect({ compared, complete, unsettled }).to.deep.equal({
+        compared: { document: 3, person: 2, datasource: 1, credential: 1 },
+        complete: true,
+        unsettled: [],
+      });
     });
 
     it("reads the log in as many goes as its memory asks for, and comes to the same", async () => {
@@ -49,12 +71,20 @@ describe("the comparison of read models", () => {
 
     it("looks at the same part of everything for the same seed, and at the rest for none", async () => {
       await story();
-      const looked = async (part: number, seed: string) => (await served.compare({ sample: { part, seed }, against: {} })).drift.map(({ subject }) => keyOf(subject));
+      const looked = async (part: number, seed: string) =>
+        (await served.compare({ sample: { part, seed }, against: {} })).drift.map(({ subject }) => keyOf(subject));
       const [half, again] = [await looked(0.5, "a"), await looked(0.5, "a")];
       expect(half).to.deep.equal(again);
       expect(await looked(0, "a")).to.deep.equal([]);
       // Against readers that know nothing everything that is there is a difference.
-      expect((await looked(1, "a")).sort()).to.deep.equal(["ada@example.org", "bob@example.org", "key", "wiki", "wiki/open", "wiki/secret"]);
+      expect((await looked(1, "a")).sort()).to.deep.equal([
+        "ada@example.org",
+        "bob@example.org",
+        "key",
+        "wiki",
+        "wiki/open",
+        "wiki/secret",
+      ]);
       expect(half.length).to.be.lessThan(6);
     });
 
@@ -63,12 +93,24 @@ describe("the comparison of read models", () => {
       const { search } = served.readers;
       if (search === undefined) return;
       const everyone = tokens.anonymous(wiki.datasourceId);
-      const widened = { ...served.readers, search: new Proxy(search, { get: (target, name) => name === "find" ? async (...asked: Parameters<typeof search.find>) => {
-        const found = await target.find(...asked);
-        return found && found.tokens.length === 1 ? { ...found, tokens: [everyone] } : found;
-      } : name === "searchedBy" ? undefined : (target[name as keyof typeof target] as (...of: unknown[]) => unknown).bind(target) }) };
+      const widened = {
+        ...served.readers,
+        search: new Proxy(search, {
+          get: (target, name) =>
+            name === "find"
+              ? async (...asked: Parameters<typeof search.find>) => {
+                  const found = await target.find(...asked);
+                  return found && found.tokens.length === 1 ? { ...found, tokens: [everyone] } : found;
+                }
+              : name === "searchedBy"
+                ? undefined
+                : (target[name as keyof typeof target] as (...of: unknown[]) => unknown).bind(target),
+        }),
+      };
       expect(differencesOf(await served.compare({ served: widened }))).to.deep.equal({
-        "wiki/secret": [{ aspect: "principals", missing: ["group crew of wiki"], extra: ["everyone registered of wiki"] }],
+        "wiki/secret": [
+          { aspect: "principals", missing: ["group crew of wiki"], extra: ["everyone registered of wiki"] },
+        ],
       });
     });
 
@@ -76,10 +118,20 @@ describe("the comparison of read models", () => {
       await story();
       const { access } = served.readers;
       if (access === undefined) return;
-      const forgetful = { access: new Proxy(access, { get: (target, name) => name === "heldTokens" ? async () => toHeldTokens([])
-        : (target[name as keyof typeof target] as (...of: unknown[]) => unknown).bind(target) }) };
-      expect(Object.keys(differencesOf(await served.compare({ served: forgetful, against: served.readers })))).to.deep.equal(["ada@example.org", "bob@example.org"]);
-      expect(differencesOf(await served.compare({ served: served.readers, against: served.readers }))).to.deep.equal({});
+      const forgetful = {
+        access: new Proxy(access, {
+          get: (target, name) =>
+            name === "heldTokens"
+              ? async () => toHeldTokens([])
+              : (target[name as keyof typeof target] as (...of: unknown[]) => unknown).bind(target),
+        }),
+      };
+      expect(
+        Object.keys(differencesOf(await served.compare({ served: forgetful, against: served.readers }))),
+      ).to.deep.equal(["ada@example.org", "bob@example.org"]);
+      expect(differencesOf(await served.compare({ served: served.readers, against: served.readers }))).to.deep.equal(
+        {},
+      );
     });
 
     it("takes nothing for a difference that was written during the comparison", async () => {
@@ -89,7 +141,10 @@ describe("the comparison of read models", () => {
         if (!isFirst) return;
         isFirst = false;
         const { indexed } = documentsIn(served.texts);
-        others = served.given(wiki.leaves("ada", "pilots"), indexed(generation, "open", { title: "Another title", access: {} }));
+        others = served.given(
+          wiki.leaves("ada", "pilots"),
+          indexed(incarnation, "open", { title: "Another title", access: {} }),
+        );
       };
       const { drift, unsettled } = await served.compare({ onProgress, rest: async () => void (await others) });
       expect({ drift, unsettled }).to.deep.equal({ drift: [], unsettled: [] });
@@ -127,4 +182,5 @@ describe("what the log is folded to for a comparison", function () {
   });
 });
 
-const differencesOf = ({ drift }: { readonly drift: readonly Drift[] }): object => Object.fromEntries(drift.map(({ subject, differences }) => [keyOf(subject), differences]));
+const differencesOf = ({ drift }: { readonly drift: readonly Drift[] }): object =>
+  Object.fromEntries(drift.map(({ subject, differences }) => [keyOf(subject), differences]));

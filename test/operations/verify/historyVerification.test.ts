@@ -8,14 +8,14 @@ import { createVerification } from "../../../src/operations/verify/createVerific
 import { compareHistories } from "../../../src/operations/verify/history/compareHistories.js";
 import type { VerificationAnswer } from "../../../src/operations/verify/verification.js";
 import type { DomainEvent, RecordedEvent } from "../../../src/events/domainEvent.js";
-import { mayBeLeftOut } from "../../../src/events/projection.js";
+import { discardable } from "../../../src/events/projection.js";
 import { eventsOn } from "../../support/accessLanguage.js";
 import { events as examples } from "../../support/examples.js";
 import { documentsIn } from "../../support/documentLanguage.js";
 import { FollowedHistory, readBy } from "../../support/followedHistory.js";
 import { GrowingLog } from "../../support/growingLog.js";
 import { rowsOf } from "../../support/historyRows.js";
-import { people, permissionHistories, sights } from "../../support/permissionHistories.js";
+import { people, permissionHistories, visibilityIntervals } from "../../support/permissionHistories.js";
 import { propertyRuns } from "../../support/propertyRuns.js";
 import { tokens } from "../../support/readModelWriters.js";
 import { RememberedTexts } from "../../support/servedReadModels.js";
@@ -26,13 +26,32 @@ const access = { users: [wiki.email("ada")], groups: ["crew"] };
 
 /** Positions are two apart, from 2 on. */
 const story: readonly DomainEvent[] = [
-  wiki.opened(), wiki.created("pilots"), wiki.created("crew"), wiki.registered("ada"), wiki.registered("bob"), wiki.joins("ada", "pilots"), wiki.nests("pilots", "crew"),
-  indexed(wiki.datasource, "open"), indexed(wiki.datasource, "plan", { access }), wiki.renamed("crew", "team"), wiki.leaves("ada", "pilots"), deleted(wiki.datasource, "open"),
-  files.opened(), files.registered("cid"), indexed(files.datasource, "list"), wiki.deleted(), again.opened(), again.registered("ada"),
-  { type: "ApiKeyCreated", data: { id: "key" as never, email: wiki.email("ada"), secretSha256: "hash", expiresAt: null, roles: [] } },
+  wiki.opened(),
+  wiki.created("pilots"),
+  wiki.created("crew"),
+  wiki.registered("ada"),
+  wiki.registered("bob"),
+  wiki.joins("ada", "pilots"),
+  wiki.nests("pilots", "crew"),
+  indexed(wiki.datasource, "open"),
+  indexed(wiki.datasource, "plan", { access }),
+  wiki.renamed("crew", "team"),
+  wiki.leaves("ada", "pilots"),
+  deleted(wiki.datasource, "open"),
+  files.opened(),
+  files.registered("cid"),
+  indexed(files.datasource, "list"),
+  wiki.deleted(),
+  again.opened(),
+  again.registered("ada"),
+  {
+    type: "ApiKeyCreated",
+    data: { id: "key" as never, email: wiki.email("ada"), secretSha256: "hash", expiresAt: null, roles: [] },
+  },
 ];
 
-const number = (table: string, column: string, value: string): string => `(SELECT id FROM ${table} WHERE ${column} = '${value}' AND generation = 1)`;
+const number = (table: string, column: string, value: string): string =>
+  `(SELECT id FROM ${table} WHERE ${column} = '${value}' AND incarnation = 1)`;
 const plan = number("documents", "document_id", "plan");
 const ada = number("principals", "name", "ada@example.org");
 const bob = number("principals", "name", "bob@example.org");
@@ -40,25 +59,106 @@ const [pilots, crew] = ["pilots", "crew"].map((group) => number("groups", "group
 
 /** What can become of rows behind the program's back, and as what each shows: kind, subject and aspects. */
 const damages: Readonly<Record<string, readonly [sql: string, kind: string, subject: string, ...aspects: string[]]>> = {
-  "a registration of a datasource is gone": ["UPDATE generations SET opened = NULL WHERE datasource_id = 'files-1'", "datasource", "files", "registration files-1"],
-  "a datasource is there again": ["UPDATE generations SET closed = NULL WHERE datasource_id = 'wiki-1'", "datasource", "wiki", "registration wiki-1"],
-  "a datasource that never was": ["INSERT INTO generations (datasource_id, name, opened) VALUES ('x', 'extra', 5)", "datasource", "extra", "registration x"],
-  "a person is not registered": [`UPDATE principals SET registered = NULL WHERE id = ${bob}`, "person", "bob@example.org on wiki", "registration"],
-  "a person is registered whom nobody has": ["INSERT INTO principals (generation, kind, name, registered) VALUES (1, 1, 'eve@example.org', 9)", "person", "eve@example.org on wiki", "registration"],
-  "a group has another name": [`UPDATE group_names SET closed = NULL WHERE closed IS NOT NULL AND grp = ${crew}`, "group", "crew on wiki", "name crew"],
-  "a group is nested no more": [`DELETE FROM nestings WHERE member = ${pilots}`, "group", "pilots on wiki", "membership of group id of crew"],
-  "a membership never ended": [`UPDATE memberships SET closed = NULL WHERE person = ${ada}`, "person", "ada@example.org on wiki", "membership of group id of pilots"],
-  "a membership that never was": [`INSERT INTO memberships VALUES (${bob}, ${crew}, 11, NULL)`, "person", "bob@example.org on wiki", "membership of group team (by no event)"],
-  "a document was never there": [`DELETE FROM existences WHERE document = ${plan}`, "document", "wiki/plan", "existence"],
-  "a grant is gone": [`DELETE FROM grants WHERE document = ${plan} AND principal = ${ada}`, "document", "wiki/plan", "grant to ada@example.org"],
-  "a grant that never was": [`INSERT INTO grants VALUES (${plan}, ${bob}, 12, 14)`, "document", "wiki/plan", "grant to bob@example.org"],
-  "a document that never was": ["INSERT INTO documents VALUES (99, 1, 'ghost'); INSERT INTO grants SELECT 99, id, 12, NULL FROM principals WHERE name = 'ada@example.org' AND generation = 1", "document", "wiki/ghost", "grant to ada@example.org"],
-  "an event is forgotten": ["DELETE FROM origins WHERE position = 12", "event", "12", "stream", "revision", "event", "time", "by"],
+  "a registration of a datasource is gone": [
+    "UPDATE incarnations SET opened = NULL WHERE datasource_id = 'files-1'",
+    "datasource",
+    "files",
+    "registration files-1",
+  ],
+  "a datasource is there again": [
+    "UPDATE incarnations SET closed = NULL WHERE datasource_id = 'wiki-1'",
+    "datasource",
+    "wiki",
+    "registration wiki-1",
+  ],
+  "a datasource that never was": [
+    "INSERT INTO incarnations (datasource_id, name, opened) VALUES ('x', 'extra', 5)",
+    "datasource",
+    "extra",
+    "registration x",
+  ],
+  "a person is not registered": [
+    `UPDATE principals SET registered = NULL WHERE id = ${bob}`,
+    "person",
+    "bob@example.org on wiki",
+    "registration",
+  ],
+  "a person is registered whom nobody has": [
+    "INSERT INTO principals (incarnation, kind, name, registered) VALUES (1, 1, 'eve@example.org', 9)",
+    "person",
+    "eve@example.org on wiki",
+    "registration",
+  ],
+  "a group has another name": [
+    `UPDATE group_names SET closed = NULL WHERE closed IS NOT NULL AND grp = ${crew}`,
+    "group",
+    "crew on wiki",
+    "name crew",
+  ],
+  "a group is nested no more": [
+    `DELETE FROM nestings WHERE member = ${pilots}`,
+    "group",
+    "pilots on wiki",
+    "membership of group id of crew",
+  ],
+  "a membership never ended": [
+    `UPDATE memberships SET closed = NULL WHERE person = ${ada}`,
+    "person",
+    "ada@example.org on wiki",
+    "membership of group id of pilots",
+  ],
+  "a membership that never was": [
+    `INSERT INTO memberships VALUES (${bob}, ${crew}, 11, NULL)`,
+    "person",
+    "bob@example.org on wiki",
+    "membership of group team (by no event)",
+  ],
+  "a document was never there": [
+    `DELETE FROM existences WHERE document = ${plan}`,
+    "document",
+    "wiki/plan",
+    "existence",
+  ],
+  "a grant is gone": [
+    `DELETE FROM grants WHERE document = ${plan} AND principal = ${ada}`,
+    "document",
+    "wiki/plan",
+    "grant to ada@example.org",
+  ],
+  "a grant that never was": [
+    `INSERT INTO grants VALUES (${plan}, ${bob}, 12, 14)`,
+    "document",
+    "wiki/plan",
+    "grant to bob@example.org",
+  ],
+  "a document that never was": [
+    "INSERT INTO documents VALUES (99, 1, 'ghost'); INSERT INTO grants SELECT 99, id, 12, NULL FROM principals WHERE name = 'ada@example.org' AND incarnation = 1",
+    "document",
+    "wiki/ghost",
+    "grant to ada@example.org",
+  ],
+  "an event is forgotten": [
+    "DELETE FROM origins WHERE position = 12",
+    "event",
+    "12",
+    "stream",
+    "revision",
+    "event",
+    "time",
+    "by",
+  ],
   "an event is another's": ["UPDATE origins SET subject = subject + 1 WHERE position = 12", "event", "12", "stream"],
-  "the clock went wrong": ["UPDATE origins SET latest = latest + 60000 WHERE position = 12", "event", "12", "clock", "time"],
+  "the clock went wrong": [
+    "UPDATE origins SET latest = latest + 60000 WHERE position = 12",
+    "event",
+    "12",
+    "clock",
+    "time",
+  ],
 };
 
-const aspectsOf = (answer: VerificationAnswer["drift"][number]): readonly string[] => answer.differences.map(({ aspect }) => aspect);
+const aspectsOf = (answer: VerificationAnswer["drift"][number]): readonly string[] =>
+  answer.differences.map(({ aspect }) => aspect);
 
 describe("the verification of the permission history", function () {
   this.timeout(60_000);
@@ -72,7 +172,15 @@ describe("the verification of the permission history", function () {
 
   const verify = async (repair: boolean): Promise<VerificationAnswer> => {
     const verification = createVerification({
-      ...{ log, tokens, served: {} as never, versionsOf: () => ({ live: 1, underWay: null, kept: [] }), open: () => Promise.reject(new Error("No other version is there.")), rest: () => nextTurn(), patienceMs: { reach: 5_000, repair: 5_000 } },
+      ...{
+        log,
+        tokens,
+        served: {} as never,
+        versionsOf: () => ({ live: 1, underWay: null, kept: [] }),
+        open: () => Promise.reject(new Error("No other version is there.")),
+        rest: () => nextTurn(),
+        patienceMs: { reach: 5_000, repair: 5_000 },
+      },
       history: { open: () => followed.open(), progress: followed.clock },
       parked: () => followed.clock.parked(),
     });
@@ -81,7 +189,10 @@ describe("the verification of the permission history", function () {
       await followed.follow(log);
       return log.end;
     };
-    const answer = await verification.verify({ name: "permissionHistory", sample: 1, seed: "" }, repair ? request : null);
+    const answer = await verification.verify(
+      { name: "permissionHistory", sample: 1, seed: "" },
+      repair ? request : null,
+    );
     if (!answer.ok) throw new Error(answer.error.type);
     return answer.value;
   };
@@ -99,7 +210,9 @@ describe("the verification of the permission history", function () {
       expect((await verify(false)).drift).to.deep.equal([]);
       change(sql);
       const { drift, remaining } = await verify(true);
-      expect(drift.slice(0, 1).map((found) => [found.kind, found.subject, ...aspectsOf(found)])).to.deep.equal([[kind, subject, ...aspects]]);
+      expect(drift.slice(0, 1).map((found) => [found.kind, found.subject, ...aspectsOf(found)])).to.deep.equal([
+        [kind, subject, ...aspects],
+      ]);
       expect(remaining).to.deep.equal([]);
       expect((await verify(false)).drift).to.deep.equal([]);
       expect(rowsOf(followed.file)).to.deep.equal(before);
@@ -137,8 +250,13 @@ describe("the verification of the permission history", function () {
       await followed.follow(log, cannotRead);
       const [parked] = await followed.clock.parked();
       expect(parked?.position).to.equal(chosen.position);
-      expect((await compareHistories({ log: readBy(log, cannotRead), served: followed.open() })).drift).to.deep.equal([]);
-      log.append({ type: "ParkedEventRetried", data: { projection: "permissionHistory", version: 1, position: String(chosen.position) } });
+      expect((await compareHistories({ log: readBy(log, cannotRead), served: followed.open() })).drift).to.deep.equal(
+        [],
+      );
+      log.append({
+        type: "ParkedEventRetried",
+        data: { projection: "permissionHistory", version: 1, position: String(chosen.position) },
+      });
       await followed.follow(log);
       expect(await followed.clock.parked()).to.deep.equal([]);
       const fresh = new FollowedHistory();
@@ -146,21 +264,31 @@ describe("the verification of the permission history", function () {
       expect(rowsOf(followed.file)).to.deep.equal(rowsOf(fresh.file));
       expect((await compareHistories({ log, served: followed.open(), against: fresh.open() })).drift).to.deep.equal([]);
       // A page that was begun on one version goes on in the other: both tell the same in the same order.
-      for (const question of questions) expect(itemsOf(followed, question, events), JSON.stringify(question)).to.deep.equal(itemsOf(fresh, question, events));
+      for (const question of questions)
+        expect(itemsOf(followed, question, events), JSON.stringify(question)).to.deep.equal(
+          itemsOf(fresh, question, events),
+        );
       fresh.close();
     });
     followed = new FollowedHistory();
   });
 
-  for (const event of [wiki.personRenamed("bob"), examples.ApiKeyRevoked, { type: "DatasourceUpdated", data: { datasourceId: wiki.datasourceId, displayName: "W" } } as DomainEvent]) {
+  for (const event of [
+    wiki.personRenamed("bob"),
+    examples.ApiKeyRevoked,
+    { type: "DatasourceUpdated", data: { datasourceId: wiki.datasourceId, displayName: "W" } } as DomainEvent,
+  ]) {
     it(`is whole without an event that says nothing of who may see what: ${event.type}`, async () => {
-      expect(mayBeLeftOut.permissionHistory).to.include(event.type);
+      expect(discardable.permissionHistory).to.include(event.type);
       log.append(...story.slice(0, 9));
       const position = log.append(event);
       log.append(...story.slice(9));
       const cannotRead = (recorded: RecordedEvent): boolean => recorded.position === position;
       await followed.follow(log, cannotRead);
-      log.append({ type: "ParkedEventDiscarded", data: { projection: "permissionHistory", version: 1, position: String(position) } });
+      log.append({
+        type: "ParkedEventDiscarded",
+        data: { projection: "permissionHistory", version: 1, position: String(position) },
+      });
       await followed.follow(log, cannotRead);
       expect(await followed.clock.parked()).to.deep.equal([]);
       const { drift, suspended } = await compareHistories({ log: readBy(log, cannotRead), served: followed.open() });
@@ -182,7 +310,9 @@ describe("the verification of the permission history", function () {
       const tables = ["group_names", "nestings", "memberships", "existences", "grants"];
       const database = new Database(other.file);
       const table = tables[Number(chosen.position) % tables.length] as string;
-      const { changes } = database.prepare(`DELETE FROM ${table} WHERE opened = (SELECT min(opened) FROM ${table})`).run();
+      const { changes } = database
+        .prepare(`DELETE FROM ${table} WHERE opened = (SELECT min(opened) FROM ${table})`)
+        .run();
       database.close();
       const { drift, complete } = await compareHistories({ log, served: other.open(), against: followed.open() });
       expect({ differs: drift.length > 0, complete }).to.deep.equal({ differs: changes > 0, complete: true });
@@ -193,13 +323,28 @@ describe("the verification of the permission history", function () {
 });
 
 const questions: readonly HistoryQuestion[] = [
-  ...people.flatMap((user): readonly HistoryQuestion[] => [{ kind: "what", user }, { kind: "userTimeline", user }, { kind: "effective", user, document: null }]),
-  ...sights.slice(0, 6).map(({ datasource, documentId }): HistoryQuestion => ({ kind: "documentTimeline", datasource, documentId })),
+  ...people.flatMap((user): readonly HistoryQuestion[] => [
+    { kind: "what", user },
+    { kind: "userTimeline", user },
+    { kind: "effective", user, document: null },
+  ]),
+  ...visibilityIntervals
+    .slice(0, 6)
+    .map(({ datasource, documentId }): HistoryQuestion => ({ kind: "documentTimeline", datasource, documentId })),
 ];
 
 /** In their order, by what people see of them. */
-function itemsOf({ history }: FollowedHistory, question: HistoryQuestion, events: readonly RecordedEvent[]): readonly unknown[] {
-  const page = new HistoryPages(history).page({ question, position: Number(events.at(-1)?.position), offset: 0, count: 10_000 });
+function itemsOf(
+  { history }: FollowedHistory,
+  question: HistoryQuestion,
+  events: readonly RecordedEvent[],
+): readonly unknown[] {
+  const page = new HistoryPages(history).page({
+    question,
+    position: Number(events.at(-1)?.position),
+    offset: 0,
+    count: 10_000,
+  });
   if (!page.ok) throw new Error(page.error.type);
   return page.value.items.map((item) => ("via" in item ? (item as { readonly document?: unknown }).document : item));
 }

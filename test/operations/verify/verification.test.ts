@@ -15,7 +15,9 @@ const wiki = eventsOn("wiki");
 const expectedOf = (subject: string, kind: DriftAnswer["kind"], aspect: string) => ({ subject, kind, aspect });
 
 /** What each damage shows as. */
-const damages: Readonly<Record<keyof Omit<Damage, "suspendDatasource">, { readonly name: ReadModelName; readonly drift: readonly object[] }>> = {
+const damages: Readonly<
+  Record<keyof Omit<Damage, "suspendDatasource">, { readonly name: ReadModelName; readonly drift: readonly object[] }>
+> = {
   widenDocument: { name: "search", drift: [expectedOf("wiki/secret", "document", "access")] },
   dropDocument: { name: "search", drift: [expectedOf("wiki/open", "document", "presence")] },
   replaceText: { name: "search", drift: [expectedOf("wiki/secret", "document", "text")] },
@@ -41,12 +43,26 @@ describe("the verification of what is served", function () {
     beforeEach(async () => {
       served = await open();
       const { indexed, deleted } = documentsIn(served.texts);
-      const generation = wiki.datasource;
+      const incarnation = wiki.datasource;
       await served.follow([
-        wiki.opened(), wiki.created("pilots"), wiki.created("crew"), wiki.created("cooks"), wiki.registered("ada"), wiki.registered("bob"), wiki.registered("carl"),
-        wiki.joins("ada", "pilots"), wiki.nests("pilots", "crew"), wiki.joins("carl", "cooks"),
-        indexed(generation, "open"), indexed(generation, "secret", { access: { groups: ["crew"] } }), indexed(generation, "gone"), deleted(generation, "gone"),
-        { type: "ApiKeyCreated", data: { id: "key" as never, email: wiki.email("ada"), secretSha256: "hash", expiresAt: null, roles: [] } },
+        wiki.opened(),
+        wiki.created("pilots"),
+        wiki.created("crew"),
+        wiki.created("cooks"),
+        wiki.registered("ada"),
+        wiki.registered("bob"),
+        wiki.registered("carl"),
+        wiki.joins("ada", "pilots"),
+        wiki.nests("pilots", "crew"),
+        wiki.joins("carl", "cooks"),
+        indexed(incarnation, "open"),
+        indexed(incarnation, "secret", { access: { groups: ["crew"] } }),
+        indexed(incarnation, "gone"),
+        deleted(incarnation, "gone"),
+        {
+          type: "ApiKeyCreated",
+          data: { id: "key" as never, email: wiki.email("ada"), secretSha256: "hash", expiresAt: null, roles: [] },
+        },
         { type: "ApiKeyRevoked", data: { id: "key" as never } },
       ]);
     });
@@ -54,8 +70,18 @@ describe("the verification of what is served", function () {
 
     const verify = async (name: ReadModelName, withRepair = false): Promise<VerificationAnswer> => {
       const verification = createVerification({
-        log: served.log, tokens, served: { ...served.models.readers, search: served.search.reader }, versionsOf: () => ({ live: 1, underWay: null, kept: [] }), open: () => Promise.reject(new Error("No other version is there.")), history: { open: () => served.history.open(), progress: served.history.clock }, rest: () => nextTurn(),
-        parked: async (projection) => (projection === "permissionHistory" ? served.history.clock.parked() : (await served.parked()).filter((event) => event.projection === projection)), patienceMs: { reach: 5_000, repair: 5_000 },
+        log: served.log,
+        tokens,
+        served: { ...served.models.readers, search: served.search.reader },
+        versionsOf: () => ({ live: 1, underWay: null, kept: [] }),
+        open: () => Promise.reject(new Error("No other version is there.")),
+        history: { open: () => served.history.open(), progress: served.history.clock },
+        rest: () => nextTurn(),
+        parked: async (projection) =>
+          projection === "permissionHistory"
+            ? served.history.clock.parked()
+            : (await served.parked()).filter((event) => event.projection === projection),
+        patienceMs: { reach: 5_000, repair: 5_000 },
       });
       const repair = async (version: number, scopes: readonly string[]) => {
         await served.follow([{ type: "ReadModelRepairRequested", data: { projection: name, version, scopes } }]);
@@ -66,7 +92,9 @@ describe("the verification of what is served", function () {
       return answer.value;
     };
     const aspectsOf = (drift: readonly DriftAnswer[], damage: string): readonly object[] =>
-      drift.map(({ kind, subject, differences }) => expectedOf(subject, kind, aspectOf(differences[0]?.aspect ?? "", damage)));
+      drift.map(({ kind, subject, differences }) =>
+        expectedOf(subject, kind, aspectOf(differences[0]?.aspect ?? "", damage)),
+      );
 
     it("finds nothing where nothing is damaged, and then repairs nothing", async () => {
       const before = served.log.end;
@@ -98,7 +126,10 @@ describe("the verification of what is served", function () {
     });
 
     it("repairs nothing that is closed because an event is parked: that is to be retried", async () => {
-      await served.follow([wiki.joins("bob", "crew")], ({ event }) => event.type === "MembershipAdded" && event.data.groupId === wiki.groupId("crew"));
+      await served.follow(
+        [wiki.joins("bob", "crew")],
+        ({ event }) => event.type === "MembershipAdded" && event.data.groupId === wiki.groupId("crew"),
+      );
       expect((await verify("groupClosure", true)).suspended).to.deep.equal(["wiki"]);
       expect((await served.parked()).length).to.equal(1);
     });

@@ -19,12 +19,25 @@ const scenariosOn = (engine: ReadModelEngine) =>
 const wiki = eventsOn("wiki");
 const files = eventsOn("files");
 const { datasourceId } = wiki;
-const subAdded = (key: string, parentKey: string | null = null): DomainEvent => ({ type: "SubAdded", data: { datasourceId, name: key.toUpperCase(), key, parentKey } });
-const subRemoved = (key: string, parentKey: string | null = null): DomainEvent => ({ type: "SubRemoved", data: { datasourceId, key, parentKey } });
+const subAdded = (key: string, parentKey: string | null = null): DomainEvent => ({
+  type: "SubAdded",
+  data: { datasourceId, name: key.toUpperCase(), key, parentKey },
+});
+const subRemoved = (key: string, parentKey: string | null = null): DomainEvent => ({
+  type: "SubRemoved",
+  data: { datasourceId, key, parentKey },
+});
 const updated = (data: object): DomainEvent => ({ type: "DatasourceUpdated", data: { datasourceId, ...data } });
-const sub = (key: string, subs: readonly string[] = []) => ({ name: key.toUpperCase(), key, subs: subs.map((child) => ({ name: child.toUpperCase(), key: child })) });
+const sub = (key: string, subs: readonly string[] = []) => ({
+  name: key.toUpperCase(),
+  key,
+  subs: subs.map((child) => ({ name: child.toUpperCase(), key: child })),
+});
 const objectDefinitions: readonly ObjectDefinition[] = [
-  { name: "Page", propertyDefinitions: [{ name: "status", displayLabel: "Status", isSearchable: true, propertyType: "TEXT" }] },
+  {
+    name: "Page",
+    propertyDefinitions: [{ name: "status", displayLabel: "Status", isSearchable: true, propertyType: "TEXT" }],
+  },
 ];
 
 describe("catalogue", () => {
@@ -38,29 +51,52 @@ function catalogueSuite(engine: ReadModelEngine): void {
     given([wiki.opened(), files.opened()]).then([files.datasource, wiki.datasource]));
 
   it("follows what is updated, field by field", () =>
-    given([wiki.opened(), updated({ displayName: "Wiki!", icon: "aWNvbg==" }), updated({ objectDefinitions }), updated({ icon: null })])
+    given([
+      wiki.opened(),
+      updated({ displayName: "Wiki!", icon: "aWNvbg==" }),
+      updated({ objectDefinitions }),
+      updated({ icon: null }),
+    ])
       .redelivered()
       .then([{ ...wiki.datasource, displayName: "Wiki!", icon: null, objectDefinitions }]));
 
-  const withSubs = [wiki.opened(), subAdded("a"), subAdded("b"), subAdded("x", "a"), subAdded("y", "a"), subAdded("x", "b")];
+  const withSubs = [
+    wiki.opened(),
+    subAdded("a"),
+    subAdded("b"),
+    subAdded("x", "a"),
+    subAdded("y", "a"),
+    subAdded("x", "b"),
+  ];
 
   it("keeps subs under their parents, in the order they came", () =>
-    given(withSubs).redelivered().then([{ ...wiki.datasource, subs: [sub("a", ["x", "y"]), sub("b", ["x"])] }]));
+    given(withSubs)
+      .redelivered()
+      .then([{ ...wiki.datasource, subs: [sub("a", ["x", "y"]), sub("b", ["x"])] }]));
 
   it("removes a child under one parent alone", () =>
-    given([...withSubs, subRemoved("x", "a")]).redelivered().then([{ ...wiki.datasource, subs: [sub("a", ["y"]), sub("b", ["x"])] }]));
+    given([...withSubs, subRemoved("x", "a")])
+      .redelivered()
+      .then([{ ...wiki.datasource, subs: [sub("a", ["y"]), sub("b", ["x"])] }]));
 
-  it("removes a sub with its children", () => given([...withSubs, subRemoved("a")]).then([{ ...wiki.datasource, subs: [sub("b", ["x"])] }]));
+  it("removes a sub with its children", () =>
+    given([...withSubs, subRemoved("a")]).then([{ ...wiki.datasource, subs: [sub("b", ["x"])] }]));
 
   it("drops what is deleted, and passes over what comes late for it", () =>
-    given([...withSubs, wiki.deleted(), subAdded("c"), updated({ displayName: "late" })]).redelivered().then([]));
+    given([...withSubs, wiki.deleted(), subAdded("c"), updated({ displayName: "late" })])
+      .redelivered()
+      .then([]));
 
-  it("serves the new generation of a name that is used again", () => {
+  it("serves the new incarnation of a name that is used again", () => {
     const again = eventsOn("wiki", 2);
     return given([...withSubs, wiki.deleted(), again.opened()]).then([again.datasource]);
   });
 
-  it("ignores events of other categories", () => given([wiki.opened(), wiki.created("group"), wiki.registered("ann")]).then([wiki.datasource]));
+  it("ignores events of other categories", () =>
+    given([wiki.opened(), wiki.created("group"), wiki.registered("ann")]).then([wiki.datasource]));
 
-  it("withdraws a datasource of which an event cannot be applied", () => given([wiki.opened(), updated({ displayName: "?" })]).parked().then([]));
+  it("withdraws a datasource of which an event cannot be applied", () =>
+    given([wiki.opened(), updated({ displayName: "?" })])
+      .parked()
+      .then([]));
 }

@@ -71,27 +71,48 @@ function contentErasureSuite(engine: ReadModelEngine): void {
   it("erases what was replaced, before the event that replaced it", () =>
     given([indexed("a"), indexed("b", "a")]).then([{ key: keyOf("a"), before: toPosition(4) }]));
 
-  it("erases what was deleted", () => given([indexed("a"), deleted("a")]).then([{ key: keyOf("a"), before: toPosition(4) }]));
+  it("erases what was deleted", () =>
+    given([indexed("a"), deleted("a")]).then([{ key: keyOf("a"), before: toPosition(4) }]));
 
-  it("erases the texts of a deleted datasource", () => given([wiki.opened(), indexed("a"), wiki.deleted()]).then([datasourceId]));
+  it("erases the texts of a deleted datasource", () =>
+    given([wiki.opened(), indexed("a"), wiki.deleted()]).then([datasourceId]));
 
   it("erases a text that was written while its datasource was being deleted, also after a restart", async () => {
     const late = { key: keyOf("b"), before: toPosition(102) };
     await given([wiki.opened(), wiki.deleted(), indexed("b")]).then([datasourceId, { ...late, before: toPosition(6) }]);
     const eraser = new RecordingEraser();
     const readModels = await engine.open({ eraser });
-    await deliver({ projection: contentErasure, writer: readModels.writers.contentErasure }, recordEvents([wiki.opened(), wiki.deleted()]));
+    await deliver(
+      { projection: contentErasure, writer: readModels.writers.contentErasure },
+      recordEvents([wiki.opened(), wiki.deleted()]),
+    );
     await readModels.restartWriters();
-    await deliver({ projection: contentErasure, writer: readModels.writers.contentErasure }, recordEvents([indexed("b")], 100));
+    await deliver(
+      { projection: contentErasure, writer: readModels.writers.contentErasure },
+      recordEvents([indexed("b")], 100),
+    );
     expect(eraser.erased).to.deep.equal([datasourceId, late]);
     await readModels.close();
   });
 
   describe("with more datasources than it remembers", () => {
     const many = Array.from({ length: 2_500 }, (_, index) => toDatasourceId(`datasource${index}`));
-    const written = (id: DatasourceId): ContentErasureChange => ({ kind: "textWritten", key: { ...keyOf("a"), datasourceId: id }, position: toPosition(1) });
-    const removed = (id: DatasourceId): ContentErasureChange => ({ kind: "datasourceDeleted", datasourceId: id, position: beginning });
-    const batch = (changes: readonly ContentErasureChange[]) => ({ after: beginning, position: toPosition(1), parked: [], changes });
+    const written = (id: DatasourceId): ContentErasureChange => ({
+      kind: "textWritten",
+      key: { ...keyOf("a"), datasourceId: id },
+      position: toPosition(1),
+    });
+    const removed = (id: DatasourceId): ContentErasureChange => ({
+      kind: "datasourceDeleted",
+      datasourceId: id,
+      position: beginning,
+    });
+    const batch = (changes: readonly ContentErasureChange[]) => ({
+      after: beginning,
+      position: toPosition(1),
+      parked: [],
+      changes,
+    });
     /** Remembers what was closed, and which questions it was asked. */
     function rememberingStore() {
       const [closed, asked] = [new Set<DatasourceId>(), [] as DatasourceId[]];
@@ -123,14 +144,19 @@ function contentErasureSuite(engine: ReadModelEngine): void {
     });
   });
 
-  it("erases nothing for an event that is parked", () => given([deleted("a"), wiki.deleted()]).parked().then([]));
+  it("erases nothing for an event that is parked", () =>
+    given([deleted("a"), wiki.deleted()])
+      .parked()
+      .then([]));
 
   it("asks to be tried again, and keeps its checkpoint, where erasing fails", async () => {
     const eraser = new RecordingEraser();
     eraser.erase = () => Promise.reject(new Error("disk full"));
     const readModels = await engine.open({ eraser });
     const { contentErasure: writer } = readModels.writers;
-    const error = await deliver({ projection: contentErasure, writer }, recordEvents([deleted("a")])).catch((caught: unknown) => caught);
+    const error = await deliver({ projection: contentErasure, writer }, recordEvents([deleted("a")])).catch(
+      (caught: unknown) => caught,
+    );
     expect(error).to.be.instanceOf(EngineUnavailable);
     expect(await writer.checkpoint()).to.equal(beginning);
     await readModels.close();

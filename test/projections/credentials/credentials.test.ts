@@ -17,14 +17,40 @@ const scenariosOn = (engine: ReadModelEngine) =>
     };
   });
 
-const account = { id: toCredentialId("account1"), name: "crawler", datasources: [toDatasourceName("wiki")], secretSha256: "ab", expiresAt: null };
-const key = { id: toCredentialId("key1"), email: toEmail("ann@example.org"), secretSha256: "cd", expiresAt: "2027-01-01T00:00:00.000Z", roles: ["operator"] } as const;
+const account = {
+  id: toCredentialId("account1"),
+  name: "crawler",
+  datasources: [toDatasourceName("wiki")],
+  secretSha256: "ab",
+  expiresAt: null,
+};
+const key = {
+  id: toCredentialId("key1"),
+  email: toEmail("ann@example.org"),
+  secretSha256: "cd",
+  expiresAt: "2027-01-01T00:00:00.000Z",
+  roles: ["operator"],
+} as const;
 const accountCreated: DomainEvent = { type: "ServiceAccountCreated", data: account };
 const accountRevoked: DomainEvent = { type: "ServiceAccountRevoked", data: { id: account.id } };
 const keyCreated: DomainEvent = { type: "ApiKeyCreated", data: key };
 const keyRevoked: DomainEvent = { type: "ApiKeyRevoked", data: { id: key.id } };
-const accountRow: CredentialRecord = { ...account, kind: "serviceAccount", createdAt: recordedAt, revokedAt: null, email: null, roles: [] };
-const keyRow: CredentialRecord = { ...key, kind: "apiKey", createdAt: recordedAt, revokedAt: null, name: null, datasources: null };
+const accountRow: CredentialRecord = {
+  ...account,
+  kind: "serviceAccount",
+  createdAt: recordedAt,
+  revokedAt: null,
+  email: null,
+  roles: [],
+};
+const keyRow: CredentialRecord = {
+  ...key,
+  kind: "apiKey",
+  createdAt: recordedAt,
+  revokedAt: null,
+  name: null,
+  datasources: null,
+};
 
 describe("credentials", () => {
   for (const engine of readModelEngines) engine.describe(() => credentialsSuite(engine));
@@ -33,13 +59,16 @@ describe("credentials", () => {
 function credentialsSuite(engine: ReadModelEngine): void {
   const given = scenariosOn(engine);
 
-  it("keeps both kinds, oldest first", () => given([keyCreated, accountCreated]).redelivered().then([keyRow, accountRow]));
+  it("keeps both kinds, oldest first", () =>
+    given([keyCreated, accountCreated]).redelivered().then([keyRow, accountRow]));
 
   it("notes when one was revoked, once", () =>
-    given([accountCreated, keyCreated, accountRevoked, keyRevoked]).redelivered().then([
-      { ...accountRow, revokedAt: recordedAt },
-      { ...keyRow, revokedAt: recordedAt },
-    ]));
+    given([accountCreated, keyCreated, accountRevoked, keyRevoked])
+      .redelivered()
+      .then([
+        { ...accountRow, revokedAt: recordedAt },
+        { ...keyRow, revokedAt: recordedAt },
+      ]));
 
   it("keeps an account for all datasources apart from one for none", () =>
     given([

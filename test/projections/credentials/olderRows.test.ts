@@ -24,7 +24,10 @@ const keyOf = (key: string, ...roles: ApiKeyCreated["data"]["roles"]): ApiKeyCre
   data: { id: toCredentialId(key), email: toEmail(`${key}@example.org`), secretSha256: "cd", expiresAt: null, roles },
 });
 
-/** As a release without roles stored it; readers come first, as they do where an api process is started before a projector. */
+/**
+ * As a release without roles stored it; readers come first, as they do where an api process is started before a
+ * projector.
+ */
 async function olderOnSqlite(): Promise<CredentialsUnderTest> {
   const models = openTemporaryReadModels();
   await deliver({ projection, writer: models.writers.credentials }, recordEvents([keyOf("old")]));
@@ -77,25 +80,46 @@ function olderRowsSuite(openOlder: () => Promise<CredentialsUnderTest>): void {
   });
   afterEach(() => older.close());
 
-  const rolesOf = async (key: string): Promise<readonly string[] | undefined> => (await older.credentials.find(toCredentialId(key)))?.roles;
+  const rolesOf = async (key: string): Promise<readonly string[] | undefined> =>
+    (await older.credentials.find(toCredentialId(key)))?.roles;
 
   it("prove who somebody is as before, and give no role", async () => {
-    expect(await older.credentials.find(id)).to.deep.include({ id, email: "old@example.org", secretSha256: "cd", revokedAt: null, roles: [] });
+    expect(await older.credentials.find(id)).to.deep.include({
+      id,
+      email: "old@example.org",
+      secretSha256: "cd",
+      revokedAt: null,
+      roles: [],
+    });
     expect((await older.credentials.list()).map(({ roles }) => roles)).to.deep.equal([[]]);
   });
 
   it("stand beside new ones, which give theirs, and are revoked like those", async () => {
-    await deliver({ projection, writer: older.writer }, recordEvents([keyOf("new", "auditor", "operator"), { type: "ApiKeyRevoked", data: { id } }], 100));
+    await deliver(
+      { projection, writer: older.writer },
+      recordEvents([keyOf("new", "auditor", "operator"), { type: "ApiKeyRevoked", data: { id } }], 100),
+    );
     expect(await rolesOf("new")).to.deep.equal(["auditor", "operator"]);
-    expect(await older.credentials.find(id)).to.deep.include({ roles: [], revokedAt: (await older.credentials.list())[0]?.revokedAt });
+    expect(await older.credentials.find(id)).to.deep.include({
+      roles: [],
+      revokedAt: (await older.credentials.list())[0]?.revokedAt,
+    });
     expect((await older.credentials.list()).map(({ revokedAt }) => revokedAt !== null)).to.deep.equal([true, false]);
   });
 
   it("give the roles that their event names once it is followed anew", async () => {
     const restoration = projection.restoration?.(`apiKey-${id}`) as StreamRestoration<CredentialChange> | undefined;
-    const changes = recordEvents([keyOf("old", "operator")]).flatMap((event) => restoration?.changes(event, false) ?? []);
+    const changes = recordEvents([keyOf("old", "operator")]).flatMap(
+      (event) => restoration?.changes(event, false) ?? [],
+    );
     const position = await older.writer.checkpoint();
-    await older.writer.apply({ after: position, position, changes: restoration?.condense?.(changes) ?? [], parked: [], restored: [`apiKey-${id}`] });
+    await older.writer.apply({
+      after: position,
+      position,
+      changes: restoration?.condense?.(changes) ?? [],
+      parked: [],
+      restored: [`apiKey-${id}`],
+    });
     await new Promise((resolve) => setImmediate(resolve));
     expect(await rolesOf("old")).to.deep.equal(["operator"]);
   });

@@ -33,17 +33,29 @@ class Checked {
     const accepted = nestings.filter((nesting) => this.accept(nesting));
     const changed = this.closure.follow(accepted);
     const after = this.lists();
-    expect(after.map(({ ancestors }) => ancestors)).to.deep.equal(after.map((_, index) => searched(this.parents, index)));
-    const differing = after.flatMap((list, index) => (JSON.stringify(list) === JSON.stringify(before[index]) ? [] : [index]));
+    expect(after.map(({ ancestors }) => ancestors)).to.deep.equal(
+      after.map((_, index) => searched(this.parents, index)),
+    );
+    const differing = after.flatMap((list, index) =>
+      JSON.stringify(list) === JSON.stringify(before[index]) ? [] : [index],
+    );
     expect([...changed]).to.include.members(differing);
   }
 
   restart(): void {
-    this.closure = Closure.restore(this.indexes().map((index) => ({ parents: this.closure.parentsOf(index), ancestors: this.closure.ancestorsOf(index) })));
+    this.closure = Closure.restore(
+      this.indexes().map((index) => ({
+        parents: this.closure.parentsOf(index),
+        ancestors: this.closure.ancestorsOf(index),
+      })),
+    );
   }
 
   lists() {
-    return this.indexes().map((index) => ({ parents: [...this.closure.parentsOf(index)], ancestors: [...this.closure.ancestorsOf(index)] }));
+    return this.indexes().map((index) => ({
+      parents: [...this.closure.parentsOf(index)],
+      ancestors: [...this.closure.ancestorsOf(index)],
+    }));
   }
 
   private indexes(): number[] {
@@ -65,24 +77,41 @@ const left = (member: number, group: number): Nesting => ({ kind: "left", member
 const chain = (length: number): Nesting[] => Array.from({ length }, (_, index) => joined(index + 1, index));
 
 const nestingsAmong = (size: number): fc.Arbitrary<Nesting> =>
-  fc.record({ kind: fc.constantFrom("joined" as const, "joined" as const, "left" as const), member: fc.nat(size - 1), group: fc.nat(size - 1) });
+  fc.record({
+    kind: fc.constantFrom("joined" as const, "joined" as const, "left" as const),
+    member: fc.nat(size - 1),
+    group: fc.nat(size - 1),
+  });
 const batches = (size: number): fc.Arbitrary<Nesting[][]> =>
-  fc.array(fc.oneof(fc.array(nestingsAmong(size), { maxLength: 3 }), fc.array(nestingsAmong(size), { minLength: 64, maxLength: 150 })), { maxLength: 15 });
+  fc.array(
+    fc.oneof(
+      fc.array(nestingsAmong(size), { maxLength: 3 }),
+      fc.array(nestingsAmong(size), { minLength: 64, maxLength: 150 }),
+    ),
+    { maxLength: 15 },
+  );
 
 describe("the closure of nested groups", () => {
   it("equals a breadth-first search after any joins and leaves, in batches of any size, over a restart", () => {
-    const property = fc.property(fc.integer({ min: 2, max: 25 }).chain((size) => fc.tuple(fc.constant(size), batches(size), fc.nat(15))), ([size, all, restartAt]) => {
-      const checked = new Checked(size);
-      all.forEach((batch, index) => {
-        if (index === restartAt) checked.restart();
-        checked.follow(batch);
-      });
-    });
+    const property = fc.property(
+      fc.integer({ min: 2, max: 25 }).chain((size) => fc.tuple(fc.constant(size), batches(size), fc.nat(15))),
+      ([size, all, restartAt]) => {
+        const checked = new Checked(size);
+        all.forEach((batch, index) => {
+          if (index === restartAt) checked.restart();
+          checked.follow(batch);
+        });
+      },
+    );
     fc.assert(property, propertyRuns(400));
   });
 
   it("stays right on chains 45 deep with short cuts, as links come and go", () => {
-    const change = fc.record({ kind: fc.constantFrom("joined" as const, "left" as const), a: fc.nat(45), b: fc.nat(45) });
+    const change = fc.record({
+      kind: fc.constantFrom("joined" as const, "left" as const),
+      a: fc.nat(45),
+      b: fc.nat(45),
+    });
     const property = fc.property(fc.array(change, { maxLength: 40 }), (changes) => {
       const checked = new Checked(46);
       checked.follow(chain(45));
@@ -119,7 +148,10 @@ describe("the closure of nested groups", () => {
     expect(checked.closure.follow([...chain(2), left(0, 2)]).size).to.equal(0);
   });
 
-  for (const [size, others] of [["one at a time", 0], ["together", 100]] as const) {
+  for (const [size, others] of [
+    ["one at a time", 0],
+    ["together", 100],
+  ] as const) {
     it(`refuses what closes a cycle, ${size}`, () => {
       const { closure } = new Checked(103);
       closure.follow(chain(2));

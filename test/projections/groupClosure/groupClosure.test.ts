@@ -91,18 +91,28 @@ function groupClosureSuite(engine: ReadModelEngine): void {
     }));
 
   it("drops a deleted datasource with its groups and people, also when it is delivered again", () =>
-    given([...history, wiki.deleted()]).redelivered().then(nothing));
+    given([...history, wiki.deleted()])
+      .redelivered()
+      .then(nothing));
 
   it("passes over what comes late for a deleted datasource", () =>
-    given([...history, wiki.deleted(), wiki.registered("bob"), wiki.created("late"), wiki.joins("ann", "all")]).then(nothing));
+    given([...history, wiki.deleted(), wiki.registered("bob"), wiki.created("late"), wiki.joins("ann", "all")]).then(
+      nothing,
+    ));
 
-  it("keeps a name's generations apart", () => {
+  it("keeps a name's incarnations apart", () => {
     const again = eventsOn("wiki", 2);
     return given([...history, wiki.deleted(), again.opened(), again.registered("ann")]).then({
       datasources: [{ datasourceId: again.datasourceId, token: tokens.anonymous(again.datasourceId), access: "open" }],
       groups: [],
       orphans: 0,
-      people: [{ ...person("ann", []), datasourceId: again.datasourceId, token: tokens.user(again.datasourceId, again.email("ann")) }],
+      people: [
+        {
+          ...person("ann", []),
+          datasourceId: again.datasourceId,
+          token: tokens.user(again.datasourceId, again.email("ann")),
+        },
+      ],
     });
   });
 
@@ -112,7 +122,9 @@ function groupClosureSuite(engine: ReadModelEngine): void {
     ["a datasource", wiki.opened()],
   ] as const) {
     it(`suspends the datasource where an event of ${what} cannot be applied`, () =>
-      given([event]).parked().then({ ...nothing, datasources: [{ ...open, access: "suspended" }] }));
+      given([event])
+        .parked()
+        .then({ ...nothing, datasources: [{ ...open, access: "suspended" }] }));
   }
 
   it("follows a suspended datasource no further than its deletion", async () => {
@@ -121,7 +133,11 @@ function groupClosureSuite(engine: ReadModelEngine): void {
     await deliver(under, recordEvents(history.slice(0, 2)));
     await deliver(under, recordEvents([wiki.nests("unknown", "all")], 100), { isParked: true });
     await deliver(under, recordEvents([wiki.created("later"), wiki.registered("bob"), wiki.opened()], 200));
-    expect(await readModels.groupClosureRows()).to.deep.equal({ ...nothing, datasources: [{ ...open, access: "suspended" }], groups: [group(0, "all", [], [])] });
+    expect(await readModels.groupClosureRows()).to.deep.equal({
+      ...nothing,
+      datasources: [{ ...open, access: "suspended" }],
+      groups: [group(0, "all", [], [])],
+    });
     await deliver(under, recordEvents([wiki.deleted()], 300));
     expect(await readModels.groupClosureRows()).to.deep.equal(nothing);
     await readModels.close();
@@ -136,11 +152,16 @@ function groupClosureSuite(engine: ReadModelEngine): void {
       const readModels = await engine.open();
       const under = { projection: groupClosure, writer: readModels.writers.groupClosure };
       await deliver(under, recordEvents(history));
-      const error = await deliver(under, recordEvents([wiki.created("more"), event], 100)).catch((caught: unknown) => caught);
+      const error = await deliver(under, recordEvents([wiki.created("more"), event], 100)).catch(
+        (caught: unknown) => caught,
+      );
       expect(error).to.be.instanceOf(Error);
       expect(await readModels.groupClosureRows()).to.deep.equal(rows);
       await deliver(under, recordEvents([wiki.created("more")], 100));
-      expect(await readModels.groupClosureRows()).to.deep.equal({ ...rows, groups: [...rows.groups, group(3, "more", [], [])] });
+      expect(await readModels.groupClosureRows()).to.deep.equal({
+        ...rows,
+        groups: [...rows.groups, group(3, "more", [], [])],
+      });
       await readModels.close();
     });
   }
@@ -150,40 +171,65 @@ function groupClosureSuite(engine: ReadModelEngine): void {
     const mine = { projection: groupClosure, writer: readModels.writers.groupClosure };
     const after = await deliver(mine, recordEvents(history));
     const others = await readModels.openOtherWriters();
-    await deliver({ projection: groupClosure, writer: others.writers.groupClosure }, recordEvents([wiki.created("more")], 100));
+    await deliver(
+      { projection: groupClosure, writer: others.writers.groupClosure },
+      recordEvents([wiki.created("more")], 100),
+    );
     others.close();
     const changes = recordEvents([wiki.created("less")], 100).flatMap((event) => groupClosure.project(event));
-    expect(await mine.writer.apply({ after, position: toPosition(200), changes, parked: [] })).to.equal("outrun");
+    expect(await mine.writer.apply({ after, position: toPosition(200), changes, parked: [] })).to.equal(
+      "checkpointConflict",
+    );
     expect((await readModels.groupClosureRows()).groups).to.deep.equal([...rows.groups, group(3, "more", [], [])]);
     await deliver(mine, recordEvents([wiki.created("last"), wiki.nests("last", "more")], 200));
-    expect((await readModels.groupClosureRows()).groups).to.deep.equal([...rows.groups, group(3, "more", [], []), group(4, "last", [3], [3])]);
+    expect((await readModels.groupClosureRows()).groups).to.deep.equal([
+      ...rows.groups,
+      group(3, "more", [], []),
+      group(4, "last", [3], [3]),
+    ]);
     await readModels.close();
   });
 
   it("comes to the same rows in batches of any size, held back or not, over restarts, delivered twice or once", async () => {
-    const step = fc.record({ size: fc.integer({ min: 1, max: 90 }), moreToCome: fc.boolean(), isRestart: fc.boolean(), isTwice: fc.boolean() });
-    const limits = fc.record({ changes: fc.integer({ min: 1, max: 200 }), people: fc.integer({ min: 1, max: 5 }) });
-    const property = fc.asyncProperty(accessHistories, fc.array(step, { minLength: 1, maxLength: 8 }), limits, async (events, steps, limited) => {
-      const recorded = recordEvents(events);
-      const whole = await engine.open();
-      const parts = await engine.open({ limits: limited });
-      try {
-        await deliver({ projection: groupClosure, writer: whole.writers.groupClosure }, recorded);
-        await deliverInSteps(parts, recorded, steps);
-        expect(await parts.groupClosureRows()).to.deep.equal(await whole.groupClosureRows());
-        expectAncestorsOf(await whole.groupClosureRows(), events);
-      } finally {
-        await whole.close();
-        await parts.close();
-      }
+    const step = fc.record({
+      size: fc.integer({ min: 1, max: 90 }),
+      moreToCome: fc.boolean(),
+      isRestart: fc.boolean(),
+      isTwice: fc.boolean(),
     });
+    const limits = fc.record({ changes: fc.integer({ min: 1, max: 200 }), people: fc.integer({ min: 1, max: 5 }) });
+    const property = fc.asyncProperty(
+      accessHistories,
+      fc.array(step, { minLength: 1, maxLength: 8 }),
+      limits,
+      async (events, steps, limited) => {
+        const recorded = recordEvents(events);
+        const whole = await engine.open();
+        const parts = await engine.open({ limits: limited });
+        try {
+          await deliver({ projection: groupClosure, writer: whole.writers.groupClosure }, recorded);
+          await deliverInSteps(parts, recorded, steps);
+          expect(await parts.groupClosureRows()).to.deep.equal(await whole.groupClosureRows());
+          expectAncestorsOf(await whole.groupClosureRows(), events);
+        } finally {
+          await whole.close();
+          await parts.close();
+        }
+      },
+    );
     await fc.assert(property, propertyRuns(40));
   });
 
   it("finds the one event at fault in a catch-up that was held back, and parks that alone", async () => {
     const files = eventsOn("files");
     const fine = [files.opened(), files.created("all"), files.registered("ann")];
-    const recorded = recordEvents([...history, ...fine, wiki.nests("all", "board"), wiki.created("after"), files.joins("ann", "all")]);
+    const recorded = recordEvents([
+      ...history,
+      ...fine,
+      wiki.nests("all", "board"),
+      wiki.created("after"),
+      files.joins("ann", "all"),
+    ]);
     const readModels = await engine.open();
     const parked = await projectToEnd(readModels.writers.groupClosure, recorded, 2);
     const after = await readModels.groupClosureRows();
@@ -208,7 +254,11 @@ interface Step {
 }
 
 /** After a restart goes on from the stored checkpoint: what was held back comes again. */
-async function deliverInSteps(readModels: ReadModelsUnderTest, events: readonly RecordedEvent[], steps: readonly Step[]): Promise<void> {
+async function deliverInSteps(
+  readModels: ReadModelsUnderTest,
+  events: readonly RecordedEvent[],
+  steps: readonly Step[],
+): Promise<void> {
   const last = events.at(-1)?.position ?? beginning;
   let after = beginning;
   for (let turn = 0; after < last; turn++) {
@@ -221,14 +271,22 @@ async function deliverInSteps(readModels: ReadModelsUnderTest, events: readonly 
     const position = stretch.at(-1)?.position ?? last;
     const changes = stretch.flatMap((event) => groupClosure.project(event));
     const { groupClosure: writer } = readModels.writers;
-    expect(await writer.apply({ after, position, changes, parked: [], moreToCome: moreToCome && position < last })).to.equal("applied");
+    expect(
+      await writer.apply({ after, position, changes, parked: [], moreToCome: moreToCome && position < last }),
+    ).to.equal("applied");
     if (isTwice) await writer.apply({ after: position, position, changes, parked: [] });
     after = position;
   }
 }
 
-/** Runs the projection over these events, as a source would deliver them that is `batchSize` events at a time behind. */
-async function projectToEnd(writer: ProjectionWriter<GroupClosureChange>, events: readonly RecordedEvent[], batchSize: number) {
+/**
+ * Runs the projection over these events, as a source would deliver them that is `batchSize` events at a time behind.
+ */
+async function projectToEnd(
+  writer: ProjectionWriter<GroupClosureChange>,
+  events: readonly RecordedEvent[],
+  batchSize: number,
+) {
   const stopping = new AbortController();
   const parked: { readonly scope: string; readonly position: Position }[] = [];
   const source: EventSource = {
@@ -263,6 +321,8 @@ function expectAncestorsOf(rows: GroupClosureRows, events: Parameters<typeof rec
   const nameOf = new Map(rows.groups.map((row) => [`${row.datasourceId} ${row.index}`, row.name]));
   for (const { datasourceId: id, groupId, ancestors } of rows.groups) {
     const names = ancestors.map((index) => nameOf.get(`${id} ${index}`) ?? "").sort();
-    expect(names).to.deep.equal(naive.ancestorsOf(id as typeof datasourceId, groupId as ReturnType<typeof wiki.groupId>));
+    expect(names).to.deep.equal(
+      naive.ancestorsOf(id as typeof datasourceId, groupId as ReturnType<typeof wiki.groupId>),
+    );
   }
 }

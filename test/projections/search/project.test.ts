@@ -10,28 +10,57 @@ import { toPosition } from "../../../src/shared/position.js";
 const datasourceId = toDatasourceId("d1");
 const name = toDatasourceName("wiki");
 const position = toPosition(7);
-const property = (key: string, isSearchable: boolean) => ({ name: key, displayLabel: key, isSearchable, propertyType: "TEXT" as const });
+const property = (key: string, isSearchable: boolean) => ({
+  name: key,
+  displayLabel: key,
+  isSearchable,
+  propertyType: "TEXT" as const,
+});
 const objectDefinitions = [
   { name: "a", propertyDefinitions: [property("size", true), property("colour", true), property("secret", false)] },
   { name: "b", propertyDefinitions: [property("colour", true)] },
 ];
 const document: DocumentIndexed["data"] = {
-  datasourceId, datasource: name, documentId: toDocumentId("x"), title: "X", content: { sha256: "0", bytes: 0 }, mimeType: "text/plain", size: 0,
-  fileType: "page", pathPreview: null, path: null, author: null, lastModified: null, sub: null, childSub: null,
-  access: { anonymous: true, users: [], groups: [] }, customProperties: [], supersededContent: null, widenedToAnonymous: false,
+  datasourceId,
+  datasource: name,
+  documentId: toDocumentId("x"),
+  title: "X",
+  content: { sha256: "0", bytes: 0 },
+  mimeType: "text/plain",
+  size: 0,
+  fileType: "page",
+  pathPreview: null,
+  path: null,
+  author: null,
+  lastModified: null,
+  sub: null,
+  childSub: null,
+  access: { anonymous: true, users: [], groups: [] },
+  customProperties: [],
+  supersededContent: null,
+  widenedToAnonymous: false,
 };
 
 const recorded = (event: DomainEvent): RecordedEvent => ({
-  id: "e", stream: datasourceStream(name), revision: 0, position, event,
+  id: "e",
+  stream: datasourceStream(name),
+  revision: 0,
+  position,
+  event,
   metadata: { at: "2024-05-01T10:00:00.000Z", by: "operator", correlationId: "c", causationId: "c" },
 });
 const given = (event: DomainEvent) => ({
-  thenChanges: (...changes: readonly SearchChange[]) => expect(searchProjection.project(recorded(event))).to.deep.equal(changes),
-  thenClosed: (scope: string, ...changes: readonly SearchChange[]) => expect(searchProjection.failClosed(recorded(event))).to.deep.equal({ scope, changes }),
+  thenChanges: (...changes: readonly SearchChange[]) =>
+    expect(searchProjection.project(recorded(event))).to.deep.equal(changes),
+  thenClosed: (scope: string, ...changes: readonly SearchChange[]) =>
+    expect(searchProjection.failClosed(recorded(event))).to.deep.equal({ scope, changes }),
 });
 
 const subs = [{ name: "Team", key: "team", subs: [{ name: "North", key: "north" }] }];
-const registered: DomainEvent = { type: "DatasourceRegistered", data: { datasourceId, name, displayName: "Wiki", icon: null, subs, objectDefinitions } };
+const registered: DomainEvent = {
+  type: "DatasourceRegistered",
+  data: { datasourceId, name, displayName: "Wiki", icon: null, subs, objectDefinitions },
+};
 const indexed: DomainEvent = { type: "DocumentIndexed", data: document };
 const removed: DomainEvent = {
   type: "DocumentDeleted",
@@ -40,27 +69,60 @@ const removed: DomainEvent = {
 
 describe("the search projection", () => {
   it("takes a datasource with its subs and the properties that are searched, each once", () => {
-    given(registered).thenChanges({ kind: "datasourceRegistered", position, datasourceId, name, subs, searchable: ["colour", "size"] });
+    given(registered).thenChanges({
+      kind: "datasourceRegistered",
+      position,
+      datasourceId,
+      name,
+      subs,
+      searchable: ["colour", "size"],
+    });
   });
 
   it("takes new property definitions, and nothing from other updates", () => {
-    given({ type: "DatasourceUpdated", data: { datasourceId, objectDefinitions: [] } }).thenChanges({ kind: "propertiesDefined", position, datasourceId, searchable: [] });
+    given({ type: "DatasourceUpdated", data: { datasourceId, objectDefinitions: [] } }).thenChanges({
+      kind: "propertiesDefined",
+      position,
+      datasourceId,
+      searchable: [],
+    });
     given({ type: "DatasourceUpdated", data: { datasourceId, displayName: "New" } }).thenChanges();
   });
 
   it("takes subs that come and go", () => {
-    given({ type: "SubAdded", data: { datasourceId, name: "North", key: "north", parentKey: "team" } }).thenChanges({ kind: "subAdded", position, datasourceId, key: "north", parentKey: "team" });
-    given({ type: "SubRemoved", data: { datasourceId, key: "team", parentKey: null } }).thenChanges({ kind: "subRemoved", position, datasourceId, key: "team", parentKey: null });
+    given({ type: "SubAdded", data: { datasourceId, name: "North", key: "north", parentKey: "team" } }).thenChanges({
+      kind: "subAdded",
+      position,
+      datasourceId,
+      key: "north",
+      parentKey: "team",
+    });
+    given({ type: "SubRemoved", data: { datasourceId, key: "team", parentKey: null } }).thenChanges({
+      kind: "subRemoved",
+      position,
+      datasourceId,
+      key: "team",
+      parentKey: null,
+    });
   });
 
   it("takes documents, and lets go of what is deleted", () => {
     given(indexed).thenChanges({ kind: "documentIndexed", position, indexedAt: "2024-05-01T10:00:00.000Z", document });
     given(removed).thenChanges({ kind: "documentRemoved", position, datasourceId, documentId: document.documentId });
-    given({ type: "DatasourceDeleted", data: { datasourceId, name } }).thenChanges({ kind: "datasourceDeleted", position, datasourceId });
+    given({ type: "DatasourceDeleted", data: { datasourceId, name } }).thenChanges({
+      kind: "datasourceDeleted",
+      position,
+      datasourceId,
+    });
   });
 
   it("lets a parked document disappear, and takes a datasource with a parked event out of service", () => {
-    given(indexed).thenClosed("document d1:x", { kind: "documentRemoved", position, datasourceId, documentId: document.documentId });
+    given(indexed).thenClosed("document d1:x", {
+      kind: "documentRemoved",
+      position,
+      datasourceId,
+      documentId: document.documentId,
+    });
     given(registered).thenClosed("datasource d1", { kind: "datasourceSuspended", position, datasourceId });
   });
 });

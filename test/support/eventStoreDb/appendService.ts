@@ -2,7 +2,13 @@ import shared from "@eventstore/db-client/generated/shared_pb.js";
 import status from "@eventstore/db-client/generated/status_pb.js";
 import streams from "@eventstore/db-client/generated/streams_pb.js";
 import type { IStreamsServer } from "@eventstore/db-client/generated/streams_grpc_pb.js";
-import type { AppendReq, AppendResp, BatchAppendReq, BatchAppendResp, DeleteResp } from "@eventstore/db-client/generated/streams_pb.js";
+import type {
+  AppendReq,
+  AppendResp,
+  BatchAppendReq,
+  BatchAppendResp,
+  DeleteResp,
+} from "@eventstore/db-client/generated/streams_pb.js";
 import type { Faults } from "./faults.js";
 import { failure, googleEmpty, packed, statusCodes, type AppendCall, type BatchAppendCall } from "./grpc.js";
 import { bytesOf, identifier, nameOf, streamDeleted } from "./messages.js";
@@ -17,14 +23,22 @@ interface Expecting {
 }
 
 /** Appends one by one and through the long-lived batch stream, deletes and tombstones. */
-export const appendService = (log: () => StoredLog, faults: Faults): Pick<IStreamsServer, "append" | "batchAppend" | "delete" | "tombstone"> => ({
+export const appendService = (
+  log: () => StoredLog,
+  faults: Faults,
+): Pick<IStreamsServer, "append" | "batchAppend" | "delete" | "tombstone"> => ({
   append: (call, callback) => appendOne(log, faults, call, callback),
   batchAppend: (call) => appendMany(log, faults, call),
   delete: (call, callback) => {
     faults.count("delete");
     const options = call.request.getOptions();
     const name = nameOf(options);
-    const expected: Expectation = options?.hasNoStream() === true ? "noStream" : options?.hasAny() === true ? "any" : BigInt(options?.getRevision() ?? 0);
+    const expected: Expectation =
+      options?.hasNoStream() === true
+        ? "noStream"
+        : options?.hasAny() === true
+          ? "any"
+          : BigInt(options?.getRevision() ?? 0);
     const refused = faults.refusal(call.metadata);
     if (refused !== null) return callback(refused);
     const outcome = log().delete(name, expected);
@@ -38,7 +52,12 @@ export const appendService = (log: () => StoredLog, faults: Faults): Pick<IStrea
   },
 });
 
-async function appendOne(log: () => StoredLog, faults: Faults, call: AppendCall, callback: AppendCallback): Promise<void> {
+async function appendOne(
+  log: () => StoredLog,
+  faults: Faults,
+  call: AppendCall,
+  callback: AppendCallback,
+): Promise<void> {
   faults.count("append");
   let options: AppendReq.Options | undefined;
   const events: NewEntry[] = [];
@@ -58,7 +77,9 @@ async function appendOne(log: () => StoredLog, faults: Faults, call: AppendCall,
     const lost = outcome.kind === "written" ? faults.loseAcknowledgement() : null;
     if (lost === "silence" || lost === "hang") return undefined;
     if (lost !== null) return callback(lost);
-    return outcome.kind === "written" || outcome.kind === "wrongVersion" ? callback(null, unaryAnswer(outcome, expected)) : callback(unaryFailure(name, outcome));
+    return outcome.kind === "written" || outcome.kind === "wrongVersion"
+      ? callback(null, unaryAnswer(outcome, expected))
+      : callback(unaryFailure(name, outcome));
   });
 }
 
@@ -92,7 +113,12 @@ interface PendingAppend {
 }
 
 /** Null where the acknowledgement is lost. */
-function batchAnswer(log: StoredLog, faults: Faults, call: BatchAppendCall, { options, events }: PendingAppend): BatchAppendResp | null {
+function batchAnswer(
+  log: StoredLog,
+  faults: Faults,
+  call: BatchAppendCall,
+  { options, events }: PendingAppend,
+): BatchAppendResp | null {
   const name = nameOf(options);
   const expected = expectationOf(options, options.hasStreamPosition() ? options.getStreamPosition() : null);
   const refused = faults.refusal(call.metadata);
@@ -112,7 +138,10 @@ function batchAnswer(log: StoredLog, faults: Faults, call: BatchAppendCall, { op
   return answer;
 }
 
-function unaryAnswer(outcome: Extract<Written, { readonly kind: "written" | "wrongVersion" }>, expected: Expectation): AppendResp {
+function unaryAnswer(
+  outcome: Extract<Written, { readonly kind: "written" | "wrongVersion" }>,
+  expected: Expectation,
+): AppendResp {
   const answer = new streams.AppendResp();
   if (outcome.kind === "written") {
     const success = new streams.AppendResp.Success();
@@ -143,8 +172,17 @@ function unaryFailure(name: string, outcome: Written): ReturnType<typeof failure
 function deletionFailure(name: string, expected: Expectation, outcome: Written): ReturnType<typeof failure> {
   if (outcome.kind !== "wrongVersion") return streamDeleted(name);
   const version = expected === "any" ? -2n : expected === "noStream" ? -1n : expected;
-  const trailers = { exception: "wrong-expected-version", "stream-name": name, "expected-version": String(version), "actual-version": String(outcome.current) };
-  return failure(statusCodes.failedPrecondition, `Delete failed due to WrongExpectedVersion. Stream: ${name}, Expected version: ${version}, Actual version: ${outcome.current}`, trailers);
+  const trailers = {
+    exception: "wrong-expected-version",
+    "stream-name": name,
+    "expected-version": String(version),
+    "actual-version": String(outcome.current),
+  };
+  return failure(
+    statusCodes.failedPrecondition,
+    `Delete failed due to WrongExpectedVersion. Stream: ${name}, Expected version: ${version}, Actual version: ${outcome.current}`,
+    trailers,
+  );
 }
 
 function deleted({ position }: Extract<Written, { readonly kind: "written" }>): DeleteResp {
@@ -198,7 +236,10 @@ function unknownStatus(message: string): InstanceType<typeof status.Status> {
   return error;
 }
 
-function at<Position extends { setCommitPosition(value: string): unknown; setPreparePosition(value: string): unknown }>(position: Position, value: number): Position {
+function at<Position extends { setCommitPosition(value: string): unknown; setPreparePosition(value: string): unknown }>(
+  position: Position,
+  value: number,
+): Position {
   position.setCommitPosition(String(value));
   position.setPreparePosition(String(value));
   return position;

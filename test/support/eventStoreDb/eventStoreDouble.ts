@@ -17,8 +17,8 @@ type Server = InstanceType<typeof grpc.Server>;
 const states = { follower: 6, leader: 8 } as const;
 
 /**
- * A server that speaks EventStoreDB's protocol and behaves as a recorded 24.10 does (test/fixtures/eventstoredb), for the
- * real client to be tested with. What it holds outlives its restarts.
+ * A server that speaks EventStoreDB's protocol and behaves as a recorded 24.10 does (test/fixtures/eventstoredb), for
+ * the real client to be tested with. What it holds outlives its restarts.
  */
 export class EventStoreDouble {
   readonly faults = new Faults(() => this.dropConnections());
@@ -61,7 +61,8 @@ export class EventStoreDouble {
 
   /** From now on the other nodes send writers here. */
   lead(): void {
-    for (const node of this.nodes) node.faults.leader = node === this ? null : { host: "127.0.0.1", port: this.proxy.port };
+    for (const node of this.nodes)
+      node.faults.leader = node === this ? null : { host: "127.0.0.1", port: this.proxy.port };
   }
 
   dropConnections(): void {
@@ -88,11 +89,18 @@ export class EventStoreDouble {
   async resume(): Promise<void> {
     this.stored.restart();
     const server = new grpc.Server({ "grpc.max_receive_message_length": 16 * 1024 * 1024 - 1 });
-    server.addService(StreamsService, { ...appendService(() => this.stored, this.faults), read: (call: ReadCall) => void read(this.stored, this.faults, call) });
+    server.addService(StreamsService, {
+      ...appendService(() => this.stored, this.faults),
+      read: (call: ReadCall) => void read(this.stored, this.faults, call),
+    });
     server.addService(GossipService, { read: (_: unknown, answer: Answer) => answer(null, this.clusterInfo()) });
-    server.addService(ServerFeaturesService, { getSupportedMethods: (_: unknown, answer: Answer) => answer(null, supportedMethods()) });
+    server.addService(ServerFeaturesService, {
+      getSupportedMethods: (_: unknown, answer: Answer) => answer(null, supportedMethods()),
+    });
     this.port = await new Promise<number>((resolve, reject) => {
-      server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => (error === null ? resolve(port) : reject(error)));
+      server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) =>
+        error === null ? resolve(port) : reject(error),
+      );
     });
     this.server = server;
     await this.proxy.listen();

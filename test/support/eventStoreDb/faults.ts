@@ -29,8 +29,8 @@ export class Faults {
   }
 
   /**
-   * The next so many appends are written, and nobody is told: no answer ever comes, or the connection breaks first, or the
-   * server says that its commit took too long, or nothing is answered on that stream any more.
+   * The next so many appends are written, and nobody is told: no answer ever comes, or the connection breaks first, or
+   * the server says that its commit took too long, or nothing is answered on that stream any more.
    */
   loseAcknowledgements(times: number, how: Loss): void {
     this.losses.push(...Array.from({ length: times }, () => how));
@@ -40,7 +40,11 @@ export class Faults {
   refusal(metadata: GrpcMetadata): Failure | null {
     if (this.leader !== null && metadata.get("requires-leader").length > 0) {
       const { host, port } = this.leader;
-      return failure(statusCodes.unknown, "Leader info available", { exception: "not-leader", "leader-endpoint-host": host, "leader-endpoint-port": String(port) });
+      return failure(statusCodes.unknown, "Leader info available", {
+        exception: "not-leader",
+        "leader-endpoint-host": host,
+        "leader-endpoint-port": String(port),
+      });
     }
     if (this.notReady === 0) return null;
     this.notReady--;

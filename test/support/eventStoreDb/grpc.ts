@@ -1,7 +1,9 @@
 import { createRequire } from "node:module";
 import type { IStreamsServer } from "@eventstore/db-client/generated/streams_grpc_pb.js";
 
-/** gRPC and protobuf as the client brings them along: the double speaks with the very versions that it is called with. */
+/**
+ * gRPC and protobuf as the client brings them along: the double speaks with the very versions that it is called with.
+ */
 const requireOfClient = createRequire(createRequire(import.meta.url).resolve("@eventstore/db-client"));
 
 export type AppendCall = Parameters<IStreamsServer["append"]>[0];
@@ -31,10 +33,20 @@ export const grpc = requireOfClient("@grpc/grpc-js") as Grpc;
 const protobuf = requireOfClient("google-protobuf/google/protobuf/any_pb.js") as { readonly Any: new () => AnyMessage };
 const wellKnown = requireOfClient("google-protobuf/google/protobuf/empty_pb.js") as { readonly Empty: new () => never };
 
-export const statusCodes = { unknown: 2, invalidArgument: 3, failedPrecondition: 9, aborted: 10, unavailable: 14 } as const;
+export const statusCodes = {
+  unknown: 2,
+  invalidArgument: 3,
+  failedPrecondition: 9,
+  aborted: 10,
+  unavailable: 14,
+} as const;
 
 /** A failed call, with what the client reads from its trailers. */
-export function failure(code: number, details: string, trailers: Readonly<Record<string, string>> = {}): ServiceFailure {
+export function failure(
+  code: number,
+  details: string,
+  trailers: Readonly<Record<string, string>> = {},
+): ServiceFailure {
   const metadata = new grpc.Metadata();
   for (const [name, value] of Object.entries(trailers)) metadata.set(name, value);
   return Object.assign(new Error(details), { code, details, metadata }) as ServiceFailure;

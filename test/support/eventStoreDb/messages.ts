@@ -5,14 +5,19 @@ import { failure, statusCodes, type ReadCall } from "./grpc.js";
 import type { Entry } from "./storedLog.js";
 
 export const streamDeleted = (name: string): ReturnType<typeof failure> =>
-  failure(statusCodes.failedPrecondition, `Event stream '${name}' is deleted.`, { exception: "stream-deleted", "stream-name": name });
+  failure(statusCodes.failedPrecondition, `Event stream '${name}' is deleted.`, {
+    exception: "stream-deleted",
+    "stream-name": name,
+  });
 
-export const bytesOf = (value: Uint8Array | string): Uint8Array => (typeof value === "string" ? Buffer.from(value, "base64") : value);
+export const bytesOf = (value: Uint8Array | string): Uint8Array =>
+  typeof value === "string" ? Buffer.from(value, "base64") : value;
 
 interface Named {
   getStreamIdentifier(): { getStreamName(): Uint8Array | string } | undefined;
 }
-export const nameOf = (options: Named | DeleteReq.Options | undefined): string => Buffer.from(bytesOf(options?.getStreamIdentifier()?.getStreamName() ?? "")).toString();
+export const nameOf = (options: Named | DeleteReq.Options | undefined): string =>
+  Buffer.from(bytesOf(options?.getStreamIdentifier()?.getStreamName() ?? "")).toString();
 
 export function identifier(name: string): InstanceType<typeof shared.StreamIdentifier> {
   const id = new shared.StreamIdentifier();
@@ -46,7 +51,10 @@ export function toEvent(entry: Entry): ReadResp {
   recorded.setData(entry.data);
   recorded.setCustomMetadata(entry.metadata);
   const map = recorded.getMetadataMap();
-  map.set("type", entry.type).set("content-type", entry.contentType).set("created", String(BigInt(entry.createdMs) * ticksPerMillisecond));
+  map
+    .set("type", entry.type)
+    .set("content-type", entry.contentType)
+    .set("created", String(BigInt(entry.createdMs) * ticksPerMillisecond));
   const event = new streams.ReadResp.ReadEvent();
   event.setEvent(recorded);
   event.setCommitPosition(String(entry.position));

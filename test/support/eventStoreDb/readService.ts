@@ -36,13 +36,17 @@ function readStream(log: StoredLog, options: ReadReq.Options): readonly Entry[] 
   const name = nameOf(from);
   const count = Number(options.getCount());
   const isForwards = options.getReadDirection() === forwards;
-  if (count === 0 || (isForwards && from?.hasEnd() === true)) return failure(statusCodes.unknown, "Unexpected ReadStreamResult: Error");
+  if (count === 0 || (isForwards && from?.hasEnd() === true))
+    return failure(statusCodes.unknown, "Unexpected ReadStreamResult: Error");
   if (log.stream(name)?.isTombstoned === true) return streamDeleted(name);
   const visible = log.visible(name);
   if (visible === null) return notFound(name);
   const start = revisionOf(from);
   if (isForwards) return visible.filter(({ revision }) => revision >= start).slice(0, count);
-  return visible.filter(({ revision }) => revision <= start).toReversed().slice(0, count);
+  return visible
+    .filter(({ revision }) => revision <= start)
+    .toReversed()
+    .slice(0, count);
 }
 
 function revisionOf(from: ReadReq.Options.StreamOptions | undefined): bigint {

@@ -47,7 +47,15 @@ export class StoredLog {
   private end = 170;
 
   constructor() {
-    this.write("$$$scavenges", [{ id: "00000000-0000-0000-0000-000000000001", type: "$metadata", contentType: json, data: Buffer.from('{"$maxAge":2592000}'), metadata: Buffer.alloc(0) }]);
+    this.write("$$$scavenges", [
+      {
+        id: "00000000-0000-0000-0000-000000000001",
+        type: "$metadata",
+        contentType: json,
+        data: Buffer.from('{"$maxAge":2592000}'),
+        metadata: Buffer.alloc(0),
+      },
+    ]);
   }
 
   restart(): void {
@@ -69,11 +77,16 @@ export class StoredLog {
     if (name === "" || events.some(({ id, type }) => type === "" || !uuid.test(id))) return { kind: "badRequest" };
     const stream = this.streams.get(name);
     if (stream?.isTombstoned === true) return { kind: "deleted" };
-    const bytes = events.reduce((sum, { type, data, metadata }) => sum + 2 * type.length + data.length + metadata.length, 0);
+    const bytes = events.reduce(
+      (sum, { type, data, metadata }) => sum + 2 * type.length + data.length + metadata.length,
+      0,
+    );
     if (bytes > this.maxAppendBytes) return { kind: "tooLarge", limit: this.maxAppendBytes };
     if (this.failAfter !== null && this.failAfter-- <= 0) return { kind: "badRequest" };
     const last = BigInt((stream?.entries.length ?? 0) - 1);
-    return this.repeated(name, expected, events, last) ?? this.refusal(stream, expected, last) ?? this.written(name, events);
+    return (
+      this.repeated(name, expected, events, last) ?? this.refusal(stream, expected, last) ?? this.written(name, events)
+    );
   }
 
   delete(name: string, expected: Expectation): Written {
@@ -90,7 +103,13 @@ export class StoredLog {
     const stream = this.open(name);
     if (stream.isTombstoned) return { kind: "deleted" };
     stream.isTombstoned = true;
-    const entry: NewEntry = { id: newId(), type: "$streamDeleted", contentType: "application/octet-stream", data: Buffer.alloc(0), metadata: Buffer.alloc(0) };
+    const entry: NewEntry = {
+      id: newId(),
+      type: "$streamDeleted",
+      contentType: "application/octet-stream",
+      data: Buffer.alloc(0),
+      metadata: Buffer.alloc(0),
+    };
     return { kind: "written", revision: maxRevision, position: this.record(name, maxRevision, entry).position };
   }
 
@@ -103,7 +122,11 @@ export class StoredLog {
     if (!isSame) return { kind: "wrongVersion", current: last };
     const entry = stream.entries[Number(places.at(-1))];
     if (entry === undefined) return null;
-    return { kind: "written", revision: entry.revision, position: stream.truncateBefore === maxRevision ? null : entry.position };
+    return {
+      kind: "written",
+      revision: entry.revision,
+      position: stream.truncateBefore === maxRevision ? null : entry.position,
+    };
   }
 
   /** Where the events would stand had they been written before; -1 where that cannot be known. */
@@ -120,7 +143,12 @@ export class StoredLog {
     if (expected === "any") return null;
     const isDeleted = stream?.truncateBefore === maxRevision;
     if (expected === "streamExists" && isDeleted) return { kind: "deleted" };
-    const isRight = expected === "streamExists" ? last >= 0n : expected === "noStream" ? last === -1n || isDeleted : expected === last;
+    const isRight =
+      expected === "streamExists"
+        ? last >= 0n
+        : expected === "noStream"
+          ? last === -1n || isDeleted
+          : expected === last;
     return isRight ? null : { kind: "wrongVersion", current: last === -1n ? null : last };
   }
 
@@ -139,13 +167,19 @@ export class StoredLog {
   }
 
   private applyMetadata(name: string, entries: readonly Entry[]): void {
-    const { $tb } = JSON.parse(Buffer.from(entries.at(-1)?.data ?? Buffer.from("{}")).toString()) as { readonly $tb?: number };
+    const { $tb } = JSON.parse(Buffer.from(entries.at(-1)?.data ?? Buffer.from("{}")).toString()) as {
+      readonly $tb?: number;
+    };
     if ($tb !== undefined) this.open(name).truncateBefore = BigInt($tb);
   }
 
   private writeTruncation(name: string, revision: bigint): number {
     const data = Buffer.from(`{"$tb":${revision}}`);
-    return this.write(`$$${name}`, [{ id: newId(), type: "$metadata", contentType: json, data, metadata: Buffer.alloc(0) }])[0]?.position ?? 0;
+    return (
+      this.write(`$$${name}`, [
+        { id: newId(), type: "$metadata", contentType: json, data, metadata: Buffer.alloc(0) },
+      ])[0]?.position ?? 0
+    );
   }
 
   private write(name: string, events: readonly NewEntry[]): readonly Entry[] {

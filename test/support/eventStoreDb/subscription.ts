@@ -7,7 +7,10 @@ import type { Entry, StoredLog } from "./storedLog.js";
 
 const defaultWindow = 32;
 
-/** A subscription to `$all`: confirmation, what matches, a checkpoint every so many events looked at, caught up, then live. */
+/**
+ * A subscription to `$all`: confirmation, what matches, a checkpoint every so many events looked at, caught up, then
+ * live.
+ */
 export async function subscribe(log: StoredLog, options: ReadReq.Options, call: ReadCall): Promise<void> {
   const start = startOf(log, options);
   if (start instanceof Error) return void call.emit("error", start);
@@ -16,7 +19,7 @@ export async function subscribe(log: StoredLog, options: ReadReq.Options, call: 
   for (const event of ["cancelled", "close", "error"]) call.on(event, () => ended.abort());
   let isCaughtUp = false;
   const look = lookAt(options, call);
-  for (let index = start; !ended.signal.aborted; ) {
+  for (let index = start; !ended.signal.aborted;) {
     const entry = log.entries[index];
     if (entry !== undefined) {
       index++;
@@ -36,7 +39,8 @@ export async function subscribe(log: StoredLog, options: ReadReq.Options, call: 
 function lookAt(options: ReadReq.Options, call: ReadCall): (entry: Entry) => Promise<void> {
   const matches = matcherOf(options);
   const filter = options.getFilter();
-  const cadence = (filter?.hasMax() === true ? filter.getMax() : defaultWindow) * (filter?.getCheckpointintervalmultiplier() || 1);
+  const cadence =
+    (filter?.hasMax() === true ? filter.getMax() : defaultWindow) * (filter?.getCheckpointintervalmultiplier() || 1);
   let looked = 0;
   return async (entry) => {
     if (matches(entry)) await send(call, toEvent(entry));

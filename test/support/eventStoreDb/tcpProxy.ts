@@ -46,7 +46,10 @@ export class TcpProxy {
 
   private accept(client: Socket): void {
     const target = connect({ port: this.targetPort(), host: "127.0.0.1", noDelay: true });
-    for (const [from, to] of [[client, target], [target, client]] as const) {
+    for (const [from, to] of [
+      [client, target],
+      [target, client],
+    ] as const) {
       this.sockets.add(from);
       from.on("data", (bytes) => {
         if (!to.write(bytes)) from.pause();

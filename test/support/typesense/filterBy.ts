@@ -5,7 +5,10 @@ export type Predicate = (stored: Stored) => boolean;
 const unbalanced = "Could not parse the filter query: unbalanced parentheses.";
 const mostOperations = 100;
 
-/** Compiles the part of `filter_by` that adapters use: `&&`, `||`, parentheses, `:`, `:=`, `:!`, `:!=`, lists, comparisons of numbers. */
+/**
+ * Compiles the part of `filter_by` that adapters use: `&&`, `||`, parentheses, `:`, `:=`, `:!`, `:!=`, lists,
+ * comparisons of numbers.
+ */
 export function compileFilter(filter: string, collection: StoredCollection): Predicate {
   const parts = tokenise(filter);
   let at = 0;
@@ -41,10 +44,15 @@ export function compileFilter(filter: string, collection: StoredCollection): Pre
 }
 
 function tokenise(filter: string): string[] {
-  const parts = filter.match(/\(|\)|&&|\|\||(?:`[^`]*`|[^()&|`])+/g)?.map((part) => part.trim()).filter((part) => part !== "") ?? [];
+  const parts =
+    filter
+      .match(/\(|\)|&&|\|\||(?:`[^`]*`|[^()&|`])+/g)
+      ?.map((part) => part.trim())
+      .filter((part) => part !== "") ?? [];
   const opened = parts.filter((part) => part === "(").length;
   if (opened !== parts.filter((part) => part === ")").length) throw new Refusal(400, unbalanced);
-  if (parts.filter((part) => part === "&&" || part === "||").length >= mostOperations) throw new Refusal(400, "`filter_by` has too many operations.");
+  if (parts.filter((part) => part === "&&" || part === "||").length >= mostOperations)
+    throw new Refusal(400, "`filter_by` has too many operations.");
   return parts;
 }
 
@@ -57,14 +65,21 @@ function compileExpression(expression: string, collection: StoredCollection): Pr
 }
 
 const valuesIn = (value: string): readonly string[] =>
-  (value.startsWith("[") && value.endsWith("]") ? value.slice(1, -1).split(",") : [value]).map((one) => one.trim().replaceAll("`", "")).filter((one) => one !== "");
+  (value.startsWith("[") && value.endsWith("]") ? value.slice(1, -1).split(",") : [value])
+    .map((one) => one.trim().replaceAll("`", ""))
+    .filter((one) => one !== "");
 
 function compileIds(values: readonly string[]): Predicate {
   const ids = new Set(values);
   return ({ document }) => ids.has(document.id);
 }
 
-function compileField(name: string, comparator: string, values: readonly string[], collection: StoredCollection): Predicate {
+function compileField(
+  name: string,
+  comparator: string,
+  values: readonly string[],
+  collection: StoredCollection,
+): Predicate {
   const field = collection.field(name);
   if (field === undefined) throw new Refusal(400, `Could not find a filter field named \`${name}\` in the schema.`);
   if (values.length === 0) throw new Refusal(400, `Error with filter field \`${name}\`: Filter value cannot be empty.`);
@@ -74,14 +89,21 @@ function compileField(name: string, comparator: string, values: readonly string[
 }
 
 /** Without `=` a value is found where all of its words stand, in any order; with it, where it is all there is. */
-function compileText(name: string, isExact: boolean, values: readonly string[], collection: StoredCollection): Predicate {
+function compileText(
+  name: string,
+  isExact: boolean,
+  values: readonly string[],
+  collection: StoredCollection,
+): Predicate {
   const isList = collection.field(name)?.type === "string[]";
   const found = new Set<Stored>();
   for (const value of values) {
     const tokens = isList ? [tokensOf(value).join(" ")] : tokensOf(value);
     const [first, ...others] = tokens.map((token) => collection.withToken(name, token));
     for (const stored of first ?? []) {
-      const isFound = others.every((holding) => holding.has(stored)) && (!isExact || isList || stored.tokens.get(name)?.length === tokens.length);
+      const isFound =
+        others.every((holding) => holding.has(stored)) &&
+        (!isExact || isList || stored.tokens.get(name)?.length === tokens.length);
       if (isFound) found.add(stored);
     }
   }

@@ -37,26 +37,43 @@ export function runSearch(collection: StoredCollection, parameters: SearchParame
   const ordered = found.sort(orderBy(parameters.sort_by ?? "_text_match:desc", collection));
   const place = placeOf(parameters);
   const offset = place.offset ?? ((place.page ?? 1) - 1) * perPage;
-  if (offset > collection.stored.size) throw new Refusal(500, "An offset beyond the collection: a real server reserves memory for all of it.");
+  if (offset > collection.stored.size)
+    throw new Refusal(500, "An offset beyond the collection: a real server reserves memory for all of it.");
   return {
-    facet_counts: (parameters.facet_by ?? "").split(",").filter(Boolean).map((name) => facet(name, found)),
+    facet_counts: (parameters.facet_by ?? "")
+      .split(",")
+      .filter(Boolean)
+      .map((name) => facet(name, found)),
     found: found.length,
-    hits: ordered.slice(offset, offset + perPage).map(({ stored }) => ({ document: pruned(stored.document, parameters), highlight: {}, highlights: [] })),
+    hits: ordered
+      .slice(offset, offset + perPage)
+      .map(({ stored }) => ({ document: pruned(stored.document, parameters), highlight: {}, highlights: [] })),
     ...place,
     out_of: collection.stored.size,
-    request_params: { collection_name: collection.schema.name, first_q: parameters.q, per_page: perPage, q: parameters.q },
+    request_params: {
+      collection_name: collection.schema.name,
+      first_q: parameters.q,
+      per_page: perPage,
+      q: parameters.q,
+    },
     search_cutoff: false,
     search_time_ms: 0,
   };
 }
 
-const placeOf = ({ offset, page = 1 }: SearchParameters): { readonly offset?: number; readonly page?: number } => (offset === undefined ? { page } : { offset });
+const placeOf = ({ offset, page = 1 }: SearchParameters): { readonly offset?: number; readonly page?: number } =>
+  offset === undefined ? { page } : { offset };
 
-function pruned(document: Document, { include_fields: included, exclude_fields: excluded }: SearchParameters): Record<string, unknown> {
+function pruned(
+  document: Document,
+  { include_fields: included, exclude_fields: excluded }: SearchParameters,
+): Record<string, unknown> {
   const wanted = included?.split(",");
   const unwanted = new Set(excluded?.split(","));
   return Object.fromEntries(
-    Object.entries(document).filter(([name]) => (wanted === undefined || wanted.includes(name)) && !unwanted.has(name)).sort(([a], [b]) => (a < b ? -1 : 1)),
+    Object.entries(document)
+      .filter(([name]) => (wanted === undefined || wanted.includes(name)) && !unwanted.has(name))
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 }
 
@@ -66,9 +83,14 @@ function facet(name: string, found: readonly Match[]): Record<string, unknown> {
   const sum = numbers.reduce((total, value) => total + value, 0);
   const counts = new Map<unknown, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  const stats = numbers.length === 0 ? {} : { avg: sum / numbers.length, max: Math.max(...numbers), min: Math.min(...numbers), sum };
+  const stats =
+    numbers.length === 0
+      ? {}
+      : { avg: sum / numbers.length, max: Math.max(...numbers), min: Math.min(...numbers), sum };
   return {
-    counts: [...counts].slice(0, 10).map(([value, count]) => ({ count, highlighted: String(value), value: String(value) })),
+    counts: [...counts]
+      .slice(0, 10)
+      .map(([value, count]) => ({ count, highlighted: String(value), value: String(value) })),
     field_name: name,
     sampled: false,
     stats: { ...stats, total_values: counts.size },
@@ -97,23 +119,45 @@ function matching(collection: StoredCollection, parameters: SearchParameters): M
   const all = [...collection.stored.values()];
   if (q === "*") return all.map((stored) => ({ stored, textMatch: 0 }));
   const fields = queryBy.split(",");
-  if (fields.some((name) => collection.field(name) === undefined)) throw new Refusal(404, `Could not find a field named \`${queryBy}\` in the schema.`);
+  if (fields.some((name) => collection.field(name) === undefined))
+    throw new Refusal(404, `Could not find a field named \`${queryBy}\` in the schema.`);
   const { phrases, excluded, words } = parseQuery(q);
-  const isExcluded = (stored: Stored): boolean => excluded.some((phrase) => fields.some((field) => holdsPhrase(stored.tokens.get(field) ?? [], phrase)));
+  const isExcluded = (stored: Stored): boolean =>
+    excluded.some((phrase) => fields.some((field) => holdsPhrase(stored.tokens.get(field) ?? [], phrase)));
   // The field that is named first weighs most.
   const inPhrases = fields.map((field) => meetingPhrases(all, field, phrases));
-  const phraseScore = (stored: Stored): number => Math.max(0, ...inPhrases.map((meeting, index) => (meeting.has(stored) ? fields.length - index : 0)));
+  const phraseScore = (stored: Stored): number =>
+    Math.max(0, ...inPhrases.map((meeting, index) => (meeting.has(stored) ? fields.length - index : 0)));
   const candidates = all.filter((stored) => !isExcluded(stored) && (phrases.length === 0 || phraseScore(stored) > 0));
   if (words.length === 0) return candidates.map((stored) => ({ stored, textMatch: phraseScore(stored) }));
-  const alike = words.map((word, index) => wordsLike(word, fields, collection, { ...parameters, prefix: parameters.prefix !== false && index === words.length - 1 }));
+  const alike = words.map((word, index) =>
+    wordsLike(word, fields, collection, {
+      ...parameters,
+      prefix: parameters.prefix !== false && index === words.length - 1,
+    }),
+  );
   return candidates.flatMap((stored) => {
-    const scores = alike.map((matches) => Math.max(0, ...fields.flatMap((field) => (stored.tokens.get(field) ?? []).map((token) => matches.get(token) ?? 0))));
-    return scores.every((score) => score > 0) ? [{ stored, textMatch: scores.reduce((sum, score) => sum + score, 0) }] : [];
+    const scores = alike.map((matches) =>
+      Math.max(
+        0,
+        ...fields.flatMap((field) => (stored.tokens.get(field) ?? []).map((token) => matches.get(token) ?? 0)),
+      ),
+    );
+    return scores.every((score) => score > 0)
+      ? [{ stored, textMatch: scores.reduce((sum, score) => sum + score, 0) }]
+      : [];
   });
 }
 
-/** As the engine has it: a phrase that is found nowhere is skipped, and what no document meets forgets the phrases before it. */
-function meetingPhrases(all: readonly Stored[], field: string, phrases: readonly (readonly string[])[]): ReadonlySet<Stored> {
+/**
+ * As the engine has it: a phrase that is found nowhere is skipped, and what no document meets forgets the phrases
+ * before it.
+ */
+function meetingPhrases(
+  all: readonly Stored[],
+  field: string,
+  phrases: readonly (readonly string[])[],
+): ReadonlySet<Stored> {
   let meeting = new Set<Stored>();
   for (const phrase of phrases) {
     const found = all.filter((stored) => holdsPhrase(stored.tokens.get(field) ?? [], phrase));
@@ -126,7 +170,12 @@ const holdsPhrase = (tokens: readonly string[], phrase: readonly string[]): bool
   tokens.some((_token, at) => phrase.every((word, index) => tokens[at + index] === word));
 
 /** The tokens of the fields that count as the word, with what each is worth: exact before prefix before misspelled. */
-function wordsLike(word: string, fields: readonly string[], collection: StoredCollection, { prefix, num_typos: typos = 2 }: SearchParameters): ReadonlyMap<string, number> {
+function wordsLike(
+  word: string,
+  fields: readonly string[],
+  collection: StoredCollection,
+  { prefix, num_typos: typos = 2 }: SearchParameters,
+): ReadonlyMap<string, number> {
   const allowed = Math.min(typos, word.length < 4 ? 0 : word.length < 7 ? 1 : 2);
   const alike = new Map<string, number>();
   for (const token of new Set(fields.flatMap((field) => collection.tokensIn(field)))) {
@@ -148,8 +197,12 @@ function orderBy(sortBy: string, collection: StoredCollection): Order {
   }
   for (const part of rest.split(",").filter(Boolean)) {
     const [name = "", order] = part.split(":");
-    if (name !== "_text_match" && collection.field(name) === undefined) throw new Refusal(404, `Could not find a field named \`${name}\` in the schema for sorting.`);
-    const value = name === "_text_match" ? ({ textMatch }: Match) => textMatch : ({ stored }: Match) => Number(stored.document[name] ?? 0);
+    if (name !== "_text_match" && collection.field(name) === undefined)
+      throw new Refusal(404, `Could not find a field named \`${name}\` in the schema for sorting.`);
+    const value =
+      name === "_text_match"
+        ? ({ textMatch }: Match) => textMatch
+        : ({ stored }: Match) => Number(stored.document[name] ?? 0);
     keys.push((match) => (order === "desc" ? -1 : 1) * value(match));
   }
   if (keys.length > 3) throw new Refusal(422, "Only upto 3 sort_by fields can be specified.");
@@ -168,7 +221,10 @@ function orderBy(sortBy: string, collection: StoredCollection): Order {
 
 /** Only the first condition that holds counts. */
 function compileEval(expression: string, collection: StoredCollection): (stored: Stored) => number {
-  const conditions = [...expression.matchAll(/\(([^()]*)\):(\d+)/g)].map(([, condition = "", score]) => ({ holds: compileFilter(condition, collection), score: Number(score) }));
+  const conditions = [...expression.matchAll(/\(([^()]*)\):(\d+)/g)].map(([, condition = "", score]) => ({
+    holds: compileFilter(condition, collection),
+    score: Number(score),
+  }));
   if (conditions.length === 0) throw new Refusal(400, "The eval expression in sort_by is empty.");
   return (stored) => conditions.find(({ holds }) => holds(stored))?.score ?? 0;
 }

@@ -38,7 +38,11 @@ const types = new Set(["string", "string[]", "int32", "int64", "float", "bool", 
 
 /** How a plain field takes text apart: without case and symbols, and at blanks alone. */
 export const tokensOf = (text: string): readonly string[] =>
-  text.toLowerCase().split(/\s+/).map((part) => part.replace(/[!-/:-@[-`{-~]/g, "")).filter((token) => token !== "");
+  text
+    .toLowerCase()
+    .split(/\s+/)
+    .map((part) => part.replace(/[!-/:-@[-`{-~]/g, ""))
+    .filter((token) => token !== "");
 
 /** One collection: documents by their id, and which of them hold a token. */
 export class StoredCollection {
@@ -49,7 +53,11 @@ export class StoredCollection {
 
   constructor(readonly schema: Schema) {
     const wrong = schema.fields.find(({ type }) => !types.has(type));
-    if (wrong !== undefined) throw new Refusal(400, `Field \`${wrong.name}\` has an invalid data type \`${wrong.type}\`, see docs for supported data types.`);
+    if (wrong !== undefined)
+      throw new Refusal(
+        400,
+        `Field \`${wrong.name}\` has an invalid data type \`${wrong.type}\`, see docs for supported data types.`,
+      );
   }
 
   field(name: string): Field | undefined {
@@ -80,10 +88,15 @@ export class StoredCollection {
 
   write(given: Document, action: string): Document {
     const before = this.stored.get(given.id);
-    if (action === "create" && before !== undefined) throw new Refusal(409, `A document with id ${given.id} already exists.`);
-    if (action === "update" && before === undefined) throw new Refusal(404, `Could not find a document with id: ${given.id}`);
+    if (action === "create" && before !== undefined)
+      throw new Refusal(409, `A document with id ${given.id} already exists.`);
+    if (action === "update" && before === undefined)
+      throw new Refusal(404, `Could not find a document with id: ${given.id}`);
     // A row that replaces another loses whatever is null in it, however deep.
-    const document = before === undefined ? given : (withoutNulls(action === "update" ? { ...before.document, ...given } : given) as Document);
+    const document =
+      before === undefined
+        ? given
+        : (withoutNulls(action === "update" ? { ...before.document, ...given } : given) as Document);
     this.validate(document);
     if (before !== undefined) this.unindex(before);
     this.index({ sequence: before?.sequence ?? this.nextSequence++, document, tokens: this.tokenise(document) });
@@ -102,9 +115,16 @@ export class StoredCollection {
     for (const { name, type, optional = false, index = true } of this.schema.fields) {
       const value = document[name];
       if (value === undefined || value === null) {
-        if (!optional && !name.includes("*")) throw new Refusal(400, `Field \`${name}\` has been declared in the schema, but is not found in the document.`);
+        if (!optional && !name.includes("*"))
+          throw new Refusal(
+            400,
+            `Field \`${name}\` has been declared in the schema, but is not found in the document.`,
+          );
       } else if (index && !fits(type, value)) {
-        throw new Refusal(400, `Field \`${name}\` must be ${type === "string[]" ? "an array of string" : `a${/^[aio]/.test(type) ? "n" : ""} ${type}`}.`);
+        throw new Refusal(
+          400,
+          `Field \`${name}\` must be ${type === "string[]" ? "an array of string" : `a${/^[aio]/.test(type) ? "n" : ""} ${type}`}.`,
+        );
       }
     }
   }
@@ -114,7 +134,11 @@ export class StoredCollection {
     for (const { name, type } of this.schema.fields) {
       const value = document[name];
       if (type === "string" && typeof value === "string") tokens.set(name, tokensOf(value));
-      if (type === "string[]" && Array.isArray(value)) tokens.set(name, value.map((part) => tokensOf(String(part)).join(" ")));
+      if (type === "string[]" && Array.isArray(value))
+        tokens.set(
+          name,
+          value.map((part) => tokensOf(String(part)).join(" ")),
+        );
     }
     return tokens;
   }
@@ -138,16 +162,23 @@ export class StoredCollection {
 
   /** Every distinct token of a field. */
   tokensIn(field: string): readonly string[] {
-    return [...this.holding.keys()].filter((key) => key.startsWith(`${field} `)).map((key) => key.slice(field.length + 1));
+    return [...this.holding.keys()]
+      .filter((key) => key.startsWith(`${field} `))
+      .map((key) => key.slice(field.length + 1));
   }
 }
 
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value) || typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== null).map(([name, inner]) => [name, withoutNulls(inner)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, inner]) => inner !== null)
+      .map(([name, inner]) => [name, withoutNulls(inner)]),
+  );
 }
 
-const keysOf = ({ tokens }: Stored): ReadonlySet<string> => new Set([...tokens].flatMap(([field, list]) => list.map((token) => `${field} ${token}`)));
+const keysOf = ({ tokens }: Stored): ReadonlySet<string> =>
+  new Set([...tokens].flatMap(([field, list]) => list.map((token) => `${field} ${token}`)));
 
 function fits(type: string, value: unknown): boolean {
   if (type === "string") return typeof value === "string";

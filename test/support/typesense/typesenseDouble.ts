@@ -13,7 +13,10 @@ export interface DoubleRequest {
   readonly body: string;
 }
 
-/** What is to become of a request instead of its answer: a status, a connection cut before or after it was carried out, no answer at all, every line of an import refused under a 200. */
+/**
+ * What is to become of a request instead of its answer: a status, a connection cut before or after it was carried out,
+ * no answer at all, every line of an import refused under a 200.
+ */
 export type Mishap = { readonly status: number } | { readonly lines: number } | "cutBefore" | "cutAfter" | "silence";
 
 interface Answer {
@@ -24,8 +27,8 @@ interface Answer {
 const mostSearches = 50;
 
 /**
- * A server on this machine that speaks as a Typesense 29 does, as far as adapters go, with a small index of its own. What
- * it answers is held against recorded exchanges. Fails on command.
+ * A server on this machine that speaks as a Typesense 29 does, as far as adapters go, with a small index of its own.
+ * What it answers is held against recorded exchanges. Fails on command.
  */
 export class TypesenseDouble {
   readonly apiKey = "double";
@@ -68,7 +71,12 @@ export class TypesenseDouble {
     const parts: Buffer[] = [];
     for await (const part of incoming) parts.push(part as Buffer);
     const url = new URL(incoming.url ?? "/", "http://double");
-    const request: DoubleRequest = { method: incoming.method ?? "GET", path: url.pathname, query: url.searchParams, body: textOf(Buffer.concat(parts)) };
+    const request: DoubleRequest = {
+      method: incoming.method ?? "GET",
+      path: url.pathname,
+      query: url.searchParams,
+      body: textOf(Buffer.concat(parts)),
+    };
     this.requests.push(request);
     const mishap = await this.interfere(request);
     if (mishap === "silence") return;
@@ -77,7 +85,9 @@ export class TypesenseDouble {
     const answer = refusalOf(mishap, isAllowed, request) ?? this.answer(request);
     if (mishap === "cutAfter") return void incoming.socket.destroy();
     const isText = typeof answer.body === "string";
-    response.writeHead(answer.status, { "content-type": isText ? "text/plain; charset=utf-8" : "application/json; charset=utf-8" });
+    response.writeHead(answer.status, {
+      "content-type": isText ? "text/plain; charset=utf-8" : "application/json; charset=utf-8",
+    });
     response.end(isText ? (answer.body as string) : JSON.stringify(answer.body));
   }
 
@@ -96,13 +106,15 @@ export class TypesenseDouble {
     if (kind === "multi_search") return this.multiSearch(JSON.parse(body) as { searches: SearchParameters[] });
     if (kind === "aliases") return this.routeAlias(method, name, body);
     if (kind === "collections" && documents === undefined) return this.routeCollection(method, name, body);
-    if (kind === "collections" && documents === "documents") return this.routeDocuments(method, this.resolve(name), { action: action ?? "", query, body });
+    if (kind === "collections" && documents === "documents")
+      return this.routeDocuments(method, this.resolve(name), { action: action ?? "", query, body });
     throw new Refusal(404, "Not Found");
   }
 
   private routeAlias(method: string, name: string, body: string): Answer {
     if (method === "PUT") this.aliases.set(name, (JSON.parse(body) as { collection_name: string }).collection_name);
-    if (name === "") return ok({ aliases: [...this.aliases].map(([alias, target]) => ({ collection_name: target, name: alias })) });
+    if (name === "")
+      return ok({ aliases: [...this.aliases].map(([alias, target]) => ({ collection_name: target, name: alias })) });
     const target = this.aliases.get(name);
     if (target === undefined) throw new Refusal(404, "Collection not found");
     if (method === "DELETE") this.aliases.delete(name);
@@ -122,18 +134,37 @@ export class TypesenseDouble {
   }
 
   private createCollection(schema: Schema): Answer {
-    if (this.collections.has(schema.name)) throw new Refusal(409, `A collection with name \`${schema.name}\` already exists.`);
+    if (this.collections.has(schema.name))
+      throw new Refusal(409, `A collection with name \`${schema.name}\` already exists.`);
     const collection = new StoredCollection(schema);
     this.collections.set(schema.name, collection);
     return { status: 201, body: describe(collection) };
   }
 
-  private routeDocuments(method: string, collection: StoredCollection, request: { readonly action: string; readonly query: URLSearchParams; readonly body: string }): Answer {
+  private routeDocuments(
+    method: string,
+    collection: StoredCollection,
+    request: { readonly action: string; readonly query: URLSearchParams; readonly body: string },
+  ): Answer {
     const { action, query, body } = request;
     const filter = query.get("filter_by");
-    const selected = () => [...collection.stored.values()].filter(filter === null ? () => true : compileFilter(filter, collection)).map(({ document }) => document);
-    if (action === "import") return ok(body.split("\n").map((line) => JSON.stringify(collection.importLine(line, query.get("action") ?? "create"))).join("\n"));
-    if (action === "export") return ok(selected().map((document) => JSON.stringify(exported(document, query.get("include_fields")))).join("\n"));
+    const selected = () =>
+      [...collection.stored.values()]
+        .filter(filter === null ? () => true : compileFilter(filter, collection))
+        .map(({ document }) => document);
+    if (action === "import")
+      return ok(
+        body
+          .split("\n")
+          .map((line) => JSON.stringify(collection.importLine(line, query.get("action") ?? "create")))
+          .join("\n"),
+      );
+    if (action === "export")
+      return ok(
+        selected()
+          .map((document) => JSON.stringify(exported(document, query.get("include_fields"))))
+          .join("\n"),
+      );
     if (action !== "") return ok(this.oneDocument(method, collection, action, body));
     if (filter === null) throw new Refusal(400, "Parameter `filter_by` must be provided.");
     const documents = selected();
@@ -154,7 +185,8 @@ export class TypesenseDouble {
   }
 
   private multiSearch({ searches }: { readonly searches: readonly SearchParameters[] }): Answer {
-    if (searches.length > mostSearches) throw new Refusal(400, `Number of multi searches exceeds \`limit_multi_searches\` parameter.`);
+    if (searches.length > mostSearches)
+      throw new Refusal(400, `Number of multi searches exceeds \`limit_multi_searches\` parameter.`);
     const results = searches.map((search) => {
       try {
         return runSearch(this.resolve(search.collection), search);
@@ -176,28 +208,52 @@ export class TypesenseDouble {
 
 const pieceBytes = 65_536;
 
-/** A long body is taken over in pieces, and a character that is cut between two of them is lost. */
+/** A long body is taken over in chunks, and a character that is cut between two of them is lost. */
 function textOf(body: Buffer): string {
   let text = "";
-  for (let from = 0; from < body.length; from += pieceBytes) text += body.subarray(from, from + pieceBytes).toString().replaceAll("\uFFFD", "");
+  for (let from = 0; from < body.length; from += pieceBytes)
+    text += body
+      .subarray(from, from + pieceBytes)
+      .toString()
+      .replaceAll("\uFFFD", "");
   return text;
 }
 
 function refusalOf(mishap: Mishap | null, isAllowed: boolean, { body }: DoubleRequest): Answer | null {
   if (typeof mishap === "object" && mishap !== null && "lines" in mishap) {
-    return ok(body.split("\n").map(() => JSON.stringify({ code: mishap.lines, error: "refused", success: false })).join("\n"));
+    return ok(
+      body
+        .split("\n")
+        .map(() => JSON.stringify({ code: mishap.lines, error: "refused", success: false }))
+        .join("\n"),
+    );
   }
-  if (typeof mishap === "object" && mishap !== null) return { status: mishap.status, body: { message: "Not Ready or Lagging" } };
-  return isAllowed ? null : { status: 401, body: { message: "Forbidden - a valid `x-typesense-api-key` header must be sent." } };
+  if (typeof mishap === "object" && mishap !== null)
+    return { status: mishap.status, body: { message: "Not Ready or Lagging" } };
+  return isAllowed
+    ? null
+    : { status: 401, body: { message: "Forbidden - a valid `x-typesense-api-key` header must be sent." } };
 }
 
 const ok = (body: unknown): Answer => ({ status: 200, body });
 
 const exported = (document: Document, included: string | null): object =>
-  included === null ? document : Object.fromEntries(Object.entries(document).filter(([name]) => included.split(",").includes(name)));
+  included === null
+    ? document
+    : Object.fromEntries(Object.entries(document).filter(([name]) => included.split(",").includes(name)));
 
 function describe({ schema, stored, createdAt }: StoredCollection): Record<string, unknown> {
-  const options = { facet: false, index: true, infix: false, locale: "", optional: false, sort: false, stem: false, stem_dictionary: "", store: true };
+  const options = {
+    facet: false,
+    index: true,
+    infix: false,
+    locale: "",
+    optional: false,
+    sort: false,
+    stem: false,
+    stem_dictionary: "",
+    store: true,
+  };
   const isNumber = (type: string): boolean => /^(int|float|bool)/.test(type);
   return {
     created_at: createdAt,

@@ -11,8 +11,9 @@ export const maxAppendBytes = 1_048_576;
 
 /**
  * Appends at an explicit revision, never at any: only then is sending the same events again exact, after a lost
- * acknowledgement, a restart and 30,000 later events alike. An unknown outcome is therefore asked again until it is known;
- * throws `EngineUnavailable` where that takes too long, `AppendTooLarge` where the server will not take so much at once.
+ * acknowledgement, a restart and 30,000 later events alike. An unknown outcome is therefore asked again until it is
+ * known; throws `EngineUnavailable` where that takes too long, `AppendTooLarge` where the server will not take so much
+ * at once.
  */
 export async function append(connection: Connection, request: StreamAppend): Promise<Appended> {
   const { stream, events } = request;
@@ -23,6 +24,8 @@ export async function append(connection: Connection, request: StreamAppend): Pro
     return await connection.insist(what, (deadlineMs) => connection.appends.send(request, deadlineMs));
   } catch (error) {
     if (!isRefusal(error) || error instanceof AppendTooLarge) throw error;
-    throw new AppendRefused(`The event store refused an append to stream ${stream}: ${reasonOf(error)}.`, { cause: error });
+    throw new AppendRefused(`The event store refused an append to stream ${stream}: ${reasonOf(error)}.`, {
+      cause: error,
+    });
   }
 }

@@ -19,7 +19,9 @@ export type Appended =
 export interface StreamAppend {
   readonly stream: string;
   readonly expectedRevision: ExpectedRevision;
-  /** At least one. Their ids are stable: the same append with the same ids is written once, however often it is sent. */
+  /**
+   * At least one. Their ids are stable: the same append with the same ids is written once, however often it is sent.
+   */
   readonly events: readonly StreamEvent[];
 }
 
@@ -36,7 +38,7 @@ export interface StreamCalls {
 
 type Call = ReturnType<StreamsClient["batchAppend"]>;
 
-interface Asker {
+interface PendingReply {
   resolve(outcome: Appended): void;
   reject(error: unknown): void;
 }
@@ -45,7 +47,7 @@ interface Asker {
 interface OpenStream {
   readonly client: StreamsClient;
   readonly call: Call;
-  readonly askers: Map<string, Asker>;
+  readonly askers: Map<string, PendingReply>;
   answers: number;
   /** Resolves when the stream takes more. */
   drained: Promise<void>;
@@ -56,15 +58,17 @@ const endsOfWaiting = ["drain", "error", "close"];
 
 /**
  * Sends appends on one long-lived stream, as the client's own batch path does, but with a table of those who wait that
- * belongs to this stream alone: where it breaks, all of them are told, nobody else is, and an answer that nobody waits for
- * is no error. The client finds the server and leads back to it (ADR 10).
+ * belongs to this stream alone: where it breaks, all of them are told, nobody else is, and an answer that nobody waits
+ * for is no error. The client finds the server and leads back to it (ADR 10).
  */
 export class BatchAppends {
   private open: Promise<OpenStream> | null = null;
 
   constructor(private readonly calls: StreamCalls) {}
 
-  /** One attempt. Fails where the outcome is not known in time; `Refusal` where the server will never take the append. */
+  /**
+   * One attempt. Fails where the outcome is not known in time; `Refusal` where the server will never take the append.
+   */
   async send(append: StreamAppend, deadlineMs: number): Promise<Appended> {
     this.open ??= this.openStream(deadlineMs);
     const opening = this.open;
@@ -84,10 +88,12 @@ export class BatchAppends {
         if (stream.answers === answersBefore) stream.call.cancel();
         this.calls.noteSilence(stream.client, since);
       }, deadlineMs);
-      const settled = <Value>(settle: (value: Value) => void) => (value: Value): void => {
-        clearTimeout(timer);
-        settle(value);
-      };
+      const settled =
+        <Value>(settle: (value: Value) => void) =>
+        (value: Value): void => {
+          clearTimeout(timer);
+          settle(value);
+        };
       stream.askers.set(id, { resolve: settled(resolve), reject: settled(reject) });
       this.write(stream, toRequest(id, append));
     });
@@ -95,7 +101,10 @@ export class BatchAppends {
 
   /** Who waits is told. Never throws. */
   close(): void {
-    void this.open?.then(({ call }) => call.cancel(), () => undefined);
+    void this.open?.then(
+      ({ call }) => call.cancel(),
+      () => undefined,
+    );
   }
 
   private write(stream: OpenStream, request: BatchAppendReq): void {
@@ -114,7 +123,14 @@ export class BatchAppends {
   private async openStream(deadlineMs: number): Promise<OpenStream> {
     const client = await this.calls.streams(deadlineMs);
     const call = client.batchAppend(...this.calls.callArguments({}));
-    const stream: OpenStream = { client, call, askers: new Map(), answers: 0, drained: Promise.resolve(), isFull: false };
+    const stream: OpenStream = {
+      client,
+      call,
+      askers: new Map(),
+      answers: 0,
+      drained: Promise.resolve(),
+      isFull: false,
+    };
     const opened = this.open;
     const end = (error: Error): void => {
       if (this.open === opened) this.open = null;
@@ -168,11 +184,15 @@ function toUuid(id: string): InstanceType<typeof shared.UUID> {
   return uuid;
 }
 
-function answer(asker: Asker, response: BatchAppendResp): void {
+function answer(asker: PendingReply, response: BatchAppendResp): void {
   const success = response.getSuccess();
   if (success !== undefined) {
     const position = success.getPosition()?.getCommitPosition();
-    return asker.resolve({ kind: "appended", revision: Number(success.getCurrentRevision()), position: position === undefined ? null : toPosition(BigInt(position)) });
+    return asker.resolve({
+      kind: "appended",
+      revision: Number(success.getCurrentRevision()),
+      position: position === undefined ? null : toPosition(BigInt(position)),
+    });
   }
   const error = response.getError();
   const conflict = error === undefined ? null : conflictIn(error);
@@ -180,9 +200,15 @@ function answer(asker: Asker, response: BatchAppendResp): void {
 }
 
 function conflictIn(error: Status): Appended | null {
-  const details = error.getDetails()?.unpack(shared.WrongExpectedVersion.deserializeBinary, "event_store.client.WrongExpectedVersion") ?? null;
+  const details =
+    error
+      .getDetails()
+      ?.unpack(shared.WrongExpectedVersion.deserializeBinary, "event_store.client.WrongExpectedVersion") ?? null;
   if (details === null) return null;
-  return { kind: "conflict", actualRevision: details.hasCurrentStreamRevision() ? Number(details.getCurrentStreamRevision()) : "noStream" };
+  return {
+    kind: "conflict",
+    actualRevision: details.hasCurrentStreamRevision() ? Number(details.getCurrentStreamRevision()) : "noStream",
+  };
 }
 
 const refusals: Readonly<Record<string, string>> = {
@@ -197,7 +223,10 @@ function toFailure(error: Status | undefined): Error {
   const type = details?.getTypeName() ?? "";
   const refusal = refusals[type];
   if (refusal !== undefined) return new Refusal(refusal);
-  const tooLarge = details?.unpack(shared.MaximumAppendSizeExceeded.deserializeBinary, "event_store.client.MaximumAppendSizeExceeded");
+  const tooLarge = details?.unpack(
+    shared.MaximumAppendSizeExceeded.deserializeBinary,
+    "event_store.client.MaximumAppendSizeExceeded",
+  );
   if (tooLarge) return new AppendTooLarge(tooLarge.getMaxappendsize());
   return new Error(error?.getMessage() || type || "an answer that is none");
 }

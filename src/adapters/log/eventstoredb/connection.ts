@@ -16,7 +16,10 @@ export interface ConnectionOptions {
 }
 
 const defaultPatienceMs = 15_000;
-/** One call waits so long at most, a third of the patience where that is less. Then its outcome is unknown, and it is asked again. */
+/**
+ * One call waits so long at most, a third of the patience where that is less. Then its outcome is unknown, and it is
+ * asked again.
+ */
 const longestCallMs = 5_000;
 const firstPauseMs = 20;
 const longestPauseMs = 500;
@@ -73,7 +76,10 @@ export class Connection {
 
   /** What calls are made with; finding a cluster's leader can take its time. */
   async streams(deadlineMs: number): Promise<StreamsClient> {
-    this.current = await within(deadlineMs, this.client["getGRPCClient"](StreamsClient, "streams") as Promise<StreamsClient>);
+    this.current = await within(
+      deadlineMs,
+      this.client["getGRPCClient"](StreamsClient, "streams") as Promise<StreamsClient>,
+    );
     return this.current;
   }
 
@@ -89,7 +95,10 @@ export class Connection {
 
   /** Tells what was tried and why it did not work, without credentials. */
   unavailable(what: string, error: unknown): EngineUnavailable {
-    return new EngineUnavailable(`${what} failed: the event store at ${this.target.hosts} gives no answer (${reasonOf(error)}).`, { cause: error });
+    return new EngineUnavailable(
+      `${what} failed: the event store at ${this.target.hosts} gives no answer (${reasonOf(error)}).`,
+      { cause: error },
+    );
   }
 
   /** Something has come from the server. */
@@ -98,8 +107,8 @@ export class Connection {
   }
 
   /**
-   * Nothing has come for a call since then. Where nothing came for any other call either, the connection hangs (the client
-   * notices it by keep-alive, after twenty seconds): the server is looked for anew.
+   * Nothing has come for a call since then. Where nothing came for any other call either, the connection hangs (the
+   * client notices it by keep-alive, after twenty seconds): the server is looked for anew.
    */
   noteSilence(streams: StreamsClient, since: number): void {
     if (this.answeredAt < since) this.noteFailure(streams, new UnavailableError());
@@ -113,7 +122,10 @@ export class Connection {
     this.appends.close();
     await within(longestCallMs, this.client.dispose()).catch(() => undefined);
     // The client has no way to end its connection; without this it stays open until the process ends.
-    await within(firstPauseMs, this.client["getChannel"]()).then((channel) => channel.close(), () => undefined);
+    await within(firstPauseMs, this.client["getChannel"]()).then(
+      (channel) => channel.close(),
+      () => undefined,
+    );
   }
 }
 
@@ -128,6 +140,8 @@ function parsed(text: string): EventStoreDBClient | { readonly problem: string }
   try {
     return EventStoreDBClient.connectionString(text);
   } catch (error) {
-    return { problem: error instanceof Error && "expected" in error ? `expected ${String(error.expected)}` : reasonOf(error) };
+    return {
+      problem: error instanceof Error && "expected" in error ? `expected ${String(error.expected)}` : reasonOf(error),
+    };
   }
 }

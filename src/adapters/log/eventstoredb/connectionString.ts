@@ -8,7 +8,8 @@ export interface ConnectionString {
   readonly isCluster: boolean;
 }
 
-const example = "esdb://host:2113?tls=false, esdb://user:password@host:2113 or esdb+discover://user:password@cluster:2113";
+const example =
+  "esdb://host:2113?tls=false, esdb://user:password@host:2113 or esdb+discover://user:password@cluster:2113";
 const scheme = /^(?:esdb|kurrentdb|kurrent|kdb)(\+discover)?:\/\//;
 const defaultKeepAliveMs = 10_000;
 /** A node that hangs may be the first to be asked who leads. */
@@ -16,15 +17,27 @@ const gossipTimeoutSeconds = 2;
 
 /** Names in lower case without `_` and `-`, as the client compares them. */
 const knownOptions = new Set([
-  "connectionname", "defaultdeadline", "discoveryinterval", "gossiptimeout", "keepaliveinterval", "keepalivetimeout",
-  "maxdiscoverattempts", "nodepreference", "tls", "tlscafile", "tlsverifycert", "throwonappendfailure", "usercertfile", "userkeyfile",
+  "connectionname",
+  "defaultdeadline",
+  "discoveryinterval",
+  "gossiptimeout",
+  "keepaliveinterval",
+  "keepalivetimeout",
+  "maxdiscoverattempts",
+  "nodepreference",
+  "tls",
+  "tlscafile",
+  "tlsverifycert",
+  "throwonappendfailure",
+  "usercertfile",
+  "userkeyfile",
 ]);
 
 let connections = 0;
 
 /**
- * Checks what the client would warn about with the whole string, password included, or accept to our harm, and knows the
- * newer names of the scheme. Throws an Error whose sentence names no credentials.
+ * Checks what the client would warn about with the whole string, password included, or accept to our harm, and knows
+ * the newer names of the scheme. Throws an Error whose sentence names no credentials.
  *
  * The keep-alive interval is made different for each connection of a process by a millisecond: gRPC lets channels with
  * equal settings share a TCP connection, whose flow-control window one subscription that waits for its projection can
@@ -33,14 +46,19 @@ let connections = 0;
 export function readConnectionString(given: string): ConnectionString {
   const trimmed = given.trim();
   const match = scheme.exec(trimmed);
-  if (match === null) throw new Error(`The event store's connection string must begin with esdb:// or kurrentdb://, for example ${example}.`);
+  if (match === null)
+    throw new Error(
+      `The event store's connection string must begin with esdb:// or kurrentdb://, for example ${example}.`,
+    );
   const rest = trimmed.slice(match[0].length).replace(/\/+$/, "");
   const afterCredentials = rest.slice(rest.lastIndexOf("@") + 1);
   const credentials = rest.slice(0, rest.length - afterCredentials.length);
   const [hosts = "", query] = afterCredentials.split(/\/?\?(.*)/s);
   if (hosts === "") throw new Error(`The event store's connection string names no host. For example: ${example}.`);
   if (credentials !== "" && !/^[^:]+:[^@]+@$/.test(credentials)) {
-    throw new Error("The user in the event store's connection string must be written user:password@, with special characters percent-encoded.");
+    throw new Error(
+      "The user in the event store's connection string must be written user:password@, with special characters percent-encoded.",
+    );
   }
   const options = readOptions(query ?? "");
   const keepAlive = (options.keepAliveMs ?? defaultKeepAliveMs) + ++connections;
@@ -48,11 +66,16 @@ export function readConnectionString(given: string): ConnectionString {
   return { text, hosts, isCluster: match[1] !== undefined || hosts.includes(",") };
 }
 
-/** Of several hosts the client asks only the first who leads where it is told to discover, and each of them where it is not. */
+/**
+ * Of several hosts the client asks only the first who leads where it is told to discover, and each of them where it is
+ * not.
+ */
 const schemeFor = (hosts: string, discover = ""): string => `esdb${hosts.includes(",") ? "" : discover}`;
 
 const withGossipTimeout = (options: readonly string[]): readonly string[] =>
-  options.some((option) => /^gossip[_-]?timeout=/i.test(option)) ? options : [...options, `gossipTimeout=${gossipTimeoutSeconds}`];
+  options.some((option) => /^gossip[_-]?timeout=/i.test(option))
+    ? options
+    : [...options, `gossipTimeout=${gossipTimeoutSeconds}`];
 
 function readOptions(query: string): { readonly kept: readonly string[]; readonly keepAliveMs?: number } {
   const kept: string[] = [];
@@ -60,11 +83,15 @@ function readOptions(query: string): { readonly kept: readonly string[]; readonl
   for (const option of query.split("&").filter((part) => part !== "")) {
     const [name = "", value = ""] = option.split(/=(.*)/s);
     const flat = name.trim().toLowerCase().replaceAll(/[_-]/g, "");
-    if (!knownOptions.has(flat) || value === "") throw new Error(`The event store's connection string has an unknown option or one without a value: ${name}.`);
+    if (!knownOptions.has(flat) || value === "")
+      throw new Error(`The event store's connection string has an unknown option or one without a value: ${name}.`);
     if (flat === "tlsverifycert" && value === "false") {
-      throw new Error("tlsVerifyCert=false is not supported: name the certificate's authority with tlsCAFile, or use tls=false on a trusted network.");
+      throw new Error(
+        "tlsVerifyCert=false is not supported: name the certificate's authority with tlsCAFile, or use tls=false on a trusted network.",
+      );
     }
-    if (flat === "throwonappendfailure" && value === "false") throw new Error("throwOnAppendFailure=false is not supported: the client then reports wrong revisions.");
+    if (flat === "throwonappendfailure" && value === "false")
+      throw new Error("throwOnAppendFailure=false is not supported: the client then reports wrong revisions.");
     if (flat === "keepaliveinterval") keepAliveMs = readKeepAlive(value);
     else kept.push(`${name.trim()}=${value}`);
   }
@@ -75,5 +102,7 @@ function readOptions(query: string): { readonly kept: readonly string[]; readonl
 function readKeepAlive(value: string): number {
   const milliseconds = Number(value);
   if (Number.isInteger(milliseconds) && milliseconds >= defaultKeepAliveMs) return milliseconds;
-  throw new Error(`keepAliveInterval must be at least ${defaultKeepAliveMs} milliseconds: it is how a server that hangs is noticed.`);
+  throw new Error(
+    `keepAliveInterval must be at least ${defaultKeepAliveMs} milliseconds: it is how a server that hangs is noticed.`,
+  );
 }

@@ -10,12 +10,15 @@ const permissionDenied = 7;
 const unauthenticated = 16;
 
 /** The stream does not exist, was deleted, or was tombstoned. */
-export const isMissing = (error: unknown): boolean => error instanceof StreamNotFoundError || error instanceof StreamDeletedError;
+export const isMissing = (error: unknown): boolean =>
+  error instanceof StreamNotFoundError || error instanceof StreamDeletedError;
 
-export const isConflict = (error: unknown): error is WrongExpectedVersionError => error instanceof WrongExpectedVersionError;
+export const isConflict = (error: unknown): error is WrongExpectedVersionError =>
+  error instanceof WrongExpectedVersionError;
 
 /** The server read the request and will not take it however often it is sent. */
-export const isRefusal = (error: unknown): boolean => error instanceof Refusal || isAccessDenied(error) || codeOf(error) === invalidArgument;
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof Refusal || isAccessDenied(error) || codeOf(error) === invalidArgument;
 
 /** An append that the server will not take; the message completes "because". */
 export class Refusal extends Error {}
@@ -32,11 +35,15 @@ export const isAccessDenied = (error: unknown): boolean =>
   error instanceof AccessDeniedError || codeOf(error) === permissionDenied || codeOf(error) === unauthenticated;
 
 /** The position asked for is not where a record of this log begins. */
-export const isForeignPosition = (error: unknown): boolean => codeOf(error) === invalidArgument || /InvalidPosition/.test(messageOf(error));
+export const isForeignPosition = (error: unknown): boolean =>
+  codeOf(error) === invalidArgument || /InvalidPosition/.test(messageOf(error));
 
-/** A sentence without a full stop. The client's own messages name hosts and ports, never credentials; some are empty. */
+/**
+ * A sentence without a full stop. The client's own messages name hosts and ports, never credentials; some are empty.
+ */
 export function reasonOf(error: unknown): string {
-  if (isAccessDenied(error)) return "the event store does not accept the user and password, or the user may not do this";
+  if (isAccessDenied(error))
+    return "the event store does not accept the user and password, or the user may not do this";
   const message = messageOf(error).replace(/\s+/g, " ").trim().replace(/\.$/, "");
   return message === "" ? nameOf(error) : message;
 }

@@ -2,7 +2,7 @@ import type { RecordedEvent as StoredRecord } from "@eventstore/db-client";
 import type { EngineUnavailable } from "../../../../projections/ports.js";
 import { delay } from "../../../shared/delay.js";
 import { beginning, type Position } from "../../../shared/position.js";
-import { gatheringTime } from "../gathering.js";
+import { batchingDelay } from "../batchingDelay.js";
 import { Connection, type ConnectionOptions } from "./connection.js";
 import { isAccessDenied, isForeignPosition, reasonOf } from "./failures.js";
 import { LogSubscription, type LogFilter } from "./logSubscription.js";
@@ -26,7 +26,7 @@ export interface Following {
   /** The log is known to have come so far: a server whose log has not is not followed. */
   readonly atLeast?: Position;
   /** Let the events of a busy log gather a little longer. */
-  readonly gathers: boolean;
+  readonly batches: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -59,7 +59,12 @@ export async function* followLog(following: Following): AsyncGenerator<LogBatch,
 }
 
 /** Ends after a failure that was waited out. */
-async function* uninterrupted(stretches: Stretches, outage: Outage, connection: Connection, signal: AbortSignal): AsyncGenerator<LogBatch, void, void> {
+async function* uninterrupted(
+  stretches: Stretches,
+  outage: Outage,
+  connection: Connection,
+  signal: AbortSignal,
+): AsyncGenerator<LogBatch, void, void> {
   try {
     for await (const batch of stretches.follow()) {
       outage.end();
@@ -91,7 +96,12 @@ class Stretches {
     const { filter, maxBatchSize, signal } = this.following;
     await this.refuseBeyondEnd();
     const window = this.isLive ? liveWindow : catchUpWindow;
-    const subscription = new LogSubscription(this.connection, { after: this.position, filter, window, capacity: 2 * maxBatchSize });
+    const subscription = new LogSubscription(this.connection, {
+      after: this.position,
+      filter,
+      window,
+      capacity: 2 * maxBatchSize,
+    });
     try {
       while (!signal.aborted && !this.isOfTheOtherKind(subscription)) {
         const batch = await this.nextBatch(subscription);
@@ -108,8 +118,9 @@ class Stretches {
   }
 
   /**
-   * With large windows the last checkpoint is somewhat before the end, so the live subscription starts there and tells the
-   * exact one. It goes through the past four times as slowly, so that a reader who falls behind is served the other way.
+   * With large windows the last checkpoint is somewhat before the end, so the live subscription starts there and tells
+   * the exact one. It goes through the past four times as slowly, so that a reader who falls behind is served the other
+   * way.
    */
   private isOfTheOtherKind(subscription: LogSubscription): boolean {
     return this.isLive ? subscription.wasPaused : subscription.isLive;
@@ -119,15 +130,21 @@ class Stretches {
   refuse(error: unknown): void {
     if (error instanceof ForeignLog) throw error;
     if (isForeignPosition(error)) throw new ForeignLog(this.foreign("no event of its log stands there"));
-    if (isAccessDenied(error)) throw new Error(`A subscription to the event log was refused: ${reasonOf(error)}.`, { cause: error });
+    if (isAccessDenied(error))
+      throw new Error(`A subscription to the event log was refused: ${reasonOf(error)}.`, { cause: error });
   }
 
   /** Null where there is nothing to say yet. */
   private async nextBatch(subscription: LogSubscription): Promise<LogBatch | null> {
     const { maxBatchSize, signal } = this.following;
     const hasNews = (): boolean => subscription.hasMoved || (subscription.isLive && !this.wasCaughtUp);
-    await subscription.until(() => hasNews() || (subscription.isLive && !this.isLive) || subscription.failure !== null, idleMs, signal);
-    const isFilled = (): boolean => subscription.isLive || subscription.eventCount > maxBatchSize || subscription.failure !== null;
+    await subscription.until(
+      () => hasNews() || (subscription.isLive && !this.isLive) || subscription.failure !== null,
+      idleMs,
+      signal,
+    );
+    const isFilled = (): boolean =>
+      subscription.isLive || subscription.eventCount > maxBatchSize || subscription.failure !== null;
     await subscription.until(isFilled, fillingMs, signal);
     if (signal.aborted || (!this.isLive && subscription.isLive)) return null;
     if (!hasNews()) {
@@ -139,7 +156,7 @@ class Stretches {
   }
 
   private async gather(subscription: LogSubscription, { records, moves }: LogBatch): Promise<void> {
-    const ms = gatheringTime({ passed: moves, events: records.length }, this.following.gathers);
+    const ms = batchingDelay({ passed: moves, events: records.length }, this.following.batches);
     await subscription.until(() => subscription.eventCount > this.following.maxBatchSize, ms, this.following.signal);
   }
 

@@ -1,4 +1,10 @@
-import { streamNameFilter, eventTypeFilter, type AllStreamResolvedEvent, type AllStreamSubscription, type RecordedEvent as StoredRecord } from "@eventstore/db-client";
+import {
+  streamNameFilter,
+  eventTypeFilter,
+  type AllStreamResolvedEvent,
+  type AllStreamSubscription,
+  type RecordedEvent as StoredRecord,
+} from "@eventstore/db-client";
 import { toPosition, type Position } from "../../../shared/position.js";
 import type { Connection } from "./connection.js";
 import { fromPosition } from "./streamReads.js";
@@ -27,9 +33,9 @@ export interface Stretch {
 }
 
 /**
- * One subscription of the client to `$all`, as a queue in log order. The client reports events and checkpoints on different
- * ways: a checkpoint counts only once every event before it was handed over, which is why its callback waits for that.
- * Nothing here throws into the client, which would end the process.
+ * One subscription of the client to `$all`, as a queue in log order. The client reports events and checkpoints on
+ * different ways: a checkpoint counts only once every event before it was handed over, which is why its callback waits
+ * for that. Nothing here throws into the client, which would end the process.
  */
 export class LogSubscription {
   private readonly subscription: AllStreamSubscription;
@@ -53,7 +59,11 @@ export class LogSubscription {
   constructor(connection: Connection, { after, filter, window, capacity }: LogSubscriptionRequest) {
     this.position = after;
     this.capacity = capacity;
-    const windows = { maxSearchWindow: window, checkpointInterval: 1, checkpointReached: (_: unknown, at: { readonly commit: bigint }) => this.onCheckpoint(toPosition(at.commit)) };
+    const windows = {
+      maxSearchWindow: window,
+      checkpointInterval: 1,
+      checkpointReached: (_: unknown, at: { readonly commit: bigint }) => this.onCheckpoint(toPosition(at.commit)),
+    };
     this.subscription = connection.client.subscribeToAll({
       ...connection.callOptions,
       fromPosition: fromPosition(after),
@@ -78,7 +88,9 @@ export class LogSubscription {
     return this.moves > 0;
   }
 
-  /** Resolves as soon as the condition holds or the signal aborts, or after so long. Cheap for each event in between. */
+  /**
+   * Resolves as soon as the condition holds or the signal aborts, or after so long. Cheap for each event in between.
+   */
   until(condition: () => boolean, withinMs: number, signal: AbortSignal): Promise<void> {
     if (condition() || signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {

@@ -17,17 +17,29 @@ export async function claimNamespace(connection: Connection, names: StreamNames)
   try {
     let [first] = await readForwards(connection, names.claim, { fromRevision: 0, maxCount: 1 });
     if (first === undefined) {
-      await append(connection, { stream: names.claim, expectedRevision: "noStream", events: [jsonEvent({ type: "NamespaceClaimed", data: { program, layout } })] });
+      await append(connection, {
+        stream: names.claim,
+        expectedRevision: "noStream",
+        events: [jsonEvent({ type: "NamespaceClaimed", data: { program, layout } })],
+      });
       [first] = await readForwards(connection, names.claim, { fromRevision: 0, maxCount: 1 });
     }
     const claim = first?.data as { readonly program?: unknown; readonly layout?: unknown } | undefined;
-    if (claim?.program !== program) throw new ForeignNamespace(`The namespace of stream ${names.claim} belongs to another program. Choose another namespace.`);
+    if (claim?.program !== program)
+      throw new ForeignNamespace(
+        `The namespace of stream ${names.claim} belongs to another program. Choose another namespace.`,
+      );
     if (typeof claim.layout !== "number" || claim.layout > layout) {
-      throw new ForeignNamespace(`The namespace of stream ${names.claim} was written by a newer version of this program. Upgrade the program.`);
+      throw new ForeignNamespace(
+        `The namespace of stream ${names.claim} was written by a newer version of this program. Upgrade the program.`,
+      );
     }
   } catch (error) {
     if (error instanceof ForeignNamespace) throw error;
-    if (isAccessDenied(error)) throw new Error(`The event store at ${connection.target.hosts} refuses access: ${reasonOf(error)}.`, { cause: error });
+    if (isAccessDenied(error))
+      throw new Error(`The event store at ${connection.target.hosts} refuses access: ${reasonOf(error)}.`, {
+        cause: error,
+      });
     throw error;
   }
 }

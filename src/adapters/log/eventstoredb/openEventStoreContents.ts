@@ -22,7 +22,9 @@ const textsPerBatch = 256;
  * The texts on EventStoreDB: usable in any thread and process; connects when first asked. What is erased is gone from
  * every read at once, and from the server's disk with its next scavenge.
  */
-export function openEventStoreContents(options: EventStoreContentsOptions): ContentReader & ContentEraser & { close(): Promise<void> } {
+export function openEventStoreContents(
+  options: EventStoreContentsOptions,
+): ContentReader & ContentEraser & { close(): Promise<void> } {
   return new EventStoreContents(options);
 }
 
@@ -39,11 +41,14 @@ class EventStoreContents implements ContentReader, ContentEraser {
   }
 
   async read(key: ContentKey, referredToAt: Position = beginning): Promise<string | null> {
-    const read = async (): Promise<string | null> => joinText(await readForwards(this.connection, this.names.ofText(key), { fromRevision: 0 }), this.names.textBegun);
+    const read = async (): Promise<string | null> =>
+      joinText(await readForwards(this.connection, this.names.ofText(key), { fromRevision: 0 }), this.names.textBegun);
     return (await read()) ?? ((await this.witness.hadCome(referredToAt)) ? null : read());
   }
 
-  /** Each event that brings a text writes to its stream first, so a newer entry means that a later event relies on it. */
+  /**
+   * Each event that brings a text writes to its stream first, so a newer entry means that a later event relies on it.
+   */
   erase(key: ContentKey, before: Position): Promise<void> {
     return this.eraseStream(this.names.ofText(key), before);
   }
@@ -54,7 +59,15 @@ class EventStoreContents implements ContentReader, ContentEraser {
     const stop = new AbortController();
     const signal = AbortSignal.any([stop.signal, this.closing.signal]);
     const filter = { eventTypes: [this.names.textBegun] };
-    for await (const batch of followLog({ connection: this.options, filter, after: beginning, atLeast: closedAt, maxBatchSize: textsPerBatch, gathers: false, signal })) {
+    for await (const batch of followLog({
+      connection: this.options,
+      filter,
+      after: beginning,
+      atLeast: closedAt,
+      maxBatchSize: textsPerBatch,
+      batches: false,
+      signal,
+    })) {
       const streams = batch.records.map(({ streamId }) => streamId).filter((stream) => stream.startsWith(prefix));
       await eachOf(new Set(streams), (stream) => this.eraseStream(stream, null));
       if (batch.caughtUp) stop.abort();

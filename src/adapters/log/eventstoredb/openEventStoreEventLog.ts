@@ -27,12 +27,14 @@ const unseenForMs = 5_000;
 const unseenPauseMs = 20;
 
 /**
- * Opens the event log on EventStoreDB or KurrentDB. Rejects within `connectTimeoutMs`, with a sentence that says what is
- * wrong, where the server does not answer or take appends, or where the namespace is another program's. Afterwards its
- * calls throw `EngineUnavailable` where the server stays away for longer than `patienceMs`; whether an append was written
- * is then not known, and sending it again is safe.
+ * Opens the event log on EventStoreDB or KurrentDB. Rejects within `connectTimeoutMs`, with a sentence that says what
+ * is wrong, where the server does not answer or take appends, or where the namespace is another program's. Afterwards
+ * its calls throw `EngineUnavailable` where the server stays away for longer than `patienceMs`; whether an append was
+ * written is then not known, and sending it again is safe.
  */
-export async function openEventStoreEventLog(options: EventStoreEventLogOptions): Promise<EventLog & { close(): Promise<void> }> {
+export async function openEventStoreEventLog(
+  options: EventStoreEventLogOptions,
+): Promise<EventLog & { close(): Promise<void> }> {
   const { namespace, connectTimeoutMs = defaultConnectTimeoutMs, upcasters = currentUpcasters } = options;
   const names = new StreamNames(namespace);
   const opening = new Connection({ ...options, patienceMs: connectTimeoutMs });
@@ -56,7 +58,10 @@ class EventStoreEventLog implements EventLog {
   }
 
   readonly readStream: EventLog["readStream"] = async (stream, fromRevision, maxCount) => {
-    const records = await readForwards(this.connection, this.names.of(stream), { fromRevision, ...(maxCount !== undefined && { maxCount }) });
+    const records = await readForwards(this.connection, this.names.of(stream), {
+      fromRevision,
+      ...(maxCount !== undefined && { maxCount }),
+    });
     return records.map((record) => toRecordedEvent(record, stream, this.upcasters));
   };
 
@@ -76,14 +81,20 @@ class EventStoreEventLog implements EventLog {
     const isWanted = async (): Promise<boolean> => (known ??= await this.decidedAlready(toAppend)) === null;
     const texts = await Promise.all(contents.map((content) => this.texts.write(content, seed, isWanted)));
     const outcome = known ?? (await this.appendEvents(toAppend).catch((error: unknown) => this.refused(error, bytes)));
-    if (outcome.kind === "appended") return { ...outcome, position: outcome.position ?? (await readEnd(this.connection)) };
-    await Promise.all(texts.filter((text): text is WrittenText => text !== null).map((text) => this.texts.withdraw(text)));
+    if (outcome.kind === "appended")
+      return { ...outcome, position: outcome.position ?? (await readEnd(this.connection)) };
+    await Promise.all(
+      texts.filter((text): text is WrittenText => text !== null).map((text) => this.texts.withdraw(text)),
+    );
     if (outcome.kind === "refused") throw outcome.error;
     return outcome;
   };
 
   /** What was refused for good was not written, so its texts have to go; whatever else failed may have been. */
-  private refused(error: unknown, bytes: number): Extract<AppendOutcome, { kind: "tooLarge" }> | { readonly kind: "refused"; readonly error: unknown } {
+  private refused(
+    error: unknown,
+    bytes: number,
+  ): Extract<AppendOutcome, { kind: "tooLarge" }> | { readonly kind: "refused"; readonly error: unknown } {
     if (error instanceof AppendTooLarge) return { kind: "tooLarge", bytes, maxBytes: error.maxBytes };
     if (error instanceof AppendRefused) return { kind: "refused", error };
     throw error;
@@ -102,8 +113,8 @@ class EventStoreEventLog implements EventLog {
   }
 
   /**
-   * A conflict is looked at, and answered once what it is about can be read: while the same append is under way a second
-   * time, a real server reports a conflict to the one and writes the other, some time before readers see it.
+   * A conflict is looked at, and answered once what it is about can be read: while the same append is under way a
+   * second time, a real server reports a conflict to the one and writes the other, some time before readers see it.
    */
   private async appendEvents(request: StreamAppend): Promise<Appended> {
     for (const end = performance.now() + unseenForMs; ; await delay(unseenPauseMs)) {
@@ -116,13 +127,20 @@ class EventStoreEventLog implements EventLog {
   }
 
   /** The answer of the first time where these very events were written; null where others were. */
-  private async whatStandsThere({ stream, expectedRevision, events }: StreamAppend, actualRevision: ExpectedRevision): Promise<Appended | "unseen" | null> {
+  private async whatStandsThere(
+    { stream, expectedRevision, events }: StreamAppend,
+    actualRevision: ExpectedRevision,
+  ): Promise<Appended | "unseen" | null> {
     const fromRevision = expectedRevision === "noStream" ? 0 : expectedRevision + 1;
     if (actualRevision === "noStream" || actualRevision < fromRevision) return null;
     const written = await readForwards(this.connection, stream, { fromRevision, maxCount: events.length });
-    if (written.some(({ id, revision }, index) => id !== events[index]?.id || Number(revision) !== fromRevision + index)) return null;
+    if (
+      written.some(({ id, revision }, index) => id !== events[index]?.id || Number(revision) !== fromRevision + index)
+    )
+      return null;
     const last = written.at(-1);
-    if (last !== undefined && written.length === events.length) return { kind: "appended", revision: Number(last.revision), position: positionOf(last) };
+    if (last !== undefined && written.length === events.length)
+      return { kind: "appended", revision: Number(last.revision), position: positionOf(last) };
     return fromRevision + written.length <= actualRevision ? "unseen" : null;
   }
 

@@ -1,4 +1,9 @@
-import { EngineUnavailable, type EventBatch, type EventSource, type SubscriptionRequest } from "../../../../projections/ports.js";
+import {
+  EngineUnavailable,
+  type EventBatch,
+  type EventSource,
+  type SubscriptionRequest,
+} from "../../../../projections/ports.js";
 import { upcasters as currentUpcasters, type Upcasters } from "../../../events/upcasters.js";
 import type { Position } from "../../../shared/position.js";
 import type { RecordedEvent as StoredRecord } from "@eventstore/db-client";
@@ -16,16 +21,19 @@ export interface EventStoreEventSourceOptions extends ConnectionOptions {
   readonly namespace: string;
   readonly upcasters?: Upcasters;
   /** True where no answer waits for the events that are delivered here: those of a busy log gather a little longer. */
-  readonly gathers?: boolean;
+  readonly batches?: boolean;
 }
 
 /**
- * The log as projections see it: usable in any thread and process. Connects when it is first asked; each subscription has
- * a connection of its own, on which a slow projection holds up nobody else. A subscription survives a restart of the server
- * and a change of the leader; where the server stays away for longer than `patienceMs`, it throws `EngineUnavailable`. It
- * throws at once, with a sentence that says what to do, where its position is not in the log of this server.
+ * The log as projections see it: usable in any thread and process. Connects when it is first asked; each subscription
+ * has a connection of its own, on which a slow projection holds up nobody else. A subscription survives a restart of
+ * the server and a change of the leader; where the server stays away for longer than `patienceMs`, it throws
+ * `EngineUnavailable`. It throws at once, with a sentence that says what to do, where its position is not in the log of
+ * this server.
  */
-export function openEventStoreEventSource(options: EventStoreEventSourceOptions): EventSource & { close(): Promise<void> } {
+export function openEventStoreEventSource(
+  options: EventStoreEventSourceOptions,
+): EventSource & { close(): Promise<void> } {
   return new EventStoreEventSource(options);
 }
 
@@ -50,11 +58,18 @@ class EventStoreEventSource implements EventSource {
   }
 
   async *subscribe(request: SubscriptionRequest): AsyncGenerator<EventBatch, void, void> {
-    const { gathers = false } = this.options;
+    const { batches = false } = this.options;
     const { after, maxBatchSize } = request;
     const signal = AbortSignal.any([request.signal, this.closing.signal]);
     const filter = { streamPrefixes: request.categories.map((category) => this.names.ofCategory(category)) };
-    for await (const { records, position, caughtUp } of followLog({ connection: this.options, filter, after, maxBatchSize, gathers, signal })) {
+    for await (const { records, position, caughtUp } of followLog({
+      connection: this.options,
+      filter,
+      after,
+      maxBatchSize,
+      batches,
+      signal,
+    })) {
       const events: RecordedEvent[] = [];
       for (const record of records) {
         const stream = this.names.parse(record.streamId);
@@ -63,7 +78,8 @@ class EventStoreEventSource implements EventSource {
       }
       yield { events, position, caughtUp };
     }
-    if (this.closing.signal.aborted && !request.signal.aborted) throw new EngineUnavailable("The event source was closed.");
+    if (this.closing.signal.aborted && !request.signal.aborted)
+      throw new EngineUnavailable("The event source was closed.");
   }
 
   /** The event, or where it cannot be read what stands in for it. */
@@ -71,7 +87,9 @@ class EventStoreEventSource implements EventSource {
     try {
       return knownEvent(toRecordedEvent(record, stream, this.options.upcasters ?? currentUpcasters));
     } catch (reason) {
-      const datasourceId = isOfDatasource(stream) ? (datasourceIn(record.data) ?? (await this.datasourceBefore(record))) : null;
+      const datasourceId = isOfDatasource(stream)
+        ? (datasourceIn(record.data) ?? (await this.datasourceBefore(record)))
+        : null;
       return standInFor(toUnreadEvent(record, stream, reason), datasourceId);
     }
   }

@@ -17,7 +17,10 @@ export interface EventStoreUnclaimedTextsOptions extends ConnectionOptions {
 
 /** The type of the document events that bring a text. */
 const bringsText: DocumentIndexed["type"] = "DocumentIndexed";
-/** A text begins with the first event of its stream, or a little later where it was erased while it was being brought again. */
+/**
+ * A text begins with the first event of its stream, or a little later where it was erased while it was being brought
+ * again.
+ */
 const fewEvents = 3;
 const recordsPerBatch = 1_000;
 /** A sweep that has not ended after so long was left by a process that died. */
@@ -31,10 +34,13 @@ interface Standing {
 }
 
 /**
- * Finds texts on EventStoreDB for which no event has come. Follows texts and documents in the order of the log, in which the event
- * comes after its text, so that only what is left over has to be looked at; each text is passed once. Connects when first asked.
+ * Finds texts on EventStoreDB for which no event has come. Follows texts and documents in the order of the log, in
+ * which the event comes after its text, so that only what is left over has to be looked at; each text is passed once.
+ * Connects when first asked.
  */
-export function openEventStoreUnclaimedTexts(options: EventStoreUnclaimedTextsOptions): UnclaimedTexts & { close(): Promise<void> } {
+export function openEventStoreUnclaimedTexts(
+  options: EventStoreUnclaimedTextsOptions,
+): UnclaimedTexts & { close(): Promise<void> } {
   return new EventStoreUnclaimedTexts(options);
 }
 
@@ -72,13 +78,24 @@ class EventStoreUnclaimedTexts implements UnclaimedTexts {
   }
 
   /** The streams of texts without an event, among what is older than the horizon, and where that ends. */
-  private async follow(after: Position, horizon: number, outer: AbortSignal): Promise<{ readonly unclaimed: ReadonlySet<string>; readonly position: Position }> {
+  private async follow(
+    after: Position,
+    horizon: number,
+    outer: AbortSignal,
+  ): Promise<{ readonly unclaimed: ReadonlySet<string>; readonly position: Position }> {
     const unclaimed = new Set<string>();
     const stop = new AbortController();
     const signal = AbortSignal.any([stop.signal, outer]);
     const filter = { eventTypes: [this.names.textBegun, textKept, bringsText] };
     let position = after;
-    for await (const batch of followLog({ connection: this.options, filter, after, maxBatchSize: recordsPerBatch, gathers: false, signal })) {
+    for await (const batch of followLog({
+      connection: this.options,
+      filter,
+      after,
+      maxBatchSize: recordsPerBatch,
+      batches: false,
+      signal,
+    })) {
       const old = batch.records.filter(({ created }) => created.getTime() < horizon);
       for (const record of old) this.take(record, unclaimed);
       const last = old.at(-1);
@@ -94,7 +111,13 @@ class EventStoreUnclaimedTexts implements UnclaimedTexts {
       return;
     }
     const { datasourceId, documentId, content } = (data ?? {}) as Partial<DocumentIndexed["data"]>;
-    if (this.names.parse(streamId) === null || datasourceId === undefined || documentId === undefined || content === undefined) return;
+    if (
+      this.names.parse(streamId) === null ||
+      datasourceId === undefined ||
+      documentId === undefined ||
+      content === undefined
+    )
+      return;
     unclaimed.delete(this.names.ofText({ datasourceId, documentId, reference: content }));
   }
 
@@ -104,7 +127,8 @@ class EventStoreUnclaimedTexts implements UnclaimedTexts {
     const newest = await readNewest(this.connection, stream);
     if (key === null || newest === null || newest.created.getTime() >= horizon) return null;
     const firsts = await readForwards(this.connection, stream, { fromRevision: 0, maxCount: fewEvents });
-    const { bytes, datasource } = (firsts.find(({ type }) => type === this.names.textBegun)?.data ?? {}) as Partial<TextBegun>;
+    const { bytes, datasource } = (firsts.find(({ type }) => type === this.names.textBegun)?.data ??
+      {}) as Partial<TextBegun>;
     if (bytes === undefined || datasource === undefined) return null;
     const { sha256, datasourceId, documentId } = key;
     return { datasourceId, datasource, documentId, reference: { sha256, bytes } };
@@ -125,7 +149,11 @@ class EventStoreUnclaimedTexts implements UnclaimedTexts {
   }
 
   /** Null where another process noted something first. */
-  private async note(expectedRevision: ExpectedRevision, type: "TextSweepBegun" | "TextsSwept", position: Position): Promise<number | null> {
+  private async note(
+    expectedRevision: ExpectedRevision,
+    type: "TextSweepBegun" | "TextsSwept",
+    position: Position,
+  ): Promise<number | null> {
     const events = [jsonEvent({ type, data: { position: String(position) } })];
     const outcome = await append(this.connection, { stream: this.names.sweeps, expectedRevision, events });
     return outcome.kind === "appended" ? outcome.revision : null;

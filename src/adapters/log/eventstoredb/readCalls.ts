@@ -15,10 +15,14 @@ export type ReadRequest =
 const backwards = 1;
 
 /**
- * One read, without the pipeline of streams that the client puts around each, which costs twice the read itself. Null where
- * there is no such stream. Fails where nothing arrives for `idleMs`.
+ * One read, without the pipeline of streams that the client puts around each, which costs twice the read itself. Null
+ * where there is no such stream. Fails where nothing arrives for `idleMs`.
  */
-export async function read(connection: Connection, request: ReadRequest, idleMs: number): Promise<readonly StoredRecord[] | null> {
+export async function read(
+  connection: Connection,
+  request: ReadRequest,
+  idleMs: number,
+): Promise<readonly StoredRecord[] | null> {
   const client = await connection.streams(idleMs);
   const call = client.read(toMessage(request), ...connection.callArguments(connection.callOptions));
   return new Promise((resolve, reject) => {

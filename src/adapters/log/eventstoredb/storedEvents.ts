@@ -20,17 +20,29 @@ interface StoredMetadata {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Throws where the client or the server would choke on it, which can cost the client's connection or the whole process. */
+/**
+ * Throws where the client or the server would choke on it, which can cost the client's connection or the whole process.
+ */
 export function toStreamEvent({ id, event, metadata }: NewEvent, upcasters: Upcasters): StreamEvent {
   if (!uuid.test(id)) throw new Error(`The id of an event must be a UUID, but is ${JSON.stringify(id)}.`);
   if (!event.type) throw new Error("An event must have a type.");
-  if (typeof event.data !== "object" || event.data === null) throw new Error(`The data of ${event.type} must be an object.`);
+  if (typeof event.data !== "object" || event.data === null)
+    throw new Error(`The data of ${event.type} must be an object.`);
   const { at, by, correlationId, causationId } = metadata;
-  const stored: StoredMetadata = { at, by, $correlationId: correlationId, $causationId: causationId, version: currentVersion(event.type, upcasters) };
+  const stored: StoredMetadata = {
+    at,
+    by,
+    $correlationId: correlationId,
+    $causationId: causationId,
+    version: currentVersion(event.type, upcasters),
+  };
   return jsonEvent({ id, type: event.type, data: event.data, metadata: stored });
 }
 
-/** Reads an event in its current shape. Throws an `UnreadableEvent`, naming stream and position, where it cannot be read. */
+/**
+ * Reads an event in its current shape. Throws an `UnreadableEvent`, naming stream and position, where it cannot be
+ * read.
+ */
 export function toRecordedEvent(record: StoredRecord, stream: StreamName, upcasters: Upcasters): RecordedEvent {
   try {
     const { version = 1, ...metadata } = objectIn(record.metadata, "metadata") as unknown as StoredMetadata;
@@ -38,12 +50,20 @@ export function toRecordedEvent(record: StoredRecord, stream: StreamName, upcast
     return {
       ...placeOf(record, stream),
       event: upcast({ type: record.type, version, data: objectIn(record.data, "data") }, upcasters),
-      metadata: { at: metadata.at, by: metadata.by, correlationId: metadata.$correlationId, causationId: metadata.$causationId },
+      metadata: {
+        at: metadata.at,
+        by: metadata.by,
+        correlationId: metadata.$correlationId,
+        causationId: metadata.$causationId,
+      },
     };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const { revision, position } = placeOf(record, stream);
-    throw new UnreadableEvent(`The event at position ${position} of the log (${record.type}, revision ${revision} of stream ${stream}) cannot be read: ${reason}`, { revision, position, cause: error });
+    throw new UnreadableEvent(
+      `The event at position ${position} of the log (${record.type}, revision ${revision} of stream ${stream}) cannot be read: ${reason}`,
+      { revision, position, cause: error },
+    );
   }
 }
 
@@ -59,7 +79,10 @@ export const toUnreadEvent = (record: StoredRecord, stream: StreamName, reason: 
 /** Where a record stands in the whole log. */
 export const positionOf = ({ position }: StoredRecord): Position => toPosition(position?.commit ?? 0n);
 
-const placeOf = (record: StoredRecord, stream: StreamName): Pick<RecordedEvent, "id" | "stream" | "revision" | "position"> => ({
+const placeOf = (
+  record: StoredRecord,
+  stream: StreamName,
+): Pick<RecordedEvent, "id" | "stream" | "revision" | "position"> => ({
   id: record.id,
   stream,
   revision: Number(record.revision),
@@ -67,6 +90,7 @@ const placeOf = (record: StoredRecord, stream: StreamName): Pick<RecordedEvent, 
 });
 
 function objectIn(value: unknown, what: string): object {
-  if (typeof value !== "object" || value === null || value instanceof Uint8Array) throw new Error(`its ${what} is no JSON object.`);
+  if (typeof value !== "object" || value === null || value instanceof Uint8Array)
+    throw new Error(`its ${what} is no JSON object.`);
   return value;
 }

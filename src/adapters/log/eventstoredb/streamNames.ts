@@ -23,7 +23,8 @@ export class StreamNames {
   readonly sweeps: string;
 
   constructor(namespace: string) {
-    if (!/^[a-z][a-z0-9_-]{0,63}$/.test(namespace)) throw new Error(`"${namespace}" cannot be a namespace: lowercase letters, digits, _ and - are allowed.`);
+    if (!/^[a-z][a-z0-9_-]{0,63}$/.test(namespace))
+      throw new Error(`"${namespace}" cannot be a namespace: lowercase letters, digits, _ and - are allowed.`);
     this.prefix = `${namespace}.`;
     this.textBegun = `${namespace}.TextBegun`;
     this.claim = `${namespace}.namespace`;
@@ -47,7 +48,7 @@ export class StreamNames {
   }
 
   /** Of which text a stream is; null where it is not one of this tenant's texts. */
-  parseText(name: string): Omit<TextKey, "reference"> & { readonly sha256: string } | null {
+  parseText(name: string): (Omit<TextKey, "reference"> & { readonly sha256: string }) | null {
     const prefix = `${this.prefix}content-`;
     const [datasourceId, documentId, sha256] = name.startsWith(prefix) ? name.slice(prefix.length).split(":") : [];
     if (datasourceId === undefined || documentId === undefined || sha256 === undefined) return null;

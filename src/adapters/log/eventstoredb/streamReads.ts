@@ -11,26 +11,42 @@ export interface Stretch {
   readonly maxCount?: number;
 }
 
-/** The events of a stream in order; none where there is no such stream. Throws `EngineUnavailable` where the server cannot be asked. */
-export async function readForwards(connection: Connection, stream: string, { fromRevision, maxCount = Number.MAX_SAFE_INTEGER }: Stretch): Promise<readonly StoredRecord[]> {
+/**
+ * The events of a stream in order; none where there is no such stream. Throws `EngineUnavailable` where the server
+ * cannot be asked.
+ */
+export async function readForwards(
+  connection: Connection,
+  stream: string,
+  { fromRevision, maxCount = Number.MAX_SAFE_INTEGER }: Stretch,
+): Promise<readonly StoredRecord[]> {
   const request = { stream, fromRevision: BigInt(fromRevision), maxCount };
-  return (await connection.insist(`Reading stream ${stream}`, (deadlineMs) => read(connection, request, deadlineMs))) ?? [];
+  return (
+    (await connection.insist(`Reading stream ${stream}`, (deadlineMs) => read(connection, request, deadlineMs))) ?? []
+  );
 }
 
 /** The newest event of a stream; null where there is no such stream. */
 export async function readNewest(connection: Connection, stream: string): Promise<StoredRecord | null> {
-  const records = await connection.insist(`Reading stream ${stream}`, (deadlineMs) => read(connection, { stream, newest: true }, deadlineMs));
+  const records = await connection.insist(`Reading stream ${stream}`, (deadlineMs) =>
+    read(connection, { stream, newest: true }, deadlineMs),
+  );
   return records?.[0] ?? null;
 }
 
 /** Where the log ends: the position of its newest event, whoever's it is. */
 export async function readEnd(connection: Connection): Promise<Position> {
-  const records = await connection.insist("Reading the end of the event log", (deadlineMs) => read(connection, { endOfAll: true }, deadlineMs));
+  const records = await connection.insist("Reading the end of the event log", (deadlineMs) =>
+    read(connection, { endOfAll: true }, deadlineMs),
+  );
   const newest = records?.[0];
   return newest === undefined ? beginning : positionOf(newest);
 }
 
-/** Where the newest event before a position stands; the beginning where there is none, or no event of the log stands at the position. */
+/**
+ * Where the newest event before a position stands; the beginning where there is none, or no event of the log stands at
+ * the position.
+ */
 export async function readBefore(connection: Connection, position: Position): Promise<Position> {
   if (position <= beginning) return beginning;
   const before = async (deadlineMs: number): Promise<readonly StoredRecord[] | null> => {
@@ -46,5 +62,7 @@ export async function readBefore(connection: Connection, position: Position): Pr
 }
 
 /** As the client names a position of ours. */
-export const fromPosition = (position: Position): { readonly commit: bigint; readonly prepare: bigint } | typeof START =>
+export const fromPosition = (
+  position: Position,
+): { readonly commit: bigint; readonly prepare: bigint } | typeof START =>
   position === beginning ? START : { commit: position, prepare: position };

@@ -4,8 +4,8 @@ import type { DatasourceName } from "../../../shared/ids.js";
 import { bytesEvent, jsonEvent, type StreamEvent } from "./streamEvent.js";
 
 /*
- * A text has a stream of its own: a `TextBegun` event, then its chunks, then a `TextKept` for each later event that brings
- * the same text while it still stands. It counts once the last chunk is there.
+ * A text has a stream of its own: a `TextBegun` event, then its chunks, then a `TextKept` for each later event that
+ * brings the same text while it still stands. It counts once the last chunk is there.
  */
 
 /** How the text that begins with this event is cut, and which datasource it is of. */
@@ -34,7 +34,9 @@ export interface Standing {
   readonly next: number;
 }
 
-/** The chunks of one text as events. The ids follow from the seed, so that the same append repeated is the same events. */
+/**
+ * The chunks of one text as events. The ids follow from the seed, so that the same append repeated is the same events.
+ */
 export class TextEvents {
   constructor(
     private readonly type: string,
@@ -56,7 +58,12 @@ export class TextEvents {
 
   chunk(index: number, text: string): StreamEvent {
     const metadata: Progress = { text, chunk: index, chunks: this.chunks.length };
-    return bytesEvent({ id: this.idOf(`${text} ${index}`), type: "TextChunk", data: this.chunks[index] ?? Buffer.alloc(0), metadata });
+    return bytesEvent({
+      id: this.idOf(`${text} ${index}`),
+      type: "TextChunk",
+      data: this.chunks[index] ?? Buffer.alloc(0),
+      metadata,
+    });
   }
 
   keep(text: string, at: string): StreamEvent {
@@ -87,7 +94,10 @@ export function joinText(records: readonly StoredRecord[], textBegun: string): s
     const chunks = progress === null ? undefined : texts.get(progress.text);
     if (progress === null || chunks === undefined || !(data instanceof Uint8Array)) continue;
     chunks.set(progress.chunk, Buffer.from(data.buffer, data.byteOffset, data.length));
-    if (chunks.size === progress.chunks) whole = Array.from(chunks.entries()).sort(([a], [b]) => a - b).map(([, chunk]) => chunk);
+    if (chunks.size === progress.chunks)
+      whole = Array.from(chunks.entries())
+        .sort(([a], [b]) => a - b)
+        .map(([, chunk]) => chunk);
   }
   return whole === null ? null : Buffer.concat(whole).toString("utf8");
 }
@@ -95,5 +105,7 @@ export function joinText(records: readonly StoredRecord[], textBegun: string): s
 function progressOf(metadata: unknown): Progress | null {
   if (typeof metadata !== "object" || metadata === null) return null;
   const { text, chunk, chunks } = metadata as Partial<Progress>;
-  return typeof text === "string" && typeof chunk === "number" && typeof chunks === "number" ? { text, chunk, chunks } : null;
+  return typeof text === "string" && typeof chunk === "number" && typeof chunks === "number"
+    ? { text, chunk, chunks }
+    : null;
 }

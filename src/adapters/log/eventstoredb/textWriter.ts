@@ -31,8 +31,8 @@ export class TextWriter {
   ) {}
 
   /**
-   * `seed` is the same for repeats of the same append, and only for those. Where something of the text is there already,
-   * `isWanted` is asked before anything is written. Answers what {@link withdraw} would take back.
+   * `seed` is the same for repeats of the same append, and only for those. Where something of the text is there
+   * already, `isWanted` is asked before anything is written. Answers what {@link withdraw} would take back.
    */
   async write(content: NewContent, seed: string, isWanted: () => Promise<boolean>): Promise<WrittenText | null> {
     const stream = this.names.ofText(content);
@@ -53,9 +53,17 @@ export class TextWriter {
   }
 
   /** Writes the beginning where the stream is as expected; null where it is not. */
-  private async begin(stream: string, events: TextEvents, expectedRevision: ExpectedRevision): Promise<Begun | "erased" | null> {
+  private async begin(
+    stream: string,
+    events: TextEvents,
+    expectedRevision: ExpectedRevision,
+  ): Promise<Begun | "erased" | null> {
     const first = events.begin(String(expectedRevision));
-    const outcome = await append(this.connection, { stream, expectedRevision, events: [first, events.chunk(0, first.id)] });
+    const outcome = await append(this.connection, {
+      stream,
+      expectedRevision,
+      events: [first, events.chunk(0, first.id)],
+    });
     if (outcome.kind === "conflict") return null;
     // These very events were written and erased before: the append is a repeat, and what it wrote does not come back.
     return outcome.position === null ? "erased" : { text: first.id, next: 1, last: outcome.revision };
@@ -64,7 +72,7 @@ export class TextWriter {
   /** The revision of the last chunk; null where another writer came between. */
   private async complete(stream: string, events: TextEvents, { text, next, last }: Begun): Promise<Revision | null> {
     let expectedRevision = last;
-    for (let index = next; index < events.count; ) {
+    for (let index = next; index < events.count;) {
       const batch = [events.chunk(index++, text)];
       for (let bytes = batch.reduce((sum, chunk) => sum + sizeOf(chunk), 0); index < events.count; index++) {
         const chunk = events.chunk(index, text);
@@ -89,17 +97,26 @@ export class TextWriter {
       return begun === "erased" || (begun !== null && (await this.complete(stream, events, begun)) !== null);
     }
     const isWhole = standing.next === events.count;
-    const written = isWhole ? await this.keep(stream, events, standing.text, last) : (await this.complete(stream, events, { ...standing, last })) !== null;
+    const written = isWhole
+      ? await this.keep(stream, events, standing.text, last)
+      : (await this.complete(stream, events, { ...standing, last })) !== null;
     return written && this.stands(stream);
   }
 
   /** Notes that a later event relies on the text as well. */
   private async keep(stream: string, events: TextEvents, text: string, last: Revision): Promise<boolean> {
-    const outcome = await append(this.connection, { stream, expectedRevision: last, events: [events.keep(text, String(last))] });
+    const outcome = await append(this.connection, {
+      stream,
+      expectedRevision: last,
+      events: [events.keep(text, String(last))],
+    });
     return outcome.kind === "appended";
   }
 
-  /** False where the text was erased meanwhile: a deleted stream takes appends as if nothing had happened, and shows only them. */
+  /**
+   * False where the text was erased meanwhile: a deleted stream takes appends as if nothing had happened, and shows
+   * only them.
+   */
   private async stands(stream: string): Promise<boolean> {
     const [first] = await readForwards(this.connection, stream, { fromRevision: 0, maxCount: 1 });
     return first?.type === this.names.textBegun;

@@ -4,8 +4,9 @@ import type { StreamName } from "../../../events/streams.js";
 import { toPosition, type ExpectedRevision, type Position, type Revision } from "../../../shared/position.js";
 
 /**
- * A log as it was at a position, on which can be gone on in memory: what is appended stands behind what the log holds, at
- * positions of its own, and goes away with this object. The log itself is read and never written; texts are not kept.
+ * A log as it was at a position, on which can be gone on in memory: what is appended stands behind what the log holds,
+ * at positions of its own, and goes away with this object. The log itself is read and never written; texts are not
+ * kept.
  */
 export class OverlayEventLog implements EventLog {
   /** In the order in which they were appended. */
@@ -53,7 +54,7 @@ export class OverlayEventLog implements EventLog {
     if (newest === null || newest.position <= this.asOf) return newest;
     // Positions rise with revisions, so the last one below is found by halving.
     let last: RecordedEvent | null = null;
-    for (let [low, high] = [0, newest.revision - 1]; low <= high; ) {
+    for (let [low, high] = [0, newest.revision - 1]; low <= high;) {
       const middle = low + Math.ceil((high - low) / 2);
       const [event] = await this.log.readStream(stream, middle, 1);
       if (event !== undefined && event.position <= this.asOf) [last, low] = [event, middle + 1];

@@ -45,7 +45,13 @@ export function addAppend(message: AppendMessage, request: AppendRequest, upcast
     const expected = encodeRevision(request.expectedRevision);
     message.push(request.stream, codeOfStream(request.stream), expected, request.events.length, contents.length);
     for (const { id, event, metadata } of request.events) {
-      message.push(id, event.type, currentVersion(event.type, upcasters), JSON.stringify(event.data), JSON.stringify(metadata));
+      message.push(
+        id,
+        event.type,
+        currentVersion(event.type, upcasters),
+        JSON.stringify(event.data),
+        JSON.stringify(metadata),
+      );
     }
     for (const { datasourceId, documentId, reference, text } of contents) {
       message.push(documentStream(datasourceId, documentId), reference.sha256, text);
@@ -68,7 +74,8 @@ export function* readAppends(message: AppendMessage): Generator<EncodedAppend> {
       events.push({ id: string(), type: string(), version: number(), data: string(), metadata: string() });
     }
     const contents: EncodedContent[] = [];
-    for (let index = 0; index < contentCount; index++) contents.push({ stream: string(), sha256: string(), text: string() });
+    for (let index = 0; index < contentCount; index++)
+      contents.push({ stream: string(), sha256: string(), text: string() });
     yield { stream, category, expected, events, contents };
   }
 }

@@ -1,6 +1,12 @@
 import type { Statement } from "better-sqlite3";
 import type { SqliteDatabase } from "../../sqlite/database.js";
-import { outcomeKinds, type EncodedAppend, type EncodedContent, type EncodedEvent, type OutcomeMessage } from "./appendMessage.js";
+import {
+  outcomeKinds,
+  type EncodedAppend,
+  type EncodedContent,
+  type EncodedEvent,
+  type OutcomeMessage,
+} from "./appendMessage.js";
 import { toChunks } from "../textChunks.js";
 import { WriteLock } from "./writeLock.js";
 
@@ -24,7 +30,9 @@ export class AppendTransaction {
     this.lock = new WriteLock(database);
     this.insertStream = database.prepare("INSERT INTO streams (name, revision) VALUES (?, ?) ON CONFLICT DO NOTHING");
     this.advanceStream = database
-      .prepare<[number, string, number], number>("UPDATE streams SET revision = ? WHERE name = ? AND revision = ? RETURNING id")
+      .prepare<[number, string, number], number>(
+        "UPDATE streams SET revision = ? WHERE name = ? AND revision = ? RETURNING id",
+      )
       .pluck();
     this.selectStream = database.prepare("SELECT id, revision FROM streams WHERE name = ?");
     this.insertEvent = database.prepare(
@@ -41,7 +49,10 @@ export class AppendTransaction {
     );
   }
 
-  /** Never throws: what went wrong is the outcome of the appends that it concerns. On return, what was appended is on disk. */
+  /**
+   * Never throws: what went wrong is the outcome of the appends that it concerns. On return, what was appended is on
+   * disk.
+   */
   run(appends: readonly EncodedAppend[]): OutcomeMessage {
     try {
       this.lock.acquire();
@@ -126,6 +137,8 @@ function allFailed(appends: readonly EncodedAppend[], cause: unknown): OutcomeMe
   const reason = cause instanceof Error ? cause.message : String(cause);
   return {
     outcomes: appends.flatMap(() => [outcomeKinds.failed, 0, 0]),
-    errors: appends.map(({ stream }) => new Error(`The append to stream ${stream} failed and may be tried again: ${reason}`)),
+    errors: appends.map(
+      ({ stream }) => new Error(`The append to stream ${stream} failed and may be tried again: ${reason}`),
+    ),
   };
 }

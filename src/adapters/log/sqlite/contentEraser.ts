@@ -16,8 +16,8 @@ interface Erasure {
 /**
  * Erases texts, with `secure_delete`: what is deleted is overwritten with zeros in the database file, free pages
  * included. That reaches the file with the next checkpoint: after 16 MiB of writing, after the erasure of a datasource,
- * and when the log is closed. Old frames of the WAL are overwritten as it is used again from its start, and gone once it
- * is truncated (after the erasure of a datasource, and when the log is closed).
+ * and when the log is closed. Old frames of the WAL are overwritten as it is used again from its start, and gone once
+ * it is truncated (after the erasure of a datasource, and when the log is closed).
  *
  * Erasures that are asked for together share transactions and one sync of the disk.
  */
@@ -40,7 +40,8 @@ export class SqliteContentEraser implements ContentEraser {
     return this.inTurn(async () => {
       const connection = this.connect();
       const prefix = documentStream(datasourceId, toDocumentId(""));
-      for (let after: string | undefined = prefix; after !== undefined; ) after = await connection.eraseNextStreams(prefix, after);
+      for (let after: string | undefined = prefix; after !== undefined;)
+        after = await connection.eraseNextStreams(prefix, after);
       await connection.emptyWal();
     });
   }

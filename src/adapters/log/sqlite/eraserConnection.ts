@@ -47,20 +47,34 @@ export class EraserConnection {
       `DELETE FROM contents WHERE stream = (SELECT id FROM streams WHERE name = ?) AND sha256 = ? AND position <= ? LIMIT ${chunksPerDelete}`,
     );
     this.deleteOfStream = this.database.prepare(`DELETE FROM contents WHERE stream = ? LIMIT ${chunksPerDelete}`);
-    this.selectStreams = this.database.prepare("SELECT id, name FROM streams WHERE name > ? AND name < ? ORDER BY name LIMIT ?");
+    this.selectStreams = this.database.prepare(
+      "SELECT id, name FROM streams WHERE name > ? AND name < ? ORDER BY name LIMIT ?",
+    );
   }
 
   eraseTexts(texts: readonly TextRow[]): Promise<void> {
     const { deleteText } = this;
     return this.runInSteps(
-      texts.map(({ stream, sha256, before }) => () => deleteText.run(stream, sha256, before).changes === chunksPerDelete),
+      texts.map(
+        ({ stream, sha256, before }) =>
+          () =>
+            deleteText.run(stream, sha256, before).changes === chunksPerDelete,
+      ),
     );
   }
 
-  /** Erases the texts of the next streams with this prefix. Resolves to where to go on, undefined where none is left. */
+  /**
+   * Erases the texts of the next streams with this prefix. Resolves to where to go on, undefined where none is left.
+   */
   async eraseNextStreams(prefix: string, after: string): Promise<string | undefined> {
     const streams = this.selectStreams.all(after, `${prefix}\u{10FFFF}`, streamsPerPage);
-    await this.runInSteps(streams.map(({ id }) => () => this.deleteOfStream.run(id).changes === chunksPerDelete));
+    await this.runInSteps(
+      streams.map(
+        ({ id }) =>
+          () =>
+            this.deleteOfStream.run(id).changes === chunksPerDelete,
+      ),
+    );
     return streams.at(-1)?.name;
   }
 
@@ -81,7 +95,7 @@ export class EraserConnection {
 
   /** Syncs after each step, so that no append has to wait until what was erased before it is on disk. */
   private async runInSteps(deletions: readonly Deletion[]): Promise<void> {
-    for (let next = 0; next < deletions.length; ) {
+    for (let next = 0; next < deletions.length;) {
       if (next > 0) await delay(stepMs);
       next = this.step(deletions, next);
       this.wal ??= openSync(`${realpathSync(this.file)}-wal`, "r+");
@@ -95,7 +109,11 @@ export class EraserConnection {
     try {
       const deadline = performance.now() + stepMs;
       let next = first;
-      for (let deletion = deletions[next]; deletion !== undefined && performance.now() < deadline; deletion = deletions[next]) {
+      for (
+        let deletion = deletions[next];
+        deletion !== undefined && performance.now() < deadline;
+        deletion = deletions[next]
+      ) {
         if (!deletion()) next++;
       }
       this.lock.commit();

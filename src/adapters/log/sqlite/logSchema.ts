@@ -1,13 +1,21 @@
 import { categoryOf, type StreamCategory, type StreamName } from "../../../events/streams.js";
-import { openForReading, openForWriting, type OpenOptions, type Schema, type SqliteDatabase } from "../../sqlite/database.js";
+import {
+  openForReading,
+  openForWriting,
+  type OpenOptions,
+  type Schema,
+  type SqliteDatabase,
+} from "../../sqlite/database.js";
 
 /**
  * What stands on disk.
  * - `streams` interns the names, so that neither events nor texts repeat them, and holds each stream's last revision,
  *   which makes the test of an expected revision one look-up. -1: a name that only texts refer to.
- * - `events` is the log. Positions rise in the order of commits because SQLite has one writer at a time; nothing is ever
+ * - `events` is the log. Positions rise in the order of commits because SQLite has one writer at a time; nothing is
+ *   ever
  *   deleted, so the row id needs no AUTOINCREMENT (which would write one more page per commit).
- * - `contents` are the texts, in chunks, under the stream of their document. `position` is that of the newest append that
+ * - `contents` are the texts, in chunks, under the stream of their document. `position` is that of the newest append
+ *   that
  *   brought the text, `chunks` how many there are.
  * Foreign keys are left out: the one writer interns the stream in the same transaction.
  */
@@ -57,7 +65,9 @@ export const checkpointPages = 2_048;
 
 const options = (file: string): OpenOptions => ({ file, schema, durability: "durable" });
 
-/** A connection that appends or erases. It overwrites what it deletes or moves, so that no copy of a text stays behind. */
+/**
+ * A connection that appends or erases. It overwrites what it deletes or moves, so that no copy of a text stays behind.
+ */
 export function openLogForWriting(file: string): SqliteDatabase {
   const database = openForWriting(options(file));
   database.pragma("secure_delete = ON");

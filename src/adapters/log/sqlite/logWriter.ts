@@ -40,7 +40,9 @@ export class LogWriter {
     await new Promise<void>((resolve, reject) => {
       writer.worker.once("message", () => resolve());
       writer.worker.once("error", reject);
-      writer.worker.once("exit", (code) => reject(new Error(`The log's writer thread ended with code ${code} before it was ready.`)));
+      writer.worker.once("exit", (code) =>
+        reject(new Error(`The log's writer thread ended with code ${code} before it was ready.`)),
+      );
     });
     writer.listen();
     return writer;
@@ -88,7 +90,9 @@ export class LogWriter {
   }
 
   private die(how: string): void {
-    this.failure ??= new Error(`The log's writer thread ${how} Restart the service; an append that got no answer may be repeated with the same event ids.`);
+    this.failure ??= new Error(
+      `The log's writer thread ${how} Restart the service; an append that got no answer may be repeated with the same event ids.`,
+    );
     const lost = this.pending;
     this.pending = [];
     for (const append of lost) append.reject(this.failure);

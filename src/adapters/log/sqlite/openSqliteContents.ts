@@ -8,9 +8,12 @@ type ChunkRow = readonly [text: string, chunks: number];
 
 /**
  * The texts of the embedded log, through connections of their own: usable in any thread and process. Reading is
- * synchronous, and erasing blocks its thread while it waits for the write lock: neither belongs on a thread that serves requests.
+ * synchronous, and erasing blocks its thread while it waits for the write lock: neither belongs on a thread that serves
+ * requests.
  */
-export function openSqliteContents(options: { readonly file: string }): ContentReader & ContentEraser & { close(): Promise<void> } {
+export function openSqliteContents(options: {
+  readonly file: string;
+}): ContentReader & ContentEraser & { close(): Promise<void> } {
   const database = openLogForReading(options.file);
   // Names of streams lie scattered in their index: with SQLite's usual 2 MB each look-up would read its pages again.
   database.pragma("cache_size = -16000");

@@ -12,8 +12,8 @@ const pageSize = 256;
 
 /**
  * Opens (and creates) the embedded event log. Reads are point reads on this thread; appends go to a writer thread that
- * commits in groups with `synchronous=FULL`. Other processes may append to the same file: the expected revision decides.
- * `close` finishes what is queued. Rejects where the file was written by a newer version of the program.
+ * commits in groups with `synchronous=FULL`. Other processes may append to the same file: the expected revision
+ * decides. `close` finishes what is queued. Rejects where the file was written by a newer version of the program.
  */
 export async function openSqliteEventLog(options: {
   readonly file: string;

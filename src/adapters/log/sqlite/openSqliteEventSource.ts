@@ -9,18 +9,20 @@ import type { DatasourceId } from "../../../shared/ids.js";
 import { toPosition, type Position } from "../../../shared/position.js";
 import { ChangeSignal } from "../../sqlite/changeSignal.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
-import { gatheringTime } from "../gathering.js";
+import { batchingDelay } from "../batchingDelay.js";
 import { codeOfCategory, openLogForReading } from "./logSchema.js";
 import { datasourceIn, isOfDatasource, knownEvent, standInFor } from "../unreadableEvents.js";
 import { eventColumns, parsed, toRecordedEvent, toUnreadEvent, type EventRow } from "./recordedEvents.js";
 
-/** How many positions one look at the log passes over, so that a stretch of other categories blocks no thread for long. */
+/**
+ * How many positions one look at the log passes over, so that a stretch of other categories blocks no thread for long.
+ */
 const scanWindow = 16_384;
 export interface SqliteEventSourceOptions {
   readonly file: string;
   readonly upcasters?: Upcasters;
   /** True where no answer waits for the events that are delivered here: those of a busy log gather a little longer. */
-  readonly gathers?: boolean;
+  readonly batches?: boolean;
 }
 
 type SelectEvents = Statement<[after: number, upTo: number, limit: number], EventRow>;
@@ -32,9 +34,9 @@ type SelectEvents = Statement<[after: number, upTo: number, limit: number], Even
 export function openSqliteEventSource({
   file,
   upcasters = currentUpcasters,
-  gathers = false,
+  batches = false,
 }: SqliteEventSourceOptions): EventSource & { close(): void } {
-  return new SqliteEventSource(file, upcasters, gathers);
+  return new SqliteEventSource(file, upcasters, batches);
 }
 
 class SqliteEventSource implements EventSource {
@@ -45,7 +47,7 @@ class SqliteEventSource implements EventSource {
   constructor(
     private readonly file: string,
     private readonly upcasters: Upcasters,
-    private readonly gathers: boolean,
+    private readonly batches: boolean,
   ) {
     this.database = openLogForReading(file);
     this.changed = new ChangeSignal(file);
@@ -71,7 +73,7 @@ class SqliteEventSource implements EventSource {
       const delivered = { passed: Number(batch.position) - position, events: batch.events.length };
       position = Number(batch.position);
       yield batch;
-      await (batch.caughtUp ? delay(gatheringTime(delivered, this.gathers), signal) : nextTurn());
+      await (batch.caughtUp ? delay(batchingDelay(delivered, this.batches), signal) : nextTurn());
     }
   }
 
@@ -80,7 +82,10 @@ class SqliteEventSource implements EventSource {
     this.database.close();
   }
 
-  private readBatch(select: SelectEvents, from: { readonly position: number; readonly head: number; readonly limit: number }): EventBatch {
+  private readBatch(
+    select: SelectEvents,
+    from: { readonly position: number; readonly head: number; readonly limit: number },
+  ): EventBatch {
     const end = Math.min(from.head, from.position + scanWindow);
     const rows = select.all(from.position, end, from.limit);
     const lastRow = rows.length === from.limit ? rows.at(-1) : undefined;
@@ -95,7 +100,9 @@ class SqliteEventSource implements EventSource {
       return knownEvent(toRecordedEvent(row, this.upcasters));
     } catch (reason) {
       const unread = toUnreadEvent(row, reason);
-      const datasourceId = isOfDatasource(unread.stream) ? (datasourceIn(unread.data) ?? this.datasourceBefore(unread)) : null;
+      const datasourceId = isOfDatasource(unread.stream)
+        ? (datasourceIn(unread.data) ?? this.datasourceBefore(unread))
+        : null;
       return standInFor(unread, datasourceId);
     }
   }
@@ -103,7 +110,9 @@ class SqliteEventSource implements EventSource {
   /** What the newest event before it in its stream says. */
   private datasourceBefore({ stream, revision }: Pick<RecordedEvent, "stream" | "revision">): DatasourceId | null {
     const before = this.database
-      .prepare<[string, number], string>("SELECT e.data FROM streams s CROSS JOIN events e ON e.stream = s.id WHERE s.name = ? AND e.revision < ? ORDER BY e.revision DESC")
+      .prepare<[string, number], string>(
+        "SELECT e.data FROM streams s CROSS JOIN events e ON e.stream = s.id WHERE s.name = ? AND e.revision < ? ORDER BY e.revision DESC",
+      )
       .pluck();
     for (const data of before.iterate(stream, revision)) {
       const datasourceId = datasourceIn(parsed(data));

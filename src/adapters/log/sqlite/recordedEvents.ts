@@ -19,7 +19,10 @@ export type EventRow = readonly [
   metadata: string,
 ];
 
-/** Reads a stored event in its current shape. Throws an `UnreadableEvent`, naming stream and position, where the row cannot be read. */
+/**
+ * Reads a stored event in its current shape. Throws an `UnreadableEvent`, naming stream and position, where the row
+ * cannot be read.
+ */
 export function toRecordedEvent(row: EventRow, upcasters: Upcasters): RecordedEvent {
   try {
     return {

@@ -6,9 +6,10 @@ const patienceMs = 30_000;
 const retryMs = 1;
 
 /**
- * The file's write lock, from `BEGIN IMMEDIATE` to `COMMIT`. SQLite's own waiting sleeps up to 100 ms between two looks,
- * so that beside a busy writer, which leaves gaps of a tenth of a millisecond, another process could wait for minutes.
- * This one looks every millisecond. It blocks its thread meanwhile, which must not be one that serves requests.
+ * The file's write lock, from `BEGIN IMMEDIATE` to `COMMIT`. SQLite's own waiting sleeps up to 100 ms between two
+ * looks, so that beside a busy writer, which leaves gaps of a tenth of a millisecond, another process could wait for
+ * minutes. This one looks every millisecond. It blocks its thread meanwhile, which must not be one that serves
+ * requests.
  */
 export class WriteLock {
   private readonly begin: Statement;
@@ -47,4 +48,5 @@ export class WriteLock {
   }
 }
 
-const isBusy = (error: unknown): boolean => error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
+const isBusy = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");

@@ -20,7 +20,8 @@ let checkpointedPages = 0;
 
 port.on("message", (first: ToWriter) => {
   const messages = [first];
-  for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) messages.push(next.message as ToWriter);
+  for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port))
+    messages.push(next.message as ToWriter);
   commit(messages.filter((message): message is AppendMessage => message !== "close"));
   if (messages.includes("close")) close();
 });

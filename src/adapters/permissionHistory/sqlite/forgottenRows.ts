@@ -3,21 +3,23 @@ import type { SqliteDatabase } from "../../sqlite/database.js";
 import type { Interning } from "./interning.js";
 import { principalKinds } from "./permissionHistorySchema.js";
 
-const neverRegistered = "UPDATE generations SET name = NULL, opened = NULL, closed = NULL";
-const groupsOf = "(SELECT id FROM groups WHERE generation = @generation)";
-const peopleOf = "(SELECT id FROM principals WHERE generation = @generation)";
-const documentsOf = "(SELECT id FROM documents WHERE generation = @generation)";
+const neverRegistered = "UPDATE incarnations SET name = NULL, opened = NULL, closed = NULL";
+const groupsOf = "(SELECT id FROM groups WHERE incarnation = @incarnation)";
+const peopleOf = "(SELECT id FROM principals WHERE incarnation = @incarnation)";
+const documentsOf = "(SELECT id FROM documents WHERE incarnation = @incarnation)";
 
-/** What a scope consists of. Numbers of names stay. `@generation`, `@person`, `@document` are numbers. */
+/** What a scope consists of. Numbers of names stay. `@incarnation`, `@person`, `@document` are numbers. */
 const statements = {
   everything: [
     neverRegistered,
     "UPDATE principals SET registered = NULL WHERE registered IS NOT NULL",
-    ...["group_names", "nestings", "memberships", "existences", "grants", "suspensions"].map((table) => `DELETE FROM ${table}`),
+    ...["group_names", "nestings", "memberships", "existences", "grants", "suspensions"].map(
+      (table) => `DELETE FROM ${table}`,
+    ),
   ],
   datasource: [
-    `${neverRegistered} WHERE id = @generation`,
-    "UPDATE principals SET registered = NULL WHERE generation = @generation AND registered IS NOT NULL",
+    `${neverRegistered} WHERE id = @incarnation`,
+    "UPDATE principals SET registered = NULL WHERE incarnation = @incarnation AND registered IS NOT NULL",
     `DELETE FROM group_names WHERE grp IN ${groupsOf}`,
     `DELETE FROM nestings WHERE member IN ${groupsOf} OR grp IN ${groupsOf}`,
     `DELETE FROM memberships WHERE person IN ${peopleOf} OR grp IN ${groupsOf}`,
@@ -26,8 +28,14 @@ const statements = {
     "DELETE FROM suspensions WHERE datasource_id = @datasourceId",
   ],
   registrations: [`${neverRegistered} WHERE name = @name`],
-  groups: [`DELETE FROM group_names WHERE grp IN ${groupsOf}`, `DELETE FROM nestings WHERE member IN ${groupsOf} OR grp IN ${groupsOf}`],
-  person: ["UPDATE principals SET registered = NULL WHERE id = @person", "DELETE FROM memberships WHERE person = @person"],
+  groups: [
+    `DELETE FROM group_names WHERE grp IN ${groupsOf}`,
+    `DELETE FROM nestings WHERE member IN ${groupsOf} OR grp IN ${groupsOf}`,
+  ],
+  person: [
+    "UPDATE principals SET registered = NULL WHERE id = @person",
+    "DELETE FROM memberships WHERE person = @person",
+  ],
   document: ["DELETE FROM existences WHERE document = @document", "DELETE FROM grants WHERE document = @document"],
 } as const satisfies Readonly<Record<Exclude<HistoryScope["kind"], "origins">, readonly string[]>>;
 
@@ -44,10 +52,12 @@ export class ForgottenRows {
   }
 
   private numbersOf(scope: HistoryScope): object {
-    const generation = "datasourceId" in scope ? this.interning.generation(scope.datasourceId) : null;
-    if (generation === null) return scope;
-    if (scope.kind === "person") return { person: this.interning.principal(generation, principalKinds.user, scope.email) };
-    if (scope.kind === "document") return { document: this.interning.document(generation, scope.documentId, false).id };
-    return { ...scope, generation };
+    const incarnation = "datasourceId" in scope ? this.interning.incarnation(scope.datasourceId) : null;
+    if (incarnation === null) return scope;
+    if (scope.kind === "person")
+      return { person: this.interning.principal(incarnation, principalKinds.user, scope.email) };
+    if (scope.kind === "document")
+      return { document: this.interning.document(incarnation, scope.documentId, false).id };
+    return { ...scope, incarnation };
   }
 }

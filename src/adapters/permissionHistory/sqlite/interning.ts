@@ -13,34 +13,42 @@ export class Interning {
 
   constructor(database: SqliteDatabase) {
     const table = (name: string, columns: string) => ({
-      select: database.prepare<unknown[], number>(`SELECT id FROM ${name} WHERE (${columns}) = (${columns.replace(/\w+/g, "?")})`).pluck(),
+      select: database
+        .prepare<unknown[], number>(`SELECT id FROM ${name} WHERE (${columns}) = (${columns.replace(/\w+/g, "?")})`)
+        .pluck(),
       insert: database.prepare<unknown[]>(`INSERT INTO ${name} (${columns}) VALUES (${columns.replace(/\w+/g, "?")})`),
     });
     this.tables = {
-      generations: table("generations", "datasource_id"),
-      principals: table("principals", "generation, kind, name"),
-      groups: table("groups", "generation, group_id"),
+      incarnations: table("incarnations", "datasource_id"),
+      principals: table("principals", "incarnation, kind, name"),
+      groups: table("groups", "incarnation, group_id"),
       words: table("words", "text"),
     };
-    this.insertDocument = database.prepare("INSERT INTO documents (generation, document_id) VALUES (?, ?) ON CONFLICT DO NOTHING");
-    this.selectDocument = database.prepare<unknown[], number>("SELECT id FROM documents WHERE generation = ? AND document_id = ?").pluck();
+    this.insertDocument = database.prepare(
+      "INSERT INTO documents (incarnation, document_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
+    );
+    this.selectDocument = database
+      .prepare<unknown[], number>("SELECT id FROM documents WHERE incarnation = ? AND document_id = ?")
+      .pluck();
   }
 
-  /** For when a transaction was taken back, or another process has written: what is remembered may not be in the file. */
+  /**
+   * For when a transaction was taken back, or another process has written: what is remembered may not be in the file.
+   */
   forget(): void {
     this.remembered.clear();
   }
 
-  generation(datasourceId: DatasourceId): number {
-    return this.numberOf("generations", datasourceId);
+  incarnation(datasourceId: DatasourceId): number {
+    return this.numberOf("incarnations", datasourceId);
   }
 
-  principal(generation: number, kind: number, name: string): number {
-    return this.numberOf("principals", generation, kind, name);
+  principal(incarnation: number, kind: number, name: string): number {
+    return this.numberOf("principals", incarnation, kind, name);
   }
 
-  group(generation: number, groupId: GroupId): number {
-    return this.numberOf("groups", generation, groupId);
+  group(incarnation: number, groupId: GroupId): number {
+    return this.numberOf("groups", incarnation, groupId);
   }
 
   /** An event's type, or a credential's id. */
@@ -49,12 +57,16 @@ export class Interning {
   }
 
   /** Documents are too many to be remembered; a stream's first event tells that one is most likely new. */
-  document(generation: number, documentId: DocumentId, isFirst: boolean): { readonly id: number; readonly isNew: boolean } {
-    const known = isFirst ? undefined : this.selectDocument.get(generation, documentId);
+  document(
+    incarnation: number,
+    documentId: DocumentId,
+    isFirst: boolean,
+  ): { readonly id: number; readonly isNew: boolean } {
+    const known = isFirst ? undefined : this.selectDocument.get(incarnation, documentId);
     if (known !== undefined) return { id: known, isNew: false };
-    const { changes, lastInsertRowid } = this.insertDocument.run(generation, documentId);
+    const { changes, lastInsertRowid } = this.insertDocument.run(incarnation, documentId);
     if (changes === 1) return { id: Number(lastInsertRowid), isNew: true };
-    return { id: this.selectDocument.get(generation, documentId) as number, isNew: false };
+    return { id: this.selectDocument.get(incarnation, documentId) as number, isNew: false };
   }
 
   private numberOf(table: keyof Interning["tables"], ...values: readonly (string | number)[]): number {

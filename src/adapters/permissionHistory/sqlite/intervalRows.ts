@@ -14,19 +14,25 @@ export class IntervalRows {
   ) {
     const prepare = (sql: string) => database.prepare<unknown[]>(sql);
     this.statements = {
-      openGeneration: prepare("UPDATE generations SET name = ?, opened = ? WHERE id = ? AND opened IS NULL"),
-      openGenerationAnew: prepare("UPDATE generations SET name = ?, opened = ?, closed = NULL WHERE id = ?"),
-      closeGeneration: prepare("UPDATE generations SET closed = ? WHERE id = ? AND closed IS NULL"),
+      openIncarnation: prepare("UPDATE incarnations SET name = ?, opened = ? WHERE id = ? AND opened IS NULL"),
+      openIncarnationAnew: prepare("UPDATE incarnations SET name = ?, opened = ?, closed = NULL WHERE id = ?"),
+      closeIncarnation: prepare("UPDATE incarnations SET closed = ? WHERE id = ? AND closed IS NULL"),
       register: prepare("UPDATE principals SET registered = ? WHERE id = ? AND registered IS NULL"),
-      selectName: database.prepare<unknown[], number>("SELECT principal FROM group_names WHERE grp = ? AND closed IS NULL").pluck(),
+      selectName: database
+        .prepare<unknown[], number>("SELECT principal FROM group_names WHERE grp = ? AND closed IS NULL")
+        .pluck(),
       openName: prepare("INSERT INTO group_names (grp, opened, principal) VALUES (?, ?, ?)"),
       closeName: prepare("UPDATE group_names SET closed = ? WHERE grp = ? AND closed IS NULL"),
       nestings: edges(database, "nestings", "member"),
       memberships: edges(database, "memberships", "person"),
-      isExistent: database.prepare<unknown[], number>("SELECT 1 FROM existences WHERE document = ? AND closed IS NULL").pluck(),
+      isExistent: database
+        .prepare<unknown[], number>("SELECT 1 FROM existences WHERE document = ? AND closed IS NULL")
+        .pluck(),
       openDocument: prepare("INSERT INTO existences (document, opened) VALUES (?, ?)"),
       closeDocument: prepare("UPDATE existences SET closed = ? WHERE document = ? AND closed IS NULL"),
-      selectGrants: database.prepare<unknown[], number>("SELECT principal FROM grants WHERE document = ? AND closed IS NULL").pluck(),
+      selectGrants: database
+        .prepare<unknown[], number>("SELECT principal FROM grants WHERE document = ? AND closed IS NULL")
+        .pluck(),
       openGrant: prepare("INSERT INTO grants (document, principal, opened) VALUES (?, ?, ?)"),
       closeGrant: prepare("UPDATE grants SET closed = ? WHERE document = ? AND principal = ? AND closed IS NULL"),
       closeGrants: prepare("UPDATE grants SET closed = ? WHERE document = ? AND closed IS NULL"),
@@ -34,12 +40,12 @@ export class IntervalRows {
   }
 
   /** `anew`: whatever stands there. */
-  openGeneration(generation: number, name: string, position: Position, anew = false): void {
-    this.statements[anew ? "openGenerationAnew" : "openGeneration"].run(name, position, generation);
+  openIncarnation(incarnation: number, name: string, position: Position, anew = false): void {
+    this.statements[anew ? "openIncarnationAnew" : "openIncarnation"].run(name, position, incarnation);
   }
 
-  closeGeneration(generation: number, position: Position): void {
-    this.statements.closeGeneration.run(position, generation);
+  closeIncarnation(incarnation: number, position: Position): void {
+    this.statements.closeIncarnation.run(position, incarnation);
   }
 
   register(person: number, position: Position): void {
@@ -61,13 +67,19 @@ export class IntervalRows {
     this.statements[table].close.run(position, member, group);
   }
 
-  indexDocument(generation: number, document: { readonly id: number; readonly isNew: boolean }, access: DocumentAccess, position: Position): void {
+  indexDocument(
+    incarnation: number,
+    document: { readonly id: number; readonly isNew: boolean },
+    access: DocumentAccess,
+    position: Position,
+  ): void {
     const { id, isNew } = document;
-    const granted = this.principalsOf(generation, access);
+    const granted = this.principalsOf(incarnation, access);
     const before = isNew ? [] : this.statements.selectGrants.all(id);
     const exists = before.length > 0 || (!isNew && this.statements.isExistent.get(id) === 1);
     if (!exists) this.statements.openDocument.run(id, position);
-    for (const principal of before) if (!granted.has(principal)) this.statements.closeGrant.run(position, id, principal);
+    for (const principal of before)
+      if (!granted.has(principal)) this.statements.closeGrant.run(position, id, principal);
     for (const principal of before) granted.delete(principal);
     for (const principal of granted) this.statements.openGrant.run(id, principal, position);
   }
@@ -77,17 +89,21 @@ export class IntervalRows {
     this.statements.closeGrants.run(position, document);
   }
 
-  private principalsOf(generation: number, { anonymous, users, groups }: DocumentAccess): Set<number> {
+  private principalsOf(incarnation: number, { anonymous, users, groups }: DocumentAccess): Set<number> {
     const principals = new Set<number>();
-    if (anonymous) principals.add(this.interning.principal(generation, principalKinds.anonymous, ""));
-    for (const email of users) principals.add(this.interning.principal(generation, principalKinds.user, email));
-    for (const name of groups) principals.add(this.interning.principal(generation, principalKinds.groupName, name));
+    if (anonymous) principals.add(this.interning.principal(incarnation, principalKinds.anonymous, ""));
+    for (const email of users) principals.add(this.interning.principal(incarnation, principalKinds.user, email));
+    for (const name of groups) principals.add(this.interning.principal(incarnation, principalKinds.groupName, name));
     return principals;
   }
 }
 
 const edges = (database: SqliteDatabase, table: string, member: string) => ({
-  isOpen: database.prepare<unknown[], number>(`SELECT 1 FROM ${table} WHERE ${member} = ? AND grp = ? AND closed IS NULL`).pluck(),
+  isOpen: database
+    .prepare<unknown[], number>(`SELECT 1 FROM ${table} WHERE ${member} = ? AND grp = ? AND closed IS NULL`)
+    .pluck(),
   open: database.prepare<unknown[]>(`INSERT INTO ${table} (${member}, grp, opened) VALUES (?, ?, ?)`),
-  close: database.prepare<unknown[]>(`UPDATE ${table} SET closed = ? WHERE ${member} = ? AND grp = ? AND closed IS NULL`),
+  close: database.prepare<unknown[]>(
+    `UPDATE ${table} SET closed = ? WHERE ${member} = ? AND grp = ? AND closed IS NULL`,
+  ),
 });

@@ -1,6 +1,6 @@
 import type { ParkedEvent } from "../../../../projections/ports.js";
 import type { LogClock } from "../../../audit/ports.js";
-import type { Projected } from "../../../../queries/ports.js";
+import type { Checkpointed } from "../../../../queries/ports.js";
 import { beginning, toPosition, type Position } from "../../../shared/position.js";
 import { ReadModelUnavailable } from "../../../shared/readModelUnavailable.js";
 import { ChangeSignal } from "../../sqlite/changeSignal.js";
@@ -19,12 +19,17 @@ export interface SqliteHistoryClockOptions {
 
 type Tick = readonly [position: number, latest: number];
 
-/** Opens the permission history for what it knows of times and of itself: point reads, in this thread. Creates the file where it is missing. */
-export function openSqliteHistoryClock(options: SqliteHistoryClockOptions): LogClock & Projected & { parked(): Promise<readonly ParkedEvent[]>; close(): void } {
+/**
+ * Opens the permission history for what it knows of times and of itself: point reads, in this thread. Creates the file
+ * where it is missing.
+ */
+export function openSqliteHistoryClock(
+  options: SqliteHistoryClockOptions,
+): LogClock & Checkpointed & { parked(): Promise<readonly ParkedEvent[]>; close(): void } {
   return new SqliteHistoryClock(options);
 }
 
-class SqliteHistoryClock implements LogClock, Projected {
+class SqliteHistoryClock implements LogClock, Checkpointed {
   private readonly database: SqliteDatabase;
   private readonly checkpoints: Checkpoints;
   private readonly changed: ChangeSignal;
@@ -37,8 +42,14 @@ class SqliteHistoryClock implements LogClock, Projected {
     this.checkpoints = new Checkpoints(this.database, permissionHistoryProjection);
     this.changed = new ChangeSignal(options.file);
     this.parkedEvents = parkedEventsIn(this.database);
-    this.tickFrom = this.database.prepare<[number], Tick>("SELECT position, latest FROM origins WHERE position >= ? ORDER BY position LIMIT 1").raw();
-    this.tickUpTo = this.database.prepare<[number], Tick>("SELECT position, latest FROM origins WHERE position <= ? ORDER BY position DESC LIMIT 1").raw();
+    this.tickFrom = this.database
+      .prepare<[number], Tick>("SELECT position, latest FROM origins WHERE position >= ? ORDER BY position LIMIT 1")
+      .raw();
+    this.tickUpTo = this.database
+      .prepare<[number], Tick>(
+        "SELECT position, latest FROM origins WHERE position <= ? ORDER BY position DESC LIMIT 1",
+      )
+      .raw();
   }
 
   async position(): Promise<Position> {
@@ -88,6 +99,8 @@ class SqliteHistoryClock implements LogClock, Projected {
 
   private async require(position: Position): Promise<void> {
     if (await this.reached(position, this.options.patienceMs)) return;
-    throw new ReadModelUnavailable(`The permission history has come to position ${await this.position()} of the log, and ${position} is asked for.`);
+    throw new ReadModelUnavailable(
+      `The permission history has come to position ${await this.position()} of the log, and ${position} is asked for.`,
+    );
   }
 }

@@ -1,4 +1,9 @@
-import type { FactSource, OpenedFacts, PermissionFacts, PermissionHistory } from "../../../audit/permissionHistoryPorts.js";
+import type {
+  FactSource,
+  OpenedFacts,
+  PermissionFacts,
+  PermissionHistory,
+} from "../../../audit/permissionHistoryPorts.js";
 import type { DatasourceId } from "../../../shared/ids.js";
 import { Checkpoints } from "../../sqlite/checkpoints.js";
 import { openForReading, type SqliteDatabase } from "../../sqlite/database.js";
@@ -7,8 +12,15 @@ import { permissionHistoryFile, permissionHistoryProjection } from "./permission
 
 type OriginRow = readonly [stream: string, revision: number, event: string, at: number, by: string];
 
-/** Opens `permissionHistory.sqlite` for questions that may take long: in a thread of their own. Creates it where it is missing. */
-export function openSqlitePermissionHistory({ file }: { readonly file: string }): PermissionHistory & { close(): void } {
+/**
+ * Opens `permissionHistory.sqlite` for questions that may take long: in a thread of their own. Creates it where it is
+ * missing.
+ */
+export function openSqlitePermissionHistory({
+  file,
+}: {
+  readonly file: string;
+}): PermissionHistory & { close(): void } {
   return new SqlitePermissionHistory(file);
 }
 
@@ -28,14 +40,24 @@ class SqlitePermissionHistory implements PermissionHistory {
     this.history = new FactStatements(this.database, "history");
     this.moment = new FactStatements(this.database, "moment");
     this.origin = this.database.prepare<unknown[], OriginRow>(selectOrigin).raw();
-    this.suspension = this.database.prepare<unknown[], number | null>("SELECT min(position) FROM suspensions WHERE @datasourceId IS NULL OR datasource_id IN (@datasourceId, '')").pluck();
+    this.suspension = this.database
+      .prepare<unknown[], number | null>(
+        "SELECT min(position) FROM suspensions WHERE @datasourceId IS NULL OR datasource_id IN (@datasourceId, '')",
+      )
+      .pluck();
     const begun = <Row>(sql: string) => this.database.prepare<unknown[], Row>(sql);
     this.opened = {
-      registrations: begun<number>("SELECT id FROM principals WHERE registered = @position AND id = (SELECT subject FROM origins WHERE position = @position)").pluck(),
-      memberships: begun<[number, number]>("SELECT person, grp FROM memberships WHERE person = (SELECT subject FROM origins WHERE position = @position AND kind = 1) AND opened = @position").raw(),
+      registrations: begun<number>(
+        "SELECT id FROM principals WHERE registered = @position AND id = (SELECT subject FROM origins WHERE position = @position)",
+      ).pluck(),
+      memberships: begun<[number, number]>(
+        "SELECT person, grp FROM memberships WHERE person = (SELECT subject FROM origins WHERE position = @position AND kind = 1) AND opened = @position",
+      ).raw(),
       nestings: begun<[number, number]>("SELECT member, grp FROM nestings WHERE opened = @position").raw(),
       names: begun<[number, number]>("SELECT grp, principal FROM group_names WHERE opened = @position").raw(),
-      grants: begun<[number, number]>("SELECT document, principal FROM grants WHERE document = (SELECT subject FROM origins WHERE position = @position AND kind = 3) AND opened = @position").raw(),
+      grants: begun<[number, number]>(
+        "SELECT document, principal FROM grants WHERE document = (SELECT subject FROM origins WHERE position = @position AND kind = 3) AND opened = @position",
+      ).raw(),
     };
   }
 
@@ -81,9 +103,9 @@ class SqlitePermissionHistory implements PermissionHistory {
 /** A stream is named as `src/events/streams.ts` does it, from its subject. */
 const selectOrigin = `
   SELECT CASE o.kind
-      WHEN 1 THEN 'user-' || (SELECT g.datasource_id || ':' || p.name FROM principals p JOIN generations g ON g.id = p.generation WHERE p.id = o.subject)
-      WHEN 2 THEN 'groupGraph-' || (SELECT datasource_id FROM generations WHERE id = o.subject)
-      WHEN 3 THEN 'document-' || (SELECT g.datasource_id || ':' || d.document_id FROM documents d JOIN generations g ON g.id = d.generation WHERE d.id = o.subject)
+      WHEN 1 THEN 'user-' || (SELECT g.datasource_id || ':' || p.name FROM principals p JOIN incarnations g ON g.id = p.incarnation WHERE p.id = o.subject)
+      WHEN 2 THEN 'groupGraph-' || (SELECT datasource_id FROM incarnations WHERE id = o.subject)
+      WHEN 3 THEN 'document-' || (SELECT g.datasource_id || ':' || d.document_id FROM documents d JOIN incarnations g ON g.id = d.incarnation WHERE d.id = o.subject)
       ELSE o.stream END,
     o.revision, t.text, ifnull(o.at, o.latest), b.text
   FROM origins o JOIN words t ON t.id = o.type JOIN words b ON b.id = o.by WHERE o.position = ?`;

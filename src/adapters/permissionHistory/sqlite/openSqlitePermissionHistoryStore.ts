@@ -1,4 +1,10 @@
-import type { FactOrigin, FollowedEvent, HistoryScope, PermissionFact, PermissionHistoryChange } from "../../../../projections/permissionHistory/changes.js";
+import type {
+  FactOrigin,
+  FollowedEvent,
+  HistoryScope,
+  PermissionFact,
+  PermissionHistoryChange,
+} from "../../../../projections/permissionHistory/changes.js";
 import type { PermissionHistoryStore } from "../../../../projections/permissionHistory/ports.js";
 import { EngineUnavailable, type ProjectionBatch } from "../../../../projections/ports.js";
 import type { DatasourceId } from "../../../shared/ids.js";
@@ -14,13 +20,19 @@ import { permissionHistoryFile, permissionHistoryProjection, principalKinds } fr
 import { subjectOf, type Subject } from "./subjects.js";
 import { Suspensions } from "./suspensions.js";
 
-/** Rows of one document or group lie all over the file: with SQLite's usual 2 MB every other page would be read again. */
+/**
+ * Rows of one document or group lie all over the file: with SQLite's usual 2 MB every other page would be read again.
+ */
 const cacheKibibytes = 65_536;
 /** 32 MiB: a page that many commits touch is copied back once. */
 const checkpointPages = 8_192;
 
 /** Opens `permissionHistory.sqlite` for its projection; creates it where it is missing. */
-export function openSqlitePermissionHistoryStore({ file }: { readonly file: string }): PermissionHistoryStore & { close(): void } {
+export function openSqlitePermissionHistoryStore({
+  file,
+}: {
+  readonly file: string;
+}): PermissionHistoryStore & { close(): void } {
   return new SqlitePermissionHistoryStore(file);
 }
 
@@ -54,12 +66,15 @@ class SqlitePermissionHistoryStore implements PermissionHistoryStore {
     return this.checkpoints.read();
   }
 
-  async write(batch: ProjectionBatch<PermissionHistoryChange>, staysOpen: boolean): Promise<"applied" | "outrun"> {
+  async write(
+    batch: ProjectionBatch<PermissionHistoryChange>,
+    staysOpen: boolean,
+  ): Promise<"applied" | "checkpointConflict"> {
     if (staysOpen && !this.database.inTransaction) this.begin();
     try {
       // Within a transaction that stays open this is a part of it, which is taken back alone where it is at fault.
       const outcome = this.checkpoints.commit(batch, () => this.applyAll(batch));
-      if (outcome === "outrun") this.takeBack();
+      if (outcome === "checkpointConflict") this.takeBack();
       else if (!staysOpen) this.finish();
       return outcome;
     } catch (error) {
@@ -129,40 +144,75 @@ class SqlitePermissionHistoryStore implements PermissionHistoryStore {
 
   /** A datasource whose registration cannot be read has the name of its stream. */
   private suspend(datasourceId: DatasourceId | null, { position, category, streamId }: FactOrigin): void {
-    if (datasourceId !== null && category === "datasource") this.intervals.openGeneration(this.interning.generation(datasourceId), streamId, position);
+    if (datasourceId !== null && category === "datasource")
+      this.intervals.openIncarnation(this.interning.incarnation(datasourceId), streamId, position);
     this.suspensions.suspend(datasourceId, position);
   }
 
-  private followFact(fact: Exclude<PermissionFact, FactOf<"datasourceSuspended">>, { position }: FactOrigin, subject: Subject | null, anew: boolean): void {
-    const generation = subject?.generation ?? this.interning.generation(fact.datasourceId);
+  private followFact(
+    fact: Exclude<PermissionFact, FactOf<"datasourceSuspended">>,
+    { position }: FactOrigin,
+    subject: Subject | null,
+    anew: boolean,
+  ): void {
+    const incarnation = subject?.incarnation ?? this.interning.incarnation(fact.datasourceId);
     switch (fact.kind) {
-      case "generationOpened":
-        return this.intervals.openGeneration(generation, fact.name, position, anew);
-      case "generationClosed":
-        return this.intervals.closeGeneration(generation, position);
+      case "incarnationOpened":
+        return this.intervals.openIncarnation(incarnation, fact.name, position, anew);
+      case "incarnationClosed":
+        return this.intervals.closeIncarnation(incarnation, position);
       case "personRegistered":
-        return this.intervals.register(this.interning.principal(generation, principalKinds.user, fact.email), position);
+        return this.intervals.register(
+          this.interning.principal(incarnation, principalKinds.user, fact.email),
+          position,
+        );
       case "groupNamed":
-        return this.intervals.nameGroup(this.interning.group(generation, fact.groupId), this.interning.principal(generation, principalKinds.groupName, fact.name), position);
+        return this.intervals.nameGroup(
+          this.interning.group(incarnation, fact.groupId),
+          this.interning.principal(incarnation, principalKinds.groupName, fact.name),
+          position,
+        );
       case "memberJoined":
       case "memberLeft":
-        return this.followMember(generation, fact, position);
+        return this.followMember(incarnation, fact, position);
       case "documentIndexed":
-        return this.intervals.indexDocument(generation, this.documentOf(generation, fact, subject), fact.access, position);
+        return this.intervals.indexDocument(
+          incarnation,
+          this.documentOf(incarnation, fact, subject),
+          fact.access,
+          position,
+        );
       case "documentDeleted":
-        return this.intervals.deleteDocument(this.documentOf(generation, fact, subject).id, position);
+        return this.intervals.deleteDocument(this.documentOf(incarnation, fact, subject).id, position);
     }
   }
 
-  private followMember(generation: number, { kind, groupId, member }: FactOf<"memberJoined" | "memberLeft">, position: Position): void {
-    const group = this.interning.group(generation, groupId);
+  private followMember(
+    incarnation: number,
+    { kind, groupId, member }: FactOf<"memberJoined" | "memberLeft">,
+    position: Position,
+  ): void {
+    const group = this.interning.group(incarnation, groupId);
     const isPerson = member.kind === "user";
-    const number = isPerson ? this.interning.principal(generation, principalKinds.user, member.email) : this.interning.group(generation, member.groupId);
-    this.intervals[kind === "memberJoined" ? "join" : "leave"](isPerson ? "memberships" : "nestings", number, group, position);
+    const number = isPerson
+      ? this.interning.principal(incarnation, principalKinds.user, member.email)
+      : this.interning.group(incarnation, member.groupId);
+    this.intervals[kind === "memberJoined" ? "join" : "leave"](
+      isPerson ? "memberships" : "nestings",
+      number,
+      group,
+      position,
+    );
   }
 
-  private documentOf(generation: number, { documentId }: FactOf<"documentIndexed" | "documentDeleted">, subject: Subject | null): { readonly id: number; readonly isNew: boolean } {
-    return subject === null ? this.interning.document(generation, documentId, false) : { id: subject.number, isNew: subject.isNew };
+  private documentOf(
+    incarnation: number,
+    { documentId }: FactOf<"documentIndexed" | "documentDeleted">,
+    subject: Subject | null,
+  ): { readonly id: number; readonly isNew: boolean } {
+    return subject === null
+      ? this.interning.document(incarnation, documentId, false)
+      : { id: subject.number, isNew: subject.isNew };
   }
 }
 

@@ -20,13 +20,20 @@ export class OriginRows {
     database: SqliteDatabase,
     private readonly interning: Interning,
   ) {
-    const insert = "INSERT INTO origins (position, kind, subject, stream, revision, type, by, latest, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    const insert =
+      "INSERT INTO origins (position, kind, subject, stream, revision, type, by, latest, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
     const columns = ["kind", "subject", "stream", "revision", "type", "by", "latest", "at"];
     const row = (prefix: string): string => `(${columns.map((column) => `${prefix}${column}`).join()})`;
     this.insertOrigin = database.prepare<unknown[]>(`${insert} ON CONFLICT DO NOTHING`);
-    this.replaceOrigin = database.prepare<unknown[]>(`${insert} ON CONFLICT DO UPDATE SET ${row("")} = ${row("excluded.")} WHERE ${row("origins.")} IS NOT ${row("excluded.")}`);
-    this.selectLatest = database.prepare<[], number>("SELECT latest FROM origins ORDER BY position DESC LIMIT 1").pluck();
-    this.selectBefore = database.prepare<unknown[], number>("SELECT latest FROM origins WHERE position < ? ORDER BY position DESC LIMIT 1").pluck();
+    this.replaceOrigin = database.prepare<unknown[]>(
+      `${insert} ON CONFLICT DO UPDATE SET ${row("")} = ${row("excluded.")} WHERE ${row("origins.")} IS NOT ${row("excluded.")}`,
+    );
+    this.selectLatest = database
+      .prepare<[], number>("SELECT latest FROM origins ORDER BY position DESC LIMIT 1")
+      .pluck();
+    this.selectBefore = database
+      .prepare<unknown[], number>("SELECT latest FROM origins WHERE position < ? ORDER BY position DESC LIMIT 1")
+      .pluck();
     this.deleteBetween = database.prepare<unknown[]>("DELETE FROM origins WHERE position > ? AND position < ?");
   }
 
@@ -59,11 +66,26 @@ export class OriginRows {
   }
 
   /** Answers with what the clock shows there. */
-  private write(statement: typeof this.insertOrigin, { position, category, streamId, revision, type, at, by }: FactOrigin, subject: Subject | null, before: number): number {
+  private write(
+    statement: typeof this.insertOrigin,
+    { position, category, streamId, revision, type, at, by }: FactOrigin,
+    subject: Subject | null,
+    before: number,
+  ): number {
     const latest = at !== null && at > before ? at : before;
     const stream = subject === null ? `${category}-${streamId}` : null;
     const [kind, number] = [subject?.kind ?? subjectKinds.stream, subject?.number ?? null];
-    statement.run(position, kind, number, stream, revision, this.interning.word(type), this.interning.word(by), latest, at === latest ? null : at);
+    statement.run(
+      position,
+      kind,
+      number,
+      stream,
+      revision,
+      this.interning.word(type),
+      this.interning.word(by),
+      latest,
+      at === latest ? null : at,
+    );
     return latest;
   }
 }

@@ -1,4 +1,12 @@
-import type { Edge, Generation, PermissionFacts, Person, Principal, PrincipalKind, Span } from "../../../audit/permissionHistoryPorts.js";
+import type {
+  Edge,
+  Incarnation,
+  PermissionFacts,
+  Person,
+  Principal,
+  PrincipalKind,
+  Span,
+} from "../../../audit/permissionHistoryPorts.js";
 import type { DatasourceName, DocumentId, Email, GroupId } from "../../../shared/ids.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { principalKinds } from "./permissionHistorySchema.js";
@@ -6,19 +14,23 @@ import { principalKinds } from "./permissionHistorySchema.js";
 /** As in `src/audit/intervalSet.ts`: what an interval ends with that has not ended. */
 const still = Number.MAX_SAFE_INTEGER;
 const kinds: readonly PrincipalKind[] = ["anonymous", "user", "group"];
-const codes: Readonly<Record<PrincipalKind, number>> = { anonymous: principalKinds.anonymous, user: principalKinds.user, group: principalKinds.groupName };
+const codes: Readonly<Record<PrincipalKind, number>> = {
+  anonymous: principalKinds.anonymous,
+  user: principalKinds.user,
+  group: principalKinds.groupName,
+};
 
 type PersonRow = readonly [number: number, email: string, registered: number];
-type GenerationRow = readonly [number: number, datasourceId: string, name: string, opened: number, closed: number];
-type PrincipalRow = readonly [kind: number, generation: number, name: string];
+type IncarnationRow = readonly [number: number, datasourceId: string, name: string, opened: number, closed: number];
+type PrincipalRow = readonly [kind: number, incarnation: number, name: string];
 
 /**
- * Prepared once per kind of look at the history. `history`: every interval that began by the position; `moment`: those that
- * hold at it. `@upTo` is the position.
+ * Prepared once per kind of look at the history. `history`: every interval that began by the position; `moment`: those
+ * that hold at it. `@upTo` is the position.
  */
 export class FactStatements {
-  readonly generations;
-  readonly generationsNamed;
+  readonly incarnations;
+  readonly incarnationsNamed;
   readonly person;
   readonly personOf;
   readonly people;
@@ -36,26 +48,39 @@ export class FactStatements {
     const holds = look === "history" ? "opened <= @upTo" : "opened <= @upTo AND (closed IS NULL OR closed > @upTo)";
     const registered = `CASE WHEN registered <= @upTo THEN registered ELSE ${still} END`;
     const rows = <Row>(sql: string) => database.prepare<unknown[], Row>(sql).raw();
-    const edges = (table: string, from: string, to: string) => rows<Edge>(`SELECT ${to}, opened, ${closed} FROM ${table} WHERE ${from} = @from AND ${holds}`);
+    const edges = (table: string, from: string, to: string) =>
+      rows<Edge>(`SELECT ${to}, opened, ${closed} FROM ${table} WHERE ${from} = @from AND ${holds}`);
     /** Of tables with an index on where edges ended: those that have not, and those that had not yet. */
     const manyEdges = (table: string, from: string, to: string) => {
       if (look === "history") return edges(table, from, to);
       const ofThese = `SELECT ${to}, opened, ${still} FROM ${table} WHERE ${from} = @from AND opened <= @upTo`;
       return rows<Edge>(`${ofThese} AND closed IS NULL UNION ALL ${ofThese} AND closed > @upTo`);
     };
-    const generation = `SELECT id, datasource_id, name, opened, ${closed} FROM generations WHERE ${holds}`;
-    this.generations = rows<GenerationRow>(`${generation} ORDER BY opened`);
-    this.generationsNamed = rows<GenerationRow>(`${generation} AND name = @name ORDER BY opened`);
-    this.person = rows<PersonRow>(`SELECT id, name, ${registered} FROM principals WHERE generation = @generation AND kind = 1 AND name = @email`);
+    const incarnation = `SELECT id, datasource_id, name, opened, ${closed} FROM incarnations WHERE ${holds}`;
+    this.incarnations = rows<IncarnationRow>(`${incarnation} ORDER BY opened`);
+    this.incarnationsNamed = rows<IncarnationRow>(`${incarnation} AND name = @name ORDER BY opened`);
+    this.person = rows<PersonRow>(
+      `SELECT id, name, ${registered} FROM principals WHERE incarnation = @incarnation AND kind = 1 AND name = @email`,
+    );
     this.personOf = rows<PersonRow>(`SELECT id, name, ${registered} FROM principals WHERE id = @id`);
     this.people = rows<PersonRow>(
-      `SELECT id, name, registered FROM principals WHERE generation = @generation AND kind = 1 AND name > @after AND registered <= @upTo ORDER BY name LIMIT @count`,
+      `SELECT id, name, registered FROM principals WHERE incarnation = @incarnation AND kind = 1 AND name > @after AND registered <= @upTo ORDER BY name LIMIT @count`,
     );
-    this.countPeople = database.prepare<unknown[], number>("SELECT count(*) FROM principals WHERE generation = @generation AND registered <= @upTo").pluck();
-    this.principal = database.prepare<unknown[], number>("SELECT id FROM principals WHERE generation = ? AND kind = ? AND name = ?").pluck();
-    this.principalOf = rows<PrincipalRow>("SELECT kind, generation, name FROM principals WHERE id = ?");
-    this.document = database.prepare<unknown[], number>("SELECT id FROM documents WHERE generation = ? AND document_id = ?").pluck();
-    this.group = database.prepare<unknown[], number>("SELECT id FROM groups WHERE generation = ? AND group_id = ?").pluck();
+    this.countPeople = database
+      .prepare<unknown[], number>(
+        "SELECT count(*) FROM principals WHERE incarnation = @incarnation AND registered <= @upTo",
+      )
+      .pluck();
+    this.principal = database
+      .prepare<unknown[], number>("SELECT id FROM principals WHERE incarnation = ? AND kind = ? AND name = ?")
+      .pluck();
+    this.principalOf = rows<PrincipalRow>("SELECT kind, incarnation, name FROM principals WHERE id = ?");
+    this.document = database
+      .prepare<unknown[], number>("SELECT id FROM documents WHERE incarnation = ? AND document_id = ?")
+      .pluck();
+    this.group = database
+      .prepare<unknown[], number>("SELECT id FROM groups WHERE incarnation = ? AND group_id = ?")
+      .pluck();
     this.documentIdOf = database.prepare<unknown[], string>("SELECT document_id FROM documents WHERE id = ?").pluck();
     this.existences = rows<Span>(`SELECT opened, ${closed} FROM existences WHERE document = @from AND ${holds}`);
     this.edges = {
@@ -78,13 +103,22 @@ export class SqlitePermissionFacts implements PermissionFacts {
     readonly position: number,
   ) {}
 
-  generations(name?: DatasourceName): readonly Generation[] {
-    const rows = name === undefined ? this.statements.generations.all({ upTo: this.position }) : this.statements.generationsNamed.all({ upTo: this.position, name });
-    return rows.map(([number, datasourceId, ofName, opened, closed]) => ({ number, datasourceId: datasourceId as Generation["datasourceId"], name: ofName as DatasourceName, opened, closed }));
+  incarnations(name?: DatasourceName): readonly Incarnation[] {
+    const rows =
+      name === undefined
+        ? this.statements.incarnations.all({ upTo: this.position })
+        : this.statements.incarnationsNamed.all({ upTo: this.position, name });
+    return rows.map(([number, datasourceId, ofName, opened, closed]) => ({
+      number,
+      datasourceId: datasourceId as Incarnation["datasourceId"],
+      name: ofName as DatasourceName,
+      opened,
+      closed,
+    }));
   }
 
-  person(generation: number, email: Email): Person | null {
-    const row = this.statements.person.get({ upTo: this.position, generation, email });
+  person(incarnation: number, email: Email): Person | null {
+    const row = this.statements.person.get({ upTo: this.position, incarnation, email });
     return row === undefined ? null : toPerson(row);
   }
 
@@ -92,29 +126,29 @@ export class SqlitePermissionFacts implements PermissionFacts {
     return toPerson(this.statements.personOf.get({ upTo: this.position, id: principal }) as PersonRow);
   }
 
-  people(generation: number, after: string, count: number): readonly Person[] {
-    return this.statements.people.all({ upTo: this.position, generation, after, count }).map(toPerson);
+  people(incarnation: number, after: string, count: number): readonly Person[] {
+    return this.statements.people.all({ upTo: this.position, incarnation, after, count }).map(toPerson);
   }
 
-  countPeople(generation: number): number {
-    return this.statements.countPeople.get({ upTo: this.position, generation }) ?? 0;
+  countPeople(incarnation: number): number {
+    return this.statements.countPeople.get({ upTo: this.position, incarnation }) ?? 0;
   }
 
-  principal(generation: number, kind: PrincipalKind, name: string): number | null {
-    return this.statements.principal.get(generation, codes[kind], name) ?? null;
+  principal(incarnation: number, kind: PrincipalKind, name: string): number | null {
+    return this.statements.principal.get(incarnation, codes[kind], name) ?? null;
   }
 
   principalOf(number: number): Principal {
-    const [kind, generation, name] = this.statements.principalOf.get(number) as PrincipalRow;
-    return { kind: kinds[kind] as PrincipalKind, generation, name };
+    const [kind, incarnation, name] = this.statements.principalOf.get(number) as PrincipalRow;
+    return { kind: kinds[kind] as PrincipalKind, incarnation, name };
   }
 
-  document(generation: number, documentId: DocumentId): number | null {
-    return this.statements.document.get(generation, documentId) ?? null;
+  document(incarnation: number, documentId: DocumentId): number | null {
+    return this.statements.document.get(incarnation, documentId) ?? null;
   }
 
-  group(generation: number, groupId: GroupId): number | null {
-    return this.statements.group.get(generation, groupId) ?? null;
+  group(incarnation: number, groupId: GroupId): number | null {
+    return this.statements.group.get(incarnation, groupId) ?? null;
   }
 
   documentIdOf(document: number): DocumentId {

@@ -7,30 +7,32 @@ export const permissionHistoryProjection = "permissionHistory";
 /** How `principals.kind` is written: who a grant can be for. A group is granted by its name, whoever bears it. */
 export const principalKinds = { anonymous: 0, user: 1, groupName: 2 } as const;
 /** How `origins.kind` is written: what the subject's number counts, and with it which stream it was. */
-export const subjectKinds = { stream: 0, person: 1, generation: 2, document: 3 } as const;
+export const subjectKinds = { stream: 0, person: 1, incarnation: 2, document: 3 } as const;
 
 /**
- * Intervals reach from the position that opened them, inclusive, to the one that closed them, exclusive; NULL: still open.
- * Everything in a generation ends with it, so its end closes one row. Ids, names and emails are interned: rows are numbers.
+ * Intervals reach from the position that opened them, inclusive, to the one that closed them, exclusive; NULL: still
+ * open. Everything in a incarnation ends with it, so its end closes one row. Ids, names and emails are interned: rows
+ * are numbers.
  * - `principals` are what grants are for; people among them have the position of their registration.
  * - Indexes lead from what is common to where it ended, so that a question about now passes over what is long over.
  * - `origins` are all events of the log: a stream is named by its subject, or, where that is rare, by its text.
- * - The log's clock is `origins.latest`: the latest time on any event so far, which only rises. `at` is NULL where it is that.
+ * - The log's clock is `origins.latest`: the latest time on any event so far, which only rises. `at` is NULL where it
+ *   is that.
  * - `suspensions`: from here on nothing is known of the datasource ('': of any), because an event is parked.
  */
 const statements = `
   ${checkpointTables}
-  CREATE TABLE IF NOT EXISTS generations (
+  CREATE TABLE IF NOT EXISTS incarnations (
     id INTEGER PRIMARY KEY, datasource_id TEXT NOT NULL UNIQUE, name TEXT, opened INTEGER, closed INTEGER
   ) STRICT;
-  CREATE INDEX IF NOT EXISTS generations_by_name ON generations (name);
+  CREATE INDEX IF NOT EXISTS incarnations_by_name ON incarnations (name);
   CREATE TABLE IF NOT EXISTS principals (
-    id INTEGER PRIMARY KEY, generation INTEGER NOT NULL, kind INTEGER NOT NULL, name TEXT NOT NULL, registered INTEGER,
-    UNIQUE (generation, kind, name)
+    id INTEGER PRIMARY KEY, incarnation INTEGER NOT NULL, kind INTEGER NOT NULL, name TEXT NOT NULL, registered INTEGER,
+    UNIQUE (incarnation, kind, name)
   ) STRICT;
-  CREATE INDEX IF NOT EXISTS people_by_registration ON principals (generation, registered) WHERE registered IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS people_by_registration ON principals (incarnation, registered) WHERE registered IS NOT NULL;
   CREATE TABLE IF NOT EXISTS groups (
-    id INTEGER PRIMARY KEY, generation INTEGER NOT NULL, group_id TEXT NOT NULL, UNIQUE (generation, group_id)
+    id INTEGER PRIMARY KEY, incarnation INTEGER NOT NULL, group_id TEXT NOT NULL, UNIQUE (incarnation, group_id)
   ) STRICT;
   CREATE TABLE IF NOT EXISTS group_names (
     grp INTEGER NOT NULL, opened INTEGER NOT NULL, closed INTEGER, principal INTEGER NOT NULL, PRIMARY KEY (grp, opened)
@@ -45,7 +47,7 @@ const statements = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS memberships_by_group ON memberships (grp, closed);
   CREATE TABLE IF NOT EXISTS documents (
-    id INTEGER PRIMARY KEY, generation INTEGER NOT NULL, document_id TEXT NOT NULL, UNIQUE (generation, document_id)
+    id INTEGER PRIMARY KEY, incarnation INTEGER NOT NULL, document_id TEXT NOT NULL, UNIQUE (incarnation, document_id)
   ) STRICT;
   CREATE TABLE IF NOT EXISTS existences (
     document INTEGER NOT NULL, opened INTEGER NOT NULL, closed INTEGER, PRIMARY KEY (document, opened)
@@ -65,6 +67,6 @@ const statements = `
 /** How `permissionHistory.sqlite` is opened, by its writer and its readers alike. */
 export const permissionHistoryFile = (file: string): OpenOptions => ({
   file,
-  schema: { name: "permission history", version: 2, statements, whenOlder: "rebuild" },
+  schema: { name: "permission history", version: 3, statements, whenOlder: "rebuild" },
   durability: "rebuildable",
 });

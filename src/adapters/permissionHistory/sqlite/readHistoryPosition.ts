@@ -6,14 +6,19 @@ import { permissionHistoryFile, permissionHistoryProjection } from "./permission
 
 const busyTimeoutMs = 1_000;
 
-/** How far a permission history has come, without making it; null where there is none, or none that this program could read. */
+/**
+ * How far a permission history has come, without making it; null where there is none, or none that this program could
+ * read.
+ */
 export function readHistoryPosition(file: string): Position | null {
   if (!existsSync(file)) return null;
   const database = new Database(file, { readonly: true, timeout: busyTimeoutMs });
   try {
     const found = database.pragma("user_version", { simple: true });
     if (found === 0) return beginning;
-    return found === permissionHistoryFile(file).schema.version ? new Checkpoints(database, permissionHistoryProjection).read() : null;
+    return found === permissionHistoryFile(file).schema.version
+      ? new Checkpoints(database, permissionHistoryProjection).read()
+      : null;
   } finally {
     database.close();
   }

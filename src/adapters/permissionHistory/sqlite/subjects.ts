@@ -5,27 +5,33 @@ import { principalKinds, subjectKinds } from "./permissionHistorySchema.js";
 
 /** Whose stream an event stands in, where the rows know that by a number. */
 export interface Subject {
-  readonly kind: (typeof subjectKinds)["person" | "generation" | "document"];
+  readonly kind: (typeof subjectKinds)["person" | "incarnation" | "document"];
   readonly number: number;
-  readonly generation: number;
+  readonly incarnation: number;
   /** True of a document that was never heard of. */
   readonly isNew: boolean;
 }
 
 /**
- * Told from the stream's name alone, so that numbers are given in the order of the log, whatever can be read of it or is
- * followed: pages of an answer go on in another version of the history. null: the stream is known by its text.
+ * Told from the stream's name alone, so that numbers are given in the order of the log, whatever can be read of it or
+ * is followed: pages of an answer go on in another version of the history. null: the stream is known by its text.
  */
 export function subjectOf({ category, streamId, revision }: FactOrigin, interning: Interning): Subject | null {
   if (category === "groupGraph") {
-    const generation = interning.generation(toDatasourceId(streamId));
-    return { kind: subjectKinds.generation, number: generation, generation, isNew: false };
+    const incarnation = interning.incarnation(toDatasourceId(streamId));
+    return { kind: subjectKinds.incarnation, number: incarnation, incarnation, isNew: false };
   }
   if (category !== "user" && category !== "document") return null;
   const at = streamId.indexOf(":");
-  const generation = interning.generation(toDatasourceId(streamId.slice(0, at)));
+  const incarnation = interning.incarnation(toDatasourceId(streamId.slice(0, at)));
   const rest = streamId.slice(at + 1);
-  if (category === "user") return { kind: subjectKinds.person, number: interning.principal(generation, principalKinds.user, rest), generation, isNew: false };
-  const { id, isNew } = interning.document(generation, toDocumentId(rest), revision === 0);
-  return { kind: subjectKinds.document, number: id, generation, isNew };
+  if (category === "user")
+    return {
+      kind: subjectKinds.person,
+      number: interning.principal(incarnation, principalKinds.user, rest),
+      incarnation,
+      isNew: false,
+    };
+  const { id, isNew } = interning.document(incarnation, toDocumentId(rest), revision === 0);
+  return { kind: subjectKinds.document, number: id, incarnation, isNew };
 }

@@ -12,8 +12,12 @@ export class Suspensions {
 
   constructor(database: SqliteDatabase) {
     this.insert = database.prepare<unknown[]>("INSERT OR IGNORE INTO suspensions VALUES (?, ?)");
-    this.selectOpened = database.prepare<unknown[], number>("SELECT 1 FROM generations WHERE datasource_id = ? AND opened IS NOT NULL").pluck();
-    this.select = database.prepare<unknown[], number>("SELECT 1 FROM suspensions WHERE datasource_id IN (?, ?)").pluck();
+    this.selectOpened = database
+      .prepare<unknown[], number>("SELECT 1 FROM incarnations WHERE datasource_id = ? AND opened IS NOT NULL")
+      .pluck();
+    this.select = database
+      .prepare<unknown[], number>("SELECT 1 FROM suspensions WHERE datasource_id IN (?, ?)")
+      .pluck();
   }
 
   /** As `Interning.forget`. */

@@ -24,4 +24,5 @@ export class AccessClassRows {
 }
 
 /** The tokens of a class, from the column. */
-export const tokensInClass = (tokens: string): readonly PrincipalToken[] => (tokens === "" ? [] : (tokens.split(" ") as PrincipalToken[]));
+export const tokensInClass = (tokens: string): readonly PrincipalToken[] =>
+  tokens === "" ? [] : (tokens.split(" ") as PrincipalToken[]);

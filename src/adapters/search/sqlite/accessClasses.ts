@@ -26,7 +26,9 @@ export class AccessClasses {
   private lastClass = 0;
 
   constructor(database: SqliteDatabase) {
-    this.additions = database.prepare<[number], { id: number; tokens: string }>("SELECT id, tokens FROM access_classes WHERE id > ? ORDER BY id");
+    this.additions = database.prepare<[number], { id: number; tokens: string }>(
+      "SELECT id, tokens FROM access_classes WHERE id > ? ORDER BY id",
+    );
   }
 
   /** Takes over new classes. Call it inside of the read transaction that the documents are read in. */

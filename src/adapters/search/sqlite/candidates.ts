@@ -3,16 +3,16 @@ import type { Candidate } from "../../../analysis/nearness.js";
 import { passagesAbout, type SoughtWord } from "../../../analysis/snippet.js";
 import type { SearchHit } from "../../../readModels/search.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
-import { cardColumns, cardTables, toCard, type CardRow } from "./cards.js";
+import { cardColumns, cardTables, toHitSummary, type HitSummaryRow } from "./cards.js";
 import { partsPerDocument } from "./schema.js";
 
-type CandidateRow = CardRow & { readonly language: Language | null; readonly text: string | null };
+type CandidateRow = HitSummaryRow & { readonly language: Language | null; readonly text: string | null };
 
 /** A ranked document with the first part of its text. */
 export interface RankedDocument extends Candidate {
   readonly slot: number;
   readonly score: number;
-  readonly card: CardRow;
+  readonly card: HitSummaryRow;
 }
 
 /** Reads ranked documents. Give it visible ones only. */
@@ -35,5 +35,5 @@ export class Candidates {
 /** Makes documents what is shown of them, with the passage that says most about the words. */
 export function hitsFor(words: readonly SoughtWord[]): (document: RankedDocument) => SearchHit {
   const passageOf = passagesAbout(words);
-  return (document) => ({ ...toCard(document.card), snippet: passageOf(document), score: document.score });
+  return (document) => ({ ...toHitSummary(document.card), snippet: passageOf(document), score: document.score });
 }

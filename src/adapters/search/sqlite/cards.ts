@@ -1,7 +1,7 @@
-import type { DocumentCard } from "../../../readModels/search.js";
+import type { HitSummary } from "../../../readModels/search.js";
 import { toSearchId } from "../../../shared/ids.js";
 
-export interface CardRow {
+export interface HitSummaryRow {
   readonly datasource: string;
   readonly documentId: string;
   readonly title: string;
@@ -14,7 +14,10 @@ export interface CardRow {
   readonly lastModified: string | null;
 }
 
-/** Columns of a {@link CardRow}. A sub that was deleted since is no longer there to be joined: the document names none. */
+/**
+ * Columns of a {@link HitSummaryRow}. A sub that was deleted since is no longer there to be joined: the document names
+ * none.
+ */
 export const cardColumns = `s.name AS datasource, d.document_id AS documentId, d.title, sub.key AS sub, child.key AS childSub,
   d.file_type AS fileType, d.path, d.path_preview AS pathPreview, d.author, d.last_modified AS lastModified`;
 
@@ -22,7 +25,7 @@ export const cardTables = `documents d JOIN datasources s ON s.id = d.datasource
   LEFT JOIN subs sub ON sub.id = d.sub LEFT JOIN subs child ON child.id = d.child_sub`;
 
 /** A document as a hit and its metadata show it. */
-export const toCard = (row: CardRow): DocumentCard => ({
+export const toHitSummary = (row: HitSummaryRow): HitSummary => ({
   id: toSearchId(row.datasource, row.documentId),
   title: row.title,
   datasource: row.datasource,

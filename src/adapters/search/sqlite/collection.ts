@@ -7,7 +7,14 @@ const none = -1;
 const toleratedGaps = 4_096;
 
 type LoadedRow = readonly [
-  row: number, accessClass: number, datasource: number, sub: number, childSub: number, fileType: number, modified: number | null, length: number,
+  row: number,
+  accessClass: number,
+  datasource: number,
+  sub: number,
+  childSub: number,
+  fileType: number,
+  modified: number | null,
+  length: number,
 ];
 
 interface Columns {
@@ -152,5 +159,7 @@ const prepareStatements = (database: SqliteDatabase) => ({
        FROM documents WHERE row > ? ORDER BY row`,
     )
     .raw(),
-  removals: database.prepare<[number], number>("SELECT row FROM removals WHERE sequence >= ? ORDER BY sequence").pluck(),
+  removals: database
+    .prepare<[number], number>("SELECT row FROM removals WHERE sequence >= ? ORDER BY sequence")
+    .pluck(),
 });

@@ -24,13 +24,19 @@ export class Counters {
 
   constructor(database: SqliteDatabase) {
     this.read = prepareReadCounters(database);
-    // By its key: of an update of many rows SQLite could take back a part, for which FTS5 writes out what it holds in memory.
-    this.write = database.prepare("UPDATE counters SET next_row = ?, next_removal = ?, oldest_removal = ?, definitions = ? WHERE only = 0");
+    // By its key: of an update of many rows SQLite could take back a part, for which FTS5 writes out what it holds in
+    // memory.
+    this.write = database.prepare(
+      "UPDATE counters SET next_row = ?, next_removal = ?, oldest_removal = ?, definitions = ? WHERE only = 0",
+    );
   }
 
   load(): void {
     const values = this.read.get();
-    if (values === undefined) throw new Error("The search index has lost its counters. Stop the service, delete search.sqlite and start again: it is rebuilt from the log.");
+    if (values === undefined)
+      throw new Error(
+        "The search index has lost its counters. Stop the service, delete search.sqlite and start again: it is rebuilt from the log.",
+      );
     this.values = values;
   }
 

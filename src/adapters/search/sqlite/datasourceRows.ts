@@ -22,7 +22,7 @@ interface DatasourceRow {
   readonly searchable: string;
 }
 
-/** What is known of datasources: generations, subs, searched properties. Call inside of a write transaction. */
+/** What is known of datasources: incarnations, subs, searched properties. Call inside of a write transaction. */
 export class DatasourceRows {
   private readonly statements;
 
@@ -33,7 +33,7 @@ export class DatasourceRows {
     this.statements = prepareStatements(database);
   }
 
-  /** The row of a generation that may hold documents; null where it is unknown or gone. */
+  /** The row of a incarnation that may hold documents; null where it is unknown or gone. */
   find(datasourceId: DatasourceId): DatasourceRow | null {
     return this.statements.find.get(datasourceId) ?? null;
   }
@@ -52,15 +52,21 @@ export class DatasourceRows {
     match(change)
       .with({ kind: "datasourceRegistered" }, (registered) => this.register(registered))
       .with({ kind: "propertiesDefined" }, ({ datasourceId, searchable }) => this.define(datasourceId, searchable))
-      .with({ kind: "subAdded" }, ({ datasourceId, key, parentKey, position }) => this.addSub(datasourceId, parentKey ?? topLevel, key, position))
-      .with({ kind: "subRemoved" }, ({ datasourceId, key, parentKey }) => this.removeSub(datasourceId, parentKey ?? topLevel, key))
+      .with({ kind: "subAdded" }, ({ datasourceId, key, parentKey, position }) =>
+        this.addSub(datasourceId, parentKey ?? topLevel, key, position),
+      )
+      .with({ kind: "subRemoved" }, ({ datasourceId, key, parentKey }) =>
+        this.removeSub(datasourceId, parentKey ?? topLevel, key),
+      )
       .with({ kind: "datasourceDeleted" }, ({ datasourceId }) => this.delete(datasourceId))
-      .with({ kind: "datasourceSuspended" }, ({ datasourceId }) => this.statements.setStatus.run("suspended", datasourceId))
+      .with({ kind: "datasourceSuspended" }, ({ datasourceId }) =>
+        this.statements.setStatus.run("suspended", datasourceId),
+      )
       .with({ kind: "datasourceRestored" }, ({ datasourceId }) => this.statements.restore.run(datasourceId))
       .exhaustive();
   }
 
-  /** A name that is registered anew belongs to the new generation alone, whatever became of the old one. */
+  /** A name that is registered anew belongs to the new incarnation alone, whatever became of the old one. */
   private register({ datasourceId, name, subs, searchable, position }: Registered): void {
     this.statements.withdrawName.run(name);
     this.statements.register.run(datasourceId, name, JSON.stringify(searchable));
@@ -100,15 +106,23 @@ export class DatasourceRows {
 }
 
 const prepareStatements = (database: SqliteDatabase) => ({
-  find: database.prepare<[string], DatasourceRow>("SELECT id, searchable FROM datasources WHERE datasource_id = ? AND status <> 'deleted'"),
+  find: database.prepare<[string], DatasourceRow>(
+    "SELECT id, searchable FROM datasources WHERE datasource_id = ? AND status <> 'deleted'",
+  ),
   findSub: database
-    .prepare<[number, string, string, bigint], number>("SELECT id FROM subs WHERE datasource = ? AND parent_key = ? AND key = ? AND since <= ?")
+    .prepare<[number, string, string, bigint], number>(
+      "SELECT id FROM subs WHERE datasource = ? AND parent_key = ? AND key = ? AND since <= ?",
+    )
     .pluck(),
   withdrawName: database.prepare("UPDATE datasources SET status = 'suspended' WHERE name = ? AND status = 'served'"),
-  register: database.prepare("INSERT OR IGNORE INTO datasources (datasource_id, name, status, searchable) VALUES (?, ?, 'served', ?)"),
+  register: database.prepare(
+    "INSERT OR IGNORE INTO datasources (datasource_id, name, status, searchable) VALUES (?, ?, 'served', ?)",
+  ),
   define: database.prepare("UPDATE datasources SET searchable = ? WHERE id = ?"),
   setStatus: database.prepare("UPDATE datasources SET status = ? WHERE datasource_id = ?"),
-  restore: database.prepare("UPDATE datasources SET status = 'served' WHERE datasource_id = ? AND status = 'suspended'"),
+  restore: database.prepare(
+    "UPDATE datasources SET status = 'served' WHERE datasource_id = ? AND status = 'suspended'",
+  ),
   addSub: database.prepare("INSERT OR IGNORE INTO subs (datasource, parent_key, key, since) VALUES (?, ?, ?, ?)"),
   removeSub: database.prepare("DELETE FROM subs WHERE datasource = ? AND parent_key = ? AND key = ?"),
   removeChildren: database.prepare("DELETE FROM subs WHERE datasource = ? AND parent_key = ?"),

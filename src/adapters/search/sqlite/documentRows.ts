@@ -35,9 +35,25 @@ export class DocumentRows {
     const { sub, childSub } = this.datasources.bind(datasource.id, document.sub, document.childSub, position);
     const { customProperties } = document;
     this.statements.insert.run(
-      row, datasource.id, document.documentId, this.classes.idOf(tokens), sub, childSub, numberOfFileType(searchFileType), modified,
-      indexedAt, analysed.language, document.title, document.fileType, document.mimeType, document.size, document.path,
-      document.pathPreview, document.author, document.lastModified, customProperties.length === 0 ? null : JSON.stringify(customProperties),
+      row,
+      datasource.id,
+      document.documentId,
+      this.classes.idOf(tokens),
+      sub,
+      childSub,
+      numberOfFileType(searchFileType),
+      modified,
+      indexedAt,
+      analysed.language,
+      document.title,
+      document.fileType,
+      document.mimeType,
+      document.size,
+      document.path,
+      document.pathPreview,
+      document.author,
+      document.lastModified,
+      customProperties.length === 0 ? null : JSON.stringify(customProperties),
       termCount(analysed),
     );
     partsOf(text).forEach((part, index) => this.statements.insertPart.run(firstPartOf(row) + index, part));
@@ -88,7 +104,9 @@ export class DocumentRows {
 const termCount = ({ titleLength, bodyLength }: AnalysedDocument): number => titleLength + bodyLength;
 
 const prepareStatements = (database: SqliteDatabase) => ({
-  find: database.prepare<[number, string], number>("SELECT row FROM documents WHERE datasource = ? AND document_id = ?").pluck(),
+  find: database
+    .prepare<[number, string], number>("SELECT row FROM documents WHERE datasource = ? AND document_id = ?")
+    .pluck(),
   insert: database.prepare(`INSERT INTO documents VALUES (${Array.from({ length: 20 }, () => "?").join(", ")})`),
   remove: database.prepare("DELETE FROM documents WHERE row = ?"),
   renumber: database.prepare("UPDATE documents SET row = ?, language = ?, term_count = ? WHERE row = ?"),

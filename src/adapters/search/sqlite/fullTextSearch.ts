@@ -34,8 +34,9 @@ export interface FullTextQuestion extends RankingQuestion {
 const nothing: SearchPage = { hits: [], total: 0, totalRelation: "eq" };
 
 /**
- * Ranks documents by BM25 over all words of the query. Postings are combined in memory and visibility is applied to each
- * document before it is counted, ranked or read: nothing of a document that the person cannot see gets any further.
+ * Ranks documents by BM25 over all words of the query. Postings are combined in memory and visibility is applied to
+ * each document before it is counted, ranked or read: nothing of a document that the person cannot see gets any
+ * further.
  */
 export class FullTextSearch {
   readonly classes: AccessClasses;
@@ -58,7 +59,9 @@ export class FullTextSearch {
     this.words = new QueryWords(this.postings, new VocabularyLookup(database), this.collection);
     this.candidates = new Candidates(database);
     this.named = new NamedDocumentSlots(database, this.collection);
-    this.snapshot = database.transaction((question: RankingQuestion, opened: () => Opened) => this.answer(question, opened));
+    this.snapshot = database.transaction((question: RankingQuestion, opened: () => Opened) =>
+      this.answer(question, opened),
+    );
   }
 
   /** What the person may see. One snapshot of the file answers the whole question. */
@@ -108,7 +111,10 @@ export class FullTextSearch {
   private addCompound(compound: QueryPhrase): void {
     const postings = this.postings.of(phraseExpression(compound));
     if (postings.size === 0) return;
-    this.scores.add({ postings, factor: compoundWorth * inverseDocumentFrequency(this.collection.size, postings.size) });
+    this.scores.add({
+      postings,
+      factor: compoundWorth * inverseDocumentFrequency(this.collection.size, postings.size),
+    });
   }
 
   private visibleOf(visibility: Visibility, { phrases, excluded }: AnalysedQuery): Int32Array {
@@ -123,11 +129,16 @@ export class FullTextSearch {
     const ranked = topRanked(found, Math.max(offset + count, reordered), this.scores.bySlot);
     if (offset >= reordered) return this.read(ranked.subarray(offset, offset + count));
     const first = reorderByNearness(this.read(ranked.subarray(0, reordered)), query.typed, (a, b) => b.slot - a.slot);
-    return [...first.slice(offset, offset + count), ...this.read(ranked.subarray(Math.max(offset, reordered), offset + count))];
+    return [
+      ...first.slice(offset, offset + count),
+      ...this.read(ranked.subarray(Math.max(offset, reordered), offset + count)),
+    ];
   }
 
   private read(slots: Int32Array): readonly RankedDocument[] {
     const { rows } = this.collection.columns;
-    return Array.from(slots, (slot) => this.candidates.read(rows[slot] as number, slot, this.scores.bySlot[slot] as number));
+    return Array.from(slots, (slot) =>
+      this.candidates.read(rows[slot] as number, slot, this.scores.bySlot[slot] as number),
+    );
   }
 }

@@ -9,10 +9,14 @@ const weighedRows = 20_000;
 const cacheBytes = 32 * 1024 * 1024;
 
 /**
- * Reads the search index for questions about the past, in a thread of its own, so that a long one holds up nobody's search.
- * The thread is started by the first question.
+ * Reads the search index for questions about the past, in a thread of its own, so that a long one holds up nobody's
+ * search. The thread is started by the first question.
  */
-export function openSqlitePastSearchReader({ file }: { readonly file: string }): PastSearchReader & { close(): Promise<void> } {
+export function openSqlitePastSearchReader({
+  file,
+}: {
+  readonly file: string;
+}): PastSearchReader & { close(): Promise<void> } {
   let thread: ThreadClient | null = null;
   const workerData: SearchThreadData = { file, weighedRows, cacheBytes };
   const close = async (): Promise<void> => {
@@ -22,8 +26,14 @@ export function openSqlitePastSearchReader({ file }: { readonly file: string }):
   };
   return {
     searchAmong: async ({ among, ...question }: SearchAmong): Promise<SearchPage> => {
-      thread ??= new ThreadClient(new URL("./pastSearchThread.js", import.meta.url), { name: "past search", workerData });
-      const named = among.map(({ datasourceId, documentIds }) => ({ datasourceId, documentIds: JSON.stringify(documentIds) }));
+      thread ??= new ThreadClient(new URL("./pastSearchThread.js", import.meta.url), {
+        name: "past search",
+        workerData,
+      });
+      const named = among.map(({ datasourceId, documentIds }) => ({
+        datasourceId,
+        documentIds: JSON.stringify(documentIds),
+      }));
       try {
         return await thread.call<SearchPage>("searchAmong", { ...question, among: named });
       } catch (error) {

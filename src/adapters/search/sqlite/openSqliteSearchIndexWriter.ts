@@ -16,11 +16,15 @@ export interface SqliteSearchIndexWriterOptions {
   readonly analyse: AnalyseDocument;
   /** Told where a step of the work that a change of a datasource left behind failed (a full disk, a locked file). */
   onFailure(error: unknown): void;
-  /** Removed documents that stay listed for readers: one that is further behind loads everything anew. 100,000 where left out. */
+  /**
+   * Removed documents that stay listed for readers: one that is further behind loads everything anew. 100,000 where
+   * left out.
+   */
   readonly listedRemovals?: number;
   /**
-   * For a file that nobody serves or writes to yet: in a catch-up a transaction may stay open for so many milliseconds, which
-   * saves FTS5 most of its merging, and costs so much work where the process dies. Left out: every batch is committed at once.
+   * For a file that nobody serves or writes to yet: in a catch-up a transaction may stay open for so many milliseconds,
+   * which saves FTS5 most of its merging, and costs so much work where the process dies. Left out: every batch is
+   * committed at once.
    */
   readonly holdsMs?: number | null;
   /** Told where the file was of an older version and has been emptied: the log has to be projected anew. */
@@ -28,8 +32,9 @@ export interface SqliteSearchIndexWriterOptions {
 }
 
 /** Opens the search index for writing, in the calling thread. Several processes may: the checkpoint decides. */
-export const openSqliteSearchIndexWriter = (options: SqliteSearchIndexWriterOptions): SearchIndexWriter & { close(): void } =>
-  new SqliteSearchIndexWriter(options);
+export const openSqliteSearchIndexWriter = (
+  options: SqliteSearchIndexWriterOptions,
+): SearchIndexWriter & { close(): void } => new SqliteSearchIndexWriter(options);
 
 class SqliteSearchIndexWriter implements SearchIndexWriter {
   private readonly database: SqliteDatabase;
@@ -47,7 +52,14 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
   private nextStep: NodeJS.Immediate | null = null;
   private isClosed = false;
 
-  constructor({ file, analyse, onFailure, listedRemovals = 100_000, holdsMs = null, onEmptied = () => undefined }: SqliteSearchIndexWriterOptions) {
+  constructor({
+    file,
+    analyse,
+    onFailure,
+    listedRemovals = 100_000,
+    holdsMs = null,
+    onEmptied = () => undefined,
+  }: SqliteSearchIndexWriterOptions) {
     this.database = openForWriting({ file, schema: searchSchema, durability: "rebuildable", onEmptied });
     this.database.pragma("cache_size = -32000");
     this.database.pragma("wal_autocheckpoint = 4000");
@@ -66,7 +78,9 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
     return this.checkpoints.read();
   }
 
-  async searchableProperties(datasources: readonly DatasourceId[]): Promise<ReadonlyMap<DatasourceId, ReadonlySet<string>>> {
+  async searchableProperties(
+    datasources: readonly DatasourceId[],
+  ): Promise<ReadonlyMap<DatasourceId, ReadonlySet<string>>> {
     const known = new Map<DatasourceId, ReadonlySet<string>>();
     for (const id of datasources) {
       const row = this.datasources.find(id);
@@ -75,8 +89,11 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
     return known;
   }
 
-  async write(batch: SearchIndexBatch): Promise<"applied" | "outrun"> {
-    const outcome = this.guarded(() => (this.holdsMs === null ? this.commit(batch) : this.hold(batch, this.holdsMs)), batch.position);
+  async write(batch: SearchIndexBatch): Promise<"applied" | "checkpointConflict"> {
+    const outcome = this.guarded(
+      () => (this.holdsMs === null ? this.commit(batch) : this.hold(batch, this.holdsMs)),
+      batch.position,
+    );
     if (outcome === "applied" && !this.database.inTransaction) this.signal.announce();
     this.continueLater();
     return outcome;
@@ -95,15 +112,18 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
     this.database.close();
   }
 
-  private commit(batch: SearchIndexBatch): "applied" | "outrun" {
+  private commit(batch: SearchIndexBatch): "applied" | "checkpointConflict" {
     return this.checkpoints.commit({ ...batch, changes: [] }, () => this.applyChanges(batch));
   }
 
-  private hold(batch: SearchIndexBatch, holdsMs: number): "applied" | "outrun" {
+  private hold(batch: SearchIndexBatch, holdsMs: number): "applied" | "checkpointConflict" {
     if (!this.database.inTransaction) this.heldSince = performance.now();
     const outcome = this.checkpoints.hold({ ...batch, changes: [] }, () => this.applyChanges(batch));
-    if (outcome === "outrun") this.documents.vocabulary.forget();
-    const mayStay = batch.moreToCome === true && batch.position > this.holdNothingUntil && performance.now() - this.heldSince < holdsMs;
+    if (outcome === "checkpointConflict") this.documents.vocabulary.forget();
+    const mayStay =
+      batch.moreToCome === true &&
+      batch.position > this.holdNothingUntil &&
+      performance.now() - this.heldSince < holdsMs;
     if (!mayStay) this.checkpoints.commitHeld();
     return outcome;
   }

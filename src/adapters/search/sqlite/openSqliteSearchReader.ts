@@ -19,7 +19,10 @@ export interface SqliteSearchReaderOptions {
   readonly weighedRows?: number;
   /** Memory for words that were asked for lately. 128 MiB where left out. */
   readonly cacheBytes?: number;
-  /** Told where the file was of an older version and has been emptied, for a projector to fill; left out: it is read as it is. */
+  /**
+   * Told where the file was of an older version and has been emptied, for a projector to fill; left out: it is read as
+   * it is.
+   */
   onEmptied?(): void;
 }
 
@@ -30,7 +33,9 @@ const rememberedKeys = 1_000;
  * Opens the search index for reading; the file is created where it is missing. Point reads happen in the calling thread
  * and take microseconds; full-text queries happen in a thread of their own.
  */
-export async function openSqliteSearchReader(options: SqliteSearchReaderOptions): Promise<SearchReader & { readonly parked: ParkedEvents; readonly counted: Counted; close(): Promise<void> }> {
+export async function openSqliteSearchReader(
+  options: SqliteSearchReaderOptions,
+): Promise<SearchReader & { readonly parked: ParkedEvents; readonly counted: Counted; close(): Promise<void> }> {
   const { file, weighedRows = 20_000, cacheBytes = 128 * 1024 * 1024, onEmptied } = options;
   const database = openForReading({ file, schema: searchSchema, durability: "rebuildable", onEmptied });
   const workerData: SearchThreadData = { file, weighedRows, cacheBytes };
@@ -95,7 +100,9 @@ class SqliteSearchReader implements SearchReader {
   }
 
   private countDocuments(): number {
-    const count = this.database.prepare<[], number>("SELECT count(*) FROM datasources s JOIN documents d ON d.datasource = s.id WHERE s.status <> 'deleted'");
+    const count = this.database.prepare<[], number>(
+      "SELECT count(*) FROM datasources s JOIN documents d ON d.datasource = s.id WHERE s.status <> 'deleted'",
+    );
     return count.pluck().get() ?? 0;
   }
 

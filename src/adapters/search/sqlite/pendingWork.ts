@@ -63,7 +63,10 @@ export class PendingWork {
     const rows = this.statements.withProperties.all(afterRow, end, datasource, documentsPerStep);
     for (const { row, title, customProperties } of rows) {
       const text = this.statements.parts.all(firstPartOf(row), firstPartOf(row + 1)).join("");
-      this.documents.replaceTerms(row, this.analyse({ title, text, customProperties: JSON.parse(customProperties) as CustomProperty[] }, names));
+      this.documents.replaceTerms(
+        row,
+        this.analyse({ title, text, customProperties: JSON.parse(customProperties) as CustomProperty[] }, names),
+      );
     }
     const reached = rows.length === documentsPerStep ? (rows.at(-1)?.row ?? end) : end;
     if (reached >= lastRow) this.statements.analysisDone.run(datasource);
@@ -72,9 +75,13 @@ export class PendingWork {
 }
 
 const prepareStatements = (database: SqliteDatabase) => ({
-  left: database.prepare<[], number>("SELECT EXISTS (SELECT 1 FROM pending_removal) OR EXISTS (SELECT 1 FROM pending_analysis)").pluck(),
+  left: database
+    .prepare<[], number>("SELECT EXISTS (SELECT 1 FROM pending_removal) OR EXISTS (SELECT 1 FROM pending_analysis)")
+    .pluck(),
   nextRemoval: database.prepare<[], number>("SELECT datasource FROM pending_removal LIMIT 1").pluck(),
-  someRows: database.prepare<[number, number], number>("SELECT row FROM documents WHERE datasource = ? LIMIT ?").pluck(),
+  someRows: database
+    .prepare<[number, number], number>("SELECT row FROM documents WHERE datasource = ? LIMIT ?")
+    .pluck(),
   removalDone: database.prepare("DELETE FROM pending_removal WHERE datasource = ?"),
   forgetDatasource: database.prepare("DELETE FROM datasources WHERE id = ?"),
   forgetClasses: database.prepare("DELETE FROM access_classes WHERE id NOT IN (SELECT class FROM documents)"),
@@ -86,7 +93,9 @@ const prepareStatements = (database: SqliteDatabase) => ({
     `SELECT row, title, custom_properties AS customProperties FROM documents
      WHERE row > ? AND row <= ? AND datasource = ? AND custom_properties IS NOT NULL ORDER BY row LIMIT ?`,
   ),
-  parts: database.prepare<[number, number], string>("SELECT text FROM texts WHERE part >= ? AND part < ? ORDER BY part").pluck(),
+  parts: database
+    .prepare<[number, number], string>("SELECT text FROM texts WHERE part >= ? AND part < ? ORDER BY part")
+    .pluck(),
   analysisReached: database.prepare("UPDATE pending_analysis SET after_row = ? WHERE datasource = ?"),
   analysisDone: database.prepare("DELETE FROM pending_analysis WHERE datasource = ?"),
 });

@@ -5,10 +5,10 @@ import type { DatasourceName, DocumentId } from "../../../shared/ids.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { Snapshots } from "../../sqlite/snapshots.js";
 import { tokensInClass } from "./accessClassRows.js";
-import { cardColumns, cardTables, toCard, type CardRow } from "./cards.js";
+import { cardColumns, cardTables, toHitSummary, type HitSummaryRow } from "./cards.js";
 import { partsPerDocument } from "./schema.js";
 
-interface DetailsRow extends CardRow {
+interface DetailsRow extends HitSummaryRow {
   readonly tokens: string;
   readonly mimeType: string;
   readonly size: number;
@@ -64,7 +64,9 @@ export class PointReads {
     });
   }
 
-  /** null where the index holds no such document; an empty text has no parts. What is found next is as new as the text. */
+  /**
+   * null where the index holds no such document; an empty text has no parts. What is found next is as new as the text.
+   */
   text(datasource: DatasourceName, documentId: DocumentId): string | null {
     const parts = this.snapshots.take(() => this.parts.all(datasource, documentId));
     return parts.length === 0 ? null : parts.map((part) => part ?? "").join("");
@@ -79,9 +81,14 @@ export class PointReads {
     const row = this.details.get(datasource, documentId);
     if (row === undefined) return null;
     const { mimeType, size, indexedAt } = row;
-    const customProperties = row.customProperties === null ? [] : (JSON.parse(row.customProperties) as CustomProperty[]);
-    return { details: { ...toCard(row), mimeType, size, customProperties, indexedAt }, tokens: tokensInClass(row.tokens) };
+    const customProperties =
+      row.customProperties === null ? [] : (JSON.parse(row.customProperties) as CustomProperty[]);
+    return {
+      details: { ...toHitSummary(row), mimeType, size, customProperties, indexedAt },
+      tokens: tokensInClass(row.tokens),
+    };
   }
 }
 
-const sizeOf = ({ stored }: KnownDocument): number => fieldsPerDocument + (stored === null ? 0 : stored.tokens.length + stored.details.customProperties.length);
+const sizeOf = ({ stored }: KnownDocument): number =>
+  fieldsPerDocument + (stored === null ? 0 : stored.tokens.length + stored.details.customProperties.length);

@@ -13,7 +13,10 @@ const endlessly = 1e12;
 const usualWeight = 1;
 const usualTitleWeight = 1.4;
 
-/** Where an expression is found, ascending, and how much each place weighs before rarity comes in: BM25's saturated part. */
+/**
+ * Where an expression is found, ascending, and how much each place weighs before rarity comes in: BM25's saturated
+ * part.
+ */
 export interface Postings {
   readonly slots: Int32Array;
   readonly weights: Float32Array;
@@ -109,7 +112,9 @@ export class PostingsCache {
       return postings;
     }
     this.takeRows(expression, 0, (slot) => postings.push(slot, usualWeight));
-    this.reweigh(postings, (receive) => this.takeRows(`{title} : (${expression})`, 0, (slot) => receive(slot, usualTitleWeight)));
+    this.reweigh(postings, (receive) =>
+      this.takeRows(`{title} : (${expression})`, 0, (slot) => receive(slot, usualTitleWeight)),
+    );
     const newest = this.collection.columns.rows[postings.slots[postings.size - weighedRows] as number] as number;
     this.reweigh(postings, (receive) => this.takeWeighed(expression, newest - 1, receive));
     return postings;
@@ -144,11 +149,14 @@ export class PostingsCache {
     this.statements.rows.get(expression, afterRow);
   }
 
-  /** FTS5 multiplies by its own inverse document frequency, which counts removed rows; dividing by it leaves the rest. */
+  /**
+   * FTS5 multiplies by its own inverse document frequency, which counts removed rows; dividing by it leaves the rest.
+   */
   private takeWeighed(expression: string, afterRow: number, receive: (slot: number, weight: number) => void): void {
     const rarity = -(this.statements.rarity.get(expression) ?? -1) / (saturation + 1);
     const { averageLength, columns } = this.collection;
-    this.receive = (slot, score) => receive(slot, renormalise(-score / rarity, (columns.lengths[slot] as number) / averageLength));
+    this.receive = (slot, score) =>
+      receive(slot, renormalise(-score / rarity, (columns.lengths[slot] as number) / averageLength));
     this.lastSlot = 0;
     this.statements.weighed.get(expression, afterRow);
   }
@@ -170,13 +178,23 @@ export class PostingsCache {
 function renormalise(weight: number, length: number): number {
   const room = Math.max(1e-6, saturation + 1 - weight);
   const frequency = (weight * saturation * (1 - lengthNormalisationOfFts5 + lengthNormalisationOfFts5 * length)) / room;
-  return (frequency * (saturation + 1)) / (frequency + saturation * (1 - lengthNormalisation + lengthNormalisation * length));
+  return (
+    (frequency * (saturation + 1)) / (frequency + saturation * (1 - lengthNormalisation + lengthNormalisation * length))
+  );
 }
 
 const prepareStatements = (database: SqliteDatabase) => ({
-  countUpTo: database.prepare<[string, number], number>("SELECT count(*) FROM (SELECT 1 FROM terms WHERE terms MATCH ? LIMIT ?)").pluck(),
-  isNewer: database.prepare<[string, number], number>("SELECT 1 FROM terms WHERE terms MATCH ? AND rowid > ? LIMIT 1").pluck(),
+  countUpTo: database
+    .prepare<[string, number], number>("SELECT count(*) FROM (SELECT 1 FROM terms WHERE terms MATCH ? LIMIT ?)")
+    .pluck(),
+  isNewer: database
+    .prepare<[string, number], number>("SELECT 1 FROM terms WHERE terms MATCH ? AND rowid > ? LIMIT 1")
+    .pluck(),
   rows: database.prepare("SELECT 1 FROM terms WHERE terms MATCH ? AND rowid > ? AND take(rowid)"),
-  weighed: database.prepare(`SELECT 1 FROM terms WHERE terms MATCH ? AND rowid > ? AND take(rowid, bm25(terms, ${titleWeight}, 1))`),
-  rarity: database.prepare<[string], number>(`SELECT bm25(terms, ${endlessly}, ${endlessly}) FROM terms WHERE terms MATCH ? LIMIT 1`).pluck(),
+  weighed: database.prepare(
+    `SELECT 1 FROM terms WHERE terms MATCH ? AND rowid > ? AND take(rowid, bm25(terms, ${titleWeight}, 1))`,
+  ),
+  rarity: database
+    .prepare<[string], number>(`SELECT bm25(terms, ${endlessly}, ${endlessly}) FROM terms WHERE terms MATCH ? LIMIT 1`)
+    .pluck(),
 });

@@ -55,7 +55,10 @@ export class QueryWords {
     const typed = words.map((word) => {
       const asTyped: Expansion = { terms: word.terms, ways: this.weigh(word.terms, 1) };
       const expansions = word.isPrefix ? [asTyped, this.complete(word, asTyped)] : [asTyped];
-      const documents = visibility.countAny(waysOf(expansions).map(({ postings }) => postings), rareDocuments + 1);
+      const documents = visibility.countAny(
+        waysOf(expansions).map(({ postings }) => postings),
+        rareDocuments + 1,
+      );
       if (documents <= rareDocuments && looked++ < mostRareWords) {
         const parts = mayHoldCompounds(language) ? this.rareWords.partsOf(word, visibility) : [];
         runnable.push(...parts.map((part) => toRunnable([part])));
@@ -74,7 +77,9 @@ export class QueryWords {
 
   /** All completions count as rare as they are together with the word: a rare one must not outweigh the word itself. */
   private complete(word: QueryWord, asTyped: Expansion): Expansion {
-    const terms = [...new Set(this.vocabulary.completions(word.word).flatMap(termsOf))].filter((term) => !word.terms.includes(term));
+    const terms = [...new Set(this.vocabulary.completions(word.word).flatMap(termsOf))].filter(
+      (term) => !word.terms.includes(term),
+    );
     const found = this.findSome(terms);
     const all = [...found, ...asTyped.ways.map(({ postings }) => postings)];
     const factor = completionWorth * this.rarity(all.reduce((sum, { size }) => sum + size, 0));
@@ -104,9 +109,14 @@ export class QueryWords {
 }
 
 const waysOf = (expansions: readonly Expansion[]): readonly WeighedPostings[] => expansions.flatMap(({ ways }) => ways);
-const weightOf = (ways: readonly WeighedPostings[]): number => ways.reduce((most, { factor }) => Math.max(most, factor), 0);
+const weightOf = (ways: readonly WeighedPostings[]): number =>
+  ways.reduce((most, { factor }) => Math.max(most, factor), 0);
 
 function toRunnable(expansions: readonly Expansion[]): RunnableWord {
   const alternatives = waysOf(expansions);
-  return { alternatives, areDisjoint: expansions.length === 1, sought: { terms: expansions.flatMap(({ terms }) => terms), weight: weightOf(alternatives) } };
+  return {
+    alternatives,
+    areDisjoint: expansions.length === 1,
+    sought: { terms: expansions.flatMap(({ terms }) => terms), weight: weightOf(alternatives) },
+  };
 }

@@ -35,7 +35,10 @@ export class RareWords {
       counted.set(part, documents);
       return documents;
     };
-    const split = likeliestSplit(splits.filter(({ head, tail }) => known.has(head) && known.has(tail)), documentsWith);
+    const split = likeliestSplit(
+      splits.filter(({ head, tail }) => known.has(head) && known.has(tail)),
+      documentsWith,
+    );
     return split === null ? [] : [this.expand(split.head, 1), this.expand(split.tail, 1)];
   }
 
@@ -45,7 +48,9 @@ export class RareWords {
       ...candidate,
       documents: this.documents(this.expand(candidate.word, 1, typed).ways, visibility),
     }));
-    return convincingCorrections(near, documents).map((correction) => this.expand(correction.word, correction.worth, typed));
+    return convincingCorrections(near, documents).map((correction) =>
+      this.expand(correction.word, correction.worth, typed),
+    );
   }
 
   private expand(word: string, worth: number, typed: readonly string[] = []): Expansion {
@@ -54,6 +59,9 @@ export class RareWords {
   }
 
   private documents(ways: readonly WeighedPostings[], visibility: Visibility): number {
-    return visibility.countAny(ways.map(({ postings }) => postings), countedDocuments);
+    return visibility.countAny(
+      ways.map(({ postings }) => postings),
+      countedDocuments,
+    );
   }
 }

@@ -68,7 +68,10 @@ export class Scores {
     return this.total;
   }
 
-  /** The slots that scored, in no order. Where they are many they are listed as they lie in memory, which is faster to go on with. */
+  /**
+   * The slots that scored, in no order. Where they are many they are listed as they lie in memory, which is faster to
+   * go on with.
+   */
   found(): Int32Array {
     const { total, touched, touchedCount, slots } = this;
     if (touchedCount * 4 < slots) return touched.subarray(0, touchedCount);

@@ -2,8 +2,25 @@ import type { SearchFileType } from "../../../readModels/search.js";
 
 /** A file type's number in the index is its place here: only ever append. */
 const numbered: readonly SearchFileType[] = [
-  "pdf", "word", "powerpoint", "excel", "email", "directory", "html", "txt", "compressed", "image",
-  "message", "task", "issue", "wiki", "news", "page", "onenote", "comment", "other",
+  "pdf",
+  "word",
+  "powerpoint",
+  "excel",
+  "email",
+  "directory",
+  "html",
+  "txt",
+  "compressed",
+  "image",
+  "message",
+  "task",
+  "issue",
+  "wiki",
+  "news",
+  "page",
+  "onenote",
+  "comment",
+  "other",
 ];
 
 const numbers: ReadonlyMap<SearchFileType, number> = new Map(numbered.map((type, number) => [type, number]));

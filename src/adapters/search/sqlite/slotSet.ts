@@ -7,7 +7,8 @@ export class SlotSet {
 
   /** Makes room for this many slots and forgets what was added. */
   begin(slots: number): void {
-    for (const { slots: counted, size } of this.added) for (let index = 0; index < size; index++) this.counts[counted[index] as number] = 0;
+    for (const { slots: counted, size } of this.added)
+      for (let index = 0; index < size; index++) this.counts[counted[index] as number] = 0;
     this.added = [];
     if (this.counts.length < slots) this.counts = new Uint8Array(Math.ceil(slots * 1.25));
   }

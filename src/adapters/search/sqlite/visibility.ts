@@ -49,7 +49,8 @@ export class Visibility {
 
   shows(slot: number): boolean {
     const { columns } = this;
-    if (columns.alive[slot] !== 1 || this.open[this.isByClass ? (columns.classes[slot] as number) : slot] !== 1) return false;
+    if (columns.alive[slot] !== 1 || this.open[this.isByClass ? (columns.classes[slot] as number) : slot] !== 1)
+      return false;
     const mode = this.datasources.modes[columns.datasources[slot] as number];
     if (mode !== whole && !(mode === bySub && this.isInSub(slot))) return false;
     if (this.fileTypes !== null && this.fileTypes[columns.fileTypes[slot] as number] !== 1) return false;
@@ -100,9 +101,13 @@ export class VisibilityRules {
     database: SqliteDatabase,
     private readonly collection: Collection,
   ) {
-    this.served = database.prepare<[], { id: number; name: string }>("SELECT id, name FROM datasources WHERE status = 'served'");
+    this.served = database.prepare<[], { id: number; name: string }>(
+      "SELECT id, name FROM datasources WHERE status = 'served'",
+    );
     this.listed = database
-      .prepare<[number, string, string], number>("SELECT id FROM subs WHERE datasource = ? AND parent_key = ? AND key = ?")
+      .prepare<[number, string, string], number>(
+        "SELECT id FROM subs WHERE datasource = ? AND parent_key = ? AND key = ?",
+      )
       .pluck();
   }
 
@@ -120,7 +125,15 @@ export class VisibilityRules {
     const served = this.served.all();
     const modes = new Uint8Array(served.reduce((most, { id }) => Math.max(most, id), 0) + 1);
     const subs = new Set<number>();
-    for (const { id, name } of served) modes[id] = filter === null ? whole : this.modeOf(id, filter.filter((entry) => entry.datasource === name), subs);
+    for (const { id, name } of served)
+      modes[id] =
+        filter === null
+          ? whole
+          : this.modeOf(
+              id,
+              filter.filter((entry) => entry.datasource === name),
+              subs,
+            );
     return { modes, subs };
   }
 
@@ -128,7 +141,8 @@ export class VisibilityRules {
     let mode = hidden;
     for (const { sub, childSub } of entries) {
       if (sub === null) return whole;
-      const number = childSub === null ? this.listed.get(datasource, "", sub) : this.listed.get(datasource, sub, childSub);
+      const number =
+        childSub === null ? this.listed.get(datasource, "", sub) : this.listed.get(datasource, sub, childSub);
       if (number === undefined) continue;
       subs.add(number);
       mode = bySub;

@@ -19,13 +19,17 @@ export class VocabularyLookup {
   private readonly listed;
 
   constructor(database: SqliteDatabase) {
-    this.between = database.prepare<[string, string, number], string>("SELECT word FROM words WHERE word > ? AND word < ? LIMIT ?").pluck();
+    this.between = database
+      .prepare<[string, string, number], string>("SELECT word FROM words WHERE word > ? AND word < ? LIMIT ?")
+      .pluck();
     this.byKeys = database
       .prepare<[string, number], string>(
         "SELECT DISTINCT word FROM words WHERE id IN (SELECT word FROM typo_keys WHERE key IN (SELECT value FROM json_each(?))) LIMIT ?",
       )
       .pluck();
-    this.listed = database.prepare<[string], string>("SELECT word FROM words WHERE word IN (SELECT value FROM json_each(?))").pluck();
+    this.listed = database
+      .prepare<[string], string>("SELECT word FROM words WHERE word IN (SELECT value FROM json_each(?))")
+      .pluck();
   }
 
   /** Those of these words that any document has held. */
@@ -35,7 +39,9 @@ export class VocabularyLookup {
 
   /** Words that begin with this one, the shortest first: what is most likely being typed. */
   completions(word: string): readonly string[] {
-    return canBeContinued(word) ? likeliestCompletions(word, this.between.all(word, word + lastCharacter, wordsLookedThrough)) : [];
+    return canBeContinued(word)
+      ? likeliestCompletions(word, this.between.all(word, word + lastCharacter, wordsLookedThrough))
+      : [];
   }
 
   /** Words that this one may be a misspelling of, nearest first. */
@@ -45,6 +51,9 @@ export class VocabularyLookup {
     const words = this.byKeys.all(JSON.stringify(lookup.keys.map(hashOfKey)), wordsLookedThrough);
     const { prefix } = lookup;
     if (prefix !== null) words.push(...this.between.all(prefix, prefix + lastCharacter, wordsLookedThrough));
-    return rankCorrections(word, [...new Set(words)].map((candidate) => ({ word: candidate, documents: 0 }))).slice(0, mostNear);
+    return rankCorrections(
+      word,
+      [...new Set(words)].map((candidate) => ({ word: candidate, documents: 0 })),
+    ).slice(0, mostNear);
   }
 }

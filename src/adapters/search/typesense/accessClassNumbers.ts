@@ -32,9 +32,14 @@ export class AccessClassNumbers {
   ) {}
 
   /** The numbers of these sets, in their order, and whether rows were written that readers do not know of yet. */
-  async of(sets: readonly TokenSet[], position: Position): Promise<{ readonly numbers: readonly string[]; readonly hasNew: boolean }> {
+  async of(
+    sets: readonly TokenSet[],
+    position: Position,
+  ): Promise<{ readonly numbers: readonly string[]; readonly hasNew: boolean }> {
     const keys = sets.map(({ datasource, tokens }) => classKey(datasource, tokens));
-    const unknown = new Map(keys.flatMap((key, index) => (this.known.has(key) ? [] : [[key, sets[index] as TokenSet] as const])));
+    const unknown = new Map(
+      keys.flatMap((key, index) => (this.known.has(key) ? [] : [[key, sets[index] as TokenSet] as const])),
+    );
     const found = new Map<string, string>();
     for (const key of keys) {
       const number = this.known.get(key);
@@ -51,7 +56,10 @@ export class AccessClassNumbers {
     return { numbers: keys.map((key) => found.get(key) as string), hasNew };
   }
 
-  /** Removes the classes of a datasource of which no document is left, but for the highest number, so that none is given again. */
+  /**
+   * Removes the classes of a datasource of which no document is left, but for the highest number, so that none is given
+   * again.
+   */
   async removeOf(datasource: string): Promise<void> {
     await this.connection.remove(this.collection, `kind:=class && ds:=${datasource} && n:<${await this.highest()}`);
     this.forget();
@@ -76,19 +84,33 @@ export class AccessClassNumbers {
   }
 
   /** Creates rows with the next numbers; where another writer was faster with one of them, that set is tried again. */
-  private async take(sets: ReadonlyMap<string, TokenSet>, position: Position): Promise<readonly (readonly [string, string])[]> {
+  private async take(
+    sets: ReadonlyMap<string, TokenSet>,
+    position: Position,
+  ): Promise<readonly (readonly [string, string])[]> {
     const taken: (readonly [string, string])[] = [];
     let left = [...sets];
     while (left.length > 0) {
       const first = this.nextNumber ?? (await this.highest()) + 1;
       const rows = left.map(([key, { datasource, tokens }], index): StateRow => {
         const state: ClassState = { ds: datasource, tokens: tokens.join(" ") };
-        return { id: `c${(first + index).toString(36)}`, kind: "class", key, ds: datasource, v: Number(position), n: first + index, json: JSON.stringify(state) };
+        return {
+          id: `c${(first + index).toString(36)}`,
+          kind: "class",
+          key,
+          ds: datasource,
+          v: Number(position),
+          n: first + index,
+          json: JSON.stringify(state),
+        };
       });
       const outcomes = await this.connection.import(this.collection, rows, "create");
       const refused = outcomes.find(({ success, code }) => !success && code !== alreadyThere);
-      if (refused !== undefined) throw new TypesenseFailure("Typesense did not take an access class.", refused.code ?? null);
-      outcomes.forEach(({ success }, index) => success && taken.push([rows[index]?.key as string, (first + index).toString(36)]));
+      if (refused !== undefined)
+        throw new TypesenseFailure("Typesense did not take an access class.", refused.code ?? null);
+      outcomes.forEach(
+        ({ success }, index) => success && taken.push([rows[index]?.key as string, (first + index).toString(36)]),
+      );
       this.nextNumber = outcomes.every(({ success }) => success) ? first + rows.length : null;
       left = left.filter((_set, index) => outcomes[index]?.success !== true);
     }
@@ -97,7 +119,14 @@ export class AccessClassNumbers {
 
   private async highest(): Promise<number> {
     const [answer] = await this.connection.search<StateRow>([
-      { collection: this.collection, q: "*", filter_by: "kind:=class", sort_by: "n:desc", include_fields: "n", per_page: 1 },
+      {
+        collection: this.collection,
+        q: "*",
+        filter_by: "kind:=class",
+        sort_by: "n:desc",
+        include_fields: "n",
+        per_page: 1,
+      },
     ]);
     return answer?.hits[0]?.document.n ?? 0;
   }

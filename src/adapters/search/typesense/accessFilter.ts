@@ -29,9 +29,9 @@ interface Holder {
 }
 
 /**
- * Makes filters of what people hold: of the principals that some document names or of the access classes that they open,
- * whichever list is shorter. Documents of datasources that are not served, or not asked for, are left out by leaving out
- * their principals and classes, which belong to one generation each.
+ * Makes filters of what people hold: of the principals that some document names or of the access classes that they
+ * open, whichever list is shorter. Documents of datasources that are not served, or not asked for, are left out by
+ * leaving out their principals and classes, which belong to one incarnation each.
  */
 export class AccessFilters {
   private readonly holders = new LRUCache<string, Holder>({ max: rememberedPeople });
@@ -46,7 +46,8 @@ export class AccessFilters {
     return {
       stamp: directory.stamp,
       filter: access === null ? null : [access, ...narrowing(filters, served)].join(" && "),
-      shows: (accessClass, datasource) => holder.classes.has(accessClass) && directory.datasources.get(datasource)?.status === "served",
+      shows: (accessClass, datasource) =>
+        holder.classes.has(accessClass) && directory.datasources.get(datasource)?.status === "served",
     };
   }
 
@@ -65,22 +66,37 @@ export class AccessFilters {
     if (isEverywhere && holder.everywhere !== undefined) return holder.everywhere;
     const principals = holder.principals.filter(({ ds }) => served.has(ds)).map(({ key }) => key);
     const classes = [...holder.classes.values()].filter(({ ds }) => served.has(ds)).map(({ number }) => number);
-    const filter = classes.length === 0 ? null : costOf(classes) <= costOf(principals) ? `cls:=[${classes.join(",")}]` : `acl:=[${principals.join(",")}]`;
+    const filter =
+      classes.length === 0
+        ? null
+        : costOf(classes) <= costOf(principals)
+          ? `cls:=[${classes.join(",")}]`
+          : `acl:=[${principals.join(",")}]`;
     if (isEverywhere) holder.everywhere = filter;
     return filter;
   }
 }
 
 /** The registrations of datasources that are served and within the filter. */
-export function servedWithin(directory: Directory, filter: SearchFilters["datasources"]): ReadonlyMap<string, DatasourceState> {
+export function servedWithin(
+  directory: Directory,
+  filter: SearchFilters["datasources"],
+): ReadonlyMap<string, DatasourceState> {
   const names = filter === null ? null : new Set(filter.map(({ datasource }) => datasource));
-  return new Map([...directory.datasources].filter(([, { status, name }]) => status === "served" && (names === null || names.has(name))));
+  return new Map(
+    [...directory.datasources].filter(
+      ([, { status, name }]) => status === "served" && (names === null || names.has(name)),
+    ),
+  );
 }
 
 const costOf = (values: readonly string[]): number => values.length * (signsPerValue + (values[0]?.length ?? 0));
 
 /** What the spec's filters ask for beyond whole datasources. */
-export function narrowing({ datasources, fileTypes, modifiedFrom, modifiedTo }: SearchFilters, served: ReadonlyMap<string, DatasourceState>): readonly string[] {
+export function narrowing(
+  { datasources, fileTypes, modifiedFrom, modifiedTo }: SearchFilters,
+  served: ReadonlyMap<string, DatasourceState>,
+): readonly string[] {
   const conditions: string[] = [];
   if (datasources?.some(({ sub }) => sub !== null) === true) conditions.push(subCondition(datasources, served));
   if (fileTypes !== null) conditions.push(`type:=[${fileTypes.join(",") || none}]`);
@@ -92,7 +108,10 @@ export function narrowing({ datasources, fileTypes, modifiedFrom, modifiedTo }: 
 /** No document carries it. */
 const none = "none";
 
-function subCondition(entries: NonNullable<SearchFilters["datasources"]>, served: ReadonlyMap<string, DatasourceState>): string {
+function subCondition(
+  entries: NonNullable<SearchFilters["datasources"]>,
+  served: ReadonlyMap<string, DatasourceState>,
+): string {
   const whole: string[] = [];
   const subs: string[] = [];
   for (const { name, subs: declared, datasourceId } of served.values()) {

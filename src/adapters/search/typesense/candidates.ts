@@ -25,14 +25,20 @@ export class CandidateScores {
     private readonly collection: string,
   ) {}
 
-  async score(rows: readonly FoundRow[], words: readonly RunnableWord[], averageLength: number): Promise<readonly Candidate[]> {
+  async score(
+    rows: readonly FoundRow[],
+    words: readonly RunnableWord[],
+    averageLength: number,
+  ): Promise<readonly Candidate[]> {
     const beyond = await this.beyondStored(rows, words);
     const parameters: readonly FieldParameters[] = [{ weight: 1, lengthNormalisation, averageLength }];
     const counted = words.map(({ ways }) => ways.map(({ term }) => ({ term, frequencyIn: frequencyOf(term) })));
     const scores = words.map((word) => scoreOf(word, parameters));
     return rows.map(({ id, position, len, tf, cut }) => {
       const rare = cut ? beyond.get(id) : undefined;
-      const counts = counted.map((ways) => ways.map(({ term, frequencyIn }) => frequencyIn(tf) || (rare?.get(term) ?? 0)));
+      const counts = counted.map((ways) =>
+        ways.map(({ term, frequencyIn }) => frequencyIn(tf) || (rare?.get(term) ?? 0)),
+      );
       const score = scores.reduce((sum, scored, index) => sum + scored(counts[index] as readonly number[], len), 0);
       return { id, position, score, counts };
     });
@@ -42,29 +48,49 @@ export class CandidateScores {
    * Of long documents only the most frequent terms are stored with their frequency. Which of them hold the other words,
    * and which do so repeatedly, the engine knows.
    */
-  private async beyondStored(rows: readonly FoundRow[], words: readonly RunnableWord[]): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
+  private async beyondStored(
+    rows: readonly FoundRow[],
+    words: readonly RunnableWord[],
+  ): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
     const found = new Map<string, Map<string, number>>();
     const long = rows.filter(({ cut }) => cut);
     if (long.length === 0) return found;
-    const terms = [...new Set(words.flatMap(({ ways }) => ways.map(({ term }) => term)))].filter((term) => long.some(({ tf }) => frequencyOf(term)(tf) === 0));
+    const terms = [...new Set(words.flatMap(({ ways }) => ways.map(({ term }) => term)))].filter((term) =>
+      long.some(({ tf }) => frequencyOf(term)(tf) === 0),
+    );
     const ids = `id:=[${long.map(({ id }) => id).join(",")}]`;
-    const asked = terms.flatMap((term) => [{ term, field: "s", times: 1 }, { term, field: "s2", times: 2 }]);
+    const asked = terms.flatMap((term) => [
+      { term, field: "s", times: 1 },
+      { term, field: "s2", times: 2 },
+    ]);
     const answers = await this.connection.search<{ readonly id: string }>(
       asked.map(({ term, field }): EngineSearch => ({
-        collection: this.collection, q: "*", filter_by: `${ids} && ${field}:${term}`, include_fields: "id", per_page: long.length,
+        collection: this.collection,
+        q: "*",
+        filter_by: `${ids} && ${field}:${term}`,
+        include_fields: "id",
+        per_page: long.length,
       })),
     );
     answers.forEach(({ hits }, index) => {
       const { term, times } = asked[index] as (typeof asked)[number];
-      for (const { document } of hits) found.set(document.id, (found.get(document.id) ?? new Map<string, number>()).set(term, times));
+      for (const { document } of hits)
+        found.set(document.id, (found.get(document.id) ?? new Map<string, number>()).set(term, times));
     });
     return found;
   }
 }
 
 /** Adds up the ways in which a document can hold a word only one at a time; of others the best counts. */
-function scoreOf({ ways, areDisjoint }: RunnableWord, parameters: readonly FieldParameters[]): (counts: readonly number[], length: number) => number {
+function scoreOf(
+  { ways, areDisjoint }: RunnableWord,
+  parameters: readonly FieldParameters[],
+): (counts: readonly number[], length: number) => number {
   const factors = ways.map(({ factor }) => factor);
   if (areDisjoint) return (counts, length) => bm25f(factors, [{ counts, length }], parameters);
-  return (counts, length) => factors.reduce((best, factor, index) => Math.max(best, bm25f([factor], [{ counts: [counts[index] ?? 0], length }], parameters)), 0);
+  return (counts, length) =>
+    factors.reduce(
+      (best, factor, index) => Math.max(best, bm25f([factor], [{ counts: [counts[index] ?? 0], length }], parameters)),
+      0,
+    );
 }

@@ -1,5 +1,13 @@
 import { type TypesenseConnection, TypesenseFailure } from "./connection.js";
-import { aliasName, collectionFields, collectionParts, namesOf, schemaVersion, versionOf, type CollectionNames } from "./schema.js";
+import {
+  aliasName,
+  collectionFields,
+  collectionParts,
+  namesOf,
+  schemaVersion,
+  versionOf,
+  type CollectionNames,
+} from "./schema.js";
 
 /** The versions of the search read model in one namespace: created beside each other, one of them served. */
 export class Collections {
@@ -22,7 +30,10 @@ export class Collections {
     );
   }
 
-  /** Makes the collections of this code's version; where one of them was lost, all of them anew, for none is whole without the others. */
+  /**
+   * Makes the collections of this code's version; where one of them was lost, all of them anew, for none is whole
+   * without the others.
+   */
   async create(): Promise<void> {
     const present = new Set(await this.connection.collectionNames());
     const missing = collectionParts.filter((part) => !present.has(this.names[part]));

@@ -68,7 +68,15 @@ const searchesPerRequest = 50;
 const importBytes = 1024 * 1024;
 
 const silent = () => undefined;
-const noLog = { trace: silent, debug: silent, info: silent, warn: silent, error: silent, log: silent, setLevel: silent };
+const noLog = {
+  trace: silent,
+  debug: silent,
+  info: silent,
+  warn: silent,
+  error: silent,
+  log: silent,
+  setLevel: silent,
+};
 
 interface RefusedRequest extends Error {
   readonly httpStatus?: number;
@@ -98,7 +106,10 @@ export class TypesenseConnection {
   ) {
     this.adapter = createDeadlineAdapter(deadline);
     const url = server.url.replace(/\/+$/, "");
-    this.postSearches = this.adapter.poster(new URL(`${url}/multi_search`), { "x-typesense-api-key": server.apiKey, "content-type": "application/json" });
+    this.postSearches = this.adapter.poster(new URL(`${url}/multi_search`), {
+      "x-typesense-api-key": server.apiKey,
+      "content-type": "application/json",
+    });
     this.client = new Client({
       nodes: [{ url }],
       apiKey: server.apiKey,
@@ -108,14 +119,18 @@ export class TypesenseConnection {
     });
   }
 
-  /** Runs the searches, as many requests as they need; throws where one of them failed, which the HTTP status does not tell. */
+  /**
+   * Runs the searches, as many requests as they need; throws where one of them failed, which the HTTP status does not
+   * tell.
+   */
   async search<Row>(searches: readonly EngineSearch[]): Promise<readonly EngineAnswer<Row>[]> {
     const answers: EngineAnswer<Row>[] = [];
     for (let from = 0; from < searches.length; from += searchesPerRequest) {
       const some = searches.slice(from, from + searchesPerRequest);
       const results = await this.ask(() => this.multiSearch<Row>(some));
       for (const result of results) {
-        if (result.error !== undefined) throw new TypesenseFailure(`Typesense refused a search: ${withoutValues(result.error)}`, result.code ?? null);
+        if (result.error !== undefined)
+          throw new TypesenseFailure(`Typesense refused a search: ${withoutValues(result.error)}`, result.code ?? null);
         this.engineMs += result.search_time_ms;
         answers.push(result);
       }
@@ -130,15 +145,24 @@ export class TypesenseConnection {
     return (JSON.parse(data) as { readonly results: readonly SearchResult<Row>[] }).results;
   }
 
-  /** Writes rows in requests of a megabyte. The outcomes are in the rows' order; that the request succeeded says nothing about them. */
-  async import(collection: string, rows: readonly object[], action: "create" | "upsert" | "update"): Promise<readonly ImportOutcome[]> {
+  /**
+   * Writes rows in requests of a megabyte. The outcomes are in the rows' order; that the request succeeded says nothing
+   * about them.
+   */
+  async import(
+    collection: string,
+    rows: readonly object[],
+    action: "create" | "upsert" | "update",
+  ): Promise<readonly ImportOutcome[]> {
     const outcomes: ImportOutcome[] = [];
     let lines: string[] = [];
     let bytes = 0;
     const send = async (): Promise<void> => {
       if (lines.length === 0) return;
       const body = lines.join("\n");
-      const answer = await this.ask(() => this.client.collections(collection).documents().import(body, { action, dirty_values: "reject" }));
+      const answer = await this.ask(() =>
+        this.client.collections(collection).documents().import(body, { action, dirty_values: "reject" }),
+      );
       outcomes.push(...answer.split("\n").map((line) => JSON.parse(line) as ImportOutcome));
       [lines, bytes] = [[], 0];
     };
@@ -149,19 +173,26 @@ export class TypesenseConnection {
       bytes += line.length;
     }
     await send();
-    if (outcomes.length !== rows.length) throw new TypesenseFailure(`Typesense answered ${outcomes.length} of ${rows.length} lines of an import.`, null);
+    if (outcomes.length !== rows.length)
+      throw new TypesenseFailure(`Typesense answered ${outcomes.length} of ${rows.length} lines of an import.`, null);
     return outcomes;
   }
 
   /** As {@link import}, for rows that have to be written: throws where one was not. */
   async write(collection: string, rows: readonly object[], action: "upsert" | "update" = "upsert"): Promise<void> {
     const failed = (await this.import(collection, rows, action)).find(({ success }) => !success);
-    if (failed !== undefined) throw new TypesenseFailure(`Typesense did not take a document: ${withoutValues(failed.error ?? "")}`, failed.code ?? null);
+    if (failed !== undefined)
+      throw new TypesenseFailure(
+        `Typesense did not take a document: ${withoutValues(failed.error ?? "")}`,
+        failed.code ?? null,
+      );
   }
 
   /** Deletes what the filter matches; answers with how many that were. */
   async remove(collection: string, filter: string): Promise<number> {
-    const { num_deleted: deleted } = await this.ask(() => this.client.collections(collection).documents().delete({ filter_by: filter }));
+    const { num_deleted: deleted } = await this.ask(() =>
+      this.client.collections(collection).documents().delete({ filter_by: filter }),
+    );
     return deleted;
   }
 
@@ -172,7 +203,9 @@ export class TypesenseConnection {
   }
 
   collectionNames(): Promise<readonly string[]> {
-    return this.ask(async () => (await this.client.collections().retrieve({ exclude_fields: "fields" })).map(({ name }) => name));
+    return this.ask(async () =>
+      (await this.client.collections().retrieve({ exclude_fields: "fields" })).map(({ name }) => name),
+    );
   }
 
   /** No error where it is there already. */
@@ -223,15 +256,19 @@ export class TypesenseConnection {
     if (status === undefined) return error instanceof Error ? error : new Error(String(error));
     const host = new URL(this.server.url).host;
     if (status === 401) return new TypesenseFailure(`Typesense at ${host} refuses the API key.`, status);
-    return new TypesenseFailure(`Typesense at ${host} answered ${status}: ${withoutValues((error as Error).message)}`, status);
+    return new TypesenseFailure(
+      `Typesense at ${host} answered ${status}: ${withoutValues((error as Error).message)}`,
+      status,
+    );
   }
 }
 
 /**
- * The engine takes a long body over in pieces, and what is left of a character that is cut between two of them is lost
- * (seen on 29.0). No piece can cut what has no bytes beyond ASCII.
+ * The engine takes a long body over in chunks, and what is left of a character that is cut between two of them is lost
+ * (seen on 29.0). No chunk can cut what has no bytes beyond ASCII.
  */
-const toAscii = (json: string): string => json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+const toAscii = (json: string): string =>
+  json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 /** Answers undefined for a refusal with this status. */
 const unless =
@@ -242,4 +279,8 @@ const unless =
   };
 
 /** The engine's messages can quote what was sent: at most their beginning, without quotes. */
-const withoutValues = (message: string): string => message.replace(/^Request failed with HTTP code \d+ \| Server said: /, "").replace(/last read: .*$/s, "").slice(0, 160);
+const withoutValues = (message: string): string =>
+  message
+    .replace(/^Request failed with HTTP code \d+ \| Server said: /, "")
+    .replace(/last read: .*$/s, "")
+    .slice(0, 160);

@@ -7,7 +7,10 @@ import type { BoundSub, DatasourceState, SubState } from "./rows.js";
 
 type Registered = Extract<DatasourceChange, { kind: "datasourceRegistered" }>;
 
-/** What is known of datasources: generations, subs, searched properties. A change is known here first and written by whoever asks {@link takeChanged}. */
+/**
+ * What is known of datasources: incarnations, subs, searched properties. A change is known here first and written by
+ * whoever asks {@link takeChanged}.
+ */
 export class DatasourceTable {
   private readonly states = new Map<DatasourceId, DatasourceState>();
   private readonly changed = new Set<DatasourceId>();
@@ -16,14 +19,19 @@ export class DatasourceTable {
     for (const state of states) this.states.set(state.datasourceId, state);
   }
 
-  /** A generation that may hold documents; null where it is unknown or gone. */
+  /** A incarnation that may hold documents; null where it is unknown or gone. */
   find(datasourceId: DatasourceId): DatasourceState | null {
     const state = this.states.get(datasourceId);
     return state === undefined || state.status === "deleted" ? null : state;
   }
 
   /** The subs that a document's event binds it to: those that have existed since before the event. */
-  bind(datasourceId: DatasourceId, sub: string | null, childSub: string | null, position: Position): { readonly sub: BoundSub | null; readonly childSub: BoundSub | null } {
+  bind(
+    datasourceId: DatasourceId,
+    sub: string | null,
+    childSub: string | null,
+    position: Position,
+  ): { readonly sub: BoundSub | null; readonly childSub: BoundSub | null } {
     const subs = this.find(datasourceId)?.subs ?? [];
     const declared = (parentKey: string | null, key: string | null): BoundSub | null => {
       const found = subs.find((one) => one.parentKey === parentKey && one.key === key && BigInt(one.since) <= position);
@@ -36,10 +44,16 @@ export class DatasourceTable {
   apply(change: DatasourceChange): void {
     match(change)
       .with({ kind: "datasourceRegistered" }, (registered) => this.register(registered))
-      .with({ kind: "propertiesDefined" }, ({ datasourceId, searchable, position }) => this.define(datasourceId, searchable, position))
-      .with({ kind: "subAdded" }, ({ datasourceId, key, parentKey, position }) => this.addSub(datasourceId, { parentKey, key }, position))
+      .with({ kind: "propertiesDefined" }, ({ datasourceId, searchable, position }) =>
+        this.define(datasourceId, searchable, position),
+      )
+      .with({ kind: "subAdded" }, ({ datasourceId, key, parentKey, position }) =>
+        this.addSub(datasourceId, { parentKey, key }, position),
+      )
       .with({ kind: "subRemoved" }, ({ datasourceId, key, parentKey }) => this.removeSub(datasourceId, parentKey, key))
-      .with({ kind: "datasourceDeleted" }, ({ datasourceId }) => this.amend(datasourceId, { status: "deleted", subs: [], toAnalyse: null }))
+      .with({ kind: "datasourceDeleted" }, ({ datasourceId }) =>
+        this.amend(datasourceId, { status: "deleted", subs: [], toAnalyse: null }),
+      )
       .with({ kind: "datasourceSuspended" }, ({ datasourceId }) => this.amend(datasourceId, { status: "suspended" }))
       .with({ kind: "datasourceRestored" }, ({ datasourceId }) => this.amend(datasourceId, { status: "served" }))
       .exhaustive();
@@ -48,12 +62,15 @@ export class DatasourceTable {
   /** A datasource with work left behind for all of its documents; deletions first. */
   withWorkLeft(): DatasourceState | null {
     const states = [...this.states.values()];
-    return states.find(({ status }) => status === "deleted") ?? states.find(({ toAnalyse }) => toAnalyse !== null) ?? null;
+    return (
+      states.find(({ status }) => status === "deleted") ?? states.find(({ toAnalyse }) => toAnalyse !== null) ?? null
+    );
   }
 
   analysedUpTo(datasourceId: DatasourceId, position: number): void {
     const toAnalyse = this.find(datasourceId)?.toAnalyse;
-    if (toAnalyse) this.amend(datasourceId, { toAnalyse: position >= toAnalyse.upTo ? null : { ...toAnalyse, after: position } });
+    if (toAnalyse)
+      this.amend(datasourceId, { toAnalyse: position >= toAnalyse.upTo ? null : { ...toAnalyse, after: position } });
   }
 
   /** Nothing of it is left. */
@@ -69,10 +86,11 @@ export class DatasourceTable {
     return changed;
   }
 
-  /** A name that is registered anew belongs to the new generation alone, whatever became of the old one. */
+  /** A name that is registered anew belongs to the new incarnation alone, whatever became of the old one. */
   private register({ datasourceId, name, subs, searchable, position }: Registered): void {
     for (const other of this.states.values()) {
-      if (other.name === name && other.status === "served" && other.datasourceId !== datasourceId) this.amend(other.datasourceId, { status: "suspended" });
+      if (other.name === name && other.status === "served" && other.datasourceId !== datasourceId)
+        this.amend(other.datasourceId, { status: "suspended" });
     }
     if (this.states.has(datasourceId)) return;
     this.put({ datasourceId, name, status: "served", searchable, subs: [], toAnalyse: null });
@@ -90,13 +108,15 @@ export class DatasourceTable {
 
   private addSub(datasourceId: DatasourceId, sub: Pick<SubState, "key" | "parentKey">, position: Position): void {
     const state = this.find(datasourceId);
-    if (state === null || state.subs.some(({ key, parentKey }) => key === sub.key && parentKey === sub.parentKey)) return;
+    if (state === null || state.subs.some(({ key, parentKey }) => key === sub.key && parentKey === sub.parentKey))
+      return;
     const id = shortHash(JSON.stringify([datasourceId, sub.parentKey, sub.key, position.toString()]));
     this.amend(datasourceId, { subs: [...state.subs, { ...sub, id, since: position.toString() }] });
   }
 
   private removeSub(datasourceId: DatasourceId, parentKey: string | null, key: string): void {
-    const isRemoved = (sub: SubState): boolean => (sub.parentKey === parentKey && sub.key === key) || (parentKey === null && sub.parentKey === key);
+    const isRemoved = (sub: SubState): boolean =>
+      (sub.parentKey === parentKey && sub.key === key) || (parentKey === null && sub.parentKey === key);
     this.amend(datasourceId, { subs: this.find(datasourceId)?.subs.filter((sub) => !isRemoved(sub)) ?? [] });
   }
 

@@ -15,13 +15,19 @@ interface IncomingAnswer<Request> extends PlainAnswer {
   readonly config: Request;
 }
 
-/** A request that got no answer: the connection failed, or the deadline passed. The message is for people, without credentials. */
+/**
+ * A request that got no answer: the connection failed, or the deadline passed. The message is for people, without
+ * credentials.
+ */
 export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 
   constructor(
     message: string,
-    /** True where a connection that was kept open turned out to be closed: nothing was done, so it can be asked again at once. */
+    /**
+     * True where a connection that was kept open turned out to be closed: nothing was done, so it can be asked again at
+     * once.
+     */
     readonly isStaleConnection: boolean,
   ) {
     super(message);
@@ -54,15 +60,26 @@ export function createDeadlineAdapter(deadline: Deadline) {
       const url = withParameters(new URL(config.url ?? ""), config.params ?? {});
       const protocol = protocolOf(url);
       const method = (config.method ?? "get").toUpperCase();
-      const request: RequestOptions = { ...urlToHttpOptions(url), method, headers: plainHeaders(config.headers), agent: agents[protocol] };
-      const answer = await exchange(openers[protocol], { request, body: config.data, host: url.host, timeoutMs: deadline(url.pathname) });
+      const request: RequestOptions = {
+        ...urlToHttpOptions(url),
+        method,
+        headers: plainHeaders(config.headers),
+        agent: agents[protocol],
+      };
+      const answer = await exchange(openers[protocol], {
+        request,
+        body: config.data,
+        host: url.host,
+        timeoutMs: deadline(url.pathname),
+      });
       return { ...answer, config };
     },
     /** Posts JSON to always the same place, past the client. */
     poster: (url: URL, headers: Readonly<Record<string, string>>): ((json: string) => Promise<PlainAnswer>) => {
       const protocol = protocolOf(url);
       const request: RequestOptions = { ...urlToHttpOptions(url), method: "POST", headers, agent: agents[protocol] };
-      return (json) => exchange(openers[protocol], { request, body: json, host: url.host, timeoutMs: deadline(url.pathname) });
+      return (json) =>
+        exchange(openers[protocol], { request, body: json, host: url.host, timeoutMs: deadline(url.pathname) });
     },
     close: (): void => {
       agents["http:"].destroy();
@@ -94,28 +111,37 @@ function exchange(open: typeof requestHttp, { request, body, host, timeoutMs }: 
         resolve({ status: statusCode, statusText: statusMessage, headers: received, data: textOf(parts) });
       });
     });
-    const timer = setTimeout(() => sent.destroy(new NoAnswer(`${host} did not answer within ${Math.round(timeoutMs)} ms`, false)), timeoutMs);
+    const timer = setTimeout(
+      () => sent.destroy(new NoAnswer(`${host} did not answer within ${Math.round(timeoutMs)} ms`, false)),
+      timeoutMs,
+    );
     function fail(error: NodeJS.ErrnoException): void {
       clearTimeout(timer);
       const isStale = sent.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
-      reject(error instanceof NoAnswer ? error : new NoAnswer(`${host} cannot be reached (${error.code ?? error.message})`, isStale));
+      reject(
+        error instanceof NoAnswer
+          ? error
+          : new NoAnswer(`${host} cannot be reached (${error.code ?? error.message})`, isStale),
+      );
     }
     sent.on("error", fail);
     sent.end(bytes);
   });
 }
 
-const textOf = (parts: readonly Buffer[]): string => (parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)).toString();
+const textOf = (parts: readonly Buffer[]): string =>
+  (parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)).toString();
 
 function withParameters(url: URL, parameters: Readonly<Record<string, unknown>>): URL {
-  for (const [name, value] of Object.entries(parameters)) if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
+  for (const [name, value] of Object.entries(parameters))
+    if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
   return url;
 }
 
 /** The client's headers as plain values. */
 const plainHeaders = (headers: unknown): Record<string, string> =>
   Object.fromEntries(
-    Object.entries((headers as { toJSON?: () => object } | undefined)?.toJSON?.() ?? (headers as object | undefined) ?? {}).filter(
-      (entry): entry is [string, string] => typeof entry[1] === "string",
-    ),
+    Object.entries(
+      (headers as { toJSON?: () => object } | undefined)?.toJSON?.() ?? (headers as object | undefined) ?? {},
+    ).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
   );

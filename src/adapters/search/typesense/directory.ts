@@ -50,7 +50,7 @@ export class Directory {
     return this.classes.get(number ?? "") ?? null;
   }
 
-  /** The generation that is served under this name. */
+  /** The incarnation that is served under this name. */
   served(name: string): DatasourceState | null {
     for (const state of this.datasources.values()) if (state.name === name && state.status === "served") return state;
     return null;
@@ -71,7 +71,9 @@ export class Directory {
     const datasources = await readDatasources(this.connection, this.collection);
     const newer = await this.rows(`kind:=class && v:>=${this.newest}`);
     const unknown = newer.filter(({ number }) => !this.classes.has(number));
-    const [count] = await this.connection.search([{ collection: this.collection, q: "*", filter_by: "kind:=class", per_page: 0 }]);
+    const [count] = await this.connection.search([
+      { collection: this.collection, q: "*", filter_by: "kind:=class", per_page: 0 },
+    ]);
     if (count?.found === this.classes.size + unknown.length) {
       for (const row of unknown) this.add(row);
     } else {

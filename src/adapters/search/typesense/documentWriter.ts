@@ -5,7 +5,7 @@ import type { TypesenseConnection } from "./connection.js";
 import type { DatasourceTable } from "./datasourceTable.js";
 import { datasourceKey, documentKey, tokenKey } from "./encoding.js";
 import { engineTermsOf } from "./frequencies.js";
-import type { DocumentRow, StoredCard, TextRow } from "./rows.js";
+import type { DocumentRow, StoredHitSummary, TextRow } from "./rows.js";
 import type { CollectionNames } from "./schema.js";
 import { partsOf } from "./textParts.js";
 
@@ -34,10 +34,20 @@ export class DocumentWriter {
   ) {}
 
   /** Texts come before the documents that are found by them, so that a hit always has something to show. */
-  async put(documents: readonly NumberedDocument[], datasources: DatasourceTable, stored: ReadonlyMap<string, StoredVersion>): Promise<void> {
+  async put(
+    documents: readonly NumberedDocument[],
+    datasources: DatasourceTable,
+    stored: ReadonlyMap<string, StoredVersion>,
+  ): Promise<void> {
     const rows = documents.map((document) => rowsOf(document, datasources));
-    await this.connection.write(this.names.texts, rows.flatMap(({ texts }) => texts));
-    await this.connection.write(this.names.documents, rows.map(({ document }) => document));
+    await this.connection.write(
+      this.names.texts,
+      rows.flatMap(({ texts }) => texts),
+    );
+    await this.connection.write(
+      this.names.documents,
+      rows.map(({ document }) => document),
+    );
     for (const { document, texts } of rows) {
       if ((stored.get(document.id)?.parts ?? 1) > texts.length) await this.removeOlderParts(document);
     }
@@ -57,10 +67,20 @@ export class DocumentWriter {
     const searches = [];
     for (let from = 0; from < ids.length; from += idsPerSearch) {
       const filter = `id:=[${ids.slice(from, from + idsPerSearch).join(",")}]`;
-      searches.push({ collection: this.names.texts, q: "*", filter_by: filter, include_fields: "id,position,parts", per_page: idsPerSearch });
+      searches.push({
+        collection: this.names.texts,
+        q: "*",
+        filter_by: filter,
+        include_fields: "id,position,parts",
+        per_page: idsPerSearch,
+      });
     }
     const answers = await this.connection.search<Pick<TextRow, "id" | "position" | "parts">>(searches);
-    return new Map(answers.flatMap(({ hits }) => hits.map(({ document: { id, position, parts = 1 } }) => [id, { position, parts }] as const)));
+    return new Map(
+      answers.flatMap(({ hits }) =>
+        hits.map(({ document: { id, position, parts = 1 } }) => [id, { position, parts }] as const),
+      ),
+    );
   }
 
   private removeOlderParts({ id, position }: DocumentRow): Promise<number> {
@@ -75,9 +95,13 @@ export const idOf = (change: PreparedChange): string =>
     : documentKey(change.datasourceId, change.documentId);
 
 /** True where nothing newer is stored than what this event says. */
-export const isNewest = (position: Position, stored: StoredVersion | undefined): boolean => stored === undefined || stored.position <= Number(position);
+export const isNewest = (position: Position, stored: StoredVersion | undefined): boolean =>
+  stored === undefined || stored.position <= Number(position);
 
-function rowsOf({ prepared, accessClass }: NumberedDocument, datasources: DatasourceTable): { readonly document: DocumentRow; readonly texts: readonly TextRow[] } {
+function rowsOf(
+  { prepared, accessClass }: NumberedDocument,
+  datasources: DatasourceTable,
+): { readonly document: DocumentRow; readonly texts: readonly TextRow[] } {
   const { document, tokens, searchFileType, modified, analysed } = prepared;
   const { sub, childSub } = datasources.bind(document.datasourceId, document.sub, document.childSub, prepared.position);
   const shared = { ds: datasourceKey(document.datasourceId), position: Number(prepared.position) };
@@ -97,15 +121,49 @@ function rowsOf({ prepared, accessClass }: NumberedDocument, datasources: Dataso
     const props = document.customProperties.length > 0;
     const common = { doc: id, ...shared, part, props: part === 0 && props, text };
     if (part > 0) return { id: `${id}p${part}`, ...common };
-    const card = cardOf(prepared, { sub, childSub });
-    return { id, ...common, card: JSON.stringify(card), cls: accessClass, ...(analysed.language === null ? {} : { language: analysed.language }), parts: parts.length };
+    const card = hitSummaryOf(prepared, { sub, childSub });
+    return {
+      id,
+      ...common,
+      card: JSON.stringify(card),
+      cls: accessClass,
+      ...(analysed.language === null ? {} : { language: analysed.language }),
+      parts: parts.length,
+    };
   });
   return { document: row, texts };
 }
 
-function cardOf({ document, indexedAt }: PreparedDocument, bound: Pick<StoredCard, "sub" | "childSub">): StoredCard {
-  const { datasource, documentId, title, fileType, path, pathPreview, author, lastModified, mimeType, size, customProperties } = document;
+function hitSummaryOf(
+  { document, indexedAt }: PreparedDocument,
+  bound: Pick<StoredHitSummary, "sub" | "childSub">,
+): StoredHitSummary {
+  const {
+    datasource,
+    documentId,
+    title,
+    fileType,
+    path,
+    pathPreview,
+    author,
+    lastModified,
+    mimeType,
+    size,
+    customProperties,
+  } = document;
   return {
-    id: toSearchId(datasource, documentId), title, datasource, ...bound, fileType, path, pathPreview, author, lastModified, mimeType, size, customProperties, indexedAt,
+    id: toSearchId(datasource, documentId),
+    title,
+    datasource,
+    ...bound,
+    fileType,
+    path,
+    pathPreview,
+    author,
+    lastModified,
+    mimeType,
+    size,
+    customProperties,
+    indexedAt,
   };
 }

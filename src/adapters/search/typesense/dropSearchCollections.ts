@@ -3,12 +3,16 @@ import { aliasName, versionOf } from "./schema.js";
 
 const requestTimeoutMs = 60_000;
 
-/** Removes every version of a namespace's search collections, and the alias. Whoever reads or writes them afterwards finds them lost. */
+/**
+ * Removes every version of a namespace's search collections, and the alias. Whoever reads or writes them afterwards
+ * finds them lost.
+ */
 export async function dropSearchCollections(server: TypesenseServer, namespace: string): Promise<void> {
   const connection = new TypesenseConnection(server, () => requestTimeoutMs);
   try {
     await connection.dropAlias(aliasName(namespace));
-    for (const name of await connection.collectionNames()) if (versionOf(namespace, name) !== null) await connection.dropCollection(name);
+    for (const name of await connection.collectionNames())
+      if (versionOf(namespace, name) !== null) await connection.dropCollection(name);
   } finally {
     connection.close();
   }

@@ -13,7 +13,8 @@ const plainTerm = /^[a-z0-9]{1,64}$/;
 const hashedTerm = "h";
 
 /** 64 bits of a SHA-256 as 13 characters. */
-export const shortHash = (text: string): string => hash("sha256", text, "buffer").readBigUInt64BE(0).toString(36).padStart(13, "0");
+export const shortHash = (text: string): string =>
+  hash("sha256", text, "buffer").readBigUInt64BE(0).toString(36).padStart(13, "0");
 
 /** 128 bits of a SHA-256 as hex: keys that must never be shared by two things. */
 const longHash = (text: string): string => hash("sha256", text, "hex").slice(0, 32);
@@ -22,10 +23,12 @@ const longHash = (text: string): string => hash("sha256", text, "hex").slice(0, 
 export const datasourceKey = (datasourceId: DatasourceId): string => shortHash(datasourceId);
 
 /** A document's id in the engine. */
-export const documentKey = (datasourceId: DatasourceId, documentId: DocumentId): string => longHash(JSON.stringify([datasourceId, documentId]));
+export const documentKey = (datasourceId: DatasourceId, documentId: DocumentId): string =>
+  longHash(JSON.stringify([datasourceId, documentId]));
 
 /** What tells access classes apart: the datasource and the set of tokens (sorted). */
-export const classKey = (datasource: string, tokens: readonly PrincipalToken[]): string => longHash(`${datasource} ${tokens.join(" ")}`);
+export const classKey = (datasource: string, tokens: readonly PrincipalToken[]): string =>
+  longHash(`${datasource} ${tokens.join(" ")}`);
 
 /** A minted token without the difference of case, which the engine does not see: one to one, 13 characters. */
 export function tokenKey(token: PrincipalToken): string {
@@ -37,6 +40,9 @@ export function tokenKey(token: PrincipalToken): string {
 /** A term of the analyzer as the engine holds it. Terms begin with the letter of their language, never with an h. */
 export const engineTerm = (term: string): string => (plainTerm.test(term) ? term : hashedTerm + shortHash(term));
 
-/** A word of the vocabulary for the engine's own matching: other characters than a-z and 0-9 by their number, so that beginnings stay beginnings. */
+/**
+ * A word of the vocabulary for the engine's own matching: other characters than a-z and 0-9 by their number, so that
+ * beginnings stay beginnings.
+ */
 export const engineWord = (word: string): string =>
   word.replace(/[^a-z0-9]/g, (unit) => `z${unit.charCodeAt(0).toString(36).padStart(4, "0")}`);

@@ -19,10 +19,10 @@ export interface EngineTerms {
 }
 
 /**
- * The terms with how often each stands there, in pieces of the same length, ascending, so that a term is found by halving:
- * five characters of its hash, one for its count (63 at most, which weighs as anything above it does). Another term of the
- * document has the same five once in a billion pairs. A third shorter than the terms themselves, of which most are unlike
- * any that is asked for.
+ * The terms with how often each stands there, in chunks of the same length, ascending, so that a term is found by
+ * halving: five characters of its hash, one for its count (63 at most, which weighs as anything above it does). Another
+ * term of the document has the same five once in a billion pairs. A third shorter than the terms themselves, of which
+ * most are unlike any that is asked for.
  */
 const digits = "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz";
 const codeLength = 5;
@@ -43,7 +43,10 @@ function codeOf(term: string): string {
 
 /** How often the terms stand there, to be asked by {@link frequencyOf}. */
 const packed = (counts: readonly (readonly [string, number])[]): string =>
-  counts.map(([term, times]) => codeOf(term) + digits.charAt(Math.min(times, mostCounted))).sort().join("");
+  counts
+    .map(([term, times]) => codeOf(term) + digits.charAt(Math.min(times, mostCounted)))
+    .sort()
+    .join("");
 
 const timesOf = new Map(Array.from(digits, (digit, times) => [digit.charCodeAt(0), times]));
 
@@ -81,7 +84,10 @@ export function engineTermsOf({ title, body, titleLength, bodyLength }: Analysed
   const frequent = [...counts].sort((a, b) => b[1] - a[1]);
   return {
     s: (inBody.length > orderedTerms ? [...ordered, gap, ...new Set(inBody.slice(orderedTerms))] : ordered).join(" "),
-    s2: frequent.filter(([, times]) => times > 1).map(([term]) => term).join(" "),
+    s2: frequent
+      .filter(([, times]) => times > 1)
+      .map(([term]) => term)
+      .join(" "),
     tf: packed(frequent.slice(0, storedTerms)),
     cut: frequent.length > storedTerms,
     len: titleLength + bodyLength,

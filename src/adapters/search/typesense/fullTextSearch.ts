@@ -80,12 +80,20 @@ export class FullTextSearch {
     return this.page(final, typed, visibility, request);
   }
 
-  /** What is to be known before the query can be run: how rare its words are, how the last one goes on, whether its phrases exist. */
-  private async learn(analysed: AnalysedQuery): Promise<{ readonly typed: readonly TypedWord[]; readonly demands: readonly Demand[] }> {
+  /**
+   * What is to be known before the query can be run: how rare its words are, how the last one goes on, whether its
+   * phrases exist.
+   */
+  private async learn(
+    analysed: AnalysedQuery,
+  ): Promise<{ readonly typed: readonly TypedWord[]; readonly demands: readonly Demand[] }> {
     const completionSearches = this.words.completionSearches(analysed);
     const demands = demandsOf(analysed);
     const checks = demands.map((demand) => demandChecks(this.names.documents, demand));
-    const answers = await this.statistics.learn(this.words.termsToLearn(analysed), [...completionSearches, ...checks.flat()]);
+    const answers = await this.statistics.learn(this.words.termsToLearn(analysed), [
+      ...completionSearches,
+      ...checks.flat(),
+    ]);
     const completions = completionSearches.flatMap((_search, index) => wordsIn(answers[index]));
     const completed = analysed.words.flatMap((word) => this.words.completing(word, completions));
     if (completed.length > 0) await this.statistics.learn(completed.map(engineTerm));
@@ -100,7 +108,11 @@ export class FullTextSearch {
   }
 
   /** Runs once more where datasources or access classes turn out to have changed: then they are read again first. */
-  private async runAsTyped(visible: () => Visibility, typed: readonly TypedWord[], demands: readonly Demand[]): Promise<{ readonly visibility: Visibility; readonly run: Run }> {
+  private async runAsTyped(
+    visible: () => Visibility,
+    typed: readonly TypedWord[],
+    demands: readonly Demand[],
+  ): Promise<{ readonly visibility: Visibility; readonly run: Run }> {
     const words = typed.map(({ expansions }) => toRunnable(expansions));
     const attempt = async (): Promise<{ readonly visibility: Visibility; readonly run: Run }> => {
       const visibility = visible();
@@ -113,26 +125,59 @@ export class FullTextSearch {
   }
 
   private async run(plan: Plan): Promise<Run> {
-    const searches = this.isEmpty(plan) ? [] : plan.demands.map((demand) => ({ ...this.searchFor(plan, demand), include_fields: candidateFields, per_page: scored }));
+    const searches = this.isEmpty(plan)
+      ? []
+      : plan.demands.map((demand) => ({
+          ...this.searchFor(plan, demand),
+          include_fields: candidateFields,
+          per_page: scored,
+        }));
     const { answers, state } = await this.served.ask<FoundRow>(searches);
-    const best = await this.candidates.score(answers.flatMap(({ hits }) => hits.map(({ document }) => document)), plan.words, this.statistics.usualLength);
-    return { plan, best: best.toSorted((a, b) => b.score - a.score || b.position - a.position), found: answers.map(({ found }) => found), state };
+    const best = await this.candidates.score(
+      answers.flatMap(({ hits }) => hits.map(({ document }) => document)),
+      plan.words,
+      this.statistics.usualLength,
+    );
+    return {
+      plan,
+      best: best.toSorted((a, b) => b.score - a.score || b.position - a.position),
+      found: answers.map(({ found }) => found),
+      state,
+    };
   }
 
   /** Nothing may be shown; or no word of it is known, and no phrase is demanded that would be. */
   private isEmpty({ words, demands, filter }: Plan): boolean {
-    return filter === null || demands.every(({ required }) => required.length === 0) && words.every(({ ways }) => ways.length === 0);
+    return (
+      filter === null ||
+      (demands.every(({ required }) => required.length === 0) && words.every(({ ways }) => ways.length === 0))
+    );
   }
 
   private searchFor({ words, filter }: Plan, { required, q }: Demand): EngineSearch {
     const terms = [...new Set(words.flatMap(({ ways }) => ways.map(({ term }) => term)))];
     // Documents that hold the phrases demanded hold words enough.
     const filters = required.length > 0 ? [filter ?? ""] : [filter ?? "", `s:[${terms.join(",")}]`];
-    return { collection: this.names.documents, q, query_by: "s", filter_by: filters.join(" && "), sort_by: rankingOrder(words), prefix: false, num_typos: 0 };
+    return {
+      collection: this.names.documents,
+      q,
+      query_by: "s",
+      filter_by: filters.join(" && "),
+      sort_by: rankingOrder(words),
+      prefix: false,
+      num_typos: 0,
+    };
   }
 
-  /** Where words turn out to be rare among what the person can see, runs the query again as they may have been meant. */
-  private async withReadings(run: Run, typed: readonly TypedWord[], analysed: AnalysedQuery, visible: string): Promise<Run> {
+  /**
+   * Where words turn out to be rare among what the person can see, runs the query again as they may have been meant.
+   */
+  private async withReadings(
+    run: Run,
+    typed: readonly TypedWord[],
+    analysed: AnalysedQuery,
+    visible: string,
+  ): Promise<Run> {
     const rare = await this.rareAmong(typed, run, visible);
     if (rare.length === 0) return run;
     const readings = await this.rareWords.readingsOf(rare, analysed, visible);
@@ -146,31 +191,63 @@ export class FullTextSearch {
   }
 
   /** Most words are seen often enough among the best already; of the others the person's documents are counted. */
-  private async rareAmong(typed: readonly TypedWord[], { plan, best, found }: Run, visible: string): Promise<readonly RareWord[]> {
+  private async rareAmong(
+    typed: readonly TypedWord[],
+    { plan, best, found }: Run,
+    visible: string,
+  ): Promise<readonly RareWord[]> {
     const isWhole = found.every((documents) => documents <= scored) && plan.demands.every(({ q }) => q === "*");
-    const seen = typed.map((_word, index) => best.filter(({ counts }) => counts[index]?.some((count) => count > 0) === true).length);
-    const few = typed.map((word, index) => ({ word, documents: seen[index] ?? 0 })).filter(({ documents }) => documents <= rareDocuments);
+    const seen = typed.map(
+      (_word, index) => best.filter(({ counts }) => counts[index]?.some((count) => count > 0) === true).length,
+    );
+    const few = typed
+      .map((word, index) => ({ word, documents: seen[index] ?? 0 }))
+      .filter(({ documents }) => documents <= rareDocuments);
     if (isWhole || few.length === 0) return few.slice(0, mostRareWords);
     const searches = few.map(({ word }): EngineSearch => {
       const terms = word.expansions.flatMap(({ ways }) => ways.map(({ term }) => term));
-      return { collection: this.names.documents, q: "*", filter_by: `${visible} && s:[${terms.join(",") || engineTerm(word.terms[0] ?? "")}]`, per_page: 0 };
+      return {
+        collection: this.names.documents,
+        q: "*",
+        filter_by: `${visible} && s:[${terms.join(",") || engineTerm(word.terms[0] ?? "")}]`,
+        per_page: 0,
+      };
     });
     const answers = await this.connection.search(searches);
-    return few.map(({ word }, index) => ({ word, documents: answers[index]?.found ?? 0 })).filter(({ documents }) => documents <= rareDocuments).slice(0, mostRareWords);
+    return few
+      .map(({ word }, index) => ({ word, documents: answers[index]?.found ?? 0 }))
+      .filter(({ documents }) => documents <= rareDocuments)
+      .slice(0, mostRareWords);
   }
 
-  private async page(run: Run, typed: readonly TypedWord[], visibility: Visibility, { count, startPage }: RankingRequest): Promise<SearchPage> {
+  private async page(
+    run: Run,
+    typed: readonly TypedWord[],
+    visibility: Visibility,
+    { count, startPage }: RankingRequest,
+  ): Promise<SearchPage> {
     const offset = startPage * count;
     const total = run.found.reduce((sum, documents) => sum + documents, 0);
     const sought = run.plan.words.map((word) => word.sought);
     const ranked = offset >= total ? [] : await this.rankedFrom(run, offset, count);
     return {
-      hits: await this.presentation.present({ ranked: run.best, page: ranked, offset, count, typed, sought, visibility }),
+      hits: await this.presentation.present({
+        ranked: run.best,
+        page: ranked,
+        offset,
+        count,
+        typed,
+        sought,
+        visibility,
+      }),
       ...totalOf(total),
     };
   }
 
-  /** A stretch of the one order that all pages share: what was scored, then what the engine put behind it, demand by demand. */
+  /**
+   * A stretch of the one order that all pages share: what was scored, then what the engine put behind it, demand by
+   * demand.
+   */
   private async rankedFrom({ plan, best, found }: Run, offset: number, count: number): Promise<readonly Ranked[]> {
     const ranked: Ranked[] = best.slice(offset, offset + count);
     let begin = best.length;
@@ -178,10 +255,21 @@ export class FullTextSearch {
       const length = Math.max(0, (found[index] ?? 0) - scored);
       const from = Math.max(0, offset + ranked.length - begin);
       if (ranked.length < count && from < length) {
-        const search = { ...this.searchFor(plan, demand), include_fields: "id", offset: scored + from, limit: Math.min(count - ranked.length, length - from) };
+        const search = {
+          ...this.searchFor(plan, demand),
+          include_fields: "id",
+          offset: scored + from,
+          limit: Math.min(count - ranked.length, length - from),
+        };
         const [answer] = await this.connection.search<{ readonly id: string }>([search]);
         const place = begin + from;
-        ranked.push(...(answer?.hits ?? []).map(({ document: { id } }, at) => ({ id, position: 0, score: leastScore / (place + at + 1) })));
+        ranked.push(
+          ...(answer?.hits ?? []).map(({ document: { id } }, at) => ({
+            id,
+            position: 0,
+            score: leastScore / (place + at + 1),
+          })),
+        );
       }
       begin += length;
     }

@@ -3,11 +3,21 @@ import { narrowing, servedWithin, type Visibility } from "./accessFilter.js";
 import type { Directory } from "./directory.js";
 import { datasourceKey, documentKey } from "./encoding.js";
 
-/** Which documents a search among named ones may show: those, as far as their datasource is served and within the filters. */
-export function visibilityAmong({ among, filters }: Pick<SearchAmong, "among" | "filters">, directory: Directory): Visibility {
+/**
+ * Which documents a search among named ones may show: those, as far as their datasource is served and within the
+ * filters.
+ */
+export function visibilityAmong(
+  { among, filters }: Pick<SearchAmong, "among" | "filters">,
+  directory: Directory,
+): Visibility {
   const served = servedWithin(directory, filters.datasources);
   const ids = new Set(
-    among.flatMap(({ datasourceId, documentIds }) => (served.has(datasourceKey(datasourceId)) ? documentIds.map((documentId) => documentKey(datasourceId, documentId)) : [])),
+    among.flatMap(({ datasourceId, documentIds }) =>
+      served.has(datasourceKey(datasourceId))
+        ? documentIds.map((documentId) => documentKey(datasourceId, documentId))
+        : [],
+    ),
   );
   return {
     stamp: directory.stamp,

@@ -14,15 +14,20 @@ export interface OpenedCollections {
 }
 
 /**
- * Connects to the collections of a namespace. `timeFor` says how many milliseconds a request to a path may take, once they
- * are open. Rejects, within the time for opening, where the server cannot be reached, refuses the key, or holds something
- * else by that name.
+ * Connects to the collections of a namespace. `timeFor` says how many milliseconds a request to a path may take, once
+ * they are open. Rejects, within the time for opening, where the server cannot be reached, refuses the key, or holds
+ * something else by that name.
  */
-export async function openCollections(options: CollectionsOptions, timeFor: (path: string) => number): Promise<OpenedCollections> {
+export async function openCollections(
+  options: CollectionsOptions,
+  timeFor: (path: string) => number,
+): Promise<OpenedCollections> {
   const { namespace, openTimeoutMs = 10_000 } = options;
   const openUntil = performance.now() + openTimeoutMs;
   let isOpen = false;
-  const connection = new TypesenseConnection(options, (path) => (isOpen ? timeFor(path) : Math.max(1, openUntil - performance.now())));
+  const connection = new TypesenseConnection(options, (path) =>
+    isOpen ? timeFor(path) : Math.max(1, openUntil - performance.now()),
+  );
   const collections = new Collections(connection, namespace);
   try {
     await openWithin(openUntil, () => collections.assertOurs());

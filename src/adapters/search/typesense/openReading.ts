@@ -24,7 +24,8 @@ const exportFactor = 12;
 /** Opens the collections of a namespace for reading. Rejects as the readers say. */
 export async function openReading(options: ReadingOptions): Promise<Reading> {
   const { requestTimeoutMs = 5_000 } = options;
-  const timeFor = (path: string): number => (path.endsWith("/export") ? requestTimeoutMs * exportFactor : requestTimeoutMs);
+  const timeFor = (path: string): number =>
+    path.endsWith("/export") ? requestTimeoutMs * exportFactor : requestTimeoutMs;
   const { connection, collections } = await openCollections(options, timeFor);
   const { names } = collections;
   const served = new ServedPosition(connection, collections);

@@ -11,7 +11,9 @@ const requestTimeoutMs = 60_000;
  * Reads the search collections of a namespace for questions about the past, on connections of its own. Rejects as
  * `openTypesenseSearchReader` does.
  */
-export async function openTypesensePastSearchReader(options: ReadingOptions): Promise<PastSearchReader & { close(): Promise<void> }> {
+export async function openTypesensePastSearchReader(
+  options: ReadingOptions,
+): Promise<PastSearchReader & { close(): Promise<void> }> {
   const { connection, names, served, directory, close } = await openReading({ requestTimeoutMs, ...options });
   const fullText = new FullTextSearch(connection, names, directory, served);
   return {

@@ -1,5 +1,10 @@
 import { EngineUnavailable } from "../../../../projections/ports.js";
-import type { AnalyseDocument, PreparedChange, SearchIndexBatch, SearchIndexWriter } from "../../../../projections/search/ports.js";
+import type {
+  AnalyseDocument,
+  PreparedChange,
+  SearchIndexBatch,
+  SearchIndexWriter,
+} from "../../../../projections/search/ports.js";
 import type { DatasourceId } from "../../../shared/ids.js";
 import { toPosition, type Position } from "../../../shared/position.js";
 import { AccessClassNumbers } from "./accessClassNumbers.js";
@@ -15,7 +20,17 @@ import { openCollections, type CollectionsOptions } from "./openCollections.js";
 import { PendingWork } from "./pendingWork.js";
 import type { CheckpointState } from "./rows.js";
 import { namesOf, schemaVersion, type CollectionNames } from "./schema.js";
-import { checkpointRow, checkpointSearch, datasourceRow, newStamp, parkedRow, positionOf, readCheckpoint, readDatasources, removeParked } from "./stateCollection.js";
+import {
+  checkpointRow,
+  checkpointSearch,
+  datasourceRow,
+  newStamp,
+  parkedRow,
+  positionOf,
+  readCheckpoint,
+  readDatasources,
+  removeParked,
+} from "./stateCollection.js";
 import { Vocabulary } from "./vocabulary.js";
 
 export interface TypesenseSearchIndexWriterOptions extends CollectionsOptions {
@@ -37,9 +52,12 @@ const leastTimeMs = 200;
 
 /**
  * Opens the search collections of a namespace for writing, and makes them where they are missing. Rejects, within the
- * time allowed, with a sentence where the server cannot be reached, refuses the key, or holds something else by that name.
+ * time allowed, with a sentence where the server cannot be reached, refuses the key, or holds something else by that
+ * name.
  */
-export async function openTypesenseSearchIndexWriter(options: TypesenseSearchIndexWriterOptions): Promise<SearchIndexWriter & { close(): Promise<void> }> {
+export async function openTypesenseSearchIndexWriter(
+  options: TypesenseSearchIndexWriterOptions,
+): Promise<SearchIndexWriter & { close(): Promise<void> }> {
   const { heldUntil, requestTimeoutMs = 10_000 } = options;
   const { connection, collections } = await openCollections(options, () => {
     if (heldUntil === undefined) return requestTimeoutMs;
@@ -89,11 +107,16 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
   searchableProperties(datasources: readonly DatasourceId[]): Promise<ReadonlyMap<DatasourceId, ReadonlySet<string>>> {
     return this.alone(async () => {
       const table = this.datasources ?? (await this.load()).table;
-      return new Map(datasources.flatMap((id) => { const state = table.find(id); return state === null ? [] : [[id, new Set(state.searchable)] as const]; }));
+      return new Map(
+        datasources.flatMap((id) => {
+          const state = table.find(id);
+          return state === null ? [] : [[id, new Set(state.searchable)] as const];
+        }),
+      );
     });
   }
 
-  write(batch: SearchIndexBatch): Promise<"applied" | "outrun"> {
+  write(batch: SearchIndexBatch): Promise<"applied" | "checkpointConflict"> {
     return this.alone(async () => {
       const outcome = await this.writeBatch(batch);
       this.continueLater();
@@ -130,7 +153,12 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
   private async load(): Promise<{ readonly state: CheckpointState; readonly table: DatasourceTable }> {
     const [answer] = await this.connection.search([checkpointSearch(this.names.state)]);
     const state = readCheckpoint(answer);
-    if (this.datasources === null || this.known === null || this.known.stamp !== state.stamp || this.known.position !== state.position) {
+    if (
+      this.datasources === null ||
+      this.known === null ||
+      this.known.stamp !== state.stamp ||
+      this.known.position !== state.position
+    ) {
       this.forget();
       this.datasources = new DatasourceTable(await readDatasources(this.connection, this.names.state));
       this.known = state;
@@ -140,23 +168,33 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
   }
 
   /** Effects first, each of them repeatable; the checkpoint last. What takes access away comes before what gives it. */
-  private async writeBatch(batch: SearchIndexBatch): Promise<"applied" | "outrun"> {
+  private async writeBatch(batch: SearchIndexBatch): Promise<"applied" | "checkpointConflict"> {
     try {
       const { state, table } = await this.load();
-      if (positionOf(state) !== batch.after) return "outrun";
+      if (positionOf(state) !== batch.after) return "checkpointConflict";
       for (const change of batch.datasources) table.apply(change);
       const stored = await this.documents.stored(batch.documents.map(idOf));
       const isRestoring = batch.restored !== undefined;
       if (isRestoring) this.classes.forget();
-      const puts = batch.documents.flatMap((change) => (change.kind === "put" && (isRestoring || isNewest(change.prepared.position, stored.get(idOf(change)))) ? [change.prepared] : []));
+      const puts = batch.documents.flatMap((change) =>
+        change.kind === "put" && (isRestoring || isNewest(change.prepared.position, stored.get(idOf(change))))
+          ? [change.prepared]
+          : [],
+      );
       const served = puts.filter(({ document }) => table.find(document.datasourceId) !== null);
       const sets = served.map(({ document, tokens }) => ({ datasource: datasourceKey(document.datasourceId), tokens }));
       const { numbers, hasNew } = await this.classes.of(sets, batch.position);
       const stamped = await this.writeDefinitions(state, table, batch.position, hasNew);
       // What is restored goes first, whatever there is of it: of what was not written by us nothing is known.
-      await this.documents.remove(isRestoring ? batch.documents.map(idOf) : removalsIn(batch.documents, (id) => stored.has(id)));
+      await this.documents.remove(
+        isRestoring ? batch.documents.map(idOf) : removalsIn(batch.documents, (id) => stored.has(id)),
+      );
       await this.vocabulary.add(served.flatMap(({ analysed }) => analysed.words));
-      await this.documents.put(served.map((prepared, index) => ({ prepared, accessClass: numbers[index] as string })), table, stored);
+      await this.documents.put(
+        served.map((prepared, index) => ({ prepared, accessClass: numbers[index] as string })),
+        table,
+        stored,
+      );
       const worked = batch.datasources.length > 0 ? await this.workOn(stamped, table) : stamped;
       await removeParked(this.connection, this.names.state, batch.restored ?? []);
       await this.connection.write(this.names.state, batch.parked.map(parkedRow));
@@ -169,15 +207,23 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
       // The engine has lost what it held: everything is made anew from the beginning of the log.
       this.forget();
       await this.collections.create();
-      return "outrun";
+      return "checkpointConflict";
     }
   }
 
   /** Datasources as they are now. Readers are told before the first document that needs it, by another stamp. */
-  private async writeDefinitions(state: CheckpointState, table: DatasourceTable, position: Position, hasNewClasses: boolean): Promise<CheckpointState> {
+  private async writeDefinitions(
+    state: CheckpointState,
+    table: DatasourceTable,
+    position: Position,
+    hasNewClasses: boolean,
+  ): Promise<CheckpointState> {
     const changed = table.takeChanged();
     if (changed.length === 0 && !hasNewClasses) return state;
-    await this.connection.write(this.names.state, changed.map((datasource) => datasourceRow(datasource, position)));
+    await this.connection.write(
+      this.names.state,
+      changed.map((datasource) => datasourceRow(datasource, position)),
+    );
     return this.save({ ...state, stamp: newStamp() });
   }
 
@@ -231,4 +277,7 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
 
 /** Documents that are stored and have to go. */
 const removalsIn = (changes: readonly PreparedChange[], isStored: (id: string) => boolean): readonly string[] =>
-  changes.filter((change) => change.kind === "remove").map(idOf).filter(isStored);
+  changes
+    .filter((change) => change.kind === "remove")
+    .map(idOf)
+    .filter(isStored);

@@ -35,7 +35,8 @@ export async function openTypesenseSearchReader(options: TypesenseSearchReaderOp
     search: (request) => answering(() => fullText.search(request, () => access.of(request.held, request.filters))),
     find: (datasource, documentId) => answering(() => pointReads.find(datasource, documentId)),
     text: (datasource, documentId) => answering(() => pointReads.text(datasource, documentId)),
-    searchedBy: (datasource, documentId, tokens) => answering(() => pointReads.searchedBy(names.documents, datasource, documentId, tokens)),
+    searchedBy: (datasource, documentId, tokens) =>
+      answering(() => pointReads.searchedBy(names.documents, datasource, documentId, tokens)),
     position: () => answering(() => served.position()),
     reached: (position, timeoutMs) => served.reached(position, timeoutMs),
     parked: { list: () => answering(() => readParked(connection, names.state)) },
@@ -46,9 +47,20 @@ export async function openTypesenseSearchReader(options: TypesenseSearchReaderOp
 }
 
 /** What is left of deleted datasources goes step by step. */
-async function countDocuments(connection: TypesenseConnection, { documents: collection }: CollectionNames, directory: Directory): Promise<Counts> {
+async function countDocuments(
+  connection: TypesenseConnection,
+  { documents: collection }: CollectionNames,
+  directory: Directory,
+): Promise<Counts> {
   await directory.refresh();
   const present = [...directory.datasources.values()].filter(({ status }) => status !== "deleted");
-  const answers = await connection.search(present.map(({ datasourceId }) => ({ collection, q: "*", filter_by: `ds:=${datasourceKey(datasourceId)}`, per_page: 0 })));
+  const answers = await connection.search(
+    present.map(({ datasourceId }) => ({
+      collection,
+      q: "*",
+      filter_by: `ds:=${datasourceKey(datasourceId)}`,
+      per_page: 0,
+    })),
+  );
   return { documents: answers.reduce((sum, { found }) => sum + found, 0) };
 }

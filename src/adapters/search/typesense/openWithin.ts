@@ -2,14 +2,18 @@ import { TypesenseFailure } from "./connection.js";
 
 const retryDelayMs = 250;
 
-/** Tries to open until then, on the clock of `performance.now()`; a refused key and whatever else waiting does not mend ends it at once. */
+/**
+ * Tries to open until then, on the clock of `performance.now()`; a refused key and whatever else waiting does not mend
+ * ends it at once.
+ */
 export async function openWithin<Opened>(end: number, open: () => Promise<Opened>): Promise<Opened> {
   for (;;) {
     try {
       return await open();
     } catch (error) {
       const mayPass = error instanceof TypesenseFailure && (error.status === null || error.status >= 500);
-      if (!mayPass || performance.now() + retryDelayMs >= end) throw error instanceof TypesenseFailure ? new Error(error.message) : error;
+      if (!mayPass || performance.now() + retryDelayMs >= end)
+        throw error instanceof TypesenseFailure ? new Error(error.message) : error;
       await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
     }
   }

@@ -5,7 +5,7 @@ import type { DatasourceTable } from "./datasourceTable.js";
 import type { DocumentWriter } from "./documentWriter.js";
 import { datasourceKey } from "./encoding.js";
 import { engineTermsOf } from "./frequencies.js";
-import type { DatasourceState, DocumentRow, StoredCard, TextRow } from "./rows.js";
+import type { DatasourceState, DocumentRow, StoredHitSummary, TextRow } from "./rows.js";
 import type { CollectionNames } from "./schema.js";
 import { wholeText } from "./textReads.js";
 
@@ -14,7 +14,10 @@ const removedPerStep = 250;
 const analysedPerStep = 50;
 const notThere = 404;
 
-/** Work that a change of a datasource leaves behind for all of its documents, done in bounded steps, each of which can be repeated. */
+/**
+ * Work that a change of a datasource leaves behind for all of its documents, done in bounded steps, each of which can
+ * be repeated.
+ */
 export class PendingWork {
   constructor(
     private readonly connection: TypesenseConnection,
@@ -24,7 +27,9 @@ export class PendingWork {
     private readonly analyse: AnalyseDocument,
   ) {}
 
-  /** One step. What became of the datasource is known in the table afterwards; writing it down is the caller's business. */
+  /**
+   * One step. What became of the datasource is known in the table afterwards; writing it down is the caller's business.
+   */
   async step(table: DatasourceTable): Promise<void> {
     const state = table.withWorkLeft();
     if (state === null) return;
@@ -39,7 +44,10 @@ export class PendingWork {
       { ...search, collection: this.names.documents, include_fields: "id" },
       { ...search, collection: this.names.texts, include_fields: "doc" },
     ]);
-    const ids = [...(documents?.hits ?? []).map(({ document }) => document.id), ...(texts?.hits ?? []).map(({ document }) => document.doc ?? "")];
+    const ids = [
+      ...(documents?.hits ?? []).map(({ document }) => document.id),
+      ...(texts?.hits ?? []).map(({ document }) => document.doc ?? ""),
+    ];
     await this.documents.remove([...new Set(ids)]);
     if (ids.length > 0) return;
     await this.classes.removeOf(ds);
@@ -59,8 +67,9 @@ export class PendingWork {
     const updates: Partial<DocumentRow>[] = [];
     for (const row of rows) {
       const text = await wholeText(this.connection, this.names.texts, row);
-      const { title, customProperties } = JSON.parse(row.card ?? "{}") as StoredCard;
-      if (text !== null) updates.push({ id: row.id, ...engineTermsOf(this.analyse({ title, text, customProperties }, names)) });
+      const { title, customProperties } = JSON.parse(row.card ?? "{}") as StoredHitSummary;
+      if (text !== null)
+        updates.push({ id: row.id, ...engineTermsOf(this.analyse({ title, text, customProperties }, names)) });
     }
     await this.update(updates);
     table.analysedUpTo(state.datasourceId, rows.length < analysedPerStep ? upTo : (rows.at(-1)?.position ?? upTo));
@@ -70,6 +79,7 @@ export class PendingWork {
   private async update(rows: readonly Partial<DocumentRow>[]): Promise<void> {
     const outcomes = await this.connection.import(this.names.documents, rows, "update");
     const failed = outcomes.find(({ success, code }) => !success && code !== notThere);
-    if (failed !== undefined) throw new TypesenseFailure("Typesense did not take the new terms of a document.", failed.code ?? null);
+    if (failed !== undefined)
+      throw new TypesenseFailure("Typesense did not take the new terms of a document.", failed.code ?? null);
   }
 }

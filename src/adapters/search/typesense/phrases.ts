@@ -15,11 +15,13 @@ export interface Demand {
 }
 
 /**
- * A query's phrases and exclusions, a demand per language in which they read differently: no document meets two of them,
- * for its terms carry its language.
+ * A query's phrases and exclusions, a demand per language in which they read differently: no document meets two of
+ * them, for its terms carry its language.
  */
 export function demandsOf({ phrases, excluded }: AnalysedQuery): readonly Demand[] {
-  const forbidden = excluded.flatMap(({ sequences }) => sequences).map((terms) => `-${terms.length === 1 ? engineTerm(terms.join("")) : quoted(terms)}`);
+  const forbidden = excluded
+    .flatMap(({ sequences }) => sequences)
+    .map((terms) => `-${terms.length === 1 ? engineTerm(terms.join("")) : quoted(terms)}`);
   if (phrases.length === 0) return [{ required: [], q: forbidden.join(" ") || everything }];
   const readings = tags.map((tag) => phrases.map((phrase) => quoted(sequenceIn(phrase, tag))));
   const distinct = new Map(readings.map((required) => [required.join(" "), required]));
@@ -32,13 +34,21 @@ function sequenceIn({ sequences }: QueryPhrase, tag: (typeof tags)[number]): rea
 }
 
 /**
- * Searches that tell whether a demand can be met. The engine skips a phrase that it finds nowhere and forgets the earlier
- * ones where none of them go together, so each phrase and each run of the first phrases is asked for on its own.
+ * Searches that tell whether a demand can be met. The engine skips a phrase that it finds nowhere and forgets the
+ * earlier ones where none of them go together, so each phrase and each run of the first phrases is asked for on its
+ * own.
  */
 export function demandChecks(collection: string, { required }: Demand): readonly EngineSearch[] {
   const runs = required.map((_phrase, index) => required.slice(0, index + 1));
   const checks = [...runs, ...required.slice(1).map((phrase) => [phrase])];
-  return checks.map((phrases) => ({ collection, q: phrases.join(" "), query_by: "s", per_page: 0, prefix: false, num_typos: 0 }));
+  return checks.map((phrases) => ({
+    collection,
+    q: phrases.join(" "),
+    query_by: "s",
+    per_page: 0,
+    prefix: false,
+    num_typos: 0,
+  }));
 }
 
 export const canBeMet = (answers: readonly EngineAnswer<unknown>[]): boolean => answers.every(({ found }) => found > 0);

@@ -5,7 +5,7 @@ import type { TypesenseConnection } from "./connection.js";
 import { documentKey, tokenKey } from "./encoding.js";
 import { toDetails } from "./presentation.js";
 import type { Directory } from "./directory.js";
-import type { DocumentRow, StoredCard, TextRow } from "./rows.js";
+import type { DocumentRow, StoredHitSummary, TextRow } from "./rows.js";
 import type { ServedPosition } from "./servedPosition.js";
 import { wholeText } from "./textReads.js";
 
@@ -30,7 +30,10 @@ export class PointReads {
     if (this.directory.classOf(row.cls) === null) await this.directory.refresh();
     const accessClass = this.directory.classOf(row.cls);
     if (accessClass === null) throw new ReadModelUnavailable("The search index is behind on who may see a document.");
-    return { details: toDetails(JSON.parse(row.card) as StoredCard, this.directory, row.ds), tokens: accessClass.tokens };
+    return {
+      details: toDetails(JSON.parse(row.card) as StoredHitSummary, this.directory, row.ds),
+      tokens: accessClass.tokens,
+    };
   }
 
   /** null where the index holds no such document. */
@@ -45,11 +48,18 @@ export class PointReads {
   }
 
   /** How the collection that searches ask takes a document: by its class, and by its tokens. */
-  async searchedBy(collection: string, datasource: DatasourceName, documentId: DocumentId, tokens: readonly PrincipalToken[]): Promise<"these" | "others" | "nothing"> {
-    const generation = this.directory.served(datasource);
-    if (generation === null) return "nothing";
-    const filter = `id:=${documentKey(generation.datasourceId, documentId)}`;
-    const [answer] = await this.connection.search<Pick<DocumentRow, "cls" | "acl">>([{ collection, q: "*", filter_by: filter, include_fields: "cls,acl", per_page: 1 }]);
+  async searchedBy(
+    collection: string,
+    datasource: DatasourceName,
+    documentId: DocumentId,
+    tokens: readonly PrincipalToken[],
+  ): Promise<"these" | "others" | "nothing"> {
+    const incarnation = this.directory.served(datasource);
+    if (incarnation === null) return "nothing";
+    const filter = `id:=${documentKey(incarnation.datasourceId, documentId)}`;
+    const [answer] = await this.connection.search<Pick<DocumentRow, "cls" | "acl">>([
+      { collection, q: "*", filter_by: filter, include_fields: "cls,acl", per_page: 1 },
+    ]);
     const row = answer?.hits[0]?.document;
     if (row === undefined) return "nothing";
     if (this.directory.classOf(row.cls) === null) await this.directory.refresh();
@@ -58,13 +68,19 @@ export class PointReads {
     return [ofClass.map(tokenKey), [...row.acl]].every((keys) => keys.sort().join() === wanted) ? "these" : "others";
   }
 
-  /** The row under which a served datasource of this name holds the document, known at least as the engine was when it was asked. */
+  /**
+   * The row under which a served datasource of this name holds the document, known at least as the engine was when it
+   * was asked.
+   */
   private async read(datasource: DatasourceName, documentId: DocumentId, fields: string): Promise<TextRow | null> {
     for (const isLast of [false, true]) {
       const { stamp } = this.directory;
-      const generation = this.directory.served(datasource);
-      const id = generation === null ? null : documentKey(generation.datasourceId, documentId);
-      const searches = id === null ? [] : [{ collection: this.collection, q: "*", filter_by: `id:=${id}`, include_fields: fields, per_page: 1 }];
+      const incarnation = this.directory.served(datasource);
+      const id = incarnation === null ? null : documentKey(incarnation.datasourceId, documentId);
+      const searches =
+        id === null
+          ? []
+          : [{ collection: this.collection, q: "*", filter_by: `id:=${id}`, include_fields: fields, per_page: 1 }];
       const { answers, state } = await this.served.ask<TextRow>(searches);
       if (isLast || state.stamp === stamp) return answers[0]?.hits[0]?.document ?? null;
       await this.directory.refresh();

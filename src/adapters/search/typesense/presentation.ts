@@ -1,12 +1,12 @@
 import { reorderByNearness, type Candidate } from "../../../analysis/nearness.js";
 import { reordered } from "../../../analysis/rankingRules.js";
 import { passagesAbout, type SoughtWord } from "../../../analysis/snippet.js";
-import type { DocumentCard, DocumentDetails, SearchHit } from "../../../readModels/search.js";
+import type { HitSummary, DocumentDetails, SearchHit } from "../../../readModels/search.js";
 import type { Visibility } from "./accessFilter.js";
 import type { TypesenseConnection } from "./connection.js";
 import type { TypedWord } from "./queryWords.js";
 import type { Directory } from "./directory.js";
-import type { BoundSub, StoredCard, TextRow } from "./rows.js";
+import type { BoundSub, StoredHitSummary, TextRow } from "./rows.js";
 
 /** A document in its place. */
 export interface Ranked {
@@ -28,7 +28,7 @@ export interface PresentationRequest {
   readonly visibility: Visibility;
 }
 
-type Shown = Ranked & Candidate & { readonly ds: string; readonly card: StoredCard };
+type Shown = Ranked & Candidate & { readonly ds: string; readonly card: StoredHitSummary };
 
 /** Shows ranked documents: reads what is shown of them, orders the first ones by nearness, cuts the passages. */
 export class Presentation {
@@ -38,7 +38,15 @@ export class Presentation {
     private readonly directory: Directory,
   ) {}
 
-  async present({ ranked, page, offset, count, typed, sought, visibility }: PresentationRequest): Promise<readonly SearchHit[]> {
+  async present({
+    ranked,
+    page,
+    offset,
+    count,
+    typed,
+    sought,
+    visibility,
+  }: PresentationRequest): Promise<readonly SearchHit[]> {
     if (page.length === 0) return [];
     const toHit = this.hitsFor(sought);
     if (offset >= reordered) return (await this.read(page, visibility)).map(toHit);
@@ -46,43 +54,77 @@ export class Presentation {
     const rest = page.slice(Math.max(0, reordered - offset));
     const shown = await this.read([...first, ...rest], visibility);
     const isFirst = new Set(first.map(({ id }) => id));
-    const nearest = reorderByNearness(shown.filter(({ id }) => isFirst.has(id)), typed, (a, b) => b.position - a.position);
+    const nearest = reorderByNearness(
+      shown.filter(({ id }) => isFirst.has(id)),
+      typed,
+      (a, b) => b.position - a.position,
+    );
     return [...nearest.slice(offset, offset + count), ...shown.filter(({ id }) => !isFirst.has(id))].map(toHit);
   }
 
-  /** What is there by now of these documents and open to the person: they may have been replaced since they were found. */
+  /**
+   * What is there by now of these documents and open to the person: they may have been replaced since they were found.
+   */
   private async read(ranked: readonly Ranked[], visibility: Visibility): Promise<readonly Shown[]> {
     const filter = `id:=[${ranked.map(({ id }) => id).join(",")}]`;
     const [answer] = await this.connection.search<TextRow>([
-      { collection: this.collection, q: "*", filter_by: filter, include_fields: "id,text,card,cls,ds,language", per_page: ranked.length },
+      {
+        collection: this.collection,
+        q: "*",
+        filter_by: filter,
+        include_fields: "id,text,card,cls,ds,language",
+        per_page: ranked.length,
+      },
     ]);
     const rows = new Map((answer?.hits ?? []).map(({ document }) => [document.id, document]));
     return ranked.flatMap((document) => {
       const row = rows.get(document.id);
       if (row?.card === undefined || !visibility.shows(row.cls ?? "", row.ds, row.id)) return [];
-      const card = JSON.parse(row.card) as StoredCard;
+      const card = JSON.parse(row.card) as StoredHitSummary;
       return [{ ...document, card, ds: row.ds, title: card.title, text: row.text, language: row.language ?? null }];
     });
   }
 
   private hitsFor(words: readonly SoughtWord[]): (shown: Shown) => SearchHit {
     const passageOf = passagesAbout(words);
-    return (shown) => ({ ...toCard(shown.card, this.directory, shown.ds), snippet: passageOf(shown), score: shown.score });
+    return (shown) => ({
+      ...toHitSummary(shown.card, this.directory, shown.ds),
+      snippet: passageOf(shown),
+      score: shown.score,
+    });
   }
 }
 
 /** A document's card. A sub that was deleted since is not named. */
-function toCard({ sub, childSub, ...card }: StoredCard, directory: Directory, ds: string): DocumentCard {
+function toHitSummary({ sub, childSub, ...card }: StoredHitSummary, directory: Directory, ds: string): HitSummary {
   const { id, title, datasource, fileType, path, pathPreview, author, lastModified } = card;
-  return { id, title, datasource, ...subsNow({ sub, childSub }, directory, ds), fileType, path, pathPreview, author, lastModified };
+  return {
+    id,
+    title,
+    datasource,
+    ...subsNow({ sub, childSub }, directory, ds),
+    fileType,
+    path,
+    pathPreview,
+    author,
+    lastModified,
+  };
 }
 
-/** As {@link toCard}, with everything that is known of the document. */
-export function toDetails({ sub, childSub, ...card }: StoredCard, directory: Directory, ds: string): DocumentDetails {
+/** As {@link toHitSummary}, with everything that is known of the document. */
+export function toDetails(
+  { sub, childSub, ...card }: StoredHitSummary,
+  directory: Directory,
+  ds: string,
+): DocumentDetails {
   return { ...card, ...subsNow({ sub, childSub }, directory, ds) };
 }
 
-function subsNow(bound: { readonly sub: BoundSub | null; readonly childSub: BoundSub | null }, directory: Directory, ds: string): Pick<DocumentCard, "sub" | "childSub"> {
+function subsNow(
+  bound: { readonly sub: BoundSub | null; readonly childSub: BoundSub | null },
+  directory: Directory,
+  ds: string,
+): Pick<HitSummary, "sub" | "childSub"> {
   const declared = new Set(directory.datasources.get(ds)?.subs.map(({ id }) => id));
   const now = (one: BoundSub | null): string | null => (one !== null && declared.has(one.id) ? one.key : null);
   return { sub: now(bound.sub), childSub: now(bound.childSub) };

@@ -1,5 +1,12 @@
 import type { AnalysedQuery, QueryWord } from "../../../analysis/analyseQuery.js";
-import { canBeContinued, completedPlaces, completionWorth, likeliestCompletions, mostCompletions, wordsLookedThrough } from "../../../analysis/completions.js";
+import {
+  canBeContinued,
+  completedPlaces,
+  completionWorth,
+  likeliestCompletions,
+  mostCompletions,
+  wordsLookedThrough,
+} from "../../../analysis/completions.js";
 import type { SoughtWord } from "../../../analysis/snippet.js";
 import { termsOf } from "../../../analysis/words.js";
 import type { EngineSearch } from "./connection.js";
@@ -53,21 +60,32 @@ export class QueryWords {
   /** Words of the vocabulary that begin with the last one, the shortest first: what is most likely being typed. */
   completionSearches({ words }: AnalysedQuery): readonly EngineSearch[] {
     return words.filter(isContinued).map(({ word }) => ({
-      collection: this.vocabulary, q: engineWord(word), query_by: "word", prefix: true, num_typos: 0, max_candidates: wordsLookedThrough,
-      sort_by: "length:asc", include_fields: "text", per_page: mostCompletions + 1,
+      collection: this.vocabulary,
+      q: engineWord(word),
+      query_by: "word",
+      prefix: true,
+      num_typos: 0,
+      max_candidates: wordsLookedThrough,
+      sort_by: "length:asc",
+      include_fields: "text",
+      per_page: mostCompletions + 1,
     }));
   }
 
   /** The terms of these completions that are no terms of the word itself. */
   completing(word: QueryWord, completions: readonly string[]): readonly string[] {
-    return [...new Set(likeliestCompletions(word.word, completions).flatMap(termsOf))].filter((term) => !word.terms.includes(term));
+    return [...new Set(likeliestCompletions(word.word, completions).flatMap(termsOf))].filter(
+      (term) => !word.terms.includes(term),
+    );
   }
 
   /** Call it once the terms have been learnt. */
   weigh({ words }: AnalysedQuery, completions: readonly string[]): readonly TypedWord[] {
     return words.map((word) => {
       const asTyped = this.expand(word.terms, 1);
-      const expansions = isContinued(word) ? [asTyped, this.complete(asTyped, this.completing(word, completions))] : [asTyped];
+      const expansions = isContinued(word)
+        ? [asTyped, this.complete(asTyped, this.completing(word, completions))]
+        : [asTyped];
       return { ...word, expansions, weight: toRunnable([asTyped]).sought.weight };
     });
   }
@@ -77,7 +95,11 @@ export class QueryWords {
     const ways = engineTermsOf(terms)
       .map((term) => ({ term, documents: this.statistics.documentsWith(term) }))
       .filter(({ documents }) => documents > 0 || this.statistics.mayBeBehind)
-      .map(({ term, documents }) => ({ term, factor: worth * this.statistics.rarityOf(Math.max(1, documents)), isSeen: documents > 0 }));
+      .map(({ term, documents }) => ({
+        term,
+        factor: worth * this.statistics.rarityOf(Math.max(1, documents)),
+        isSeen: documents > 0,
+      }));
     return { terms, ways };
   }
 
@@ -103,5 +125,9 @@ const isContinued = ({ isPrefix, word }: QueryWord): boolean => isPrefix && canB
 export function toRunnable(expansions: readonly Expansion[]): RunnableWord {
   const ways = expansions.flatMap((expansion) => expansion.ways);
   const weight = ways.reduce((most, { factor, isSeen }) => (isSeen ? Math.max(most, factor) : most), 0);
-  return { ways, areDisjoint: expansions.length === 1, sought: { terms: expansions.flatMap(({ terms }) => terms), weight } };
+  return {
+    ways,
+    areDisjoint: expansions.length === 1,
+    sought: { terms: expansions.flatMap(({ terms }) => terms), weight },
+  };
 }

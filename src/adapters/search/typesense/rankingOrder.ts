@@ -1,6 +1,8 @@
 import type { RunnableWord } from "./queryWords.js";
 
-/** Words that take part in the engine's order: the rarest. With each absent, there, or there repeatedly, 242 conditions. */
+/**
+ * Words that take part in the engine's order: the rarest. With each absent, there, or there repeatedly, 242 conditions.
+ */
 const orderingWords = 5;
 /** Ways of one word that take part: bounds the length of the expression. */
 const orderingWays = 8;
@@ -26,7 +28,9 @@ export function rankingOrder(words: readonly RunnableWord[]): string {
     .slice(0, orderingWords);
   const newestFirst = "len:asc,position:desc";
   if (ordering.length === 0) return newestFirst;
-  const conditions = combinations(ordering).sort((a, b) => b.weight - a.weight).map(({ holds, weight }) => `(${holds}):${Math.max(1, Math.round(weight * scale))}`);
+  const conditions = combinations(ordering)
+    .sort((a, b) => b.weight - a.weight)
+    .map(({ holds, weight }) => `(${holds}):${Math.max(1, Math.round(weight * scale))}`);
   return `_eval([${conditions.join(",")}]):desc,${newestFirst}`;
 }
 
@@ -37,7 +41,12 @@ function toOrderingWord({ ways }: RunnableWord): OrderingWord | null {
   if (ordering.length === 0) return null;
   const terms = ordering.map(({ term }) => term);
   const list = terms.length === 1 ? terms.join("") : `[${terms.join(",")}]`;
-  return { once: `s:${list}`, repeated: `s2:${list}`, weight: Math.max(...ordering.map(({ factor }) => factor)), isSeen };
+  return {
+    once: `s:${list}`,
+    repeated: `s2:${list}`,
+    weight: Math.max(...ordering.map(({ factor }) => factor)),
+    isSeen,
+  };
 }
 
 interface Combination {
@@ -50,7 +59,10 @@ function combinations(words: readonly OrderingWord[]): Combination[] {
   const all: Combination[] = [];
   for (const { once, repeated, weight } of words) {
     for (const { holds, weight: before } of [...all]) {
-      all.push({ holds: `${holds} && ${once}`, weight: before + weight }, { holds: `${holds} && ${repeated}`, weight: before + weight * repetition });
+      all.push(
+        { holds: `${holds} && ${once}`, weight: before + weight },
+        { holds: `${holds} && ${repeated}`, weight: before + weight * repetition },
+      );
     }
     all.push({ holds: once, weight }, { holds: repeated, weight: weight * repetition });
   }

@@ -41,8 +41,8 @@ interface Proposal {
 type ProposedFor = RareWord & Proposal;
 
 /**
- * What a rare or unknown word may stand for: a compound of two words, or a misspelled word. The engine's own matching of
- * words proposes; only documents that the person can see decide.
+ * What a rare or unknown word may stand for: a compound of two words, or a misspelled word. The engine's own matching
+ * of words proposes; only documents that the person can see decide.
  */
 export class RareWords {
   private readonly proposals = new LRUCache<string, Proposal>({ max: rememberedProposals, ttl: rememberedMs });
@@ -55,30 +55,62 @@ export class RareWords {
   ) {}
 
   /** @param visible the filter that the person's documents pass. */
-  async readingsOf(rare: readonly RareWord[], { language }: AnalysedQuery, visible: string): Promise<readonly Reading[]> {
+  async readingsOf(
+    rare: readonly RareWord[],
+    { language }: AnalysedQuery,
+    visible: string,
+  ): Promise<readonly Reading[]> {
     const proposals = await this.propose(rare, mayHoldCompounds(language));
-    const proposed = [...new Set(proposals.flatMap(({ splits, near }) => [...splits.flatMap(({ head, tail }) => [head, tail]), ...near.map(({ word }) => word)]))];
+    const proposed = [
+      ...new Set(
+        proposals.flatMap(({ splits, near }) => [
+          ...splits.flatMap(({ head, tail }) => [head, tail]),
+          ...near.map(({ word }) => word),
+        ]),
+      ),
+    ];
     await this.statistics.learn(proposed.flatMap(termsOf).map(engineTerm));
-    const few = new Set(proposals.flatMap(({ splits, near }) => [...this.mostFrequentParts(splits), ...this.known(near).map(({ word }) => word)]));
+    const few = new Set(
+      proposals.flatMap(({ splits, near }) => [
+        ...this.mostFrequentParts(splits),
+        ...this.known(near).map(({ word }) => word),
+      ]),
+    );
     const documents = await this.visibleDocuments([...few], visible);
     return proposals.map((proposal) => this.read(proposal, (word) => documents.get(word) ?? 0));
   }
 
   private read({ word, documents, splits, near }: ProposedFor, visibleWith: (word: string) => number): Reading {
     const split = likeliestSplit(splits, visibleWith);
-    if (split !== null) return { parts: [split.head, split.tail].map((part) => this.words.expand(termsOf(part), 1)), corrections: [] };
-    const convincing = convincingCorrections(near.map((candidate) => ({ ...candidate, documents: visibleWith(candidate.word) })), documents);
+    if (split !== null)
+      return { parts: [split.head, split.tail].map((part) => this.words.expand(termsOf(part), 1)), corrections: [] };
+    const convincing = convincingCorrections(
+      near.map((candidate) => ({ ...candidate, documents: visibleWith(candidate.word) })),
+      documents,
+    );
     const expand = ({ word: meant, worth }: (typeof convincing)[number]): Expansion =>
-      this.words.expand(termsOf(meant).filter((term) => !word.terms.includes(term)), worth);
+      this.words.expand(
+        termsOf(meant).filter((term) => !word.terms.includes(term)),
+        worth,
+      );
     return { parts: [], corrections: convincing.map(expand) };
   }
 
-  /** As who types on asks for the same words again and again, what was proposed is remembered for as long as a figure serves. */
+  /**
+   * As who types on asks for the same words again and again, what was proposed is remembered for as long as a figure
+   * serves.
+   */
   private async propose(rare: readonly RareWord[], mayBeCompounds: boolean): Promise<readonly ProposedFor[]> {
     const keyOf = ({ word }: RareWord): string => `${mayBeCompounds} ${word.word}`;
     const known = rare.map((one) => (this.statistics.mayBeBehind ? this.proposals.get(keyOf(one)) : undefined));
     const unknown = rare.filter((_one, index) => known[index] === undefined);
-    const found = unknown.length === 0 ? [] : await this.askVocabulary(unknown.map(({ word }) => word.word), mayBeCompounds);
+    const found =
+      unknown.length === 0
+        ? []
+        : await this.askVocabulary(
+            unknown.map(({ word }) => word.word),
+            mayBeCompounds,
+          );
     unknown.forEach((one, index) => this.proposals.set(keyOf(one), found[index] as Proposal));
     return rare.map((one, index) => ({ ...one, ...(known[index] ?? (found[unknown.indexOf(one)] as Proposal)) }));
   }
@@ -88,12 +120,18 @@ export class RareWords {
     const splits = rare.map((word) => (mayBeCompounds ? compoundSplits(word) : []));
     const parts = [...new Set(splits.flat().flatMap(({ head, tail }) => [head, tail]))];
     const knownSearches = this.knownSearches(parts);
-    const answers = await this.connection.search<{ readonly text: string }>([...knownSearches, ...rare.map((word) => this.nearSearch(word))]);
+    const answers = await this.connection.search<{ readonly text: string }>([
+      ...knownSearches,
+      ...rare.map((word) => this.nearSearch(word)),
+    ]);
     const texts = answers.map(({ hits }) => hits.map(({ document }) => document.text));
     const known = new Set(texts.slice(0, knownSearches.length).flat());
     return rare.map((word, index) => ({
       splits: (splits[index] ?? []).filter(({ head, tail }) => known.has(head) && known.has(tail)),
-      near: rankCorrections(word, (texts[knownSearches.length + index] ?? []).map((candidate) => ({ word: candidate, documents: 0 }))),
+      near: rankCorrections(
+        word,
+        (texts[knownSearches.length + index] ?? []).map((candidate) => ({ word: candidate, documents: 0 })),
+      ),
     }));
   }
 
@@ -101,15 +139,30 @@ export class RareWords {
     const searches: EngineSearch[] = [];
     for (let from = 0; from < words.length; from += wordsPerSearch) {
       const ids = words.slice(from, from + wordsPerSearch).map(shortHash);
-      searches.push({ collection: this.names.words, q: "*", filter_by: `id:=[${ids.join(",")}]`, include_fields: "text", per_page: wordsPerSearch });
+      searches.push({
+        collection: this.names.words,
+        q: "*",
+        filter_by: `id:=[${ids.join(",")}]`,
+        include_fields: "text",
+        per_page: wordsPerSearch,
+      });
     }
     return searches;
   }
 
   private nearSearch(word: string): EngineSearch {
     return {
-      collection: this.names.words, q: engineWord(word), query_by: "word", prefix: false, num_typos: typoLookup(word) === null ? 0 : 2, min_len_1typo: 4,
-      min_len_2typo: 8, typo_tokens_threshold: wordsPerSearch, max_candidates: wordsPerSearch, include_fields: "text", per_page: wordsPerSearch,
+      collection: this.names.words,
+      q: engineWord(word),
+      query_by: "word",
+      prefix: false,
+      num_typos: typoLookup(word) === null ? 0 : 2,
+      min_len_1typo: 4,
+      min_len_2typo: 8,
+      typo_tokens_threshold: wordsPerSearch,
+      max_candidates: wordsPerSearch,
+      include_fields: "text",
+      per_page: wordsPerSearch,
     };
   }
 
@@ -124,7 +177,11 @@ export class RareWords {
 
   private mostFrequentParts(splits: readonly CompoundSplit[]): readonly string[] {
     const frequent = splits
-      .map(({ head, tail }) => ({ head, tail, documents: Math.min(this.documentsWith(head), this.documentsWith(tail)) }))
+      .map(({ head, tail }) => ({
+        head,
+        tail,
+        documents: Math.min(this.documentsWith(head), this.documentsWith(tail)),
+      }))
       .filter(({ documents }) => documents > 0)
       .sort((a, b) => b.documents - a.documents);
     return [...new Set(frequent.flatMap(({ head, tail }) => [head, tail]))].slice(0, mostParts);
@@ -137,7 +194,10 @@ export class RareWords {
   private async visibleDocuments(words: readonly string[], visible: string): Promise<ReadonlyMap<string, number>> {
     const answers = await this.connection.search(
       words.map((word): EngineSearch => ({
-        collection: this.names.documents, q: "*", filter_by: `${visible} && s:[${termsOf(word).map(engineTerm).join(",")}]`, per_page: 0,
+        collection: this.names.documents,
+        q: "*",
+        filter_by: `${visible} && s:[${termsOf(word).map(engineTerm).join(",")}]`,
+        per_page: 0,
       })),
     );
     return new Map(words.map((word, index) => [word, Math.min(countedDocuments, answers[index]?.found ?? 0)]));

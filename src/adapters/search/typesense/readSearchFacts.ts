@@ -13,7 +13,10 @@ export interface SearchFacts {
   readonly documents: number;
 }
 
-/** How far the search collections of a namespace have come, and how many events are parked there; nothing where there are none. */
+/**
+ * How far the search collections of a namespace have come, and how many events are parked there; nothing where there
+ * are none.
+ */
 export async function readSearchFacts(server: TypesenseServer, namespace: string): Promise<SearchFacts> {
   const connection = new TypesenseConnection(server, () => requestTimeoutMs);
   const { state, documents } = namesOf(namespace);
@@ -24,7 +27,11 @@ export async function readSearchFacts(server: TypesenseServer, namespace: string
       // Finds nothing, so that it costs nothing: how many there are comes with it.
       { collection: documents, q: "*", filter_by: "id:=none", per_page: 0 },
     ]);
-    return { position: positionOf(readCheckpoint(checkpoint)), parked: parked?.found ?? 0, documents: all?.out_of ?? 0 };
+    return {
+      position: positionOf(readCheckpoint(checkpoint)),
+      parked: parked?.found ?? 0,
+      documents: all?.out_of ?? 0,
+    };
   } catch (error) {
     if (isMissing(error)) return { position: beginning, parked: 0, documents: 0 };
     throw error;

@@ -23,8 +23,14 @@ export interface DocumentRow {
   readonly cut: boolean;
 }
 
-/** What of a document is shown. Its subs are those that it was bound to; whether they are still there the datasource tells. */
-export type StoredCard = Omit<DocumentDetails, "sub" | "childSub"> & { readonly sub: BoundSub | null; readonly childSub: BoundSub | null };
+/**
+ * What of a document is shown. Its subs are those that it was bound to; whether they are still there the datasource
+ * tells.
+ */
+export type StoredHitSummary = Omit<DocumentDetails, "sub" | "childSub"> & {
+  readonly sub: BoundSub | null;
+  readonly childSub: BoundSub | null;
+};
 
 export interface BoundSub {
   readonly key: string;
@@ -41,7 +47,10 @@ export interface TextRow {
   /** True where the document has custom properties. */
   readonly props: boolean;
   readonly text: string;
-  /** In part 0 alone: a {@link StoredCard} as JSON, since the engine leaves out what is null in a row that replaces another. */
+  /**
+   * In part 0 alone: a {@link StoredHitSummary} as JSON, since the engine leaves out what is null in a row that
+   * replaces another.
+   */
   readonly card?: string;
   readonly cls?: string;
   /** Left out: none was recognised. */
@@ -85,7 +94,10 @@ export interface DatasourceState {
   readonly status: "served" | "suspended" | "deleted";
   readonly searchable: readonly string[];
   readonly subs: readonly SubState[];
-  /** Documents at positions after the first, up to the second, are still to be analysed with the properties as they are now. */
+  /**
+   * Documents at positions after the first, up to the second, are still to be analysed with the properties as they are
+   * now.
+   */
   readonly toAnalyse: { readonly after: number; readonly upTo: number } | null;
 }
 

@@ -1,10 +1,17 @@
 import type { CollectionFieldSchema } from "typesense/lib/Typesense/Collection.js";
 import { shortHash } from "./encoding.js";
 
-/** Count up where terms are made or stored differently (tokens, stems, folding, frequencies): what is indexed no longer fits, and is built anew. */
+/**
+ * Count up where terms are made or stored differently (tokens, stems, folding, frequencies): what is indexed no longer
+ * fits, and is built anew.
+ */
 const termsVersion = 2;
 
-const text = (name: string, options: Partial<CollectionFieldSchema> = {}): CollectionFieldSchema => ({ name, type: "string", ...options });
+const text = (name: string, options: Partial<CollectionFieldSchema> = {}): CollectionFieldSchema => ({
+  name,
+  type: "string",
+  ...options,
+});
 
 /**
  * The search read model in Typesense, in one place. Four collections belong together:
@@ -18,13 +25,32 @@ const text = (name: string, options: Partial<CollectionFieldSchema> = {}): Colle
  */
 export const collectionFields = {
   documents: [
-    text("s"), text("s2"), text("ds"), text("cls"), text("acl", { type: "string[]" }), text("subs", { type: "string[]" }), text("type"),
-    text("modified", { type: "int64", optional: true, sort: true }), text("position", { type: "int64", sort: true }),
+    text("s"),
+    text("s2"),
+    text("ds"),
+    text("cls"),
+    text("acl", { type: "string[]" }),
+    text("subs", { type: "string[]" }),
+    text("type"),
+    text("modified", { type: "int64", optional: true, sort: true }),
+    text("position", { type: "int64", sort: true }),
     text("len", { type: "int32", sort: true, facet: true }),
   ],
-  texts: [text("doc"), text("ds"), text("part", { type: "int32", sort: true }), text("position", { type: "int64", sort: true }), text("props", { type: "bool" })],
+  texts: [
+    text("doc"),
+    text("ds"),
+    text("part", { type: "int32", sort: true }),
+    text("position", { type: "int64", sort: true }),
+    text("props", { type: "bool" }),
+  ],
   words: [text("word"), text("length", { type: "int32", sort: true })],
-  state: [text("kind"), text("key", { optional: true }), text("ds", { optional: true }), text("v", { type: "int64", sort: true }), text("n", { type: "int32", sort: true })],
+  state: [
+    text("kind"),
+    text("key", { optional: true }),
+    text("ds", { optional: true }),
+    text("v", { type: "int64", sort: true }),
+    text("n", { type: "int32", sort: true }),
+  ],
 } as const satisfies Readonly<Record<string, readonly CollectionFieldSchema[]>>;
 
 export type CollectionPart = keyof typeof collectionFields;
@@ -53,5 +79,8 @@ export const namesOf = (namespace: string, version: string = schemaVersion): Col
 /** The version that a collection of this namespace belongs to; null where it is not one of the search read model. */
 export function versionOf(namespace: string, collection: string): string | null {
   if (!collection.startsWith(versionPrefix(namespace))) return null;
-  return /^([0-9a-z]{8})_(?:documents|texts|words|state)$/.exec(collection.slice(versionPrefix(namespace).length))?.[1] ?? null;
+  return (
+    /^([0-9a-z]{8})_(?:documents|texts|words|state)$/.exec(collection.slice(versionPrefix(namespace).length))?.[1] ??
+    null
+  );
 }

@@ -53,7 +53,10 @@ export class ServedPosition {
       const answers = await this.connection.search<Row>([...searches, checkpointSearch(this.collections.names.state)]);
       const state = readCheckpoint(answers.at(-1));
       if (positionOf(state) >= promised) return { answers: answers.slice(0, -1), state };
-      if (performance.now() >= end) throw new ReadModelUnavailable("The search index is behind what it has already served; it is being filled again.");
+      if (performance.now() >= end)
+        throw new ReadModelUnavailable(
+          "The search index is behind what it has already served; it is being filled again.",
+        );
       await this.announcements.next(pollMs);
     }
   }
@@ -103,10 +106,14 @@ export class ServedPosition {
     this.polling = null;
   }
 
-  /** Before this version is served for the first time, another one may be, or none: then there is nothing to answer with. */
+  /**
+   * Before this version is served for the first time, another one may be, or none: then there is nothing to answer
+   * with.
+   */
   private async assertServed(): Promise<void> {
     if (this.isServed) return;
-    if ((await this.collections.servedVersion()) !== schemaVersion) throw new ReadModelUnavailable("The search index is being built.", 5);
+    if ((await this.collections.servedVersion()) !== schemaVersion)
+      throw new ReadModelUnavailable("The search index is being built.", 5);
     this.isServed = true;
   }
 }

@@ -12,7 +12,13 @@ const rowsPerPage = 250;
 const untouched: CheckpointState = { position: "0", stamp: "" };
 
 /** How far the collection has come: one row, to be asked for beside other searches of the same request. */
-export const checkpointSearch = (collection: string): EngineSearch => ({ collection, q: "*", filter_by: `id:=${checkpointId}`, include_fields: "json", per_page: 1 });
+export const checkpointSearch = (collection: string): EngineSearch => ({
+  collection,
+  q: "*",
+  filter_by: `id:=${checkpointId}`,
+  include_fields: "json",
+  per_page: 1,
+});
 
 /** What {@link checkpointSearch} found. */
 export function readCheckpoint(answer: EngineAnswer<unknown> | undefined): CheckpointState {
@@ -20,7 +26,8 @@ export function readCheckpoint(answer: EngineAnswer<unknown> | undefined): Check
   return row === undefined ? untouched : (JSON.parse(row.json) as CheckpointState);
 }
 
-export const positionOf = ({ position }: CheckpointState): Position => (position === "0" ? beginning : toPosition(BigInt(position)));
+export const positionOf = ({ position }: CheckpointState): Position =>
+  position === "0" ? beginning : toPosition(BigInt(position));
 
 export const newStamp = (): string => randomBytes(9).toString("base64");
 
@@ -57,29 +64,55 @@ export interface ClassRow extends ClassState {
   readonly number: string;
 }
 
-export const toClassRow = ({ n, json }: Pick<StateRow, "n" | "json">): ClassRow => ({ ...(JSON.parse(json) as ClassState), number: n.toString(36) });
+export const toClassRow = ({ n, json }: Pick<StateRow, "n" | "json">): ClassRow => ({
+  ...(JSON.parse(json) as ClassState),
+  number: n.toString(36),
+});
 
 /** Every datasource that the collection knows, deleted ones too while documents of theirs are left. */
-export const readDatasources = (connection: TypesenseConnection, collection: string): Promise<readonly DatasourceState[]> =>
-  readAll<DatasourceState>(connection, collection, "datasource");
+export const readDatasources = (
+  connection: TypesenseConnection,
+  collection: string,
+): Promise<readonly DatasourceState[]> => readAll<DatasourceState>(connection, collection, "datasource");
 
 /** The events that could not be applied, in log order. */
 export async function readParked(connection: TypesenseConnection, collection: string): Promise<readonly ParkedEvent[]> {
-  const parked = await readAll<Omit<ParkedEvent, "position"> & { readonly position: string }>(connection, collection, "parked");
-  return parked.map((event) => ({ ...event, position: toPosition(BigInt(event.position)) })).sort((a, b) => (a.position < b.position ? -1 : 1));
+  const parked = await readAll<Omit<ParkedEvent, "position"> & { readonly position: string }>(
+    connection,
+    collection,
+    "parked",
+  );
+  return parked
+    .map((event) => ({ ...event, position: toPosition(BigInt(event.position)) }))
+    .sort((a, b) => (a.position < b.position ? -1 : 1));
 }
 
 /** Those of these scopes are parked no longer. */
-export async function removeParked(connection: TypesenseConnection, collection: string, scopes: readonly string[]): Promise<void> {
+export async function removeParked(
+  connection: TypesenseConnection,
+  collection: string,
+  scopes: readonly string[],
+): Promise<void> {
   if (scopes.length === 0) return;
   const whole = (await readParked(connection, collection)).filter(({ scope }) => scopes.includes(scope));
   for (const event of whole) await connection.remove(collection, `id:=${parkedRow(event).id}`);
 }
 
-async function readAll<State>(connection: TypesenseConnection, collection: string, kind: StateRow["kind"]): Promise<readonly State[]> {
+async function readAll<State>(
+  connection: TypesenseConnection,
+  collection: string,
+  kind: StateRow["kind"],
+): Promise<readonly State[]> {
   const states: State[] = [];
   for (let page = 1; ; page += 1) {
-    const search = { collection, q: "*", filter_by: `kind:=${kind}`, include_fields: "json", per_page: rowsPerPage, page };
+    const search = {
+      collection,
+      q: "*",
+      filter_by: `kind:=${kind}`,
+      include_fields: "json",
+      per_page: rowsPerPage,
+      page,
+    };
     const [answer] = await connection.search<Pick<StateRow, "json">>([search]);
     for (const { document } of answer?.hits ?? []) states.push(JSON.parse(document.json) as State);
     if (answer === undefined || states.length >= answer.found || answer.hits.length === 0) return states;

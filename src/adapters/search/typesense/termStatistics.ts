@@ -6,7 +6,10 @@ import type { EngineAnswer, EngineSearch, TypesenseConnection } from "./connecti
 const rememberedTerms = 200_000;
 /** How long a figure serves; it only ranks. */
 export const rememberedMs = 60_000;
-/** Below this many documents every figure is asked for anew: one document more or less would matter, and asking costs little. */
+/**
+ * Below this many documents every figure is asked for anew: one document more or less would matter, and asking costs
+ * little.
+ */
 const smallCollection = 5_000;
 
 /**
@@ -39,10 +42,21 @@ export class TermStatistics {
     return inverseDocumentFrequency(this.documents, Math.min(this.documents, documents));
   }
 
-  /** Learns what is not known of these terms, with whatever else is to be asked on the way; answers with the latter's answers. */
-  async learn(terms: readonly string[], others: readonly EngineSearch[] = []): Promise<readonly EngineAnswer<unknown>[]> {
+  /**
+   * Learns what is not known of these terms, with whatever else is to be asked on the way; answers with the latter's
+   * answers.
+   */
+  async learn(
+    terms: readonly string[],
+    others: readonly EngineSearch[] = [],
+  ): Promise<readonly EngineAnswer<unknown>[]> {
     const unknown = [...new Set(terms)].filter((term) => !this.isRemembered(term));
-    const countSearches = unknown.map((term): EngineSearch => ({ collection: this.collection, q: "*", filter_by: `s:${term}`, per_page: 0 }));
+    const countSearches = unknown.map((term): EngineSearch => ({
+      collection: this.collection,
+      q: "*",
+      filter_by: `s:${term}`,
+      per_page: 0,
+    }));
     const lengthSearches = this.lengthSearches();
     const searches = [...others, ...lengthSearches, ...countSearches];
     if (searches.length === 0) return [];

@@ -6,4 +6,5 @@ const firstPart = 100_000;
 const furtherParts = 500_000;
 
 /** The parts of a text, at least one: an empty text has an empty part. */
-export const partsOf = (text: string): readonly string[] => (text === "" ? [""] : cutText(text, (part) => (part === 0 ? firstPart : furtherParts)));
+export const partsOf = (text: string): readonly string[] =>
+  text === "" ? [""] : cutText(text, (part) => (part === 0 ? firstPart : furtherParts));

@@ -6,7 +6,10 @@ import { engineWord, shortHash } from "./encoding.js";
 const longestWord = 40;
 const alreadyThere = 409;
 
-/** The folded words that documents have held, for beginnings and typing errors. Words that are known to be stored carry its mark. */
+/**
+ * The folded words that documents have held, for beginnings and typing errors. Words that are known to be stored carry
+ * its mark.
+ */
 export class Vocabulary {
   private mark = newStoreMark();
 
@@ -17,11 +20,18 @@ export class Vocabulary {
 
   async add(words: Iterable<Word>): Promise<void> {
     const added = new Map<string, Word>();
-    for (const word of words) if (word.storedIn !== this.mark && word.text.length <= longestWord) added.set(word.text, word);
-    const rows = [...added.keys()].map((text) => ({ id: shortHash(text), word: engineWord(text), length: text.length, text }));
+    for (const word of words)
+      if (word.storedIn !== this.mark && word.text.length <= longestWord) added.set(word.text, word);
+    const rows = [...added.keys()].map((text) => ({
+      id: shortHash(text),
+      word: engineWord(text),
+      length: text.length,
+      text,
+    }));
     const outcomes = await this.connection.import(this.collection, rows, "create");
     const failed = outcomes.find(({ success, code }) => !success && code !== alreadyThere);
-    if (failed !== undefined) throw new TypesenseFailure("Typesense did not take a word of the vocabulary.", failed.code ?? null);
+    if (failed !== undefined)
+      throw new TypesenseFailure("Typesense did not take a word of the vocabulary.", failed.code ?? null);
     for (const word of added.values()) word.storedIn = this.mark;
   }
 

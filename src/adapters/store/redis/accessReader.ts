@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { AccessReader, Projected } from "../../../../queries/ports.js";
+import type { AccessReader, Checkpointed } from "../../../../queries/ports.js";
 import { toHeldTokens, type HeldTokens } from "../../../readModels/search.js";
 import type { DatasourceId, Email, PrincipalToken } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
@@ -42,10 +42,16 @@ const maxRounds = 100;
  * version, so that groups of one moment are never mixed with memberships of another.
  */
 export class RedisAccessReader implements AccessReader {
-  private readonly projected: Projected;
+  private readonly projected: Checkpointed;
   private readonly memory = new ClosureMemory();
-  private readonly unions = new LRUCache<string, KnownUnion>({ maxSize: maxRemembered, sizeCalculation: ({ closure }) => 16 + closure.length });
-  private readonly held = new LRUCache<Email, KnownTokens>({ maxSize: maxRemembered, sizeCalculation: ({ tokens }) => 16 + 4 * tokens.tokens.length });
+  private readonly unions = new LRUCache<string, KnownUnion>({
+    maxSize: maxRemembered,
+    sizeCalculation: ({ closure }) => 16 + closure.length,
+  });
+  private readonly held = new LRUCache<Email, KnownTokens>({
+    maxSize: maxRemembered,
+    sizeCalculation: ({ tokens }) => 16 + 4 * tokens.tokens.length,
+  });
   private refreshing: Promise<boolean> | null = null;
 
   constructor(private readonly session: ReadSession) {
@@ -102,11 +108,17 @@ export class RedisAccessReader implements AccessReader {
   }
 
   /** The memory may be ahead of the state: another question was answered since. */
-  private isBehind({ generation, groupClosure: { version } }: State): boolean {
-    return this.memory.generation !== generation || (this.memory.version !== version && countOf(this.memory.version) <= countOf(version));
+  private isBehind({ cacheEpoch, groupClosure: { version } }: State): boolean {
+    return (
+      this.memory.cacheEpoch !== cacheEpoch ||
+      (this.memory.version !== version && countOf(this.memory.version) <= countOf(version))
+    );
   }
 
-  /** Brings the memory up to the moment of the reading, and remembers what was read. False where the store is another one by now. */
+  /**
+   * Brings the memory up to the moment of the reading, and remembers what was read. False where the store is another
+   * one by now.
+   */
   private async read(lacks: Lacks, store: string): Promise<boolean> {
     const { version } = this.memory;
     const reads = lacks.toReads(this.memory);
@@ -131,13 +143,17 @@ export class RedisAccessReader implements AccessReader {
   /** False where the memory is further already, so that what was read does not fit to it. */
   private catchUp({ state, replies }: Snapshot, asked: string): boolean {
     const { memory } = this;
-    const { generation, groupClosure: { version } } = state;
-    const isSameGeneration = memory.generation === generation;
-    if (isSameGeneration && memory.version === version) return true;
-    if (memory.generation > generation || (isSameGeneration && countOf(memory.version) > countOf(version))) return false;
+    const {
+      cacheEpoch,
+      groupClosure: { version },
+    } = state;
+    const isSameCacheEpoch = memory.cacheEpoch === cacheEpoch;
+    if (isSameCacheEpoch && memory.version === version) return true;
+    if (memory.cacheEpoch > cacheEpoch || (isSameCacheEpoch && countOf(memory.version) > countOf(version)))
+      return false;
     const { datasources, entries } = toNews(asked, replies);
-    const news = isSameGeneration && entries !== null ? entriesAfter(memory.version, asked, entries) : null;
-    if (news === null) memory.startAgain(version, generation, datasources);
+    const news = isSameCacheEpoch && entries !== null ? entriesAfter(memory.version, asked, entries) : null;
+    if (news === null) memory.startAgain(version, cacheEpoch, datasources);
     else memory.follow(version, news, datasources);
     return true;
   }
@@ -149,7 +165,12 @@ export class RedisAccessReader implements AccessReader {
   }
 
   /** Direct groups and all their ancestors; of no meaning where something is lacking. */
-  private unionFor(email: Email, { datasourceId, groups }: KnownDatasource, row: PersonAccess, lacks: Lacks): KnownUnion {
+  private unionFor(
+    email: Email,
+    { datasourceId, groups }: KnownDatasource,
+    row: PersonAccess,
+    lacks: Lacks,
+  ): KnownUnion {
     const key = `${datasourceId} ${email}`;
     const known = this.unions.get(key);
     if (known?.row === row && this.memory.unchangedSince(known.asOf, datasourceId, known.closure)) {
@@ -167,7 +188,12 @@ export class RedisAccessReader implements AccessReader {
     return union;
   }
 
-  private isIn(closure: SortedIndexes, { datasourceId, indexes }: KnownDatasource, token: PrincipalToken, lacks: Lacks): boolean {
+  private isIn(
+    closure: SortedIndexes,
+    { datasourceId, indexes }: KnownDatasource,
+    token: PrincipalToken,
+    lacks: Lacks,
+  ): boolean {
     const index = indexes.get(token);
     if (index === undefined) lacks.lacksToken(datasourceId, token);
     return index !== undefined && index !== null && contains(closure, index);
@@ -177,7 +203,12 @@ export class RedisAccessReader implements AccessReader {
     const registrations = this.registrationsOf(email, lacks);
     const parts = registrations.flatMap(({ datasource, union }) => [datasource, union]);
     const known = this.held.get(email);
-    if (lacks.isEmpty && known?.parts.length === parts.length && parts.every((part, place) => part === known.parts[place])) return known.tokens;
+    if (
+      lacks.isEmpty &&
+      known?.parts.length === parts.length &&
+      parts.every((part, place) => part === known.parts[place])
+    )
+      return known.tokens;
     const list = registrations.flatMap((registration) => tokensOn(registration, lacks));
     const tokens = toHeldTokens(list);
     if (lacks.isEmpty) this.held.set(email, { parts, tokens });
@@ -195,8 +226,15 @@ export class RedisAccessReader implements AccessReader {
   }
 }
 
-/** Of the entries after `asked` those after `version`, which another reading may have come to since; null where it is not among them. */
-function entriesAfter(version: string, asked: string, entries: NonNullable<ClosureNews["entries"]>): readonly JournalEntry[] | null {
+/**
+ * Of the entries after `asked` those after `version`, which another reading may have come to since; null where it is
+ * not among them.
+ */
+function entriesAfter(
+  version: string,
+  asked: string,
+  entries: NonNullable<ClosureNews["entries"]>,
+): readonly JournalEntry[] | null {
   const place = entries.findIndex((entry) => entry.version === version);
   return place === -1 && version !== asked ? null : entries.slice(place + 1).map(({ entry }) => entry);
 }

@@ -1,4 +1,4 @@
-import type { CatalogueReader, Projected } from "../../../../queries/ports.js";
+import type { CatalogueReader, Checkpointed } from "../../../../queries/ports.js";
 import type { Datasource } from "../../../events/datasource.js";
 import type { DatasourceName } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
@@ -6,14 +6,14 @@ import type { ReadSession } from "./readSession.js";
 import type { State } from "./servedState.js";
 
 interface KnownCatalogue {
-  readonly generation: number;
+  readonly cacheEpoch: number;
   readonly version: string;
   readonly byName: ReadonlyMap<DatasourceName, Datasource>;
 }
 
 /** Holds the whole catalogue (tens of datasources) and reads it again when its version says that it changed. */
 export class RedisCatalogueReader implements CatalogueReader {
-  private readonly projected: Projected;
+  private readonly projected: Checkpointed;
   private known: KnownCatalogue | null = null;
 
   constructor(private readonly session: ReadSession) {
@@ -49,12 +49,12 @@ export class RedisCatalogueReader implements CatalogueReader {
     await this.session.served.assertServable(state, "catalogue");
     const datasources = (replies[0] as readonly Buffer[]).map((json) => JSON.parse(String(json)) as Datasource);
     const byName = new Map(datasources.sort(inOrderOfNames).map((datasource) => [datasource.name, datasource]));
-    this.known = { generation: state.generation, version: state.catalogue.version, byName };
+    this.known = { cacheEpoch: state.cacheEpoch, version: state.catalogue.version, byName };
     return byName;
   }
 
   private isOf(known: KnownCatalogue, state: State): boolean {
-    return known.version === state.catalogue.version && known.generation === state.generation;
+    return known.version === state.catalogue.version && known.cacheEpoch === state.cacheEpoch;
   }
 }
 

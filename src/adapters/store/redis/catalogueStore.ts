@@ -18,9 +18,14 @@ export class RedisCatalogueStore implements CatalogueStore {
     return json === null ? null : (JSON.parse(String(json)) as Datasource);
   }
 
-  async write(batch: CatalogueBatch): Promise<"applied" | "outrun"> {
+  async write(batch: CatalogueBatch): Promise<"applied" | "checkpointConflict"> {
     const { catalogue } = await this.session.keys();
-    const written = batch.datasources.map((datasource) => ["HSET", catalogue, datasource.datasourceId, JSON.stringify(datasource)]);
+    const written = batch.datasources.map((datasource) => [
+      "HSET",
+      catalogue,
+      datasource.datasourceId,
+      JSON.stringify(datasource),
+    ]);
     const withdrawn = batch.withdrawn.map((datasourceId) => ["HDEL", catalogue, datasourceId]);
     return this.session.commit("catalogue", { ...batch, commands: [...written, ...withdrawn], journalEntry: null });
   }

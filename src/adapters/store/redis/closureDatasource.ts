@@ -2,7 +2,8 @@ import type { DatasourceAccess, GroupClosureBatch } from "../../../../projection
 import type { PrincipalToken } from "../../../shared/ids.js";
 
 /** How access to a datasource is answered, as stored: `{access} {anonymous token}`. */
-export const textOfDatasource = ({ access, anonymousToken }: GroupClosureBatch["datasources"][number]): string => `${access} ${anonymousToken}`;
+export const textOfDatasource = ({ access, anonymousToken }: GroupClosureBatch["datasources"][number]): string =>
+  `${access} ${anonymousToken}`;
 
 /** What {@link textOfDatasource} wrote. */
 export function parseDatasource(text: string): { readonly access: DatasourceAccess; readonly token: PrincipalToken } {

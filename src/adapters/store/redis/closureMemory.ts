@@ -29,12 +29,12 @@ const maxKnownPerDatasource = 250_000;
 const maxRemembered = 4_000_000;
 
 /**
- * What a reader holds of the group closure, all of it right as of one version: the journal says what to forget on the way
- * to the next one, so that a commit costs a reader what it changed.
+ * What a reader holds of the group closure, all of it right as of one version: the journal says what to forget on the
+ * way to the next one, so that a commit costs a reader what it changed.
  */
 export class ClosureMemory {
   version = firstVersion;
-  generation = 0;
+  cacheEpoch = 0;
   private known = new Map<DatasourceId, KnownDatasource>();
   private readonly people = new LRUCache<Email, KnownPerson>({ maxSize: maxRemembered, sizeCalculation: sizeOf });
   private recent: readonly JournalEntry[] = [];
@@ -75,7 +75,9 @@ export class ClosureMemory {
     remember(this.known.get(datasourceId)?.indexes, token, index);
   }
 
-  /** True where none of these groups has changed after so many entries; false, too, where that is not known any more. */
+  /**
+   * True where none of these groups has changed after so many entries; false, too, where that is not known any more.
+   */
   unchangedSince(asOf: number, datasourceId: DatasourceId, groups: SortedIndexes): boolean {
     if (asOf === this.followed) return true;
     return (
@@ -97,9 +99,9 @@ export class ClosureMemory {
   }
 
   /** Forgets everything. */
-  startAgain(version: string, generation: number, datasources: ReadonlyMap<DatasourceId, string>): void {
+  startAgain(version: string, cacheEpoch: number, datasources: ReadonlyMap<DatasourceId, string>): void {
     this.version = version;
-    this.generation = generation;
+    this.cacheEpoch = cacheEpoch;
     this.known.clear();
     this.people.clear();
     this.recent = [];
@@ -126,7 +128,13 @@ export class ClosureMemory {
     this.known = new Map();
     for (const [datasourceId, text] of rows) {
       const { access, token } = parseDatasource(text);
-      const datasource = before.get(datasourceId) ?? { datasourceId, token, access, groups: new Map(), indexes: new Map() };
+      const datasource = before.get(datasourceId) ?? {
+        datasourceId,
+        token,
+        access,
+        groups: new Map(),
+        indexes: new Map(),
+      };
       datasource.access = access;
       this.known.set(datasourceId, datasource);
     }

@@ -34,7 +34,13 @@ export class Lacks {
   /** The commands that read it, and where their replies belong in the memory. */
   toReads(memory: ClosureMemory): readonly ClosureRead[] {
     const reads: ClosureRead[] = [];
-    if (this.person !== null) reads.push(readOfPerson(this.person, Array.from(memory.datasources, ({ datasourceId }) => datasourceId)));
+    if (this.person !== null)
+      reads.push(
+        readOfPerson(
+          this.person,
+          Array.from(memory.datasources, ({ datasourceId }) => datasourceId),
+        ),
+      );
     for (const [datasourceId, indexes] of this.groups) {
       reads.push({
         commands: (keys) => [["HMGET", keys.groups(datasourceId), ...indexes.map(String)]],
@@ -92,10 +98,18 @@ export interface ClosureNews {
 /** Takes the replies of {@link newsCommands}. */
 export function toNews(version: string, [datasources, journal]: readonly RedisReply[]): ClosureNews {
   const flat = (datasources as readonly Buffer[]).map(String);
-  const found = (journal as readonly (readonly [Buffer, readonly [Buffer, Buffer]])[]).map(([id, [, entry]]) => ({ id: String(id), entry }));
+  const found = (journal as readonly (readonly [Buffer, readonly [Buffer, Buffer]])[]).map(([id, [, entry]]) => ({
+    id: String(id),
+    entry,
+  }));
   return {
-    datasources: new Map(flat.flatMap((id, place) => (place % 2 === 0 ? [[id as DatasourceId, flat[place + 1] ?? ""] as const] : []))),
-    entries: found[0]?.id === version ? found.slice(1).map(({ id, entry }) => ({ version: id, entry: unpackEntry(String(entry)) })) : null,
+    datasources: new Map(
+      flat.flatMap((id, place) => (place % 2 === 0 ? [[id as DatasourceId, flat[place + 1] ?? ""] as const] : [])),
+    ),
+    entries:
+      found[0]?.id === version
+        ? found.slice(1).map(({ id, entry }) => ({ version: id, entry: unpackEntry(String(entry)) }))
+        : null,
   };
 }
 

@@ -1,15 +1,15 @@
 import { LuaScript } from "../../redis/luaScript.js";
 
 /**
- * One commit of a projection: refused where the lease is another's, `outrun` where the store or the checkpoint is not the
- * one that the commit follows, otherwise checkpoint, effect, journal and announcement in one step. So a commit that is
- * sent twice, because its answer was lost, counts once.
+ * One commit of a projection: refused where the lease is another's, `checkpointConflict` where the store or the
+ * checkpoint is not the one that the commit follows, otherwise checkpoint, effect, journal and announcement in one
+ * step. So a commit that is sent twice, because its answer was lost, counts once.
  *
  * Keys: lease, state, journal, then those of the commands. Values: lease value, store, projection, checkpoint that it
- * follows, new checkpoint, nonce (empty: nothing changes), channel, journal entry (empty: none), entries to keep, then the
- * commands, each as the number of its words and the words. The first write is the state's: a server that is out of memory
- * refuses that, before anything is half done. Three words are ours: FORGET (the tokens that these groups had), ADD (unless
- * it is there, at the end of an order), and REVOKE (once, what is there).
+ * follows, new checkpoint, nonce (empty: nothing changes), channel, journal entry (empty: none), entries to keep, then
+ * the commands, each as the number of its words and the words. The first write is the state's: a server that is out of
+ * memory refuses that, before anything is half done. Three words are ours: FORGET (the tokens that these groups had),
+ * ADD (unless it is there, at the end of an order), and REVOKE (once, what is there).
  */
 export const commitScript = new LuaScript(`
   local call = redis.call
@@ -31,7 +31,7 @@ export const commitScript = new LuaScript(`
   if call('GET', KEYS[1]) ~= ARGV[1] then return 'fenced' end
   local state = call('HMGET', KEYS[2], 'store', ARGV[3])
   local checkpoint, version = string.match(state[2] or '0/0-0', '^(%d+)/(.+)$')
-  if state[1] ~= ARGV[2] or checkpoint ~= ARGV[4] then return 'outrun' end
+  if state[1] ~= ARGV[2] or checkpoint ~= ARGV[4] then return 'checkpointConflict' end
 
   if ARGV[6] ~= '' then version = string.format('%.0f', tonumber(string.match(version, '^%d+')) + 1) .. '-' .. ARGV[6] end
   call('HSET', KEYS[2], ARGV[3], ARGV[5] .. '/' .. version)
@@ -62,7 +62,10 @@ export const initialisationScript = new LuaScript(`
   return {'found', found[3], found[4]}
 `);
 
-/** Removes rows of earlier stores, as long as the store is still the one that asks. Keys: state, then what is to go. Value: the store. */
+/**
+ * Removes rows of earlier stores, as long as the store is still the one that asks. Keys: state, then what is to go.
+ * Value: the store.
+ */
 export const sweepScript = new LuaScript(`
   if redis.call('HGET', KEYS[1], 'store') ~= ARGV[1] then return 0 end
   return redis.call('UNLINK', unpack(KEYS, 2))

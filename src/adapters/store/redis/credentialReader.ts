@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { CredentialReader, Projected } from "../../../../queries/ports.js";
+import type { CredentialReader, Checkpointed } from "../../../../queries/ports.js";
 import type { CredentialRecord } from "../../../readModels/credentials.js";
 import type { CredentialId } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
@@ -10,12 +10,15 @@ import type { State } from "./servedState.js";
 
 const maxRemembered = 10_000;
 
-/** Remembers credentials until any of them changes: a revocation counts from the question after its commit, in every process. */
+/**
+ * Remembers credentials until any of them changes: a revocation counts from the question after its commit, in every
+ * process.
+ */
 export class RedisCredentialReader implements CredentialReader {
-  private readonly projected: Projected;
+  private readonly projected: Checkpointed;
   private readonly known = new LRUCache<CredentialId, CredentialRecord>({ max: maxRemembered });
   private knownVersion = "";
-  private knownGeneration = -1;
+  private knownCacheEpoch = -1;
 
   constructor(private readonly session: ReadSession) {
     this.projected = session.projected("credentials");
@@ -52,7 +55,9 @@ export class RedisCredentialReader implements CredentialReader {
     ]);
     const [order, records, revocations] = read.replies;
     const [byId, revokedAt] = [toMap(records), toMap(revocations)];
-    return (order as readonly Buffer[]).map(String).map((id) => toRecord(byId.get(id) ?? null, revokedAt.get(id) ?? null));
+    return (order as readonly Buffer[])
+      .map(String)
+      .map((id) => toRecord(byId.get(id) ?? null, revokedAt.get(id) ?? null));
   }
 
   /** As of a moment that is not before the state's. */
@@ -67,12 +72,12 @@ export class RedisCredentialReader implements CredentialReader {
   private remember(state: State, record: CredentialRecord): void {
     if (!this.isOf(state)) this.known.clear();
     this.knownVersion = state.credentials.version;
-    this.knownGeneration = state.generation;
+    this.knownCacheEpoch = state.cacheEpoch;
     this.known.set(record.id, record);
   }
 
-  private isOf({ credentials, generation }: State): boolean {
-    return credentials.version === this.knownVersion && generation === this.knownGeneration;
+  private isOf({ credentials, cacheEpoch }: State): boolean {
+    return credentials.version === this.knownVersion && cacheEpoch === this.knownCacheEpoch;
   }
 }
 
@@ -87,5 +92,7 @@ const toRecord = (json: RedisReply, revokedAt: RedisReply): CredentialRecord => 
 
 const toMap = (hash: RedisReply | undefined): ReadonlyMap<string, Buffer> => {
   const flat = hash as readonly Buffer[];
-  return new Map(flat.flatMap((field, place) => (place % 2 === 0 ? [[String(field), flat[place + 1] as Buffer] as const] : [])));
+  return new Map(
+    flat.flatMap((field, place) => (place % 2 === 0 ? [[String(field), flat[place + 1] as Buffer] as const] : [])),
+  );
 };

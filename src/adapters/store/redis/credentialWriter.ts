@@ -13,18 +13,26 @@ export class RedisCredentialWriter implements ProjectionWriter<CredentialChange>
     return this.session.checkpoint("credentials");
   }
 
-  async apply(batch: ProjectionBatch<CredentialChange>): Promise<"applied" | "outrun"> {
+  async apply(batch: ProjectionBatch<CredentialChange>): Promise<"applied" | "checkpointConflict"> {
     const keys = await this.session.keys();
-    return this.session.commit("credentials", { ...batch, commands: batch.changes.flatMap((change) => commandsOf(change, keys)), journalEntry: null });
+    return this.session.commit("credentials", {
+      ...batch,
+      commands: batch.changes.flatMap((change) => commandsOf(change, keys)),
+      journalEntry: null,
+    });
   }
 }
 
-function commandsOf(change: CredentialChange, { credentials, credentialOrder, revocations }: RowKeys): readonly RedisCommand[] {
+function commandsOf(
+  change: CredentialChange,
+  { credentials, credentialOrder, revocations }: RowKeys,
+): readonly RedisCommand[] {
   if (change.kind === "revoked") return [["REVOKE", credentials, revocations, change.id, change.at]];
   const { record } = change;
   const json = JSON.stringify({ ...record, revokedAt: null });
   const added = ["ADD", credentials, credentialOrder, record.id, json];
   if (change.kind === "created") return [added];
-  const revocation = record.revokedAt === null ? ["HDEL", revocations, record.id] : ["HSET", revocations, record.id, record.revokedAt];
+  const revocation =
+    record.revokedAt === null ? ["HDEL", revocations, record.id] : ["HSET", revocations, record.id, record.revokedAt];
   return [added, ["HSET", credentials, record.id, json], revocation];
 }

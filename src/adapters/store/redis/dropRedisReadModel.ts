@@ -12,12 +12,20 @@ const parts = {
 } as const;
 
 /** Removes everything in a namespace. For a version that nobody serves or projects any more. */
-export const dropRedisNamespace = (options: RedisOptions): Promise<void> => removeWhere(options, `${keyOf(options.namespace)}:*`, () => true);
+export const dropRedisNamespace = (options: RedisOptions): Promise<void> =>
+  removeWhere(options, `${keyOf(options.namespace)}:*`, () => true);
 
-/** Removes the rows of one read model from a namespace that others are in as well. How far it had come stays recorded. */
-export function dropRedisReadModel({ readModel, ...options }: RedisOptions & { readonly readModel: keyof typeof parts }): Promise<void> {
+/**
+ * Removes the rows of one read model from a namespace that others are in as well. How far it had come stays recorded.
+ */
+export function dropRedisReadModel({
+  readModel,
+  ...options
+}: RedisOptions & { readonly readModel: keyof typeof parts }): Promise<void> {
   const rows = `${keyOf(options.namespace, "rows")}:`;
-  return removeWhere(options, `${rows}*`, (key) => (parts[readModel] as readonly string[]).includes(key.slice(rows.length).split(":")[1] ?? ""));
+  return removeWhere(options, `${rows}*`, (key) =>
+    (parts[readModel] as readonly string[]).includes(key.slice(rows.length).split(":")[1] ?? ""),
+  );
 }
 
 async function removeWhere(options: RedisOptions, pattern: string, isMeant: (key: string) => boolean): Promise<void> {
@@ -25,7 +33,14 @@ async function removeWhere(options: RedisOptions, pattern: string, isMeant: (key
   try {
     let cursor = "0";
     do {
-      const [next, found] = await connection.text<[string, string[]]>(["SCAN", cursor, "MATCH", pattern, "COUNT", String(keysPerStep)]);
+      const [next, found] = await connection.text<[string, string[]]>([
+        "SCAN",
+        cursor,
+        "MATCH",
+        pattern,
+        "COUNT",
+        String(keysPerStep),
+      ]);
       const meant = found.filter(isMeant);
       if (meant.length > 0) await connection.text(["UNLINK", ...meant]);
       cursor = next;

@@ -12,12 +12,16 @@ export class RedisErasureStore implements ErasureStore {
   }
 
   async isClosed(datasourceId: DatasourceId): Promise<boolean> {
-    const { closedGenerations } = await this.session.keys();
-    return (await this.session.read(["SISMEMBER", closedGenerations, datasourceId])) === 1;
+    const { closedIncarnations } = await this.session.keys();
+    return (await this.session.read(["SISMEMBER", closedIncarnations, datasourceId])) === 1;
   }
 
-  async write(batch: ErasureBatch): Promise<"applied" | "outrun"> {
-    const { closedGenerations } = await this.session.keys();
-    return this.session.commit("contentErasure", { ...batch, commands: batch.closed.map((id) => ["SADD", closedGenerations, id]), journalEntry: null });
+  async write(batch: ErasureBatch): Promise<"applied" | "checkpointConflict"> {
+    const { closedIncarnations } = await this.session.keys();
+    return this.session.commit("contentErasure", {
+      ...batch,
+      commands: batch.closed.map((id) => ["SADD", closedIncarnations, id]),
+      journalEntry: null,
+    });
   }
 }

@@ -1,4 +1,12 @@
-import type { DatasourceAccess, GroupClosureBatch, GroupClosureStore, GroupRow, GroupRows, PersonKey, PersonRow } from "../../../../projections/groupClosure/ports.js";
+import type {
+  DatasourceAccess,
+  GroupClosureBatch,
+  GroupClosureStore,
+  GroupRow,
+  GroupRows,
+  PersonKey,
+  PersonRow,
+} from "../../../../projections/groupClosure/ports.js";
 import type { DatasourceId } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
 import type { RedisCommand } from "../../redis/redisConnection.js";
@@ -41,23 +49,36 @@ export class RedisGroupClosureStore implements GroupClosureStore {
     const rows: PersonRow[] = [];
     for (const [datasourceId, ofDatasource] of byDatasource(keys)) {
       for (const step of inSteps(ofDatasource)) {
-        const stored = (await this.session.read(["HMGET", rowKeys.people(datasourceId), ...step.map(({ email }) => email)])) as readonly (Buffer | null)[];
+        const stored = (await this.session.read([
+          "HMGET",
+          rowKeys.people(datasourceId),
+          ...step.map(({ email }) => email),
+        ])) as readonly (Buffer | null)[];
         stored.forEach((bytes, place) => {
-          if (bytes !== null) rows.push({ datasourceId, email: (step[place] as PersonKey).email, ...unpackPerson(bytes) });
+          if (bytes !== null)
+            rows.push({ datasourceId, email: (step[place] as PersonKey).email, ...unpackPerson(bytes) });
         });
       }
     }
     return rows;
   }
 
-  async write(batch: GroupClosureBatch): Promise<"applied" | "outrun"> {
+  async write(batch: GroupClosureBatch): Promise<"applied" | "checkpointConflict"> {
     const keys = await this.session.keys();
-    return this.session.commit("groupClosure", { ...batch, commands: [...commandsOf(batch, keys)], journalEntry: packEntry(batch) });
+    return this.session.commit("groupClosure", {
+      ...batch,
+      commands: [...commandsOf(batch, keys)],
+      journalEntry: packEntry(batch),
+    });
   }
 }
 
-function* commandsOf({ datasources, groups, people, closed }: GroupClosureBatch, keys: RowKeys): Iterable<RedisCommand> {
-  for (const datasource of datasources) yield ["HSET", keys.datasources, datasource.datasourceId, textOfDatasource(datasource)];
+function* commandsOf(
+  { datasources, groups, people, closed }: GroupClosureBatch,
+  keys: RowKeys,
+): Iterable<RedisCommand> {
+  for (const datasource of datasources)
+    yield ["HSET", keys.datasources, datasource.datasourceId, textOfDatasource(datasource)];
   for (const [datasourceId, rows] of groups) yield* groupCommands(datasourceId, rows, keys);
   for (const [datasourceId, ofDatasource] of byDatasource(people)) {
     yield* hashCommands(
@@ -67,12 +88,17 @@ function* commandsOf({ datasources, groups, people, closed }: GroupClosureBatch,
   }
   for (const datasourceId of closed) {
     yield ["HDEL", keys.datasources, datasourceId];
-    for (const key of [keys.groups(datasourceId), keys.tokens(datasourceId), keys.people(datasourceId)]) yield ["UNLINK", key];
+    for (const key of [keys.groups(datasourceId), keys.tokens(datasourceId), keys.people(datasourceId)])
+      yield ["UNLINK", key];
   }
 }
 
 /** All old tokens go before the first new one comes: two groups may have changed names with each other. */
-function* groupCommands(datasourceId: DatasourceId, { named, moved }: GroupRows, keys: RowKeys): Iterable<RedisCommand> {
+function* groupCommands(
+  datasourceId: DatasourceId,
+  { named, moved }: GroupRows,
+  keys: RowKeys,
+): Iterable<RedisCommand> {
   const [groups, tokens] = [keys.groups(datasourceId), keys.tokens(datasourceId)];
   for (const step of inSteps(named)) yield ["FORGET", groups, tokens, ...step.map(({ index }) => String(index))];
   yield* hashCommands(
@@ -93,7 +119,9 @@ function* inSteps<Item>(items: readonly Item[]): Iterable<readonly Item[]> {
   for (let from = 0; from < items.length; from += rowsPerCommand) yield items.slice(from, from + rowsPerCommand);
 }
 
-function byDatasource<Item extends { readonly datasourceId: DatasourceId }>(items: readonly Item[]): ReadonlyMap<DatasourceId, readonly Item[]> {
+function byDatasource<Item extends { readonly datasourceId: DatasourceId }>(
+  items: readonly Item[],
+): ReadonlyMap<DatasourceId, readonly Item[]> {
   const groups = new Map<DatasourceId, Item[]>();
   for (const item of items) {
     const group = groups.get(item.datasourceId);

@@ -30,13 +30,18 @@ export function packEntry({ datasources, groups, people, closed }: GroupClosureB
   for (const { datasourceId } of datasources) named[datasourceId] = null;
   for (const datasourceId of closed) named[datasourceId] = null;
   if (people.length === 0 && Object.keys(named).length === 0) return null;
-  const entry: StoredEntry = { groups: named, people: people.length > maxNamedPeople ? null : people.map(({ email }) => email) };
+  const entry: StoredEntry = {
+    groups: named,
+    people: people.length > maxNamedPeople ? null : people.map(({ email }) => email),
+  };
   return JSON.stringify(entry);
 }
 
 /** What {@link packEntry} packed. */
 export function unpackEntry(text: string): JournalEntry {
   const { groups, people } = JSON.parse(text) as StoredEntry;
-  const changed = Object.entries(groups).map(([datasourceId, indexes]) => [datasourceId as DatasourceId, indexes && new Set(indexes)] as const);
+  const changed = Object.entries(groups).map(
+    ([datasourceId, indexes]) => [datasourceId as DatasourceId, indexes && new Set(indexes)] as const,
+  );
   return { groups: new Map(changed), people: people && new Set(people) };
 }

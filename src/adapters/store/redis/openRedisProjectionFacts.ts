@@ -39,9 +39,17 @@ export async function openRedisProjectionFacts(options: RedisOptions): Promise<R
   };
   return {
     read: async (namespace, projection) => {
-      const [store, state] = await connection.text<(string | null)[]>(["HMGET", stateKey(namespace), "store", projection]);
+      const [store, state] = await connection.text<(string | null)[]>([
+        "HMGET",
+        stateKey(namespace),
+        "store",
+        projection,
+      ]);
       const keys = new RowKeys(namespace, store ?? "");
-      const [parked, bytes] = await Promise.all([connection.text<number>(["HLEN", keys.parked(projection)]), sizeOf(keys, projection)]);
+      const [parked, bytes] = await Promise.all([
+        connection.text<number>(["HLEN", keys.parked(projection)]),
+        sizeOf(keys, projection),
+      ]);
       return { position: parseReadModelState(state ?? null).checkpoint, parked, bytes };
     },
     close: () => connection.close(),
@@ -49,14 +57,20 @@ export async function openRedisProjectionFacts(options: RedisOptions): Promise<R
 }
 
 async function measure(connection: RedisConnection, keys: RowKeys, projection: string): Promise<number> {
-  const sizes = (await keysOf(connection, keys, projection)).map((key) => connection.text<number | null>(["MEMORY", "USAGE", key, "SAMPLES", samples]));
+  const sizes = (await keysOf(connection, keys, projection)).map((key) =>
+    connection.text<number | null>(["MEMORY", "USAGE", key, "SAMPLES", samples]),
+  );
   return (await Promise.all(sizes)).reduce<number>((sum, size) => sum + (size ?? 0), 0);
 }
 
 async function keysOf(connection: RedisConnection, keys: RowKeys, projection: string): Promise<readonly string[]> {
   if (projection === "catalogue") return [keys.catalogue];
   if (projection === "credentials") return [keys.credentials, keys.credentialOrder, keys.revocations];
-  if (projection === "contentErasure") return [keys.closedGenerations];
+  if (projection === "contentErasure") return [keys.closedIncarnations];
   const datasources = (await connection.text<readonly string[]>(["HKEYS", keys.datasources])).map(toDatasourceId);
-  return [keys.datasources, keys.journal, ...datasources.flatMap((id) => [keys.groups(id), keys.tokens(id), keys.people(id)])];
+  return [
+    keys.datasources,
+    keys.journal,
+    ...datasources.flatMap((id) => [keys.groups(id), keys.tokens(id), keys.people(id)]),
+  ];
 }

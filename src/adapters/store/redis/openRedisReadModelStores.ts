@@ -30,20 +30,23 @@ export interface RedisProjecting {
   /** Leases of different names have nothing to do with each other. */
   lease(name: string): Lease;
   /**
-   * Stores for as long as this grant holds: each of their writes carries it, and is refused once it is another's turn. They
-   * lie in the namespace that the leases are in, or in another one of this Redis.
+   * Stores for as long as this grant holds: each of their writes carries it, and is refused once it is another's turn.
+   * They lie in the namespace that the leases are in, or in another one of this Redis.
    */
   stores(grant: LeaseGrant, namespace?: string): RedisReadModelStores & { close(): void };
   close(): void;
 }
 
 /**
- * What a catch-up of the group closure holds back for one commit: Redis does nothing else while it applies one, some tens
- * of milliseconds at this size.
+ * What a catch-up of the group closure holds back for one commit: Redis does nothing else while it applies one, some
+ * tens of milliseconds at this size.
  */
 export const redisHoldingLimits = { changes: 100_000, people: 20_000 };
 
-/** Connects for projecting. Rejects with a sentence, in bounded time, where Redis cannot be had or the namespace is not ours. */
+/**
+ * Connects for projecting. Rejects with a sentence, in bounded time, where Redis cannot be had or the namespace is not
+ * ours.
+ */
 export async function openRedisReadModelStores(options: RedisReadModelStoresOptions): Promise<RedisProjecting> {
   const connection = await openRedis(options);
   return {
@@ -53,7 +56,11 @@ export async function openRedisReadModelStores(options: RedisReadModelStoresOpti
   };
 }
 
-function storesUnder(grant: LeaseGrant, connection: RedisConnection, namespace: string): RedisReadModelStores & { close(): void } {
+function storesUnder(
+  grant: LeaseGrant,
+  connection: RedisConnection,
+  namespace: string,
+): RedisReadModelStores & { close(): void } {
   if (!(grant instanceof RedisLeaseGrant)) throw new Error("Read models in Redis need a lease of the same Redis.");
   const session = new StoreSession(connection, namespace, grant);
   return {

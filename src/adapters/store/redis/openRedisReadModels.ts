@@ -25,8 +25,13 @@ export interface RedisReadModelsOptions extends RedisOptions {
   logHead(): Promise<Position>;
 }
 
-/** Connects for reading. Rejects with a sentence, in bounded time, where Redis cannot be had or the namespace is not ours. */
-export async function openRedisReadModels(options: RedisReadModelsOptions): Promise<RedisReadModels & { close(): void }> {
+/**
+ * Connects for reading. Rejects with a sentence, in bounded time, where Redis cannot be had or the namespace is not
+ * ours.
+ */
+export async function openRedisReadModels(
+  options: RedisReadModelsOptions,
+): Promise<RedisReadModels & { close(): void }> {
   const connection = await openRedis(options);
   const session = new ReadSession(connection, options.namespace, () => options.logHead());
   await session.listen();

@@ -40,7 +40,10 @@ export interface GroupAccess {
 }
 
 /** Of what {@link packGroup} packed. */
-export const unpackGroupAccess = (bytes: Buffer): GroupAccess => ({ token: tokenOf(bytes), ancestors: ownIndexes(bytes.subarray(ancestorsPlace(bytes))) });
+export const unpackGroupAccess = (bytes: Buffer): GroupAccess => ({
+  token: tokenOf(bytes),
+  ancestors: ownIndexes(bytes.subarray(ancestorsPlace(bytes))),
+});
 
 /** Whether registered, token, direct groups as u32. */
 export function packPerson({ registered, token, groups }: PersonRow): Buffer {
@@ -60,7 +63,11 @@ export const unpackPerson = (bytes: Buffer): PersonAccess => ({
 const tokenOf = (bytes: Buffer): PrincipalToken => bytes.toString("latin1", 0, tokenLength) as PrincipalToken;
 
 function ancestorsPlace(bytes: Buffer): number {
-  const [id, name, parents] = [bytes.readUInt8(tokenLength), bytes.readUInt16LE(tokenLength + 1), bytes.readUInt32LE(tokenLength + 3)];
+  const [id, name, parents] = [
+    bytes.readUInt8(tokenLength),
+    bytes.readUInt16LE(tokenLength + 1),
+    bytes.readUInt32LE(tokenLength + 3),
+  ];
   return groupHeader + id + name + 4 * parents;
 }
 

@@ -15,4 +15,7 @@ export const toParkedEvents = (flat: readonly Buffer[]): readonly ParkedEvent[] 
     .flatMap((field, place) => (place % 2 === 0 ? [toParkedEvent(String(field), String(flat[place + 1]))] : []))
     .sort((a, b) => (a.position < b.position ? -1 : 1));
 
-const toParkedEvent = (position: string, json: string): ParkedEvent => ({ ...(JSON.parse(json) as Omit<ParkedEvent, "position">), position: toPosition(BigInt(position)) });
+const toParkedEvent = (position: string, json: string): ParkedEvent => ({
+  ...(JSON.parse(json) as Omit<ParkedEvent, "position">),
+  position: toPosition(BigInt(position)),
+});

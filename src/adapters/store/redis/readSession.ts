@@ -1,5 +1,5 @@
 import type { ParkedEvent } from "../../../../projections/ports.js";
-import type { Projected } from "../../../../queries/ports.js";
+import type { Checkpointed } from "../../../../queries/ports.js";
 import type { Position } from "../../../shared/position.js";
 import { ReadModelUnavailable } from "../../../shared/readModelUnavailable.js";
 import { changesChannel, stateKey } from "../../redis/keys.js";
@@ -17,9 +17,10 @@ export interface Snapshot {
 const pollMs = 250;
 
 /**
- * Reads from Redis for the readers of one process. A question begins with {@link state}: one small round trip, shared by
- * everyone who asks in the same turn of the event loop before it is sent, and by whatever they ask next without waiting
- * for anything else. So a commit that was acknowledged before a request came in is seen by it, from any process.
+ * Reads from Redis for the readers of one process. A question begins with {@link state}: one small round trip, shared
+ * by everyone who asks in the same turn of the event loop before it is sent, and by whatever they ask next without
+ * waiting for anything else. So a commit that was acknowledged before a request came in is seen by it, from any
+ * process.
  */
 export class ReadSession {
   readonly served: ServedState;
@@ -58,7 +59,10 @@ export class ReadSession {
     return this.answering(async () => {
       while (!this.served.hasMetServer) await this.served.meetServer();
       const question = this.served.ask();
-      const [raw, ...replies] = await this.connection.together([this.command, ...commands(new RowKeys(this.namespace, store))]);
+      const [raw, ...replies] = await this.connection.together([
+        this.command,
+        ...commands(new RowKeys(this.namespace, store)),
+      ]);
       const texts = (raw as readonly (Buffer | null)[]).map((text) => text && text.toString("latin1"));
       return { state: this.arrived(texts, question), replies };
     });
@@ -69,14 +73,20 @@ export class ReadSession {
     return this.answering(async () => {
       const [store] = await this.connection.text<(string | null)[]>(["HMGET", stateKey(this.namespace), "store"]);
       if (store === null || store === undefined) return [];
-      return toParkedEvents((await this.connection.bytes(["HGETALL", new RowKeys(this.namespace, store).parked(projection)])) as readonly Buffer[]);
+      return toParkedEvents(
+        (await this.connection.bytes([
+          "HGETALL",
+          new RowKeys(this.namespace, store).parked(projection),
+        ])) as readonly Buffer[],
+      );
     });
   }
 
-  projected(name: ServedReadModel): Projected {
+  projected(name: ServedReadModel): Checkpointed {
     return {
       position: async () => (await this.state(name))[name].checkpoint,
-      reached: (position, timeoutMs) => this.until(async () => (await this.state(name))[name].checkpoint >= position, timeoutMs),
+      reached: (position, timeoutMs) =>
+        this.until(async () => (await this.state(name))[name].checkpoint >= position, timeoutMs),
     };
   }
 
@@ -95,7 +105,8 @@ export class ReadSession {
   private ask(): Promise<State> {
     const asked = this.answering(() => this.read());
     this.unsent = asked;
-    // The client writes in the same phase of the event loop, after this: what is asked later needs a question of its own.
+    // The client writes in the same phase of the event loop, after this: what is asked later needs a question of its
+    // own.
     setImmediate(() => {
       if (this.unsent === asked) this.unsent = null;
     });

@@ -2,8 +2,8 @@ import type { DatasourceId } from "../../../shared/ids.js";
 import { keyOf } from "../../redis/keys.js";
 
 /**
- * The keys of the rows. Each filling of an emptied Redis is a store of its own with an id of its own in its keys: what is
- * left of an earlier one is never taken for it.
+ * The keys of the rows. Each filling of an emptied Redis is a store of its own with an id of its own in its keys: what
+ * is left of an earlier one is never taken for it.
  */
 export class RowKeys {
   /** Hash: datasource -> access and anonymous token. */
@@ -19,7 +19,7 @@ export class RowKeys {
   /** Hash: id -> ISO instant. */
   readonly revocations: string;
   /** Set of datasources. */
-  readonly closedGenerations: string;
+  readonly closedIncarnations: string;
 
   constructor(
     private readonly namespace: string,
@@ -31,7 +31,7 @@ export class RowKeys {
     this.credentials = this.key("credentials");
     this.credentialOrder = this.key("credentialOrder");
     this.revocations = this.key("revocations");
-    this.closedGenerations = this.key("closedGenerations");
+    this.closedIncarnations = this.key("closedGenerations");
   }
 
   /** Hash: index -> packed row. One key per datasource, so that a deleted one goes in one step, whatever its size. */

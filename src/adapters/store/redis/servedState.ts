@@ -15,16 +15,21 @@ export interface State extends Readonly<Record<ServedReadModel, ReadModelState>>
   /** Empty: there is none. */
   readonly store: string;
   /** Grows where what was read before may be of something else: whatever is remembered of it is void. */
-  readonly generation: number;
+  readonly cacheEpoch: number;
 }
 
 /** Words of the command whose answer {@link ServedState.observe} takes. */
-export const stateCommand = (namespace: string): readonly string[] => ["HMGET", stateKey(namespace), "store", ...servedReadModels];
+export const stateCommand = (namespace: string): readonly string[] => [
+  "HMGET",
+  stateKey(namespace),
+  "store",
+  ...servedReadModels,
+];
 
 /** When the state was asked for. */
 export interface Question {
   readonly number: number;
-  readonly generation: number;
+  readonly cacheEpoch: number;
 }
 
 type Raw = readonly (string | null)[];
@@ -33,14 +38,14 @@ const logHeadTimeoutMs = 5_000;
 
 /**
  * Judges what Redis says of itself. A store that is gone or another one, checkpoints or versions that went back, and a
- * server that is another one or was started again are taken for what they may be: a loss of commits that were served. From
- * then on nothing is answered until the read model has reached what the log holds at that moment.
+ * server that is another one or was started again are taken for what they may be: a loss of commits that were served.
+ * From then on nothing is answered until the read model has reached what the log holds at that moment.
  */
 export class ServedState {
   private raw: Raw = [];
   private last: State | null = null;
   private lastAsked = 0;
-  private generation = 0;
+  private cacheEpoch = 0;
   private asked = 0;
   private floor: Position | null = null;
   private floorRequest: Promise<Position> | null = null;
@@ -54,18 +59,21 @@ export class ServedState {
 
   /** To be called when the state command is given: its answer may be taken after that of a later one. */
   ask(): Question {
-    return { number: ++this.asked, generation: this.generation };
+    return { number: ++this.asked, cacheEpoch: this.cacheEpoch };
   }
 
   /** Takes the answer to the state command. */
-  observe(raw: Raw, { number, generation }: Question): State {
+  observe(raw: Raw, { number, cacheEpoch }: Question): State {
     if (this.last !== null && raw.every((text, place) => text === this.raw[place])) return this.last;
     const [store, ...rest] = raw;
     const states = rest.map((text) => parseReadModelState(text ?? null));
-    const read = Object.fromEntries(servedReadModels.map((name, place) => [name, states[place]])) as Record<ServedReadModel, ReadModelState>;
-    if (number < this.lastAsked) return { store: store ?? "", generation, ...read };
+    const read = Object.fromEntries(servedReadModels.map((name, place) => [name, states[place]])) as Record<
+      ServedReadModel,
+      ReadModelState
+    >;
+    if (number < this.lastAsked) return { store: store ?? "", cacheEpoch, ...read };
     if (this.last !== null && isBehind(this.last, store ?? "", read)) this.forget();
-    const state: State = { store: store ?? "", generation: this.generation, ...read };
+    const state: State = { store: store ?? "", cacheEpoch: this.cacheEpoch, ...read };
     this.raw = raw;
     this.last = state;
     this.lastAsked = number;
@@ -80,14 +88,16 @@ export class ServedState {
   /** Throws `ReadModelUnavailable` where this read model may not be answered from as of this state. */
   async assertServable(state: State, name: ServedReadModel): Promise<void> {
     const floor = this.floor ?? (await this.requestFloor());
-    if (state.generation !== this.generation || state[name].checkpoint < floor) {
-      throw new ReadModelUnavailable(`Redis holds the ${name} up to ${state[name].checkpoint} only; it is being filled up to ${floor}.`);
+    if (state.cacheEpoch !== this.cacheEpoch || state[name].checkpoint < floor) {
+      throw new ReadModelUnavailable(
+        `Redis holds the ${name} up to ${state[name].checkpoint} only; it is being filled up to ${floor}.`,
+      );
     }
   }
 
   /** True where {@link assertServable} has nothing to ask and nothing to say. */
   isServable(state: State, name: ServedReadModel): boolean {
-    return this.floor !== null && state.generation === this.generation && state[name].checkpoint >= this.floor;
+    return this.floor !== null && state.cacheEpoch === this.cacheEpoch && state[name].checkpoint >= this.floor;
   }
 
   /** To be awaited before a question where the connection is not the one of the last time. */
@@ -109,23 +119,29 @@ export class ServedState {
   }
 
   private forget(): void {
-    this.generation++;
+    this.cacheEpoch++;
     this.last = null;
     this.floor = null;
     this.floorRequest = null;
   }
 
   private requestFloor(): Promise<Position> {
-    const { generation } = this;
-    const request = (this.floorRequest ??= within(logHeadTimeoutMs, this.logHead(), () => new Error(`The log's end was not known within ${logHeadTimeoutMs} ms.`)));
+    const { cacheEpoch } = this;
+    const request = (this.floorRequest ??= within(
+      logHeadTimeoutMs,
+      this.logHead(),
+      () => new Error(`The log's end was not known within ${logHeadTimeoutMs} ms.`),
+    ));
     return request.then(
       (head) => {
-        if (generation === this.generation) this.floor = head;
+        if (cacheEpoch === this.cacheEpoch) this.floor = head;
         return head;
       },
       (error: unknown) => {
         if (request === this.floorRequest) this.floorRequest = null;
-        throw new ReadModelUnavailable("What Redis must hold to be served cannot be told without the log.", 1, { cause: error });
+        throw new ReadModelUnavailable("What Redis must hold to be served cannot be told without the log.", 1, {
+          cause: error,
+        });
       },
     );
   }

@@ -53,14 +53,20 @@ export class StoreSession {
     return this.current;
   }
 
-  /** Where a read model stands. A Redis that was emptied becomes a new store here, in which everything stands at the beginning. */
+  /**
+   * Where a read model stands. A Redis that was emptied becomes a new store here, in which everything stands at the
+   * beginning.
+   */
   async checkpoint(projection: ReadModelName): Promise<Position> {
     const { keys, checkpoint } = await this.find(projection);
     this.current = keys;
     return checkpoint;
   }
 
-  async commit(projection: ReadModelName, { after, position, parked, restored = [], commands, journalEntry }: Commit): Promise<"applied" | "outrun"> {
+  async commit(
+    projection: ReadModelName,
+    { after, position, parked, restored = [], commands, journalEntry }: Commit,
+  ): Promise<"applied" | "checkpointConflict"> {
     const keys = await this.keys();
     const whole = restored.length === 0 ? [] : await this.parkedIn(keys.parked(projection), restored);
     const all = [
@@ -70,15 +76,32 @@ export class StoreSession {
     ];
     const nonce = commands.length === 0 ? "" : BigInt(`0x${randomBytes(nonceBytes).toString("hex")}`).toString();
     const values = [
-      ...[this.grant.value, keys.store, projection, after.toString(), position.toString(), nonce, changesChannel(this.namespace)],
+      ...[
+        this.grant.value,
+        keys.store,
+        projection,
+        after.toString(),
+        position.toString(),
+        nonce,
+        changesChannel(this.namespace),
+      ],
       ...[journalEntry ?? "", String(keptEntries)],
       ...all.flatMap((command) => [String(command.length), ...command]),
     ];
     const touched = new Set(all.map(([, key]) => String(key)));
-    const outcome = String(await this.asking(() => commitScript.run(this.connection, [this.grant.key, stateKey(this.namespace), keys.journal, ...touched], values, commitTimeoutMs)));
+    const outcome = String(
+      await this.asking(() =>
+        commitScript.run(
+          this.connection,
+          [this.grant.key, stateKey(this.namespace), keys.journal, ...touched],
+          values,
+          commitTimeoutMs,
+        ),
+      ),
+    );
     if (outcome === "fenced") this.refuse();
     if (outcome === "applied") this.written.set(projection, position);
-    return outcome as "applied" | "outrun";
+    return outcome as "applied" | "checkpointConflict";
   }
 
   /** The grant does not hang on these keys any more. */
@@ -93,10 +116,13 @@ export class StoreSession {
 
   private async find(projection: ReadModelName): Promise<{ readonly keys: RowKeys; readonly checkpoint: Position }> {
     const values = [this.grant.value, product, format, randomBytes(6).toString("hex"), projection];
-    const reply = await this.asking(() => initialisationScript.run(this.connection, [this.grant.key, stateKey(this.namespace)], values));
+    const reply = await this.asking(() =>
+      initialisationScript.run(this.connection, [this.grant.key, stateKey(this.namespace)], values),
+    );
     const [outcome, store, state] = (reply as readonly (Buffer | null)[]).map((part) => part && String(part));
     if (outcome === "fenced") this.refuse();
-    if (outcome === "foreign") throw new EngineUnavailable(`The namespace "${this.namespace}" in Redis belongs to another product by now.`);
+    if (outcome === "foreign")
+      throw new EngineUnavailable(`The namespace "${this.namespace}" in Redis belongs to another product by now.`);
     const keys = new RowKeys(this.namespace, store ?? "");
     if (outcome === "created" || !this.isSwept) void this.sweep(keys.store);
     return { keys, checkpoint: parseReadModelState(state ?? null).checkpoint };
@@ -120,7 +146,14 @@ export class StoreSession {
     try {
       let cursor = "0";
       do {
-        const [next, found] = await this.connection.text<[string, string[]]>(["SCAN", cursor, "MATCH", `${ours}*`, "COUNT", String(keysPerSweep)]);
+        const [next, found] = await this.connection.text<[string, string[]]>([
+          "SCAN",
+          cursor,
+          "MATCH",
+          `${ours}*`,
+          "COUNT",
+          String(keysPerSweep),
+        ]);
         const stale = found.filter((key) => !key.startsWith(`${ours}${store}:`));
         if (stale.length > 0) await sweepScript.run(this.connection, [stateKey(this.namespace), ...stale], [store]);
         cursor = next;
@@ -134,16 +167,29 @@ export class StoreSession {
   private async stillHoldsWhatWasWritten(): Promise<boolean> {
     const expected = new Map(this.written);
     const store = this.current?.store;
-    const [found, ...states] = await this.connection.text<(string | null)[]>(["HMGET", stateKey(this.namespace), "store", ...readModels]);
+    const [found, ...states] = await this.connection.text<(string | null)[]>([
+      "HMGET",
+      stateKey(this.namespace),
+      "store",
+      ...readModels,
+    ]);
     if (store === undefined) return true;
-    return found === store && readModels.every((name, place) => parseReadModelState(states[place] ?? null).checkpoint >= (expected.get(name) ?? toPosition(0)));
+    return (
+      found === store &&
+      readModels.every(
+        (name, place) => parseReadModelState(states[place] ?? null).checkpoint >= (expected.get(name) ?? toPosition(0)),
+      )
+    );
   }
 
   private async asking<Value>(ask: () => Promise<Value>): Promise<Value> {
     try {
       return await ask();
     } catch (error) {
-      throw new EngineUnavailable(`Redis did not do as it was asked: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      throw new EngineUnavailable(
+        `Redis did not do as it was asked: ${error instanceof Error ? error.message : String(error)}`,
+        { cause: error },
+      );
     }
   }
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
-import type { AccessReader, Projected } from "../../../../queries/ports.js";
+import type { AccessReader, Checkpointed } from "../../../../queries/ports.js";
 import { toHeldTokens, type HeldTokens } from "../../../readModels/search.js";
 import type { DatasourceId, Email, PrincipalToken } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
@@ -34,12 +34,12 @@ const groupsPerTurn = 1_000;
 
 /**
  * Answers from memory for as long as the file has not changed (`PRAGMA data_version`). Where it has, the person's rows
- * and the closure's epochs tell, in one snapshot, whether that concerns this person. So a commit of any thread or process
- * counts from the next turn of the event loop on, and the groups of one moment are never mixed with the memberships of
- * another.
+ * and the closure's epochs tell, in one snapshot, whether that concerns this person. So a commit of any thread or
+ * process counts from the next turn of the event loop on, and the groups of one moment are never mixed with the
+ * memberships of another.
  */
 export class SqliteAccessReader implements AccessReader {
-  private readonly projected: Projected;
+  private readonly projected: Checkpointed;
   private readonly memory: ClosureMemory;
   private readonly selectPerson;
   private refreshedAt = -1;
@@ -78,7 +78,9 @@ export class SqliteAccessReader implements AccessReader {
     if (answer !== undefined) return answer;
     return this.inTurns(() => {
       const person = this.read(email);
-      return person && (decide(person, datasource, tokens, (on, token) => this.memory.indexOfToken(on, token)) ?? false);
+      return (
+        person && (decide(person, datasource, tokens, (on, token) => this.memory.indexOfToken(on, token)) ?? false)
+      );
     });
   }
 
@@ -99,7 +101,9 @@ export class SqliteAccessReader implements AccessReader {
     return person?.dataVersion === this.connection.dataVersion() ? person : undefined;
   }
 
-  /** Reads within one snapshot; where that takes more groups than a turn may read, what was read serves the next turn. */
+  /**
+   * Reads within one snapshot; where that takes more groups than a turn may read, what was read serves the next turn.
+   */
   private async inTurns<Value>(read: () => Value | null): Promise<Value> {
     for (let mayRead = groupsPerTurn; ; mayRead *= 2) {
       const value = this.connection.snapshot(() => {
@@ -111,7 +115,9 @@ export class SqliteAccessReader implements AccessReader {
     }
   }
 
-  /** What is remembered of the person, brought up to this snapshot. null where reading on has to wait for the next turn. */
+  /**
+   * What is remembered of the person, brought up to this snapshot. null where reading on has to wait for the next turn.
+   */
   private read(email: Email): KnownPerson | null {
     const before = this.people.get(email);
     const registrations: Registration[] = [];
@@ -129,7 +135,11 @@ export class SqliteAccessReader implements AccessReader {
     return person;
   }
 
-  private stillRight(before: KnownPerson | undefined, datasource: KnownDatasource, groups: Buffer): Registration | undefined {
+  private stillRight(
+    before: KnownPerson | undefined,
+    datasource: KnownDatasource,
+    groups: Buffer,
+  ): Registration | undefined {
     const registration = before?.registrations.find((known) => known.datasource === datasource);
     if (before === undefined || registration === undefined || !registration.groups.equals(groups)) return undefined;
     return this.memory.unchangedSince(before.epoch, datasource, registration.closure) ? registration : undefined;
@@ -178,7 +188,10 @@ function decide(
 }
 
 function sizeOf({ registrations, held }: KnownPerson): number {
-  return registrations.reduce((size, { closure, groups }) => size + 16 + closure.length + groups.length / 4, 16 + 2 * (held?.tokens.length ?? 0));
+  return registrations.reduce(
+    (size, { closure, groups }) => size + 16 + closure.length + groups.length / 4,
+    16 + 2 * (held?.tokens.length ?? 0),
+  );
 }
 
 const sameElements = <Element>(a: readonly Element[], b: readonly Element[]): boolean =>

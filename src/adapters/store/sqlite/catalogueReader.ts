@@ -1,4 +1,4 @@
-import type { CatalogueReader, Projected } from "../../../../queries/ports.js";
+import type { CatalogueReader, Checkpointed } from "../../../../queries/ports.js";
 import type { Datasource } from "../../../events/datasource.js";
 import type { DatasourceName } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
@@ -13,7 +13,7 @@ interface KnownCatalogue {
 
 /** Holds the whole catalogue (tens of datasources) and reads it again when its version says that it changed. */
 export class SqliteCatalogueReader implements CatalogueReader {
-  private readonly projected: Projected;
+  private readonly projected: Checkpointed;
   private readonly version;
   private readonly selectAll;
   private known: KnownCatalogue | null = null;

@@ -20,7 +20,9 @@ export class SqliteCatalogueStore implements CatalogueStore {
     private readonly changed: ChangeSignal,
   ) {
     this.checkpoints = new Checkpoints(database, "catalogue");
-    this.select = database.prepare<[string], string>("SELECT datasource FROM catalogue WHERE datasource_id = ?").pluck();
+    this.select = database
+      .prepare<[string], string>("SELECT datasource FROM catalogue WHERE datasource_id = ?")
+      .pluck();
     this.upsert = database.prepare(
       "INSERT INTO catalogue VALUES (?, ?, ?) ON CONFLICT (datasource_id) DO UPDATE SET datasource = excluded.datasource",
     );
@@ -37,10 +39,11 @@ export class SqliteCatalogueStore implements CatalogueStore {
     return json === undefined ? null : (JSON.parse(json) as Datasource);
   }
 
-  async write(batch: CatalogueBatch): Promise<"applied" | "outrun"> {
+  async write(batch: CatalogueBatch): Promise<"applied" | "checkpointConflict"> {
     const { datasources, withdrawn } = batch;
     const outcome = this.checkpoints.commit({ ...batch, changes: [] }, () => {
-      for (const datasource of datasources) this.upsert.run(datasource.datasourceId, datasource.name, JSON.stringify(datasource));
+      for (const datasource of datasources)
+        this.upsert.run(datasource.datasourceId, datasource.name, JSON.stringify(datasource));
       for (const datasourceId of withdrawn) this.remove.run(datasourceId);
       if (datasources.length + withdrawn.length > 0) this.advance();
     });

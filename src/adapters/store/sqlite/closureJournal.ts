@@ -18,7 +18,10 @@ export interface JournalEntry {
  * millisecond, where hundreds of rows cost several.
  */
 export function packEntry({ named, moved }: GroupRows): Buffer {
-  const length = moved.reduce((sum, { parents, ancestors }) => sum + 3 + parents.length + ancestors.length, 1 + named.length);
+  const length = moved.reduce(
+    (sum, { parents, ancestors }) => sum + 3 + parents.length + ancestors.length,
+    1 + named.length,
+  );
   const packed = new Uint32Array(length);
   packed[0] = named.length;
   packed.set(
@@ -40,7 +43,7 @@ export function unpackEntry(bytes: Buffer): JournalEntry {
   const packed = fromBytes(bytes);
   const end = 1 + (packed[0] ?? 0);
   const moved = new Map<number, GroupPlace>();
-  for (let at = end; at < packed.length; ) {
+  for (let at = end; at < packed.length;) {
     const [index = 0, parents = 0, ancestors = 0] = packed.subarray(at, at + 3);
     const [middle, next] = [at + 3 + parents, at + 3 + parents + ancestors];
     moved.set(index, { parents: packed.slice(at + 3, middle), ancestors: packed.slice(middle, next) });
@@ -50,7 +53,11 @@ export function unpackEntry(bytes: Buffer): JournalEntry {
 }
 
 /** Brings the places that differ from the rows up to a further entry. */
-export function followEntry<Place>(places: Map<number, Place>, { named, moved }: JournalEntry, toPlace: (place: GroupPlace) => Place): void {
+export function followEntry<Place>(
+  places: Map<number, Place>,
+  { named, moved }: JournalEntry,
+  toPlace: (place: GroupPlace) => Place,
+): void {
   for (const index of named) places.delete(index);
   for (const [index, place] of moved) places.set(index, toPlace(place));
 }

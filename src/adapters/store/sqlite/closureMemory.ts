@@ -51,16 +51,24 @@ export class ClosureMemory {
     this.statements = {
       latest: database.prepare<[], number | null>("SELECT max(epoch) FROM closure_epochs").pluck(),
       epochs: database
-        .prepare<[number], readonly [number, number, Buffer | null]>("SELECT epoch, datasource, groups FROM closure_epochs WHERE epoch > ? ORDER BY epoch")
+        .prepare<[number], readonly [number, number, Buffer | null]>(
+          "SELECT epoch, datasource, groups FROM closure_epochs WHERE epoch > ? ORDER BY epoch",
+        )
         .raw(),
       datasources: database
-        .prepare<[], readonly [number, DatasourceId, PrincipalToken, DatasourceAccess]>("SELECT id, datasource_id, token, access FROM closure_datasources")
+        .prepare<[], readonly [number, DatasourceId, PrincipalToken, DatasourceAccess]>(
+          "SELECT id, datasource_id, token, access FROM closure_datasources",
+        )
         .raw(),
       group: database
-        .prepare<[number, number], readonly [PrincipalToken, Buffer]>("SELECT token, ancestors FROM closure_groups WHERE datasource = ? AND idx = ?")
+        .prepare<[number, number], readonly [PrincipalToken, Buffer]>(
+          "SELECT token, ancestors FROM closure_groups WHERE datasource = ? AND idx = ?",
+        )
         .raw(),
       folded: database.prepare<[], number>("SELECT version FROM versions WHERE read_model = 'foldedEpochs'").pluck(),
-      indexOfToken: database.prepare<[number, string], number>("SELECT idx FROM closure_groups WHERE datasource = ? AND token = ?").pluck(),
+      indexOfToken: database
+        .prepare<[number, string], number>("SELECT idx FROM closure_groups WHERE datasource = ? AND token = ?")
+        .pluck(),
     };
   }
 
@@ -96,7 +104,8 @@ export class ClosureMemory {
     if (this.mayRead === 0) return null;
     this.mayRead--;
     const row = this.statements.group.get(datasource.key, index);
-    if (row === undefined) throw new Error(`The group closure holds no group ${index} of datasource ${datasource.datasourceId}.`);
+    if (row === undefined)
+      throw new Error(`The group closure holds no group ${index} of datasource ${datasource.datasourceId}.`);
     const group = { token: row[0], ancestors: datasource.moved.get(index) ?? fromBytes(row[1]) };
     if (datasource.groups.size >= maxKnownPerDatasource) datasource.groups.clear();
     datasource.groups.set(index, group);
@@ -124,7 +133,10 @@ export class ClosureMemory {
     return index;
   }
 
-  /** True where none of these groups has changed after `epoch`; false, too, where it would cost more to tell than to read again. */
+  /**
+   * True where none of these groups has changed after `epoch`; false, too, where it would cost more to tell than to
+   * read again.
+   */
   unchangedSince(epoch: number, datasource: KnownDatasource, groups: SortedIndexes): boolean {
     if (epoch === this.current) return true;
     if ((this.epochs[0]?.epoch ?? Number.POSITIVE_INFINITY) > epoch + 1) return false;
@@ -179,7 +191,15 @@ export class ClosureMemory {
     this.datasources.clear();
     this.keys.clear();
     for (const [key, datasourceId, token, access] of this.statements.datasources.all()) {
-      const datasource = before.get(key) ?? { key, datasourceId, token, access, groups: new Map(), moved: new Map(), indexes: new Map() };
+      const datasource = before.get(key) ?? {
+        key,
+        datasourceId,
+        token,
+        access,
+        groups: new Map(),
+        moved: new Map(),
+        indexes: new Map(),
+      };
       datasource.access = access;
       this.datasources.set(key, datasource);
       this.keys.set(datasourceId, key);

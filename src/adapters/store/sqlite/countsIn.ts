@@ -11,7 +11,10 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** Counts rows. */
 export const countsIn = (database: SqliteDatabase): Counted => ({
   counts: async (projection) => {
-    const counted = Object.entries(tables[projection] ?? {}).map(([what, table]) => [what, database.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? 0] as const);
+    const counted = Object.entries(tables[projection] ?? {}).map(
+      ([what, table]) =>
+        [what, database.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? 0] as const,
+    );
     return Object.fromEntries(counted);
   },
 });

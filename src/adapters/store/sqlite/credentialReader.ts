@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { CredentialReader, Projected } from "../../../../queries/ports.js";
+import type { CredentialReader, Checkpointed } from "../../../../queries/ports.js";
 import type { CredentialRecord } from "../../../readModels/credentials.js";
 import type { Role } from "../../../shared/credential.js";
 import type { CredentialId, DatasourceName, Email } from "../../../shared/ids.js";
@@ -14,9 +14,12 @@ const columns =
   "(SELECT json_group_array(role) FROM (SELECT role FROM credential_roles r WHERE r.id = credentials.id ORDER BY role)) AS roles";
 const maxRemembered = 10_000;
 
-/** Remembers credentials until any of them changes: a revocation counts from the turn of the event loop after its commit, in every process. */
+/**
+ * Remembers credentials until any of them changes: a revocation counts from the turn of the event loop after its
+ * commit, in every process.
+ */
 export class SqliteCredentialReader implements CredentialReader {
-  private readonly projected: Projected;
+  private readonly projected: Checkpointed;
   private readonly version;
   private readonly selectOne;
   private readonly selectAll;

@@ -34,7 +34,9 @@ export class SqliteCredentialWriter implements ProjectionWriter<CredentialChange
     );
     this.removeRoles = database.prepare<[string]>("DELETE FROM credential_roles WHERE id = ?");
     this.insertRole = database.prepare<[string, string]>("INSERT OR IGNORE INTO credential_roles VALUES (?, ?)");
-    this.revoke = database.prepare<[string, string]>("UPDATE credentials SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL");
+    this.revoke = database.prepare<[string, string]>(
+      "UPDATE credentials SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL",
+    );
     this.advance = advanceVersion(database, "credentials");
   }
 
@@ -42,7 +44,7 @@ export class SqliteCredentialWriter implements ProjectionWriter<CredentialChange
     return this.checkpoints.read();
   }
 
-  async apply(batch: ProjectionBatch<CredentialChange>): Promise<"applied" | "outrun"> {
+  async apply(batch: ProjectionBatch<CredentialChange>): Promise<"applied" | "checkpointConflict"> {
     const outcome = this.checkpoints.commit(batch, () => {
       for (const change of batch.changes) {
         if (change.kind === "created") this.add(change.record);

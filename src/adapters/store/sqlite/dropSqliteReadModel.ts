@@ -12,15 +12,27 @@ const tables = {
 } as const;
 
 /**
- * Empties one read model of a file that others are in as well, in steps; the place that it takes is used again. How far it
- * had come stays recorded. For a version that nobody serves or projects any more.
+ * Empties one read model of a file that others are in as well, in steps; the place that it takes is used again. How far
+ * it had come stays recorded. For a version that nobody serves or projects any more.
  */
-export async function dropSqliteReadModel({ file, readModel }: { readonly file: string; readonly readModel: keyof typeof tables }): Promise<void> {
+export async function dropSqliteReadModel({
+  file,
+  readModel,
+}: {
+  readonly file: string;
+  readonly readModel: keyof typeof tables;
+}): Promise<void> {
   const database = openForWriting(readModelFile(file));
   try {
     for (const table of tables[readModel]) {
-      const keys = database.prepare<[], string>(`SELECT group_concat(name, ', ') FROM pragma_table_info('${table}') WHERE pk > 0`).pluck().get() ?? "rowid";
-      const remove = database.prepare(`DELETE FROM ${table} WHERE (${keys}) IN (SELECT ${keys} FROM ${table} LIMIT ${rowsPerStep})`);
+      const keys =
+        database
+          .prepare<[], string>(`SELECT group_concat(name, ', ') FROM pragma_table_info('${table}') WHERE pk > 0`)
+          .pluck()
+          .get() ?? "rowid";
+      const remove = database.prepare(
+        `DELETE FROM ${table} WHERE (${keys}) IN (SELECT ${keys} FROM ${table} LIMIT ${rowsPerStep})`,
+      );
       while (remove.run().changes > 0) await nextTurn();
     }
   } finally {

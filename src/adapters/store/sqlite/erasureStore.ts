@@ -12,7 +12,9 @@ export class SqliteErasureStore implements ErasureStore {
 
   constructor(database: SqliteDatabase) {
     this.checkpoints = new Checkpoints(database, "contentErasure");
-    this.select = database.prepare<[string], number>("SELECT 1 FROM closed_generations WHERE datasource_id = ?").pluck();
+    this.select = database
+      .prepare<[string], number>("SELECT 1 FROM closed_generations WHERE datasource_id = ?")
+      .pluck();
     this.insert = database.prepare<[string]>("INSERT OR IGNORE INTO closed_generations VALUES (?)");
   }
 
@@ -24,7 +26,7 @@ export class SqliteErasureStore implements ErasureStore {
     return this.select.get(datasourceId) !== undefined;
   }
 
-  async write(batch: ErasureBatch): Promise<"applied" | "outrun"> {
+  async write(batch: ErasureBatch): Promise<"applied" | "checkpointConflict"> {
     return this.checkpoints.commit({ ...batch, changes: [] }, () => {
       for (const datasourceId of batch.closed) this.insert.run(datasourceId);
     });

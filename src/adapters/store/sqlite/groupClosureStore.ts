@@ -1,5 +1,13 @@
 import type { Statement } from "better-sqlite3";
-import type { DatasourceAccess, GroupClosureBatch, GroupClosureStore, GroupRow, GroupRows, PersonKey, PersonRow } from "../../../../projections/groupClosure/ports.js";
+import type {
+  DatasourceAccess,
+  GroupClosureBatch,
+  GroupClosureStore,
+  GroupRow,
+  GroupRows,
+  PersonKey,
+  PersonRow,
+} from "../../../../projections/groupClosure/ports.js";
 import type { DatasourceId, Email, GroupId, PrincipalToken } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
 import { fromBytes, toBytes } from "../../../shared/sortedIndexes.js";
@@ -15,7 +23,14 @@ const maxJournaledGroups = 4_096;
 /** When so many epochs are in the journal alone, they are folded into the rows. */
 const maxUnfoldedEpochs = 256;
 
-type StoredGroup = readonly [index: number, groupId: string, name: string, token: string, parents: Buffer, ancestors: Buffer];
+type StoredGroup = readonly [
+  index: number,
+  groupId: string,
+  name: string,
+  token: string,
+  parents: Buffer,
+  ancestors: Buffer,
+];
 type StoredPerson = readonly [registered: number, token: string, groups: Buffer];
 
 /** The group closure's rows in `readModels.sqlite`. */
@@ -42,7 +57,9 @@ export class SqliteGroupClosureStore implements GroupClosureStore {
   async groups(datasourceId: DatasourceId): Promise<readonly GroupRow[]> {
     return this.database.transaction(() => {
       const places = this.unfolded().get(this.datasourceKeys()(datasourceId));
-      return this.statements.selectGroups.all(datasourceId).map((row) => ({ ...toGroupRow(row), ...places?.get(row[0]) }));
+      return this.statements.selectGroups
+        .all(datasourceId)
+        .map((row) => ({ ...toGroupRow(row), ...places?.get(row[0]) }));
     })();
   }
 
@@ -56,7 +73,7 @@ export class SqliteGroupClosureStore implements GroupClosureStore {
     return this.database.transaction(() => inIndexOrder(keys).flatMap(read))();
   }
 
-  async write(batch: GroupClosureBatch): Promise<"applied" | "outrun"> {
+  async write(batch: GroupClosureBatch): Promise<"applied" | "checkpointConflict"> {
     const outcome = this.checkpoints.commit({ ...batch, changes: [] }, () => this.writeRows(batch));
     if (outcome === "applied") this.changed.announce();
     return outcome;
@@ -72,7 +89,13 @@ export class SqliteGroupClosureStore implements GroupClosureStore {
     for (const { datasourceId } of datasources) this.advanceEpoch(ids(datasourceId), null);
     for (const [datasourceId, rows] of groups) this.writeGroups(ids(datasourceId), rows);
     for (const person of inIndexOrder(people)) {
-      statements.upsertPerson.run(person.email, ids(person.datasourceId), person.registered ? 1 : 0, person.token, toBytes(person.groups));
+      statements.upsertPerson.run(
+        person.email,
+        ids(person.datasourceId),
+        person.registered ? 1 : 0,
+        person.token,
+        toBytes(person.groups),
+      );
     }
     for (const datasourceId of closed) this.close(ids(datasourceId));
     if (this.latestEpoch() - this.foldedEpochs() >= maxUnfoldedEpochs) this.fold();
@@ -169,8 +192,12 @@ interface Statements {
 
 function prepareStatements(database: SqliteDatabase): Statements {
   return {
-    selectAccess: database.prepare<[string], DatasourceAccess>("SELECT access FROM closure_datasources WHERE datasource_id = ?").pluck(),
-    selectDatasource: database.prepare<[string], number>("SELECT id FROM closure_datasources WHERE datasource_id = ?").pluck(),
+    selectAccess: database
+      .prepare<[string], DatasourceAccess>("SELECT access FROM closure_datasources WHERE datasource_id = ?")
+      .pluck(),
+    selectDatasource: database
+      .prepare<[string], number>("SELECT id FROM closure_datasources WHERE datasource_id = ?")
+      .pluck(),
     selectGroups: database
       .prepare<[string], StoredGroup>(
         `SELECT idx, group_id, name, token, parents, ancestors FROM closure_groups
@@ -178,7 +205,9 @@ function prepareStatements(database: SqliteDatabase): Statements {
       )
       .raw(),
     selectPerson: database
-      .prepare<[string, number], StoredPerson>("SELECT registered, token, groups FROM closure_people WHERE email = ? AND datasource = ?")
+      .prepare<[string, number], StoredPerson>(
+        "SELECT registered, token, groups FROM closure_people WHERE email = ? AND datasource = ?",
+      )
       .raw(),
     upsertDatasource: database.prepare(
       `INSERT INTO closure_datasources (datasource_id, token, access) VALUES (?, ?, ?)
@@ -188,7 +217,9 @@ function prepareStatements(database: SqliteDatabase): Statements {
       `INSERT INTO closure_groups VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (datasource, idx) DO UPDATE
        SET group_id = excluded.group_id, name = excluded.name, token = excluded.token, parents = excluded.parents, ancestors = excluded.ancestors`,
     ),
-    moveGroup: database.prepare("UPDATE closure_groups SET parents = ?, ancestors = ? WHERE datasource = ? AND idx = ?"),
+    moveGroup: database.prepare(
+      "UPDATE closure_groups SET parents = ?, ancestors = ? WHERE datasource = ? AND idx = ?",
+    ),
     upsertPerson: database.prepare(
       `INSERT INTO closure_people VALUES (?, ?, ?, ?, ?) ON CONFLICT (email, datasource) DO UPDATE
        SET registered = excluded.registered, token = excluded.token, groups = excluded.groups`,
@@ -200,14 +231,19 @@ function prepareStatements(database: SqliteDatabase): Statements {
     deleteEpochs: database.prepare("DELETE FROM closure_epochs WHERE epoch <= ?"),
     selectLatestEpoch: database.prepare<[], number | null>("SELECT max(epoch) FROM closure_epochs").pluck(),
     selectEntries: database
-      .prepare<[number], readonly [number, Buffer]>("SELECT datasource, groups FROM closure_epochs WHERE epoch > ? AND groups IS NOT NULL ORDER BY epoch")
+      .prepare<[number], readonly [number, Buffer]>(
+        "SELECT datasource, groups FROM closure_epochs WHERE epoch > ? AND groups IS NOT NULL ORDER BY epoch",
+      )
       .raw(),
-    selectFoldedEpochs: database.prepare<[], number>("SELECT version FROM versions WHERE read_model = 'foldedEpochs'").pluck(),
+    selectFoldedEpochs: database
+      .prepare<[], number>("SELECT version FROM versions WHERE read_model = 'foldedEpochs'")
+      .pluck(),
     setFoldedEpochs: database.prepare("UPDATE versions SET version = ? WHERE read_model = 'foldedEpochs'"),
   };
 }
 
-const inIndexOrder = <Row extends PersonKey>(rows: readonly Row[]): readonly Row[] => rows.toSorted((a, b) => compareText(a.email, b.email));
+const inIndexOrder = <Row extends PersonKey>(rows: readonly Row[]): readonly Row[] =>
+  rows.toSorted((a, b) => compareText(a.email, b.email));
 
 const toGroupRow = ([index, groupId, name, token, parents, ancestors]: StoredGroup): GroupRow => ({
   index,

@@ -23,7 +23,10 @@ const cacheKiB = 64 * 1024;
 /** 32 MiB: copying the WAL back syncs the disk, which should not happen to one change in a hundred. */
 const checkpointPages = 8_192;
 
-/** Opens `readModels.sqlite` for projecting; creates it where it is missing. For the thread of the projections, not the main thread. */
+/**
+ * Opens `readModels.sqlite` for projecting; creates it where it is missing. For the thread of the projections, not the
+ * main thread.
+ */
 export function openSqliteReadModelStores({ file }: { readonly file: string }): ReadModelStores & { close(): void } {
   const database = openForWriting(readModelFile(file));
   database.pragma(`cache_size = ${-cacheKiB}`);

@@ -1,4 +1,4 @@
-import type { Projected } from "../../../../queries/ports.js";
+import type { Checkpointed } from "../../../../queries/ports.js";
 import { ChangeSignal } from "../../sqlite/changeSignal.js";
 import { Checkpoints } from "../../sqlite/checkpoints.js";
 import { openForReading, type SqliteDatabase } from "../../sqlite/database.js";
@@ -28,7 +28,7 @@ export class ReadModelConnection {
     return this.snapshots.take(read);
   }
 
-  projected(projection: string): Projected {
+  projected(projection: string): Checkpointed {
     const checkpoints = new Checkpoints(this.database, projection);
     return {
       position: async () => checkpoints.read(),

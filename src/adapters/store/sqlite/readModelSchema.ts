@@ -2,11 +2,11 @@ import { checkpointTables } from "../../sqlite/checkpoints.js";
 import type { OpenOptions } from "../../sqlite/database.js";
 
 /**
- * `closure_epochs` is a journal: one row per transaction and datasource whose groups or access changed, with what changed
- * (`closureJournal.ts`), or NULL for "anything". Readers refresh by it, and the places of groups are in it first and in
- * their rows later, when it is folded into them; up to which epoch that was done is the version of `foldedEpochs`. Ids
- * and epochs are never used twice, so a reader's memory cannot be mistaken for a later generation's. Of people there is
- * no such record: a reader compares rows.
+ * `closure_epochs` is a journal: one row per transaction and datasource whose groups or access changed, with what
+ * changed (`closureJournal.ts`), or NULL for "anything". Readers refresh by it, and the places of groups are in it
+ * first and in their rows later, when it is folded into them; up to which epoch that was done is the version of
+ * `foldedEpochs`. Ids and epochs are never used twice, so a reader's memory cannot be mistaken for a later
+ * incarnation's. Of people there is no such record: a reader compares rows.
  *
  * Version 2 brought `credential_roles`. What an older file holds has none, so it is right as it is.
  */

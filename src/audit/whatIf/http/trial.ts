@@ -22,7 +22,9 @@ export interface Trial {
   events(): readonly DomainEvent[];
 }
 
-/** Begins a trial on the log as it was at a position, or as it is now; null for a position that the log has not reached. */
+/**
+ * Begins a trial on the log as it was at a position, or as it is now; null for a position that the log has not reached.
+ */
 export type OpenTrial = (at: Position | null) => Promise<Trial | null>;
 
 /** A stretch of those who gain and those who lose. */
@@ -33,4 +35,8 @@ export interface WhatIfPage {
 }
 
 /** Tries requests and tells what would come of them, page by page, all as of one moment. Writes nothing. */
-export type WhatIf = (requests: readonly TriedRequest[], context: TrialContext, page: WhatIfPage) => QueryResult<WhatIfAnswer>;
+export type WhatIf = (
+  requests: readonly TriedRequest[],
+  context: TrialContext,
+  page: WhatIfPage,
+) => QueryResult<WhatIfAnswer>;

@@ -36,4 +36,5 @@ export class TriedLately {
   }
 }
 
-const keyOf = (requests: readonly TriedRequest[], position: Position): string => `${position} ${createHash("sha256").update(JSON.stringify(requests)).digest("base64")}`;
+const keyOf = (requests: readonly TriedRequest[], position: Position): string =>
+  `${position} ${createHash("sha256").update(JSON.stringify(requests)).digest("base64")}`;

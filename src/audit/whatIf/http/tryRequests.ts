@@ -18,7 +18,12 @@ export const triableRoutes = (routes: readonly DescribedRoute[]): readonly Descr
   routes.filter(({ access, description }) => access === "serviceAccount" && description.success.carriesToken === true);
 
 /** Hands requests to the very handlers of the API, one after the other; `services` decide what comes of it. */
-export async function tryRequests(requests: readonly TriedRequest[], routes: readonly DescribedRoute[], services: TrialServices, context: TrialContext): Promise<TriedOutcome[]> {
+export async function tryRequests(
+  requests: readonly TriedRequest[],
+  routes: readonly DescribedRoute[],
+  services: TrialServices,
+  context: TrialContext,
+): Promise<TriedOutcome[]> {
   const router = new Router(triableRoutes(routes));
   const outcomes: TriedOutcome[] = [];
   for (const request of requests) {
@@ -28,15 +33,24 @@ export async function tryRequests(requests: readonly TriedRequest[], routes: rea
   return outcomes;
 }
 
-async function answerOf(request: TriedRequest, router: Router, services: TrialServices, { credential, requestId }: TrialContext): Promise<Answer> {
+async function answerOf(
+  request: TriedRequest,
+  router: Router,
+  services: TrialServices,
+  { credential, requestId }: TrialContext,
+): Promise<Answer> {
   const method = request.method.toUpperCase();
   const { path, search } = parseRequestTarget(method, request.path);
   const routing = router.find(method, path);
   if (routing.kind === "malformed") return invalidRequest([routing.issue]);
-  if (routing.kind !== "found") return errorAnswer(404, "Only requests of the Indexing API that change something can be tried.");
+  if (routing.kind !== "found")
+    return errorAnswer(404, "Only requests of the Indexing API that change something can be tried.");
   const incoming = incomingOf(method, withText(path, request.body));
   try {
-    return await routing.route.handle(new ApiRequest({ incoming, outgoing, id: requestId, credential, parameters: routing.parameters, search }), services as RouteServices);
+    return await routing.route.handle(
+      new ApiRequest({ incoming, outgoing, id: requestId, credential, parameters: routing.parameters, search }),
+      services as RouteServices,
+    );
   } catch (error) {
     if (error instanceof RefusedRequest) return error.answer;
     throw error;
@@ -49,14 +63,24 @@ const outgoing = {} as ServerResponse;
 function incomingOf(method: string, body: unknown): IncomingMessage {
   const bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body));
   const headers = { "content-type": "application/json", "content-length": String(bytes.length) };
-  return Object.assign(Readable.from([bytes], { objectMode: false }), { method, headers }) as unknown as IncomingMessage;
+  return Object.assign(Readable.from([bytes], { objectMode: false }), {
+    method,
+    headers,
+  }) as unknown as IncomingMessage;
 }
 
 /** In one line, whichever of the API's answers it is (spec: Errors, Document index result). */
 function detailOf(body: unknown): string | null {
-  const { detail, details, results } = (body ?? {}) as { detail?: unknown; details?: { message?: unknown }; results?: readonly { document_id: string; message: string }[] };
+  const { detail, details, results } = (body ?? {}) as {
+    detail?: unknown;
+    details?: { message?: unknown };
+    results?: readonly { document_id: string; message: string }[];
+  };
   if (typeof detail === "string") return detail;
-  if (Array.isArray(detail)) return (detail as readonly { loc: unknown[]; msg: string }[]).map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; ");
+  if (Array.isArray(detail))
+    return (detail as readonly { loc: unknown[]; msg: string }[])
+      .map(({ loc, msg }) => `${loc.join(".")}: ${msg}`)
+      .join("; ");
   if (typeof details?.message === "string") return details.message;
   return results === undefined ? null : results.map((result) => `${result.document_id}: ${result.message}`).join(" ");
 }

@@ -16,13 +16,26 @@ export interface WhatIfServices extends Pick<RouteServices, "intake" | "maxBodyB
 }
 
 /** Hands requests to the API's own handlers, on a log that forgets, and compares who may see what before and after. */
-export function createWhatIf(routes: readonly DescribedRoute[], { audit, openTrial, intake, maxBodyBytes, now }: WhatIfServices): WhatIf {
+export function createWhatIf(
+  routes: readonly DescribedRoute[],
+  { audit, openTrial, intake, maxBodyBytes, now }: WhatIfServices,
+): WhatIf {
   const lately = new TriedLately();
-  const tryOut = async (requests: readonly TriedRequest[], context: TrialContext, { next }: WhatIfPage): Promise<Tried | null> => {
+  const tryOut = async (
+    requests: readonly TriedRequest[],
+    context: TrialContext,
+    { next }: WhatIfPage,
+  ): Promise<Tried | null> => {
     const trial = await openTrial(next?.position ?? null);
     if (trial === null) return null;
     const { commands, position, events } = trial;
-    const services = { commands, intake, maxBodyBytes, memory: new MemoryBudget(maxBodyBytes), settle: () => Promise.resolve() };
+    const services = {
+      commands,
+      intake,
+      maxBodyBytes,
+      memory: new MemoryBudget(maxBodyBytes),
+      settle: () => Promise.resolve(),
+    };
     const outcomes = await tryRequests(requests, routes, services, context);
     return { position, time: next === null ? now().getTime() : next.time, outcomes, events: events(), totals: null };
   };
@@ -61,13 +74,22 @@ interface Told {
 /** A page of both lists, one behind the other, and how long each is. */
 async function tell(tried: Tried, audit: Pick<AuditQueries, "history">, page: WhatIfPage): QueryResult<Told> {
   const asked = { position: tried.position, time: tried.time, list: 0 };
-  const told = { asOf: { at: null, position: String(tried.position) } as Told["asOf"], items: [] as WhatIfItem[], totals: { gains: 0, losses: 0, ...tried.totals } };
+  const told = {
+    asOf: { at: null, position: String(tried.position) } as Told["asOf"],
+    items: [] as WhatIfItem[],
+    totals: { gains: 0, losses: 0, ...tried.totals },
+  };
   let next: Told["next"] = null;
   for (const [list, { question, change }] of changes.entries()) {
     const portion: Portion = next === null ? portionOf(page, list, told.items.length) : none;
     const isCounted = tried.totals !== null && (next !== null || list < firstList(page));
     if (isCounted) continue;
-    const answer = await audit.history({ question: { kind: "difference", change: question, events: tried.events }, at: { kind: "now" }, next: { ...asked, offset: portion.offset }, count: portion.count });
+    const answer = await audit.history({
+      question: { kind: "difference", change: question, events: tried.events },
+      at: { kind: "now" },
+      next: { ...asked, offset: portion.offset },
+      count: portion.count,
+    });
     if (!answer.ok) return answer;
     const { items, total = 0, next: more, at, position } = answer.value as HistoryAnswerPage<ChangedItem>;
     told.asOf = { at, position };

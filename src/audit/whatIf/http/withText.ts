@@ -2,8 +2,8 @@
 const placeholder = "what-if";
 
 /**
- * A request to index documents, with a text for those that carry none: who may see a document does not depend on it, and
- * whoever asks what would be need not have it. Anything else stays as it is.
+ * A request to index documents, with a text for those that carry none: who may see a document does not depend on it,
+ * and whoever asks what would be need not have it. Anything else stays as it is.
  */
 export function withText(path: string, body: unknown): unknown {
   if (path !== "/api/indexing/documents" || !isObject(body)) return body;
@@ -19,4 +19,5 @@ function filled(document: unknown): unknown {
 }
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

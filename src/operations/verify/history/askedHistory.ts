@@ -9,34 +9,39 @@ export type HistoryAnswer = ReadonlyMap<string, string>;
 
 /** What a permission history says of subjects as of one position, as those see it who ask it. */
 export class AskedFacts {
-  private readonly generations: ReadonlyMap<DatasourceId, number>;
+  private readonly incarnations: ReadonlyMap<DatasourceId, number>;
 
   constructor(private readonly facts: PermissionFacts) {
-    this.generations = new Map(facts.generations().map(({ datasourceId, number }) => [datasourceId, number]));
+    this.incarnations = new Map(facts.incarnations().map(({ datasourceId, number }) => [datasourceId, number]));
   }
 
   /** The names that it knows datasources by. */
   names(): readonly DatasourceName[] {
-    return this.facts.generations().map(({ name }) => name);
+    return this.facts.incarnations().map(({ name }) => name);
   }
 
   /** What the history calls a registration; null where it knows of none. */
-  generation(datasourceId: DatasourceId): number | null {
-    return this.generations.get(datasourceId) ?? null;
+  incarnation(datasourceId: DatasourceId): number | null {
+    return this.incarnations.get(datasourceId) ?? null;
   }
 
   /** `named` are the aspects that the log knows: groups are told by them. */
   answer(subject: Exclude<HistorySubject, { readonly kind: "event" }>, named: Iterable<string>): HistoryAnswer {
     if (subject.kind === "datasource") return this.registrationsOf(subject.name);
-    const generation = this.generation(subject.datasourceId);
-    if (generation === null) return new Map();
-    if (subject.kind === "document") return this.document(this.facts.document(generation, subject.documentId));
-    if (subject.kind === "person") return this.person(this.facts.person(generation, subject.email), this.groupsIn(generation, named));
-    return this.group(this.facts.group(generation, subject.groupId), this.groupsIn(generation, named));
+    const incarnation = this.incarnation(subject.datasourceId);
+    if (incarnation === null) return new Map();
+    if (subject.kind === "document") return this.document(this.facts.document(incarnation, subject.documentId));
+    if (subject.kind === "person")
+      return this.person(this.facts.person(incarnation, subject.email), this.groupsIn(incarnation, named));
+    return this.group(this.facts.group(incarnation, subject.groupId), this.groupsIn(incarnation, named));
   }
 
   private registrationsOf(name: DatasourceName): HistoryAnswer {
-    return new Map(this.facts.generations(name).map(({ datasourceId, opened, closed }) => [aspects.registrationOf(datasourceId), inWords([[opened, closed]])]));
+    return new Map(
+      this.facts
+        .incarnations(name)
+        .map(({ datasourceId, opened, closed }) => [aspects.registrationOf(datasourceId), inWords([[opened, closed]])]),
+    );
   }
 
   private document(document: number | null): HistoryAnswer {
@@ -51,21 +56,33 @@ export class AskedFacts {
 
   private person(person: ReturnType<PermissionFacts["person"]>, groups: ReadonlyMap<number, string>): HistoryAnswer {
     if (person === null) return new Map();
-    const memberships = inWordsBy(this.facts.groupsOf(person.number), (group) => groups.get(group) ?? this.unnamed(group));
-    return person.registered === still ? memberships : new Map([[aspects.registration, inWords([[person.registered, still]])], ...memberships]);
+    const memberships = inWordsBy(
+      this.facts.groupsOf(person.number),
+      (group) => groups.get(group) ?? this.unnamed(group),
+    );
+    return person.registered === still
+      ? memberships
+      : new Map([[aspects.registration, inWords([[person.registered, still]])], ...memberships]);
   }
 
   private group(group: number | null, groups: ReadonlyMap<number, string>): HistoryAnswer {
     if (group === null) return new Map();
-    const names = inWordsBy(this.facts.namesOf(group), (principal) => aspects.name(this.facts.principalOf(principal).name));
-    return new Map([...names, ...inWordsBy(this.facts.parentsOf(group), (parent) => groups.get(parent) ?? this.unnamed(parent))]);
+    const names = inWordsBy(this.facts.namesOf(group), (principal) =>
+      aspects.name(this.facts.principalOf(principal).name),
+    );
+    return new Map([
+      ...names,
+      ...inWordsBy(this.facts.parentsOf(group), (parent) => groups.get(parent) ?? this.unnamed(parent)),
+    ]);
   }
 
   /** By number. */
-  private groupsIn(generation: number, named: Iterable<string>): ReadonlyMap<number, string> {
+  private groupsIn(incarnation: number, named: Iterable<string>): ReadonlyMap<number, string> {
     const groups = new Map<number, string>();
     for (const aspect of named) {
-      const group = aspect.startsWith(membership) ? this.facts.group(generation, aspect.slice(membership.length) as GroupId) : null;
+      const group = aspect.startsWith(membership)
+        ? this.facts.group(incarnation, aspect.slice(membership.length) as GroupId)
+        : null;
       if (group !== null) groups.set(group, aspect);
     }
     return groups;

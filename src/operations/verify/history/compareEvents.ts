@@ -25,7 +25,12 @@ export interface ComparedEvent {
 const categories = streamCategories.filter((category) => category !== "projection");
 
 /** Where each event stands, who asked for it, and what the log's clock shows there and just before the next one. */
-export async function* compareEvents({ stretch, served, against, isChosen }: EventComparison): AsyncGenerator<ComparedEvent> {
+export async function* compareEvents({
+  stretch,
+  served,
+  against,
+  isChosen,
+}: EventComparison): AsyncGenerator<ComparedEvent> {
   let latest = 0;
   let before: RecordedEvent | null = null;
   for await (const events of readLog({ ...stretch, categories, withUnreadable: true })) {
@@ -35,7 +40,10 @@ export async function* compareEvents({ stretch, served, against, isChosen }: Eve
       const at = Date.parse(event.metadata.at);
       latest = Math.max(latest, Number.isNaN(at) ? 0 : at);
       if (event.unreadable === undefined && isChosen(historyKey(subject))) {
-        const should = against === undefined ? expected(event, latest, before === null ? null : shown) : await told(against, event, before);
+        const should =
+          against === undefined
+            ? expected(event, latest, before === null ? null : shown)
+            : await told(against, event, before);
         yield { subject, should, does: await told(served, event, before), done: event.position };
       }
       before = event;
@@ -46,20 +54,48 @@ export async function* compareEvents({ stretch, served, against, isChosen }: Eve
 const clockAt = (time: number | null): string => (time === null ? "nothing" : new Date(time).toISOString());
 
 /** `shown`: what the clock shows before; null before the first event. */
-function expected({ stream, revision, event, metadata: { at, by } }: RecordedEvent, latest: number, shown: number | null): HistoryAnswer {
-  const source = { stream, revision, event: event.type, time: new Date(Number.isNaN(Date.parse(at)) ? latest : Date.parse(at)).toISOString(), by };
+function expected(
+  { stream, revision, event, metadata: { at, by } }: RecordedEvent,
+  latest: number,
+  shown: number | null,
+): HistoryAnswer {
+  const source = {
+    stream,
+    revision,
+    event: event.type,
+    time: new Date(Number.isNaN(Date.parse(at)) ? latest : Date.parse(at)).toISOString(),
+    by,
+  };
   return answer(source, latest, shown);
 }
 
-async function told({ history, clock }: ComparedHistory, { position }: RecordedEvent, before: RecordedEvent | null): Promise<HistoryAnswer> {
+async function told(
+  { history, clock }: ComparedHistory,
+  { position }: RecordedEvent,
+  before: RecordedEvent | null,
+): Promise<HistoryAnswer> {
   const source = history.source(Number(position));
   const isFirst = before === null;
   return answer(source, await clock.timeAt(position), isFirst ? null : await clock.timeAt(toPosition(position - 1n)));
 }
 
-function answer(source: Omit<NonNullable<ReturnType<ComparedHistory["history"]["source"]>>, "position"> | null, latest: number | null, shown: number | null): HistoryAnswer {
-  const facts = new Map([["clock", clockAt(latest)], ["clock before", clockAt(shown)]]);
+function answer(
+  source: Omit<NonNullable<ReturnType<ComparedHistory["history"]["source"]>>, "position"> | null,
+  latest: number | null,
+  shown: number | null,
+): HistoryAnswer {
+  const facts = new Map([
+    ["clock", clockAt(latest)],
+    ["clock before", clockAt(shown)],
+  ]);
   if (source === null) return facts;
   const { stream, revision, event, time, by } = source;
-  return new Map([...facts, ["stream", stream], ["revision", String(revision)], ["event", event], ["time", time], ["by", by]]);
+  return new Map([
+    ...facts,
+    ["stream", stream],
+    ["revision", String(revision)],
+    ["event", event],
+    ["time", time],
+    ["by", by],
+  ]);
 }

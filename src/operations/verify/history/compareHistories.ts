@@ -1,6 +1,6 @@
 import type { DatasourceId, DatasourceName } from "../../../shared/ids.js";
 import { beginning, type Position } from "../../../shared/position.js";
-import type { Projected } from "../../../../queries/ports.js";
+import type { Checkpointed } from "../../../../queries/ports.js";
 import { ReadersBehind } from "../compareReadModels.js";
 import { differencesBetween } from "../differences.js";
 import { placeInSample, type Sample } from "../share.js";
@@ -23,21 +23,27 @@ const subjectsAtOnce = 32;
 const edgesPerSubject = 20;
 
 /**
- * Asks a permission history for every document, person, group, datasource and event that the log ever named, and tells what it
- * answers otherwise than the log says or than another version does. All of it is as of one position, so what others write
- * meanwhile does not matter. Rejects where a history does not come as far as the log.
+ * Asks a permission history for every document, person, group, datasource and event that the log ever named, and tells
+ * what it answers otherwise than the log says or than another version does. All of it is as of one position, so what
+ * others write meanwhile does not matter. Rejects where a history does not come as far as the log.
  */
 export async function compareHistories(comparison: HistoryComparison): Promise<HistoryReport> {
   const position = await comparison.log.head();
   const limits = { ...defaultLimits, ...comparison.limits };
-  for (const { clock } of [comparison.served, ...(comparison.against === undefined ? [] : [comparison.against])]) await untilReached(clock, position, limits.reachMs);
-  const registrations = await FoldedRegistrations.read({ log: comparison.log, after: beginning, upTo: position, signal: comparison.signal });
+  for (const { clock } of [comparison.served, ...(comparison.against === undefined ? [] : [comparison.against])])
+    await untilReached(clock, position, limits.reachMs);
+  const registrations = await FoldedRegistrations.read({
+    log: comparison.log,
+    after: beginning,
+    upTo: position,
+    signal: comparison.signal,
+  });
   return new HistoryRun(comparison, limits, position, registrations).run();
 }
 
 /** As long as it comes on. */
-async function untilReached(clock: Projected, position: Position, reachMs: number): Promise<void> {
-  for (let before = await clock.position(); !(await clock.reached(position, reachMs)); ) {
+async function untilReached(clock: Checkpointed, position: Position, reachMs: number): Promise<void> {
+  for (let before = await clock.position(); !(await clock.reached(position, reachMs));) {
     const now = await clock.position();
     if (now === before) throw new ReadersBehind(position, reachMs);
     before = now;
@@ -45,7 +51,13 @@ async function untilReached(clock: Projected, position: Position, reachMs: numbe
 }
 
 class HistoryRun {
-  private readonly compared: Record<HistorySubjectKind, number> = { document: 0, person: 0, group: 0, datasource: 0, event: 0 };
+  private readonly compared: Record<HistorySubjectKind, number> = {
+    document: 0,
+    person: 0,
+    group: 0,
+    datasource: 0,
+    event: 0,
+  };
   private readonly drift: HistoryDrift[] = [];
   private readonly served: AskedFacts;
   private readonly against: AskedFacts | null;
@@ -62,7 +74,8 @@ class HistoryRun {
     private readonly registrations: FoldedRegistrations,
   ) {
     this.served = new AskedFacts(this.facts);
-    this.against = comparison.against === undefined ? null : new AskedFacts(comparison.against.history.upTo(Number(position)));
+    this.against =
+      comparison.against === undefined ? null : new AskedFacts(comparison.against.history.upTo(Number(position)));
   }
 
   async run(): Promise<HistoryReport> {
@@ -105,7 +118,9 @@ class HistoryRun {
 
   private isSuspended(datasourceId: DatasourceId): boolean {
     const { served, against } = this.comparison;
-    return [served, ...(against === undefined ? [] : [against])].some(({ history }) => (history.suspendedFrom(datasourceId) ?? Number.POSITIVE_INFINITY) <= Number(this.position));
+    return [served, ...(against === undefined ? [] : [against])].some(
+      ({ history }) => (history.suspendedFrom(datasourceId) ?? Number.POSITIVE_INFINITY) <= Number(this.position),
+    );
   }
 
   private isChosen(key: string): boolean {
@@ -114,10 +129,15 @@ class HistoryRun {
   }
 
   private *datasources(): Generator<FoldedSubject> {
-    const names = new Set([...this.registrations.byName.keys(), ...this.served.names(), ...(this.against?.names() ?? [])]);
+    const names = new Set([
+      ...this.registrations.byName.keys(),
+      ...this.served.names(),
+      ...(this.against?.names() ?? []),
+    ]);
     for (const name of names) {
       const subject: HistorySubject = { kind: "datasource", name };
-      if (this.isChosen(historyKey(subject))) yield { subject, expected: this.registrations.byName.get(name) ?? new FoldedAspects() };
+      if (this.isChosen(historyKey(subject)))
+        yield { subject, expected: this.registrations.byName.get(name) ?? new FoldedAspects() };
     }
   }
 
@@ -125,10 +145,14 @@ class HistoryRun {
   private async *unnamedIn(share: HistoryShare): AsyncGenerator<readonly FoldedSubject[]> {
     const { only } = this.choice;
     const isNamed = (key: string): boolean => !share.covers(key) || share.values.has(key);
-    const nothing = (subjects: readonly HistorySubject[]): readonly FoldedSubject[] => subjects.map((subject) => ({ subject, expected: new FoldedAspects() }));
-    if (only !== null) yield nothing(notNamed([...only].filter((key) => /^(document|person|group) /.test(key)).map(subjectNamed), isNamed));
-    for (const [datasourceId, generation] of only === null ? this.servedRegistrations() : []) {
-      for (const people of registeredPeople(this.facts, generation, datasourceId)) {
+    const nothing = (subjects: readonly HistorySubject[]): readonly FoldedSubject[] =>
+      subjects.map((subject) => ({ subject, expected: new FoldedAspects() }));
+    if (only !== null)
+      yield nothing(
+        notNamed([...only].filter((key) => /^(document|person|group) /.test(key)).map(subjectNamed), isNamed),
+      );
+    for (const [datasourceId, incarnation] of only === null ? this.servedRegistrations() : []) {
+      for (const people of registeredPeople(this.facts, incarnation, datasourceId)) {
         await this.restAfter(people.length / edgesPerSubject);
         yield nothing(notNamed(people, isNamed));
       }
@@ -136,11 +160,15 @@ class HistoryRun {
   }
 
   private async compareOtherDocuments(): Promise<void> {
-    for (const [datasourceId, generation] of this.servedRegistrations()) {
-      const known = { numbers: this.documents.get(datasourceId) ?? new Set<number>(), groupNames: this.groupNames.get(datasourceId) ?? [] };
-      for (const { others, looked } of otherDocuments(this.facts, generation, datasourceId, known)) {
+    for (const [datasourceId, incarnation] of this.servedRegistrations()) {
+      const known = {
+        numbers: this.documents.get(datasourceId) ?? new Set<number>(),
+        groupNames: this.groupNames.get(datasourceId) ?? [],
+      };
+      for (const { others, looked } of otherDocuments(this.facts, incarnation, datasourceId, known)) {
         // Numbers are remembered of those that were compared; the others may be named all the same.
-        for (const subject of notNamed(others, (key) => !this.isChosen(key))) await this.compare(subject, new FoldedAspects());
+        for (const subject of notNamed(others, (key) => !this.isChosen(key)))
+          await this.compare(subject, new FoldedAspects());
         await this.restAfter(1 + looked / edgesPerSubject);
         if (!this.isComplete) return;
       }
@@ -149,15 +177,16 @@ class HistoryRun {
 
   private *servedRegistrations(): Generator<readonly [DatasourceId, number]> {
     for (const datasourceId of this.registrations.ids()) {
-      const generation = this.served.generation(datasourceId);
-      if (generation !== null && !this.isUnknown(datasourceId)) yield [datasourceId, generation];
+      const incarnation = this.served.incarnation(datasourceId);
+      if (incarnation !== null && !this.isUnknown(datasourceId)) yield [datasourceId, incarnation];
     }
   }
 
   private async compare(subject: HistorySubject, expected: FoldedAspects): Promise<void> {
     if (subject.kind === "event" || !this.isComplete || this.isSuspendedOf(subject)) return;
     this.remember(subject, expected);
-    const should: HistoryAnswer = this.against === null ? expected.answer() : this.against.answer(subject, expected.names());
+    const should: HistoryAnswer =
+      this.against === null ? expected.answer() : this.against.answer(subject, expected.names());
     this.note(subject, should, this.served.answer(subject, expected.names()));
     await this.restAfter(1);
   }
@@ -165,33 +194,41 @@ class HistoryRun {
   private isSuspendedOf(subject: HistorySubject): boolean {
     if (subject.kind === "event") return false;
     if (subject.kind !== "datasource") return this.isUnknown(subject.datasourceId);
-    return [...this.everRegistered()].some(({ name, datasourceId }) => name === subject.name && this.isUnknown(datasourceId));
+    return [...this.everRegistered()].some(
+      ({ name, datasourceId }) => name === subject.name && this.isUnknown(datasourceId),
+    );
   }
 
   /** By the log, or by the history where its event cannot be read. */
   private *everRegistered(): Generator<{ readonly name: DatasourceName; readonly datasourceId: DatasourceId }> {
-    for (const datasourceId of this.registrations.ids()) yield { name: this.registrations.nameOf(datasourceId) as DatasourceName, datasourceId };
-    for (const { name, datasourceId } of this.facts.generations()) if (this.registrations.nameOf(datasourceId) === undefined) yield { name, datasourceId };
+    for (const datasourceId of this.registrations.ids())
+      yield { name: this.registrations.nameOf(datasourceId) as DatasourceName, datasourceId };
+    for (const { name, datasourceId } of this.facts.incarnations())
+      if (this.registrations.nameOf(datasourceId) === undefined) yield { name, datasourceId };
   }
 
   /** Which numbers and names have been asked for. */
   private remember(subject: HistorySubject, expected: FoldedAspects): void {
     if (subject.kind === "document") {
-      const generation = this.served.generation(subject.datasourceId);
-      const number = generation === null ? null : this.facts.document(generation, subject.documentId);
+      const incarnation = this.served.incarnation(subject.datasourceId);
+      const number = incarnation === null ? null : this.facts.document(incarnation, subject.documentId);
       if (number !== null) entryOf(this.documents, subject.datasourceId).add(number);
     } else if (subject.kind === "group") {
       const prefix = aspects.name("");
-      for (const aspect of expected.names()) if (aspect.startsWith(prefix)) entryOf(this.groupNames, subject.datasourceId).add(aspect.slice(prefix.length));
+      for (const aspect of expected.names())
+        if (aspect.startsWith(prefix)) entryOf(this.groupNames, subject.datasourceId).add(aspect.slice(prefix.length));
     }
   }
 
   private note(subject: HistorySubject, should: HistoryAnswer, does: HistoryAnswer): void {
     this.compared[subject.kind]++;
     const noPrincipals = new Set<never>();
-    const differences = differencesBetween({ facts: should, principals: noPrincipals }, { facts: does, principals: noPrincipals });
+    const differences = differencesBetween(
+      { facts: should, principals: noPrincipals },
+      { facts: does, principals: noPrincipals },
+    );
     if (differences.length === 0) return;
-    const hasRegistration = !("datasourceId" in subject) || this.served.generation(subject.datasourceId) !== null;
+    const hasRegistration = !("datasourceId" in subject) || this.served.incarnation(subject.datasourceId) !== null;
     const registeredAs = "datasourceId" in subject ? (this.registrations.nameOf(subject.datasourceId) ?? null) : null;
     this.drift.push({ subject, name: this.nameOf(subject, should, does), differences, hasRegistration, registeredAs });
   }
@@ -209,7 +246,11 @@ class HistoryRun {
 
   private async compareEvents(): Promise<void> {
     const { comparison, stretch, position } = this;
-    for await (const { subject, should, does, done } of compareEvents({ ...comparison, stretch, isChosen: (key) => this.isChosen(key) })) {
+    for await (const { subject, should, does, done } of compareEvents({
+      ...comparison,
+      stretch,
+      isChosen: (key) => this.isChosen(key),
+    })) {
       this.done = 0.5 + Number(done) / Number(position) / 2;
       this.note(subject, should, does);
       await this.restAfter(1);

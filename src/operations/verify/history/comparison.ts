@@ -2,7 +2,7 @@ import type { DatasourceId, DatasourceName } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
 import type { PermissionHistory } from "../../../audit/permissionHistoryPorts.js";
 import type { LogClock } from "../../../audit/ports.js";
-import type { Projected } from "../../../../queries/ports.js";
+import type { Checkpointed } from "../../../../queries/ports.js";
 import type { Difference } from "../differences.js";
 import type { LogSource } from "../ports.js";
 import type { Sample } from "../share.js";
@@ -11,7 +11,7 @@ import type { HistorySubject, HistorySubjectKind } from "./subjects.js";
 /** One version of the permission history, as those ask it who compare. */
 export interface ComparedHistory {
   readonly history: PermissionHistory;
-  readonly clock: LogClock & Projected;
+  readonly clock: LogClock & Checkpointed;
 }
 
 export interface HistoryComparison {
@@ -58,7 +58,9 @@ export interface HistoryReport {
   readonly position: Position;
   readonly compared: Readonly<Record<HistorySubjectKind, number>>;
   readonly drift: readonly HistoryDrift[];
-  /** Datasources of which nothing is known from some position on, because an event is parked. They were not compared. */
+  /**
+   * Datasources of which nothing is known from some position on, because an event is parked. They were not compared.
+   */
   readonly suspended: readonly { readonly name: DatasourceName; readonly datasourceId: DatasourceId }[];
   /** Of all datasources nothing is known from some position on. */
   readonly isSuspended: boolean;

@@ -14,7 +14,10 @@ export interface FoldedSubject {
   readonly expected: FoldedAspects;
 }
 
-/** All names of datasources, with when each registration held; folded here on its own, as everything that proves something wrong. */
+/**
+ * All names of datasources, with when each registration held; folded here on its own, as everything that proves
+ * something wrong.
+ */
 export class FoldedRegistrations {
   readonly byName = new Map<DatasourceName, FoldedAspects>();
   private readonly names = new Map<DatasourceId, DatasourceName>();
@@ -59,21 +62,28 @@ export interface HistoryReading {
 export type HistoryShare = Held<FoldedAspects>;
 
 /**
- * Every document, person and group that the log ever named, of all registrations. `eachShare` is called with each part of them
- * after its subjects.
+ * Every document, person and group that the log ever named, of all registrations. `eachShare` is called with each part
+ * of them after its subjects.
  */
-export const foldedSubjects = (reading: HistoryReading, eachShare: (share: HistoryShare) => AsyncIterable<readonly FoldedSubject[]>): AsyncGenerator<SubjectBatch<FoldedSubject>> =>
-  inShares(reading.choice.part, (from) => gather(reading, from), async function* (share) {
-    let subjects: FoldedSubject[] = [];
-    for (const [key, expected] of share.values) {
-      subjects.push({ subject: subjectNamed(key), expected });
-      if (subjects.length < subjectsPerBatch) continue;
+export const foldedSubjects = (
+  reading: HistoryReading,
+  eachShare: (share: HistoryShare) => AsyncIterable<readonly FoldedSubject[]>,
+): AsyncGenerator<SubjectBatch<FoldedSubject>> =>
+  inShares(
+    reading.choice.part,
+    (from) => gather(reading, from),
+    async function* (share) {
+      let subjects: FoldedSubject[] = [];
+      for (const [key, expected] of share.values) {
+        subjects.push({ subject: subjectNamed(key), expected });
+        if (subjects.length < subjectsPerBatch) continue;
+        yield subjects;
+        subjects = [];
+      }
       yield subjects;
-      subjects = [];
-    }
-    yield subjects;
-    yield* eachShare(share);
-  });
+      yield* eachShare(share);
+    },
+  );
 
 const subjectsPerBatch = 100;
 
@@ -111,7 +121,9 @@ function subjectOf({ event }: RecordedEvent): HistorySubject | null {
     case "MembershipAdded":
     case "MembershipRemoved": {
       const { datasourceId, member } = event.data;
-      return member.kind === "user" ? { kind: "person", datasourceId, email: member.email } : { kind: "group", datasourceId, groupId: member.groupId };
+      return member.kind === "user"
+        ? { kind: "person", datasourceId, email: member.email }
+        : { kind: "group", datasourceId, groupId: member.groupId };
     }
     default:
       return null;
@@ -128,12 +140,22 @@ function fold(folded: FoldedAspects, { event, position: at }: RecordedEvent): vo
   else if (event.type === "MembershipAdded") folded.open(aspects.memberOf(event.data.groupId), position);
   else if (event.type === "MembershipRemoved") folded.close(aspects.memberOf(event.data.groupId), position);
   else if (event.type === "GroupCreated" || event.type === "GroupRenamed") {
-    foldSet(folded, new Set([aspects.name(event.data.name)]), (aspect) => aspect.startsWith(aspects.name("")), position);
+    foldSet(
+      folded,
+      new Set([aspects.name(event.data.name)]),
+      (aspect) => aspect.startsWith(aspects.name("")),
+      position,
+    );
   }
 }
 
 /** Of some aspects these hold from here on, and no others. */
-function foldSet(folded: FoldedAspects, holding: ReadonlySet<string>, isOfThese: (aspect: string) => boolean, position: number): void {
+function foldSet(
+  folded: FoldedAspects,
+  holding: ReadonlySet<string>,
+  isOfThese: (aspect: string) => boolean,
+  position: number,
+): void {
   for (const aspect of folded.names()) if (isOfThese(aspect) && !holding.has(aspect)) folded.close(aspect, position);
   for (const aspect of holding) folded.open(aspect, position);
 }

@@ -4,7 +4,8 @@ import { still } from "../../../audit/intervalSet.js";
 export type Spans = readonly (readonly [opened: number, closed: number])[];
 
 /** In words, such as `from 4 to 10, from 12 on`. */
-export const inWords = (spans: Spans): string => spans.map(([opened, closed]) => (closed === still ? `from ${opened} on` : `from ${opened} to ${closed}`)).join(", ");
+export const inWords = (spans: Spans): string =>
+  spans.map(([opened, closed]) => (closed === still ? `from ${opened} on` : `from ${opened} to ${closed}`)).join(", ");
 
 /** What is so of one thing, aspect by aspect, as events tell of it. */
 export class FoldedAspects {

@@ -30,9 +30,15 @@ export function historyKey(subject: HistorySubject): string {
 /** The subject that {@link historyKey} has named: documents, people and groups. */
 export function subjectNamed(key: string): HistorySubject {
   const [space, colon] = [key.indexOf(" "), key.indexOf(":")];
-  const [kind, datasourceId, id] = [key.slice(0, space), key.slice(space + 1, colon) as DatasourceId, key.slice(colon + 1)];
+  const [kind, datasourceId, id] = [
+    key.slice(0, space),
+    key.slice(space + 1, colon) as DatasourceId,
+    key.slice(colon + 1),
+  ];
   if (kind === "document") return { kind, datasourceId, documentId: id as DocumentId };
-  return kind === "person" ? { kind, datasourceId, email: id as Email } : { kind: "group", datasourceId, groupId: id as GroupId };
+  return kind === "person"
+    ? { kind, datasourceId, email: id as Email }
+    : { kind: "group", datasourceId, groupId: id as GroupId };
 }
 
 /** Aspects of a subject. */
@@ -41,7 +47,8 @@ export const aspects = {
   registration: "registration",
   registrationOf: (datasourceId: DatasourceId): string => `registration ${datasourceId}`,
   /** `kind` and `name` as in `Principal`. */
-  grantTo: (kind: string, name: string): string => `grant to ${kind === "anonymous" ? "everybody registered" : kind === "user" ? name : `the group ${name}`}`,
+  grantTo: (kind: string, name: string): string =>
+    `grant to ${kind === "anonymous" ? "everybody registered" : kind === "user" ? name : `the group ${name}`}`,
   memberOf: (groupId: string): string => `${membership}${groupId}`,
   name: (name: string): string => `name ${name}`,
 } as const;

@@ -20,6 +20,9 @@ describe("the EventStoreDB event log", () => {
   contentStoreContract(open);
   unreadableEventsContract(async (newerShapes) => {
     const namespace = newNamespace();
-    return { program: await openLogOn(server.url, namespace), newer: await openLogOn(server.url, namespace, newerShapes) };
+    return {
+      program: await openLogOn(server.url, namespace),
+      newer: await openLogOn(server.url, namespace, newerShapes),
+    };
   });
 });

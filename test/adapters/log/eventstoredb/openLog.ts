@@ -6,8 +6,18 @@ import type { EventLogUnderTest } from "../../../contracts/eventLogFixtures.js";
 import { newNamespace } from "../../../support/newNamespace.js";
 
 /** A tenant's log on a server, its parts opened as the service opens them. `close` leaves the server as it is. */
-export async function openLogOn(url: string, namespace = newNamespace(), upcasters?: Upcasters, patienceMs?: number): Promise<EventLogUnderTest> {
-  const options = { url, namespace, ...(upcasters !== undefined && { upcasters }), ...(patienceMs !== undefined && { patienceMs }) };
+export async function openLogOn(
+  url: string,
+  namespace = newNamespace(),
+  upcasters?: Upcasters,
+  patienceMs?: number,
+): Promise<EventLogUnderTest> {
+  const options = {
+    url,
+    namespace,
+    ...(upcasters !== undefined && { upcasters }),
+    ...(patienceMs !== undefined && { patienceMs }),
+  };
   const log = await openEventStoreEventLog(options);
   const source = openEventStoreEventSource(options);
   const contents = openEventStoreContents(options);

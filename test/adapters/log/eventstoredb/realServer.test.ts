@@ -7,13 +7,16 @@ import { openLogOn } from "./openLog.js";
 
 const url = process.env["EVENTSTORE_URL"] ?? "";
 
-(url === "" ? describe.skip : describe)(`the EventStoreDB event log, on a real server${url === "" ? " (none named by EVENTSTORE_URL)" : ""}`, () => {
-  const open = () => openLogOn(url);
-  eventLogContract(open, { mostBytes: 1_048_576 });
-  eventLogSubscriptionContract(open);
-  contentStoreContract(open);
-  unreadableEventsContract(async (newerShapes) => {
-    const namespace = newNamespace();
-    return { program: await openLogOn(url, namespace), newer: await openLogOn(url, namespace, newerShapes) };
-  });
-});
+(url === "" ? describe.skip : describe)(
+  `the EventStoreDB event log, on a real server${url === "" ? " (none named by EVENTSTORE_URL)" : ""}`,
+  () => {
+    const open = () => openLogOn(url);
+    eventLogContract(open, { mostBytes: 1_048_576 });
+    eventLogSubscriptionContract(open);
+    contentStoreContract(open);
+    unreadableEventsContract(async (newerShapes) => {
+      const namespace = newNamespace();
+      return { program: await openLogOn(url, namespace), newer: await openLogOn(url, namespace, newerShapes) };
+    });
+  },
+);

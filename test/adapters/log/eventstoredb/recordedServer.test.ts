@@ -1,5 +1,12 @@
 import { readFile } from "node:fs/promises";
-import { ANY, EventStoreDBClient, jsonEvent, NO_STREAM, STREAM_EXISTS, type AppendToStreamOptions } from "@eventstore/db-client";
+import {
+  ANY,
+  EventStoreDBClient,
+  jsonEvent,
+  NO_STREAM,
+  STREAM_EXISTS,
+  type AppendToStreamOptions,
+} from "@eventstore/db-client";
 import { expect } from "chai";
 import { EventStoreDouble } from "../../../support/eventStoreDb/eventStoreDouble.js";
 
@@ -14,7 +21,11 @@ interface Step extends Partial<Outcome> {
 }
 interface Story {
   readonly steps: readonly Step[];
-  readonly stream_afterwards: { readonly revisions?: number; readonly data?: readonly unknown[]; readonly error?: string };
+  readonly stream_afterwards: {
+    readonly revisions?: number;
+    readonly data?: readonly unknown[];
+    readonly error?: string;
+  };
 }
 
 const fixture = async <Facts>(name: string): Promise<Facts> => {
@@ -25,11 +36,17 @@ const fixture = async <Facts>(name: string): Promise<Facts> => {
 const paths = { batch: {}, unary: { credentials: { username: "any", password: "any" } } } as const;
 type Path = keyof typeof paths;
 
-const idOf = (letter: string): string => `00000000-0000-4000-8000-${letter.charCodeAt(0).toString(16).padStart(12, "0")}`;
+const idOf = (letter: string): string =>
+  `00000000-0000-4000-8000-${letter.charCodeAt(0).toString(16).padStart(12, "0")}`;
 const eventOf = (id: string, k: string = id) => jsonEvent({ id, type: "T", data: { k } });
 
-const expectations: Readonly<Record<string, AppendToStreamOptions["expectedRevision"]>> = { any: ANY, no_stream: NO_STREAM, stream_exists: STREAM_EXISTS };
-const expectationOf = (text: string): AppendToStreamOptions["expectedRevision"] => expectations[text] ?? BigInt(text.replace(/n.*/, ""));
+const expectations: Readonly<Record<string, AppendToStreamOptions["expectedRevision"]>> = {
+  any: ANY,
+  no_stream: NO_STREAM,
+  stream_exists: STREAM_EXISTS,
+};
+const expectationOf = (text: string): AppendToStreamOptions["expectedRevision"] =>
+  expectations[text] ?? BigInt(text.replace(/n.*/, ""));
 
 /** What the double is worth: it answers as a real server was seen to. */
 describe("the double of an EventStoreDB server", () => {
@@ -45,21 +62,49 @@ describe("the double of an EventStoreDB server", () => {
   });
   let streams = 0;
 
-  async function outcomeOf(stream: string, events: Parameters<EventStoreDBClient["appendToStream"]>[1], options: AppendToStreamOptions): Promise<Outcome> {
+  async function outcomeOf(
+    stream: string,
+    events: Parameters<EventStoreDBClient["appendToStream"]>[1],
+    options: AppendToStreamOptions,
+  ): Promise<Outcome> {
     try {
       const { nextExpectedRevision, position } = await client.appendToStream(stream, events, options);
-      return { ok: true, result: { nextExpectedRevision: `${nextExpectedRevision}n`, position: position === undefined ? "<undefined>" : "there" } };
+      return {
+        ok: true,
+        result: {
+          nextExpectedRevision: `${nextExpectedRevision}n`,
+          position: position === undefined ? "<undefined>" : "there",
+        },
+      };
     } catch (error) {
       const { actualVersion } = error as { readonly actualVersion?: unknown };
       const version = typeof actualVersion === "bigint" ? `${actualVersion}n` : actualVersion;
-      return { ok: false, error: { class: (error as Error).constructor.name, ...(version !== undefined && { actualVersion: version as string }) } };
+      return {
+        ok: false,
+        error: {
+          class: (error as Error).constructor.name,
+          ...(version !== undefined && { actualVersion: version as string }),
+        },
+      };
     }
   }
 
   const recordedOf = ({ ok, result, error }: Partial<Outcome>): Outcome =>
     ok === true
-      ? { ok, result: { nextExpectedRevision: result?.nextExpectedRevision ?? "", position: result?.position === "<undefined>" ? "<undefined>" : "there" } }
-      : { ok: false, error: { class: error?.class ?? "", ...(error?.actualVersion !== undefined && { actualVersion: error.actualVersion }) } };
+      ? {
+          ok,
+          result: {
+            nextExpectedRevision: result?.nextExpectedRevision ?? "",
+            position: result?.position === "<undefined>" ? "<undefined>" : "there",
+          },
+        }
+      : {
+          ok: false,
+          error: {
+            class: error?.class ?? "",
+            ...(error?.actualVersion !== undefined && { actualVersion: error.actualVersion }),
+          },
+        };
 
   async function play({ steps, stream_afterwards }: Story, path: Path): Promise<void> {
     const own = `story-${++streams}`;
@@ -108,7 +153,11 @@ describe("the double of an EventStoreDB server", () => {
         for (const [situation, outcomes] of Object.entries(situations)) {
           for (const [expectation, recorded] of Object.entries(outcomes)) {
             const stream = `wrong-${++streams}`;
-            if (situation !== "missing") await client.appendToStream(stream, ["a", "b", "c"].map((k) => eventOf(crypto.randomUUID(), k)));
+            if (situation !== "missing")
+              await client.appendToStream(
+                stream,
+                ["a", "b", "c"].map((k) => eventOf(crypto.randomUUID(), k)),
+              );
             if (situation === "soft_deleted") await client.deleteStream(stream);
             if (situation === "tombstoned") await client.tombstoneStream(stream);
             const options = { expectedRevision: expectationOf(expectation), ...paths[path] } as AppendToStreamOptions;

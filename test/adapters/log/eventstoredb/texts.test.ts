@@ -4,7 +4,14 @@ import type { NewContent } from "../../../../commands/ports.js";
 import { EngineUnavailable } from "../../../../projections/ports.js";
 import { toPosition, type Position } from "../../../../src/shared/position.js";
 import { documentStream } from "../../../../src/events/streams.js";
-import { appended, datasourceId, keyOf, newContent, newEvents, type EventLogUnderTest } from "../../../contracts/eventLogFixtures.js";
+import {
+  appended,
+  datasourceId,
+  keyOf,
+  newContent,
+  newEvents,
+  type EventLogUnderTest,
+} from "../../../contracts/eventLogFixtures.js";
 import { EventStoreDouble } from "../../../support/eventStoreDb/eventStoreDouble.js";
 import { openLogOn } from "./openLog.js";
 import { newNamespace } from "../../../support/newNamespace.js";
@@ -31,7 +38,8 @@ describe("texts on EventStoreDB", () => {
     events: newEvents("indexed"),
     contents: [content],
   });
-  const streamOf = ({ documentId, reference }: NewContent): string => `${namespace}.content-${datasourceId}:${documentId}:${reference.sha256}`;
+  const streamOf = ({ documentId, reference }: NewContent): string =>
+    `${namespace}.content-${datasourceId}:${documentId}:${reference.sha256}`;
   const entriesOf = (content: NewContent) => server.log.visible(streamOf(content)) ?? [];
 
   /** Ends the writer after the first part of the text. */

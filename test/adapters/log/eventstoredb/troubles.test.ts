@@ -8,13 +8,30 @@ import { openEventStoreEventSource } from "../../../../src/adapters/log/eventsto
 import { userStream } from "../../../../src/events/streams.js";
 import { toEmail } from "../../../../src/shared/ids.js";
 import { beginning, toPosition } from "../../../../src/shared/position.js";
-import { alice, appended, bob, batchesToEnd, batchesUntil, datasourceId, eventsOf, namesOf, newEvent, newEvents, rename, type EventLogUnderTest } from "../../../contracts/eventLogFixtures.js";
+import {
+  alice,
+  appended,
+  bob,
+  batchesToEnd,
+  batchesUntil,
+  datasourceId,
+  eventsOf,
+  namesOf,
+  newEvent,
+  newEvents,
+  rename,
+  type EventLogUnderTest,
+} from "../../../contracts/eventLogFixtures.js";
 import { EventStoreDouble } from "../../../support/eventStoreDb/eventStoreDouble.js";
 import { openLogOn } from "./openLog.js";
 import { newNamespace } from "../../../support/newNamespace.js";
 
 const patienceMs = 6_000;
-const failureOf = (promise: Promise<unknown>): Promise<Error> => promise.then(() => new Error("no failure"), (error: Error) => error);
+const failureOf = (promise: Promise<unknown>): Promise<Error> =>
+  promise.then(
+    () => new Error("no failure"),
+    (error: Error) => error,
+  );
 
 describe("the EventStoreDB event log in trouble", () => {
   let server: EventStoreDouble;
@@ -30,10 +47,16 @@ describe("the EventStoreDB event log in trouble", () => {
     await server.stop();
   });
 
-  const personsOf = (count: number) => Array.from({ length: count }, (_, index) => userStream(datasourceId, toEmail(`${index}@example.org`)));
+  const personsOf = (count: number) =>
+    Array.from({ length: count }, (_, index) => userStream(datasourceId, toEmail(`${index}@example.org`)));
   const appendToEach = (count: number) =>
-    Promise.all(personsOf(count).map((stream, index) => appended(under.log, { stream, expectedRevision: "noStream", events: newEvents(`event ${index}`) })));
-  const countsOf = async (count: number): Promise<number[]> => (await Promise.all(personsOf(count).map((stream) => under.log.readStream(stream, 0)))).map(({ length }) => length);
+    Promise.all(
+      personsOf(count).map((stream, index) =>
+        appended(under.log, { stream, expectedRevision: "noStream", events: newEvents(`event ${index}`) }),
+      ),
+    );
+  const countsOf = async (count: number): Promise<number[]> =>
+    (await Promise.all(personsOf(count).map((stream) => under.log.readStream(stream, 0)))).map(({ length }) => length);
 
   describe("an append", () => {
     for (const how of ["silence", "timeout", "drop"] as const) {
@@ -74,7 +97,10 @@ describe("the EventStoreDB event log in trouble", () => {
       const request = { stream: alice, expectedRevision: "noStream", events: newEvents("a") } as const;
       const failure = await failureOf(under.log.append(request));
       expect(failure).to.be.instanceOf(EngineUnavailable);
-      expect(failure.message).to.contain("not known").and.to.contain("sending it again is safe").and.to.contain(server.address);
+      expect(failure.message)
+        .to.contain("not known")
+        .and.to.contain("sending it again is safe")
+        .and.to.contain(server.address);
       server.thaw();
       await appended(under.log, request);
       expect(namesOf(await under.log.readStream(alice, 0))).to.deep.equal(["a"]);
@@ -89,7 +115,9 @@ describe("the EventStoreDB event log in trouble", () => {
         [newEvent({ type: "UserRenamed", data: { big: 1n } as never }), "BigInt"],
       ];
       for (const [event, problem] of malformed) {
-        const failure = await failureOf(under.log.append({ stream: alice, expectedRevision: "noStream", events: [event] }));
+        const failure = await failureOf(
+          under.log.append({ stream: alice, expectedRevision: "noStream", events: [event] }),
+        );
         expect(failure.message).to.contain(problem);
       }
       expect(server.log.entries.length).to.equal(before);
@@ -117,7 +145,12 @@ describe("the EventStoreDB event log in trouble", () => {
 
     it("goes where the leader has moved", async () => {
       const nodes = await EventStoreDouble.startCluster(3);
-      const cluster = await openLogOn(`esdb://${nodes.map(({ address }) => address).join(",")}?tls=false`, newNamespace(), undefined, patienceMs);
+      const cluster = await openLogOn(
+        `esdb://${nodes.map(({ address }) => address).join(",")}?tls=false`,
+        newNamespace(),
+        undefined,
+        patienceMs,
+      );
       try {
         await rename(cluster.log, "noStream", "a");
         nodes[1]?.lead();
@@ -136,7 +169,12 @@ describe("the EventStoreDB event log in trouble", () => {
     it("goes to the next leader where the old one hangs, long before the connection is known to be broken", async function () {
       this.timeout(30_000);
       const nodes = await EventStoreDouble.startCluster(3);
-      const cluster = await openLogOn(`esdb://${nodes.map(({ address }) => address).join(",")}?tls=false`, newNamespace(), undefined, 12_000);
+      const cluster = await openLogOn(
+        `esdb://${nodes.map(({ address }) => address).join(",")}?tls=false`,
+        newNamespace(),
+        undefined,
+        12_000,
+      );
       try {
         await rename(cluster.log, "noStream", "a");
         nodes[0]?.freeze();
@@ -156,7 +194,12 @@ describe("the EventStoreDB event log in trouble", () => {
       await nodes[0]?.stop();
       await nodes[1]?.stop();
       for (const scheme of ["esdb+discover", "esdb"]) {
-        const cluster = await openLogOn(`${scheme}://${nodes.map(({ address }) => address).join(",")}?tls=false`, newNamespace(), undefined, patienceMs);
+        const cluster = await openLogOn(
+          `${scheme}://${nodes.map(({ address }) => address).join(",")}?tls=false`,
+          newNamespace(),
+          undefined,
+          patienceMs,
+        );
         await rename(cluster.log, "noStream", "a");
         await cluster.close();
       }
@@ -168,7 +211,9 @@ describe("the EventStoreDB event log in trouble", () => {
       await rename(under.log, "noStream", "a");
       await client.tombstoneStream(`${namespace}.${alice}`);
       await client.dispose();
-      expect((await failureOf(rename(under.log, 0, "b"))).message).to.contain(alice).and.to.contain("deleted for good");
+      expect((await failureOf(rename(under.log, 0, "b"))).message)
+        .to.contain(alice)
+        .and.to.contain("deleted for good");
     });
   });
 
@@ -196,12 +241,18 @@ describe("the EventStoreDB event log in trouble", () => {
     });
 
     it("stops with a clear line where its position is not in the log", async () => {
-      const { position } = await rename(under.log, "noStream", ...Array.from({ length: 50 }, (_, index) => `event ${index}`));
+      const { position } = await rename(
+        under.log,
+        "noStream",
+        ...Array.from({ length: 50 }, (_, index) => `event ${index}`),
+      );
       const within = await failureOf(batchesToEnd(under.source, { after: toPosition(position - 1n) }));
       await server.loseEverything();
       const beyond = await failureOf(batchesToEnd(under.source, { after: position }));
       for (const { message } of [within, beyond]) {
-        expect(message).to.contain("A projection stands at position").and.to.contain("replaced by another or older copy");
+        expect(message)
+          .to.contain("A projection stands at position")
+          .and.to.contain("replaced by another or older copy");
       }
       expect(beyond.message).to.contain(`position ${position}`).and.to.contain("ends at");
     });
@@ -227,7 +278,8 @@ describe("the EventStoreDB event log in trouble", () => {
         await appended(under.log, { stream, expectedRevision: "noStream", events: newEvents(...bulk) });
       }
       const stop = new AbortController();
-      const slow = under.source.subscribe({ after: beginning, categories: ["user"], maxBatchSize: 10, signal: stop.signal })[Symbol.asyncIterator]();
+      const request = { after: beginning, categories: ["user"] as const, maxBatchSize: 10, signal: stop.signal };
+      const slow = under.source.subscribe(request)[Symbol.asyncIterator]();
       await slow.next();
       const all = eventsOf(await batchesToEnd(under.source, { maxBatchSize: 500 }));
       expect(all).to.have.length(3_000);
@@ -239,11 +291,16 @@ describe("the EventStoreDB event log in trouble", () => {
     it("tells of each event of its own tenant that others wrote, which a waiting answer needs", async () => {
       const reached: bigint[] = [];
       let position = beginning;
-      const reading = batchesUntil(under.source, (batches: readonly EventBatch[]) => {
-        reached.push(batches.at(-1)?.position ?? 0n);
-        if (batches.length === 1) void rename(under.log, "noStream", "a").then((outcome) => (position = outcome.position));
-        return position > beginning && (reached.at(-1) ?? 0n) >= position;
-      }, { categories: ["apiKey"] });
+      const reading = batchesUntil(
+        under.source,
+        (batches: readonly EventBatch[]) => {
+          reached.push(batches.at(-1)?.position ?? 0n);
+          if (batches.length === 1)
+            void rename(under.log, "noStream", "a").then((outcome) => (position = outcome.position));
+          return position > beginning && (reached.at(-1) ?? 0n) >= position;
+        },
+        { categories: ["apiKey"] },
+      );
       expect(eventsOf(await reading)).to.deep.equal([]);
     });
 
@@ -253,11 +310,19 @@ describe("the EventStoreDB event log in trouble", () => {
       await client.appendToStream(stream, [
         jsonEvent({ type: "SomethingElse", data: { name: "x" }, metadata: { at: "2024-05-01T10:00:00.000Z" } }),
         binaryEvent({ type: "UserRenamed", data: Buffer.from("no JSON") }),
-        jsonEvent({ type: "UserRenamed", data: { name: "x" }, metadata: { at: "2024-05-01T10:00:00.000Z", version: 9 } }),
+        jsonEvent({
+          type: "UserRenamed",
+          data: { name: "x" },
+          metadata: { at: "2024-05-01T10:00:00.000Z", version: 9 },
+        }),
       ]);
       await client.dispose();
       const events = eventsOf(await batchesToEnd(under.source));
-      expect(events.map(({ event }) => event.type)).to.deep.equal(["UserRegistered", "UserRegistered", "UserRegistered"]);
+      expect(events.map(({ event }) => event.type)).to.deep.equal([
+        "UserRegistered",
+        "UserRegistered",
+        "UserRegistered",
+      ]);
       for (const [index, { event }] of events.entries()) {
         expect(event.data).to.have.property("datasourceId", datasourceId);
         const problem = ["does not know", "no JSON object", "written in version 9"][index] ?? "";
@@ -269,7 +334,8 @@ describe("the EventStoreDB event log in trouble", () => {
   });
 
   describe("opening", () => {
-    const opening = (url: string, name = newNamespace()): Promise<Error> => failureOf(openEventStoreEventLog({ url, namespace: name, connectTimeoutMs: 500 }));
+    const opening = (url: string, name = newNamespace()): Promise<Error> =>
+      failureOf(openEventStoreEventLog({ url, namespace: name, connectTimeoutMs: 500 }));
 
     it("is refused within a bounded wait where nobody answers, or nobody but a socket", async () => {
       await server.stop();
@@ -295,7 +361,10 @@ describe("the EventStoreDB event log in trouble", () => {
       const client = EventStoreDBClient.connectionString(server.url);
       const claim = async (data: Record<string, unknown>): Promise<string> => {
         const name = newNamespace();
-        await client.appendToStream(`${name}.namespace`, jsonEvent({ id: randomUUID(), type: "NamespaceClaimed", data: data as never }));
+        await client.appendToStream(
+          `${name}.namespace`,
+          jsonEvent({ id: randomUUID(), type: "NamespaceClaimed", data: data as never }),
+        );
         return (await opening(server.url, name)).message;
       };
       expect(await claim({ program: "another", layout: 1 })).to.contain("belongs to another program");

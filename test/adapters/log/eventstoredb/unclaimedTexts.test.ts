@@ -42,7 +42,11 @@ describe("texts on EventStoreDB for which no event has come", () => {
 
   async function openProcess(): Promise<Process> {
     const under = await openLogOn(server.url, namespace, undefined, 3_000);
-    const { withdrawText, ...commands } = createCommands({ log: under.log, productName: "amber", now: () => new Date() });
+    const { withdrawText, ...commands } = createCommands({
+      log: under.log,
+      productName: "amber",
+      now: () => new Date(),
+    });
     const texts = openEventStoreUnclaimedTexts({ url: server.url, namespace });
     const close = async (): Promise<void> => {
       await texts.close();
@@ -56,7 +60,9 @@ describe("texts on EventStoreDB for which no event has come", () => {
     namespace = newNamespace();
     ours = await openProcess();
     theirs = await openProcess();
-    ({ datasourceId } = (await accepted(ours.commands.registerDatasource(examples.registerDatasource, operator))).value);
+    ({ datasourceId } = (
+      await accepted(ours.commands.registerDatasource(examples.registerDatasource, operator))
+    ).value);
   });
   afterEach(async () => {
     await ours.close();
@@ -64,15 +70,27 @@ describe("texts on EventStoreDB for which no event has come", () => {
     await server.stop();
   });
 
-  const bringing = (text: string): IndexDocument => ({ ...examples.indexDocument, lastModified: null, body: { kind: "text", text, mimeType: "text/plain", size: text.length } });
+  const bringing = (text: string): IndexDocument => ({
+    ...examples.indexDocument,
+    lastModified: null,
+    body: { kind: "text", text, mimeType: "text/plain", size: text.length },
+  });
   const push = (by: Process, text: string) => accepted(by.commands.indexDocument(bringing(text), operator));
   const stream = () => documentStream(datasourceId, examples.indexDocument.documentId);
-  const sweep = (by: Process = ours, olderThanMs = anyAge) => sweepTexts(by, { olderThanMs, logger, signal: new AbortController().signal });
-  const typesOf = async (): Promise<string[]> => (await ours.under.log.readStream(stream(), 0)).map(({ event }) => event.type);
+  const sweep = (by: Process = ours, olderThanMs = anyAge) =>
+    sweepTexts(by, { olderThanMs, logger, signal: new AbortController().signal });
+  const typesOf = async (): Promise<string[]> =>
+    (await ours.under.log.readStream(stream(), 0)).map(({ event }) => event.type);
   /** What texts of the document the server shows, whole or not. */
   const standing = (): string[] => {
-    const names = [...new Set(server.log.entries.map((entry) => entry.stream))].filter((name) => name.includes(".content-"));
-    return names.flatMap((name) => (server.log.visible(name) ?? []).filter(({ type }) => type === "TextChunk").map(({ data }) => Buffer.from(data).toString()));
+    const names = [...new Set(server.log.entries.map((entry) => entry.stream))].filter((name) =>
+      name.includes(".content-"),
+    );
+    return names.flatMap((name) =>
+      (server.log.visible(name) ?? [])
+        .filter(({ type }) => type === "TextChunk")
+        .map(({ data }) => Buffer.from(data).toString()),
+    );
   };
 
   /** A process that ends between the text and its event. */
@@ -99,7 +117,16 @@ describe("texts on EventStoreDB for which no event has come", () => {
       if (batch.position >= end) stop.abort();
       return outcome;
     };
-    await runProjection({ projection: contentErasure, writer: { checkpoint: () => writer.checkpoint(), apply }, source: ours.under.source, signal: stop.signal, maxBatchSize: 100, retryDelayMs: 1, onParked: () => undefined, onFailure });
+    await runProjection({
+      projection: contentErasure,
+      writer: { checkpoint: () => writer.checkpoint(), apply },
+      source: ours.under.source,
+      signal: stop.signal,
+      maxBatchSize: 100,
+      retryDelayMs: 1,
+      onParked: () => undefined,
+      onFailure,
+    });
     writers.close();
   }
 
@@ -163,10 +190,14 @@ describe("texts on EventStoreDB for which no event has come", () => {
     await leaveBehind("left behind");
     const signal = new AbortController().signal;
     const visited: string[] = [];
-    const isFirst = await ours.texts.sweep(anyAge, async ({ reference }) => {
-      visited.push(reference.sha256);
-      expect(await theirs.texts.sweep(anyAge, () => Promise.reject(new Error("twice")), signal)).to.equal(false);
-    }, signal);
+    const isFirst = await ours.texts.sweep(
+      anyAge,
+      async ({ reference }) => {
+        visited.push(reference.sha256);
+        expect(await theirs.texts.sweep(anyAge, () => Promise.reject(new Error("twice")), signal)).to.equal(false);
+      },
+      signal,
+    );
     expect({ isFirst, texts: visited.length }).to.deep.equal({ isFirst: true, texts: 1 });
     expect(await theirs.texts.sweep(anyAge, () => Promise.reject(new Error("again")), signal)).to.equal(true);
   });
@@ -174,7 +205,9 @@ describe("texts on EventStoreDB for which no event has come", () => {
   it("are given out again where they could not be dealt with", async () => {
     await leaveBehind("left behind");
     const signal = new AbortController().signal;
-    const failure = await ours.texts.sweep(anyAge, () => Promise.reject(new Error("the log is away")), signal).catch((error: Error) => error.message);
+    const failure = await ours.texts
+      .sweep(anyAge, () => Promise.reject(new Error("the log is away")), signal)
+      .catch((error: Error) => error.message);
     expect(failure).to.equal("the log is away");
     const visited: number[] = [];
     await theirs.texts.sweep(anyAge, async ({ reference }) => void visited.push(reference.bytes), signal);

@@ -17,16 +17,20 @@ const appended: string[] = [];
 
 const watching = batchesUntil(source, (batches) => eventsOf(batches).length >= Number(total), { maxBatchSize: 50 });
 await Promise.all([
-  ...Array.from({ length: 4 }, (_, writer) => append(userStream(datasourceId, toEmail(`${name}-${writer}`)), Number(own) / 4)),
+  ...Array.from({ length: 4 }, (_, writer) =>
+    append(userStream(datasourceId, toEmail(`${name}-${writer}`)), Number(own) / 4),
+  ),
   append(groupGraphStream(datasourceId), Number(shared)),
 ]);
-const seen = eventsOf(await watching).map(({ position, stream, revision, id }) => `${position} ${stream} ${revision} ${id}`);
+const seen = eventsOf(await watching).map(
+  ({ position, stream, revision, id }) => `${position} ${stream} ${revision} ${id}`,
+);
 source.close();
 await log.close();
 writeSync(1, JSON.stringify({ appended, seen }));
 
 async function append(stream: StreamName, count: number): Promise<void> {
-  for (let remaining = count; remaining > 0; ) {
+  for (let remaining = count; remaining > 0;) {
     const events = newEvents(name);
     const expectedRevision = (await log.readLast(stream))?.revision ?? "noStream";
     const outcome = await log.append({ stream, expectedRevision, events });

@@ -5,8 +5,8 @@ import { toDatasourceId } from "../../../../src/shared/ids.js";
 import { newContent, newEvent } from "../../../contracts/eventLogFixtures.js";
 
 /**
- * A process that appends documents with their texts to several streams until it is killed. What was acknowledged it says
- * on standard output, a line `{stream} {revision} {event id}` each, before it asks for the stream's next append.
+ * A process that appends documents with their texts to several streams until it is killed. What was acknowledged it
+ * says on standard output, a line `{stream} {revision} {event id}` each, before it asks for the stream's next append.
  */
 const [, , file = "", writers = ""] = process.argv;
 const log = await openSqliteEventLog({ file });

@@ -2,7 +2,14 @@ import { readFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { documentStream } from "../../../../src/events/streams.js";
-import { appended, datasourceId, keyOf, newContent, newEvents, type EventLogUnderTest } from "../../../contracts/eventLogFixtures.js";
+import {
+  appended,
+  datasourceId,
+  keyOf,
+  newContent,
+  newEvents,
+  type EventLogUnderTest,
+} from "../../../contracts/eventLogFixtures.js";
 import { newFolder, openLogIn } from "./temporaryLog.js";
 
 const marker = "ERASE-ME-0123456789";
@@ -42,7 +49,9 @@ describe("an erased text", () => {
     await bringAll(0);
     expect(await filesHoldingIt()).to.include("log.sqlite-wal");
     const head = await under.source.head();
-    await Promise.all(contents.filter(({ text }) => text.includes(marker)).map((content) => under.contents.erase(keyOf(content), head)));
+    await Promise.all(
+      contents.filter(({ text }) => text.includes(marker)).map((content) => under.contents.erase(keyOf(content), head)),
+    );
     await under.close();
     expect(await filesHoldingIt()).to.deep.equal([]);
     under = await openLogIn(folder);

@@ -8,7 +8,13 @@ import { expect } from "chai";
 import * as fc from "fast-check";
 import type { RecordedEvent } from "../../../../src/events/domainEvent.js";
 import { toDatasourceId, toDocumentId } from "../../../../src/shared/ids.js";
-import { batchesToEnd, eventsOf, keyOf, newContent, type EventLogUnderTest } from "../../../contracts/eventLogFixtures.js";
+import {
+  batchesToEnd,
+  eventsOf,
+  keyOf,
+  newContent,
+  type EventLogUnderTest,
+} from "../../../contracts/eventLogFixtures.js";
 import { propertyRuns } from "../../../support/propertyRuns.js";
 import { logFileIn, newFolder, openLogIn } from "./temporaryLog.js";
 
@@ -40,7 +46,9 @@ describe("the SQLite event log, when its process is killed", () => {
 
 /** Runs a process until it has acknowledged so many appends and a little longer. Answers the lines that it wrote. */
 async function appendUntilKilled(file: string, lines: number, microseconds: number): Promise<string[]> {
-  const child = spawn(process.execPath, [appendForever, file, String(writers)], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [appendForever, file, String(writers)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const exit = once(child, "exit");
   const written: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
@@ -70,7 +78,9 @@ async function expectEverything(folder: string, acknowledged: readonly string[])
   expect(integrity).to.equal("ok");
 }
 
-/** Lines of one stream are written in order, and so is the log; between streams the order of acknowledgement is free. */
+/**
+ * Lines of one stream are written in order, and so is the log; between streams the order of acknowledgement is free.
+ */
 function expectEachOnce(events: readonly RecordedEvent[], acknowledged: readonly string[]): void {
   const places = events.map(({ stream, revision, id }) => `${stream} ${revision} ${id}`);
   const expected = new Set(acknowledged);

@@ -32,13 +32,20 @@ describe("the SQLite event log, shared by several processes", () => {
       expect(appended).to.have.length(own + shared);
       expect(seen).to.deep.equal(everything);
     }
-    const revisions = everything.map((line) => line.split(" ")).filter(([, stream]) => stream === "groupGraph-shared").map(([, , revision]) => Number(revision));
+    const revisions = everything
+      .map((line) => line.split(" "))
+      .filter(([, stream]) => stream === "groupGraph-shared")
+      .map(([, , revision]) => Number(revision));
     expect(revisions).to.deep.equal(Array.from({ length: processes * shared }, (_, revision) => revision));
   });
 });
 
 async function run(file: string, name: string): Promise<Report> {
-  const child = await promisify(execFile)(process.execPath, [appendAndWatch, file, name, String(own), String(shared), String(total)], { maxBuffer: 2 ** 26 });
+  const child = await promisify(execFile)(
+    process.execPath,
+    [appendAndWatch, file, name, String(own), String(shared), String(total)],
+    { maxBuffer: 2 ** 26 },
+  );
   return JSON.parse(child.stdout) as Report;
 }
 

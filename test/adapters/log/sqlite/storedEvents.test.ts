@@ -6,7 +6,14 @@ import { openSqliteEventLog } from "../../../../src/adapters/log/sqlite/openSqli
 import { openSqliteEventSource } from "../../../../src/adapters/log/sqlite/openSqliteEventSource.js";
 import type { Upcasters } from "../../../../src/events/upcasters.js";
 import { beginning, toPosition } from "../../../../src/shared/position.js";
-import { alice, batchesToEnd, eventsOf, namesOf, rename, type EventLogUnderTest } from "../../../contracts/eventLogFixtures.js";
+import {
+  alice,
+  batchesToEnd,
+  eventsOf,
+  namesOf,
+  rename,
+  type EventLogUnderTest,
+} from "../../../contracts/eventLogFixtures.js";
 import { logFileIn, newFolder, openLogIn } from "./temporaryLog.js";
 
 describe("what the SQLite event log holds", () => {
@@ -27,7 +34,11 @@ describe("what the SQLite event log holds", () => {
     database.exec(sql);
     database.close();
   };
-  const failureOf = (promise: Promise<unknown>): Promise<string> => promise.then(() => "no failure", (error: Error) => error.message);
+  const failureOf = (promise: Promise<unknown>): Promise<string> =>
+    promise.then(
+      () => "no failure",
+      (error: Error) => error.message,
+    );
 
   it("is lifted to the current shape, to readers of streams and to subscribers", async () => {
     await rename(under.log, "noStream", "ada lovelace");
@@ -56,7 +67,10 @@ describe("what the SQLite event log holds", () => {
       const { unreadable } = eventsOf(await batchesToEnd(under.source))[1] ?? {};
       expect(unreadable).to.include({ type: "UserRenamed", datasourceId: null });
       for (const failure of [...failures, String(unreadable?.reason)]) {
-        expect(failure).to.contain(`position ${position} `).and.to.contain(`revision 1 of stream ${alice}`).and.to.contain("cannot be read");
+        expect(failure)
+          .to.contain(`position ${position} `)
+          .and.to.contain(`revision 1 of stream ${alice}`)
+          .and.to.contain("cannot be read");
       }
     });
   }

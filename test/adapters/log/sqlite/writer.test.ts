@@ -24,7 +24,11 @@ describe("the writer of the SQLite event log", () => {
     await rm(folder, { recursive: true });
   });
 
-  const failureOf = (promise: Promise<unknown>): Promise<string> => promise.then(() => "no failure", (error: Error) => error.message);
+  const failureOf = (promise: Promise<unknown>): Promise<string> =>
+    promise.then(
+      () => "no failure",
+      (error: Error) => error.message,
+    );
   const toBob = () => log.append({ stream: bob, expectedRevision: "noStream", events: newEvents("b") });
 
   it("lets no append suffer from another of the same commit that cannot be written", async () => {
@@ -46,7 +50,9 @@ describe("the writer of the SQLite event log", () => {
     const [first, noJson, noCategory, second] = await Promise.all([
       rename(log, "noStream", "a"),
       failureOf(log.append({ stream: bob, expectedRevision: "noStream", events: [newEvent(), unspeakable] })),
-      failureOf(log.append({ stream: "nothing-1" as typeof bob, expectedRevision: "noStream", events: newEvents("x") })),
+      failureOf(
+        log.append({ stream: "nothing-1" as typeof bob, expectedRevision: "noStream", events: newEvents("x") }),
+      ),
       toBob(),
     ]);
     expect([first.kind, second.kind]).to.deep.equal(["appended", "appended"]);
@@ -71,7 +77,9 @@ describe("the writer of the SQLite event log", () => {
   });
 
   it("finishes what is queued when it is closed, leaves no WAL behind, and takes no more", async () => {
-    const queued = Array.from({ length: 50 }, (_, index) => rename(log, index === 0 ? "noStream" : index - 1, `event ${index}`));
+    const queued = Array.from({ length: 50 }, (_, index) =>
+      rename(log, index === 0 ? "noStream" : index - 1, `event ${index}`),
+    );
     const [closed] = await Promise.all([log.close(), log.close()]);
     expect(closed).to.equal(undefined);
     expect((await Promise.all(queued)).map(({ revision }) => revision)).to.deep.equal(queued.map((_, index) => index));
@@ -85,7 +93,8 @@ describe("the writer of the SQLite event log", () => {
     const writer = await LogWriter.start(file, upcasters, new URL("./dyingWriterThread.js", import.meta.url));
     const request = { stream: bob, expectedRevision: "noStream", events: newEvents("b") } as const;
     const pending = [failureOf(writer.append(request)), failureOf(writer.append(request))];
-    for (const failure of await Promise.all(pending)) expect(failure).to.contain("writer thread ended with code 3").and.to.contain("Restart");
+    for (const failure of await Promise.all(pending))
+      expect(failure).to.contain("writer thread ended with code 3").and.to.contain("Restart");
     expect(await failureOf(writer.append(request))).to.contain("writer thread ended with code 3");
     await writer.close();
     expect(await log.readStream(bob, 0)).to.deep.equal([]);
@@ -101,10 +110,18 @@ describe("the writer of the SQLite event log", () => {
   it("commits what many ask for at once, and answers each on its own", async () => {
     await rename(log, "noStream", "first");
     const outcomes = await Promise.all(
-      Array.from({ length: 300 }, (_, index) => log.append({ stream: index % 2 === 0 ? alice : bob, expectedRevision: index % 2 === 0 ? 0 : "noStream", events: newEvents("x") })),
+      Array.from({ length: 300 }, (_, index) =>
+        log.append({
+          stream: index % 2 === 0 ? alice : bob,
+          expectedRevision: index % 2 === 0 ? 0 : "noStream",
+          events: newEvents("x"),
+        }),
+      ),
     );
     expect(outcomes.filter(({ kind }) => kind === "appended")).to.have.length(2);
-    expect(outcomes.slice(2)).to.deep.equal(outcomes.slice(2).map((_, index) => ({ kind: "conflict", actualRevision: index % 2 === 0 ? 1 : 0 })));
+    expect(outcomes.slice(2)).to.deep.equal(
+      outcomes.slice(2).map((_, index) => ({ kind: "conflict", actualRevision: index % 2 === 0 ? 1 : 0 })),
+    );
     await appended(log, { stream: bob, expectedRevision: 0, events: newEvents("y") });
   });
 });

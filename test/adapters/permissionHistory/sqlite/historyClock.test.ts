@@ -17,19 +17,27 @@ describe("the log's clock in the permission history", () => {
   });
 
   it("finds the end of the prefix before the first event that was decided later, and never runs backwards", async () => {
-    const property = fc.asyncProperty(permissionHistories(), fc.array(fc.integer({ min: -10_000, max: 120_000 }), { minLength: 1, maxLength: 5 }), async (events, moments) => {
-      await projected.clear();
-      await projected.project(events);
-      head = events.at(-1)?.position ?? beginning;
-      for (const moment of [...moments, ...events.map(({ metadata }) => Date.parse(metadata.at) - historyBegins)]) {
-        expect(await clock.positionAt(historyBegins + moment)).to.equal(naivePositionAt(events, historyBegins + moment));
-      }
-      for (const { position } of events) {
-        const before = events.filter((event) => event.position <= position).map(({ metadata }) => Date.parse(metadata.at));
-        expect(await clock.timeAt(position)).to.equal(Math.max(...before));
-      }
-      expect(await clock.timeAt(beginning)).to.equal(null);
-    });
+    const property = fc.asyncProperty(
+      permissionHistories(),
+      fc.array(fc.integer({ min: -10_000, max: 120_000 }), { minLength: 1, maxLength: 5 }),
+      async (events, moments) => {
+        await projected.clear();
+        await projected.project(events);
+        head = events.at(-1)?.position ?? beginning;
+        for (const moment of [...moments, ...events.map(({ metadata }) => Date.parse(metadata.at) - historyBegins)]) {
+          expect(await clock.positionAt(historyBegins + moment)).to.equal(
+            naivePositionAt(events, historyBegins + moment),
+          );
+        }
+        for (const { position } of events) {
+          const before = events
+            .filter((event) => event.position <= position)
+            .map(({ metadata }) => Date.parse(metadata.at));
+          expect(await clock.timeAt(position)).to.equal(Math.max(...before));
+        }
+        expect(await clock.timeAt(beginning)).to.equal(null);
+      },
+    );
     await fc.assert(property, propertyRuns(60));
   });
 

@@ -11,13 +11,16 @@ describe("the length of documents", () => {
   let scenario: SearchScenario;
   beforeEach(async () => {
     const folder = temporaryFolder("search-index").path;
-    scenario = new SearchScenario(await openSearchIndex(join(folder, "search.sqlite"), () => rmSync(folder, { recursive: true })));
+    scenario = new SearchScenario(
+      await openSearchIndex(join(folder, "search.sqlite"), () => rmSync(folder, { recursive: true })),
+    );
     await scenario.given(scenario.datasource({ name: "wiki" }));
   });
   afterEach(() => scenario.close());
 
   /** Twenty terms each, as both of the others on average. */
-  const others = () => Array.from({ length: 8 }, (_unused, n) => scenario.document({ id: `other${n}`, title: "note", text: filler(19) }));
+  const others = () =>
+    Array.from({ length: 8 }, (_unused, n) => scenario.document({ id: `other${n}`, title: "note", text: filler(19) }));
 
   it("counts, so that of documents that hold the word once the shorter comes first", async () => {
     await scenario.given(

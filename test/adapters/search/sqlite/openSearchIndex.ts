@@ -1,6 +1,9 @@
 import { analyse } from "../../../../projections/search/prepareDocuments.js";
 import { openSqliteSearchIndexWriter } from "../../../../src/adapters/search/sqlite/openSqliteSearchIndexWriter.js";
-import { openSqliteSearchReader, type SqliteSearchReaderOptions } from "../../../../src/adapters/search/sqlite/openSqliteSearchReader.js";
+import {
+  openSqliteSearchReader,
+  type SqliteSearchReaderOptions,
+} from "../../../../src/adapters/search/sqlite/openSqliteSearchReader.js";
 import type { SearchIndexUnderTest } from "../../../contracts/searchIndexScenario.js";
 
 /** A writer and a reader on this file. A failing step of pending work fails the test that is running. */

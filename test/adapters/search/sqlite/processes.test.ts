@@ -34,7 +34,7 @@ describe("a search index that several processes share", () => {
     const other = openSqliteSearchIndexWriter({ file, analyse, onFailure: (error) => expect.fail(String(error)) });
     await scenario.given(scenario.datasource({ name: "wiki" }), scenario.document({ id: "a", text: "harbour" }));
     const batch = { after: beginning, position: toPosition(1), parked: [], datasources: [], documents: [] };
-    expect(await other.write(batch)).to.equal("outrun");
+    expect(await other.write(batch)).to.equal("checkpointConflict");
     expect(await other.checkpoint()).to.equal(scenario.position);
     expect(await other.write({ ...batch, after: scenario.position, position: toPosition(9) })).to.equal("applied");
     expect(await scenario.checkpoint()).to.equal(toPosition(9));

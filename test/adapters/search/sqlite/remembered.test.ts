@@ -27,7 +27,10 @@ describe("what the reader remembers between searches", () => {
   /** What a reader answers that has never seen the file before. */
   const freshly = async (query: string) => {
     const reader = await openSqliteSearchReader({ file, weighedRows: 3 });
-    const { held, filters } = { held: scenario.holding({ groups: ["pilots"] }), filters: { datasources: null, fileTypes: null, modifiedFrom: null, modifiedTo: null } };
+    const { held, filters } = {
+      held: scenario.holding({ groups: ["pilots"] }),
+      filters: { datasources: null, fileTypes: null, modifiedFrom: null, modifiedTo: null },
+    };
     const page = await reader.search({ query, held, filters, count: 100, startPage: 0 });
     await reader.close();
     return page;
@@ -45,7 +48,11 @@ describe("what the reader remembers between searches", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
         for (const { ids, isRemoval, text, group, looks } of steps) {
-          const events = ids.map((id) => (isRemoval ? scenario.deleted(`d${id}`) : scenario.document({ id: `d${id}`, text: text.join(" "), access: { groups: [group] } })));
+          const events = ids.map((id) =>
+            isRemoval
+              ? scenario.deleted(`d${id}`)
+              : scenario.document({ id: `d${id}`, text: text.join(" "), access: { groups: [group] } }),
+          );
           await scenario.given(...events);
           if (looks) await scenario.search(words.join(" "), { as: { groups: ["pilots"] } });
         }
@@ -61,8 +68,11 @@ describe("what the reader remembers between searches", () => {
   });
 
   it("is given up where most of it is gone", async () => {
-    await scenario.given(...Array.from({ length: 50 }, (_, id) => scenario.document({ id: `stays${id}`, text: "harbour stays" })));
-    const version = (n: number) => Array.from({ length: 100 }, (_, id) => scenario.document({ id: `d${id}`, text: `harbour version${n}` }));
+    await scenario.given(
+      ...Array.from({ length: 50 }, (_, id) => scenario.document({ id: `stays${id}`, text: "harbour stays" })),
+    );
+    const version = (n: number) =>
+      Array.from({ length: 100 }, (_, id) => scenario.document({ id: `d${id}`, text: `harbour version${n}` }));
     for (let n = 0; n < 60; n++) {
       await scenario.given(...version(n));
       expect((await scenario.search("harbour", { count: 1 })).total).to.equal(150);
@@ -85,13 +95,16 @@ describe("what the reader remembers between searches", () => {
 
   it("forgets people, and asks for their tokens again", async () => {
     await scenario.given(scenario.document({ id: "a", text: "harbour", access: { groups: ["g7"] } }));
-    for (const n of Array.from({ length: 1_100 }, (_, index) => index)) await scenario.search("harbour", { as: { groups: [`g${n}`] } });
+    for (const n of Array.from({ length: 1_100 }, (_, index) => index))
+      await scenario.search("harbour", { as: { groups: [`g${n}`] } });
     expect(await scenario.found("harbour", { as: { groups: ["g7"] } })).to.deep.equal(["a"]);
     expect(await scenario.found("harbour", { as: { groups: ["g1099"] } })).to.deep.equal([]);
   });
 
   it("ranks frequent words by what it has weighed, and by title and age where it has not", async () => {
-    const documents = Array.from({ length: 12 }, (_, n) => scenario.document({ id: `d${n}`, title: n === 1 ? "Harbour" : "Note", text: "harbour and more" }));
+    const documents = Array.from({ length: 12 }, (_, n) =>
+      scenario.document({ id: `d${n}`, title: n === 1 ? "Harbour" : "Note", text: "harbour and more" }),
+    );
     await scenario.given(...documents);
     const found = await scenario.found("harbour");
     expect(found).to.have.length(12);

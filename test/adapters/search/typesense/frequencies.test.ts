@@ -7,7 +7,9 @@ import { toDatasourceId } from "../../../../src/shared/ids.js";
 import { PrincipalTokens } from "../../../../src/shared/principalTokens.js";
 import { propertyRuns } from "../../../support/propertyRuns.js";
 
-const words = fc.array(fc.constantFrom("fog", "fo", "f", "og", "harbour", "harbours", "дом", "12", "1", "straße"), { maxLength: 40 });
+const words = fc.array(fc.constantFrom("fog", "fo", "f", "og", "harbour", "harbours", "дом", "12", "1", "straße"), {
+  maxLength: 40,
+});
 
 describe("what Typesense holds of terms", () => {
   it("tells how often each term stands in a document, a title counting double, and of no other term", () => {
@@ -15,12 +17,16 @@ describe("what Typesense holds of terms", () => {
       fc.property(words, words, (title, body) => {
         const analysed = analyseDocument({ title: title.join(" "), texts: [body.join(" ")] });
         const { tf, s, len } = engineTermsOf(analysed);
-        const [inTitle, inBody] = [analysed.title, analysed.body].map((joined) => (joined === "" ? [] : joined.split(" ")));
+        const [inTitle, inBody] = [analysed.title, analysed.body].map((joined) =>
+          joined === "" ? [] : joined.split(" "),
+        );
         const counts = new Map<string, number>();
         for (const term of inTitle ?? []) counts.set(term, (counts.get(term) ?? 0) + 2);
         for (const term of inBody ?? []) counts.set(term, (counts.get(term) ?? 0) + 1);
-        for (const [term, count] of counts) expect(frequencyOf(engineTerm(term))(tf), term).to.equal(Math.min(count, 63));
-        for (const other of ["xfogg", "xarbour", "xfo1", "x2"]) if (!counts.has(other)) expect(frequencyOf(other)(tf)).to.equal(0);
+        for (const [term, count] of counts)
+          expect(frequencyOf(engineTerm(term))(tf), term).to.equal(Math.min(count, 63));
+        for (const other of ["xfogg", "xarbour", "xfo1", "x2"])
+          if (!counts.has(other)) expect(frequencyOf(other)(tf)).to.equal(0);
         expect(len).to.equal(title.length + body.length);
         expect(s).to.match(/^[a-z0-9 ]*$/);
       }),

@@ -14,7 +14,15 @@ describe("a Typesense collection so large that figures are remembered", () => {
     scenario = new SearchScenario(await openSearchIndex(double));
     await scenario.given(scenario.datasource({ name: "wiki" }));
     for (let from = 0; from < documents; from += batchSize) {
-      await scenario.given(...Array.from({ length: batchSize }, (_, n) => scenario.document({ id: `d${from + n}`, title: `Note ${from + n}`, text: `mountain word${(from + n) % 700}x` })));
+      await scenario.given(
+        ...Array.from({ length: batchSize }, (_, n) =>
+          scenario.document({
+            id: `d${from + n}`,
+            title: `Note ${from + n}`,
+            text: `mountain word${(from + n) % 700}x`,
+          }),
+        ),
+      );
     }
   });
   after(async () => {
@@ -38,17 +46,26 @@ describe("a Typesense collection so large that figures are remembered", () => {
 
   it("pages past what was scored, once through everything, in one order", async () => {
     const pages: string[] = [];
-    for (let startPage = 0; startPage < 6; startPage += 1) pages.push(...(await scenario.found("mountain word12x!", { count: 50, startPage })));
+    for (let startPage = 0; startPage < 6; startPage += 1)
+      pages.push(...(await scenario.found("mountain word12x!", { count: 50, startPage })));
     expect(new Set(pages).size).to.equal(300);
     expect(pages.slice(0, 8)).to.have.members(Array.from({ length: 8 }, (_, n) => `d${12 + n * 700}`));
-    expect(await scenario.found("mountain word12x!", { count: 100, startPage: 2 })).to.deep.equal(pages.slice(200, 300));
-    const scores = (await scenario.search("mountain word12x!", { count: 100, startPage: 1 })).hits.map(({ score }) => score);
+    expect(await scenario.found("mountain word12x!", { count: 100, startPage: 2 })).to.deep.equal(
+      pages.slice(200, 300),
+    );
+    const scores = (await scenario.search("mountain word12x!", { count: 100, startPage: 1 })).hits.map(
+      ({ score }) => score,
+    );
     expect(scores).to.deep.equal([...scores].sort((a, b) => b - a));
   });
 
   it("counts beyond what is ranked", async () => {
     const { total, totalRelation, hits } = await scenario.search("mountain!", { count: 10, startPage: 400 });
-    expect({ total: total >= documents, totalRelation, hits: hits.length }).to.deep.equal({ total: true, totalRelation: "eq", hits: 10 });
+    expect({ total: total >= documents, totalRelation, hits: hits.length }).to.deep.equal({
+      total: true,
+      totalRelation: "eq",
+      hits: 10,
+    });
     expect((await scenario.search("mountain!", { count: 100, startPage: 10_000_000 })).hits).to.deep.equal([]);
   });
 });

@@ -1,7 +1,10 @@
 import { analyse } from "../../../../projections/search/prepareDocuments.js";
 import type { TypesenseServer } from "../../../../src/adapters/search/typesense/connection.js";
 import { dropSearchCollections } from "../../../../src/adapters/search/typesense/dropSearchCollections.js";
-import { openTypesenseSearchIndexWriter, type TypesenseSearchIndexWriterOptions } from "../../../../src/adapters/search/typesense/openTypesenseSearchIndexWriter.js";
+import {
+  openTypesenseSearchIndexWriter,
+  type TypesenseSearchIndexWriterOptions,
+} from "../../../../src/adapters/search/typesense/openTypesenseSearchIndexWriter.js";
 import { openTypesenseSearchReader } from "../../../../src/adapters/search/typesense/openTypesenseSearchReader.js";
 import type { SearchIndexUnderTest } from "../../../contracts/searchIndexScenario.js";
 import { newNamespace } from "../../../support/newNamespace.js";

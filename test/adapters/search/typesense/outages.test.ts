@@ -12,7 +12,11 @@ import { TypesenseDouble } from "../../../support/typesense/typesenseDouble.js";
 import { openSearchIndex } from "./openSearchIndex.js";
 import { newNamespace } from "../../../support/newNamespace.js";
 
-const rejection = (promise: Promise<unknown>): Promise<unknown> => promise.then(() => null, (error: unknown) => error);
+const rejection = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => null,
+    (error: unknown) => error,
+  );
 
 describe("Typesense that fails", () => {
   let double: TypesenseDouble;
@@ -47,10 +51,20 @@ describe("Typesense that fails", () => {
   });
 
   it("gives up on a server that does not answer", async () => {
-    const reader = await openTypesenseSearchReader({ url: double.url, apiKey: double.apiKey, namespace, requestTimeoutMs: 30 });
+    const reader = await openTypesenseSearchReader({
+      url: double.url,
+      apiKey: double.apiKey,
+      namespace,
+      requestTimeoutMs: 30,
+    });
     double.interfere = () => "silence";
-    const error = await rejection(reader.search({ query: "harbour", held: scenario.holding({}), filters: noFilters, count: 10, startPage: 0 }));
-    expect(error).to.be.instanceOf(ReadModelUnavailable).with.property("message").that.matches(/did not answer within 30 ms/);
+    const error = await rejection(
+      reader.search({ query: "harbour", held: scenario.holding({}), filters: noFilters, count: 10, startPage: 0 }),
+    );
+    expect(error)
+      .to.be.instanceOf(ReadModelUnavailable)
+      .with.property("message")
+      .that.matches(/did not answer within 30 ms/);
     await reader.close();
   });
 
@@ -61,7 +75,10 @@ describe("Typesense that fails", () => {
         const id = `${cut}${requests}`;
         let seen = 0;
         double.interfere = () => (++seen === requests ? cut : null);
-        const events = [scenario.document({ id, text: "lighthouse", access: { groups: [id] } }), scenario.document({ id: "a", text: `harbour ${id}` })];
+        const events = [
+          scenario.document({ id, text: "lighthouse", access: { groups: [id] } }),
+          scenario.document({ id: "a", text: `harbour ${id}` }),
+        ];
         const error = await rejection(scenario.given(...events));
         double.interfere = () => null;
         if (error === null) continue;
@@ -75,7 +92,11 @@ describe("Typesense that fails", () => {
   });
 
   it("is not believed where only the request succeeded: a refused line is waited for, or blames the event", async () => {
-    for (const [code, isEngine] of [[500, true], [422, true], [400, false]] as const) {
+    for (const [code, isEngine] of [
+      [500, true],
+      [422, true],
+      [400, false],
+    ] as const) {
       const { position } = scenario;
       double.interfere = ({ path }) => (path.endsWith("_documents/documents/import") ? { lines: code } : null);
       const error = await rejection(scenario.given(scenario.document({ id: "b", text: "harbour" })));
@@ -91,7 +112,7 @@ describe("Typesense that fails", () => {
     const reached = await scenario.reader.position();
     double.loseEverything();
     expect(await rejection(scenario.search("harbour"))).to.be.instanceOf(ReadModelUnavailable);
-    expect(await scenario.redelivered()).to.equal("outrun");
+    expect(await scenario.redelivered()).to.equal("checkpointConflict");
     expect(await scenario.checkpoint()).to.equal(beginning);
     expect(await rejection(scenario.search("harbour"))).to.be.instanceOf(ReadModelUnavailable);
     expect(await scenario.redelivered()).to.equal("applied");
@@ -100,10 +121,19 @@ describe("Typesense that fails", () => {
   });
 
   it("is told from a wrong address and a wrong key at once, in a sentence without the key", async () => {
-    const refused = await rejection(openTypesenseSearchReader({ url: double.url, apiKey: "wrong-secret", namespace, openTimeoutMs: 300 }));
+    const refused = await rejection(
+      openTypesenseSearchReader({ url: double.url, apiKey: "wrong-secret", namespace, openTimeoutMs: 300 }),
+    );
     expect(String(refused)).to.match(/refuses the API key/);
     const nobody = await rejection(
-      openTypesenseSearchIndexWriter({ url: "http://127.0.0.1:1", apiKey: "wrong-secret", namespace, analyse, onFailure: () => undefined, openTimeoutMs: 300 }),
+      openTypesenseSearchIndexWriter({
+        url: "http://127.0.0.1:1",
+        apiKey: "wrong-secret",
+        namespace,
+        analyse,
+        onFailure: () => undefined,
+        openTimeoutMs: 300,
+      }),
     );
     expect(String(nobody)).to.match(/127\.0\.0\.1:1 cannot be reached/);
     for (const error of [refused, nobody]) expect(inspect(error, { depth: 10 })).not.to.match(/wrong-secret/);
@@ -111,7 +141,10 @@ describe("Typesense that fails", () => {
 
   it("tells neither key nor texts in its errors", async () => {
     double.interfere = () => ({ status: 500 });
-    const errors = [await rejection(scenario.search("harbour")), await rejection(scenario.given(scenario.document({ id: "b", text: "confidential" })))];
+    const errors = [
+      await rejection(scenario.search("harbour")),
+      await rejection(scenario.given(scenario.document({ id: "b", text: "confidential" }))),
+    ];
     for (const error of errors) expect(inspect(error, { depth: 10 })).not.to.match(/double"|confidential|harbour/);
   });
 });

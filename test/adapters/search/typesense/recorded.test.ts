@@ -12,10 +12,24 @@ interface Exchange {
 const folder = join(repositoryRoot, "test/fixtures/typesense");
 
 /** What depends on the clock, and what adapters never look at. */
-const ignored = new Set(["created_at", "highlight", "highlights", "text_match", "text_match_info", "search_time_ms", "search_cutoff", "fields", "token_separators", "facet_counts"]);
+const ignored = new Set([
+  "created_at",
+  "highlight",
+  "highlights",
+  "text_match",
+  "text_match_info",
+  "search_time_ms",
+  "search_cutoff",
+  "fields",
+  "token_separators",
+  "facet_counts",
+]);
 
 /** A body as far as adapters look at it: an import's and an export's line by line. */
-const essence = (body: unknown): unknown => (typeof body === "string" ? body.split("\n").map((line) => plain(withoutParserDetails(JSON.parse(line)))) : plain(body));
+const essence = (body: unknown): unknown =>
+  typeof body === "string"
+    ? body.split("\n").map((line) => plain(withoutParserDetails(JSON.parse(line))))
+    : plain(body);
 
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
@@ -31,13 +45,16 @@ function withoutParserDetails(line: unknown): unknown {
 }
 
 /** Deleting answers with what was deleted; nobody reads it. */
-const isCompared = ({ request }: Exchange): boolean => !(request.method === "GET" && request.path === "/collections/documents_v1");
+const isCompared = ({ request }: Exchange): boolean =>
+  !(request.method === "GET" && request.path === "/collections/documents_v1");
 
 describe("the double of Typesense", () => {
   it("answers as a real server did, exchange for exchange", async () => {
     const double = await TypesenseDouble.start();
     const differing: string[] = [];
-    for (const file of readdirSync(folder).filter((name) => name.endsWith(".json")).sort()) {
+    for (const file of readdirSync(folder)
+      .filter((name) => name.endsWith(".json"))
+      .sort()) {
       const exchange = JSON.parse(readFileSync(join(folder, file), "utf8")) as Exchange;
       const { method, path, body } = exchange.request;
       const answer = await fetch(double.url + path, {
@@ -46,8 +63,11 @@ describe("the double of Typesense", () => {
         body: body === null ? undefined : typeof body === "string" ? body : JSON.stringify(body),
       });
       const text = await answer.text();
-      const received = answer.headers.get("content-type")?.startsWith("application/json") ? (JSON.parse(text) as unknown) : text;
-      if (answer.status !== exchange.response.status) differing.push(`${file}: ${answer.status} in place of ${exchange.response.status}`);
+      const received = answer.headers.get("content-type")?.startsWith("application/json")
+        ? (JSON.parse(text) as unknown)
+        : text;
+      if (answer.status !== exchange.response.status)
+        differing.push(`${file}: ${answer.status} in place of ${exchange.response.status}`);
       if (!isCompared(exchange)) continue;
       const [ours, recorded] = [JSON.stringify(essence(received)), JSON.stringify(essence(exchange.response.body))];
       if (ours !== recorded) differing.push(`${file}: ${ours} in place of ${recorded}`);

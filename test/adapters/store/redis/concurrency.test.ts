@@ -15,15 +15,32 @@ const tokenOf = (group: string) => tokens.group(datasourceId, group);
 const commits = 150;
 
 /**
- * At every moment Ann belongs, through x or through y, to "always", and never to "never"; x and y change places with each
- * commit, and so does Ann. "even" and "odd" tell which moment it is. Who took the groups of one moment and the memberships
- * of another would find her in "never".
+ * At every moment Ann belongs, through x or through y, to "always", and never to "never"; x and y change places with
+ * each commit, and so does Ann. "even" and "odd" tell which moment it is. Who took the groups of one moment and the
+ * memberships of another would find her in "never".
  */
-const toEven = [wiki.leaves("ann", "y"), wiki.joins("ann", "x"), wiki.leaves("ann", "odd"), wiki.joins("ann", "even"), ...swapped("y", "x")];
-const toOdd = [wiki.leaves("ann", "x"), wiki.joins("ann", "y"), wiki.leaves("ann", "even"), wiki.joins("ann", "odd"), ...swapped("x", "y")];
+const toEven = [
+  wiki.leaves("ann", "y"),
+  wiki.joins("ann", "x"),
+  wiki.leaves("ann", "odd"),
+  wiki.joins("ann", "even"),
+  ...swapped("y", "x"),
+];
+const toOdd = [
+  wiki.leaves("ann", "x"),
+  wiki.joins("ann", "y"),
+  wiki.leaves("ann", "even"),
+  wiki.joins("ann", "odd"),
+  ...swapped("x", "y"),
+];
 
 function swapped(before: string, after: string) {
-  return [wiki.unnests(before, "always"), wiki.nests(before, "never"), wiki.unnests(after, "never"), wiki.nests(after, "always")];
+  return [
+    wiki.unnests(before, "always"),
+    wiki.nests(before, "never"),
+    wiki.unnests(after, "never"),
+    wiki.nests(after, "always"),
+  ];
 }
 
 describeOnRedis("reading from Redis while it is written to", () => {
@@ -32,8 +49,16 @@ describeOnRedis("reading from Redis while it is written to", () => {
     const held = await holdProjecting(place);
     const under = { projection: groupClosure, writer: held.writers.groupClosure };
     const groups = ["x", "y", "always", "never", "even", "odd", "other"];
-    const opening = [wiki.nests("x", "always"), wiki.nests("y", "never"), wiki.joins("ann", "x"), wiki.joins("ann", "even")];
-    await deliver(under, recordEvents([wiki.opened(), wiki.registered("ann"), ...groups.map((name) => wiki.created(name)), ...opening]));
+    const opening = [
+      wiki.nests("x", "always"),
+      wiki.nests("y", "never"),
+      wiki.joins("ann", "x"),
+      wiki.joins("ann", "even"),
+    ];
+    await deliver(
+      under,
+      recordEvents([wiki.opened(), wiki.registered("ann"), ...groups.map((name) => wiki.created(name)), ...opening]),
+    );
     const progress = { begun: 0, acknowledged: 0, verified: 0 };
 
     const read = async (readers: Awaited<ReturnType<typeof readRedis>>, question: number): Promise<void> => {
@@ -58,9 +83,19 @@ describeOnRedis("reading from Redis while it is written to", () => {
     const write = async (): Promise<void> => {
       while (progress.acknowledged < commits) {
         const commit = ++progress.begun;
-        await deliver(under, recordEvents([...(commit % 2 === 0 ? toEven : toOdd), ...(commit % 7 === 0 ? [wiki.renamed("other", `other ${commit}`)] : [])], 1_000 * commit));
+        await deliver(
+          under,
+          recordEvents(
+            [
+              ...(commit % 2 === 0 ? toEven : toOdd),
+              ...(commit % 7 === 0 ? [wiki.renamed("other", `other ${commit}`)] : []),
+            ],
+            1_000 * commit,
+          ),
+        );
         progress.acknowledged = commit;
-        for (const enough = progress.verified + (commit % 3 === 0 ? 0 : 5); progress.verified < enough; ) await new Promise(setImmediate);
+        for (const enough = progress.verified + (commit % 3 === 0 ? 0 : 5); progress.verified < enough;)
+          await new Promise(setImmediate);
       }
     };
 
@@ -74,10 +109,17 @@ describeOnRedis("reading from Redis while it is written to", () => {
 async function evenness(access: Awaited<ReturnType<typeof readRedis>>["access"], question: number): Promise<boolean> {
   if (question % 2 === 0) {
     const held = new Set((await access.heldTokens(ann)).tokens);
-    expect([held.has(tokenOf("always")), held.has(tokenOf("never")), held.has(tokenOf("even")) !== held.has(tokenOf("odd"))]).to.deep.equal([true, false, true]);
+    expect([
+      held.has(tokenOf("always")),
+      held.has(tokenOf("never")),
+      held.has(tokenOf("even")) !== held.has(tokenOf("odd")),
+    ]).to.deep.equal([true, false, true]);
     return held.has(tokenOf("even"));
   }
-  const [always, never] = await Promise.all([access.holdsAny(datasourceId, ann, [tokenOf("always")]), access.holdsAny(datasourceId, ann, [tokenOf("never")])]);
+  const [always, never] = await Promise.all([
+    access.holdsAny(datasourceId, ann, [tokenOf("always")]),
+    access.holdsAny(datasourceId, ann, [tokenOf("never")]),
+  ]);
   expect([always, never]).to.deep.equal([true, false]);
   return access.holdsAny(datasourceId, ann, [tokenOf("even")]);
 }

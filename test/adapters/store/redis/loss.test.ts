@@ -17,7 +17,10 @@ const { datasourceId } = wiki;
 const ann = wiki.email("ann");
 const staff = [tokens.group(datasourceId, "staff")];
 const keyId = toCredentialId("key1");
-const keyCreated: DomainEvent = { type: "ApiKeyCreated", data: { id: keyId, email: ann, secretSha256: "cd", expiresAt: null, roles: [] } };
+const keyCreated: DomainEvent = {
+  type: "ApiKeyCreated",
+  data: { id: keyId, email: ann, secretSha256: "cd", expiresAt: null, roles: [] },
+};
 const history = [wiki.opened(), wiki.created("staff"), wiki.registered("ann"), wiki.joins("ann", "staff"), keyCreated];
 
 type Readers = Awaited<ReturnType<typeof readRedis>>;
@@ -31,9 +34,12 @@ const asked = (question: Promise<unknown>): Promise<Outcome> =>
   });
 
 /** Asks everything that decides about access, again and again, until it is over and each was answered. */
-async function outcomesUntil(isOver: (outcomes: ReadonlySet<Outcome>) => boolean, readers: Readers): Promise<readonly Outcome[]> {
+async function outcomesUntil(
+  isOver: (outcomes: ReadonlySet<Outcome>) => boolean,
+  readers: Readers,
+): Promise<readonly Outcome[]> {
   const outcomes = new Set<Outcome>();
-  for (let isAnswered = false; !isAnswered || !isOver(outcomes); ) {
+  for (let isAnswered = false; !isAnswered || !isOver(outcomes);) {
     const answers = await Promise.all([
       asked(readers.access.holdsAny(datasourceId, ann, staff).then((holds) => `holds ${holds}`)),
       asked(readers.access.heldTokens(ann).then((held) => `${held.tokens.length} tokens`)),
@@ -71,7 +77,8 @@ describeOnRedis("a Redis that loses what it held", () => {
   });
 
   const served = async (position: Position): Promise<void> => {
-    for (const reader of [readers.access, readers.catalogue, readers.credentials]) expect(await reader.reached(position, 20_000)).to.equal(true);
+    for (const reader of [readers.access, readers.catalogue, readers.credentials])
+      expect(await reader.reached(position, 20_000)).to.equal(true);
   };
 
   const refilled = (): (() => boolean) => {
@@ -122,8 +129,8 @@ describeOnRedis("a Redis that loses what it held", () => {
     await projector.stop();
     await server.kill();
     await server.start();
-    const newcomer = await readRedis(place, () => log.end);
-    for (const { access, credentials } of [readers, newcomer]) {
+    const hypotheticalEntity = await readRedis(place, () => log.end);
+    for (const { access, credentials } of [readers, hypotheticalEntity]) {
       for (let round = 0; round < 5; round++) {
         expect(await asked(access.holdsAny(datasourceId, ann, staff))).to.equal("unavailable");
         expect(await asked(credentials.find(keyId))).to.equal("unavailable");
@@ -131,12 +138,12 @@ describeOnRedis("a Redis that loses what it held", () => {
     }
     projector = await LeasedProjector.start(place, log);
     await served(log.end);
-    for (const { access, credentials } of [readers, newcomer]) {
+    for (const { access, credentials } of [readers, hypotheticalEntity]) {
       await access.reached(log.end, 10_000);
       expect(await access.holdsAny(datasourceId, ann, staff)).to.equal(false);
       expect((await credentials.find(keyId))?.revokedAt).to.be.a("string");
     }
-    newcomer.close();
+    hypotheticalEntity.close();
   });
 
   it("is noticed by a projector that has nothing to do", async () => {

@@ -15,7 +15,9 @@ export interface ProjectingElsewhere {
 
 /** Starts it; resolves once it holds the lease. */
 export async function projectElsewhere({ url, namespace }: RedisPlace): Promise<ProjectingElsewhere> {
-  const child = fork(fileURLToPath(new URL("projectingProcess.js", import.meta.url)), [url, namespace], { serialization: "advanced" });
+  const child = fork(fileURLToPath(new URL("projectingProcess.js", import.meta.url)), [url, namespace], {
+    serialization: "advanced",
+  });
   process.once("exit", () => child.kill("SIGKILL"));
   await once(child, "message");
   return {

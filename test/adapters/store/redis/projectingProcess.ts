@@ -4,7 +4,10 @@ import { deliver } from "../../../support/givenProjection.js";
 import { quickLease } from "../../../support/leasedProjector.js";
 import { holdProjecting } from "../../../support/redisReadModels.js";
 
-/** The other side of `projectElsewhere`: answers each batch once it is committed or refused, ends when its parent lets go of it. */
+/**
+ * The other side of `projectElsewhere`: answers each batch once it is committed or refused, ends when its parent lets
+ * go of it.
+ */
 const [, , url = "", namespace = ""] = process.argv;
 const held = await holdProjecting({ url, namespace }, { leaseTiming: quickLease });
 await held.writers.groupClosure.checkpoint();

@@ -8,21 +8,33 @@ describeOnAnyRedis("read models on Redis", () => {
   describe("access", () => {
     accessReaderContract(async () => {
       const readModels = await openOnRedis();
-      return { access: readModels.readers.access, writer: readModels.writers.groupClosure, close: () => readModels.close() };
+      return {
+        access: readModels.readers.access,
+        writer: readModels.writers.groupClosure,
+        close: () => readModels.close(),
+      };
     });
   });
 
   describe("catalogue", () => {
     catalogueReaderContract(async () => {
       const readModels = await openOnRedis();
-      return { catalogue: readModels.readers.catalogue, writer: readModels.writers.catalogue, close: () => readModels.close() };
+      return {
+        catalogue: readModels.readers.catalogue,
+        writer: readModels.writers.catalogue,
+        close: () => readModels.close(),
+      };
     });
   });
 
   describe("credentials", () => {
     credentialReaderContract(async () => {
       const readModels = await openOnRedis();
-      return { credentials: readModels.readers.credentials, writer: readModels.writers.credentials, close: () => readModels.close() };
+      return {
+        credentials: readModels.readers.credentials,
+        writer: readModels.writers.credentials,
+        close: () => readModels.close(),
+      };
     });
   });
 });

@@ -26,7 +26,9 @@ describeOnRedis("several processes on one Redis", () => {
   it("serve what another one projected, in every answer after that commit", async () => {
     const { access, close } = await readRedis(place);
     const other = await projectElsewhere(place);
-    expect(await other.project(recordEvents([wiki.opened(), wiki.created("staff"), wiki.registered("ann")]))).to.equal("committed");
+    expect(await other.project(recordEvents([wiki.opened(), wiki.created("staff"), wiki.registered("ann")]))).to.equal(
+      "committed",
+    );
     for (let round = 0; round < 20; round++) {
       const before = await access.heldTokens(ann);
       await other.project(one(wiki.joins("ann", "staff"), 100 + 10 * round));
@@ -45,7 +47,9 @@ describeOnRedis("several processes on one Redis", () => {
 
   it("write nothing more when they stood still until another one had taken over", async () => {
     const old = await projectElsewhere(place);
-    expect(await old.project(recordEvents([wiki.opened(), wiki.created("staff"), wiki.registered("ann")]))).to.equal("committed");
+    expect(await old.project(recordEvents([wiki.opened(), wiki.created("staff"), wiki.registered("ann")]))).to.equal(
+      "committed",
+    );
     old.pause();
     const heir = await holdProjecting(place, { leaseTiming: quickLease });
     const checkpoint = await heir.stores.groupClosure.checkpoint();
@@ -53,8 +57,13 @@ describeOnRedis("several processes on one Redis", () => {
     old.resume();
     expect(await fromOld).to.equal("EngineUnavailable: The lease on the read models is lost: nothing was written.");
     expect(await heir.stores.groupClosure.checkpoint()).to.equal(checkpoint);
-    expect((await heir.stores.groupClosure.people([{ datasourceId: wiki.datasourceId, email: ann }]))[0]?.groups).to.have.length(0);
-    await deliver({ projection: groupClosure, writer: heir.writers.groupClosure }, one(wiki.renamed("staff", "crew"), 100));
+    expect(
+      (await heir.stores.groupClosure.people([{ datasourceId: wiki.datasourceId, email: ann }]))[0]?.groups,
+    ).to.have.length(0);
+    await deliver(
+      { projection: groupClosure, writer: heir.writers.groupClosure },
+      one(wiki.renamed("staff", "crew"), 100),
+    );
     heir.projecting.close();
     await old.close();
   });
@@ -64,7 +73,10 @@ describeOnRedis("several processes on one Redis", () => {
     await held.stores.catalogue.checkpoint();
     const lateWriters = writersOn(held.stores);
     await held.grant.release();
-    const error = await deliver({ projection: groupClosure, writer: lateWriters.groupClosure }, recordEvents([wiki.opened()])).catch((caught: unknown) => caught);
+    const error = await deliver(
+      { projection: groupClosure, writer: lateWriters.groupClosure },
+      recordEvents([wiki.opened()]),
+    ).catch((caught: unknown) => caught);
     expect(String(error)).to.equal("EngineUnavailable: The lease on the read models is lost: nothing was written.");
     held.projecting.close();
   });

@@ -39,7 +39,10 @@ describeOnRedis("writing to Redis", () => {
     await monitor.connect();
     const seen: string[][] = [];
     await monitor.monitor((line) => {
-      const words = String(line).match(/"(?:[^"\\]|\\.)*"/g)?.map((word) => word.slice(1, -1)) ?? [];
+      const words =
+        String(line)
+          .match(/"(?:[^"\\]|\\.)*"/g)
+          ?.map((word) => word.slice(1, -1)) ?? [];
       if (String(line).includes(" lua]") && words.some((word) => word.includes(place.namespace))) seen.push(words);
     });
     await work();
@@ -52,22 +55,44 @@ describeOnRedis("writing to Redis", () => {
   it("rewrites for one edge the rows of the groups that it moves, and no other", async () => {
     const under = { projection: groupClosure, writer: held.writers.groupClosure };
     const chain = names(2_000);
-    await deliver(under, recordEvents([wiki.opened(), ...chain.map((name) => wiki.created(name)), ...[11, 12, 13].map((member) => wiki.nests(`g${member}`, "g10"))]));
+    await deliver(
+      under,
+      recordEvents([
+        wiki.opened(),
+        ...chain.map((name) => wiki.created(name)),
+        ...[11, 12, 13].map((member) => wiki.nests(`g${member}`, "g10")),
+      ]),
+    );
     const commands = await commandsDuring(() => deliver(under, recordEvents([wiki.nests("g10", "g5")], 100_000)));
     const rows = commands.filter(([command, key]) => command === "HSET" && key?.includes(":groups:") === true);
-    expect(rows.flatMap((words) => words.slice(2).filter((_word, at) => at % 2 === 0)).map(Number).sort((a, b) => a - b)).to.deep.equal([10, 11, 12, 13]);
-    const written = commands.filter(([command]) => !["GET", "HGET", "HMGET", "EXISTS", "PUBLISH"].includes(command ?? ""));
-    expect(written.map(([command, key]) => `${command} ${key?.split(":").slice(1).filter((part) => !/^[0-9a-f]{12}$/.test(part)).join(":")}`)).to.deep.equal([
-      "HSET state",
-      `HSET rows:groups:${datasourceId}`,
-      "XADD rows:journal",
-    ]);
+    expect(
+      rows
+        .flatMap((words) => words.slice(2).filter((_word, at) => at % 2 === 0))
+        .map(Number)
+        .sort((a, b) => a - b),
+    ).to.deep.equal([10, 11, 12, 13]);
+    const written = commands.filter(
+      ([command]) => !["GET", "HGET", "HMGET", "EXISTS", "PUBLISH"].includes(command ?? ""),
+    );
+    expect(
+      written.map(
+        ([command, key]) =>
+          `${command} ${key
+            ?.split(":")
+            .slice(1)
+            .filter((part) => !/^[0-9a-f]{12}$/.test(part))
+            .join(":")}`,
+      ),
+    ).to.deep.equal(["HSET state", `HSET rows:groups:${datasourceId}`, "XADD rows:journal"]);
   });
 
   it("lets a datasource of 200,000 groups go in one step that frees nothing itself", async () => {
     const under = { projection: groupClosure, writer: held.writers.groupClosure };
     await deliver(under, recordEvents([wiki.opened(), wiki.registered("ann")]));
-    const created = recordEvents(names(200_000).map((name) => wiki.created(name)), 100);
+    const created = recordEvents(
+      names(200_000).map((name) => wiki.created(name)),
+      100,
+    );
     for (let from = 0; from < created.length; from += 20_000) await deliver(under, created.slice(from, from + 20_000));
     const readers = await readRedis(place);
     try {
@@ -84,14 +109,30 @@ describeOnRedis("writing to Redis", () => {
   });
 
   it("keeps parked events beside the effect", async () => {
-    const parked = { position: toPosition(4), stream: "datasource-wiki", eventType: "SubAdded", scope: "datasource wiki", error: "no" };
+    const parked = {
+      position: toPosition(4),
+      stream: "datasource-wiki",
+      eventType: "SubAdded",
+      scope: "datasource wiki",
+      error: "no",
+    };
     const changes = recordEvents([wiki.opened()]).flatMap((event) => catalogue.project(event));
     const after = await held.writers.catalogue.checkpoint();
-    expect(await held.writers.catalogue.apply({ after, position: parked.position, changes, parked: [parked] })).to.equal("applied");
+    expect(
+      await held.writers.catalogue.apply({ after, position: parked.position, changes, parked: [parked] }),
+    ).to.equal("applied");
     const server = await sharedRedis();
     const store = await server.command<string>("HGET", `{${place.namespace}}:state`, "store");
     const { position, ...rest } = parked;
-    expect(JSON.parse(await server.command<string>("HGET", `{${place.namespace}}:rows:${store}:parked:catalogue`, position.toString()))).to.deep.equal(rest);
+    expect(
+      JSON.parse(
+        await server.command<string>(
+          "HGET",
+          `{${place.namespace}}:rows:${store}:parked:catalogue`,
+          position.toString(),
+        ),
+      ),
+    ).to.deep.equal(rest);
   });
 
   for (const cut of ["request", "answer"] as const) {
@@ -104,9 +145,14 @@ describeOnRedis("writing to Redis", () => {
       await readers.access.reached(log.end, 10_000);
       for (let round = 0; round < 4; round++) {
         proxy.cutNext(cut, "groupClosure");
-        log.append(round % 2 === 0 ? wiki.joins("ann", "staff") : wiki.leaves("ann", "staff"), wiki.created(`g${round}`));
+        log.append(
+          round % 2 === 0 ? wiki.joins("ann", "staff") : wiki.leaves("ann", "staff"),
+          wiki.created(`g${round}`),
+        );
         expect(await readers.access.reached(log.end, 10_000)).to.equal(true);
-        expect(await readers.access.holdsAny(datasourceId, wiki.email("ann"), [tokens.group(datasourceId, "staff")])).to.equal(round % 2 === 0);
+        expect(
+          await readers.access.holdsAny(datasourceId, wiki.email("ann"), [tokens.group(datasourceId, "staff")]),
+        ).to.equal(round % 2 === 0);
       }
       expect(projector.failures.length).to.be.greaterThan(0);
       await projector.stop();
@@ -117,24 +163,31 @@ describeOnRedis("writing to Redis", () => {
 
   it("comes to the right rows whenever connections break", async () => {
     const universe = ["ann", "bob", "cid"].map((name) => toEmail(`${name}@example.org`));
-    const property = fc.asyncProperty(accessHistories, fc.array(fc.constantFrom("request", "answer"), { minLength: 1, maxLength: 3 }), async (events, cuts) => {
-      const proxy = await CuttableProxy.start((await sharedRedis()).port);
-      const cutPlace = { url: proxy.url, namespace: newNamespace() };
-      const log = new GrowingLog();
-      const projector = await LeasedProjector.start(cutPlace, log, 10);
-      const readers = await readRedis({ ...cutPlace, url: place.url }, () => log.end);
-      const naive = new NaiveAccess();
-      for (const [index, event] of events.entries()) {
-        if (index % 20 === 0) proxy.cutNext(cuts[(index / 20) % cuts.length] as "request" | "answer", "EVALSHA");
-        log.append(event);
-        naive.follow(event);
-      }
-      expect(await readers.access.reached(log.end, 30_000)).to.equal(true);
-      for (const email of universe) expect([...(await readers.access.heldTokens(email)).tokens].sort()).to.deep.equal(naive.heldTokens(email, tokens));
-      await projector.stop();
-      readers.close();
-      await proxy.stop();
-    });
+    const property = fc.asyncProperty(
+      accessHistories,
+      fc.array(fc.constantFrom("request", "answer"), { minLength: 1, maxLength: 3 }),
+      async (events, cuts) => {
+        const proxy = await CuttableProxy.start((await sharedRedis()).port);
+        const cutPlace = { url: proxy.url, namespace: newNamespace() };
+        const log = new GrowingLog();
+        const projector = await LeasedProjector.start(cutPlace, log, 10);
+        const readers = await readRedis({ ...cutPlace, url: place.url }, () => log.end);
+        const naive = new NaiveAccess();
+        for (const [index, event] of events.entries()) {
+          if (index % 20 === 0) proxy.cutNext(cuts[(index / 20) % cuts.length] as "request" | "answer", "EVALSHA");
+          log.append(event);
+          naive.follow(event);
+        }
+        expect(await readers.access.reached(log.end, 30_000)).to.equal(true);
+        for (const email of universe)
+          expect([...(await readers.access.heldTokens(email)).tokens].sort()).to.deep.equal(
+            naive.heldTokens(email, tokens),
+          );
+        await projector.stop();
+        readers.close();
+        await proxy.stop();
+      },
+    );
     await fc.assert(property, propertyRuns(8));
   });
 
@@ -142,8 +195,20 @@ describeOnRedis("writing to Redis", () => {
     const readModels = await openOnRedis();
     const under = { projection: groupClosure, writer: readModels.writers.groupClosure };
     const { access } = readModels.readers;
-    await deliver(under, recordEvents([wiki.opened(), wiki.created("a"), wiki.created("b"), wiki.registered("ann"), wiki.joins("ann", "a")]));
-    await deliver(under, recordEvents([wiki.renamed("a", "c"), wiki.renamed("b", "a as b"), wiki.renamed("a", "b")], 100));
+    await deliver(
+      under,
+      recordEvents([
+        wiki.opened(),
+        wiki.created("a"),
+        wiki.created("b"),
+        wiki.registered("ann"),
+        wiki.joins("ann", "a"),
+      ]),
+    );
+    await deliver(
+      under,
+      recordEvents([wiki.renamed("a", "c"), wiki.renamed("b", "a as b"), wiki.renamed("a", "b")], 100),
+    );
     expect(await access.holdsAny(datasourceId, wiki.email("ann"), [tokens.group(datasourceId, "a")])).to.equal(false);
     expect(await access.holdsAny(datasourceId, wiki.email("ann"), [tokens.group(datasourceId, "b")])).to.equal(true);
     await readModels.close();

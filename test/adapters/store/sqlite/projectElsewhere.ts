@@ -5,8 +5,13 @@ import { fileURLToPath } from "node:url";
 import type { RecordedEvent } from "../../../../src/events/domainEvent.js";
 
 /** A process that projects events into this file. */
-export function projectElsewhere(file: string): { project(events: readonly RecordedEvent[]): Promise<void>; close(): Promise<void> } {
-  const child = fork(fileURLToPath(new URL("projectingProcess.js", import.meta.url)), [file], { serialization: "advanced" });
+export function projectElsewhere(file: string): {
+  project(events: readonly RecordedEvent[]): Promise<void>;
+  close(): Promise<void>;
+} {
+  const child = fork(fileURLToPath(new URL("projectingProcess.js", import.meta.url)), [file], {
+    serialization: "advanced",
+  });
   return {
     async project(events) {
       const answered = once(child, "message");

@@ -24,27 +24,42 @@ describe("read models on SQLite", () => {
   describe("access", () => {
     accessReaderContract(() => {
       const readModels = openTemporaryReadModels();
-      return { access: readModels.readers.access, writer: readModels.writers.groupClosure, close: () => readModels.close() };
+      return {
+        access: readModels.readers.access,
+        writer: readModels.writers.groupClosure,
+        close: () => readModels.close(),
+      };
     });
   });
 
   describe("catalogue", () => {
     catalogueReaderContract(() => {
       const readModels = openTemporaryReadModels();
-      return { catalogue: readModels.readers.catalogue, writer: readModels.writers.catalogue, close: () => readModels.close() };
+      return {
+        catalogue: readModels.readers.catalogue,
+        writer: readModels.writers.catalogue,
+        close: () => readModels.close(),
+      };
     });
   });
 
   describe("credentials", () => {
     credentialReaderContract(() => {
       const readModels = openTemporaryReadModels();
-      return { credentials: readModels.readers.credentials, writer: readModels.writers.credentials, close: () => readModels.close() };
+      return {
+        credentials: readModels.readers.credentials,
+        writer: readModels.writers.credentials,
+        close: () => readModels.close(),
+      };
     });
 
     it("of a file of before there were roles have none", async () => {
       const readModels = openTemporaryReadModels();
       const id = toCredentialId("key1");
-      const created: DomainEvent = { type: "ApiKeyCreated", data: { id, email: ann, secretSha256: "cd", expiresAt: null, roles: [] } };
+      const created: DomainEvent = {
+        type: "ApiKeyCreated",
+        data: { id, email: ann, secretSha256: "cd", expiresAt: null, roles: [] },
+      };
       await deliver({ projection: credentials, writer: readModels.writers.credentials }, recordEvents([created]));
       const file = new Database(readModels.file);
       file.exec("DROP TABLE credential_roles; PRAGMA user_version = 1");
@@ -69,12 +84,22 @@ describe("read models on SQLite", () => {
   it("notices more changes than are remembered one by one", async () => {
     const readModels = openTemporaryReadModels();
     const under = { projection: groupClosure, writer: readModels.writers.groupClosure };
-    await deliver(under, recordEvents([wiki.opened(), wiki.created("all"), wiki.created("staff"), wiki.registered("ann"), wiki.joins("ann", "staff")]));
+    await deliver(
+      under,
+      recordEvents([
+        wiki.opened(),
+        wiki.created("all"),
+        wiki.created("staff"),
+        wiki.registered("ann"),
+        wiki.joins("ann", "staff"),
+      ]),
+    );
     const { access } = readModels.readers;
     const all = [tokens.group(wiki.datasourceId, "all")];
     expect(await access.holdsAny(wiki.datasourceId, ann, all)).to.equal(false);
     await deliver(under, recordEvents([wiki.nests("staff", "all")], 100));
-    for (let index = 0; index < 300; index++) await deliver(under, recordEvents([wiki.created(`g${index}`)], 200 + 2 * index));
+    for (let index = 0; index < 300; index++)
+      await deliver(under, recordEvents([wiki.created(`g${index}`)], 200 + 2 * index));
     expect(await access.holdsAny(wiki.datasourceId, ann, all)).to.equal(true);
     readModels.close();
   });
@@ -83,16 +108,28 @@ describe("read models on SQLite", () => {
     const readModels = openTemporaryReadModels();
     const under = { projection: groupClosure, writer: readModels.writers.groupClosure };
     const { access } = readModels.readers;
-    await deliver(under, recordEvents([wiki.opened(), wiki.created("all"), wiki.created("staff"), wiki.registered("ann"), wiki.joins("ann", "staff")]));
+    await deliver(
+      under,
+      recordEvents([
+        wiki.opened(),
+        wiki.created("all"),
+        wiki.created("staff"),
+        wiki.registered("ann"),
+        wiki.joins("ann", "staff"),
+      ]),
+    );
     await deliver(under, recordEvents([wiki.nests("staff", "all")], 100));
     expect((await access.heldTokens(ann)).tokens.length).to.equal(4);
     await deliver(under, recordEvents([wiki.unnests("staff", "all"), wiki.renamed("staff", "crew")], 200));
     expect(await access.holdsAny(wiki.datasourceId, ann, [tokens.group(wiki.datasourceId, "all")])).to.equal(false);
-    for (let index = 0; index < 300; index++) await deliver(under, recordEvents([wiki.created(`g${index}`)], 300 + 2 * index));
+    for (let index = 0; index < 300; index++)
+      await deliver(under, recordEvents([wiki.created(`g${index}`)], 300 + 2 * index));
     readModels.restartWriters();
-    const newcomer = openSqliteReadModels({ file: readModels.file });
-    expect(await newcomer.access.holdsAny(wiki.datasourceId, ann, [tokens.group(wiki.datasourceId, "all")])).to.equal(false);
-    newcomer.close();
+    const hypotheticalEntity = openSqliteReadModels({ file: readModels.file });
+    expect(
+      await hypotheticalEntity.access.holdsAny(wiki.datasourceId, ann, [tokens.group(wiki.datasourceId, "all")]),
+    ).to.equal(false);
+    hypotheticalEntity.close();
     readModels.close();
   });
 
@@ -100,22 +137,32 @@ describe("read models on SQLite", () => {
     const readModels = openTemporaryReadModels();
     const naive = new NaiveAccess();
     const names = ["a", "b", "c", "d", "e", "f"];
-    const opening = [wiki.opened(), wiki.registered("ann"), ...names.map((name) => wiki.created(name)), wiki.joins("ann", "f")];
+    const opening = [
+      wiki.opened(),
+      wiki.registered("ann"),
+      ...names.map((name) => wiki.created(name)),
+      wiki.joins("ann", "f"),
+    ];
     const changes = Array.from({ length: 700 }, (_, index) => {
-      const [member, group] = [(index % 5) + 1, Math.floor(index / 7) % ((index % 5) + 1)].map((place) => names[place] as string) as [string, string];
+      const [member, group] = [(index % 5) + 1, Math.floor(index / 7) % ((index % 5) + 1)].map(
+        (place) => names[place] as string,
+      ) as [string, string];
       if (index % 50 === 49) return wiki.renamed("c", `c${index}`);
       return index % 3 === 2 ? wiki.unnests(member, group) : wiki.nests(member, group);
     });
     for (const [index, events] of [opening, ...changes.map((change) => [change])].entries()) {
       if (index % 130 === 129) readModels.restartWriters();
-      await deliver({ projection: groupClosure, writer: readModels.writers.groupClosure }, recordEvents(events, 100 * index));
+      await deliver(
+        { projection: groupClosure, writer: readModels.writers.groupClosure },
+        recordEvents(events, 100 * index),
+      );
       for (const event of events) naive.follow(event);
       if (index % 9 !== 0) continue;
-      const newcomer = openSqliteReadModels({ file: readModels.file });
-      for (const { access } of [readModels.readers, newcomer]) {
+      const hypotheticalEntity = openSqliteReadModels({ file: readModels.file });
+      for (const { access } of [readModels.readers, hypotheticalEntity]) {
         expect([...(await access.heldTokens(ann)).tokens].sort()).to.deep.equal(naive.heldTokens(ann, tokens));
       }
-      newcomer.close();
+      hypotheticalEntity.close();
     }
     readModels.close();
   });

@@ -1,4 +1,11 @@
-import type { AccessReader, CatalogueReader, Counted, CredentialReader, Projected, SearchReader } from "../../queries/ports.js";
+import type {
+  AccessReader,
+  CatalogueReader,
+  Counted,
+  CredentialReader,
+  Checkpointed,
+  SearchReader,
+} from "../../queries/ports.js";
 import type { ParkedEvents } from "../../projections/ports.js";
 import type { Position } from "../shared/position.js";
 
@@ -13,7 +20,12 @@ export interface ReaderByName {
 /** Of the read models that every request is answered from; auditors ask the permission history besides. */
 export type ServedReadModelName = keyof ReaderByName;
 
-export const servedReadModelNames = ["search", "groupClosure", "catalogue", "credentials"] as const satisfies readonly ServedReadModelName[];
+export const servedReadModelNames = [
+  "search",
+  "groupClosure",
+  "catalogue",
+  "credentials",
+] as const satisfies readonly ServedReadModelName[];
 
 /** The reader of one version, and how to end it. */
 export interface OpenedReader<Reader> {
@@ -30,9 +42,9 @@ export type OpenedReaders = { readonly [Name in keyof ReaderByName]: OpenedReade
 
 /**
  * One version of each read model, from the first question that is answered from them to the last: a question uses one
- * generation from beginning to end. What waits in a generation that another has taken the place of waits no longer.
+ * readerSet from beginning to end. What waits in a readerSet that another has taken the place of waits no longer.
  */
-export class ReaderGeneration {
+export class ReaderSet {
   private inUse = 0;
   private isSuperseded = false;
   private readonly waits = new Set<() => void>();
@@ -40,19 +52,35 @@ export class ReaderGeneration {
 
   constructor(readonly opened: OpenedReaders) {}
 
-  /** The readers, whose waits end early (as those that were not long enough do) once another generation has taken over. */
+  /**
+   * The readers, whose waits end early (as those that were not long enough do) once another readerSet has taken over.
+   */
   readers(): ReaderByName {
     const { search, groupClosure, catalogue, credentials } = this.opened;
     return {
-      search: { ...this.projected(search.reader), search: (request) => search.reader.search(request), find: (name, id) => search.reader.find(name, id), text: (name, id) => search.reader.text(name, id), ...searchedBy(search.reader) },
+      search: {
+        ...this.projected(search.reader),
+        search: (request) => search.reader.search(request),
+        find: (name, id) => search.reader.find(name, id),
+        text: (name, id) => search.reader.text(name, id),
+        ...searchedBy(search.reader),
+      },
       groupClosure: {
         ...this.projected(groupClosure.reader),
         heldTokens: (email) => groupClosure.reader.heldTokens(email),
         holdsAny: (datasource, email, tokens) => groupClosure.reader.holdsAny(datasource, email, tokens),
         isParked: (datasource) => groupClosure.reader.isParked(datasource),
       },
-      catalogue: { ...this.projected(catalogue.reader), find: (name) => catalogue.reader.find(name), list: () => catalogue.reader.list() },
-      credentials: { ...this.projected(credentials.reader), find: (id) => credentials.reader.find(id), list: () => credentials.reader.list() },
+      catalogue: {
+        ...this.projected(catalogue.reader),
+        find: (name) => catalogue.reader.find(name),
+        list: () => catalogue.reader.list(),
+      },
+      credentials: {
+        ...this.projected(credentials.reader),
+        find: (id) => credentials.reader.find(id),
+        list: () => credentials.reader.list(),
+      },
     };
   }
 
@@ -75,23 +103,31 @@ export class ReaderGeneration {
     return this.inUse === 0 ? Promise.resolve() : new Promise((resolve) => (this.whenIdle = resolve));
   }
 
-  private projected(reader: Projected): Projected {
-    return { position: () => reader.position(), reached: (position, timeoutMs) => this.reached(reader, position, timeoutMs) };
+  private projected(reader: Checkpointed): Checkpointed {
+    return {
+      position: () => reader.position(),
+      reached: (position, timeoutMs) => this.reached(reader, position, timeoutMs),
+    };
   }
 
-  private reached(reader: Projected, position: Position, timeoutMs: number): Promise<boolean> {
+  private reached(reader: Checkpointed, position: Position, timeoutMs: number): Promise<boolean> {
     if (this.isSuperseded) return Promise.resolve(false);
     return new Promise((resolve, reject) => {
       const giveUp = (): void => resolve(false);
       this.waits.add(giveUp);
-      reader.reached(position, timeoutMs).then(resolve, reject).finally(() => this.waits.delete(giveUp));
+      reader
+        .reached(position, timeoutMs)
+        .then(resolve, reject)
+        .finally(() => this.waits.delete(giveUp));
     });
   }
 }
 
 /** Of engines that have it. */
 export const searchedBy = (reader: SearchReader): Pick<SearchReader, "searchedBy"> =>
-  reader.searchedBy === undefined ? {} : { searchedBy: (name, id, tokens) => reader.searchedBy?.(name, id, tokens) ?? Promise.resolve("nothing") };
+  reader.searchedBy === undefined
+    ? {}
+    : { searchedBy: (name, id, tokens) => reader.searchedBy?.(name, id, tokens) ?? Promise.resolve("nothing") };
 
 /** What tells that a reader answers, besides its position: one small question. */
 export const probes: { readonly [Name in ServedReadModelName]: (reader: ReaderByName[Name]) => Promise<unknown> } = {

@@ -1,5 +1,5 @@
 /** That a version of a projection could not go on, or not with everything. */
-export interface ProjectionTrouble {
+export interface RecordedProjectionError {
   /** Its name. */
   readonly projection: string;
   readonly version: number;
@@ -14,4 +14,8 @@ export interface ProjectionTrouble {
 }
 
 /** One of them is told per version and kind: the newest. */
-export const troubleKey = ({ projection, version, kind }: Pick<ProjectionTrouble, "projection" | "version" | "kind">): string => `${projection}-${version} ${kind}`;
+export const projectionErrorKey = ({
+  projection,
+  version,
+  kind,
+}: Pick<RecordedProjectionError, "projection" | "version" | "kind">): string => `${projection}-${version} ${kind}`;

@@ -1,10 +1,10 @@
 import type { Touched } from "./changes.js";
-import type { GenerationOf, Newcomers } from "./newcomers.js";
+import type { IncarnationOf, HypotheticalEntities } from "./hypotheticalEntities.js";
 import type { WhoMaySee } from "./whoMaySee.js";
 
 /** A person who sees a document on one side of a change and not on the other; by their numbers. */
-export interface ChangedSight {
-  readonly generation: GenerationOf;
+export interface ChangedVisibility {
+  readonly incarnation: IncarnationOf;
   readonly person: number;
   readonly document: number;
 }
@@ -13,7 +13,7 @@ export interface ChangedSight {
 export interface Sides {
   readonly without: WhoMaySee;
   readonly withIt: WhoMaySee;
-  readonly numbers: Newcomers;
+  readonly numbers: HypotheticalEntities;
 }
 
 /** What a person holds on one side besides being that person; empty for whoever is not there. */
@@ -21,12 +21,15 @@ type Held = ReadonlySet<number>;
 
 const nothing: ReadonlySet<number> = new Set();
 
-/** Of people who are touched themselves. Those who hold the same are looked at once, but for what names them in person. */
-export function* sightsOfPeople(touched: Touched, sides: Sides): Generator<ChangedSight> {
-  const { generation, people, documents } = touched;
+/**
+ * Of people who are touched themselves. Those who hold the same are looked at once, but for what names them in person.
+ */
+export function* visibilityOfPeople(touched: Touched, sides: Sides): Generator<ChangedVisibility> {
+  const { incarnation, people, documents } = touched;
   const { without, withIt, numbers } = sides;
-  const anonymous = numbers.principal(generation, "anonymous", "");
-  const heldOn = (side: WhoMaySee, person: number): Held => (side.isThere(person, generation.number) ? new Set([anonymous, ...side.groupNamesOf(person)]) : nothing);
+  const anonymous = numbers.principal(incarnation, "anonymous", "");
+  const heldOn = (side: WhoMaySee, person: number): Held =>
+    side.isThere(person, incarnation.number) ? new Set([anonymous, ...side.groupNamesOf(person)]) : nothing;
   const known = new Map<string, ReadonlySet<number>>();
   for (const person of people) {
     const [held, heldWithout] = [heldOn(withIt, person), heldOn(without, person)];
@@ -35,34 +38,44 @@ export function* sightsOfPeople(touched: Touched, sides: Sides): Generator<Chang
     const seen = known.get(key) ?? throughHeld(held, heldWithout, documents, sides);
     known.set(key, seen);
     const namedWithout = heldWithout.size === 0 ? nothing : without.grants.to(person);
-    for (const document of seen) if (!namedWithout.has(document)) yield { generation, person, document };
+    for (const document of seen) if (!namedWithout.has(document)) yield { incarnation, person, document };
     for (const document of withIt.grants.to(person)) {
       const sawBefore = namedWithout.has(document) || shares(without.grants.from(document), heldWithout);
-      if (!sawBefore && !seen.has(document)) yield { generation, person, document };
+      if (!sawBefore && !seen.has(document)) yield { incarnation, person, document };
     }
   }
 }
 
 /** Documents that grant something which is held, and did grant nothing which was. */
-function throughHeld(held: Held, heldWithout: Held, documents: ReadonlySet<number>, { without, withIt }: Sides): ReadonlySet<number> {
+function throughHeld(
+  held: Held,
+  heldWithout: Held,
+  documents: ReadonlySet<number>,
+  { without, withIt }: Sides,
+): ReadonlySet<number> {
   const candidates = new Set<number>();
   const newlyHeld = [...held].filter((principal) => !heldWithout.has(principal));
   for (const principal of newlyHeld) for (const document of withIt.grants.to(principal)) candidates.add(document);
   for (const document of documents) if (shares(withIt.grants.from(document), held)) candidates.add(document);
-  for (const document of candidates) if (shares(without.grants.from(document), heldWithout)) candidates.delete(document);
+  for (const document of candidates)
+    if (shares(without.grants.from(document), heldWithout)) candidates.delete(document);
   return candidates;
 }
 
 /** Of documents that are touched, for people who are not: those hold the same on both sides. */
-export function* sightsOfDocuments({ generation, people, documents }: Touched, { without, withIt, numbers }: Sides): Generator<ChangedSight> {
-  const anonymous = numbers.principal(generation, "anonymous", "");
+export function* visibilityOfDocuments(
+  { incarnation, people, documents }: Touched,
+  { without, withIt, numbers }: Sides,
+): Generator<ChangedVisibility> {
+  const anonymous = numbers.principal(incarnation, "anonymous", "");
   for (const document of documents) {
     const grantedWithout = without.grants.from(document);
     const newlyGranted = [...withIt.grants.from(document)].filter((principal) => !grantedWithout.has(principal));
-    const candidates = newlyGranted.flatMap((principal) => [...numbers.holders(generation, principal, withIt)]);
+    const candidates = newlyGranted.flatMap((principal) => [...numbers.holders(incarnation, principal, withIt)]);
     for (const person of new Set(candidates)) {
-      if (people.has(person) || !withIt.isThere(person, generation.number)) continue;
-      if (!shares(grantedWithout, new Set([anonymous, person, ...without.groupNamesOf(person)]))) yield { generation, person, document };
+      if (people.has(person) || !withIt.isThere(person, incarnation.number)) continue;
+      if (!shares(grantedWithout, new Set([anonymous, person, ...without.groupNamesOf(person)])))
+        yield { incarnation, person, document };
     }
   }
 }

@@ -1,5 +1,5 @@
 import { documentName } from "./historyQuestions.js";
-import type { LeftOut } from "./leaveOut.js";
+import type { Counterfactual } from "./counterfactual.js";
 import type { LeftOutOf } from "./openedFacts.js";
 import type { PermissionFacts } from "./permissionHistoryPorts.js";
 import { nameAt, targetOf } from "./timeline.js";
@@ -7,11 +7,11 @@ import { nameAt, targetOf } from "./timeline.js";
 const mostNamed = 5;
 
 /** What an exposure is of, in a sentence without a full stop. */
-export function describeLeftOut(facts: PermissionFacts, { generation, leftOut }: LeftOutOf): string {
+export function describeCounterfactual(facts: PermissionFacts, { incarnation, leftOut }: LeftOutOf): string {
   const group = (number: number): string => `the group ${nameAt(facts, number, leftOut.opened)}`;
   switch (leftOut.kind) {
     case "grants":
-      return `${documentName(generation.name, facts.documentIdOf(leftOut.grants[0]?.[0] as number))} was granted to ${targetsOf(facts, leftOut)}`;
+      return `${documentName(incarnation.name, facts.documentIdOf(leftOut.grants[0]?.[0] as number))} was granted to ${targetsOf(facts, leftOut)}`;
     case "membership":
       return `${facts.personOf(leftOut.person).email} joined ${group(leftOut.group)}`;
     case "nesting":
@@ -19,11 +19,14 @@ export function describeLeftOut(facts: PermissionFacts, { generation, leftOut }:
     case "name":
       return `a group was named ${facts.principalOf(leftOut.principal).name}`;
     case "registration":
-      return `${facts.personOf(leftOut.person).email} was registered on ${generation.name}`;
+      return `${facts.personOf(leftOut.person).email} was registered on ${incarnation.name}`;
   }
 }
 
-function targetsOf(facts: PermissionFacts, { grants }: Extract<LeftOut, { readonly kind: "grants" }>): string {
-  const named = grants.slice(0, mostNamed).map(([, principal]) => targetOf(facts, principal)).join(", ");
+function targetsOf(facts: PermissionFacts, { grants }: Extract<Counterfactual, { readonly kind: "grants" }>): string {
+  const named = grants
+    .slice(0, mostNamed)
+    .map(([, principal]) => targetOf(facts, principal))
+    .join(", ");
   return grants.length > mostNamed ? `${named} and ${grants.length - mostNamed} more` : named;
 }

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { lastErrorsOf } from "../../src/operations/status/lastErrors.js";
-import { Troubles } from "../../src/operations/status/troubles.js";
+import { ProjectionErrorLog } from "../../src/operations/status/projectionErrors.js";
 import type { VersionFacts } from "../../src/operations/status/versionFacts.js";
 import { createLogger } from "../../src/logging.js";
 import { beginning } from "../../src/shared/position.js";
@@ -14,20 +14,22 @@ const search = { projection: "search", version: 1 } as const;
 const found = (parked = 0): VersionFacts => ({ position: beginning, parked, size: null });
 
 /** Each process has one of its own. */
-function sharedTroubles(openPlace: () => Promise<{ readonly config: ConstructorParameters<typeof Troubles>[0]; remove(): unknown }>): void {
+function sharedProjectionErrors(
+  openPlace: () => Promise<{ readonly config: ConstructorParameters<typeof ProjectionErrorLog>[0]; remove(): unknown }>,
+): void {
   let place: Awaited<ReturnType<typeof openPlace>>;
-  let asked: Troubles;
+  let asked: ProjectionErrorLog;
   beforeEach(async () => {
     place = await openPlace();
-    asked = new Troubles(place.config, logger);
+    asked = new ProjectionErrorLog(place.config, logger);
   });
   afterEach(async () => {
     await asked.close();
     await place.remove();
   });
 
-  const byAnother = async (...reports: Parameters<Troubles["note"]>): Promise<void> => {
-    const projecting = new Troubles(place.config, logger);
+  const byAnother = async (...reports: Parameters<ProjectionErrorLog["note"]>): Promise<void> => {
+    const projecting = new ProjectionErrorLog(place.config, logger);
     projecting.note(...reports);
     await projecting.close();
   };
@@ -58,19 +60,26 @@ function sharedTroubles(openPlace: () => Promise<{ readonly config: ConstructorP
 
 describe("what went wrong with projections", () => {
   describe("in the data folder", () =>
-    sharedTroubles(async () => {
+    sharedProjectionErrors(async () => {
       const folder = temporaryFolder("troubles");
       return { config: { dataDir: folder.path, namespace: "test", redisUrl: null }, remove: () => folder.remove() };
     }));
 
   describeOnAnyRedis("in Redis", () =>
-    sharedTroubles(async () => {
+    sharedProjectionErrors(async () => {
       const place = { url: await anyRedisUrl(), namespace: newNamespace() };
-      return { config: { dataDir: "/nonexistent", namespace: place.namespace, redisUrl: place.url }, remove: () => dropNamespace(place) };
-    }));
+      return {
+        config: { dataDir: "/nonexistent", namespace: place.namespace, redisUrl: place.url },
+        remove: () => dropNamespace(place),
+      };
+    }),
+  );
 
   it("is what an engine that does not answer here says, where nothing else is known", async () => {
     const asked = lastErrorsOf(new Map());
-    expect(asked("search", 1, { failure: "Typesense does not answer." })).to.deep.include({ message: "Typesense does not answer.", recovered_at: null });
+    expect(asked("search", 1, { failure: "Typesense does not answer." })).to.deep.include({
+      message: "Typesense does not answer.",
+      recovered_at: null,
+    });
   });
 });

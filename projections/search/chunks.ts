@@ -3,10 +3,13 @@ import { isDocumentChange, type DocumentChange, type SearchChange } from "./chan
 
 /**
  * Cuts a batch where its texts exceed `maxBytes`, so that memory and the length of a transaction stay bounded whatever
- * the batch holds. Each piece carries the checkpoint of its last event and the parked events up to there.
+ * the batch holds. Each chunk carries the checkpoint of its last event and the parked events up to there.
  */
-export function piecesOf(batch: ProjectionBatch<SearchChange>, maxBytes: number): readonly ProjectionBatch<SearchChange>[] {
-  const pieces: ProjectionBatch<SearchChange>[] = [];
+export function chunksOf(
+  batch: ProjectionBatch<SearchChange>,
+  maxBytes: number,
+): readonly ProjectionBatch<SearchChange>[] {
+  const chunks: ProjectionBatch<SearchChange>[] = [];
   let after = batch.after;
   let from = 0;
   let bytes = 0;
@@ -14,14 +17,17 @@ export function piecesOf(batch: ProjectionBatch<SearchChange>, maxBytes: number)
     bytes += change.kind === "documentIndexed" ? change.document.content.bytes : 0;
     const next = batch.changes[index + 1];
     if (bytes < maxBytes || next === undefined || next.position === change.position) return;
-    pieces.push(piece(batch, from, index + 1, after, change.position));
+    chunks.push(chunk(batch, from, index + 1, after, change.position));
     [after, from, bytes] = [change.position, index + 1, 0];
   });
-  const last = piece(batch, from, batch.changes.length, after, batch.position);
-  return [...pieces.map((each) => ({ ...each, moreToCome: true })), { ...last, moreToCome: batch.moreToCome ?? false }].map((each) => ({ ...each, restored: batch.restored }));
+  const last = chunk(batch, from, batch.changes.length, after, batch.position);
+  return [
+    ...chunks.map((each) => ({ ...each, moreToCome: true })),
+    { ...last, moreToCome: batch.moreToCome ?? false },
+  ].map((each) => ({ ...each, restored: batch.restored }));
 }
 
-function piece(
+function chunk(
   batch: ProjectionBatch<SearchChange>,
   from: number,
   to: number,

@@ -1,20 +1,42 @@
 import type { RecordedEvent } from "../../src/events/domainEvent.js";
 import type { DocumentAccess } from "../../src/events/document.js";
 import { beginning } from "../../src/shared/position.js";
-import { NaiveReplay, type Sight } from "./naiveReplay.js";
-import { sights } from "./permissionHistories.js";
+import { NaiveReplay, type VisibilityInterval } from "./naiveReplay.js";
+import { visibilityIntervals } from "./permissionHistories.js";
 
 /** Who of these sees what between which positions, one line per interval: `email document from until`; sorted. */
-export function naiveSights(events: readonly RecordedEvent[], upTo: bigint, pairs: readonly Sight[] = sights): readonly string[] {
+export function naiveVisibility(
+  events: readonly RecordedEvent[],
+  upTo: bigint,
+  pairs: readonly VisibilityInterval[] = visibilityIntervals,
+): readonly string[] {
   const seen = seenAfterEach(events, upTo, pairs);
-  return pairs.flatMap((pair, index) => linesOf(pair, seen.map(({ position, sees }) => ({ position, sees: sees[index] === true })))).sort();
+  return pairs
+    .flatMap((pair, index) =>
+      linesOf(
+        pair,
+        seen.map(({ position, sees }) => ({ position, sees: sees[index] === true })),
+      ),
+    )
+    .sort();
 }
 
 /** The same, of what is seen in the first history and not in the second. They have the same positions. */
-export function naiveExposure(withFact: readonly RecordedEvent[], without: readonly RecordedEvent[], upTo: bigint): readonly string[] {
-  const [seen, anyway] = [seenAfterEach(withFact, upTo, sights), seenAfterEach(without, upTo, sights)];
-  const differs = (index: number) => seen.map(({ position, sees }, step) => ({ position, sees: sees[index] === true && anyway[step]?.sees[index] === false }));
-  return sights.flatMap((pair, index) => linesOf(pair, differs(index))).sort();
+export function naiveExposure(
+  withFact: readonly RecordedEvent[],
+  without: readonly RecordedEvent[],
+  upTo: bigint,
+): readonly string[] {
+  const [seen, anyway] = [
+    seenAfterEach(withFact, upTo, visibilityIntervals),
+    seenAfterEach(without, upTo, visibilityIntervals),
+  ];
+  const differs = (index: number) =>
+    seen.map(({ position, sees }, step) => ({
+      position,
+      sees: sees[index] === true && anyway[step]?.sees[index] === false,
+    }));
+  return visibilityIntervals.flatMap((pair, index) => linesOf(pair, differs(index))).sort();
 }
 
 interface Step {
@@ -22,7 +44,11 @@ interface Step {
   readonly sees: readonly boolean[];
 }
 
-function seenAfterEach(events: readonly RecordedEvent[], upTo: bigint, pairs: readonly Sight[]): readonly Step[] {
+function seenAfterEach(
+  events: readonly RecordedEvent[],
+  upTo: bigint,
+  pairs: readonly VisibilityInterval[],
+): readonly Step[] {
   const naive = new NaiveReplay([], beginning);
   return events
     .filter(({ position }) => position <= upTo)
@@ -32,7 +58,10 @@ function seenAfterEach(events: readonly RecordedEvent[], upTo: bigint, pairs: re
     });
 }
 
-function linesOf({ email, datasource, documentId }: Sight, steps: readonly { readonly position: bigint; readonly sees: boolean }[]): readonly string[] {
+function linesOf(
+  { email, datasource, documentId }: VisibilityInterval,
+  steps: readonly { readonly position: bigint; readonly sees: boolean }[],
+): readonly string[] {
   const lines: string[] = [];
   let from: bigint | null = null;
   const line = (until: string): number => lines.push(`${email} ${datasource}/${documentId} ${from} ${until}`);
@@ -47,20 +76,29 @@ function linesOf({ email, datasource, documentId }: Sight, steps: readonly { rea
 }
 
 /**
- * The same history, had the facts that this event opened never been: a membership or registration does not happen, a group
- * has a name that nobody uses until its next one, grants are missing for as long as they went on.
+ * The same history, had the facts that this event opened never been: a membership or registration does not happen, a
+ * group has a name that nobody uses until its next one, grants are missing for as long as they went on.
  */
 export function withoutFactsOf(events: readonly RecordedEvent[], chosen: RecordedEvent): readonly RecordedEvent[] {
   const { type } = chosen.event;
-  if (type === "MembershipAdded" || type === "UserRegistered") return replaced(events, chosen, (each) => ({ ...each, event: { type: "DocumentDeleted", data: {} } }) as never);
+  if (type === "MembershipAdded" || type === "UserRegistered")
+    return replaced(events, chosen, (each) => ({ ...each, event: { type: "DocumentDeleted", data: {} } }) as never);
   if (type === "GroupCreated" || type === "GroupRenamed") {
-    return replaced(events, chosen, (each) => ({ ...each, event: { ...each.event, data: { ...each.event.data, name: "a name of nobody" } } }) as never);
+    return replaced(
+      events,
+      chosen,
+      (each) =>
+        ({ ...each, event: { ...each.event, data: { ...each.event.data, name: "a name of nobody" } } }) as never,
+    );
   }
   return type === "DocumentIndexed" ? withoutGrants(events, chosen, openedGrants(events, chosen)) : events;
 }
 
-const replaced = (events: readonly RecordedEvent[], chosen: RecordedEvent, by: (event: RecordedEvent) => RecordedEvent): readonly RecordedEvent[] =>
-  events.map((event) => (event === chosen ? by(event) : event));
+const replaced = (
+  events: readonly RecordedEvent[],
+  chosen: RecordedEvent,
+  by: (event: RecordedEvent) => RecordedEvent,
+): readonly RecordedEvent[] => events.map((event) => (event === chosen ? by(event) : event));
 
 /** Whom an event lets see its document; nobody where it is about something else. */
 export function accessIn({ event }: RecordedEvent): DocumentAccess {
@@ -71,17 +109,27 @@ export function accessIn({ event }: RecordedEvent): DocumentAccess {
 const grantsIn = (event: RecordedEvent | undefined): readonly string[] => {
   if (event === undefined) return [];
   const { anonymous, users, groups } = accessIn(event);
-  return [...(anonymous ? ["anonymous"] : []), ...users.map((email) => `user ${email}`), ...groups.map((name) => `group ${name}`)];
+  return [
+    ...(anonymous ? ["anonymous"] : []),
+    ...users.map((email) => `user ${email}`),
+    ...groups.map((name) => `group ${name}`),
+  ];
 };
 
 /** Grants that begin with an event of a document. */
 export function openedGrants(events: readonly RecordedEvent[], chosen: RecordedEvent): readonly string[] {
-  const before = grantsIn(events.findLast(({ stream, position }) => stream === chosen.stream && position < chosen.position));
+  const before = grantsIn(
+    events.findLast(({ stream, position }) => stream === chosen.stream && position < chosen.position),
+  );
   return grantsIn(chosen).filter((grant) => !before.includes(grant));
 }
 
 /** Each of these grants is taken out of the document's events from this one on, as long as they repeat it. */
-export function withoutGrants(events: readonly RecordedEvent[], chosen: RecordedEvent, grants: readonly string[]): readonly RecordedEvent[] {
+export function withoutGrants(
+  events: readonly RecordedEvent[],
+  chosen: RecordedEvent,
+  grants: readonly string[],
+): readonly RecordedEvent[] {
   let going = new Set(grants);
   return events.map((each) => {
     if (each.stream !== chosen.stream || each.position < chosen.position) return each;

@@ -1,0 +1,41 @@
+import { existsSync } from "node:fs";
+import Database from "better-sqlite3";
+import type { ProjectionErrors } from "../../../projections/ports.js";
+import { projectionErrorKey, type RecordedProjectionError } from "../../readModels/projectionError.js";
+import { openForWriting, type Schema } from "./database.js";
+
+const schema: Schema = {
+  name: "troubles",
+  version: 1,
+  statements: "CREATE TABLE IF NOT EXISTS troubles (key TEXT PRIMARY KEY, trouble TEXT NOT NULL) WITHOUT ROWID;",
+};
+/** Whoever asks does not wait for whoever writes. */
+const busyTimeoutMs = 250;
+
+/**
+ * A file that the processes of one machine share. Made with the first trouble, and opened for as long as it takes: that
+ * is seldom.
+ */
+export const openSqliteProjectionErrors = ({ file }: { readonly file: string }): ProjectionErrors => ({
+  record: async (trouble) => {
+    const database = openForWriting({ file, schema, durability: "rebuildable" });
+    try {
+      database
+        .prepare("INSERT OR REPLACE INTO troubles VALUES (?, ?)")
+        .run(projectionErrorKey(trouble), JSON.stringify(trouble));
+    } finally {
+      database.close();
+    }
+  },
+  list: async () => {
+    if (!existsSync(file)) return [];
+    const database = new Database(file, { readonly: true, timeout: busyTimeoutMs });
+    try {
+      const rows = database.prepare<[], string>("SELECT trouble FROM troubles").pluck().all();
+      return rows.map((json) => JSON.parse(json) as RecordedProjectionError);
+    } finally {
+      database.close();
+    }
+  },
+  close: () => undefined,
+});

@@ -1,0 +1,111 @@
+import type { Logger } from "pino";
+import type { ProjectionErrors } from "../../../projections/ports.js";
+import { openSqliteProjectionErrors } from "../../adapters/sqlite/openSqliteProjectionErrors.js";
+import { projectionErrorKey, type RecordedProjectionError } from "../../readModels/projectionError.js";
+import { dataFiles } from "../../composition/dataFiles.js";
+import type { ProjectionErrorReport } from "../../composition/projectorGroup.js";
+import type { ReadModelConfig } from "../../composition/readModelEngine.js";
+
+/** The same is not written again before. A retry follows every second. */
+const writeAgainMs = 10_000;
+/** What is over for so long is told no more. */
+const toldMs = 24 * 60 * 60_000;
+/** Nobody waits long for this. */
+const connectTimeoutMs = 1_000;
+
+/** Without Redis all processes share the data folder. */
+async function openShared({ redisUrl: url, namespace, dataDir }: ReadModelConfig): Promise<ProjectionErrors> {
+  if (url === null) return openSqliteProjectionErrors({ file: dataFiles(dataDir).troubles });
+  const { openRedisProjectionErrors } = await import("../../composition/redisAdapters.js");
+  return openRedisProjectionErrors({ url, namespace, connectTimeoutMs });
+}
+
+/**
+ * What went wrong with projections of late, here and in other processes. Where what they share is away, this process
+ * knows its own.
+ */
+export class ProjectionErrorLog {
+  private readonly own = new Map<string, RecordedProjectionError>();
+  private readonly writtenAt = new Map<string, number>();
+  private readonly due = new Set<string>();
+  private readonly shared: Promise<ProjectionErrors>;
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(
+    config: ReadModelConfig,
+    private readonly logger: Logger,
+  ) {
+    this.shared = openShared(config);
+  }
+
+  /** Written in the background; where that fails, the program's log has it all the same. */
+  note({ projection, version, kind, message }: ProjectionErrorReport): void {
+    const at = new Date().toISOString();
+    const key = projectionErrorKey({ projection, version, kind: kind === "parked" ? kind : "failure" });
+    const known = this.own.get(key);
+    if (kind !== "recovered") {
+      this.own.set(key, { projection, version, kind, at, message, recoveredAt: null });
+      const isRepeated =
+        known?.message === message &&
+        known.recoveredAt === null &&
+        performance.now() - (this.writtenAt.get(key) ?? 0) < writeAgainMs;
+      if (!isRepeated) this.write(key);
+    } else if (known?.recoveredAt !== undefined && known.recoveredAt !== null) return;
+    else {
+      if (known !== undefined) this.own.set(key, { ...known, recoveredAt: at });
+      this.write(key);
+    }
+  }
+
+  /** The newest of each version and kind, by {@link projectionErrorKey}. */
+  async list(): Promise<ReadonlyMap<string, RecordedProjectionError>> {
+    const since = new Date(Date.now() - toldMs).toISOString();
+    const newest = new Map<string, RecordedProjectionError>();
+    for (const trouble of [...(await this.ofOthers()), ...this.own.values()]) {
+      const key = projectionErrorKey(trouble);
+      const known = newest.get(key);
+      if (lastOf(trouble) >= since && (known === undefined || lastOf(known) <= lastOf(trouble)))
+        newest.set(key, trouble);
+    }
+    return newest;
+  }
+
+  async close(): Promise<void> {
+    await this.writing;
+    (await this.shared).close();
+  }
+
+  private ofOthers(): Promise<readonly RecordedProjectionError[]> {
+    return this.shared.then((shared) => shared.list()).catch(() => []);
+  }
+
+  private write(key: string): void {
+    this.due.add(key);
+    this.writing = this.writing
+      .then(() => this.writeDue(key))
+      .catch((error: unknown) =>
+        this.logger.warn({ err: error }, "What went wrong with a projection could not be told to other processes."),
+      );
+  }
+
+  /** As it is by now: what has changed meanwhile needs no writing of its own. */
+  private async writeDue(key: string): Promise<void> {
+    if (!this.due.delete(key)) return;
+    this.writtenAt.set(key, performance.now());
+    const trouble = this.own.get(key) ?? (await this.leftOpen(key));
+    if (trouble !== null) await (await this.shared).record(trouble);
+  }
+
+  /** What whoever projected before has left behind is over: this process goes on. */
+  private async leftOpen(key: string): Promise<RecordedProjectionError | null> {
+    const left = (await this.ofOthers()).find(
+      (trouble) => projectionErrorKey(trouble) === key && trouble.recoveredAt === null,
+    );
+    if (left === undefined) return null;
+    const over = { ...left, recoveredAt: new Date().toISOString() };
+    this.own.set(key, over);
+    return over;
+  }
+}
+
+const lastOf = ({ at, recoveredAt }: RecordedProjectionError): string => recoveredAt ?? at;
