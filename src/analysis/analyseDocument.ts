@@ -10,11 +10,11 @@ export interface DocumentText {
 
 /** A document as the index holds it. */
 export interface AnalysedDocument {
-  /** null: neither language was recognised, its words are folded only. */
+  /** null: neither language was recognised, so words are only folded. */
   readonly language: Language | null;
   /** Terms in their order, joined by spaces: for a column whose tokeniser is `ascii`. */
   readonly title: string;
-  /** As {@link title}: the terms of all texts, one text after the other. */
+  /** Like {@link title}: the terms of all texts, one text after the other. */
   readonly body: string;
   /** Number of terms. */
   readonly titleLength: number;
@@ -23,12 +23,12 @@ export interface AnalysedDocument {
   readonly words: readonly Word[];
 }
 
-/** Terms that are joined at a time: a text of 100 MB needs no list of all its terms. */
+/** How many terms are joined at a time: a text of 100 MB needs no list of all its terms. */
 const joinedTerms = 8_192;
-/** Characters that surely hold the words that the language is told by. */
+/** This many characters surely hold the words by which the language is told. */
 const headLength = 4_000;
 
-/** The language of a text, by its first words: see {@link languageBy}. */
+/** The language of a text, told by its first words: see {@link languageBy}. */
 export function detectLanguage(text: string): Language | null {
   const surfaces: Surface[] = [];
   addSurfaces(text.slice(0, headLength), surfaces);

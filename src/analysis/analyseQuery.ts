@@ -13,35 +13,36 @@ const mostPhrases = 16;
 export interface QueryWord {
   /** Folded, as typed: what to look for in the vocabulary. */
   readonly word: string;
-  /**
-   * Its terms, one per language that it may be said in, without those in which it is a stop word. Any of them counts.
-   */
+  /** Its terms, one for each language in which it is not a stop word. Any of them counts. */
   readonly terms: readonly string[];
-  /** The last word of a query that goes on: words of the vocabulary that begin with it count as well. */
+  /**
+   * True for the last word of a query that is still being typed: words of the vocabulary that begin with it count as
+   * well.
+   */
   readonly isPrefix: boolean;
-  /** Which of the query's tokens it is, stop words and repeated words counted. */
+  /** Its place among the query's tokens, stop words and repeated words included. */
   readonly position: number;
 }
 
-/** Adjacent terms: one sequence per language; a document matches with any of them. */
+/** Adjacent terms, one sequence per language. A document matches with any of the sequences. */
 export interface QueryPhrase {
   readonly sequences: readonly (readonly string[])[];
 }
 
 /** A query as both engines run it. */
 export interface AnalysedQuery {
-  /** null where it cannot be told, which is usual for a word or two. */
+  /** null where it cannot be told, as is usual for a word or two. */
   readonly language: Language | null;
-  /** Any of these may match, distinct, in the order typed; the words of `phrases` are among them. At most 64. */
+  /** Any of these may match. They are distinct, in the order typed, at most 64, and include the words of `phrases`. */
   readonly words: readonly QueryWord[];
-  /** In straight quotes: each must be found. */
+  /** Phrases in straight quotes: each must be found. */
   readonly phrases: readonly QueryPhrase[];
   /**
-   * Parts of one written word (`foo_bar`, `v1.2.3`), words in typographic quotes: as neighbours they count extra, none
-   * is required.
+   * Parts of one written word (`foo_bar`, `v1.2.3`) and words in typographic quotes. They count extra as neighbours;
+   * none is required.
    */
   readonly compounds: readonly QueryPhrase[];
-  /** `-word`, `-"a phrase"`: none may be found. */
+  /** `-word` and `-"a phrase"`: none may be found. */
   readonly excluded: readonly QueryPhrase[];
 }
 
@@ -81,8 +82,8 @@ interface QueryPart {
 const partPattern = /((?<!\S)-)?(?:"([^"]*)"|[„“”]([^„“”"]*)[“”]|«([^«»"]*)»|([^\s"„“”«»]+))/gu;
 
 /**
- * Splits at blanks outside quotes. Straight quotes ask for a phrase; typographic ones come with prose, and keep their
- * words together without asking. A quote that is never closed is no quote.
+ * Splits at blanks outside quotes. Straight quotes ask for a phrase. Typographic quotes come with prose: they keep
+ * their words together and require nothing. A quote that is never closed is no quote.
  */
 function* partsOf(query: string): Generator<QueryPart> {
   for (const [, minus, quoted, ...others] of query.matchAll(partPattern)) {
@@ -91,7 +92,7 @@ function* partsOf(query: string): Generator<QueryPart> {
   }
 }
 
-/** The last character of an unspaced run stands alone in documents only: a query's pairs say it already. */
+/** Only in documents does the last character of an unspaced run stand alone: a query's pairs hold it already. */
 function wordsIn(text: string): Surface[] {
   const words: Surface[] = [];
   let previousEnd = -1;
@@ -102,7 +103,7 @@ function wordsIn(text: string): Surface[] {
   return words;
 }
 
-/** As documents hold it, but for the end: there a run may go on in the document. */
+/** As documents hold the sequence, except at its end: there a run may go on in the document. */
 function sequenceIn(text: string): Word[] {
   const words: Word[] = [];
   let previousEnd = -1;
@@ -139,7 +140,7 @@ interface TypedWord {
   readonly position: number;
 }
 
-/** Repeated words count once; the end of a long query is left out. */
+/** Repeated words count once, and the end of a long query is left out. */
 function distinct(typed: readonly TypedWord[]): TypedWord[] {
   const known = new Map<string, TypedWord>();
   for (const word of typed) {
@@ -149,7 +150,7 @@ function distinct(typed: readonly TypedWord[]): TypedWord[] {
   return [...known.values()].slice(0, mostWords);
 }
 
-/** Something is left where a word says something in every language. */
+/** A stop word goes only where another word says something. */
 function withoutStopWords(typed: readonly TypedWord[]): QueryWord[] {
   if (typed.every(({ surface }) => isStopWord(surface.word.text, "de") || isStopWord(surface.word.text, "en"))) {
     return typed.map((word) => toQueryWord(word, word.surface.word.terms()));
@@ -165,8 +166,8 @@ const toQueryWord = ({ surface, isPrefix, position }: TypedWord, terms: readonly
 });
 
 /**
- * The terms of a word in the languages in which it says something. Where the other words are of one language, that one
- * decides.
+ * The terms of a word in the languages in which it says something. Where the other words are of one language, that
+ * language decides.
  */
 function tellingTerms({ surface }: TypedWord, typed: readonly TypedWord[]): readonly string[] {
   const { word } = surface;

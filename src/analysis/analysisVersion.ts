@@ -1,5 +1,5 @@
 /**
- * Which analysis an index was made by. Raise it with every change that gives a document other terms, words or another
+ * Which analysis made an index. Raise it with every change that gives a document other terms, other words or another
  * language: an index of another version is rebuilt from the log. A test compares a fingerprint, so that no change goes
  * unnoticed.
  */

@@ -1,13 +1,13 @@
 /** Occurrences of the query's terms in one field of one document. */
 export interface FieldOccurrences {
-  /** Per term of the query, in the query's order. */
+  /** One count for each term of the query, in the query's order. */
   readonly counts: readonly number[];
-  /** Terms in the field. */
+  /** How many terms the field has. */
   readonly length: number;
 }
 
 export interface FieldParameters {
-  /** What an occurrence here counts against one in a field of weight 1. */
+  /** What an occurrence here counts, compared with one in a field of weight 1. */
   readonly weight: number;
   /** 0: length does not matter; 1: an occurrence in a field twice as long counts half. */
   readonly lengthNormalisation: number;
@@ -17,7 +17,7 @@ export interface FieldParameters {
 /** How fast further occurrences of a term stop counting. */
 const saturation = 1.2;
 
-/** How much a term tells: never negative, so that a document never loses by holding a word of the query. */
+/** How much a term tells. Never negative, so that a document never loses by holding a word of the query. */
 export const inverseDocumentFrequency = (documents: number, documentsWithTerm: number): number =>
   Math.log(1 + (documents - documentsWithTerm + 0.5) / (documentsWithTerm + 0.5));
 

@@ -6,22 +6,22 @@ export const word = 1;
 /** A character of a script without spaces between words: tokens are pairs of neighbours. */
 export const unspaced = 2;
 
-/** Kana by script extensions: what prolongs or voices one belongs to it. */
+/** Kana are told by script extensions, so a mark that prolongs or voices one belongs to it. */
 const unspacedScripts = /[\p{sc=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
-/** The latter are invisible in a word: soft hyphen, word joiner, joiner, non-joiner. */
+/** The last four are invisible in a word: soft hyphen, word joiner, non-joiner, joiner. */
 const wordCharacters = /[\p{L}\p{N}\p{M}]|[\u00AD\u2060]|\u200C|\u200D/u;
 
 /** A letter by its category, an apostrophe by its use. */
 const letterApostrophe = "\u02bc";
 
 const notYetKnown = 255;
-/** One byte per UTF-16 code unit, filled as texts bring them up. */
+/** One byte per UTF-16 code unit, filled when a text first holds it. */
 const classes = new Uint8Array(0x10000).fill(notYetKnown);
 
 const isHighSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
 const isLowSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xdc00;
 
-/** The class of the character at `index`. Both halves of a surrogate pair answer for the pair. */
+/** The class of the character at `index`. Both halves of a surrogate pair have the pair's class. */
 export function classAt(text: string, index: number): CharacterClass {
   const unit = text.charCodeAt(index);
   const known = classes[unit] as number;

@@ -1,25 +1,25 @@
-/** What a word that continues the last one is worth, against the word as typed. */
+/** What a word that completes the last one is worth, compared with the word as typed. */
 export const completionWorth = 0.5;
 
-/**
- * Once its completions stand in so many places together, no further ones are taken in: bounds what a short beginning
- * costs.
- */
+/** Once completions stand in this many places together, no more are taken in. Bounds what a short beginning costs. */
 export const completedPlaces = 50_000;
 
-/** Words of the vocabulary that are looked through for those that continue one. */
+/** How many words of the vocabulary are looked through for completions. */
 export const wordsLookedThrough = 2_000;
 
-/** Words that continue one at most. */
+/** How many completions a word has at most. */
 export const mostCompletions = 24;
 
-/** Says too little to be continued; in scripts without spaces a single character says enough. */
+/** Too little to complete. In scripts without spaces a single character says enough. */
 const tooShort = /^[a-z0-9]?$/;
 
-/** False for a beginning that says too little to be continued. */
+/** False for a beginning that says too little to be completed. */
 export const canBeContinued = (beginning: string): boolean => !tooShort.test(beginning);
 
-/** Of words that begin with this one those that are most likely being typed: the shortest, the word itself left out. */
+/**
+ * The words that are most likely being typed, out of those that begin with this one: the shortest, without the word
+ * itself.
+ */
 export const likeliestCompletions = (beginning: string, words: readonly string[]): readonly string[] =>
   words
     .filter((word) => word.length > beginning.length && word.startsWith(beginning))

@@ -1,20 +1,21 @@
 import type { Language } from "./language.js";
 
-/** Shorter parts are found by chance. */
+/** Shorter parts would be found by chance. */
 const shortestPart = 4;
 const longestWord = 40;
 /** What German puts between the parts: Arbeit-s-vertrag, Kind-er-garten. */
 const links = ["", "s", "es", "n", "en", "er"];
 
-/** A word read as two: both are words as the vocabulary would hold them. */
+/** A word read as two, both written as the vocabulary would hold them. */
 export interface CompoundSplit {
   readonly head: string;
   readonly tail: string;
 }
 
 /**
- * Every way to read a folded word as a German compound of two, for the vocabulary to say which is one. Empty for words
- * that are too short or too long, or not of plain letters. At most some 190, over some 70 distinct heads and 33 tails.
+ * Every way to read a folded word as a German compound of two; the vocabulary says which one is right. Empty for words
+ * that are too short or too long, or not of plain letters. At most some 190 splits, over some 70 distinct heads and 33
+ * tails.
  */
 export function compoundSplits(word: string): readonly CompoundSplit[] {
   if (word.length > longestWord || !/^[a-z]+$/.test(word)) return [];
@@ -29,7 +30,7 @@ export function compoundSplits(word: string): readonly CompoundSplit[] {
   return splits;
 }
 
-/** Whether words of a query in this language may be compounds: English writes them apart. */
+/** Whether words of a query in this language may be compounds: English writes them as two words. */
 export const mayHoldCompounds = (language: Language | null): boolean => language !== "en";
 
 /** The split whose rarer part is most frequent in the vocabulary; null where none has two known parts. */

@@ -1,28 +1,30 @@
-/** A word that at most so many of the person's documents hold is rare: it may be a compound or a misspelling. */
+/** A word in at most this many of the person's documents is rare: it may be a compound or a misspelling. */
 export const rareDocuments = 2;
 
-/** Rare words of one query that are looked into at most. */
+/** How many rare words of one query are looked into at most. */
 export const mostRareWords = 8;
 
-/** Documents of a part or of a correction that are counted at most: more would not change what is chosen. */
+/** How many documents of a part or a correction are counted at most: more would not change the choice. */
 export const countedDocuments = 100;
 
-/** What a correction is worth against the word as typed, by its distance. */
+/** What a correction is worth, compared with the word as typed, by its distance. */
 const correctionWorth = [1, 0.6, 0.4] as const;
-/** A word that is rare, not unknown, gives way only to words that are so many times as frequent. */
+/** A word that is rare but known yields only to words that are this many times as frequent. */
 const farMoreFrequent = 20;
 const mostCorrections = 3;
 
-/** A word that may be what was meant, and in how many documents it stands. */
+/** A word that may have been meant, and in how many documents it stands. */
 interface NearWord {
   readonly distance: number;
   readonly documents: number;
 }
 
-/** The nearest words first, of those as near the more frequent. */
+/** The nearest words first; where the distance is equal, the more frequent first. */
 export const nearestFirst = (a: NearWord, b: NearWord): number => a.distance - b.distance || b.documents - a.documents;
 
-/** Of words near to one that so many documents hold, those that are taken for what was meant, each with its worth. */
+/**
+ * Chooses which words near to a rare one count as what was meant, each with its worth. `documents` hold the rare word.
+ */
 export function convincingCorrections<Near extends NearWord>(
   near: readonly Near[],
   documents: number,

@@ -1,6 +1,6 @@
 /**
- * Damerau-Levenshtein distance (optimal string alignment: insertions, deletions, substitutions, swaps of neighbours),
- * null where it exceeds `most`, which is 254 at most. Costs length × (2 × most + 1) steps.
+ * Damerau-Levenshtein distance (optimal string alignment: insertions, deletions, substitutions, swaps of neighbours);
+ * null where it exceeds `most`, which is at most 254. Takes length × (2 × most + 1) steps.
  */
 export function distanceWithin(a: string, b: string, most: number): number | null {
   if (Math.abs(a.length - b.length) > most) return null;
@@ -27,7 +27,7 @@ interface Band {
   readonly to: number;
 }
 
-/** Fills the band of one row; answers with the least distance in the row. */
+/** Fills the band of one row, and returns the least distance in the row. */
 function fillRow(
   { a, b, i, from, to }: Band,
   row: Uint8Array,

@@ -20,8 +20,8 @@ const notInWords = /[^\p{L}\p{N}\p{M}]+/gu;
 const special = new RegExp(`[${Object.keys(written).join("")}]`, "g");
 
 /**
- * Folds a token's surface: lower case, compatibility forms, accents off (ä→a, é→e, ё→е), ß→ss. Holds ASCII lower-case
- * letters and digits and non-ASCII letters, digits and vowel signs only; may be empty. Idempotent.
+ * Folds a token's surface: lower case, compatibility forms, accents off (ä→a, é→e, ё→е), ß→ss. The result holds only
+ * ASCII lower-case letters and digits, and non-ASCII letters, digits and vowel signs. It may be empty. Idempotent.
  */
 export function foldWord(surface: string): string {
   if (plain.test(surface)) return surface.toLowerCase();
@@ -43,7 +43,7 @@ export function foldWord(surface: string): string {
 const umlautDigraphs = /(?<![aeiouyq])([aou])e+/g;
 
 /**
- * Brings `ae`, `oe`, `ue` to the form that ä, ö, ü have after {@link foldWord}: Mueller and Müller meet. After a vowel
- * or a q they are no umlauts (neue, Feuer, Quelle). Applied after stemming, which needs the letters. Idempotent.
+ * Brings `ae`, `oe`, `ue` to the form that ä, ö, ü have after {@link foldWord}, so Mueller and Müller meet. After a
+ * vowel or a q they are no umlauts (neue, Feuer, Quelle). Applied after stemming, which needs the letters. Idempotent.
  */
 export const foldDigraphs = (word: string): string => (word.includes("e") ? word.replace(umlautDigraphs, "$1") : word);

@@ -6,9 +6,10 @@ const letterY = "y".charCodeAt(0);
 const beforeDigraphs = new Set(["a", "o", "u"].map((letter) => letter.charCodeAt(0)));
 
 /**
- * Tells whether the token that starts at a place of a text may become one of these terms, by its first two characters
- * alone: neither folding nor stemming changes a first letter of ASCII but for its case, nor a second one but for an `e`
- * that makes an umlaut (`ueber`) and a `y` (`lying`). Spares most tokens a look-up. Make it once for many texts.
+ * Tells by its first two characters alone whether the token that starts at a place of a text may become one of these
+ * terms. This spares most tokens a look-up. It is right because neither folding nor stemming changes a first letter of
+ * ASCII except for its case, nor a second one except for an `e` that makes an umlaut (`ueber`) and a `y` (`lying`).
+ * Make it once for many texts.
  */
 export function initialsOf(terms: readonly string[]): (text: string, start: number) => boolean {
   const first = new Uint8Array(ascii);
@@ -37,7 +38,7 @@ function seconds(term: string): readonly number[] {
   return [...casesOf(unit), ...casesOf(letterY), ...dropped];
 }
 
-/** A unit of ASCII as it may stand in a text; none for others. */
+/** The cases in which an ASCII unit may stand in a text; none for other units. */
 function casesOf(unit: number): readonly number[] {
   if (unit >= ascii) return [];
   return isLower(unit) ? [unit, unit - toUpperCase] : [unit];

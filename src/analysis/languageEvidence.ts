@@ -2,7 +2,10 @@ import { foldWord } from "./folding.js";
 import type { Language } from "./language.js";
 import { isStopWord } from "./stopWords.js";
 
-/** What a word says for a language: 1 for a function word of that language alone, less for a look. */
+/**
+ * What a word says for a language: 1 where it is a function word of that language alone, less where only its spelling
+ * hints at it.
+ */
 export interface LanguageEvidence {
   readonly german: number;
   readonly english: number;
@@ -14,7 +17,7 @@ const germanSpelling =
   /^(?:ver|ent|zer|auf|aus|ein|vor|zu[^r]|ab[^eiol]|[kz][aeiloru])|sch|cht|tz|pf|zw|hr|hn|hm|[aeou]hl|eu|[^v]ei[^vnlgr]|ahr|chs|kt|rz|lz|ung|keit|heit|lich|[bdfghklmnprstz]en$/;
 const englishSpelling =
   /^(?:wh|c[aeloru])|th|ough|igh|oo|ee|ea|ow|[ao]y|oa|tion|ing$|ings$|[^aeiou]y$|[ai]ce$|ous$|ness|ies$|[^ei]ed$|ment|ship$|ous$|[^aiu]te$|ck[es]*$|[^u]re$|sh/;
-/** Names and loan words look foreign: a look weighs less than a function word. */
+/** Names and loan words look foreign, so a spelling weighs less than a function word. */
 const letters = 0.7;
 const spelling = 0.3;
 const none: LanguageEvidence = { german: 0, english: 0 };
@@ -33,14 +36,17 @@ export function evidenceOf(surface: string): LanguageEvidence {
 
 /** Enough words to be sure of any prose, and a bound for long texts. */
 const examinedWords = 300;
-/** Prose holds 35 to 50% of its language's function words; of a related language's (Dutch, Danish) about 10%. */
+/**
+ * In prose 35 to 50% of the words are function words of its language; in a related language (Dutch, Danish) about 10%
+ * are.
+ */
 const leastShare = 0.15;
 const fewWords = 25;
 const leastLead = 1.5;
 
 /**
- * The language of a run of words, by the first 300: by function words and, where there are few, by letters that only
- * German has and endings that one of the two has. null: neither, or not enough to tell.
+ * The language of a run of words, told by the first 300: by function words and, where there are few, by letters that
+ * only German has and endings that only one of the two has. null: neither language, or not enough to tell.
  */
 export function languageBy(surfaces: readonly { readonly evidence: LanguageEvidence }[]): Language | null {
   const words = Math.min(surfaces.length, examinedWords);

@@ -11,17 +11,17 @@ export interface NearnessShares {
   readonly window: number;
 }
 
-/** What each brings on its own: docs/benchmarks.md, "Relevance". From half to twice of it the result hardly moves. */
+/** What each brings by itself: docs/benchmarks.md, "Relevance". With half or twice of it the result hardly changes. */
 export const usualShares: NearnessShares = { exact: 0.2, neighbours: 0.25, window: 0.25 };
 
-/** Tokens of a window: about a sentence. */
+/** How many tokens a window has: about a sentence. */
 const windowTokens = 25;
-/** Characters of a text that are looked at: bounds the cost to a fraction of a millisecond. */
+/** How many characters of a text are examined: bounds the cost to a fraction of a millisecond. */
 const examinedCharacters = 10_000;
 /** No window and no pair of neighbours spans title and text. */
 const gapAfterTitle = 1_000;
 
-/** A word of the query with what it tells: its inverse document frequency. */
+/** A word of the query with its inverse document frequency. */
 export interface WeighedWord extends QueryWord {
   readonly weight: number;
 }
@@ -35,7 +35,7 @@ export interface Candidate {
 
 interface Occurrence {
   readonly at: number;
-  /** Index of the word. */
+  /** Index of the word in the query. */
   readonly word: number;
 }
 
@@ -50,9 +50,10 @@ interface Found {
 }
 
 /**
- * What candidates deserve above their BM25 score, in the same unit: for words that stand in them just as typed, for
- * words that are neighbours in query and document alike (at the same distance, so `Haus am See` is one), and for words
- * that stand together within a sentence. To order the first hits anew; BM25 alone knows none of the three.
+ * What candidates deserve above their BM25 score, in the same unit. A word that stands in the candidate exactly as
+ * typed counts extra; so do words that are neighbours in query and document alike (at the same distance, so `Haus am
+ * See` is one), and words that stand together within a sentence. It orders the first hits anew: BM25 alone knows none
+ * of the three.
  */
 export function nearnessOf(
   words: readonly WeighedWord[],
@@ -75,8 +76,8 @@ export function nearnessOf(
 }
 
 /**
- * Orders ranked documents anew by what they score with their nearness; of equals the newer first, as `newerFirst`
- * compares them.
+ * Orders ranked documents anew by their score with nearness. Equal ones come newer first, as `newerFirst` compares
+ * them.
  */
 export function reorderByNearness<Ranked extends Candidate & { readonly score: number }>(
   ranked: readonly Ranked[],
@@ -90,8 +91,8 @@ export function reorderByNearness<Ranked extends Candidate & { readonly score: n
 }
 
 /**
- * Numbers the surfaces from `first` on, up to the bound, and shows those that may be sought; answers with the number
- * after the last.
+ * Numbers the surfaces from `first` on, up to the bound, and visits those that may be sought. Returns the number after
+ * the last.
  */
 function forEachSurface(
   text: string,
@@ -118,7 +119,7 @@ const weightOf = (word: number, words: readonly WeighedWord[]): number => words[
 const sum = (indexes: readonly number[], words: readonly WeighedWord[]): number =>
   indexes.reduce((total, word) => total + weightOf(word, words), 0);
 
-/** Each pair of words that follow each other in the query, once, by the less telling of the two. */
+/** Each pair of words that follow each other in the query counts once, with the weight of the less telling one. */
 function neighbourWorth(occurrences: readonly Occurrence[], words: readonly WeighedWord[]): number {
   const wordAt = new Map(occurrences.map(({ at, word }) => [at, word]));
   const pairs = new Set<number>();

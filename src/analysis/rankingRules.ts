@@ -3,15 +3,13 @@
  * docs/benchmarks.md, "Relevance", what each was measured to bring.
  */
 
-/** What an occurrence in the title counts against one in the text (more made results worse). */
+/** What an occurrence in the title counts, compared with one in the text (more made results worse). */
 export const titleWeight = 2;
 
-/**
- * BM25's b. Where documents differ much in length, half of the normalisation finds more than the usual three quarters.
- */
+/** BM25's b. Where documents differ much in length, 0.5 finds more than the usual 0.75. */
 export const lengthNormalisation = 0.5;
 
-/** The first so many documents are ordered anew by nearness, whichever page is asked for. */
+/** How many of the first documents are ordered anew by nearness, whichever page is asked for. */
 export const reordered = 20;
 
 const countedHits = 10_000;

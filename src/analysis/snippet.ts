@@ -4,20 +4,20 @@ import type { Language } from "./language.js";
 import { forEachToken } from "./tokens.js";
 import { surfaceAt } from "./words.js";
 
-/** Characters of a passage, more or less: about three lines. */
+/** Roughly how many characters a passage has: about three lines. */
 const usualLength = 260;
 /** How far into a text a passage is looked for: bounds the cost of very long texts to a few milliseconds. */
 const examinedCharacters = 100_000;
-/** A repeated word adds this much of its weight: more of the same is worth little. */
+/** A repeated word adds this part of its weight: more of the same is worth little. */
 const repetition = 0.1;
-/** How far back a passage may begin to begin with its sentence. */
+/** How far a passage may begin before its window, to begin with a sentence. */
 const sentenceSlack = 80;
 const longestUnbroken = 40;
 
 export interface SoughtWord {
   /** Any of these terms counts as the word. */
   readonly terms: readonly string[];
-  /** What finding it is worth: its rarity. */
+  /** What it is worth to find the word: its rarity. */
   readonly weight: number;
 }
 
@@ -40,10 +40,10 @@ interface Range {
 }
 
 /**
- * Gives the passage of a text that says most about the query: the one that holds the most and rarest of its words, from
- * the start of a sentence where one is near; the start of the text where nothing matches. Escaped for HTML, matches in
- * `<mark>`, white space as single blanks, `…` where it was cut. Looks at the first 100,000 characters. A passage is
- * `length` characters long, more or less.
+ * Makes the function that cuts the most telling passage out of a text: the one that holds the most and rarest words of
+ * the query, from the start of a sentence where one is near; the start of the text where nothing matches. The passage
+ * is escaped for HTML, with matches in `<mark>`, white space as single blanks, and `…` where it was cut. It has roughly
+ * `length` characters. Only the first 100,000 characters of a text are examined.
  */
 export function passagesAbout(words: readonly SoughtWord[], length = usualLength): (source: PassageSource) => string {
   const sought = new Map(words.flatMap((word) => word.terms.map((term) => [term, word] as const)));
@@ -66,7 +66,7 @@ export function passagesAbout(words: readonly SoughtWord[], length = usualLength
   };
 }
 
-/** The window of matches worth most; the earliest of equals. null where there are none. */
+/** The window whose matches are worth most, and the earliest of equals; null where nothing matches. */
 function bestWindow(matches: readonly Match[], length: number): Range | null {
   const inside = new Map<SoughtWord, number>();
   let best: Range | null = null;
@@ -113,7 +113,7 @@ function sentenceStart(text: string, from: number, to: number): number | null {
   return found === undefined ? null : from + found.index + found[0].length;
 }
 
-/** Moves out of a word, unless it is so long that the passage would grow without bound. */
+/** Moves to the start of the word, unless it is so long that the passage would grow without bound. */
 function wordStart(text: string, at: number): number {
   let start = at;
   while (start > 0 && at - start < longestUnbroken && isInsideWord(text, start)) start -= 1;
@@ -135,7 +135,7 @@ function render(text: string, passage: Range, matches: readonly Match[]): string
   let html = "";
   let at = passage.start;
   for (const { start, end } of matches) {
-    // In scripts without spaces neighbouring matches overlap: the second marks what the first left.
+    // In scripts without spaces neighbouring matches overlap: the second one marks only what the first left.
     const from = Math.max(start, at);
     if (from >= end) continue;
     html += `${toHtml(text.slice(at, from))}<mark>${toHtml(text.slice(from, end))}</mark>`;

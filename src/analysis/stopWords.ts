@@ -51,5 +51,5 @@ const listOf = (words: string): ReadonlySet<string> =>
 
 const lists: Readonly<Record<Language, ReadonlySet<string>>> = { de: listOf(german), en: listOf(english) };
 
-/** True where the folded word says little in that language. Stop words are indexed; queries leave them out. */
+/** True where the folded word says little in that language. Stop words are indexed, and queries leave them out. */
 export const isStopWord = (word: string, language: Language): boolean => lists[language].has(foldDigraphs(word));

@@ -1,23 +1,23 @@
 import { hashOf, noHash } from "./tokenHash.js";
 
-/** Room for the units of a token, on average, before more has to be made. */
+/** How many units a token has on average, before more room has to be made. */
 const usualLength = 8;
 
 /**
- * Remembers something of each token, to be found by a range of a text without cutting the token out: a token is hashed
- * and compared where it stands. Open addressing; never more than half full. What a look-up reads lies together: most of
- * its time goes to memory.
+ * Remembers something about each token. A token is found by a range of a text, without cutting it out: it is hashed and
+ * compared where it stands. Open addressing, never more than half full. What a look-up reads lies together, because
+ * most of its time goes to memory.
  */
 export class SurfaceTable<Entry> {
   /** Pairs: a hash, and the index of token and entry. */
   private readonly places: Int32Array;
-  /** By index: where the token's units begin; those of the next one begin where they end. */
+  /** By index: where the token's units begin. They end where those of the next one begin. */
   private readonly begins: Int32Array;
   private units: Uint16Array;
   private readonly entries: Entry[] = [];
   private readonly mask: number;
 
-  /** @param capacity tokens at most; a power of two. */
+  /** @param capacity at most this many tokens; a power of two. */
   constructor(capacity: number) {
     this.places = new Int32Array(capacity * 4);
     this.begins = new Int32Array(capacity + 1);
@@ -29,7 +29,7 @@ export class SurfaceTable<Entry> {
     return this.entries.length;
   }
 
-  /** What was remembered of `text.slice(start, end)`, whose hash is this; undefined: nothing yet. */
+  /** What was remembered of `text.slice(start, end)`, whose hash is `hash`; undefined where nothing was. */
   find(text: string, start: number, end: number, hash: number): Entry | undefined {
     const { places, mask } = this;
     for (let at = hash & mask; places[at * 2] !== noHash; at = (at + 1) & mask) {

@@ -2,8 +2,8 @@ import { classAt, lengthAt, separator, unspaced, word } from "./characters.js";
 import { finishedHash, hashedWith, hashOf, hashSeed } from "./tokenHash.js";
 
 /**
- * Told of each token as a range of UTF-16 units of the text, and of its hash (`tokenHash.ts`), which a walk has at
- * hand.
+ * Called for each token, as a range of UTF-16 units of the text, with its hash (`tokenHash.ts`), which falls out of the
+ * walk.
  */
 export type TokenVisitor = (start: number, end: number, hash: number) => void;
 
@@ -12,9 +12,10 @@ const typographicApostrophe = 0x2019;
 const letterS = 0x73;
 
 /**
- * Walks the tokens of `text` from `from` to `to` in one pass: runs of letters, digits and marks of any script; an
- * English possessive `'s` is left out. In scripts without spaces, each pair of neighbouring characters, and the last
- * character of a run alone: so every single character starts a token, and any part of a run is a run of tokens.
+ * Walks the tokens of `text` from `from` to `to` in one pass. A token is a run of letters, digits and marks of any
+ * script; an English possessive `'s` is left out. In scripts without spaces it is each pair of neighbouring characters,
+ * and the last character of a run alone. So every single character starts a token, and any part of a run is a run of
+ * tokens.
  */
 export function forEachToken(text: string, from: number, to: number, visit: TokenVisitor): void {
   let index = from;
@@ -49,7 +50,7 @@ function visitPairs(text: string, from: number, to: number, visit: TokenVisitor)
   return end;
 }
 
-/** True where `index` stands at the apostrophe of a final `'s`. */
+/** True where `index` is at the apostrophe of a final `'s`. */
 function isPossessive(text: string, index: number, to: number): boolean {
   const unit = index + 1 < to ? text.charCodeAt(index) : 0;
   if (unit !== apostrophe && unit !== typographicApostrophe) return false;

@@ -2,7 +2,7 @@ import { distanceWithin } from "./editDistance.js";
 
 const shortestWord = 4;
 const longestWord = 24;
-/** Keys are made of a word's first letters only: more would add keys, not selectivity. */
+/** Keys are made of a word's first letters only: more would add keys, but select no better. */
 const keyedLetters = 12;
 const sharedPrefix = 4;
 const wordsOfLetters = /^\p{L}+$/u;
@@ -23,11 +23,11 @@ export interface Correction extends Candidate {
 export interface TypoLookup {
   /** Words that carry any of these keys. */
   readonly keys: readonly string[];
-  /** Words that begin with this, for two errors further back; null where one error is all that is allowed. */
+  /** The beginning of words that may be two errors away; null where only one error is allowed. */
   readonly prefix: string | null;
 }
 
-/** Edits allowed: none below 4 letters, one up to 7, two above. */
+/** How many edits are allowed: none below 4 letters, one up to 7, two above. */
 export const allowedDistance = (word: string): 0 | 1 | 2 => (word.length < shortestWord ? 0 : word.length < 8 ? 1 : 2);
 
 const isCorrectable = (word: string): boolean =>
@@ -35,7 +35,7 @@ const isCorrectable = (word: string): boolean =>
 
 /**
  * The keys to store with a word of the vocabulary: its first 12 letters, and these with each one left out. At most 13;
- * none for words that typo tolerance does not reach (numbers, under 4 or over 24 letters).
+ * none for words outside of typo tolerance (numbers, under 4 or over 24 letters).
  */
 export function typoKeys(word: string): readonly string[] {
   if (!isCorrectable(word) && !isCorrectable(`${word}x`)) return [];
@@ -44,8 +44,8 @@ export function typoKeys(word: string): readonly string[] {
 }
 
 /**
- * What to look up for a query word; null where it is not to be corrected. Finds every word within one edit, most within
- * two.
+ * What to look up for a query word; null where it is not to be corrected. Finds every word within one edit, and most
+ * within two.
  */
 export function typoLookup(word: string): TypoLookup | null {
   if (!isCorrectable(word)) return null;
@@ -59,7 +59,7 @@ const withOneLeftOut = (word: string): string[] => [
   ...new Set(Array.from(word, (_letter, at) => word.slice(0, at) + word.slice(at + 1))),
 ];
 
-/** The candidates within the distance allowed, nearest first, then the more frequent, then by the alphabet. */
+/** The candidates within the allowed distance: nearest first, then the more frequent, then in alphabetical order. */
 export function rankCorrections(word: string, candidates: readonly Candidate[]): readonly Correction[] {
   const allowed = allowedDistance(word);
   const near: Correction[] = [];

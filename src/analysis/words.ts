@@ -7,13 +7,13 @@ import { SurfaceTable } from "./surfaceTable.js";
 import { hashOf } from "./tokenHash.js";
 import { forEachToken } from "./tokens.js";
 
-/** Longer tokens are cut on both sides: nobody types them, and they would fill the index. */
+/** Longer tokens are cut short in documents and queries alike: nobody types them, and they would fill the index. */
 const longestWord = 64;
 const stemmable = /^[a-z]+$/;
 
 /**
- * A term says in which language its word was stemmed, so that German `die` and English `die` are counted apart and each
- * language ranks as if it were alone in the index. Words that are not plain letters are no language's.
+ * A term says in which language its word was stemmed. So German `die` and English `die` are counted apart, and each
+ * language ranks as if it were alone in the index. Words that are not of plain letters have no language.
  */
 const tags = { de: "d", en: "e", none: "x" } as const;
 
@@ -22,14 +22,14 @@ export class Word {
   private german: string | null = null;
   private english: string | null = null;
   private plain: string | null = null;
-  /** For whoever collects distinct words: the collection that this word was last added to. */
+  /** For code that collects distinct words: the collection to which this word was last added. */
   collectedBy = 0;
-  /** For whoever stores a vocabulary: the {@link newStoreMark} of the store that holds this word. */
+  /** For code that stores a vocabulary: the {@link newStoreMark} of the store that holds this word. */
   storedIn = 0;
 
   constructor(readonly text: string) {}
 
-  /** The term that a document in this language holds for the word. Made when it is first asked for. */
+  /** The term that a document in this language holds for the word. It is made on first use. */
   termIn(language: Language | null): string {
     if (language === "de") return (this.german ??= this.stemmed("de"));
     if (language === "en") return (this.english ??= this.stemmed("en"));
@@ -48,7 +48,7 @@ export class Word {
 
 let storeMarks = 0;
 
-/** A mark that no store of a vocabulary has had yet, whichever engine it is in. */
+/** A mark that no store of a vocabulary has had yet, whatever its engine. */
 export const newStoreMark = (): number => ++storeMarks;
 
 /** A word as it stands in a text. */
@@ -62,7 +62,7 @@ const generationSize = 65_536;
 
 interface Generation {
   readonly surfaces: SurfaceTable<Surface | null>;
-  /** By their text, so that surfaces that fold to the same share one word. */
+  /** Keyed by text, so that surfaces that fold to the same share one word. */
   readonly words: Map<string, Word>;
 }
 
@@ -75,8 +75,8 @@ export const surfaceOf = (token: string): Surface | null =>
   surfaceAt(token, 0, token.length, hashOf(token, 0, token.length));
 
 /**
- * The surface of the token that stands from `start` to `end` and has this hash; as {@link surfaceOf}. Remembers what
- * was used lately.
+ * The surface of the token that stands from `start` to `end` and has this hash, as {@link surfaceOf} makes it.
+ * Remembers what was used lately.
  */
 export function surfaceAt(text: string, start: number, end: number, hash: number): Surface | null {
   const known = recent.surfaces.find(text, start, end, hash);
@@ -88,7 +88,7 @@ function remember(text: string, start: number, end: number, hash: number): Surfa
     earlier = recent;
     recent = emptyGeneration();
   }
-  // A slice keeps its whole text alive, so what is remembered is a copy of its own.
+  // A slice keeps its whole text alive, so the cache remembers a copy.
   const token = Buffer.from(text.slice(start, end), "utf16le").toString("utf16le");
   const known = earlier.surfaces.find(token, 0, token.length, hash);
   const surface = known === undefined ? make(token) : known;
@@ -104,7 +104,7 @@ function make(token: string): Surface | null {
   return { word, evidence: evidenceOf(token) };
 }
 
-/** Never through the middle of a surrogate pair. */
+/** Never cuts through a surrogate pair. */
 const cut = (word: string): string =>
   word.length <= longestWord ? word : word.slice(0, longestWord - 1 + lengthAt(word, longestWord - 1));
 
@@ -116,7 +116,7 @@ export function addSurfaces(text: string, surfaces: Surface[]): void {
   });
 }
 
-/** A word of the vocabulary, folded already. */
+/** A word of the vocabulary, which is folded already. */
 export const wordOf = (text: string): Word => recent.words.get(text) ?? earlier.words.get(text) ?? new Word(text);
 
 /** Every term under which documents of any language hold this word of the vocabulary. */

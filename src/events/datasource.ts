@@ -1,6 +1,6 @@
 import type { DatasourceId, DatasourceName } from "../shared/ids.js";
 
-/** Accepted JSON values per type: spec, "Expected value per `property_type`". */
+/** What JSON values each type accepts: spec, "Expected value per `property_type`". */
 export type PropertyType = "TEXT" | "INTEGER" | "DATE" | "BOOLEAN";
 
 export interface PropertyDefinition {
@@ -27,7 +27,10 @@ export interface ChildSub {
   readonly key: string;
 }
 
-/** A live datasource as its events leave it: the command's answer, the catalogue's row and the client's view alike. */
+/**
+ * A live datasource as its events leave it. The command's answer, the catalogue's row and the client's view are all
+ * this.
+ */
 export interface Datasource {
   readonly datasourceId: DatasourceId;
   readonly name: DatasourceName;

@@ -23,7 +23,7 @@ export interface CustomProperty {
   readonly value: string | number | boolean;
 }
 
-/** The whole state of the document, access included: the last event of the stream is the state. */
+/** The whole state of the document, access included, so the newest event of the stream is the document's state. */
 export interface DocumentIndexed {
   readonly type: "DocumentIndexed";
   readonly data: {
@@ -48,7 +48,7 @@ export interface DocumentIndexed {
     readonly customProperties: readonly CustomProperty[];
     /** The text that this version replaces, to be erased; null for a first version or where it is the same text. */
     readonly supersededContent: ContentReference | null;
-    /** True where a restricted document became visible to every registered user by this event. */
+    /** True where this event made a restricted document visible to every registered user. */
     readonly widenedToAnonymous: boolean;
   };
 }

@@ -8,12 +8,12 @@ import type { UserEvent } from "./user.js";
 import type { CredentialId, DatasourceId } from "../shared/ids.js";
 import type { Position, Revision } from "../shared/position.js";
 
-/** Everything that can ever have happened. A new event is one line in its category's union. */
+/** Everything that can ever have happened. docs/extending.md says what a new event touches. */
 export type DomainEvent =
   DatasourceEvent | GroupGraphEvent | UserEvent | DocumentEvent | ServiceAccountEvent | ApiKeyEvent | ProjectionEvent;
 export type EventType = DomainEvent["type"];
 
-/** Who did it, when, and in answer to what. */
+/** Who did it, when, and what caused it. */
 export interface EventMetadata {
   /** ISO instant at which the command was decided. */
   readonly at: string;
@@ -21,7 +21,7 @@ export interface EventMetadata {
   readonly by: CredentialId | "operator";
   /** One per request. */
   readonly correlationId: string;
-  /** What directly caused it: the request, or another event's id. */
+  /** What caused it directly: the request, or another event's id. */
   readonly causationId: string;
 }
 
@@ -34,8 +34,8 @@ export interface RecordedEvent<Event extends DomainEvent = DomainEvent> {
   readonly event: Event;
   readonly metadata: EventMetadata;
   /**
-   * Only in a subscription, and only of an event that could not be read (damaged, of a later version, of an unknown
-   * type): `event` then stands in for it and cannot be used, and a projection has to park it.
+   * Set only in subscriptions, and only where the event could not be read: it is damaged, of a later version or of an
+   * unknown type. `event` then holds nothing that may be used, and a projection has to park it.
    */
   readonly unreadable?: UnreadableEvent;
 }
@@ -47,8 +47,8 @@ export interface UnreadableEvent {
   /** An Error that names stream and position. */
   readonly reason: unknown;
   /**
-   * In a datasource's stream, the incarnation: from the event itself, else from the newest event before it that names
-   * one; null where none does.
+   * Set in a datasource's stream only: the incarnation. It comes from the event itself, or from the newest event before
+   * it that names one; null where none does.
    */
   readonly datasourceId: DatasourceId | null;
 }

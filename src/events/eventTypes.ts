@@ -1,6 +1,6 @@
 import type { EventType } from "./domainEvent.js";
 
-/** Whether this program knows events of a type: a newer one may have written others. */
+/** Whether this program knows events of a type: a newer program may have written others. */
 export const isEventType = (type: string): type is EventType => Object.hasOwn(knownTypes, type);
 
 /** Every type there is; the compiler sees to it that none is forgotten. */

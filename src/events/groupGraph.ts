@@ -17,5 +17,7 @@ export interface GroupRenamed {
   };
 }
 
-/** Stream `groupGraph-{datasourceId}`: unique names and freedom from cycles need one boundary. */
+/**
+ * Stream `groupGraph-{datasourceId}`. It is one stream, because unique names and freedom from cycles need one boundary.
+ */
 export type GroupGraphEvent = GroupCreated | GroupRenamed | MembershipEvent;

@@ -6,12 +6,12 @@ export type Member =
 
 interface MembershipFact {
   readonly datasourceId: DatasourceId;
-  /** The group that is joined. */
+  /** The group that the member belongs to. */
   readonly groupId: GroupId;
   readonly member: Member;
 }
 
-/** In the group graph's stream for nested groups, in the person's stream for people. */
+/** In the group graph's stream where the member is a group, in the person's stream where it is a person. */
 export interface MembershipAdded {
   readonly type: "MembershipAdded";
   readonly data: MembershipFact;

@@ -1,6 +1,6 @@
 /**
- * Everything that follows the log by itself, and whether it can be built anew: a read model is a pure function of the
- * log and has versions; a reaction does something once and has none. A new projection is one line here.
+ * Everything that follows the log by itself, and whether it can be built anew. A read model is a pure function of the
+ * log and has versions; a reaction does something once and has none.
  */
 export const projectionKinds = {
   search: "readModel",
@@ -17,14 +17,15 @@ export type ReadModelName = {
   [Name in ProjectionName]: (typeof projectionKinds)[Name] extends "readModel" ? Name : never;
 }[ProjectionName];
 
-/** Those that can be built anew, in the order in which people are told about them. */
+/** The projections that can be built anew, in the order in which people are told about them. */
 export const readModelNames = Object.entries(projectionKinds).flatMap(([name, kind]) =>
   kind === "readModel" ? [name as ReadModelName] : [],
 );
 
 /**
- * Events that a projection can do without: leaving one out makes less visible, not more. Whatever is not listed takes
- * something away, or may do so, and would let people keep what they have lost: it is never discarded.
+ * The events that a projection can do without: leaving one out makes less visible, not more. An event that is not
+ * listed takes something away, or may do so. Discarding it could let people keep what they have lost, so it is never
+ * discarded.
  */
 export const discardable: { readonly [Name in ProjectionName]: readonly string[] } = {
   search: ["DatasourceRegistered", "DatasourceUpdated", "SubAdded", "SubRemoved", "DocumentIndexed", "DocumentDeleted"],
@@ -40,7 +41,8 @@ export const discardable: { readonly [Name in ProjectionName]: readonly string[]
   ],
   catalogue: ["DatasourceRegistered", "DatasourceUpdated", "SubAdded", "SubRemoved"],
   credentials: ["ServiceAccountCreated", "ApiKeyCreated"],
-  // An answer about the past that leaves something out is wrong, not safe: only what says nothing of who may see what.
+  // An answer about the past that leaves something out is wrong, not safe. So only what says nothing of who may see
+  // what is listed.
   permissionHistory: [
     "DatasourceUpdated",
     "SubAdded",
@@ -54,31 +56,30 @@ export const discardable: { readonly [Name in ProjectionName]: readonly string[]
   contentErasure: ["DatasourceRegistered", "DatasourceUpdated", "SubAdded", "SubRemoved"],
 };
 
-/** Where every projection's read model begins: the place that it has always had. */
+/** The version with which every read model begins. Its storage has no number in its name. */
 export const firstVersion = 1;
 
 /**
- * Something of which the version that is served and the new one say otherwise. Nothing of texts, and nothing that
- * anybody has asked.
+ * A subject about which the served version and the new one differ. It holds no texts, and nothing that anybody has
+ * asked.
  */
 export interface ComparedDifference {
   /** As in `ComparisonSummary.kinds`. */
   readonly kind: string;
-  /** `{datasource}/{id}`, an email, a datasource's name, a credential's id, or what it is about in words. */
+  /** `{datasource}/{id}`, an email, a datasource's name, a credential's id, or words that say what it is. */
   readonly subject: string;
-  /** Not all where there are many. */
+  /** Some of the differences where there are many. */
   readonly differs: readonly ComparedAspect[];
 }
 
 export interface ComparedAspect {
   /** A field, `presence`, `text`, `principals`, a decision, `number`. */
   readonly aspect: string;
-  /** What each says, where that may be told: of texts a part of the SHA-256. */
+  /** What each version says, where that may be told; of a text it is a part of its SHA-256. */
   readonly live?: string | null;
   readonly next?: string | null;
   /**
-   * Of principals and of results: whom or what the new version lacks, and what it alone has. Not all where there are
-   * many.
+   * For principals and results: what the new version lacks, and what it alone has. Some of them where there are many.
    */
   readonly missing?: readonly string[];
   readonly extra?: readonly string[];
@@ -91,13 +92,13 @@ export interface ComparisonSummary {
    * named.
    */
   readonly depth: "spot" | "full";
-  /** Position of the log as of which it holds, in decimal digits. */
+  /** The position of the log as of which the comparison holds, in decimal digits. */
   readonly position: string;
   readonly compared: number;
   readonly differences: number;
-  /** What was compared, each kind with its counts. */
+  /** What was compared: each kind, with its counts. */
   readonly kinds: readonly { readonly kind: string; readonly compared: number; readonly differences: number }[];
-  /** Some of the differences, of each kind. Absent in older events. */
+  /** Some differences of each kind. Absent in older events. */
   readonly examples?: readonly ComparedDifference[];
 }
 
@@ -110,9 +111,9 @@ interface OfVersion {
 export interface ProjectionRebuildStarted {
   readonly type: "ProjectionRebuildStarted";
   readonly data: OfVersion & {
-    /** Whether everything is compared before the swap, or counts and recent questions alone. */
+    /** Whether everything is compared before the switch, or only counts and recent questions. */
     readonly verify: boolean;
-    /** How many versions that were served before are kept after the swap. */
+    /** How many of the versions that were served before are kept after the switch. */
     readonly keep: number;
     /** True where the new version is to be served whatever the comparison finds. */
     readonly accepted: boolean;
@@ -136,13 +137,13 @@ export interface ProjectionRollbackStarted {
   readonly data: OfVersion;
 }
 
-/** From here on this version is projected, and readers go over to it. */
+/** From here on this version is projected, and readers switch to it. */
 export interface ProjectionVersionActivated {
   readonly type: "ProjectionVersionActivated";
   readonly data: OfVersion;
 }
 
-/** Its storage is freed. Of a version that is being built: it is given up. */
+/** The version's storage is freed. If the version is being built, it is given up. */
 export interface ProjectionVersionDropped {
   readonly type: "ProjectionVersionDropped";
   readonly data: OfVersion;
@@ -160,7 +161,7 @@ export interface ProjectionResumed {
 }
 
 interface OfParkedEvent extends OfVersion {
-  /** Of the event that could not be applied, in decimal digits. */
+  /** The position of the event that could not be applied, in decimal digits. */
   readonly position: string;
 }
 
@@ -170,17 +171,17 @@ export interface ParkedEventRetried {
   readonly data: OfParkedEvent;
 }
 
-/** The event is passed over for good; what it concerns stays as it is. */
+/** The event is passed over for good; what it concerns stays as it is served. */
 export interface ParkedEventDiscarded {
   readonly type: "ParkedEventDiscarded";
   readonly data: OfParkedEvent;
 }
 
-/** What is served of these scopes is made afresh from the log. */
+/** These scopes are projected afresh from the log. */
 export interface ReadModelRepairRequested {
   readonly type: "ReadModelRepairRequested";
   readonly data: OfVersion & {
-    /** As the projection names them, such as `person ada@example.org`. */
+    /** Scopes as the projection names them, such as `person ada@example.org`. */
     readonly scopes: readonly string[];
   };
 }

@@ -18,11 +18,11 @@ export type Upcast = (data: never) => unknown;
 export type Upcasters = { readonly [Type in EventType]?: readonly Upcast[] };
 
 /**
- * The shapes that events have outgrown. The log is never rewritten: whoever changes an event's shape adds the step from
- * the old one here, and everything else in the program knows the new shape only.
+ * The steps from shapes that events have outgrown. The log is never rewritten: whoever changes an event's shape adds
+ * the step from the old one here, and everything else in the program knows only the new shape.
  */
 export const upcasters: Upcasters = {
-  /** Keys could search and nothing else. */
+  /** Keys could only search. */
   ApiKeyCreated: [(data: Omit<ApiKeyCreated["data"], "roles">): ApiKeyCreated["data"] => ({ ...data, roles: [] })],
 };
 

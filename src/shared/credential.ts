@@ -3,7 +3,7 @@ import { toCredentialId, type CredentialId } from "./ids.js";
 
 export type CredentialKind = "serviceAccount" | "apiKey";
 
-/** What a personal key may be made for besides searching: to ask about the past, or to look after the service. */
+/** What a personal key may be made for besides searching: asking about the past, or looking after the service. */
 export const roles = ["auditor", "operator"] as const;
 export type Role = (typeof roles)[number];
 
@@ -17,7 +17,7 @@ export interface Credential {
 }
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/** The largest multiple of 62 that fits a byte: bytes from here on would favour some characters. */
+/** The largest multiple of 62 that fits a byte: bytes above it would favour some characters. */
 const fairBytes = 248;
 /** 71 bits: no two credentials will ever share an id. */
 const idLength = 12;
@@ -34,14 +34,16 @@ export const mintCredential = (kind: CredentialKind): Credential => ({
   secret: randomBase62(secretLength),
 });
 
-/** The text that a person is shown once: `<product>_sa_<id>_<secret>`, or `_key_` for a personal key. */
+/**
+ * The text that a person is shown once: `<product>_sa_<id>_<secret>` for a service account, `_key_` for a personal key.
+ */
 export const formatCredential = ({ kind, id, secret }: Credential, productName: string): string =>
   `${prefixOf(kind, productName)}${id}_${secret}`;
 
 /** Hex SHA-256 of a secret: what is stored and compared. Secrets are random, so no salt and no slow hash are needed. */
 export const hashSecret = (secret: string): string => hash("sha256", secret);
 
-/** Takes the text of a credential apart; null where it is not one of this product's. Proves nothing by itself. */
+/** Takes the text of a credential apart; null where it is not one of this product's. It proves nothing by itself. */
 export function parseCredential(text: string, productName: string): Credential | null {
   for (const kind of ["serviceAccount", "apiKey"] as const) {
     const prefix = prefixOf(kind, productName);

@@ -1,8 +1,8 @@
 const isHighSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
 
 /**
- * Cuts a text into parts, never inside of a surrogate pair. An empty text has no parts. `unitsOf`: how many UTF-16
- * units the n-th may have.
+ * Cuts a text into parts, never inside a surrogate pair. An empty text has no parts. `unitsOf` says how many UTF-16
+ * units the n-th part may have.
  */
 export function cutText(text: string, unitsOf: (part: number) => number): readonly string[] {
   const parts: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Thrown by an adapter where the engine is at fault (down, full, locked), not what it was asked: a projection waits and
- * tries again, and whoever gave a command is told to come back (503). Any other error of a projection parks the event.
+ * Thrown by an adapter where the engine is at fault (down, full, locked) and not the request. A projection waits and
+ * tries again; the sender of a command is told to come back (503). Any other error of a projection parks the event.
  */
 export class EngineUnavailable extends Error {
   override readonly name = "EngineUnavailable";

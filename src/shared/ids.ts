@@ -30,7 +30,7 @@ export const toCredentialId = (value: string): CredentialId => value as Credenti
 /** Normalizes a login email: trimmed and lower-cased (spec: User). The empty string stays empty; callers reject it. */
 export const toEmail = (value: string): Email => value.trim().toLowerCase() as Email;
 
-/** Mints a new random id for a incarnation of a datasource or for a group: short, no separator characters. */
+/** Mints a new random id for an incarnation of a datasource or for a group: short, no separator characters. */
 export const newId = (): string => randomUUID().replaceAll("-", "").slice(0, 20);
 export const newDatasourceId = (): DatasourceId => newId() as DatasourceId;
 export const newGroupId = (): GroupId => newId() as GroupId;

@@ -9,8 +9,8 @@ const form =
   /^(\d{4}-\d\d-(\d\d))(?:[Tt ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d+))?)?(?:[Zz]|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)?)?$/;
 
 /**
- * Reads an ISO 8601 date or timestamp: UTC where it names no offset, midnight where it names no time. null where it is
- * not one, or names a day or an hour that does not exist.
+ * Reads an ISO 8601 date or timestamp: UTC where it names no offset, midnight where it names no time. null where the
+ * text is no such thing, or names a day or an hour that does not exist.
  */
 export function parseInstant(text: string): Instant | null {
   const parts = form.exec(text);
@@ -37,17 +37,17 @@ export function parseInstant(text: string): Instant | null {
 const mostEpochSeconds = 8.64e12;
 
 /**
- * Whether a number of seconds names a time that a date can hold (ECMAScript: 100,000,000 days to either side of 1970).
+ * Whether a number of seconds names a time that a date can hold (ECMAScript: 100,000,000 days on either side of 1970).
  */
 export const isEpochSeconds = (seconds: number): boolean => Math.abs(seconds) <= mostEpochSeconds;
 
-/** Epoch milliseconds, cut off below; null where {@link parseInstant} answers null. */
+/** Epoch milliseconds, rounded down; null where {@link parseInstant} answers null. */
 export function epochMilliseconds(text: string): number | null {
   const instant = parseInstant(text);
   return instant === null ? null : instant.epochSeconds * 1_000 + Number(instant.fraction.padEnd(3, "0").slice(0, 3));
 }
 
-/** True where both texts name the same point in time, however they are written. False where one of them names none. */
+/** True where both texts name the same point in time, however they are written. False where either names none. */
 export function isSameInstant(a: string, b: string): boolean {
   const [left, right] = [parseInstant(a), parseInstant(b)];
   return (

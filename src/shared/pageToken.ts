@@ -1,12 +1,14 @@
 import { parseBase36, toPosition, type Position } from "./position.js";
 
-/** Where a page of an answer begins: as of which moment, and after how many items. */
+/** Where a page of an answer begins: the moment that the answer is about, and the number of items before the page. */
 export interface PageToken {
   readonly position: Position;
-  /** The moment's time, in epoch milliseconds, which pages tell alike; null for a position before the first event. */
+  /**
+   * The moment's time in epoch milliseconds, which all pages tell alike; null for a position before the first event.
+   */
   readonly time: number | null;
   readonly offset: number;
-  /** Of an answer that is several lists, one behind the other: in which of them, from 0. */
+  /** Where an answer is several lists in a row: which of them, from 0. */
   readonly list: number;
 }
 

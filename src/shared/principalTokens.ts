@@ -3,18 +3,18 @@ import type { DatasourceId, Email, PrincipalToken } from "./ids.js";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const tokenLength = 11;
-/** Documents name few groups, again and again; some MB. */
+/** Documents name few groups, again and again. Takes some megabytes. */
 const rememberedGroups = 20_000;
 
 type PrincipalKind = "anonymous" | "user" | "group";
 
 /**
- * Mints the principal tokens of one namespace. The same function serves documents and people, so that
- * "may see" is nothing but "share a token": an 11-character base62 form of a 64-bit truncated SHA-256 over
- * namespace, datasource incarnation, kind and value. Only minted tokens may enter a filter.
+ * Mints the principal tokens of one namespace. The same function serves documents and people, so "may see" is nothing
+ * but "share a token". A token is an 11-character base62 form of a 64-bit truncated SHA-256 over namespace, datasource
+ * incarnation, kind and value. Only minted tokens may enter a filter.
  */
 export class PrincipalTokens {
-  /** By datasource and name; an id of a datasource holds no blank. */
+  /** Keyed by datasource and name; a datasource's id holds no blank. */
   private readonly ofGroups = new Map<string, PrincipalToken>();
 
   constructor(private readonly namespace: string) {}
@@ -46,7 +46,7 @@ export class PrincipalTokens {
   }
 }
 
-/** A 64-bit number by its halves, divided by 62 as on paper: people and documents need millions of these. */
+/** Divides a 64-bit number, given by its halves, by 62 as on paper: people and documents need millions of tokens. */
 function toBase62(high: number, low: number): string {
   let text = "";
   for (let [upper, lower] = [high, low]; text.length < tokenLength;) {

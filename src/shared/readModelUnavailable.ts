@@ -1,6 +1,6 @@
 /**
  * Thrown by a reader where its engine cannot answer now: it is down, or it lost what it held and is being filled again.
- * Never taken for "no": whoever asks is told to come back (503), credentials included.
+ * It never means "no": whoever asks is told to come back (503), also where a credential is checked.
  */
 export class ReadModelUnavailable extends Error {
   override readonly name = "ReadModelUnavailable";

@@ -10,7 +10,7 @@ export interface FollowedLog<Event, Category> {
   }): AsyncIterable<{ readonly events: readonly Event[]; readonly position: Position }>;
 }
 
-/** After which position everything from this one on is delivered, and perhaps some before it. */
+/** The position after which everything from this one on is delivered, and perhaps some events before it. */
 export async function positionBefore(
   log: { before?(position: Position): Promise<Position> },
   position: Position,
@@ -23,25 +23,25 @@ export async function positionBefore(
 export interface LogStretch<Event, Category> {
   readonly log: FollowedLog<Event, Category>;
   readonly after: Position;
-  /** The log has come so far: what does not deliver it is waited for. */
+  /** The log has come this far, so events that are not delivered yet are waited for. */
   readonly upTo: Position;
   readonly categories: readonly Category[];
   readonly maxBatchSize: number;
-  /** Ends the reading with its reason. */
+  /** Aborting ends the reading with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** Some of a stretch. */
+/** A batch of a stretch. */
 export interface ReadEvents<Event> {
-  /** In log order; may be empty where only the position moved on. */
+  /** In log order. Empty where only the position moved on. */
   readonly events: readonly Event[];
   /** Everything of the stretch up to and including this position has been read. */
   readonly position: Position;
 }
 
 /**
- * Everything of a stretch, in batches and in order. Throws where the log does, or where the signal aborts: it never
- * ends early.
+ * Delivers everything of a stretch, in batches and in order. Throws where the log does, or where the signal aborts: it
+ * never ends early.
  */
 export async function* readUpTo<Event extends { readonly position: Position }, Category>(
   stretch: LogStretch<Event, Category>,

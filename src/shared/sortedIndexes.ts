@@ -9,7 +9,7 @@ export const noIndexes: SortedIndexes = new Uint32Array(0);
 /** The set of these values, in any order, repeats allowed. */
 export const sortedIndexes = (values: Iterable<number>): SortedIndexes => Uint32Array.from(new Set(values)).sort();
 
-/** Where `index` stands among these sorted numbers, or would: the first place that holds no smaller one. */
+/** Where `index` stands among these sorted numbers, or would stand: the first place that holds no smaller one. */
 export function placeOf(set: ArrayLike<number>, index: number): number {
   let low = 0;
   let high = set.length;
@@ -67,7 +67,7 @@ export function difference(set: SortedIndexes, other: SortedIndexes): SortedInde
   return length === set.length ? set : result.slice(0, length);
 }
 
-/** What is in either. May be one of the two itself. */
+/** What is in either. May be the same object as one of the two. */
 export function union(a: SortedIndexes, b: SortedIndexes): SortedIndexes {
   if (a.length === 0) return b;
   if (b.length === 0) return a;
@@ -89,7 +89,7 @@ export function union(a: SortedIndexes, b: SortedIndexes): SortedIndexes {
 
 const fewElements = 64;
 
-/** The union of many sets; through a bit set where they are large, so that the cost is their summed length. */
+/** The union of many sets. Where they are large it goes through a bit set, so that the cost is their summed length. */
 export function unionOf(sets: readonly SortedIndexes[]): SortedIndexes {
   let elements = 0;
   let highest = 0;
@@ -121,7 +121,7 @@ export function sameIndexes(a: SortedIndexes, b: SortedIndexes): boolean {
 
 /**
  * The packed form that stores keep: four bytes an index, in this machine's byte order (the files stay on it). A small
- * set is copied: laying open the memory of a small typed array costs several times more.
+ * set is copied, because exposing the memory of a small typed array costs several times more.
  */
 export function toBytes(set: SortedIndexes): Buffer {
   if (set.length > fewElements) return Buffer.from(set.buffer, set.byteOffset, set.byteLength);

@@ -1,6 +1,6 @@
 import type { Position, Revision } from "./position.js";
 
-/** Thrown by a log of an event that it holds and this program cannot read: damaged, or written by a newer program. */
+/** Thrown by a log for an event that it holds and this program cannot read: damaged, or written by a newer program. */
 export class UnreadableEvent extends Error {
   override readonly name = "UnreadableEvent";
   readonly revision: Revision;

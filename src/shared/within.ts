@@ -1,6 +1,6 @@
 /**
- * What `promise` comes to, or a rejection with `late()` after so many milliseconds; what comes later is passed over.
- * Where this process itself stood still, what arrived meanwhile is read before it is called late.
+ * Resolves as `promise` does, or rejects with `late()` after this many milliseconds; a later outcome is ignored. If
+ * this process itself stood still, what arrived meanwhile is read before it is called late.
  */
 export async function within<Value>(milliseconds: number, promise: Promise<Value>, late: () => Error): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
