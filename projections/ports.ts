@@ -175,26 +175,6 @@ export interface Lease {
   acquire(signal: AbortSignal): Promise<LeaseGrant | null>;
 }
 
-/** How people fare whom a process answers, while a rebuild goes on. */
-export interface LiveLoad {
-  /** Grows each time that the process tells: what does not change any more is of one that is gone. */
-  readonly told: number;
-  /** Questions that were being answered. */
-  readonly underWay: number;
-  /** How long searches took lately, as a multiple of what they took before the rebuild; null: not known. */
-  readonly slowdown: number | null;
-}
-
-/**
- * What processes tell each other about {@link LiveLoad}. Nothing of it lasts, and nobody need take back what was told.
- */
-export interface LiveLoads {
-  tell(process: string, load: LiveLoad): Promise<void>;
-  /** The last of each process; of those that are gone, too, for a while. */
-  list(): Promise<ReadonlyMap<string, LiveLoad>>;
-  close(): void;
-}
-
 /** A lease as it was granted, until it is lost or given back; then acquire it again. */
 export interface LeaseGrant {
   /** The fencing token: greater with every grant. An engine that knows it refuses the writes of earlier grants. */

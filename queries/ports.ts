@@ -97,23 +97,3 @@ export interface CredentialReader extends Checkpointed {
   /** Oldest first; revoked and expired ones too. */
   list(): Promise<readonly CredentialRecord[]>;
 }
-
-/**
- * That somebody was told whether a person may see a document, by a search or by a check: not what was asked, nor the
- * answer.
- */
-export interface RecordedDecision {
-  readonly email: Email;
-  readonly datasource: DatasourceName;
-  readonly documentId: DocumentId;
-}
-
-/**
- * The last few hundred decisions of all processes, of a day at most: what a new version of a read model is asked as
- * well.
- */
-export interface RecordedDecisions {
-  record(decisions: readonly RecordedDecision[]): Promise<void>;
-  list(): Promise<readonly RecordedDecision[]>;
-  close(): void;
-}

@@ -20,7 +20,6 @@ import { caughtUpFirst, openPermissionHistoryReader } from "./composition/permis
 import { openPastSearch } from "./composition/pastSearch.js";
 import { openOperatorSide } from "./composition/operatorSide.js";
 import { openReadSide } from "./composition/readSide.js";
-import { tellLiveLoad } from "./composition/rebuild/liveLoad.js";
 import { offlineRebuilds, startRebuilds, type OfflineRebuilds } from "./composition/rebuild/rebuilds.js";
 import { startTextSweeps } from "./composition/sweepTexts.js";
 import { overviewOf, ProjectionStatuses } from "./operations/status/projectionStatuses.js";
@@ -79,10 +78,6 @@ export function startService(config: Config, logger: Logger): Promise<RunningSer
     );
     // Once everything has been opened: what cannot be had is to be said once and in a sentence.
     parts.add(startProjectorThreads(config, feed, logger, statuses.noteProjectionError), (part) => part.stop());
-    parts.add(
-      tellLiveLoad({ config, feed, underWay: readSide.underWay, times: readSide.searchTimes, logger }),
-      (part) => part.stop(),
-    );
     if (projectedHere(config).length > 0)
       parts.add(
         startRebuilds({
@@ -97,9 +92,8 @@ export function startService(config: Config, logger: Logger): Promise<RunningSer
       );
     if (config.role !== "projector" && writeSide.textSweep !== null)
       parts.add(startTextSweeps(writeSide.textSweep, logger), (part) => part.stop());
-    const history = parts.add(
-      openPermissionHistoryReader(config, { source: writeSide.source, feed, logger, underWay: readSide.underWay }),
-      (part) => part.close(),
+    const history = parts.add(openPermissionHistoryReader(config, { source: writeSide.source, feed, logger }), (part) =>
+      part.close(),
     );
     const pastSearch = parts.add(openPastSearch(config, feed), (part) => part.close());
     const intake = parts.add(openDocumentIntake(config), (part) => part.close());
@@ -204,10 +198,7 @@ export function openOffline(config: Config, logger: Logger): Promise<OfflineServ
       const projectors = await startProjectors(group, config, telling);
       await wait().finally(() => projectors.stop());
     };
-    const projected = parts.add(
-      openPermissionHistoryReader(config, { source, feed, logger, underWay: readSide.underWay }),
-      (part) => part.close(),
-    );
+    const projected = parts.add(openPermissionHistoryReader(config, { source, feed, logger }), (part) => part.close());
     let isProjecting = false;
     const history = caughtUpFirst(projected, async () => {
       // What is paused stands still, and answers for the moments that it has come to.
@@ -260,7 +251,6 @@ export function openOffline(config: Config, logger: Logger): Promise<OfflineServ
       ...offlineRebuilds({
         config,
         commands,
-        underWay: readSide.underWay,
         completeComparison: readSide.completeComparison,
         ...telling,
       }),

@@ -1,5 +1,4 @@
 import { pino } from "pino";
-import { newThrottleSignal, Throttle } from "../../src/composition/rebuild/throttle.js";
 import { openVersionBuilder } from "../../src/composition/rebuild/versionBuilder.js";
 import { fileOf } from "../../src/composition/versionPlaces.js";
 import type { Config } from "../../src/config.js";
@@ -10,7 +9,7 @@ import { timed } from "../measure.js";
 /** Milliseconds that the service's own rebuild takes to come to the end of the log, with nobody to give way to. */
 export async function build(name: ReadModelName, config: Config, version = 2): Promise<number> {
   const logger = pino({ level: "silent" });
-  const builder = await openVersionBuilder(name, config, { throttle: new Throttle(newThrottleSignal()), logger });
+  const builder = await openVersionBuilder(name, config, { logger });
   const stopping = new AbortController();
   const grant = await builder.lease.acquire(stopping.signal);
   if (grant === null) throw new Error("Nobody else is expected to build.");

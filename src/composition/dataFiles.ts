@@ -12,8 +12,6 @@ export interface DataFiles {
   readonly leases: string;
   /** What went wrong with projections of late, where no Redis tells. Holds nothing that lasts. */
   readonly troubles: string;
-  /** Which decisions people were given of late, where no Redis tells. Holds nothing that lasts. */
-  readonly decisions: string;
   /** Rebuildable from the log. */
   readonly permissionHistory: string;
 }
@@ -25,6 +23,5 @@ export const dataFiles = (dataDir: string): DataFiles => ({
   readModels: join(dataDir, "readModels.sqlite"),
   leases: join(dataDir, "leases.sqlite"),
   troubles: join(dataDir, "troubles.sqlite"),
-  decisions: join(dataDir, "decisions.sqlite"),
   permissionHistory: join(dataDir, "permissionHistory.sqlite"),
 });

@@ -43,8 +43,6 @@ export interface PermissionHistoryOptions {
   /** Tells which version is to be served. */
   readonly feed: ProjectionFeed;
   readonly logger: Logger;
-  /** Counts the questions that are being answered, for who gives way to them. */
-  readonly underWay: Int32Array;
 }
 
 type ReaderConfig = Pick<Config, "dataDir" | "consistencyTimeoutMs">;
@@ -97,19 +95,13 @@ class VersionedHistory implements PermissionHistoryReader {
   }
 
   async answer<Value>(ask: (history: AskedHistory) => Promise<Value>): Promise<Value> {
-    const { underWay } = this.options;
-    Atomics.add(underWay, 0, 1);
-    try {
-      for (;;) {
-        const [outcome, superseded] = await this.within(
-          async (history) => [await settled(ask(history)), history.superseded] as const,
-        );
-        if (superseded && hasWaitedInVain(outcome)) continue;
-        if ("error" in outcome) throw outcome.error;
-        return outcome.value;
-      }
-    } finally {
-      Atomics.sub(underWay, 0, 1);
+    for (;;) {
+      const [outcome, superseded] = await this.within(
+        async (history) => [await settled(ask(history)), history.superseded] as const,
+      );
+      if (superseded && hasWaitedInVain(outcome)) continue;
+      if ("error" in outcome) throw outcome.error;
+      return outcome.value;
     }
   }
 

@@ -9,12 +9,9 @@ import { firstVersion, type ComparisonSummary, type ProjectionName, type ReadMod
 import type { ParkedEvent } from "../readModels/parkedEvent.js";
 import type { Position } from "../shared/position.js";
 import { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
-import { AnswerTimes } from "./rebuild/answerTimes.js";
-import { newThrottleSignal } from "./rebuild/throttle.js";
 import { compareCanaries } from "./rebuild/compareCanaries.js";
 import { comparedReaders } from "./rebuild/compareVersions.js";
 import { currentReaders } from "./currentReaders.js";
-import { openDecisionRecording } from "./recordedDecisions.js";
 import { OpenParts } from "./openParts.js";
 import type { ProjectionFeed } from "./projectionFeed.js";
 import {
@@ -48,10 +45,6 @@ export interface ReadSide {
   ): Promise<{ readonly readers: ComparedReaders; close(): Promise<void> | void }>;
   /** What a projection could not apply, in the version that is served. */
   parked(name: Exclude<ProjectionName, "permissionHistory">): Promise<readonly ParkedEvent[]>;
-  /** How many questions are being answered, and what else a rebuild gives way to: of `newThrottleSignal`. */
-  readonly underWay: Int32Array;
-  /** How long searches take. */
-  readonly searchTimes: AnswerTimes;
   /**
    * Waits until every read model serves this position, `timeoutMs` at most; false where that was not enough. Those that
    * are paused are passed over.
@@ -62,8 +55,7 @@ export interface ReadSide {
   /** Where each read model is, by its name. */
   positions(): Promise<Readonly<Record<string, Position>>>;
   /**
-   * Adds to a comparison what comes of asking the other version the questions that people asked here lately, and the
-   * decisions that all processes have recorded.
+   * Adds to a comparison what comes of asking the other version the questions that people asked here lately.
    */
   completeComparison(name: ReadModelName, version: number, comparison: ComparisonSummary): Promise<ComparisonSummary>;
   close(): Promise<void>;
@@ -99,9 +91,7 @@ export function openReadSide(
       await opening.release();
       throw error;
     });
-    const underWay = newThrottleSignal();
-    const searchTimes = new AnswerTimes();
-    const served = new ServedQueries(opened, { ...config, underWay, searchTimes });
+    const served = new ServedQueries(opened, config);
     parts.add(new LiveReaderSwitch({ feed, served, open, logger }), (part) => part.close());
     const waiting = (names: readonly ServedReadModelName[]) => (position: Position, timeoutMs: number) =>
       hasReached(
@@ -111,24 +101,19 @@ export function openReadSide(
         timeoutMs,
       );
     const canaries = new Canaries();
-    const { recorder, list: decisions } = parts.add(await openDecisionRecording(config, logger), (part) =>
-      part.close(),
-    );
     const readers = currentReaders(served);
     return {
-      queries: recorder.watch(canaries.watch(served.queries)),
+      queries: canaries.watch(served.queries),
       completeComparison: async (name, version, comparison) =>
         name === "permissionHistory"
           ? comparison
-          : compareCanaries(name, version, comparison, { canaries, decisions, served, open, source, settings: config }),
+          : compareCanaries(name, version, comparison, { canaries, served, open, source, settings: config }),
       served: { ...readers, access: readers.groupClosure },
       open: async (name, version) => {
         const { reader, close } = await open(name, version);
         return { readers: comparedReaders(name, reader), close };
       },
       parked: (name) => served.within(({ opened: current }) => parkedOf(name, current, open)),
-      underWay,
-      searchTimes,
       hasReached: waiting(servedReadModelNames),
       settle: waiting(quick),
       positions: () => served.within(({ opened: current }) => positionsOf(current)),

@@ -6,6 +6,4 @@ export { dropRedisNamespace, dropRedisReadModel } from "../adapters/store/redis/
 export { openRedisProjectionFacts } from "../adapters/store/redis/openRedisProjectionFacts.js";
 export { openRedisReadModels } from "../adapters/store/redis/openRedisReadModels.js";
 export { openRedisReadModelStores, redisHoldingLimits } from "../adapters/store/redis/openRedisReadModelStores.js";
-export { openRedisDecisions } from "../adapters/redis/openRedisDecisions.js";
-export { openRedisLiveLoads } from "../adapters/redis/openRedisLiveLoads.js";
 export { openRedisProjectionErrors } from "../adapters/redis/openRedisProjectionErrors.js";

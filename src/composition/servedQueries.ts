@@ -1,16 +1,11 @@
 import { createQueries } from "../../queries/createQueries.js";
-import type { Queries, QueryFailure, Search } from "../../queries/queries.js";
+import type { Queries, QueryFailure } from "../../queries/queries.js";
 import type { Result } from "../shared/result.js";
-import type { AnswerTimes } from "./rebuild/answerTimes.js";
 import { ReaderSet, type OpenedReaders } from "./readerSet.js";
 
 export interface ServedQueriesOptions {
   readonly productName: string;
   readonly consistencyTimeoutMs: number;
-  /** Counts the questions that are being answered, for who gives way to them. */
-  readonly underWay: Int32Array;
-  /** Told how long searches take that wait for nothing but their answer. */
-  readonly searchTimes: AnswerTimes;
 }
 
 interface Served {
@@ -32,7 +27,7 @@ export class ServedQueries {
   ) {
     this.served = this.serve(opened);
     this.queries = {
-      search: (question) => this.search(question),
+      search: (question) => this.answer((queries) => queries.search(question)),
       findDocument: (question) => this.answer((queries) => queries.findDocument(question)),
       checkAccess: (question) => this.answer((queries) => queries.checkAccess(question)),
       findDatasource: (question) => this.answer((queries) => queries.findDatasource(question)),
@@ -64,16 +59,6 @@ export class ServedQueries {
     }
   }
 
-  private search(question: Search): ReturnType<Queries["search"]> {
-    const began = performance.now();
-    const answer = this.answer((queries) => queries.search(question));
-    if (question.atLeast !== null) return answer;
-    return answer.then((value) => {
-      this.options.searchTimes.record(performance.now() - began);
-      return value;
-    });
-  }
-
   private serve(opened: OpenedReaders): Served {
     const readerSet = new ReaderSet(opened);
     const { groupClosure: access, ...readers } = readerSet.readers();
@@ -86,20 +71,14 @@ export class ServedQueries {
    */
   private answer<Value>(ask: (queries: Queries) => Promise<Value>): Promise<Value> {
     const { readerSet, queries } = this.served;
-    const { underWay } = this.options;
     readerSet.enter();
-    Atomics.add(underWay, 0, 1);
-    const leave = (): void => {
-      Atomics.sub(underWay, 0, 1);
-      readerSet.leave();
-    };
     return ask(queries).then(
       (value) => {
-        leave();
+        readerSet.leave();
         return readerSet.superseded && hasWaitedInVain(value) ? this.answer(ask) : value;
       },
       (error: unknown) => {
-        leave();
+        readerSet.leave();
         throw error;
       },
     );

@@ -1,18 +1,15 @@
 import { createHash } from "node:crypto";
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect } from "chai";
 import * as fc from "fast-check";
-import { EngineUnavailable, type EventSource } from "../../projections/ports.js";
+import type { EventSource } from "../../projections/ports.js";
 import { analyse } from "../../projections/search/prepareDocuments.js";
 import { searchProjection } from "../../projections/search/project.js";
 import type { SearchIndexWriter } from "../../projections/search/ports.js";
 import { createSearchWriter } from "../../projections/search/searchWriter.js";
 import { runProjection } from "../../projections/runProjection.js";
 import { openSqliteSearchIndexWriter } from "../../src/adapters/search/sqlite/openSqliteSearchIndexWriter.js";
-import { newThrottleSignal, Throttle } from "../../src/composition/rebuild/throttle.js";
-import { ThreadedSearchIndexWriter } from "../../src/composition/rebuild/threadedSearchIndexWriter.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
 import { datasourceStream, documentStream } from "../../src/events/streams.js";
 import { toDatasourceId, toDatasourceName, toDocumentId } from "../../src/shared/ids.js";
@@ -45,7 +42,7 @@ const onFailure = (error: unknown): never => {
 };
 
 describe("a search index that is built beside the one that is served", () => {
-  it("holds what one does that commits every batch, in a thread of its own too, and parks the same events", async function () {
+  it("holds what one does that commits every batch, and parks the same events", async function () {
     this.timeout(120_000);
     const { path, remove } = temporaryFolder("building");
     let built = 0;
@@ -55,11 +52,7 @@ describe("a search index that is built beside the one that is served", () => {
         fc.integer({ min: 1, max: 7 }),
         async (steps, batchSize) => {
           const events = eventsOf(steps);
-          const files = ["committed", "held", "beside"].map((name) => join(path, `${name}-${built}.sqlite`)) as [
-            string,
-            string,
-            string,
-          ];
+          const files = ["committed", "held"].map((name) => join(path, `${name}-${built}.sqlite`)) as [string, string];
           built += 1;
           await fill(openSqliteSearchIndexWriter({ file: files[0], analyse, onFailure }), events, batchSize);
           await fill(
@@ -67,16 +60,8 @@ describe("a search index that is built beside the one that is served", () => {
             events,
             batchSize,
           );
-          await fill(
-            new ThreadedSearchIndexWriter(
-              { file: files[2], holdsMs: built % 2 === 0 ? 60_000 : 0, logLevel: "silent" },
-              new Throttle(newThrottleSignal()),
-            ),
-            events,
-            batchSize,
-          );
-          const [committed, ...others] = files.map(contentOf);
-          for (const other of others) expect(other).to.deep.equal(committed);
+          const [committed, held] = files.map(contentOf);
+          expect(held).to.deep.equal(committed);
         },
       ),
       propertyRuns(8),
@@ -100,27 +85,6 @@ describe("a search index that is built beside the one that is served", () => {
     expect(stored.get()).to.equal(9);
     reader.close();
     index.close();
-    remove();
-  });
-});
-
-describe("the thread that writes a search index which is built", () => {
-  it("is at fault as an engine is where it cannot go on, and is started again by the next call", async () => {
-    const { path, remove } = temporaryFolder("building");
-    const file = join(path, "search.sqlite");
-    const newer = new Database(file);
-    newer.pragma("user_version = 999999");
-    newer.close();
-    const index = new ThreadedSearchIndexWriter(
-      { file, holdsMs: 0, logLevel: "silent" },
-      new Throttle(newThrottleSignal()),
-    );
-    const failure = await index.checkpoint().catch((error: unknown) => error);
-    expect(failure).to.be.instanceOf(EngineUnavailable);
-    expect((failure as Error).message).to.include("newer version");
-    rmSync(file);
-    expect(await index.checkpoint()).to.equal(0n);
-    await index.close();
     remove();
   });
 });

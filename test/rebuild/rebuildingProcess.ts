@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { followProjections } from "../../src/composition/followProjections.js";
 import { bringUp } from "../../src/composition/rebuild/bringUp.js";
 import { carryOutReports } from "../../src/composition/rebuild/carryOutReports.js";
-import { newThrottleSignal, Throttle } from "../../src/composition/rebuild/throttle.js";
 import { openWriteSide } from "../../src/composition/writeSide.js";
 import type { ReadModelName } from "../../src/events/projection.js";
 import { createLogger } from "../../src/logging.js";
@@ -23,7 +22,6 @@ await bringUp({
   name: name as ReadModelName,
   config,
   feed,
-  throttle: new Throttle(newThrottleSignal()),
   reports: carryOutReports(name as ReadModelName, { commands, logger }),
   logger,
   signal: new AbortController().signal,

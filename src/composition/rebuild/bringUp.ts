@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
 import { isAcceptable, type ProjectionState, type VersionUnderWay } from "../../../commands/projection/versions.js";
 import type { LeaseGrant } from "../../../projections/ports.js";
@@ -7,7 +8,6 @@ import { whenState, type ProjectionFeed } from "../projectionFeed.js";
 import { messageOf, type OnProjectionError } from "../projectorGroup.js";
 import type { ProjectorConfig } from "../projectors.js";
 import { compareVersions } from "./compareVersions.js";
-import type { Throttle } from "./throttle.js";
 import { openVersionBuilder, type BuildPace, type VersionBuilder } from "./versionBuilder.js";
 
 /** What is told to whoever gives the commands. Telling it again does no harm. */
@@ -21,7 +21,6 @@ export interface BringUp {
   readonly name: ReadModelName;
   readonly config: ProjectorConfig;
   readonly feed: ProjectionFeed;
-  readonly throttle: Throttle;
   readonly reports: BringUpReports;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -46,7 +45,6 @@ const reportAgainMs = 2_000;
 export async function bringUp(job: BringUp): Promise<void> {
   const { name, feed, signal, logger, onProjectionError } = job;
   const builder = await openVersionBuilder(name, job.config, {
-    throttle: job.throttle,
     logger,
     onProjectionError,
     ...job.pace,
@@ -133,7 +131,7 @@ async function bringUpVersion(
 }
 
 async function compare(job: BringUp, builder: VersionBuilder, version: number, signal: AbortSignal): Promise<void> {
-  const { name, config, feed, throttle, reports } = job;
+  const { name, config, feed, reports } = job;
   const { live, underWay } = feed.of(name);
   if (underWay === null || underWay.comparison !== null) return;
   const depth = underWay.verify ? "full" : "spot";
@@ -144,7 +142,7 @@ async function compare(job: BringUp, builder: VersionBuilder, version: number, s
     depth,
     source: builder.source,
     signal,
-    rest: () => throttle.yieldIfBusy(),
+    rest: () => nextTurn(),
   });
   await reportUntil(
     () => reports.compared(version, summary),

@@ -1,8 +1,8 @@
 import type { EventSource } from "../../../projections/ports.js";
 import { createQueries } from "../../../queries/createQueries.js";
-import type { Checkpointed, RecordedDecision } from "../../../queries/ports.js";
+import type { Checkpointed } from "../../../queries/ports.js";
 import type { Queries } from "../../../queries/queries.js";
-import { compareDecisions, type Canaries, type CanaryReport } from "../../operations/verify/canaries.js";
+import type { Canaries } from "../../operations/verify/canaries.js";
 import type { ComparisonSummary } from "../../events/projection.js";
 import type { ReaderByName, ServedReadModelName } from "../readerSet.js";
 import type { OpenReader } from "../readerOpener.js";
@@ -11,15 +11,13 @@ import { ofCanary, totalOf } from "./comparedDifferences.js";
 
 export interface CanaryComparison {
   readonly canaries: Canaries;
-  /** That processes have recorded, without texts. */
-  decisions(): Promise<readonly RecordedDecision[]>;
   readonly served: ServedQueries;
   readonly open: OpenReader;
   readonly source: EventSource;
   readonly settings: { readonly productName: string; readonly consistencyTimeoutMs: number };
 }
 
-const kinds = { questions: "recent questions", decisions: "recorded decisions" };
+const kind = "recent questions";
 
 /**
  * Where they answer differently, both versions are to be as of the same moment before they are asked again; after so
@@ -28,8 +26,8 @@ const kinds = { questions: "recent questions", decisions: "recorded decisions" }
 const patienceMs = 2_000;
 
 /**
- * Asks the questions that people of this process asked lately, and the decisions that all processes have recorded, of a
- * version that is not served yet, and adds what came of it.
+ * Asks the questions that people of this process asked lately of a version that is not served yet, and adds what came
+ * of it.
  */
 export async function compareCanaries(
   name: ServedReadModelName,
@@ -37,11 +35,10 @@ export async function compareCanaries(
   comparison: ComparisonSummary,
   options: CanaryComparison,
 ): Promise<ComparisonSummary> {
-  const { canaries, decisions, served, open, source, settings } = options;
+  const { canaries, served, open, source, settings } = options;
   const next = await open(name, version);
   try {
-    const recorded = (await decisions()).filter((decision) => !canaries.remembers(decision));
-    const { ofQuestions, ofDecisions } = await served.within(async (incarnation) => {
+    const { asked, differences } = await served.within(async (incarnation) => {
       const readers = incarnation.readers();
       const live = { reader: readers[name], queries: queriesOf(readers, settings) };
       const other = { reader: next.reader, queries: queriesOf({ ...readers, [name]: next.reader }, settings) };
@@ -49,30 +46,17 @@ export async function compareCanaries(
         const head = await source.head();
         return Promise.all([live.reader, other.reader].map((reader: Checkpointed) => reader.reached(head, patienceMs)));
       };
-      return {
-        ofQuestions: await canaries.compare(other.queries, live.queries, settle),
-        ofDecisions: await compareDecisions(recorded, other.queries, live.queries, settle),
-      };
+      return canaries.compare(other.queries, live.queries, settle);
     });
-    return [
-      { kind: kinds.questions, report: ofQuestions },
-      { kind: kinds.decisions, report: ofDecisions },
-    ].reduce(withReport, comparison);
+    if (asked === 0) return comparison;
+    const all = [...comparison.kinds, { kind, compared: asked, differences: differences.length }];
+    return totalOf({ ...comparison, kinds: all }, [
+      ...(comparison.examples ?? []),
+      ...differences.map((difference) => ofCanary(kind, difference)),
+    ]);
   } finally {
     await next.close();
   }
-}
-
-function withReport(
-  comparison: ComparisonSummary,
-  { kind, report: { asked, differences } }: { readonly kind: string; readonly report: CanaryReport },
-): ComparisonSummary {
-  if (asked === 0) return comparison;
-  const all = [...comparison.kinds, { kind, compared: asked, differences: differences.length }];
-  return totalOf({ ...comparison, kinds: all }, [
-    ...(comparison.examples ?? []),
-    ...differences.map((difference) => ofCanary(kind, difference)),
-  ]);
 }
 
 const queriesOf = (

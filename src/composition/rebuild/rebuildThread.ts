@@ -7,7 +7,7 @@ import type { ProjectionErrorReport } from "../projectorGroup.js";
 import type { ProjectorConfig } from "../projectors.js";
 import type { ProjectorThreadMessage } from "../projectorThread.js";
 import { bringUp } from "./bringUp.js";
-import { lowerThreadPriority, Throttle } from "./throttle.js";
+import { lowerThreadPriority } from "./lowerThreadPriority.js";
 
 /** What the thread is started with. */
 export interface RebuildThreadData {
@@ -15,8 +15,6 @@ export interface RebuildThreadData {
   readonly config: ProjectorConfig;
   readonly logLevel: string;
   readonly projections: ProjectionStateByName;
-  /** How many questions are being answered in this process. */
-  readonly underWay: Int32Array;
 }
 
 /** What the thread reports. */
@@ -25,7 +23,7 @@ export type RebuildReport =
   | { readonly kind: "ready"; readonly version: number }
   | { readonly kind: "trouble"; readonly trouble: ProjectionErrorReport };
 
-const { name, config, logLevel, projections, underWay } = workerData as RebuildThreadData;
+const { name, config, logLevel, projections } = workerData as RebuildThreadData;
 const logger = createLogger({ logLevel, logTo: "stderr" });
 
 // Logged here: of an error that crosses over to another thread little may be left.
@@ -51,7 +49,6 @@ await bringUp({
   name,
   config,
   feed,
-  throttle: new Throttle(underWay),
   reports: {
     compared: (version, comparison) => report({ kind: "compared", version, comparison }),
     ready: (version) => report({ kind: "ready", version }),

@@ -12,7 +12,6 @@ export interface RebuildThreadsOptions {
   /** Of which this process brings up versions. */
   readonly names: readonly ReadModelName[];
   readonly feed: ToldProjectionFeed;
-  readonly underWay: Int32Array;
   readonly logger: Logger;
   readonly onProjectionError: OnProjectionError;
   /** Carries out what the reports ask for. */
@@ -65,7 +64,7 @@ class RebuildThread {
   }
 
   private startWhereNeeded(): void {
-    const { config, feed, underWay, reportsOf, onProjectionError, logger } = this.options;
+    const { config, feed, reportsOf, onProjectionError, logger } = this.options;
     if (this.stopping || this.worker !== null || feed.of(this.name).underWay === null) return;
     clearTimeout(this.restart);
     const { logLevel, role: _role, ...projectorConfig } = config;
@@ -74,7 +73,6 @@ class RebuildThread {
       config: projectorConfig,
       logLevel,
       projections: feed.all(),
-      underWay,
     };
     const worker = new Worker(new URL("./rebuildThread.js", import.meta.url), {
       workerData,

@@ -10,16 +10,14 @@ import { startProjectors, type ProjectorConfig, type ProjectorGroupName } from "
 import type { ReadSide } from "../readSide.js";
 import { bringUp } from "./bringUp.js";
 import { carryOutReports } from "./carryOutReports.js";
-import { followLiveLoad } from "./liveLoad.js";
 import { startRebuildThreads } from "./rebuildThreads.js";
-import { Throttle } from "./throttle.js";
 
 export interface RebuildsOptions {
   readonly config: ProjectorThreadsConfig;
   readonly feed: ToldProjectionFeed;
   readonly logger: Logger;
   readonly commands: Commands;
-  readonly readSide: Pick<ReadSide, "underWay" | "completeComparison">;
+  readonly readSide: Pick<ReadSide, "completeComparison">;
   readonly onProjectionError: OnProjectionError;
 }
 
@@ -38,16 +36,13 @@ export function startRebuilds({ config, feed, logger, commands, readSide, onProj
     names,
     feed,
     logger,
-    underWay: readSide.underWay,
     reportsOf,
     onProjectionError,
   });
-  const pace = followLiveLoad({ config, feed, underWay: readSide.underWay, logger });
   const sweeper = new VersionSweeper({ config, names, feed, logger });
   return {
     stop: async () => {
       await threads.stop();
-      await pace.stop();
       await sweeper.close();
     },
   };
@@ -72,7 +67,6 @@ export interface OfflineRebuildsOptions {
   readonly feed: ProjectionFeed;
   readonly logger: Logger;
   readonly commands: Commands;
-  readonly underWay: Int32Array;
   readonly onProjectionError: OnProjectionError;
   readonly completeComparison: ReadSide["completeComparison"];
 }
@@ -83,20 +77,16 @@ export function offlineRebuilds({
   feed,
   logger,
   commands,
-  underWay,
   onProjectionError,
   completeComparison,
 }: OfflineRebuildsOptions): OfflineRebuilds {
   return {
     bringUp: async (name, signal) => {
-      const pace = followLiveLoad({ config, feed, underWay, logger });
-      const bringingUp = bringUp({
+      await bringUp({
         ...{ name, config, feed, logger, signal, onProjectionError },
-        throttle: new Throttle(underWay),
         reports: carryOutReports(name, { commands, logger, complete: completeComparison }),
         keepLive: () => startProjectors(groupOf(name), config, { feed, logger, onProjectionError }),
       });
-      await bringingUp.finally(() => pace.stop());
     },
     freeDropped: async () => {
       const sweeper = new VersionSweeper({ config, names: readModelNames, feed, logger });

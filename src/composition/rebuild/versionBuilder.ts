@@ -13,9 +13,11 @@ import type {
 } from "../../../projections/ports.js";
 import { createPermissionHistoryWriter } from "../../../projections/permissionHistory/permissionHistoryWriter.js";
 import { permissionHistory } from "../../../projections/permissionHistory/project.js";
+import { analyse } from "../../../projections/search/prepareDocuments.js";
 import { searchProjection } from "../../../projections/search/project.js";
 import { createSearchWriter } from "../../../projections/search/searchWriter.js";
 import { openSqlitePermissionHistoryStore } from "../../adapters/permissionHistory/sqlite/openSqlitePermissionHistoryStore.js";
+import { openSqliteSearchIndexWriter } from "../../adapters/search/sqlite/openSqliteSearchIndexWriter.js";
 import type { LeaseTiming } from "../../adapters/leases/leaseTiming.js";
 import type { ReadModelName } from "../../events/projection.js";
 import { PrincipalTokens } from "../../shared/principalTokens.js";
@@ -29,8 +31,6 @@ import type { ProjectorConfig } from "../projectors.js";
 import { openReadModelProjecting, placeOf, type SmallReadModelName } from "../readModelEngine.js";
 import { openFileLease, openSearchProjecting } from "../searchEngine.js";
 import { fileOf } from "../versionPlaces.js";
-import { openBuildingIndex } from "./openBuildingIndex.js";
-import type { Throttle } from "./throttle.js";
 
 /** What projects into one version, whichever is served. */
 export interface VersionBuilder {
@@ -51,14 +51,13 @@ export interface BuildProgress {
 export interface BuildPace {
   /** Events of one batch; {@link batchSizeOf} where left out. */
   readonly maxBatchSize?: number;
-  /** So long a transaction of the embedded search index stays open; `openBuildingIndex` has a default. */
+  /** So long a transaction of the embedded search index stays open: that much a death costs, and that often progress shows. */
   readonly holdsMs?: number;
   /** Of the lease under which it is built; its own default serves. */
   readonly leaseTiming?: LeaseTiming;
 }
 
 export interface VersionBuilderOptions extends BuildPace {
-  readonly throttle: Throttle;
   readonly logger: Logger;
   readonly onProjectionError?: OnProjectionError;
 }
@@ -78,12 +77,11 @@ export function openVersionBuilder(
   config: ProjectorConfig,
   options: VersionBuilderOptions,
 ): Promise<VersionBuilder> {
-  const { throttle, logger, maxBatchSize = batchSizeOf(name, config), leaseTiming, onProjectionError } = options;
+  const { logger, maxBatchSize = batchSizeOf(name, config), leaseTiming, onProjectionError } = options;
   return OpenParts.orRelease(async (parts) => {
     const log = parts.add(await openLogForProjections(config), (part) => part.close());
-    const contents = givingWay(log.contents, throttle);
     const head = parts.add(log.source(), (part) => part.close());
-    const openWriter = await openVersionWriters(name, { config, contents, parts, maxBatchSize, options });
+    const openWriter = await openVersionWriters(name, { config, contents: log.contents, parts, maxBatchSize, options });
     return {
       lease:
         openWriter.lease ??
@@ -97,7 +95,7 @@ export function openVersionBuilder(
             {
               projection,
               writer,
-              source: pacedBy(throttle, source, onCaughtUp),
+              source: tellingCaughtUp(source, onCaughtUp),
               version,
               signal,
               maxBatchSize,
@@ -162,7 +160,7 @@ async function openSearchWriters(
   config: ProjectorConfig,
   contents: ContentReader,
   parts: OpenParts,
-  { throttle, logger, holdsMs, leaseTiming }: VersionBuilderOptions,
+  { logger, holdsMs = 2_000, leaseTiming }: VersionBuilderOptions,
 ): Promise<VersionWriters> {
   const onFailure = (error: unknown): void =>
     logger.error({ err: error }, "Following up a change of a datasource failed; the next write tries again.");
@@ -173,14 +171,11 @@ async function openSearchWriters(
   return {
     lease: engine.lease,
     open: async (version, grant) => {
-      const embedded = {
-        file: fileOf(config.dataDir, { name: "search", version }),
-        throttle,
-        logger,
-        onFailure,
-        ...(holdsMs !== undefined && { holdsMs }),
-      };
-      const index = config.typesenseUrl === null ? openBuildingIndex(embedded) : await engine.writer(version, grant);
+      const file = fileOf(config.dataDir, { name: "search", version });
+      const index =
+        config.typesenseUrl === null
+          ? openSqliteSearchIndexWriter({ file, analyse, onFailure, holdsMs })
+          : await engine.writer(version, grant);
       return paired(searchProjection, createSearchWriter({ index, contents, tokens }), () => index.close());
     },
   };
@@ -217,19 +212,10 @@ const paired = <Change>(
   close: () => unknown,
 ): OpenedWriter => ({ projection, writer, close }) as unknown as OpenedWriter;
 
-/** The texts, one after the other, with a chance for others in between. */
-const givingWay = (contents: ContentReader & ContentEraser, throttle: Throttle): ContentReader & ContentEraser => ({
-  read: async (key, referredToAt) => {
-    await throttle.yieldIfBusy();
-    return contents.read(key, referredToAt);
-  },
-  erase: (key, before) => contents.erase(key, before),
-  eraseDatasource: (datasourceId, closedAt) => contents.eraseDatasource(datasourceId, closedAt),
-});
-
 type ClosableSource = EventSource & { close(): void | Promise<void> };
 
-function pacedBy(throttle: Throttle, source: ClosableSource, onCaughtUp: () => void): ClosableSource {
+/** Told whenever everything that is in the log has been applied. */
+function tellingCaughtUp(source: ClosableSource, onCaughtUp: () => void): ClosableSource {
   return {
     head: () => source.head(),
     close: () => source.close(),
@@ -239,7 +225,6 @@ function pacedBy(throttle: Throttle, source: ClosableSource, onCaughtUp: () => v
         yield batch;
         // Here the batch has been applied: whoever subscribes asks for the next one after that.
         if (batch.caughtUp) onCaughtUp();
-        await throttle.yieldIfBusy();
       }
     },
   };

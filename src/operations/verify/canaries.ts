@@ -1,5 +1,4 @@
 import type { SearchPage } from "../../readModels/search.js";
-import type { RecordedDecision } from "../../../queries/ports.js";
 import type { CheckAccess, Queries, QueryResult, Search } from "../../../queries/queries.js";
 
 type Canary =
@@ -44,17 +43,6 @@ export class Canaries {
     return compareAll([...this.#asked.values()], served, against, settle);
   }
 
-  /** True of a decision that is asked again anyway. */
-  remembers({ email, datasource, documentId }: RecordedDecision): boolean {
-    return [...this.#asked.values()].some(
-      ({ kind, question }) =>
-        kind === "decision" &&
-        question.email === email &&
-        question.datasource === datasource &&
-        question.documentId === documentId,
-    );
-  }
-
   private remember(canary: Canary): void {
     const key = JSON.stringify({ ...canary.question, atLeast: null });
     this.#asked.delete(key);
@@ -85,20 +73,6 @@ export type CanaryDifference =
   | { readonly kind: "decision"; readonly document: string; readonly expected: string; readonly served: string };
 
 const attempts = 4;
-
-/** As {@link Canaries.compare}, for decisions that were recorded. */
-export const compareDecisions = (
-  decisions: readonly RecordedDecision[],
-  served: Asked,
-  against: Asked,
-  settle?: Settle,
-): Promise<CanaryReport> =>
-  compareAll(
-    decisions.map((decision) => ({ kind: "decision", question: { ...decision, atLeast: null } })),
-    served,
-    against,
-    settle,
-  );
 
 type Settle = () => Promise<unknown>;
 
