@@ -1,12 +1,12 @@
 import type { Position } from "../src/shared/position.js";
 import { failed, ok, type Result } from "../src/shared/result.js";
 import type { Checkpointed } from "./ports.js";
-import type { QueryFailure } from "./queries.js";
+import type { QueryFailure } from "./queryResult.js";
 
 /**
  * Waits until all of these read models serve the position that a consistency token asks for, for `timeoutMs` together.
  */
-export async function waitUntil(
+export async function waitUntilProjected(
   atLeast: Position | null,
   readModels: readonly Checkpointed[],
   timeoutMs: number,

@@ -97,3 +97,15 @@ export interface CredentialReader extends Checkpointed {
   /** Oldest first; revoked and expired ones too. */
   list(): Promise<readonly CredentialRecord[]>;
 }
+
+/** What questions are asked of: one version of each read model, and the settings that an answer depends on. */
+export interface Readers {
+  readonly search: SearchReader;
+  readonly access: AccessReader;
+  readonly catalogue: CatalogueReader;
+  readonly credentials: CredentialReader;
+  /** The prefix of credentials. */
+  readonly productName: string;
+  /** How long a question waits for the read models to reach its consistency token. */
+  readonly consistencyTimeoutMs: number;
+}

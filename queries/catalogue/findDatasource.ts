@@ -1,17 +1,21 @@
+import type { Datasource } from "../../src/events/datasource.js";
+import type { DatasourceName } from "../../src/shared/ids.js";
 import { failed, ok } from "../../src/shared/result.js";
-import { waitUntil } from "../consistency.js";
-import type { CatalogueReader } from "../ports.js";
-import type { Queries } from "../queries.js";
+import { waitUntilProjected } from "../consistency.js";
+import type { Readers } from "../ports.js";
+import type { Consistency, QueryResult } from "../queryResult.js";
+
+interface FindDatasource extends Consistency {
+  readonly name: DatasourceName;
+}
 
 /** A live datasource with its whole sub tree (spec: GET /datasources/{name}). */
-export function createFindDatasource(
-  catalogue: CatalogueReader,
-  consistencyTimeoutMs: number,
-): Queries["findDatasource"] {
-  return async ({ name, atLeast }) => {
-    const consistent = await waitUntil(atLeast, [catalogue], consistencyTimeoutMs);
-    if (!consistent.ok) return consistent;
-    const datasource = await catalogue.find(name);
-    return datasource === null ? failed({ type: "DatasourceNotFound", datasource: name }) : ok(datasource);
-  };
+export async function findDatasource(
+  { catalogue, consistencyTimeoutMs }: Readers,
+  { name, atLeast }: FindDatasource,
+): QueryResult<Datasource> {
+  const consistent = await waitUntilProjected(atLeast, [catalogue], consistencyTimeoutMs);
+  if (!consistent.ok) return consistent;
+  const datasource = await catalogue.find(name);
+  return datasource === null ? failed({ type: "DatasourceNotFound", datasource: name }) : ok(datasource);
 }

@@ -1,15 +1,14 @@
+import type { Datasource } from "../../src/events/datasource.js";
 import { ok } from "../../src/shared/result.js";
-import { waitUntil } from "../consistency.js";
-import type { CatalogueReader } from "../ports.js";
-import type { Queries } from "../queries.js";
+import { waitUntilProjected } from "../consistency.js";
+import type { Readers } from "../ports.js";
+import type { Consistency, QueryResult } from "../queryResult.js";
 
 /** Every live datasource, by name. */
-export function createListDatasources(
-  catalogue: CatalogueReader,
-  consistencyTimeoutMs: number,
-): Queries["listDatasources"] {
-  return async ({ atLeast }) => {
-    const consistent = await waitUntil(atLeast, [catalogue], consistencyTimeoutMs);
-    return consistent.ok ? ok(await catalogue.list()) : consistent;
-  };
+export async function listDatasources(
+  { catalogue, consistencyTimeoutMs }: Readers,
+  { atLeast }: Consistency,
+): QueryResult<readonly Datasource[]> {
+  const consistent = await waitUntilProjected(atLeast, [catalogue], consistencyTimeoutMs);
+  return consistent.ok ? ok(await catalogue.list()) : consistent;
 }

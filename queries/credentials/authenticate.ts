@@ -1,32 +1,37 @@
 import { timingSafeEqual } from "node:crypto";
 import type { CredentialRecord } from "../../src/readModels/credentials.js";
 import { hashSecret, parseCredential } from "../../src/shared/credential.js";
-import type { CredentialReader } from "../ports.js";
-import type { Queries } from "../queries.js";
+import type { Readers } from "../ports.js";
 
-/** Compared with where there is no such credential, so that unknown ids cost what known ones cost. */
+/** Stands in for an unknown credential, so that unknown ids take as long as known ones. */
 const nobody = hashSecret("");
+
+interface Authenticate {
+  /** The credential as the client sent it. */
+  readonly credential: string;
+  readonly now: Date;
+}
 
 /**
  * The credential that this text proves (spec: Authentication). null without saying why: malformed, unknown, of the
- * wrong kind for its id, a wrong secret, revoked, or expired at `now`.
+ * wrong kind for its id, a wrong secret, revoked, or expired at `now`. Constant-time in the secret.
  */
-export function createAuthenticate(credentials: CredentialReader, productName: string): Queries["authenticate"] {
-  return async (text, now) => {
-    const credential = parseCredential(text, productName);
-    if (credential === null) return null;
-    const record = await credentials.find(credential.id);
-    const isProven = isSame(hashSecret(credential.secret), record?.secretSha256 ?? nobody);
-    return record !== null && isProven && record.kind === credential.kind && isValid(record, now) ? record : null;
-  };
+export async function authenticate(
+  { credentials, productName }: Readers,
+  { credential: text, now }: Authenticate,
+): Promise<CredentialRecord | null> {
+  const credential = parseCredential(text, productName);
+  if (credential === null) return null;
+  const record = await credentials.find(credential.id);
+  const isProven = isSame(hashSecret(credential.secret), record?.secretSha256 ?? nobody);
+  return record !== null && isProven && record.kind === credential.kind && isValid(record, now) ? record : null;
 }
 
-/** A hash is as long as this in hex. */
 const hashLength = hashSecret("").length;
-/** Written anew at each comparison, which waits for nothing: what is allocated per request is felt. */
+/** Shared by all comparisons, each of which is synchronous: one allocation per request would be felt. */
 const [first, second] = [Buffer.alloc(hashLength), Buffer.alloc(hashLength)];
 
-/** In a time that does not tell where two hashes differ. */
+/** Takes the same time wherever two hashes differ. */
 function isSame(a: string, b: string): boolean {
   return (
     first.write(a, "latin1") === second.write(b, "latin1") && a.length === b.length && timingSafeEqual(first, second)

@@ -1,17 +1,20 @@
+import type { CredentialRecord } from "../../src/readModels/credentials.js";
 import { ok } from "../../src/shared/result.js";
-import { waitUntil } from "../consistency.js";
-import type { CredentialReader } from "../ports.js";
-import type { Queries } from "../queries.js";
+import { waitUntilProjected } from "../consistency.js";
+import type { Readers } from "../ports.js";
+import type { Consistency, QueryResult } from "../queryResult.js";
 
-/** Credentials of one kind, oldest first; revoked and expired ones too. Their secrets are nowhere. */
-export function createListCredentials(
-  credentials: CredentialReader,
-  consistencyTimeoutMs: number,
-): Queries["listCredentials"] {
-  return async ({ kind, atLeast }) => {
-    const consistent = await waitUntil(atLeast, [credentials], consistencyTimeoutMs);
-    if (!consistent.ok) return consistent;
-    const records = await credentials.list();
-    return ok(records.filter((record) => record.kind === kind));
-  };
+interface ListCredentials extends Consistency {
+  readonly kind: CredentialRecord["kind"];
+}
+
+/** Credentials of one kind, oldest first, including revoked and expired ones. Their secrets are nowhere. */
+export async function listCredentials(
+  { credentials, consistencyTimeoutMs }: Readers,
+  { kind, atLeast }: ListCredentials,
+): QueryResult<readonly CredentialRecord[]> {
+  const consistent = await waitUntilProjected(atLeast, [credentials], consistencyTimeoutMs);
+  if (!consistent.ok) return consistent;
+  const records = await credentials.list();
+  return ok(records.filter((record) => record.kind === kind));
 }

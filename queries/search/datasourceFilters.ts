@@ -1,7 +1,7 @@
 import type { Datasource } from "../../src/events/datasource.js";
 import type { DatasourceFilter } from "../../src/readModels/search.js";
 import { failed, ok, type Result } from "../../src/shared/result.js";
-import type { QueryFailure } from "../queries.js";
+import type { QueryFailure } from "../queryResult.js";
 
 /** The spec's names for kinds of sources; `other` is every datasource that is not named like one of them. */
 const wellKnown: ReadonlySet<string> = new Set([

@@ -1,26 +1,37 @@
+import type { SearchFileType, SearchPage } from "../../src/readModels/search.js";
+import type { Email } from "../../src/shared/ids.js";
 import { ok } from "../../src/shared/result.js";
-import type { CheckAccessReaders } from "../access/checkAccess.js";
-import { waitUntil } from "../consistency.js";
+import { waitUntilProjected } from "../consistency.js";
+import type { Readers } from "../ports.js";
+import type { Consistency, QueryResult } from "../queryResult.js";
 import { resolveDatasourceFilters } from "./datasourceFilters.js";
-import type { Queries } from "../queries.js";
+
+export interface Search extends Consistency {
+  readonly person: Email;
+  readonly query: string;
+  readonly count: number;
+  readonly startPage: number;
+  /** Raw values of the filter; null: not given. */
+  readonly datasources: readonly string[] | null;
+  readonly fileTypes: readonly SearchFileType[] | null;
+  /** Epoch milliseconds. */
+  readonly modifiedFrom: number | null;
+  readonly modifiedTo: number | null;
+}
 
 /**
- * Full-text search as a person: the person's tokens go along, and the index serves nothing that shares none with them.
- * Documents of a datasource whose group closure cannot be trusted are not found: its tokens are held by nobody.
+ * Full-text search as a person: the index serves nothing that shares no token with what the person holds. Documents of
+ * a datasource whose group closure cannot be trusted are not found, because nobody holds its tokens.
  */
-export function createSearch({
-  search,
-  access,
-  catalogue,
-  consistencyTimeoutMs,
-}: CheckAccessReaders): Queries["search"] {
-  return async ({ person, query, count, startPage, atLeast, datasources, fileTypes, modifiedFrom, modifiedTo }) => {
-    const consistent = await waitUntil(atLeast, [search, access, catalogue], consistencyTimeoutMs);
-    if (!consistent.ok) return consistent;
-    const resolved = datasources === null ? ok(null) : resolveDatasourceFilters(datasources, await catalogue.list());
-    if (!resolved.ok) return resolved;
-    const held = await access.heldTokens(person);
-    const filters = { datasources: resolved.value, fileTypes, modifiedFrom, modifiedTo };
-    return ok(await search.search({ query, held, filters, count, startPage }));
-  };
+export async function search(
+  { search: index, access, catalogue, consistencyTimeoutMs }: Readers,
+  { person, query, count, startPage, atLeast, datasources, fileTypes, modifiedFrom, modifiedTo }: Search,
+): QueryResult<SearchPage> {
+  const consistent = await waitUntilProjected(atLeast, [index, access, catalogue], consistencyTimeoutMs);
+  if (!consistent.ok) return consistent;
+  const resolved = datasources === null ? ok(null) : resolveDatasourceFilters(datasources, await catalogue.list());
+  if (!resolved.ok) return resolved;
+  const held = await access.heldTokens(person);
+  const filters = { datasources: resolved.value, fileTypes, modifiedFrom, modifiedTo };
+  return ok(await index.search({ query, held, filters, count, startPage }));
 }

@@ -1,6 +1,6 @@
 import type { Datasource } from "../events/datasource.js";
 import { ok } from "../shared/result.js";
-import { waitUntil } from "../../queries/consistency.js";
+import { waitUntilProjected } from "../../queries/consistency.js";
 import { resolveDatasourceFilters } from "../../queries/search/datasourceFilters.js";
 import type { Checkpointed } from "../../queries/ports.js";
 import type { AuditQueries } from "./auditQueries.js";
@@ -27,7 +27,7 @@ const mostRegistrations = 1_000_000;
 export function createPastSearch(services: PastSearchServices): AuditQueries["search"] {
   const { pastSearch, today, patienceMs } = services;
   return async ({ person, at, query, count, startPage, atLeast, datasources, fileTypes, modifiedFrom, modifiedTo }) => {
-    const consistent = await waitUntil(atLeast, [today.search, today.catalogue], patienceMs);
+    const consistent = await waitUntilProjected(atLeast, [today.search, today.catalogue], patienceMs);
     if (!consistent.ok) return consistent;
     const resolved =
       datasources === null ? ok(null) : resolveDatasourceFilters(datasources, await today.catalogue.list());

@@ -1,5 +1,5 @@
-import { createQueries } from "../../queries/createQueries.js";
-import type { Queries, QueryFailure } from "../../queries/queries.js";
+import type { Readers } from "../../queries/ports.js";
+import { bindQueries, type Queries, type QueryFailure } from "../../queries/queries.js";
 import type { Result } from "../shared/result.js";
 import { ReaderSet, type OpenedReaders } from "./readerSet.js";
 
@@ -10,7 +10,7 @@ export interface ServedQueriesOptions {
 
 interface Served {
   readonly readerSet: ReaderSet;
-  readonly queries: Queries;
+  readonly readers: Readers;
 }
 
 /**
@@ -26,15 +26,7 @@ export class ServedQueries {
     private readonly options: ServedQueriesOptions,
   ) {
     this.served = this.serve(opened);
-    this.queries = {
-      search: (question) => this.answer((queries) => queries.search(question)),
-      findDocument: (question) => this.answer((queries) => queries.findDocument(question)),
-      checkAccess: (question) => this.answer((queries) => queries.checkAccess(question)),
-      findDatasource: (question) => this.answer((queries) => queries.findDatasource(question)),
-      listDatasources: (question) => this.answer((queries) => queries.listDatasources(question)),
-      listCredentials: (question) => this.answer((queries) => queries.listCredentials(question)),
-      authenticate: (credential, now) => this.answer((queries) => queries.authenticate(credential, now)),
-    };
+    this.queries = bindQueries((query) => this.answer(query));
   }
 
   get readerSet(): ReaderSet {
@@ -62,17 +54,17 @@ export class ServedQueries {
   private serve(opened: OpenedReaders): Served {
     const readerSet = new ReaderSet(opened);
     const { groupClosure: access, ...readers } = readerSet.readers();
-    return { readerSet, queries: createQueries({ ...readers, access, ...this.options }) };
+    return { readerSet, readers: { ...readers, access, ...this.options } };
   }
 
   /**
    * A question that waited for a position in a version which stands still by now is asked again of the one that goes
    * on.
    */
-  private answer<Value>(ask: (queries: Queries) => Promise<Value>): Promise<Value> {
-    const { readerSet, queries } = this.served;
+  private answer<Value>(ask: (readers: Readers) => Promise<Value>): Promise<Value> {
+    const { readerSet, readers } = this.served;
     readerSet.enter();
-    return ask(queries).then(
+    return ask(readers).then(
       (value) => {
         readerSet.leave();
         return readerSet.superseded && hasWaitedInVain(value) ? this.answer(ask) : value;

@@ -54,7 +54,7 @@ async function prove(
   const token = bearerToken(header);
   if (token === null)
     throw unauthorized(`This API needs the header \`Authorization: Bearer <token>\` with a ${credentialNames[kind]}.`);
-  const credential = await queries.authenticate(token, new Date());
+  const credential = await queries.authenticate({ credential: token, now: new Date() });
   if (credential !== null && credential.kind === kind) return credential;
   throw unauthorized(
     `The token is invalid, expired or revoked, or is no ${credentialNames[kind]}, which this API takes.`,

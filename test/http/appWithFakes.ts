@@ -74,7 +74,11 @@ export async function startAppWithFakes({
   });
   const app = createApp({
     commands: recording as Commands,
-    queries: { authenticate: (token: string) => Promise.resolve(credentials[token] ?? null), ...queries } as Queries,
+    queries: {
+      authenticate: ({ credential: token }: { readonly credential: string }) =>
+        Promise.resolve(credentials[token] ?? null),
+      ...queries,
+    } as Queries,
     audit: audit as AuditQueries,
     auditExport: {} as AuditExport,
     projections: {

@@ -63,7 +63,8 @@ describe("questions about datasources and credentials", () => {
   });
 
   describe("authenticate", () => {
-    const proves = async (text: string) => (await questions.queries.authenticate(text, now))?.id ?? null;
+    const proves = async (text: string) =>
+      (await questions.queries.authenticate({ credential: text, now }))?.id ?? null;
     const text = formatCredential(key, "amber");
 
     it("knows a credential by its secret, of either kind", async () => {

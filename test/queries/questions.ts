@@ -1,7 +1,7 @@
 import { catalogue } from "../../projections/catalogue/project.js";
 import { credentials } from "../../projections/credentials/project.js";
 import { groupClosure } from "../../projections/groupClosure/project.js";
-import { createQueries } from "../../queries/createQueries.js";
+import { bindQueries } from "../../queries/queries.js";
 import type { DomainEvent } from "../../src/events/domainEvent.js";
 import { deliver } from "../support/givenProjection.js";
 import { recordEvents } from "../support/recordEvents.js";
@@ -15,7 +15,8 @@ import { ScriptedSearch } from "./scriptedSearch.js";
 export function openQuestions() {
   const readModels = openTemporaryReadModels();
   const search = new ScriptedSearch();
-  const queries = createQueries({ ...readModels.readers, search, productName: "amber", consistencyTimeoutMs: 1 });
+  const readers = { ...readModels.readers, search, productName: "amber", consistencyTimeoutMs: 1 };
+  const queries = bindQueries((query) => query(readers));
   let last = 0;
   return {
     queries,

@@ -1,7 +1,6 @@
 import type { EventSource } from "../../../projections/ports.js";
-import { createQueries } from "../../../queries/createQueries.js";
 import type { Checkpointed } from "../../../queries/ports.js";
-import type { Queries } from "../../../queries/queries.js";
+import { bindQueries, type Queries } from "../../../queries/queries.js";
 import type { Canaries } from "../../operations/verify/canaries.js";
 import type { ComparisonSummary } from "../../events/projection.js";
 import type { ReaderByName, ServedReadModelName } from "../readerSet.js";
@@ -62,4 +61,4 @@ export async function compareCanaries(
 const queriesOf = (
   { groupClosure: access, ...readers }: ReaderByName,
   settings: CanaryComparison["settings"],
-): Queries => createQueries({ ...readers, access, ...settings });
+): Queries => bindQueries((query) => query({ ...readers, access, ...settings }));
