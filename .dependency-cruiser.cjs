@@ -2,7 +2,7 @@
  * Who may import whom (ARCHITECTURE.md, "The house"). A folder may import itself, packages, and what its rule lists;
  * `npm run architecture` and `npm test` hold it. Type-only imports count (`tsPreCompilationDeps`).
  */
-const repository = "^(commands|projections|queries|src|test|bench|demo|bin)/";
+const repository = "^(commands|projections|queries|src|test|bench|demo|bin|build)/";
 
 /** What lies in `folder` may import, of this repository, nothing but what is listed. */
 const knowsOnly = (folder, allowed, comment) => ({
@@ -166,7 +166,7 @@ module.exports = {
       name: "the service knows nothing of tests, benchmarks and demo",
       severity: "error",
       from: { path: "^(commands|projections|queries|src|bin)/" },
-      to: { path: "^(test|bench|demo)/" },
+      to: { path: "^(test|bench|demo|build)/" },
     },
     {
       name: "the service runs without development dependencies",

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { apiKeyCommand } from "./commands/apiKey.js";
 import { auditCommand } from "../audit/commands/audit.js";
@@ -8,15 +7,13 @@ import { projectionsCommand } from "../operations/commands/projections.js";
 import { undoCommand } from "../operations/commands/undo.js";
 import { serveCommand } from "./commands/serve.js";
 import { serviceAccountCommand } from "./commands/serviceAccount.js";
-
-const packageFile = new URL("../../../package.json", import.meta.url);
+import packageFile from "../../package.json" with { type: "json" };
 
 /** The command line. Parsing throws commander's errors instead of ending the process. */
 export function createProgram(): Command {
-  const { version } = JSON.parse(readFileSync(packageFile, "utf8")) as { readonly version: string };
   const program = new Command("enterprise-search")
     .description("Self-hosted search over documents with permissions: everyone finds what they may see.")
-    .version(version)
+    .version(packageFile.version)
     .enablePositionalOptions()
     .addCommand(serveCommand())
     .addCommand(serviceAccountCommand())

@@ -9,7 +9,7 @@ interface Rules extends IFlattenedRuleSet {
   readonly options: object;
 }
 
-const folders = ["src", "commands", "projections", "queries", "test", "bench", "demo", "bin"];
+const folders = ["src", "commands", "projections", "queries", "test", "bench", "demo", "bin", "build"];
 
 describe("imports", () => {
   it("go only where ARCHITECTURE.md lets them, type-only ones too", async function () {
