@@ -1,7 +1,7 @@
 /** How a file's bytes became characters, or why they did not. */
 export type Decoded = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
 
-/** Bytes at the start that are searched for a declaration of the encoding. */
+/** How many bytes at the start are searched for a declaration of the encoding. */
 const declarationBytes = 1_024;
 const byteOrderMarks: readonly { readonly bytes: readonly number[]; readonly encoding: string }[] = [
   { bytes: [0xef, 0xbb, 0xbf], encoding: "utf-8" },
@@ -10,9 +10,9 @@ const byteOrderMarks: readonly { readonly bytes: readonly number[]; readonly enc
 ];
 
 /**
- * Decodes a text file. A byte order mark wins over the media type's charset, that over the file's own declaration;
- * without any of them it is UTF-8 where that fits, else Windows-1252, which older files mostly are. A declared encoding
- * that the bytes do not fit is corruption, not a reason to guess.
+ * Decodes a text file. A byte order mark wins over the media type's charset, and that over the file's own declaration.
+ * Without any of them the file is UTF-8 where that fits, else Windows-1252, which most older files are. If the bytes do
+ * not fit a declared encoding, the file is corrupt: nothing is guessed.
  */
 export function decodeText(bytes: Buffer, charset: string | null, declared: RegExp | null): Decoded {
   const mark = byteOrderMarks.find((candidate) => candidate.bytes.every((byte, index) => bytes[index] === byte));
@@ -43,7 +43,7 @@ function decodeAs(bytes: Buffer, encoding: string): Decoded {
   }
 }
 
-/** The characters of 0x80 to 0x9f; elsewhere it is Latin-1. */
+/** The characters of 0x80 to 0x9f; elsewhere Windows-1252 is Latin-1. */
 const windows1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
 /** Node's own decoder takes these bytes for control characters. */

@@ -1,8 +1,11 @@
 import { compile } from "html-to-text";
 
-/** Building the tree takes half a kilobyte and some microseconds per element. */
+/** The tree takes half a kilobyte and some microseconds per element. */
 const mostElements = 500_000;
-/** The parser's time grows with what is open at once, too. Elements that nobody closes count until the end. */
+/**
+ * The parser's time also grows with the number of elements that are open at once. Elements that nobody closes count
+ * until the end.
+ */
 const mostOpenElements = 10_000;
 /** Deeper text is left out. */
 const deepestText = 500;
@@ -35,7 +38,7 @@ const convert = compile({
   ],
 });
 
-/** The readable text of an HTML page, or null where its structure is too large to be worth it. */
+/** The readable text of an HTML page; null where its structure is too large to be worth it. */
 export const htmlToText = (html: string): string | null => (isTooComplex(html) ? null : convert(html));
 
 /** Looks at tags alone, in one pass. */
@@ -51,7 +54,7 @@ function isTooComplex(html: string): boolean {
 
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** The character data of an XML document, comments and instructions left out; every tag becomes a space. */
+/** The character data of an XML document, without comments and instructions; every tag becomes a space. */
 export function xmlToText(xml: string): string {
   const chunks: string[] = [];
   let at = 0;

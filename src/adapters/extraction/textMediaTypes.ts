@@ -18,11 +18,12 @@ const plainTypes: ReadonlySet<string> = new Set([
   "application/x-yaml",
   "application/yaml",
 ]);
-/** Under `text/`, but with a format of their own that hides the text. */
+/** Media types under `text/` with a format of their own that hides the text. */
 const otherFormats: ReadonlySet<string> = new Set(["text/rtf", "text/richtext"]);
 
 /**
- * Takes the text out of text media types: `text/*`, JSON, XML, Markdown, HTML. Others are told apart by their reason.
+ * Takes the text out of text media types: `text/*`, JSON, XML, Markdown, HTML. For others the reason says why there is
+ * none.
  */
 export const textMediaTypes: TextExtractor = {
   async extract(request) {
@@ -73,7 +74,7 @@ function convertHtml(html: string): Extraction {
   }
 }
 
-/** Keys and values, one per line; text that is no JSON (comments, several values) is taken as it stands. */
+/** Keys and values, one per line. Text that is not one JSON value (comments, several values) is taken as it stands. */
 function jsonToText(text: string): string {
   const lines: string[] = [];
   try {

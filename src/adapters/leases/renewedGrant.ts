@@ -4,14 +4,16 @@ import type { LeaseTiming } from "./leaseTiming.js";
 /** A right as an engine granted it. */
 export interface GrantedRight {
   readonly token: bigint;
-  /** Before the grant was asked for, on the clock of `performance.now()`: it lasts from then on. */
+  /**
+   * The time just before the grant was asked for, on the clock of `performance.now()`. The grant lasts from then on.
+   */
   readonly askedAt: number;
   readonly timing: LeaseTiming;
 }
 
 /**
- * A lease that is renewed until it is given back. It counts as lost where it was not renewed in time and where the
- * engine says that it is somebody else's; an engine that does not answer is asked again until then.
+ * A lease that is renewed until it is given back. It counts as lost when it was not renewed in time, or when the engine
+ * says that somebody else has it. An engine that does not answer is asked again until then.
  */
 export abstract class RenewedGrant implements LeaseGrant {
   readonly token: bigint;
@@ -37,24 +39,24 @@ export abstract class RenewedGrant implements LeaseGrant {
     return this.losing.signal.aborted ? Number.NEGATIVE_INFINITY : this.until;
   }
 
-  /** To be called where a write was refused because of its token. */
+  /** To be called when a write was refused because of its token. */
   lose(): void {
     clearTimeout(this.renewing);
     clearTimeout(this.ending);
     this.losing.abort();
   }
 
-  /** Also where it counts as lost: it may still be ours, and nobody need wait for its end. */
+  /** Also gives back a lease that counts as lost: it may still be ours, and then nobody has to wait for its end. */
   async release(): Promise<void> {
     this.lose();
-    // Where this fails the lease ends by itself a little later.
+    // Where this fails, the lease ends by itself a little later.
     await this.surrender().catch(() => undefined);
   }
 
-  /** Extends the right in the engine, by its whole time from now on; false where it is not ours any more. */
+  /** Extends the right in the engine by its whole time from now on; false where it is no longer ours. */
   protected abstract renew(): Promise<boolean>;
 
-  /** Gives it back in the engine where it is still ours. */
+  /** Gives the right back in the engine where it is still ours. */
   protected abstract surrender(): Promise<void>;
 
   private planRenewal(): void {
@@ -68,7 +70,7 @@ export abstract class RenewedGrant implements LeaseGrant {
       if (!(await this.renew())) return this.lose();
       this.extend(askedAt);
     } catch {
-      // No answer: asked again, until the time of the last renewal is over.
+      // No answer: the engine is asked again, until the time of the last renewal is over.
     }
     if (!this.losing.signal.aborted) this.planRenewal();
   }

@@ -2,8 +2,8 @@ import { EngineUnavailable, type LeaseGrant } from "../../../projections/ports.j
 import { delay } from "../../shared/delay.js";
 
 /**
- * Asks an engine for a lease again and again until it is granted, or the signal aborts (null). Throws
- * `EngineUnavailable` where the engine fails.
+ * Asks an engine for a lease until it is granted; null where the signal aborts first. Throws `EngineUnavailable` where
+ * the engine fails.
  */
 export async function standBy<Grant extends LeaseGrant>(
   ask: () => Promise<Grant | null> | Grant | null,

@@ -1,25 +1,24 @@
 /**
- * At the end of a growing log: time for further events to gather, so that a busy writer does not make a batch of each
- * commit.
+ * How long events may gather at the end of a growing log, so that a busy writer does not make a batch of each commit.
  */
 const batchingDelayMs = 4;
-/** So many events in that time, of whatever category, are a busy log. */
+/** This many events in that time, of whatever category, make a log busy. */
 const busyEvents = 8;
 /**
- * Then a subscription may let them gather for so long: the view is later, but a commit for every few events costs more
- * than they do.
+ * How long a subscription may let the events of a busy log gather. The view is later by as much, but a commit for every
+ * few events costs more than the events do.
  */
 const busyBatchingDelayMs = 25;
 
-/** What was delivered last. */
+/** The batch that was delivered last. */
 export interface Delivered {
-  /** Events of the log that it passed over. */
+  /** How many events of the log it passed over. */
   readonly passed: number;
-  /** Those of them that it held. */
+  /** How many of them it held. */
   readonly events: number;
 }
 
-/** Milliseconds to wait before the next batch; `batches` says that no answer waits for what is delivered. */
+/** Milliseconds to wait before the next batch. `batches` says that no answer waits for what is delivered. */
 export function batchingDelay({ passed, events }: Delivered, batches: boolean): number {
   return passed >= busyEvents && (batches || events === 0) ? busyBatchingDelayMs : batchingDelayMs;
 }

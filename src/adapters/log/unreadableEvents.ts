@@ -3,17 +3,17 @@ import { isEventType } from "../../events/eventTypes.js";
 import { categoryOf, type StreamCategory, type StreamName } from "../../events/streams.js";
 import { toDatasourceId, type DatasourceId } from "../../shared/ids.js";
 
-/** A stored event that could not be read, as far as it is known. */
+/** What is known of a stored event that could not be read. */
 export interface UnreadEvent extends Pick<RecordedEvent, "id" | "stream" | "revision" | "position"> {
   readonly type: string;
   /** ISO instant. */
   readonly at: string;
-  /** What its data is, or the bytes of it. */
+  /** Its data, or the bytes of it. */
   readonly data: unknown;
   readonly reason: unknown;
 }
 
-/** The event itself; throws where it is of a type that this program does not know. */
+/** The event itself. Throws where this program does not know its type. */
 export function knownEvent(recorded: RecordedEvent): RecordedEvent {
   const { event, position, revision, stream } = recorded;
   if (isEventType(event.type)) return recorded;
@@ -23,9 +23,9 @@ export function knownEvent(recorded: RecordedEvent): RecordedEvent {
 }
 
 /**
- * What is delivered in place of an event that could not be read, so that a projection can park it: of the stream's
- * category, with data that know only what the event happened to, and throw the reason as soon as anything else is asked
- * of them. `datasourceId` is of an event of a datasource; null where nobody knows.
+ * What is delivered in place of an event that could not be read, so that a projection can park it. It is of the
+ * stream's category. Its data know only what the event happened to, and throw the reason as soon as anything else is
+ * read from them. `datasourceId` is that of an event of a datasource; null where nobody knows it.
  */
 export function standInFor(
   { id, stream, revision, position, type, at, reason }: UnreadEvent,
@@ -60,12 +60,12 @@ export function datasourceIn(data: unknown): DatasourceId | null {
 }
 
 /**
- * Streams of datasources are called by their names, which do not say of which incarnation an event is; of all others
- * the name tells enough.
+ * A datasource's stream is named by the datasource's name, which does not say to which incarnation an event belongs.
+ * The names of all other streams say enough.
  */
 export const isOfDatasource = (stream: StreamName): boolean => categoryOf(stream) === "datasource";
 
-/** As what an unreadable event of a stream is delivered. */
+/** The event type as which an unreadable event of a stream is delivered. */
 const standIns: Readonly<Record<StreamCategory, DomainEvent["type"]>> = {
   datasource: "DatasourceUpdated",
   groupGraph: "GroupCreated",

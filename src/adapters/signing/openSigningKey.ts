@@ -6,19 +6,19 @@ import type { ExportSigner } from "../../audit/exportPorts.js";
 /** A key in a file. */
 export interface SigningKey {
   /**
-   * Reads the key; where there is no such file, makes one that only its owner may read. Rejects with a sentence that
+   * Reads the key, or makes one that only its owner may read where there is no such file. Rejects with a sentence that
    * names the file.
    */
   signer(): Promise<ExportSigner>;
   /**
-   * The public half (SubjectPublicKeyInfo, DER) of a key that has been made; null where none has. Rejects as `signer`
-   * does.
+   * The public half (SubjectPublicKeyInfo, DER) of a key that was made; null where none was. Rejects as `signer` does.
    */
   publicKey(): Promise<Buffer | null>;
 }
 
 /**
- * The Ed25519 key of a PEM file (PKCS #8), as several processes may share it: of those that make it at once, one does.
+ * The Ed25519 key of a PEM file (PKCS #8). Several processes may share it: if they make it at the same time, one of
+ * them does.
  */
 export function openSigningKey({ file }: { readonly file: string }): SigningKey {
   return {
@@ -58,7 +58,7 @@ function parse(file: string, pem: Buffer): KeyObject {
   }
 }
 
-/** Written under another name first: whoever finds the file finds all of it. */
+/** The key is written under another name first, so whoever finds the file finds all of it. */
 async function make(file: string): Promise<KeyObject> {
   const pem = generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" });
   const draft = `${file}.${randomUUID()}`;

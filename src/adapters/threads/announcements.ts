@@ -2,13 +2,13 @@ import { BroadcastChannel } from "node:worker_threads";
 
 /**
  * Tells the threads of this process at once that something has been written, and lets them wait for that. Other
- * processes' writes are not announced: a waiter has to look for itself now and then.
+ * processes' writes are not announced, so a waiter has to look for itself now and then.
  */
 export class Announcements {
   private readonly channel: BroadcastChannel;
   private readonly waiting = new Set<() => void>();
 
-  /** Whoever names the same place hears of what is written there. */
+  /** Announcements reach everybody who names the same place. */
   constructor(place: string) {
     this.channel = new BroadcastChannel(place);
     this.channel.onmessage = () => this.wake();

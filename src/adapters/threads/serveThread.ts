@@ -3,11 +3,13 @@ import type { ThreadRequest } from "./messages.js";
 
 export interface ThreadHandlers {
   readonly [method: string]: (payload: never) => unknown;
-  /** Releases what the thread holds; the last call it gets. */
+  /** Releases what the thread holds. It is the last call that the thread gets. */
   readonly close: () => unknown;
 }
 
-/** Answers the calls of a `ThreadClient`, one message at a time in the order sent. Call it once, in a worker thread. */
+/**
+ * Answers the calls of a `ThreadClient`, one message at a time, in the order sent. Call it once, in a worker thread.
+ */
 export function serveThread(handlers: ThreadHandlers): void {
   const port = parentPort;
   if (port === null) throw new Error("serveThread was called on the main thread.");

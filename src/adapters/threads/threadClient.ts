@@ -31,7 +31,7 @@ export class ThreadClient {
     });
   }
 
-  /** Ends the thread after its `close` handler has run, whatever comes of that. */
+  /** Ends the thread after its `close` handler has run, whatever the outcome. */
   async close(): Promise<void> {
     try {
       if (this.death === null) await this.call("close", null);

@@ -20,14 +20,15 @@ export interface StreamAppend {
   readonly stream: string;
   readonly expectedRevision: ExpectedRevision;
   /**
-   * At least one. Their ids are stable: the same append with the same ids is written once, however often it is sent.
+   * At least one event. Their ids are stable: the same append with the same ids is written once, however often it is
+   * sent.
    */
   readonly events: readonly StreamEvent[];
 }
 
 export type CallArguments = ReturnType<EventStoreDBClient["callArguments"]>;
 
-/** What a stream is opened with. */
+/** Opens the stream. */
 export interface StreamCalls {
   streams(deadlineMs: number): Promise<StreamsClient>;
   callArguments(options: { readonly requiresLeader?: true }): CallArguments;
@@ -43,7 +44,7 @@ interface PendingReply {
   reject(error: unknown): void;
 }
 
-/** One stream to the server, and who waits for an answer on it. */
+/** One stream to the server, and the appends that wait for an answer on it. */
 interface OpenStream {
   readonly client: StreamsClient;
   readonly call: Call;
@@ -57,9 +58,9 @@ interface OpenStream {
 const endsOfWaiting = ["drain", "error", "close"];
 
 /**
- * Sends appends on one long-lived stream, as the client's own batch path does, but with a table of those who wait that
- * belongs to this stream alone: where it breaks, all of them are told, nobody else is, and an answer that nobody waits
- * for is no error. The client finds the server and leads back to it (ADR 10).
+ * Sends appends on one long-lived stream, as the client's own batch path does, but with a table of waiting appends for
+ * this stream alone. Where the stream breaks, all of them are told and nobody else is; an answer that nobody waits for
+ * is no error. The client finds the server and leads back to it (ADR 10).
  */
 export class BatchAppends {
   private open: Promise<OpenStream> | null = null;
@@ -67,7 +68,8 @@ export class BatchAppends {
   constructor(private readonly calls: StreamCalls) {}
 
   /**
-   * One attempt. Fails where the outcome is not known in time; `Refusal` where the server will never take the append.
+   * One attempt. Fails where the outcome is not known in time; throws `Refusal` where the server will never take the
+   * append.
    */
   async send(append: StreamAppend, deadlineMs: number): Promise<Appended> {
     this.open ??= this.openStream(deadlineMs);
@@ -84,7 +86,7 @@ export class BatchAppends {
       const timer = setTimeout(() => {
         stream.askers.delete(id);
         reject(new Error(`no answer within ${Math.round(deadlineMs)} ms`));
-        // Nobody was answered meanwhile: the stream hangs, and a new one may not.
+        // Nothing was answered meanwhile: this stream hangs, and a new one may not.
         if (stream.answers === answersBefore) stream.call.cancel();
         this.calls.noteSilence(stream.client, since);
       }, deadlineMs);
@@ -99,7 +101,7 @@ export class BatchAppends {
     });
   }
 
-  /** Who waits is told. Never throws. */
+  /** Tells the appends that wait. Never throws. */
   close(): void {
     void this.open?.then(
       ({ call }) => call.cancel(),
@@ -217,7 +219,7 @@ const refusals: Readonly<Record<string, string>> = {
   "event_store.client.BadRequest": "the server does not understand it",
 };
 
-/** Whatever is no plain refusal leaves the outcome open. */
+/** Any error but a plain refusal leaves the outcome open. */
 function toFailure(error: Status | undefined): Error {
   const details = error?.getDetails();
   const type = details?.getTypeName() ?? "";

@@ -9,24 +9,24 @@ import { isConflict, isMissing, isRefusal, reasonOf } from "./failures.js";
 
 /** How to reach the event store, and for how long to try. */
 export interface ConnectionOptions {
-  /** `esdb://…`, `esdb+discover://…`; `kurrentdb://…` is understood as well. TLS and credentials are part of it. */
+  /** `esdb://…` or `esdb+discover://…`; `kurrentdb://…` is understood as well. TLS and credentials are part of it. */
   readonly url: string;
-  /** How long an operation is tried again before it is given up as `EngineUnavailable`; 15 s by default. */
+  /** How long an operation is tried before it is given up as `EngineUnavailable`; 15 s by default. */
   readonly patienceMs?: number;
 }
 
 const defaultPatienceMs = 15_000;
 /**
- * One call waits so long at most, a third of the patience where that is less. Then its outcome is unknown, and it is
- * asked again.
+ * How long one call waits at most (a third of the patience where that is less). Then its outcome is unknown, and the
+ * call is made again.
  */
 const longestCallMs = 5_000;
 const firstPauseMs = 20;
 const longestPauseMs = 500;
 
 /**
- * A client with a TCP connection of its own. It finds the server, with TLS and credentials, and leads back to it; reads
- * and appends go past its own ways to make them (ADR 10).
+ * A client with a TCP connection of its own. It finds the server, with TLS and credentials, and leads back to it. Reads
+ * and appends use the connection, but not the client's code around it (ADR 10).
  */
 export class Connection {
   readonly client: EventStoreDBClient;
@@ -35,7 +35,10 @@ export class Connection {
   private readonly patienceMs: number;
   private closed = false;
   private used = false;
-  /** What calls were last made with: another one where the client has found another server. Null before the first. */
+  /**
+   * The client's streams that the last call used: a new object where the client has found another server. Null before
+   * the first call.
+   */
   current: StreamsClient | null = null;
   private answeredAt = 0;
 
@@ -46,15 +49,15 @@ export class Connection {
     this.appends = new BatchAppends(this);
   }
 
-  /** In a cluster, calls go to the leader: the client then follows it where it moves. */
+  /** In a cluster, calls go to the leader, and the client follows when the lead moves. */
   get callOptions(): { readonly requiresLeader?: true } {
     return this.target.isCluster ? { requiresLeader: true } : {};
   }
 
   /**
-   * Asks until there is an answer: a value, a conflict, a missing stream or a refusal. Whatever else happens (a lost
-   * connection, a late answer, a server that is not ready) leaves the outcome unknown, so the same is asked again until
-   * patience is at an end; then throws `EngineUnavailable`. Only for calls that may be repeated, and that give up by
+   * Makes a call until there is an answer: a value, a conflict, a missing stream or a refusal. Anything else (a lost
+   * connection, a late answer, a server that is not ready) leaves the outcome unknown, so the call is made again.
+   * Throws `EngineUnavailable` when patience is at an end. Only for calls that may be repeated, and that give up by
    * themselves where nothing has come for `deadlineMs`.
    */
   async insist<Value>(what: string, call: (deadlineMs: number) => Promise<Value>): Promise<Value> {
@@ -74,7 +77,7 @@ export class Connection {
     }
   }
 
-  /** What calls are made with; finding a cluster's leader can take its time. */
+  /** The client's streams, for a call. Finding a cluster's leader can take a while. */
   async streams(deadlineMs: number): Promise<StreamsClient> {
     this.current = await within(
       deadlineMs,
@@ -83,17 +86,19 @@ export class Connection {
     return this.current;
   }
 
-  /** Who may call, and of whom; the deadline is the caller's business. */
+  /**
+   * The arguments of a call: the credentials and whether the leader is required. The deadline is the caller's business.
+   */
   callArguments(options: { readonly requiresLeader?: true }): CallArguments {
     return this.client["callArguments"](options, { deadline: Number.POSITIVE_INFINITY });
   }
 
-  /** Lets the client look for the server anew where the failure says that it is gone or does not lead. */
+  /** Makes the client look for the server anew if the failure says that the server is gone or does not lead. */
   noteFailure(streams: StreamsClient, error: Error): void {
     this.client["handleError"](streams, error).catch(() => undefined);
   }
 
-  /** Tells what was tried and why it did not work, without credentials. */
+  /** Says what was tried and why it did not work, without credentials. */
   unavailable(what: string, error: unknown): EngineUnavailable {
     return new EngineUnavailable(
       `${what} failed: the event store at ${this.target.hosts} gives no answer (${reasonOf(error)}).`,
@@ -101,14 +106,14 @@ export class Connection {
     );
   }
 
-  /** Something has come from the server. */
+  /** To be called when something has come from the server. */
   noteAnswer(): void {
     this.answeredAt = performance.now();
   }
 
   /**
-   * Nothing has come for a call since then. Where nothing came for any other call either, the connection hangs (the
-   * client notices it by keep-alive, after twenty seconds): the server is looked for anew.
+   * To be called when nothing has come for a call since `since`. If nothing came for any other call either, the
+   * connection hangs, and the server is looked for anew. (By keep-alive the client would notice after twenty seconds.)
    */
   noteSilence(streams: StreamsClient, since: number): void {
     if (this.answeredAt < since) this.noteFailure(streams, new UnavailableError());
@@ -121,7 +126,7 @@ export class Connection {
     if (!this.used) return;
     this.appends.close();
     await within(longestCallMs, this.client.dispose()).catch(() => undefined);
-    // The client has no way to end its connection; without this it stays open until the process ends.
+    // The client has no way to end its connection: without this it stays open until the process ends.
     await within(firstPauseMs, this.client["getChannel"]()).then(
       (channel) => channel.close(),
       () => undefined,

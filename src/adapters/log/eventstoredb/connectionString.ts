@@ -1,8 +1,8 @@
-/** What a connection string says, as far as it matters before the client reads it. */
+/** What has to be known of a connection string before the client reads it. */
 export interface ConnectionString {
-  /** As the client understands it, with a keep-alive interval that is this connection's own. */
+  /** The string as the client understands it, with a keep-alive interval that only this connection has. */
   readonly text: string;
-  /** Hosts and ports, without credentials: what error messages may name. */
+  /** Hosts and ports without credentials, for error messages. */
   readonly hosts: string;
   /** True for several nodes, of which one leads. */
   readonly isCluster: boolean;
@@ -12,10 +12,10 @@ const example =
   "esdb://host:2113?tls=false, esdb://user:password@host:2113 or esdb+discover://user:password@cluster:2113";
 const scheme = /^(?:esdb|kurrentdb|kurrent|kdb)(\+discover)?:\/\//;
 const defaultKeepAliveMs = 10_000;
-/** A node that hangs may be the first to be asked who leads. */
+/** The first node that is asked for the leader may hang. */
 const gossipTimeoutSeconds = 2;
 
-/** Names in lower case without `_` and `-`, as the client compares them. */
+/** Names in lower case, without `_` and `-`, as the client compares them. */
 const knownOptions = new Set([
   "connectionname",
   "defaultdeadline",
@@ -36,12 +36,12 @@ const knownOptions = new Set([
 let connections = 0;
 
 /**
- * Checks what the client would warn about with the whole string, password included, or accept to our harm, and knows
- * the newer names of the scheme. Throws an Error whose sentence names no credentials.
+ * Checks what the client would warn about while quoting the whole string, password included, or would accept to our
+ * harm. Knows the newer names of the scheme. Throws an Error whose sentence names no credentials.
  *
- * The keep-alive interval is made different for each connection of a process by a millisecond: gRPC lets channels with
- * equal settings share a TCP connection, whose flow-control window one subscription that waits for its projection can
- * use up, so that every other call on it would wait as well.
+ * The keep-alive interval differs by a millisecond for each connection of a process. gRPC lets channels with equal
+ * settings share a TCP connection and its flow-control window. One subscription that waits for its projection can use
+ * that window up, and every other call on it would wait as well.
  */
 export function readConnectionString(given: string): ConnectionString {
   const trimmed = given.trim();
@@ -67,8 +67,8 @@ export function readConnectionString(given: string): ConnectionString {
 }
 
 /**
- * Of several hosts the client asks only the first who leads where it is told to discover, and each of them where it is
- * not.
+ * When the client is told to discover, it asks only the first of several hosts for the leader; otherwise it asks each
+ * of them.
  */
 const schemeFor = (hosts: string, discover = ""): string => `esdb${hosts.includes(",") ? "" : discover}`;
 

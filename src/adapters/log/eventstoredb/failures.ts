@@ -16,11 +16,11 @@ export const isMissing = (error: unknown): boolean =>
 export const isConflict = (error: unknown): error is WrongExpectedVersionError =>
   error instanceof WrongExpectedVersionError;
 
-/** The server read the request and will not take it however often it is sent. */
+/** The server read the request, and will not take it however often it is sent. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof Refusal || isAccessDenied(error) || codeOf(error) === invalidArgument;
 
-/** An append that the server will not take; the message completes "because". */
+/** The server will not take this append. The message is what follows "because". */
 export class Refusal extends Error {}
 
 /** More than the server takes in one append; nothing was written. */
@@ -39,7 +39,7 @@ export const isForeignPosition = (error: unknown): boolean =>
   codeOf(error) === invalidArgument || /InvalidPosition/.test(messageOf(error));
 
 /**
- * A sentence without a full stop. The client's own messages name hosts and ports, never credentials; some are empty.
+ * A sentence without its full stop. The client's own messages name hosts and ports, never credentials; some are empty.
  */
 export function reasonOf(error: unknown): string {
   if (isAccessDenied(error))

@@ -8,11 +8,11 @@ import { isAccessDenied, isForeignPosition, reasonOf } from "./failures.js";
 import { LogSubscription, type LogFilter } from "./logSubscription.js";
 import { readEnd } from "./streamReads.js";
 
-/** A stretch of the log, with all that matched. */
+/** A stretch of the log, with all events in it that matched. */
 export interface LogBatch {
   readonly records: readonly StoredRecord[];
   readonly position: Position;
-  /** How many events it passes over, as far as the server told. */
+  /** How many events the stretch passes over, as far as the server told. */
   readonly moves: number;
   readonly caughtUp: boolean;
 }
@@ -23,27 +23,31 @@ export interface Following {
   /** Exclusive. */
   readonly after: Position;
   readonly maxBatchSize: number;
-  /** The log is known to have come so far: a server whose log has not is not followed. */
+  /** The log is known to have come this far: a server whose log has not is not followed. */
   readonly atLeast?: Position;
-  /** Let the events of a busy log gather a little longer. */
+  /** Whether the events of a busy log may gather a little longer. */
   readonly batches: boolean;
   readonly signal: AbortSignal;
 }
 
-/** While catching up, a checkpoint for so many events that do not match. */
+/** While catching up, the server tells how far it is after this many events. */
 const catchUpWindow = 1_000;
-/** While live, for each: an answer may wait until this subscription has passed an event that does not concern it. */
+/**
+ * While live, it tells so after each event: an answer may wait until this subscription has passed an event that does
+ * not concern it.
+ */
 const liveWindow = 1;
 const defaultPatienceMs = 15_000;
 const firstPauseMs = 50;
 const longestPauseMs = 1_000;
-/** In a catch-up, what did not fill a batch in so long is delivered as it is. */
+/** While catching up, a batch that is not full after this long is delivered as it is. */
 const fillingMs = 100;
 const idleMs = 60_000;
 
 /**
- * Delivers what matches, in order, until the signal aborts; subscribes again from the last delivered position where the
- * connection is lost. Empty batches tell that the position moved on, and the first one that the end was reached.
+ * Delivers what matches, in order, until the signal aborts. Where the connection is lost, it subscribes again from the
+ * last delivered position. An empty batch tells that the position moved on, and the first empty batch that the end was
+ * reached.
  */
 export async function* followLog(following: Following): AsyncGenerator<LogBatch, void, void> {
   const { signal, connection: options } = following;
@@ -77,11 +81,11 @@ async function* uninterrupted(
   }
 }
 
-/** The subscriptions that follow each other: through the past with large windows, then live. */
+/** The subscriptions that follow one another: through the past with large windows, then live. */
 class Stretches {
   private position: Position;
   private isLive = false;
-  /** The end of the log was reached, and said so. */
+  /** True once the end of the log was reached and a batch has said so. */
   private wasCaughtUp = false;
 
   constructor(
@@ -118,15 +122,15 @@ class Stretches {
   }
 
   /**
-   * With large windows the last checkpoint is somewhat before the end, so the live subscription starts there and tells
-   * the exact one. It goes through the past four times as slowly, so that a reader who falls behind is served the other
-   * way.
+   * With large windows the last checkpoint lies somewhat before the end. The live subscription starts there and tells
+   * the exact end. It goes through the past four times as slowly, so a reader that falls behind goes back to large
+   * windows.
    */
   private isOfTheOtherKind(subscription: LogSubscription): boolean {
     return this.isLive ? subscription.wasPaused : subscription.isLive;
   }
 
-  /** Rethrows what no new attempt will cure, as a sentence that says what to do. */
+  /** Rethrows what no further attempt will cure, as a sentence that says what to do. */
   refuse(error: unknown): void {
     if (error instanceof ForeignLog) throw error;
     if (isForeignPosition(error)) throw new ForeignLog(this.foreign("no event of its log stands there"));
@@ -134,7 +138,7 @@ class Stretches {
       throw new Error(`A subscription to the event log was refused: ${reasonOf(error)}.`, { cause: error });
   }
 
-  /** Null where there is nothing to say yet. */
+  /** Null where there is nothing to report yet. */
   private async nextBatch(subscription: LogSubscription): Promise<LogBatch | null> {
     const { maxBatchSize, signal } = this.following;
     const hasNews = (): boolean => subscription.hasMoved || (subscription.isLive && !this.wasCaughtUp);
@@ -160,7 +164,7 @@ class Stretches {
     await subscription.until(() => subscription.eventCount > this.following.maxBatchSize, ms, this.following.signal);
   }
 
-  /** The server takes a position beyond its end without a word, and would skip everything until the log gets there. */
+  /** The server accepts a position beyond its end silently, and would skip everything until the log gets there. */
   private async refuseBeyondEnd(): Promise<void> {
     const end = await readEnd(this.connection);
     const { atLeast = beginning } = this.following;
@@ -173,7 +177,7 @@ class Stretches {
   }
 }
 
-/** The position is of another log. */
+/** The position belongs to another log. */
 class ForeignLog extends Error {}
 
 /** How long the server has been away. */

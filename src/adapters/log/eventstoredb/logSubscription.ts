@@ -18,13 +18,13 @@ export interface LogSubscriptionRequest {
   /** Exclusive. */
   readonly after: Position;
   readonly filter: LogFilter;
-  /** After so many events that were looked at, matching or not, the server says how far it is. */
+  /** After this many events, matching or not, the server says how far it is. */
   readonly window: number;
-  /** No more events than about this are held. */
+  /** Holds no more than about this many events. */
   readonly capacity: number;
 }
 
-/** What was taken from a subscription at once. */
+/** The events that were taken from a subscription at once. */
 export interface Stretch {
   readonly records: readonly StoredRecord[];
   readonly position: Position;
@@ -34,14 +34,14 @@ export interface Stretch {
 
 /**
  * One subscription of the client to `$all`, as a queue in log order. The client reports events and checkpoints on
- * different ways: a checkpoint counts only once every event before it was handed over, which is why its callback waits
- * for that. Nothing here throws into the client, which would end the process.
+ * different ways. A checkpoint counts only once every event before it was handed over, and that is why its callback
+ * waits. Nothing here throws into the client, which would end the process.
  */
 export class LogSubscription {
   private readonly subscription: AllStreamSubscription;
   private readonly capacity: number;
   private records: { readonly record: StoredRecord; readonly position: Position }[] = [];
-  /** Checkpoints after so many queued events. */
+  /** How far the subscription has come, queued events included. */
   private position: Position;
   private moves = 0;
   private caughtUpNext = false;
@@ -49,11 +49,11 @@ export class LogSubscription {
   private closed = false;
   private wake = nobodyWaits;
 
-  /** The end of the log was reached; what comes from now on is new. */
+  /** True once the end of the log was reached: what comes from now on is new. */
   isLive = false;
-  /** Set once the subscription has ended, which it only does by an error. */
+  /** Set once the subscription has ended; it ends only by an error. */
   failure: { readonly error: unknown } | null = null;
-  /** The reader was slower than the server. */
+  /** True where the reader was slower than the server. */
   wasPaused = false;
 
   constructor(connection: Connection, { after, filter, window, capacity }: LogSubscriptionRequest) {
@@ -72,7 +72,7 @@ export class LogSubscription {
           ? streamNameFilter({ prefixes: [...filter.streamPrefixes], ...windows })
           : eventTypeFilter({ prefixes: [...filter.eventTypes], ...windows }),
     });
-    // Stay after the end: an error event without a listener would end the process.
+    // The listener stays after the end: an error event without a listener would end the process.
     this.subscription.on("error", (error: unknown) => this.fail(error));
     this.subscription.on("close", () => this.fail(new Error("the event store ended the subscription")));
     this.subscription.on("end", () => this.fail(new Error("the event store ended the subscription")));
@@ -89,7 +89,8 @@ export class LogSubscription {
   }
 
   /**
-   * Resolves as soon as the condition holds or the signal aborts, or after so long. Cheap for each event in between.
+   * Resolves when the condition holds, the signal aborts, or this much time has passed. Cheap for each event in
+   * between.
    */
   until(condition: () => boolean, withinMs: number, signal: AbortSignal): Promise<void> {
     if (condition() || signal.aborted) return Promise.resolve();
@@ -108,7 +109,7 @@ export class LogSubscription {
     });
   }
 
-  /** At most so many events, and how far they lead. */
+  /** Takes at most this many events, and says how far they lead. */
   take(limit: number): Stretch {
     const taken = this.records.splice(0, limit);
     const moves = this.records.length === 0 ? this.moves : taken.length;
@@ -118,7 +119,7 @@ export class LogSubscription {
     return { records: taken.map(({ record }) => record), position, moves };
   }
 
-  /** The server stops sending. Never throws. */
+  /** Makes the server stop sending. Never throws. */
   async close(): Promise<void> {
     this.closed = true;
     this.awaited?.resolve();
@@ -156,7 +157,7 @@ export class LogSubscription {
     if (this.subscription.readableLength === 0) this.onDrained();
   }
 
-  /** Everything that the client held back was handed over. */
+  /** Called when everything that the client held back was handed over. */
   private onDrained(): void {
     if (this.awaited !== null) {
       this.advance(this.awaited.position);

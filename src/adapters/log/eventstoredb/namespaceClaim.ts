@@ -6,12 +6,13 @@ import { jsonEvent } from "./streamEvent.js";
 import { readForwards } from "./streamReads.js";
 
 const program = "enterprise-search";
-/** How streams and events are laid out; a program refuses a namespace with a later one. */
+/** The layout of streams and events. A program refuses a namespace with a later one. */
 const layout = 1;
 
 /**
- * Makes sure that the event store answers, that it takes appends, and that the namespace is this program's: its first
- * event says so, and the first to open a namespace writes it. Rejects with one sentence where that cannot be.
+ * Makes sure that the event store answers, that it takes appends, and that the namespace belongs to this program: its
+ * first event says so, and whoever opens a namespace first writes that event. Rejects with one sentence where that
+ * cannot be.
  */
 export async function claimNamespace(connection: Connection, names: StreamNames): Promise<void> {
   try {

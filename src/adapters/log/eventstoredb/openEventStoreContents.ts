@@ -14,13 +14,13 @@ export interface EventStoreContentsOptions extends ConnectionOptions {
   readonly namespace: string;
 }
 
-/** So many texts of a datasource are erased at once, so that appends get their turns. */
+/** How many texts of a datasource are erased at once, so that appends get their turns. */
 const erasuresAtOnce = 8;
 const textsPerBatch = 256;
 
 /**
- * The texts on EventStoreDB: usable in any thread and process; connects when first asked. What is erased is gone from
- * every read at once, and from the server's disk with its next scavenge.
+ * The texts on EventStoreDB, usable in any thread and process; connects on first use. An erased text is gone from every
+ * read at once, and from the server's disk with its next scavenge.
  */
 export function openEventStoreContents(
   options: EventStoreContentsOptions,
@@ -47,13 +47,14 @@ class EventStoreContents implements ContentReader, ContentEraser {
   }
 
   /**
-   * Each event that brings a text writes to its stream first, so a newer entry means that a later event relies on it.
+   * Each event that brings a text writes to the text's stream first. So a newer entry means that a later event relies
+   * on the text.
    */
   erase(key: ContentKey, before: Position): Promise<void> {
     return this.eraseStream(this.names.ofText(key), before);
   }
 
-  /** Texts are found by the events with which they begin, those that no event ever came to refer to as well. */
+  /** Texts are found by the events with which they begin. That finds texts for which no event ever came, too. */
   async eraseDatasource(datasourceId: DatasourceId, closedAt: Position = beginning): Promise<void> {
     const prefix = this.names.ofTexts(datasourceId);
     const stop = new AbortController();
@@ -79,7 +80,7 @@ class EventStoreContents implements ContentReader, ContentEraser {
     await this.connection.close();
   }
 
-  /** Whatever is there, where `before` is null. */
+  /** Erases whatever is there where `before` is null. */
   private async eraseStream(stream: string, before: Position | null): Promise<void> {
     for (;;) {
       const newest = await readNewest(this.connection, stream);

@@ -22,15 +22,15 @@ export interface EventStoreEventLogOptions extends ConnectionOptions {
 }
 
 const defaultConnectTimeoutMs = 10_000;
-/** What a conflict is about is seen after milliseconds, or the stream was deleted behind our back. */
+/** The event behind a conflict is visible after milliseconds. After this long the stream was deleted from outside. */
 const unseenForMs = 5_000;
 const unseenPauseMs = 20;
 
 /**
  * Opens the event log on EventStoreDB or KurrentDB. Rejects within `connectTimeoutMs`, with a sentence that says what
- * is wrong, where the server does not answer or take appends, or where the namespace is another program's. Afterwards
- * its calls throw `EngineUnavailable` where the server stays away for longer than `patienceMs`; whether an append was
- * written is then not known, and sending it again is safe.
+ * is wrong, where the server does not answer or take appends, or where the namespace belongs to another program.
+ * Afterwards calls throw `EngineUnavailable` where the server stays away for longer than `patienceMs`. Then it is
+ * unknown whether an append was written, and sending it again is safe.
  */
 export async function openEventStoreEventLog(
   options: EventStoreEventLogOptions,
@@ -90,7 +90,10 @@ class EventStoreEventLog implements EventLog {
     return outcome;
   };
 
-  /** What was refused for good was not written, so its texts have to go; whatever else failed may have been. */
+  /**
+   * What was refused for good was not written, so its texts have to go. After any other failure it may have been
+   * written.
+   */
   private refused(
     error: unknown,
     bytes: number,
@@ -101,8 +104,8 @@ class EventStoreEventLog implements EventLog {
   }
 
   /**
-   * A text that stands before the first event of its document hints at a document that is not new after all: then the
-   * append's outcome is clear beforehand, and nothing need be written for it.
+   * A text that is there before the first event of its document hints that the document is not new after all. Then the
+   * append's outcome is known beforehand, and nothing has to be written for it.
    */
   private async decidedAlready(request: StreamAppend): Promise<Appended | null> {
     const newest = request.expectedRevision === "noStream" ? await readNewest(this.connection, request.stream) : null;
@@ -113,8 +116,8 @@ class EventStoreEventLog implements EventLog {
   }
 
   /**
-   * A conflict is looked at, and answered once what it is about can be read: while the same append is under way a
-   * second time, a real server reports a conflict to the one and writes the other, some time before readers see it.
+   * Looks at a conflict, and answers once the events behind it can be read. While the same append is under way twice, a
+   * real server reports a conflict to one of the two and writes the other, some time before readers see it.
    */
   private async appendEvents(request: StreamAppend): Promise<Appended> {
     for (const end = performance.now() + unseenForMs; ; await delay(unseenPauseMs)) {
@@ -126,7 +129,7 @@ class EventStoreEventLog implements EventLog {
     }
   }
 
-  /** The answer of the first time where these very events were written; null where others were. */
+  /** The answer of the first time where these very events were written before; null where others were. */
   private async whatStandsThere(
     { stream, expectedRevision, events }: StreamAppend,
     actualRevision: ExpectedRevision,

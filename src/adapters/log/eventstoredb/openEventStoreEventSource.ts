@@ -20,16 +20,19 @@ import { readBefore, readEnd, readForwards } from "./streamReads.js";
 export interface EventStoreEventSourceOptions extends ConnectionOptions {
   readonly namespace: string;
   readonly upcasters?: Upcasters;
-  /** True where no answer waits for the events that are delivered here: those of a busy log gather a little longer. */
+  /**
+   * True where no answer waits for the events that are delivered here: then the events of a busy log gather a little
+   * longer.
+   */
   readonly batches?: boolean;
 }
 
 /**
- * The log as projections see it: usable in any thread and process. Connects when it is first asked; each subscription
- * has a connection of its own, on which a slow projection holds up nobody else. A subscription survives a restart of
- * the server and a change of the leader; where the server stays away for longer than `patienceMs`, it throws
- * `EngineUnavailable`. It throws at once, with a sentence that says what to do, where its position is not in the log of
- * this server.
+ * The log as projections see it, usable in any thread and process. Connects on first use. Each subscription has a
+ * connection of its own, on which a slow projection holds up nobody else. A subscription survives a restart of the
+ * server and a change of the leader. It throws `EngineUnavailable` where the server stays away for longer than
+ * `patienceMs`. It throws at once, with a sentence that says what to do, where its position is not in the log of this
+ * server.
  */
 export function openEventStoreEventSource(
   options: EventStoreEventSourceOptions,
@@ -47,12 +50,12 @@ class EventStoreEventSource implements EventSource {
     this.connection = new Connection(options);
   }
 
-  /** Of whichever tenant: a subscription's positions pass over their events as well. */
+  /** The newest event of any tenant: a subscription's positions pass over their events as well. */
   head(): Promise<Position> {
     return readEnd(this.connection);
   }
 
-  /** A subscription goes on from where an event stands, and from nowhere else. */
+  /** A subscription can only go on from a place where an event stands. */
   before(position: Position): Promise<Position> {
     return readBefore(this.connection, position);
   }
@@ -73,7 +76,7 @@ class EventStoreEventSource implements EventSource {
       const events: RecordedEvent[] = [];
       for (const record of records) {
         const stream = this.names.parse(record.streamId);
-        // A stream that was deleted for good has a last event of the server's own, which passes filters by name.
+        // A stream that was deleted for good ends with an event of the server's own, which passes filters by name.
         if (stream !== null && !record.type.startsWith("$")) events.push(await this.deliver(record, stream));
       }
       yield { events, position, caughtUp };
@@ -82,7 +85,7 @@ class EventStoreEventSource implements EventSource {
       throw new EngineUnavailable("The event source was closed.");
   }
 
-  /** The event, or where it cannot be read what stands in for it. */
+  /** The event, or its stand-in where it cannot be read. */
   private async deliver(record: StoredRecord, stream: StreamName): Promise<RecordedEvent> {
     try {
       return knownEvent(toRecordedEvent(record, stream, this.options.upcasters ?? currentUpcasters));
@@ -94,7 +97,7 @@ class EventStoreEventSource implements EventSource {
     }
   }
 
-  /** What the newest event before it in its stream says. */
+  /** The incarnation that the newest event before it in its stream names. */
   private async datasourceBefore({ streamId, revision }: StoredRecord): Promise<DatasourceId | null> {
     if (revision === 0n) return null;
     const before = await readForwards(this.connection, streamId, { fromRevision: 0, maxCount: Number(revision) });

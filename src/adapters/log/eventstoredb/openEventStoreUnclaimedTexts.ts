@@ -18,15 +18,14 @@ export interface EventStoreUnclaimedTextsOptions extends ConnectionOptions {
 /** The type of the document events that bring a text. */
 const bringsText: DocumentIndexed["type"] = "DocumentIndexed";
 /**
- * A text begins with the first event of its stream, or a little later where it was erased while it was being brought
- * again.
+ * A text begins with the first event of its stream, or a little later where it was erased while it was brought again.
  */
 const fewEvents = 3;
 const recordsPerBatch = 1_000;
-/** A sweep that has not ended after so long was left by a process that died. */
+/** A sweep that has not ended after this long was left by a process that died. */
 const longestSweepMs = 60 * 60_000;
 
-/** Where sweeps stand, and at which revision of their stream that is noted. */
+/** How far sweeps have come, and at which revision of their stream that is noted. */
 interface Standing {
   readonly revision: ExpectedRevision;
   readonly position: Position;
@@ -34,9 +33,9 @@ interface Standing {
 }
 
 /**
- * Finds texts on EventStoreDB for which no event has come. Follows texts and documents in the order of the log, in
- * which the event comes after its text, so that only what is left over has to be looked at; each text is passed once.
- * Connects when first asked.
+ * Finds texts on EventStoreDB for which no event has come. It follows texts and documents in the order of the log. An
+ * event comes after its text there, so only what is left over has to be looked at, and each text is passed once.
+ * Connects on first use.
  */
 export function openEventStoreUnclaimedTexts(
   options: EventStoreUnclaimedTextsOptions,
@@ -121,7 +120,7 @@ class EventStoreUnclaimedTexts implements UnclaimedTexts {
     unclaimed.delete(this.names.ofText({ datasourceId, documentId, reference: content }));
   }
 
-  /** Null where it is erased already, or somebody has held on to it since. */
+  /** Null where the text is erased already, or somebody has held on to it since. */
   private async find(stream: string, horizon: number): Promise<UnclaimedText | null> {
     const key = this.names.parseText(stream);
     const newest = await readNewest(this.connection, stream);

@@ -9,14 +9,14 @@ export type ReadRequest =
   | { readonly stream: string; readonly fromRevision: bigint; readonly maxCount: number }
   | { readonly stream: string; readonly newest: true }
   | { readonly endOfAll: true }
-  /** The newest event before one position, of whichever stream. */
+  /** The newest event before a position, of any stream. */
   | { readonly newestBefore: bigint };
 
 const backwards = 1;
 
 /**
- * One read, without the pipeline of streams that the client puts around each, which costs twice the read itself. Null
- * where there is no such stream. Fails where nothing arrives for `idleMs`.
+ * One read, without the client's pipeline of streams around it, which costs twice the read itself. Null where there is
+ * no such stream. Fails where nothing arrives for `idleMs`.
  */
 export async function read(
   connection: Connection,
@@ -45,7 +45,7 @@ export async function read(
       clearTimeout(timer);
       resolve(isMissing ? null : records);
     });
-    // Stays after the end: an error event without a listener would end the process.
+    // The listener stays after the end: an error event without a listener would end the process.
     call.on("error", (error: Error) => {
       clearTimeout(timer);
       if (isTombstoned(error)) return resolve(null);
@@ -98,7 +98,7 @@ function toStreamOptions(request: Extract<ReadRequest, { readonly stream: string
 
 const ticksPerMillisecond = 10_000n;
 
-/** As the client gives it. */
+/** In the form in which the client gives it. */
 function toRecord(event: ReadResp.ReadEvent.RecordedEvent): StoredRecord {
   const map = event.getMetadataMap();
   const isJson = map.get("content-type") === "application/json";
@@ -116,7 +116,7 @@ function toRecord(event: ReadResp.ReadEvent.RecordedEvent): StoredRecord {
   } as unknown as StoredRecord;
 }
 
-/** The bytes where they are no JSON. */
+/** The bytes themselves where they are no JSON. */
 function parsed(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return undefined;
   try {

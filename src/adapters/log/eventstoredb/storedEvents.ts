@@ -8,7 +8,7 @@ import { UnreadableEvent } from "../../../shared/unreadableEvent.js";
 import type { UnreadEvent } from "../unreadableEvents.js";
 import { jsonEvent, type StreamEvent } from "./streamEvent.js";
 
-/** The names that EventStoreDB gives to correlation and causation; its own tools know them. */
+/** EventStoreDB's own names for correlation and causation, which its tools know. */
 interface StoredMetadata {
   readonly at: string;
   readonly by: EventMetadata["by"];
@@ -21,7 +21,7 @@ interface StoredMetadata {
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Throws where the client or the server would choke on it, which can cost the client's connection or the whole process.
+ * Throws where the client or the server could not take the event; sending it could cost the connection or the process.
  */
 export function toStreamEvent({ id, event, metadata }: NewEvent, upcasters: Upcasters): StreamEvent {
   if (!uuid.test(id)) throw new Error(`The id of an event must be a UUID, but is ${JSON.stringify(id)}.`);
@@ -40,7 +40,7 @@ export function toStreamEvent({ id, event, metadata }: NewEvent, upcasters: Upca
 }
 
 /**
- * Reads an event in its current shape. Throws an `UnreadableEvent`, naming stream and position, where it cannot be
+ * Reads an event in its current shape. Throws an `UnreadableEvent` that names stream and position where it cannot be
  * read.
  */
 export function toRecordedEvent(record: StoredRecord, stream: StreamName, upcasters: Upcasters): RecordedEvent {

@@ -4,7 +4,7 @@ import { within } from "./deadline.js";
 import { isConflict, isMissing, isRefusal, reasonOf } from "./failures.js";
 
 /**
- * Deletes a stream so that no stream read shows its events any more; the next scavenge removes them from disk. False
+ * Deletes a stream, so that no stream read shows its events any more; the next scavenge removes them from disk. False
  * where the stream is not at that revision. A stream that is gone already is no error.
  */
 export async function deleteAt(connection: Connection, stream: string, revision: Revision): Promise<boolean> {

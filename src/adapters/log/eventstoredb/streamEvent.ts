@@ -33,7 +33,7 @@ export function jsonEvent({
   };
 }
 
-/** Bytes as they are, with metadata that says what they are. */
+/** An event of bytes as they are; its metadata say what they are. */
 export function bytesEvent({
   id,
   type,

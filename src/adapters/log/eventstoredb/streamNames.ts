@@ -10,16 +10,16 @@ export interface TextKey {
 }
 
 /**
- * The names that a tenant's streams have on the server: `{namespace}.{stream}`. No namespace holds a dot, so that no
- * other tenant's streams begin as ours do.
+ * The names of a tenant's streams on the server: `{namespace}.{stream}`. A namespace holds no dot, so no other tenant's
+ * streams begin as ours do.
  */
 export class StreamNames {
   private readonly prefix: string;
-  /** The type of the event with which each text begins: how texts are found without reading them. */
+  /** The type of the event with which each text begins. By it texts are found without reading them. */
   readonly textBegun: string;
-  /** Says whose the namespace is. */
+  /** The stream that says whose the namespace is. */
   readonly claim: string;
-  /** Says how far texts were swept. */
+  /** The stream that says how far texts were swept. */
   readonly sweeps: string;
 
   constructor(namespace: string) {
@@ -47,7 +47,7 @@ export class StreamNames {
     return `${this.ofTexts(datasourceId)}${documentId}:${reference.sha256}`;
   }
 
-  /** Of which text a stream is; null where it is not one of this tenant's texts. */
+  /** The text whose stream this is; null where it is no text of this tenant. */
   parseText(name: string): (Omit<TextKey, "reference"> & { readonly sha256: string }) | null {
     const prefix = `${this.prefix}content-`;
     const [datasourceId, documentId, sha256] = name.startsWith(prefix) ? name.slice(prefix.length).split(":") : [];
@@ -55,7 +55,7 @@ export class StreamNames {
     return { datasourceId: toDatasourceId(datasourceId), documentId: toDocumentId(documentId), sha256 };
   }
 
-  /** Our name of a stream on the server; null where it is not a stream of events of this tenant. */
+  /** Our name of a stream on the server; null where it is no stream of events of this tenant. */
   parse(name: string): StreamName | null {
     if (!name.startsWith(this.prefix)) return null;
     const stream = name.slice(this.prefix.length);

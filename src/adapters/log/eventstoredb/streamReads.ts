@@ -7,7 +7,7 @@ import { positionOf } from "./storedEvents.js";
 
 export interface Stretch {
   readonly fromRevision: Revision;
-  /** At least one; all there are where it is left out. */
+  /** At least one; all events where it is left out. */
   readonly maxCount?: number;
 }
 
@@ -34,7 +34,7 @@ export async function readNewest(connection: Connection, stream: string): Promis
   return records?.[0] ?? null;
 }
 
-/** Where the log ends: the position of its newest event, whoever's it is. */
+/** Where the log ends: the position of the newest event, whoever wrote it. */
 export async function readEnd(connection: Connection): Promise<Position> {
   const records = await connection.insist("Reading the end of the event log", (deadlineMs) =>
     read(connection, { endOfAll: true }, deadlineMs),
@@ -44,8 +44,8 @@ export async function readEnd(connection: Connection): Promise<Position> {
 }
 
 /**
- * Where the newest event before a position stands; the beginning where there is none, or no event of the log stands at
- * the position.
+ * The position of the newest event before this one; the beginning where there is none, or where no event stands at the
+ * position.
  */
 export async function readBefore(connection: Connection, position: Position): Promise<Position> {
   if (position <= beginning) return beginning;
@@ -61,7 +61,7 @@ export async function readBefore(connection: Connection, position: Position): Pr
   return newest === undefined ? beginning : positionOf(newest);
 }
 
-/** As the client names a position of ours. */
+/** A position of ours in the client's form. */
 export const fromPosition = (
   position: Position,
 ): { readonly commit: bigint; readonly prepare: bigint } | typeof START =>

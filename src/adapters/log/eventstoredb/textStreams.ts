@@ -8,21 +8,21 @@ import { bytesEvent, jsonEvent, type StreamEvent } from "./streamEvent.js";
  * brings the same text while it still stands. It counts once the last chunk is there.
  */
 
-/** How the text that begins with this event is cut, and which datasource it is of. */
+/** How the text that begins with this event is cut, and to which datasource it belongs. */
 export interface TextBegun {
   readonly chunks: number;
   readonly bytes: number;
   readonly datasource: DatasourceName;
 }
 
-/** The type of the events with which later events hold on to a text. */
+/** The type of the events by which later events hold on to a text. */
 export const textKept = "TextKept";
 
 /** What each later event of the stream says about the text it belongs to. */
 interface Progress {
   /** Id of its `TextBegun`. */
   readonly text: string;
-  /** Index of the chunk; `chunks` for a `TextKept`. */
+  /** Index of the chunk; equal to `chunks` in a `TextKept`. */
   readonly chunk: number;
   readonly chunks: number;
 }
@@ -30,13 +30,11 @@ interface Progress {
 /** How far a text has been written, as its stream's newest event tells. */
 export interface Standing {
   readonly text: string;
-  /** The next chunk to be written; `chunks` where the text is whole. */
+  /** The chunk to be written next; equal to `chunks` where the text is whole. */
   readonly next: number;
 }
 
-/**
- * The chunks of one text as events. The ids follow from the seed, so that the same append repeated is the same events.
- */
+/** The chunks of one text as events. The ids follow from the seed, so a repeated append makes the same events. */
 export class TextEvents {
   constructor(
     private readonly type: string,
@@ -77,7 +75,7 @@ export class TextEvents {
   }
 }
 
-/** Null where the stream's newest event belongs to no text that was cut into so many chunks. */
+/** Null where the stream's newest event belongs to no text that was cut into this many chunks. */
 export function standingOf({ metadata }: StoredRecord, chunks: number): Standing | null {
   const progress = progressOf(metadata);
   if (progress === null || progress.chunks !== chunks) return null;

@@ -9,20 +9,20 @@ import type { StreamNames } from "./streamNames.js";
 import { readForwards, readNewest } from "./streamReads.js";
 import { standingOf, TextEvents, type Standing } from "./textStreams.js";
 
-/** A text that this append was the first to write: what has to go again where the append is refused. */
+/** A text that this append was the first to write: it has to go again where the append is refused. */
 export interface WrittenText {
   readonly stream: string;
   readonly lastRevision: Revision;
 }
 
-/** A text under way in its stream. */
+/** A text that is being written. */
 interface Begun extends Standing {
   readonly last: Revision;
 }
 
 /**
- * Makes texts durable before the event that refers to them. Whatever is found of a text (written half by a process that
- * died, or whole by an earlier event) is gone on with instead of written again.
+ * Makes texts durable before the event that refers to them. It goes on with whatever is there of a text, half written
+ * by a process that died or whole from an earlier event, instead of writing it again.
  */
 export class TextWriter {
   constructor(
@@ -31,8 +31,8 @@ export class TextWriter {
   ) {}
 
   /**
-   * `seed` is the same for repeats of the same append, and only for those. Where something of the text is there
-   * already, `isWanted` is asked before anything is written. Answers what {@link withdraw} would take back.
+   * `seed` is equal for repeats of the same append, and only for those. Where a part of the text is there already,
+   * `isWanted` is asked before anything is written. Returns what {@link withdraw} would take back.
    */
   async write(content: NewContent, seed: string, isWanted: () => Promise<boolean>): Promise<WrittenText | null> {
     const stream = this.names.ofText(content);
@@ -47,7 +47,7 @@ export class TextWriter {
     return null;
   }
 
-  /** Takes back a text whose event was refused; leaves it where another append relies on it by now. */
+  /** Takes back a text whose event was refused, unless another append relies on it by now. */
   async withdraw({ stream, lastRevision }: WrittenText): Promise<void> {
     await deleteAt(this.connection, stream, lastRevision).catch(() => undefined);
   }
@@ -65,7 +65,8 @@ export class TextWriter {
       events: [first, events.chunk(0, first.id)],
     });
     if (outcome.kind === "conflict") return null;
-    // These very events were written and erased before: the append is a repeat, and what it wrote does not come back.
+    // These very events were written and erased before. The append is a repeat, and the text that it wrote does not
+    // come back.
     return outcome.position === null ? "erased" : { text: first.id, next: 1, last: outcome.revision };
   }
 
@@ -87,7 +88,7 @@ export class TextWriter {
     return expectedRevision;
   }
 
-  /** One attempt to end with the whole text, on what is there now. */
+  /** One attempt to complete the text from what is there now. */
   private async goOn(stream: string, events: TextEvents): Promise<boolean> {
     const newest = await readNewest(this.connection, stream);
     const last = newest === null ? "noStream" : Number(newest.revision);

@@ -6,8 +6,8 @@ import { positionOf } from "./storedEvents.js";
 
 /**
  * Tells whether a server that knows nothing of a stream can be believed. A leader that stood still while the others
- * chose another one leads on, for itself, for seconds: it answers reads from a log that ends where it stood still (ADR
- * 10).
+ * chose another one goes on leading, as it believes, for seconds: it answers reads from a log that ends where it stood
+ * still (ADR 10).
  */
 export class Witness {
   private known: { readonly server: unknown; readonly end: Position } = { server: null, end: beginning };
@@ -15,8 +15,8 @@ export class Witness {
   constructor(private readonly connection: Connection) {}
 
   /**
-   * True where the server was known to have come so far, so that what it said before this counts; false where it is
-   * only now, and has to be asked again. Throws `EngineUnavailable` where no such server is found.
+   * True where the server was known to have come this far, so what it said before counts. False where it is known only
+   * now, and has to be asked again. Throws `EngineUnavailable` where no such server is found.
    */
   async hadCome(position: Position): Promise<boolean> {
     const { connection } = this;

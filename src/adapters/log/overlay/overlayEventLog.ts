@@ -4,9 +4,8 @@ import type { StreamName } from "../../../events/streams.js";
 import { toPosition, type ExpectedRevision, type Position, type Revision } from "../../../shared/position.js";
 
 /**
- * A log as it was at a position, on which can be gone on in memory: what is appended stands behind what the log holds,
- * at positions of its own, and goes away with this object. The log itself is read and never written; texts are not
- * kept.
+ * A log that ends at a position and goes on in memory. What is appended comes after what the log holds, at positions of
+ * its own, and goes away with this object. The log itself is only read; texts are not kept.
  */
 export class OverlayEventLog implements EventLog {
   /** In the order in which they were appended. */
@@ -52,7 +51,7 @@ export class OverlayEventLog implements EventLog {
   async lastBelow(stream: StreamName): Promise<RecordedEvent | null> {
     const newest = await this.log.readLast(stream);
     if (newest === null || newest.position <= this.asOf) return newest;
-    // Positions rise with revisions, so the last one below is found by halving.
+    // Positions rise with revisions, so a binary search finds the last event before the position.
     let last: RecordedEvent | null = null;
     for (let [low, high] = [0, newest.revision - 1]; low <= high;) {
       const middle = low + Math.ceil((high - low) / 2);

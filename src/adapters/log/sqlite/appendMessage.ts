@@ -5,7 +5,7 @@ import { toPosition, type ExpectedRevision } from "../../../shared/position.js";
 import { codeOfStream } from "./logSchema.js";
 
 /**
- * Appends on their way to the writer thread, one after the other in one flat list: to clone it costs half of what the
+ * Appends on their way to the writer thread, one after the other in one flat list. Cloning it costs half of what the
  * same requests cost as objects (1.0 against 2.2 microseconds each).
  */
 export type AppendMessage = (string | number)[];
@@ -28,7 +28,7 @@ export interface EncodedContent {
 export interface EncodedAppend {
   readonly stream: string;
   readonly category: number;
-  /** -1: no stream. */
+  /** -1: there is no stream. */
   readonly expected: number;
   readonly events: readonly EncodedEvent[];
   readonly contents: readonly EncodedContent[];
@@ -37,7 +37,7 @@ export interface EncodedAppend {
 const encodeRevision = (revision: ExpectedRevision): number => (revision === "noStream" ? -1 : revision);
 const decodeRevision = (revision: number): ExpectedRevision => (revision === -1 ? "noStream" : revision);
 
-/** Adds one request to the message. Where it throws, the message is as before. */
+/** Adds one request to the message. Where it throws, the message stays as it was. */
 export function addAppend(message: AppendMessage, request: AppendRequest, upcasters: Upcasters): void {
   const before = message.length;
   try {
@@ -89,7 +89,7 @@ export interface OutcomeMessage {
   readonly errors: readonly Error[];
 }
 
-/** Calls back for each outcome in order. */
+/** Calls back for each outcome, in order. */
 export function forEachOutcome(message: OutcomeMessage, settle: (outcome: AppendOutcome | Error) => void): void {
   const { outcomes, errors } = message;
   let failures = 0;

@@ -16,7 +16,7 @@ interface StreamRow {
   readonly revision: number;
 }
 
-/** Writes a group of appends in one durable transaction; each is decided on its own. */
+/** Writes a batch of appends in one durable transaction; each is accepted or refused on its own. */
 export class AppendTransaction {
   private readonly lock: WriteLock;
   private readonly insertStream: Statement<[string, number]>;
@@ -49,10 +49,7 @@ export class AppendTransaction {
     );
   }
 
-  /**
-   * Never throws: what went wrong is the outcome of the appends that it concerns. On return, what was appended is on
-   * disk.
-   */
+  /** Never throws: an error is the outcome of the appends that it concerns. On return, what was appended is on disk. */
   run(appends: readonly EncodedAppend[]): OutcomeMessage {
     try {
       this.lock.acquire();
@@ -69,7 +66,7 @@ export class AppendTransaction {
     }
   }
 
-  /** One append of several may be at fault (a text beyond SQLite's limits): then the others must not suffer. */
+  /** One of several appends may be at fault (a text beyond SQLite's limits). Then the others must not suffer. */
   private afterFailure(appends: readonly EncodedAppend[], error: unknown): OutcomeMessage {
     try {
       this.lock.rollback();
@@ -93,7 +90,10 @@ export class AppendTransaction {
     return [outcomeKinds.appended, revision, position];
   }
 
-  /** Moves the stream to its new last revision and answers its id; null where it is not at the expected one. */
+  /**
+   * Moves the stream to its new last revision and returns its id; null where the stream is not at the expected
+   * revision.
+   */
   private advance({ stream, expected, events }: EncodedAppend): number | null {
     const revision = expected + events.length;
     if (expected === -1) {

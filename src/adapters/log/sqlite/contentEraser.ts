@@ -15,9 +15,9 @@ interface Erasure {
 
 /**
  * Erases texts, with `secure_delete`: what is deleted is overwritten with zeros in the database file, free pages
- * included. That reaches the file with the next checkpoint: after 16 MiB of writing, after the erasure of a datasource,
- * and when the log is closed. Old frames of the WAL are overwritten as it is used again from its start, and gone once
- * it is truncated (after the erasure of a datasource, and when the log is closed).
+ * included. The zeros reach the file with the next checkpoint: after 16 MiB of writing, after the erasure of a
+ * datasource, and when the log is closed. Old frames of the WAL are overwritten when it is used again from its start.
+ * They are gone once the WAL is truncated, after the erasure of a datasource and when the log is closed.
  *
  * Erasures that are asked for together share transactions and one sync of the disk.
  */
@@ -64,7 +64,7 @@ export class SqliteContentEraser implements ContentEraser {
     }
   }
 
-  /** One thing at a time: there is one connection. */
+  /** One after the other: there is one connection. */
   private inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
     const done = this.running.then(work);
     this.running = done.catch(() => undefined);

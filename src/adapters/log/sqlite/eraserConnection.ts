@@ -9,7 +9,7 @@ import { WriteLock } from "./writeLock.js";
 
 const sync = promisify(fsync);
 
-/** A transaction takes up no further work after so long, and the next leaves appends as much time before it begins. */
+/** After this long a transaction takes up no further work, and appends get as much time before the next one begins. */
 const stepMs = 4;
 /** At most 2 MiB of text go at once. */
 const chunksPerDelete = 4;
@@ -20,16 +20,16 @@ const truncateRetryMs = 20;
 interface TextRow {
   readonly stream: string;
   readonly sha256: Buffer;
-  /** The text stays where an append after this position brought it again. */
+  /** The text stays if an append after this position brought it again. */
   readonly before: Position;
 }
 
-/** Deletes a few chunks, the last ones first; true where there may be more. */
+/** Deletes a few chunks, the last ones first. True where there may be more. */
 type Deletion = () => boolean;
 
 /**
- * Deletes texts in short transactions. Their commits do not wait for the disk while they hold the lock, as those of
- * appends do: the WAL is synced afterwards, before the erasure is reported.
+ * Deletes texts in short transactions. Their commits, unlike those of appends, do not wait for the disk while they hold
+ * the lock: the WAL is synced afterwards, before the erasure is reported.
  */
 export class EraserConnection {
   private readonly database: SqliteDatabase;
@@ -64,7 +64,7 @@ export class EraserConnection {
   }
 
   /**
-   * Erases the texts of the next streams with this prefix. Resolves to where to go on, undefined where none is left.
+   * Erases the texts of the next streams with this prefix. Resolves with where to go on; undefined where none is left.
    */
   async eraseNextStreams(prefix: string, after: string): Promise<string | undefined> {
     const streams = this.selectStreams.all(after, `${prefix}\u{10FFFF}`, streamsPerPage);
@@ -93,7 +93,7 @@ export class EraserConnection {
     if (this.wal !== null) closeSync(this.wal);
   }
 
-  /** Syncs after each step, so that no append has to wait until what was erased before it is on disk. */
+  /** Syncs after each step, so that no append has to wait for the disk because of what was erased before it. */
   private async runInSteps(deletions: readonly Deletion[]): Promise<void> {
     for (let next = 0; next < deletions.length;) {
       if (next > 0) await delay(stepMs);
@@ -103,7 +103,7 @@ export class EraserConnection {
     }
   }
 
-  /** One transaction. Answers which deletion comes next. */
+  /** One transaction. Returns which deletion comes next. */
   private step(deletions: readonly Deletion[], first: number): number {
     this.lock.acquire();
     try {

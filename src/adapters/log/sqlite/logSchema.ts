@@ -8,21 +8,19 @@ import {
 } from "../../sqlite/database.js";
 
 /**
- * What stands on disk.
- * - `streams` interns the names, so that neither events nor texts repeat them, and holds each stream's last revision,
- *   which makes the test of an expected revision one look-up. -1: a name that only texts refer to.
- * - `events` is the log. Positions rise in the order of commits because SQLite has one writer at a time; nothing is
- *   ever
- *   deleted, so the row id needs no AUTOINCREMENT (which would write one more page per commit).
- * - `contents` are the texts, in chunks, under the stream of their document. `position` is that of the newest append
- *   that
- *   brought the text, `chunks` how many there are.
- * Foreign keys are left out: the one writer interns the stream in the same transaction.
+ * What is on disk.
+ * - `streams` interns the names, so that neither events nor texts repeat them. It holds each stream's last revision, so
+ *   testing an expected revision is one look-up. -1 marks a name that only texts refer to.
+ * - `events` is the log. Positions rise in the order of commits, because SQLite has one writer at a time. Nothing is
+ *   ever deleted, so the row id needs no AUTOINCREMENT (which would write one more page per commit).
+ * - `contents` holds the texts, in chunks, under the stream of their document. `position` is that of the newest append
+ *   that brought the text, `chunks` how many there are. Foreign keys are left out: the one writer interns the stream in
+ *   the same transaction.
  */
 const schema: Schema = {
   name: "event log",
   version: 1,
-  // Twice the usual: texts of a few KB fill it better, and a group of 500 appends takes a quarter less time to write.
+  // Twice the default: texts of a few KB fill it better, and a batch of 500 appends takes a quarter less time to write.
   pageSize: 8_192,
   statements: `
     CREATE TABLE IF NOT EXISTS streams (

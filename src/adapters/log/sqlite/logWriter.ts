@@ -20,7 +20,7 @@ const writerThread = new URL("./writerThread.js", import.meta.url);
 export class LogWriter {
   private readonly worker: Worker;
   private readonly ended: Promise<void>;
-  /** In the order sent, which is the order of the answers. */
+  /** In the order in which they were sent, which is the order of the answers. */
   private pending: Pending[] = [];
   private message: AppendMessage = [];
   private failure: Error | null = null;

@@ -7,15 +7,16 @@ import { openLogForReading } from "./logSchema.js";
 type ChunkRow = readonly [text: string, chunks: number];
 
 /**
- * The texts of the embedded log, through connections of their own: usable in any thread and process. Reading is
- * synchronous, and erasing blocks its thread while it waits for the write lock: neither belongs on a thread that serves
- * requests.
+ * The texts of the embedded log, through connections of its own: usable in any thread and process. Reading is
+ * synchronous, and erasing blocks its thread while it waits for the write lock. So neither belongs on a thread that
+ * serves requests.
  */
 export function openSqliteContents(options: {
   readonly file: string;
 }): ContentReader & ContentEraser & { close(): Promise<void> } {
   const database = openLogForReading(options.file);
-  // Names of streams lie scattered in their index: with SQLite's usual 2 MB each look-up would read its pages again.
+  // Names of streams are scattered over their index: with SQLite's default of 2 MB each look-up would read its pages
+  // again.
   database.pragma("cache_size = -16000");
   const eraser = new SqliteContentEraser(options.file);
   const select: Statement<[string, Buffer], ChunkRow> = database

@@ -7,13 +7,14 @@ import { openLogForReading } from "./logSchema.js";
 import { LogWriter } from "./logWriter.js";
 import { eventColumns, toRecordedEvent, type EventRow } from "./recordedEvents.js";
 
-/** A long stream is read in pages of so many events, between which the event loop gets its turn. */
+/** A long stream is read in pages of this many events, and the event loop gets its turn between them. */
 const pageSize = 256;
 
 /**
- * Opens (and creates) the embedded event log. Reads are point reads on this thread; appends go to a writer thread that
- * commits in groups with `synchronous=FULL`. Other processes may append to the same file: the expected revision
- * decides. `close` finishes what is queued. Rejects where the file was written by a newer version of the program.
+ * Opens the embedded event log, and creates it where it is missing. Reads are point reads on this thread. Appends go to
+ * a writer thread that commits in groups with `synchronous=FULL`. Other processes may append to the same file: the
+ * expected revision decides. `close` finishes what is queued. Rejects where a newer version of the program wrote the
+ * file.
  */
 export async function openSqliteEventLog(options: {
   readonly file: string;

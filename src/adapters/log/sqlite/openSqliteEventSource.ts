@@ -21,7 +21,10 @@ const scanWindow = 16_384;
 export interface SqliteEventSourceOptions {
   readonly file: string;
   readonly upcasters?: Upcasters;
-  /** True where no answer waits for the events that are delivered here: those of a busy log gather a little longer. */
+  /**
+   * True where no answer waits for the events that are delivered here: then the events of a busy log gather a little
+   * longer.
+   */
   readonly batches?: boolean;
 }
 
@@ -94,7 +97,7 @@ class SqliteEventSource implements EventSource {
     return { events, position: toPosition(position), caughtUp: position === from.head };
   }
 
-  /** The event, or where it cannot be read what stands in for it. */
+  /** The event, or its stand-in where it cannot be read. */
   private deliver(row: EventRow): RecordedEvent {
     try {
       return knownEvent(toRecordedEvent(row, this.upcasters));
@@ -107,7 +110,7 @@ class SqliteEventSource implements EventSource {
     }
   }
 
-  /** What the newest event before it in its stream says. */
+  /** The incarnation that the newest event before it in its stream names. */
   private datasourceBefore({ stream, revision }: Pick<RecordedEvent, "stream" | "revision">): DatasourceId | null {
     const before = this.database
       .prepare<[string, number], string>(
@@ -121,7 +124,7 @@ class SqliteEventSource implements EventSource {
     return null;
   }
 
-  /** Events are matched before their stream is looked up: what other categories cost is the walk over their rows. */
+  /** Matches events before it looks up their stream, so other categories cost no more than the walk over their rows. */
   private prepareSelect(categories: readonly StreamCategory[]): SelectEvents {
     return this.database
       .prepare<[number, number, number], EventRow>(

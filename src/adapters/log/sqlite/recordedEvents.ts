@@ -5,7 +5,7 @@ import { toPosition } from "../../../shared/position.js";
 import { UnreadableEvent } from "../../../shared/unreadableEvent.js";
 import type { UnreadEvent } from "../unreadableEvents.js";
 
-/** To be selected from `events e` and `streams s`, in this order, as raw rows. */
+/** The columns to select, as raw rows, from `events e` and `streams s`, in this order. */
 export const eventColumns = "e.position, s.name, e.revision, e.id, e.type, e.version, e.data, e.metadata";
 
 export type EventRow = readonly [
@@ -20,7 +20,7 @@ export type EventRow = readonly [
 ];
 
 /**
- * Reads a stored event in its current shape. Throws an `UnreadableEvent`, naming stream and position, where the row
+ * Reads a stored event in its current shape. Throws an `UnreadableEvent` that names stream and position where the row
  * cannot be read.
  */
 export function toRecordedEvent(row: EventRow, upcasters: Upcasters): RecordedEvent {

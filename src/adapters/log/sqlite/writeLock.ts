@@ -6,9 +6,9 @@ const patienceMs = 30_000;
 const retryMs = 1;
 
 /**
- * The file's write lock, from `BEGIN IMMEDIATE` to `COMMIT`. SQLite's own waiting sleeps up to 100 ms between two
- * looks, so that beside a busy writer, which leaves gaps of a tenth of a millisecond, another process could wait for
- * minutes. This one looks every millisecond. It blocks its thread meanwhile, which must not be one that serves
+ * The file's write lock, from `BEGIN IMMEDIATE` to `COMMIT`. SQLite itself waits by sleeping up to 100 ms between two
+ * attempts. Beside a busy writer, which leaves gaps of a tenth of a millisecond, another process could wait for
+ * minutes. This lock tries every millisecond. It blocks its thread meanwhile, so that must not be a thread that serves
  * requests.
  */
 export class WriteLock {
@@ -42,7 +42,7 @@ export class WriteLock {
     this.commitStatement.run();
   }
 
-  /** Undoes what was written since `acquire`; nothing to do where SQLite has rolled back by itself. */
+  /** Undoes what was written since `acquire`. Does nothing where SQLite has rolled back by itself. */
   rollback(): void {
     if (this.database.inTransaction) this.rollbackStatement.run();
   }

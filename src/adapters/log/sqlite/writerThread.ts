@@ -11,7 +11,7 @@ if (port === null) throw new Error("The log's writer is a worker thread.");
 
 const { file } = workerData as WriterThreadData;
 const database = openLogForWriting(file);
-// Checkpoints run after the commit was acknowledged instead of within it.
+// Checkpoints run after the commit was acknowledged, not within it.
 database.pragma("wal_autocheckpoint = 0");
 const transaction = new AppendTransaction(database);
 const committed = new ChangeSignal(file);
@@ -37,7 +37,7 @@ function commit(messages: readonly AppendMessage[]): void {
   checkpointIfDue();
 }
 
-/** A reader can keep the WAL from starting over; then the next checkpoint comes after as many pages again. */
+/** A reader can keep the WAL from starting over. Then the next checkpoint comes after as many pages again. */
 function checkpointIfDue(): void {
   const pages = walState.get()?.log ?? 0;
   if (pages < checkpointedPages) checkpointedPages = 0;
