@@ -2,7 +2,7 @@ import { openRedis } from "./openRedis.js";
 import type { RedisConnection, RedisOptions } from "./redisConnection.js";
 
 /**
- * A connection that is made when it is first needed, and again where that failed: for what a process can do without.
+ * A connection that is made when it is first needed, and again where that failed. For what a process can do without.
  */
 export interface LazyRedis {
   /** Rejects as `openRedis` does. */
@@ -10,7 +10,7 @@ export interface LazyRedis {
   close(): void;
 }
 
-/** Connects to nothing yet. */
+/** Does not connect yet. */
 export function lazyRedis(options: RedisOptions): LazyRedis {
   let connecting: Promise<RedisConnection> | null = null;
   return {

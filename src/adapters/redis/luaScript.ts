@@ -2,7 +2,10 @@ import { createHash } from "node:crypto";
 import { ErrorReply } from "redis";
 import type { RedisConnection, RedisReply } from "./redisConnection.js";
 
-/** A script that Redis carries out as one step. Sent whole only where the server does not know it (any more). */
+/**
+ * A script that Redis carries out as one step. Its text is sent only where the server does not know it, or no longer
+ * does.
+ */
 export class LuaScript {
   private readonly sha: string;
 

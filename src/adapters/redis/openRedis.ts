@@ -4,15 +4,15 @@ import { ErrorReply } from "redis";
 import { stateKey } from "./keys.js";
 import { RedisConnection, type RedisOptions } from "./redisConnection.js";
 
-/** Whose keys these are; stands in the namespace's state. */
+/** The program whose keys these are, as it stands in the namespace's state. */
 export const product = "enterprise-search";
-/** Of everything in the namespace. Packed numbers are in the byte order of the machines that wrote them. */
+/** The format of everything in the namespace. Packed numbers are in the byte order of the machines that wrote them. */
 export const format = `1${endianness()}`;
 
 const oldestMajorVersion = 7;
 
 /**
- * Connects, and looks whether this Redis can be trusted with a read model and the namespace is free or ours. Rejects
+ * Connects, and checks that this Redis can be trusted with a read model and that the namespace is free or ours. Rejects
  * with a sentence otherwise, within the time that `connectTimeoutMs` allows.
  */
 export async function openRedis(options: RedisOptions): Promise<RedisConnection> {
@@ -38,7 +38,7 @@ export async function serverInfo(connection: RedisConnection): Promise<ReadonlyM
   );
 }
 
-/** What a replica answers may have been taken back on the primary already. */
+/** What a replica answers may already have been taken back on the primary. */
 export const isReplica = (info: ReadonlyMap<string, string>): boolean => info.get("role") === "slave";
 
 async function checkServer(connection: RedisConnection): Promise<void> {

@@ -8,7 +8,7 @@ const groupsOf = "(SELECT id FROM groups WHERE incarnation = @incarnation)";
 const peopleOf = "(SELECT id FROM principals WHERE incarnation = @incarnation)";
 const documentsOf = "(SELECT id FROM documents WHERE incarnation = @incarnation)";
 
-/** What a scope consists of. Numbers of names stay. `@incarnation`, `@person`, `@document` are numbers. */
+/** The rows of each kind of scope. The numbers of names stay. `@incarnation`, `@person` and `@document` are numbers. */
 const statements = {
   everything: [
     neverRegistered,
@@ -39,7 +39,10 @@ const statements = {
   document: ["DELETE FROM existences WHERE document = @document", "DELETE FROM grants WHERE document = @document"],
 } as const satisfies Readonly<Record<Exclude<HistoryScope["kind"], "origins">, readonly string[]>>;
 
-/** Takes away what was known of a scope, so that it can be followed anew. Rare: nothing is prepared before. */
+/**
+ * Removes what was known of a scope, so that it can be projected afresh. It is rare, so no statement is prepared
+ * beforehand.
+ */
 export class ForgottenRows {
   constructor(
     private readonly database: SqliteDatabase,

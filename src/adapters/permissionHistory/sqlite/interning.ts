@@ -1,7 +1,7 @@
 import type { DatasourceId, DocumentId, GroupId } from "../../../shared/ids.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 
-/** Numbers that are remembered of names; beyond, all are forgotten. */
+/** How many numbers are remembered; beyond that, all are forgotten. */
 const mostRemembered = 500_000;
 
 /** Gives ids, names and emails their numbers. A number is never given to another, so what is remembered stays right. */
@@ -33,7 +33,7 @@ export class Interning {
   }
 
   /**
-   * For when a transaction was taken back, or another process has written: what is remembered may not be in the file.
+   * For when a transaction was taken back, or another process has written: a remembered number may not be in the file.
    */
   forget(): void {
     this.remembered.clear();
@@ -56,7 +56,7 @@ export class Interning {
     return this.numberOf("words", text);
   }
 
-  /** Documents are too many to be remembered; a stream's first event tells that one is most likely new. */
+  /** Documents are too many to be remembered. A stream's first event tells that its document is most likely new. */
   document(
     incarnation: number,
     documentId: DocumentId,

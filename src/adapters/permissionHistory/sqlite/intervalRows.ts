@@ -4,7 +4,7 @@ import type { SqliteDatabase } from "../../sqlite/database.js";
 import type { Interning } from "./interning.js";
 import { principalKinds } from "./permissionHistorySchema.js";
 
-/** Opens and closes intervals. What is open already stays open, what is closed already stays closed. */
+/** Opens and closes intervals. What is open already stays open, and what is closed already stays closed. */
 export class IntervalRows {
   private readonly statements;
 
@@ -39,7 +39,7 @@ export class IntervalRows {
     };
   }
 
-  /** `anew`: whatever stands there. */
+  /** With `anew` the row is written whatever is there. */
   openIncarnation(incarnation: number, name: string, position: Position, anew = false): void {
     this.statements[anew ? "openIncarnationAnew" : "openIncarnation"].run(name, position, incarnation);
   }

@@ -20,8 +20,8 @@ export interface SqliteHistoryClockOptions {
 type Tick = readonly [position: number, latest: number];
 
 /**
- * Opens the permission history for what it knows of times and of itself: point reads, in this thread. Creates the file
- * where it is missing.
+ * Opens the permission history for what it knows of times and of itself, as point reads in this thread. Creates the
+ * file where it is missing.
  */
 export function openSqliteHistoryClock(
   options: SqliteHistoryClockOptions,
@@ -66,7 +66,7 @@ class SqliteHistoryClock implements LogClock, Checkpointed {
   }
 
   async positionAt(time: number): Promise<Position> {
-    // Where something later is known, what is not projected yet lies behind it and cannot matter.
+    // If something later is known, then what is not projected yet comes after it and cannot matter.
     if (this.latest() <= time) await this.require(await this.options.logHead());
     return this.endOfPrefix(time);
   }
@@ -85,7 +85,7 @@ class SqliteHistoryClock implements LogClock, Checkpointed {
     return this.tickUpTo.get(Number.MAX_SAFE_INTEGER)?.[1] ?? Number.NEGATIVE_INFINITY;
   }
 
-  /** What it shows only rises, so the last event at which it showed no more than `time` is found by halving. */
+  /** The clock only rises, so a binary search finds the last event at which it showed no more than `time`. */
   private endOfPrefix(time: number): Position {
     let [low, high] = [0, this.tickUpTo.get(Number.MAX_SAFE_INTEGER)?.[0] ?? 0];
     while (low < high) {

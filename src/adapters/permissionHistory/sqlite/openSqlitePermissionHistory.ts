@@ -13,8 +13,8 @@ import { permissionHistoryFile, permissionHistoryProjection } from "./permission
 type OriginRow = readonly [stream: string, revision: number, event: string, at: number, by: string];
 
 /**
- * Opens `permissionHistory.sqlite` for questions that may take long: in a thread of their own. Creates it where it is
- * missing.
+ * Opens `permissionHistory.sqlite` for questions that may take long, in a thread of their own. Creates the file where
+ * it is missing.
  */
 export function openSqlitePermissionHistory({
   file,
@@ -100,7 +100,7 @@ class SqlitePermissionHistory implements PermissionHistory {
   }
 }
 
-/** A stream is named as `src/events/streams.ts` does it, from its subject. */
+/** A stream gets its name from its subject, as in `src/events/streams.ts`. */
 const selectOrigin = `
   SELECT CASE o.kind
       WHEN 1 THEN 'user-' || (SELECT g.datasource_id || ':' || p.name FROM principals p JOIN incarnations g ON g.id = p.incarnation WHERE p.id = o.subject)

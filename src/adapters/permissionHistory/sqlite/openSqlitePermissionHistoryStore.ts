@@ -21,10 +21,11 @@ import { subjectOf, type Subject } from "./subjects.js";
 import { Suspensions } from "./suspensions.js";
 
 /**
- * Rows of one document or group lie all over the file: with SQLite's usual 2 MB every other page would be read again.
+ * Rows of one document or group lie all over the file. With SQLite's default of 2 MB, every other page would be read
+ * again.
  */
 const cacheKibibytes = 65_536;
-/** 32 MiB: a page that many commits touch is copied back once. */
+/** 32 MiB, so that a page which many commits touch is copied back once. */
 const checkpointPages = 8_192;
 
 /** Opens `permissionHistory.sqlite` for its projection; creates it where it is missing. */
@@ -45,7 +46,7 @@ class SqlitePermissionHistoryStore implements PermissionHistoryStore {
   private readonly intervals: IntervalRows;
   private readonly suspensions: Suspensions;
   private readonly forgottenRows: ForgottenRows;
-  /** What the transaction that stays open makes afresh. */
+  /** The scope that the open transaction projects afresh. */
   private restoring: HistoryScope | null = null;
 
   constructor(file: string) {
@@ -72,7 +73,8 @@ class SqlitePermissionHistoryStore implements PermissionHistoryStore {
   ): Promise<"applied" | "checkpointConflict"> {
     if (staysOpen && !this.database.inTransaction) this.begin();
     try {
-      // Within a transaction that stays open this is a part of it, which is taken back alone where it is at fault.
+      // Within a transaction that stays open this is a part of it, and that part alone is taken back where it is at
+      // fault.
       const outcome = this.checkpoints.commit(batch, () => this.applyAll(batch));
       if (outcome === "checkpointConflict") this.takeBack();
       else if (!staysOpen) this.finish();
@@ -94,7 +96,7 @@ class SqlitePermissionHistoryStore implements PermissionHistoryStore {
       if ("forgotten" in change) this.forgetScope(change.forgotten);
       else this.follow(change);
     }
-    // What comes behind the event at fault has not been made afresh.
+    // What comes after the event at fault has not been projected afresh.
     const [fault] = parked;
     if (fault !== undefined && this.restoring?.kind === "everything") this.suspensions.suspend(null, fault.position);
   }
@@ -142,7 +144,7 @@ class SqlitePermissionHistoryStore implements PermissionHistoryStore {
     else if (!this.suspensions.holdFor(fact.datasourceId, anew)) this.followFact(fact, origin, subject, anew);
   }
 
-  /** A datasource whose registration cannot be read has the name of its stream. */
+  /** A datasource whose registration cannot be read is called by the name of its stream. */
   private suspend(datasourceId: DatasourceId | null, { position, category, streamId }: FactOrigin): void {
     if (datasourceId !== null && category === "datasource")
       this.intervals.openIncarnation(this.interning.incarnation(datasourceId), streamId, position);

@@ -2,7 +2,7 @@ import type { Holdings, Removal, Removals } from "../../../audit/removalPorts.js
 import { openForReading } from "../../sqlite/database.js";
 import { permissionHistoryFile, subjectKinds } from "./permissionHistorySchema.js";
 
-/** A few milliseconds' work. */
+/** This many events are a few milliseconds' work. */
 const eventsPerStep = 500;
 
 interface DocumentEvent {
@@ -13,7 +13,7 @@ interface DocumentEvent {
 }
 
 /**
- * Opens the permission history for what was removed when: reads in this thread. Creates the file where it is missing.
+ * Opens the permission history for what was removed when; reads in this thread. Creates the file where it is missing.
  */
 export function openSqliteRemovals({ file }: { readonly file: string }): Removals & { close(): void } {
   const database = openForReading(permissionHistoryFile(file));

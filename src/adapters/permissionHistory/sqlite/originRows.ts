@@ -11,9 +11,9 @@ export class OriginRows {
   private readonly selectLatest;
   private readonly selectBefore;
   private readonly deleteBetween;
-  /** The latest time on any event so far; undefined: to be read. */
+  /** The latest time on any event so far; undefined where it has to be read first. */
   private latest: number | undefined;
-  /** While all rows are made afresh: the last event so far. */
+  /** The last event so far, while all rows are written afresh. */
   private restoredUpTo: bigint | null = null;
 
   constructor(
@@ -37,24 +37,24 @@ export class OriginRows {
     this.deleteBetween = database.prepare<unknown[]>("DELETE FROM origins WHERE position > ? AND position < ?");
   }
 
-  /** As `Interning.forget`. */
+  /** As {@link Interning.forget}. */
   forget(): void {
     this.latest = undefined;
     this.restoredUpTo = null;
   }
 
-  /** As the log goes on. An event that stands there already, and is parked now, stays. */
+  /** For when the log goes on. An event that is there already, and is parked now, stays. */
   record(origin: FactOrigin, subject: Subject | null): void {
     const before = this.latest ?? this.selectLatest.get() ?? 0;
     this.latest = this.write(this.insertOrigin, origin, subject, before);
   }
 
-  /** All rows are made afresh from here on: what stands between two events is none. */
+  /** All rows are written afresh from here on: rows between two events that follow each other are stale. */
   beginAnew(): void {
     this.restoredUpTo = 0n;
   }
 
-  /** Whatever stands there. The clock goes on from the event before. */
+  /** Writes the row whatever is there. The clock goes on from the event before. */
   recordAnew(origin: FactOrigin, subject: Subject | null): void {
     const { position } = origin;
     if (this.restoredUpTo !== null) {
@@ -65,7 +65,7 @@ export class OriginRows {
     this.latest = undefined;
   }
 
-  /** Answers with what the clock shows there. */
+  /** Returns what the clock shows there. */
   private write(
     statement: typeof this.insertOrigin,
     { position, category, streamId, revision, type, at, by }: FactOrigin,

@@ -11,7 +11,7 @@ import type { DatasourceName, DocumentId, Email, GroupId } from "../../../shared
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { principalKinds } from "./permissionHistorySchema.js";
 
-/** As in `src/audit/intervalSet.ts`: what an interval ends with that has not ended. */
+/** The end of an interval that has not ended, as in `src/audit/intervalSet.ts`. */
 const still = Number.MAX_SAFE_INTEGER;
 const kinds: readonly PrincipalKind[] = ["anonymous", "user", "group"];
 const codes: Readonly<Record<PrincipalKind, number>> = {
@@ -25,8 +25,8 @@ type IncarnationRow = readonly [number: number, datasourceId: string, name: stri
 type PrincipalRow = readonly [kind: number, incarnation: number, name: string];
 
 /**
- * Prepared once per kind of look at the history. `history`: every interval that began by the position; `moment`: those
- * that hold at it. `@upTo` is the position.
+ * Prepared once for each way to look at the history: `history` takes every interval that began by the position,
+ * `moment` those that hold at it. `@upTo` is the position.
  */
 export class FactStatements {
   readonly incarnations;
@@ -50,7 +50,10 @@ export class FactStatements {
     const rows = <Row>(sql: string) => database.prepare<unknown[], Row>(sql).raw();
     const edges = (table: string, from: string, to: string) =>
       rows<Edge>(`SELECT ${to}, opened, ${closed} FROM ${table} WHERE ${from} = @from AND ${holds}`);
-    /** Of tables with an index on where edges ended: those that have not, and those that had not yet. */
+    /**
+     * For tables with an index on where edges ended: the edges that have not ended, and those that had not ended by
+     * then.
+     */
     const manyEdges = (table: string, from: string, to: string) => {
       if (look === "history") return edges(table, from, to);
       const ofThese = `SELECT ${to}, opened, ${still} FROM ${table} WHERE ${from} = @from AND opened <= @upTo`;

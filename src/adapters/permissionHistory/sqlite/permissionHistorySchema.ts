@@ -4,21 +4,24 @@ import type { OpenOptions } from "../../sqlite/database.js";
 /** Name of the projection's checkpoint in the file. */
 export const permissionHistoryProjection = "permissionHistory";
 
-/** How `principals.kind` is written: who a grant can be for. A group is granted by its name, whoever bears it. */
+/** How `principals.kind` is written: whom a grant can be for. A group is granted by its name, whoever bears it. */
 export const principalKinds = { anonymous: 0, user: 1, groupName: 2 } as const;
-/** How `origins.kind` is written: what the subject's number counts, and with it which stream it was. */
+/**
+ * How `origins.kind` is written. It says what the subject's number counts, and so to which stream the event belongs.
+ */
 export const subjectKinds = { stream: 0, person: 1, incarnation: 2, document: 3 } as const;
 
 /**
  * Intervals reach from the position that opened them, inclusive, to the one that closed them, exclusive; NULL: still
- * open. Everything in a incarnation ends with it, so its end closes one row. Ids, names and emails are interned: rows
- * are numbers.
- * - `principals` are what grants are for; people among them have the position of their registration.
- * - Indexes lead from what is common to where it ended, so that a question about now passes over what is long over.
- * - `origins` are all events of the log: a stream is named by its subject, or, where that is rare, by its text.
- * - The log's clock is `origins.latest`: the latest time on any event so far, which only rises. `at` is NULL where it
- *   is that.
- * - `suspensions`: from here on nothing is known of the datasource ('': of any), because an event is parked.
+ * open. Everything in an incarnation ends with it, so its end closes one row. Ids, names and emails are interned, so
+ * rows are numbers.
+ * - `principals` are what grants are for; a person among them has the position of the registration.
+ * - Indexes lead with what is common, then with where it ended, so that a question about now passes over what is long
+ *   over.
+ * - `origins` are all events of the log: a stream is named by its subject or, where that is rare, by its text.
+ * - `origins.latest` is the log's clock: the latest time on any event so far, which only rises. `at` is NULL where it
+ *   equals that.
+ * - `suspensions`: from here on nothing is known of the datasource ('': of any datasource), because an event is parked.
  */
 const statements = `
   ${checkpointTables}

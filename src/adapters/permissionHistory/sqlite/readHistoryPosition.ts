@@ -7,7 +7,7 @@ import { permissionHistoryFile, permissionHistoryProjection } from "./permission
 const busyTimeoutMs = 1_000;
 
 /**
- * How far a permission history has come, without making it; null where there is none, or none that this program could
+ * How far a permission history has come, without creating it; null where there is none, or none that this program can
  * read.
  */
 export function readHistoryPosition(file: string): Position | null {

@@ -3,18 +3,19 @@ import { toDatasourceId, toDocumentId } from "../../../shared/ids.js";
 import type { Interning } from "./interning.js";
 import { principalKinds, subjectKinds } from "./permissionHistorySchema.js";
 
-/** Whose stream an event stands in, where the rows know that by a number. */
+/** The subject of an event's stream, where the rows know it by a number. */
 export interface Subject {
   readonly kind: (typeof subjectKinds)["person" | "incarnation" | "document"];
   readonly number: number;
   readonly incarnation: number;
-  /** True of a document that was never heard of. */
+  /** True for a document that was never heard of. */
   readonly isNew: boolean;
 }
 
 /**
- * Told from the stream's name alone, so that numbers are given in the order of the log, whatever can be read of it or
- * is followed: pages of an answer go on in another version of the history. null: the stream is known by its text.
+ * The subject of a stream, or null where the stream is known by its text. It is told from the stream's name alone, so
+ * numbers are given in the order of the log, whatever can be read of it or is followed. So pages of an answer go on in
+ * another version of the history.
  */
 export function subjectOf({ category, streamId, revision }: FactOrigin, interning: Interning): Subject | null {
   if (category === "groupGraph") {

@@ -2,12 +2,12 @@ import type { DatasourceId } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 
-/** Of which datasources nothing is known from some position on, because an event of them is parked. */
+/** The datasources of which nothing is known from some position on, because an event of theirs is parked. */
 export class Suspensions {
   private readonly insert;
   private readonly selectOpened;
   private readonly select;
-  /** By datasource and whether it is made afresh. */
+  /** Keyed by datasource and by whether it is projected afresh. */
   private readonly remembered = new Map<string, boolean>();
 
   constructor(database: SqliteDatabase) {
@@ -20,19 +20,22 @@ export class Suspensions {
       .pluck();
   }
 
-  /** As `Interning.forget`. */
+  /** As {@link Interning.forget}. */
   forget(): void {
     this.remembered.clear();
   }
 
-  /** Of a datasource that was never seen to be registered nobody knows the name: any could be meant. */
+  /** Nobody knows the name of a datasource whose registration was never seen, so any datasource could be meant. */
   suspend(datasourceId: DatasourceId | null, position: Position): void {
     const isKnown = datasourceId !== null && this.selectOpened.get(datasourceId) === 1;
     this.insert.run(isKnown ? datasourceId : "", position);
     this.forget();
   }
 
-  /** Whether what happens to it is not followed. What is made afresh does not mind what holds for all. */
+  /**
+   * Whether what happens to the datasource is passed over. A suspension of all datasources does not hold for one that
+   * is projected afresh.
+   */
   holdFor(datasourceId: DatasourceId, anew: boolean): boolean {
     const key = `${anew} ${datasourceId}`;
     const known = this.remembered.get(key);
