@@ -3,6 +3,7 @@ import type { Commands } from "../commands/commands.js";
 import type { EventSource } from "../projections/ports.js";
 import type { AuditQueries } from "./audit/auditQueries.js";
 import type { AuditExport } from "./audit/export/auditExport.js";
+import { readEvents } from "./operations/events/readEvents.js";
 import type { Undo } from "./operations/undo/undo.js";
 import type { Verification } from "./operations/verify/verification.js";
 import type { Queries } from "../queries/queries.js";
@@ -29,6 +30,7 @@ import type { Config } from "./config.js";
 import type { Position } from "./shared/position.js";
 import { createApp } from "./http/app.js";
 import type { ProjectionOverview } from "./http/ports.js";
+import { acceptOperator } from "./http/operatorCredential.js";
 import { startServer } from "./http/server.js";
 import type { WhatIf } from "./audit/whatIf/http/trial.js";
 
@@ -50,12 +52,21 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
+export interface ServiceOptions {
+  /** Whoever sends it as a personal key is this process's operator. Left out: nobody is. */
+  readonly operatorCredential?: string;
+}
+
 /**
  * Starts the service on the engines and in the role that the settings name: HTTP, commands and queries, and the
  * projections in threads of their own. Rejects, with everything released again, where the address cannot be had, a file
  * cannot be opened or an engine cannot be reached.
  */
-export function startService(config: Config, logger: Logger): Promise<RunningService> {
+export function startService(
+  config: Config,
+  logger: Logger,
+  { operatorCredential }: ServiceOptions = {},
+): Promise<RunningService> {
   return OpenParts.orRelease(async (parts) => {
     const onEmptied = (): void =>
       logger.warn(
@@ -108,8 +119,10 @@ export function startService(config: Config, logger: Logger): Promise<RunningSer
     let foldedGraphs = false;
     const app = createApp({
       commands: writeSide.commands,
-      queries: readSide.queries,
+      queries:
+        operatorCredential === undefined ? readSide.queries : acceptOperator(readSide.queries, operatorCredential),
       ...auditSide,
+      eventLog: { read: (selection, signal) => readEvents(writeSide.source, selection, signal) },
       projections: overviewOf(statuses, followed),
       ...operatorSide,
       intake,

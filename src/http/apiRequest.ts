@@ -19,6 +19,7 @@ import { parseStrictJson } from "../validation/strictJson.js";
 import { RefusedRequest } from "./answer.js";
 import { roleMissing } from "./authentication.js";
 import { checked, invalidRequest, toAnswer } from "./envelopes.js";
+import { operatorOfThisProcess } from "./operatorCredential.js";
 import { readBody } from "./requestBody.js";
 import type { TrialContext } from "../audit/whatIf/http/trial.js";
 
@@ -123,6 +124,11 @@ export class ApiRequest {
   /** Ends the request of a key that was not made for this role (403). */
   requireRole(role: Role): void {
     if (!this.proven().roles.includes(role)) throw roleMissing(role);
+  }
+
+  /** True for whoever has started this process, and for nobody who holds a key. */
+  get isOperatorOfThisProcess(): boolean {
+    return this.origin.credential === operatorOfThisProcess;
   }
 
   mayUse(datasource: DatasourceName): boolean {

@@ -27,6 +27,8 @@ import { groupRoutes } from "./routes/groups.js";
 import { healthRoutes } from "./routes/health.js";
 import { membershipRoutes } from "./routes/memberships.js";
 import { metricsRoute } from "./routes/metrics.js";
+import { credentialRoutes } from "../operations/routes/credentials.js";
+import { eventRoutes } from "../operations/routes/events.js";
 import { projectionRoutes } from "../operations/routes/projections.js";
 import { searchRoutes } from "./routes/search.js";
 import { verificationRoutes } from "../operations/routes/verification.js";
@@ -54,6 +56,8 @@ export const apiRoutes: readonly DescribedRoute[] = [
   ...auditHistoryRoutes,
   ...projectionRoutes,
   ...verificationRoutes,
+  ...eventRoutes,
+  ...credentialRoutes,
   ...auditWhatIfRoutes,
   ...healthRoutes,
 ];

@@ -1,4 +1,6 @@
 import type { IndexDocument } from "../../commands/commands.js";
+import type { RecordedEvent } from "../events/domainEvent.js";
+import type { EventSelection } from "../events/eventSelection.js";
 import type { ProjectionsAnswer } from "../readModels/projectionStatus.js";
 import type { Position } from "../shared/position.js";
 import type { Result } from "../shared/result.js";
@@ -31,6 +33,12 @@ export type DocumentsRequest =
 export interface DocumentIntake {
   /** Takes the bytes over: they may be gone afterwards. */
   read(body: Buffer): Promise<Result<DocumentsRequest, readonly Issue[]>>;
+}
+
+/** What has happened, for operators. */
+export interface EventLog {
+  /** In the order of the log, in batches. Ends, without an error, where the signal aborts. */
+  read(selection: EventSelection, signal: AbortSignal): AsyncIterable<readonly RecordedEvent[]>;
 }
 
 /** Where projections stand, for operators. */

@@ -9,7 +9,7 @@ import type { Answer } from "./answer.js";
 import type { ApiRequest } from "./apiRequest.js";
 import type { Access } from "./authentication.js";
 import type { MemoryBudget } from "./memoryBudget.js";
-import type { DocumentIntake, ProjectionOverview } from "./ports.js";
+import type { DocumentIntake, EventLog, ProjectionOverview } from "./ports.js";
 import type { WhatIf } from "../audit/whatIf/http/trial.js";
 
 /** What routes work with. */
@@ -18,6 +18,7 @@ export interface RouteServices {
   readonly queries: Queries;
   readonly audit: AuditQueries;
   readonly auditExport: AuditExport;
+  readonly eventLog: EventLog;
   readonly projections: ProjectionOverview;
   readonly verification: Verification;
   readonly undo: Undo;
@@ -44,7 +45,17 @@ export interface ParameterDescription {
 /** How the API description tells of a route. Names of schemas are those of the message types. */
 export interface RouteDescription {
   readonly tag:
-    "Datasources" | "Documents" | "Users" | "Groups" | "Memberships" | "Search" | "Audit" | "Projections" | "Operation";
+    | "Datasources"
+    | "Documents"
+    | "Users"
+    | "Groups"
+    | "Memberships"
+    | "Search"
+    | "Audit"
+    | "Projections"
+    | "Events"
+    | "Credentials"
+    | "Operation";
   readonly summary: string;
   readonly description?: string;
   readonly parameters?: readonly ParameterDescription[];

@@ -14,6 +14,15 @@ import type { ProjectionsAnswer } from "../readModels/projectionStatus.js";
 import type { DropVersionMessage, RebuildMessage } from "./messages/projectionMessages.js";
 import type { WhatIfMessage } from "./messages/auditMessages.js";
 import type {
+  ApiKeysAnswer,
+  CreateApiKeyMessage,
+  CreatedApiKeyAnswer,
+  CreatedServiceAccountAnswer,
+  CreateServiceAccountMessage,
+  RevokedAnswer,
+  ServiceAccountsAnswer,
+} from "./messages/credentialMessages.js";
+import type {
   DatasourceAnswer,
   RegisterDatasourceMessage,
   SubAnswer,
@@ -88,6 +97,13 @@ const collection = json.schemas<
     VerificationAnswer,
     ParkedAnswer,
     UndoAnswer,
+    CreateServiceAccountMessage,
+    CreatedServiceAccountAnswer,
+    ServiceAccountsAnswer,
+    CreateApiKeyMessage,
+    CreatedApiKeyAnswer,
+    ApiKeysAnswer,
+    RevokedAnswer,
     ErrorAnswer,
     ValidationErrorAnswer,
     SchemaErrorAnswer,

@@ -53,19 +53,18 @@ export function checkMetadataParameters(parameters: QueryString): Checked<Metada
   const documentId = parameters.get("document_id")?.at(-1);
   if (documentId === undefined) issues.push(missing(["query", "document_id"]));
   else if (documentId === "") issues.push(tooShort(["query", "document_id"], 1));
-  const flag = parameters.get("include_text_content")?.at(-1) ?? "false";
-  const includeTextContent = booleans.get(flag.toLowerCase());
-  if (includeTextContent === undefined) {
-    issues.push({
-      ...issue(
-        ["query", "include_text_content"],
-        "bool_parsing",
-        "Input should be a valid boolean, unable to interpret input",
-      ),
-      ...echo(flag),
-    });
-  }
-  return issues.length > 0
-    ? failed(issues)
-    : ok({ documentId: documentId ?? "", includeTextContent: includeTextContent === true });
+  const includeTextContent = flagIn(parameters, "include_text_content", issues);
+  return issues.length > 0 ? failed(issues) : ok({ documentId: documentId ?? "", includeTextContent });
+}
+
+/** A parameter that is true or false; false where it is left out. What is wrong with it joins the issues. */
+export function flagIn(parameters: QueryString, name: string, issues: Issue[]): boolean {
+  const text = parameters.get(name)?.at(-1) ?? "false";
+  const flag = booleans.get(text.toLowerCase());
+  if (flag !== undefined) return flag;
+  issues.push({
+    ...issue(["query", name], "bool_parsing", "Input should be a valid boolean, unable to interpret input"),
+    ...echo(text),
+  });
+  return false;
 }

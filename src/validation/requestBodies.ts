@@ -1,7 +1,9 @@
 import type { IValidation } from "typia";
+import { epochMilliseconds } from "../shared/instant.js";
 import { failed, ok, type Result } from "../shared/result.js";
 import { iconLength } from "./base64.js";
-import { issue, notAnObject, tooShort, valueError, type Issue } from "./issue.js";
+import { echo, issue, notAnObject, tooShort, valueError, type Issue } from "./issue.js";
+import type { CreateApiKeyMessage, CreateServiceAccountMessage } from "./messages/credentialMessages.js";
 import type { RegisterDatasourceMessage, SubMessage, UpdateDatasourceMessage } from "./messages/datasourceMessages.js";
 import type { CheckAccessMessage } from "./messages/documentMessages.js";
 import type {
@@ -60,6 +62,17 @@ export const checkDiscardParked: (input: unknown) => Checked<DiscardParkedMessag
 export const checkUndo: (input: unknown) => Checked<UndoMessage> = checker(validators.undo, ({ from, to }) =>
   BigInt(from) > BigInt(to) ? [valueError(["body", "to"], "the last position must not stand before the first")] : [],
 );
+export const checkCreateServiceAccount: (input: unknown) => Checked<CreateServiceAccountMessage> = checker(
+  validators.createServiceAccount,
+  ({ name, expires_at: expiry }) => [
+    ...(name.trim() === "" ? [tooShort(["body", "name"], 1)] : []),
+    ...expiryIssues(expiry),
+  ],
+);
+export const checkCreateApiKey: (input: unknown) => Checked<CreateApiKeyMessage> = checker(
+  validators.createApiKey,
+  ({ expires_at: expiry }) => expiryIssues(expiry),
+);
 export const checkCheckAccess: (input: unknown) => Checked<CheckAccessMessage> = checker(
   validators.checkAccess,
   ({ user_email }) => (user_email.trim() === "" ? [tooShort(["body", "user_email"], 1)] : []),
@@ -88,6 +101,14 @@ export const checkAddMembership: (input: unknown) => Checked<AddMembershipMessag
       : [valueError(["body", "membership"], "exactly one of member_email and member_group_name must be given")];
   },
 );
+
+function expiryIssues(expiry: string | null | undefined): readonly Issue[] {
+  if (expiry === undefined || expiry === null) return [];
+  const time = epochMilliseconds(expiry);
+  const loc = ["body", "expires_at"];
+  if (time === null) return [{ ...valueError(loc, "it must be an ISO 8601 time"), ...echo(expiry) }];
+  return time > Date.now() ? [] : [{ ...valueError(loc, "it must lie in the future"), ...echo(expiry) }];
+}
 
 function iconIssues({ icon_base64: icon }: { icon_base64?: string | null }): readonly Issue[] {
   if (icon === undefined || icon === null) return [];

@@ -1,6 +1,7 @@
 import { createValidate, type IValidation } from "typia";
 import type { RegisterDatasourceMessage, SubMessage, UpdateDatasourceMessage } from "./messages/datasourceMessages.js";
 import type { WhatIfMessage } from "./messages/auditMessages.js";
+import type { CreateApiKeyMessage, CreateServiceAccountMessage } from "./messages/credentialMessages.js";
 import type { CheckAccessMessage, IndexDocumentMessage, IndexDocumentsMessage } from "./messages/documentMessages.js";
 import type { DropVersionMessage, RebuildMessage } from "./messages/projectionMessages.js";
 import type {
@@ -41,5 +42,7 @@ export const validators = {
   retryParked: createValidate<RetryParkedMessage>(),
   discardParked: createValidate<DiscardParkedMessage>(),
   undo: createValidate<UndoMessage>(),
+  createServiceAccount: createValidate<CreateServiceAccountMessage>(),
+  createApiKey: createValidate<CreateApiKeyMessage>(),
   whatIf: createValidate<WhatIfMessage>(),
 } satisfies Record<string, Validator<unknown>>;

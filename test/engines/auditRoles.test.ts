@@ -5,7 +5,7 @@ import type { ApiClient } from "../support/apiClient.js";
 import { newNamespace } from "../support/newNamespace.js";
 import { describeOnRedis, sharedRedis } from "../support/redisServer.js";
 import { ServerProcess } from "../support/serverProcess.js";
-import { clientsOf, newDataDir } from "../support/startService.js";
+import { clientsOf, credentialsBy, newDataDir } from "../support/startService.js";
 
 const document = "handbook/travel";
 const [ada, bob] = ["ada@example.org", "bob@example.org"];
@@ -41,7 +41,7 @@ function auditInEveryRole(
     projector = await start("projector");
     api = await start("api");
     operator = await Operator.of(settings);
-    const { serviceAccount, person } = clientsOf(api.url, operator.commands);
+    const { serviceAccount, person } = clientsOf(api.url, credentialsBy(operator.commands));
     [indexing, auditor] = [await serviceAccount({}), await person("eve@example.org", "auditor")];
     await indexing.post("/api/indexing/datasources", { name: "handbook" });
     await register(ada);

@@ -17,7 +17,7 @@ import { describeOnNamedEngines, namedEngines } from "../support/namedEngines.js
 import { newNamespace } from "../support/newNamespace.js";
 import { describeOnRedis, sharedRedis } from "../support/redisServer.js";
 import { ServerProcess } from "../support/serverProcess.js";
-import { clientsOf, newDataDir, testConfig } from "../support/startService.js";
+import { clientsOf, credentialsBy, newDataDir, testConfig } from "../support/startService.js";
 
 const documentId = toDocumentId("plan");
 const keyOf = (datasourceId: DatasourceId, text: string): ContentKey => {
@@ -77,7 +77,7 @@ function reactsOnce(engines: () => NodeJS.ProcessEnv | Promise<NodeJS.ProcessEnv
     api = await ServerProcess.start(settings.DATA_DIR, { ...settings, ROLE: "api" });
     operator = await Operator.of(settings);
     log = await openLogForProjections(testConfig(settings));
-    indexing = await clientsOf(api.url, operator.commands).serviceAccount({});
+    indexing = await clientsOf(api.url, credentialsBy(operator.commands)).serviceAccount({});
   });
 
   after(async () => {

@@ -81,6 +81,7 @@ export async function startAppWithFakes({
     } as Queries,
     audit: audit as AuditQueries,
     auditExport: {} as AuditExport,
+    eventLog: { read: () => [] as never },
     projections: {
       list: () => Promise.reject(new Error("Nobody is expected to ask.")),
       settle: () => Promise.reject(new Error("Nobody is expected to ask.")),

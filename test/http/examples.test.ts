@@ -36,6 +36,13 @@ const journey: readonly (readonly [Method, string, string])[] = [
   ["POST", "/api/admin/projections/{name}/parked/retry", "/api/admin/projections/search/parked/retry"],
   ["POST", "/api/admin/projections/{name}/parked/discard", "/api/admin/projections/search/parked/discard"],
   ["POST", "/api/admin/undo", "/api/admin/undo"],
+  ["GET", "/api/admin/events", "/api/admin/events?category=datasource"],
+  ["POST", "/api/admin/service-accounts", "/api/admin/service-accounts"],
+  ["GET", "/api/admin/service-accounts", "/api/admin/service-accounts"],
+  ["DELETE", "/api/admin/service-accounts/{id}", "/api/admin/service-accounts/{created}"],
+  ["POST", "/api/admin/api-keys", "/api/admin/api-keys"],
+  ["GET", "/api/admin/api-keys", "/api/admin/api-keys"],
+  ["DELETE", "/api/admin/api-keys/{id}", "/api/admin/api-keys/{created}"],
   ["POST", "/api/audit/what-if", "/api/audit/what-if"],
   ["PUT", "/api/indexing/users/{datasource}/{email}", "/api/indexing/users/handbook/ada%40example.org"],
   [
@@ -105,6 +112,11 @@ describe("the examples of the API description", () => {
   });
   after(() => service.stop());
 
+  const clientFor = ({ access, description }: DescribedRoute): ApiClient => {
+    if (description.tag === "Credentials") return service.operator;
+    return access === "serviceAccount" || access === "open" ? service.indexing : person;
+  };
+
   it("are of every route", () => {
     expect(journey.map(([method, path]) => `${method} ${path}`).sort()).to.deep.equal(
       apiRoutes.map(({ method, path }) => `${method} ${path}`).sort(),
@@ -112,15 +124,18 @@ describe("the examples of the API description", () => {
   });
 
   it("work one after the other, and are answered as they say", async () => {
-    for (const [method, path, address] of journey) {
+    let created = "";
+    for (const [method, path, template] of journey) {
+      const address = template.replace("{created}", created);
       const route = apiRoutes.find(
         (candidate) => candidate.method === method && candidate.path === path,
       ) as DescribedRoute;
-      const client = route.access === "serviceAccount" || route.access === "open" ? service.indexing : person;
+      const client = clientFor(route);
       const awaited = servedVersionBefore[path];
       if (awaited !== undefined) await untilServed(person, awaited);
       const { status, body, headers } = await client.request(method, address, route.description.body?.example);
       const { example, carriesToken } = route.description.success;
+      created = (body as { id?: string }).id ?? created;
       expect(status, `${method} ${address}: ${JSON.stringify(body)}`).to.equal(absent.has(path) ? 404 : 200);
       if (absent.has(path)) continue;
       expect(headers.has("x-consistency-token"), `${method} ${address}`).to.equal(carriesToken === true);

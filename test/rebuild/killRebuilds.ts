@@ -8,7 +8,8 @@ import { seededRandom } from "../../bench/corpus.js";
 import { startProjectors, type RunningProjectors } from "../../src/composition/projectors.js";
 import type { ReadModelName } from "../../src/events/projection.js";
 import { createLogger } from "../../src/logging.js";
-import { openOffline, startService } from "../../src/main.js";
+import { startService } from "../../src/main.js";
+import { openWriteSide, type WriteSide } from "../../src/composition/writeSide.js";
 import { beginning } from "../../src/shared/position.js";
 import { toDatasourceName, toDocumentId, toEmail } from "../../src/shared/ids.js";
 import { newDataDir, testConfig } from "../support/startService.js";
@@ -140,7 +141,7 @@ async function fill(settings: NodeJS.ProcessEnv): Promise<void> {
   const config = testConfig(settings);
   const logger = createLogger(config);
   const service = await startService(config, logger);
-  const { commands, close } = await openOffline(config, logger);
+  const { commands, close } = await openWriteSide(config);
   await commands.registerDatasource(
     { name: datasource, displayName: null, icon: null, subs: [], objectDefinitions: [] },
     context,
@@ -157,7 +158,7 @@ async function fill(settings: NodeJS.ProcessEnv): Promise<void> {
   await filled.stop();
 }
 
-type Commands = Awaited<ReturnType<typeof openOffline>>["commands"];
+type Commands = WriteSide["commands"];
 
 async function addPerson(commands: Commands, person: number): Promise<void> {
   const email = toEmail(`person${person}@example.org`);

@@ -1,8 +1,10 @@
 import type { CommandContext, CommandResult } from "../../commands/commands.js";
 import type { ProjectionState } from "../../commands/projection/versions.js";
 import type { ReadModelName } from "../../src/events/projection.js";
+import { followProjections, type FollowedProjections } from "../../src/composition/followProjections.js";
+import { openWriteSide, type WriteSide } from "../../src/composition/writeSide.js";
 import { createLogger } from "../../src/logging.js";
-import { openOffline, type OfflineService } from "../../src/main.js";
+import { overviewOf, ProjectionStatuses } from "../../src/operations/status/projectionStatuses.js";
 import { toPosition, type Position } from "../../src/shared/position.js";
 import { testConfig } from "../support/startService.js";
 
@@ -12,32 +14,39 @@ const context: CommandContext = { by: "operator", correlationId: "test", allowed
  * An operator of a running service, in a process of its own in life: gives commands, and waits for what comes of them.
  */
 export class Operator {
-  private constructor(private readonly service: OfflineService) {}
+  private constructor(
+    private readonly writeSide: WriteSide,
+    private readonly followed: FollowedProjections,
+    private readonly statuses: ProjectionStatuses,
+  ) {}
 
   static async of(settings: NodeJS.ProcessEnv): Promise<Operator> {
     const config = testConfig(settings);
-    return new Operator(await openOffline(config, createLogger(config)));
+    const logger = createLogger(config);
+    const writeSide = await openWriteSide(config);
+    const followed = await followProjections(writeSide.streams, writeSide.source, logger);
+    return new Operator(writeSide, followed, new ProjectionStatuses(config, writeSide.source, followed.feed, logger));
   }
 
-  get commands(): OfflineService["commands"] {
-    return this.service.commands;
+  get commands(): WriteSide["commands"] {
+    return this.writeSide.commands;
   }
 
-  get feed(): OfflineService["projections"] {
-    return this.service.projections;
+  get feed(): FollowedProjections["feed"] {
+    return this.followed.feed;
   }
 
-  get log(): OfflineService["source"] {
-    return this.service.source;
+  get log(): WriteSide["source"] {
+    return this.writeSide.source;
   }
 
   stateOf(name: ReadModelName): ProjectionState {
-    return this.service.projections.of(name);
+    return this.feed.of(name);
   }
 
   /** How far the version under way has come; null where there is none. */
   async positionUnderWay(name: ReadModelName): Promise<Position | null> {
-    const { projections } = await this.service.overview.list();
+    const { projections } = await overviewOf(this.statuses, this.followed).list();
     const underWay = projections.find((projection) => projection.name === name)?.under_way ?? null;
     return underWay && toPosition(BigInt(underWay.position ?? 0));
   }
@@ -48,7 +57,7 @@ export class Operator {
    */
   async rebuild(name: ReadModelName, { verify = true, keep = 1, accepted = false } = {}): Promise<void> {
     const version = this.stateOf(name).newest + 1;
-    await this.do(this.service.commands.rebuildProjection({ name, verify, keep, accepted }, context));
+    await this.do(this.commands.rebuildProjection({ name, verify, keep, accepted }, context));
     const isOver = ({ live, underWay }: ProjectionState): boolean =>
       live === version || ((underWay?.comparison?.differences ?? 0) > 0 && !accepted);
     const { live, underWay } = await this.until(name, isOver);
@@ -57,27 +66,27 @@ export class Operator {
 
   async rollBack(name: ReadModelName): Promise<void> {
     const [version] = this.stateOf(name).kept;
-    await this.do(this.service.commands.rollBackProjection({ name }, context));
+    await this.do(this.commands.rollBackProjection({ name }, context));
     await this.until(name, ({ live }) => live === version);
   }
 
   async drop(name: ReadModelName, version: number): Promise<void> {
-    await this.do(this.service.commands.dropVersion({ name, version }, context));
+    await this.do(this.commands.dropVersion({ name, version }, context));
     await this.until(name, ({ kept, underWay }) => !kept.includes(version) && underWay?.version !== version);
   }
 
   /** Has these scopes of what is served made afresh. */
   async repair(name: ReadModelName, scopes: readonly string[]): Promise<void> {
-    await this.do(this.service.commands.repairReadModel({ name, version: this.stateOf(name).live, scopes }, context));
+    await this.do(this.commands.repairReadModel({ name, version: this.stateOf(name).live, scopes }, context));
   }
 
   async pause(name: ReadModelName): Promise<void> {
-    await this.do(this.service.commands.pauseProjection({ name }, context));
+    await this.do(this.commands.pauseProjection({ name }, context));
     await this.until(name, ({ paused }) => paused);
   }
 
   async resume(name: ReadModelName): Promise<void> {
-    await this.do(this.service.commands.resumeProjection({ name }, context));
+    await this.do(this.commands.resumeProjection({ name }, context));
     await this.until(name, ({ paused }) => !paused);
   }
 
@@ -89,13 +98,15 @@ export class Operator {
         unsubscribe();
         resolve(state);
       };
-      const unsubscribe = this.service.projections.onChange(look);
+      const unsubscribe = this.feed.onChange(look);
       look();
     });
   }
 
-  leave(): Promise<void> {
-    return this.service.close();
+  async leave(): Promise<void> {
+    await this.statuses.close();
+    await this.followed.stop();
+    await this.writeSide.close();
   }
 
   private async do(command: CommandResult<null>): Promise<void> {

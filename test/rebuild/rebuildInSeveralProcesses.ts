@@ -4,7 +4,7 @@ import { readModelNames, type ReadModelName } from "../../src/events/projection.
 import { tellStoriesTo } from "../model/randomStories.js";
 import { failures } from "../support/failures.js";
 import { ServerProcess } from "../support/serverProcess.js";
-import { clientsOf, newDataDir } from "../support/startService.js";
+import { clientsOf, credentialsBy, newDataDir } from "../support/startService.js";
 import { Operator } from "./operator.js";
 
 /** What each process of a service is started with: two that answer requests, two that project. */
@@ -80,7 +80,7 @@ export function rebuildInSeveralProcesses(
   it("answers every question of the stories, in every process, as if nothing were going on", async function () {
     this.timeout(10 * 60_000);
     const [writing, asking] = processes.apis;
-    const { person, serviceAccount } = clientsOf(asking.url, operator.commands);
+    const { person, serviceAccount } = clientsOf(asking.url, credentialsBy(operator.commands));
     const told = new AbortController();
     const failedBefore = await Promise.all(processes.apis.map((api) => failures(api.url)));
     const telling = tellStoriesTo({ indexing: (await serviceAccount({})).at(writing.url), person }, stories).finally(

@@ -1,9 +1,11 @@
 import { rm } from "node:fs/promises";
 import { readConfig, type Config } from "../../src/config.js";
 import { createLogger } from "../../src/logging.js";
-import { openOffline, startService, type OfflineService } from "../../src/main.js";
+import { mintOperatorCredential } from "../../src/http/operatorCredential.js";
+import { startService } from "../../src/main.js";
+import type { Commands } from "../../commands/commands.js";
 import type { Role } from "../../src/shared/credential.js";
-import { toEmail } from "../../src/shared/ids.js";
+import { toDatasourceName, toEmail } from "../../src/shared/ids.js";
 import { ApiClient, Freshness } from "./apiClient.js";
 import { temporaryFolder } from "./temporaryFolder.js";
 
@@ -12,6 +14,8 @@ export interface ServiceUnderTest {
   readonly dataDir: string;
   /** Carries a service-account token for all datasources. */
   readonly indexing: ApiClient;
+  /** Carries the credential of whoever has started the process. */
+  readonly operator: ApiClient;
   /** A client with a new personal key, made for these roles; ready for use. */
   person(email: string, ...roles: readonly Role[]): Promise<ApiClient>;
   /** A client with a new service account that is limited to these datasources; ready for use. */
@@ -30,51 +34,78 @@ export const newDataDir = (): string => temporaryFolder("enterprise-search-test"
 export async function startServiceUnderTest(settings: NodeJS.ProcessEnv = {}): Promise<ServiceUnderTest> {
   const dataDir = newDataDir();
   const config = testConfig({ DATA_DIR: dataDir, ...settings });
-  const logger = createLogger(config);
-  const service = await startService(config, logger);
-  const offline = await openOffline(config, logger);
-  const clients = clientsOf(service.url, offline.commands);
+  const operatorCredential = mintOperatorCredential();
+  const service = await startService(config, createLogger(config), { operatorCredential });
+  const operator = new ApiClient(service.url, operatorCredential);
+  const clients = clientsOf(service.url, credentialsAt(operator));
   return {
     url: service.url,
     dataDir,
+    operator,
     indexing: await clients.serviceAccount({}),
     ...clients,
     stop: async () => {
-      await offline.close();
       await service.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
 
-/** Makes credentials for clients of the service at `url`, which share their consistency tokens. */
+/** Makes a credential for tests, and answers with what its holder sends. */
+export interface CredentialMaker {
+  serviceAccount(options: Parameters<ServiceUnderTest["serviceAccount"]>[0]): Promise<string>;
+  person(email: string, roles: readonly Role[]): Promise<string>;
+}
+
+/** Asks a service for them, as its operator. */
+function credentialsAt(operator: ApiClient): CredentialMaker {
+  const created = async (kind: string, asked: object): Promise<string> => {
+    const { status, body } = await operator.post<{ token?: string; key?: string }>(`/api/admin/${kind}`, asked);
+    if (status !== 200) throw new Error(`No credential: ${JSON.stringify(body)}`);
+    return body.token ?? body.key ?? "";
+  };
+  return {
+    serviceAccount: ({ datasources, expiresAt }) =>
+      created("service-accounts", { name: "test", datasources, expires_at: expiresAt }),
+    person: (email, roles) => created("api-keys", { email, roles }),
+  };
+}
+
+/** Writes them into a log that services elsewhere follow. */
+export function credentialsBy(commands: Pick<Commands, "createApiKey" | "createServiceAccount">): CredentialMaker {
+  const context = { by: "operator", correlationId: "test", allowedDatasources: null } as const;
+  const created = async (command: ReturnType<typeof commands.createApiKey>): Promise<string> => {
+    const outcome = await command;
+    if (!outcome.ok) throw new Error(`No credential: ${JSON.stringify(outcome.error)}`);
+    return outcome.value.value.credential;
+  };
+  return {
+    serviceAccount: ({ datasources, expiresAt }) =>
+      created(
+        commands.createServiceAccount(
+          { name: "test", datasources: datasources?.map(toDatasourceName) ?? null, expiresAt: expiresAt ?? null },
+          context,
+        ),
+      ),
+    person: (email, roles) =>
+      created(commands.createApiKey({ email: toEmail(email), expiresAt: null, roles }, context)),
+  };
+}
+
+/** Makes clients of the service at `url`, which share their consistency tokens. */
 export function clientsOf(
   url: string,
-  commands: Pick<OfflineService["commands"], "createApiKey" | "createServiceAccount">,
+  credentials: CredentialMaker,
 ): Pick<ServiceUnderTest, "person" | "serviceAccount"> {
   const freshness = new Freshness();
-  const context = { by: "operator", correlationId: "test", allowedDatasources: null } as const;
-  const client = async (created: ReturnType<typeof commands.createApiKey>): Promise<ApiClient> => {
-    const outcome = await created;
-    if (!outcome.ok) throw new Error(`No credential: ${JSON.stringify(outcome.error)}`);
-    const ready = new ApiClient(url, outcome.value.value.credential, freshness);
+  const client = async (created: Promise<string>): Promise<ApiClient> => {
+    const ready = new ApiClient(url, await created, freshness);
     await untilKnown(ready);
     return ready;
   };
   return {
-    person: (email, ...roles) =>
-      client(commands.createApiKey({ email: toEmail(email), expiresAt: null, roles }, context)),
-    serviceAccount: ({ datasources, expiresAt }) =>
-      client(
-        commands.createServiceAccount(
-          {
-            name: "test",
-            datasources: datasources?.map((name) => name as never) ?? null,
-            expiresAt: expiresAt ?? null,
-          },
-          context,
-        ),
-      ),
+    person: (email, ...roles) => client(credentials.person(email, roles)),
+    serviceAccount: (options) => client(credentials.serviceAccount(options)),
   };
 }
 

@@ -22,6 +22,11 @@ const tags: readonly { readonly name: RouteDescription["tag"]; readonly descript
     name: "Projections",
     description: "Where read models stand, and building them anew; for personal keys with the role `operator`.",
   },
+  { name: "Events", description: "What has happened; for personal keys with the role `operator`." },
+  {
+    name: "Credentials",
+    description: "Service accounts and personal keys. Not for keys: the command line alone may make and revoke them.",
+  },
   { name: "Operation", description: "Health." },
 ];
 
