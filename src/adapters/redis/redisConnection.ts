@@ -1,11 +1,11 @@
 import { createClient, ErrorReply, RESP_TYPES, type RedisArgument } from "redis";
 import { within } from "../../shared/within.js";
 
-/** Where a Redis is and what of it is ours. */
+/** Where a Redis is, and which keys in it are ours. */
 export interface RedisOptions {
-  /** `redis://` or, over TLS, `rediss://`; user, password and database number in it. */
+  /** `redis://` or, over TLS, `rediss://`, with user, password and database number. */
   readonly url: string;
-  /** Prefix of all keys: tenants can share a Redis. */
+  /** Prefix of all keys, so that tenants can share a Redis. */
   readonly namespace: string;
   /** How long opening may take; 10 seconds by default. */
   readonly connectTimeoutMs?: number;
@@ -14,7 +14,7 @@ export interface RedisOptions {
 }
 
 export type RedisCommand = readonly (string | Buffer)[];
-/** What a command is answered with, texts as bytes. */
+/** The answer to a command, with texts as bytes. */
 export type RedisReply = Buffer | number | null | readonly RedisReply[];
 
 type Client = ReturnType<typeof createClientFor>;
@@ -25,14 +25,14 @@ const asBytes = { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer, [RESP_TYPES.M
 
 /**
  * One connection to a Redis, made again with backoff whenever it breaks. Nothing waits for it meanwhile: a command
- * fails at once while there is no connection, and after its deadline where no answer comes; whether it was carried out
- * is then unknown. Commands are sent and answered in the order in which they were given.
+ * fails at once while there is no connection, and after its deadline where no answer comes. Then it is unknown whether
+ * it was carried out. Commands are sent and answered in the order in which they were given.
  */
 export class RedisConnection {
   private client: Client;
   private readonly listeners = new Map<string, (message: string) => void>();
   private readonly reconnected = new Set<() => void>();
-  /** Deadlines of commands under way that have more time than others. */
+  /** Deadlines of those commands under way that have more time than others. */
   private readonly patient = new Set<number>();
   private isClosed = false;
   private connections = 0;
@@ -44,7 +44,7 @@ export class RedisConnection {
     this.client = this.makeClient();
   }
 
-  /** Rejects with a sentence that names the server, never its password, where it cannot be had in time. */
+  /** Rejects where the server cannot be reached in time, with a sentence that names it, never its password. */
   static async connect(options: RedisOptions): Promise<RedisConnection> {
     if (!/^rediss?:\/\//.test(options.url) || !URL.canParse(options.url))
       throw new Error("The address of Redis must be a URL that begins with redis:// or rediss://.");
@@ -71,22 +71,22 @@ export class RedisConnection {
     return addressOf(this.options.url);
   }
 
-  /** Counts connections: what was learned from the server before it changed may not hold any more. */
+  /** Counts connections. What was learned from the server over an earlier one may no longer hold. */
   get connectionNumber(): number {
     return this.connections;
   }
 
-  /** Sends a command whose texts are plain ones. */
+  /** Sends a command and returns its texts as strings. */
   text<Reply>(command: RedisCommand): Promise<Reply> {
     return this.answered(this.client.sendCommand<Reply>(command as RedisArgument[]), this.commandTimeoutMs);
   }
 
-  /** Sends a command whose texts are bytes. */
+  /** Sends a command and returns its texts as bytes. */
   bytes(command: RedisCommand, timeoutMs = this.commandTimeoutMs): Promise<RedisReply> {
     return this.answered(this.client.sendCommand<RedisReply>(command as RedisArgument[], asBytes), timeoutMs);
   }
 
-  /** Sends commands that nobody else's come between, and answers with their replies. */
+  /** Sends commands without others in between, and returns their replies. */
   async together(commands: readonly RedisCommand[]): Promise<readonly RedisReply[]> {
     const sent = [["MULTI"], ...commands].map((command) => this.client.sendCommand(command as RedisArgument[]));
     sent.push(this.client.sendCommand<never>(["EXEC"], asBytes));
@@ -100,7 +100,7 @@ export class RedisConnection {
   }
 
   /**
-   * Tells of each message of the channel; what was said while there was no connection is lost. One listener per
+   * Calls back for each message of the channel. Messages sent while there was no connection are lost. One listener per
    * channel.
    */
   async listen(channel: string, listener: (message: string) => void): Promise<void> {
@@ -108,13 +108,13 @@ export class RedisConnection {
     await this.answered(this.client.subscribe(channel, listener), this.commandTimeoutMs);
   }
 
-  /** Calls back whenever the connection was made anew. Answers with a way to stop that. */
+  /** Calls back whenever the connection was made anew. Returns a function that stops this. */
   onReconnected(callback: () => void): () => void {
     this.reconnected.add(callback);
     return () => void this.reconnected.delete(callback);
   }
 
-  /** Connects anew, to where the server's name leads by now. */
+  /** Connects anew, to wherever the server's name leads by now. */
   lookAgain(): void {
     this.replace(this.client);
   }
@@ -134,7 +134,7 @@ export class RedisConnection {
     return client;
   }
 
-  /** Answers come in order: who asks behind a command that may take long waits as long as that one may. */
+  /** Answers come in order, so a command behind one that may take long waits for as long as that one may. */
   private async answered<Value>(reply: Promise<Value>, timeoutMs: number): Promise<Value> {
     const { client } = this;
     const deadline = Math.max(performance.now() + timeoutMs, ...this.patient);
@@ -154,7 +154,7 @@ export class RedisConnection {
     }
   }
 
-  /** A server that does not answer, or that became a replica, is looked for anew: a name may lead elsewhere by now. */
+  /** Looks anew for a server that does not answer, or that became a replica: its name may lead elsewhere by now. */
   private replace(client: Client): void {
     if (this.isClosed || client !== this.client) return;
     this.client = this.makeClient();
@@ -178,7 +178,7 @@ const isReadOnly = (error: unknown): boolean => error instanceof ErrorReply && e
 const isRefusal = (error: Error): boolean =>
   /^(WRONGPASS|NOAUTH|NOPERM|ERR (AUTH|invalid password|DB index))/.test(error.message);
 
-/** `isFirst` says whether the server was never reached so far: only then what it refuses is given up. */
+/** `isFirst` says whether the server was never reached so far: only then does a refusal end the attempts. */
 function createClientFor(url: string, isFirst: () => boolean) {
   const backoff = (retries: number): number =>
     Math.min(longestBackoffMs, 50 * 2 ** Math.min(retries, 10)) * (0.75 + Math.random() / 2);

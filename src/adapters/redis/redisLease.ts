@@ -8,8 +8,8 @@ import type { RedisConnection } from "./redisConnection.js";
 import { RedisLeaseGrant } from "./redisLeaseGrant.js";
 
 /**
- * The token is the greater of the last one plus one and the server's clock in microseconds, so that it still grows
- * after a Redis lost the last one. The whole value names the grant: no two are equal, whatever the tokens do.
+ * The token is the greater of the last one plus one and the server's clock in microseconds, so it still grows after a
+ * Redis lost the last one. The whole value names the grant: no two values are equal, whatever their tokens are.
  */
 const acquisition = new LuaScript(`
   if redis.call('EXISTS', KEYS[1]) == 1 then return false end

@@ -6,7 +6,7 @@ import type { RedisConnection } from "./redisConnection.js";
 export interface GrantedKey extends Omit<GrantedRight, "token"> {
   readonly connection: RedisConnection;
   readonly key: string;
-  /** What the key holds for as long as this grant holds: its token and what tells it from every other. */
+  /** What the key holds for as long as this grant holds: its token, and a part that tells it from every other grant. */
   readonly value: string;
 }
 
@@ -22,7 +22,7 @@ const surrender = new LuaScript(`
 
 /**
  * A lease held in Redis. It also counts as lost where the connection had to be made anew: the Redis behind it may be
- * another one, or the same as it was some time ago.
+ * another one, or the same one as it was some time ago.
  */
 export class RedisLeaseGrant extends RenewedGrant {
   private readonly stopListening: () => void;
@@ -43,8 +43,8 @@ export class RedisLeaseGrant extends RenewedGrant {
   }
 
   /**
-   * Lets a store be asked at each renewal whether it still holds what was written under this grant; where not, the
-   * grant is lost. Answers with what ends that.
+   * Has a store checked at each renewal: where it no longer holds what was written under this grant, the grant is lost.
+   * Returns a function that ends the checks.
    */
   alsoCheck(check: () => Promise<boolean>): () => void {
     this.checks.add(check);

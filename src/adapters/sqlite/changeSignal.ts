@@ -5,7 +5,7 @@ const pollMs = 25;
 
 /**
  * Tells the threads of this process at once that a database file has a new commit, and lets them wait for one. Other
- * processes' commits are not announced, so that a waiter looks again every {@link pollMs} milliseconds anyway.
+ * processes' commits are not announced, so a waiter also looks every {@link pollMs} milliseconds.
  */
 export class ChangeSignal {
   private readonly announcements: Announcements;
@@ -25,7 +25,7 @@ export class ChangeSignal {
     return this.announcements.next(pollMs, signal);
   }
 
-  /** True as soon as `condition` holds, false once `timeoutMs` have passed without. */
+  /** True as soon as `condition` holds; false where it did not within `timeoutMs`. */
   async until(condition: () => boolean, timeoutMs: number): Promise<boolean> {
     const deadline = performance.now() + timeoutMs;
     while (!condition()) {

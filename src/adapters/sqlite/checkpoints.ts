@@ -40,8 +40,8 @@ export class Checkpoints {
   }
 
   /**
-   * Runs `applyChanges` and advances the checkpoint in one immediate transaction; `checkpointConflict` (and nothing
-   * written) where another process has projected on since. Throws `EngineUnavailable` where the disk, a lock or the
+   * Runs `applyChanges` and advances the checkpoint in one immediate transaction. `checkpointConflict`, with nothing
+   * written, where another process has projected on since. Throws `EngineUnavailable` where the disk, a lock or the
    * file is at fault.
    */
   commit(batch: ProjectionBatch<unknown>, applyChanges: () => void): "applied" | "checkpointConflict" {
@@ -50,8 +50,8 @@ export class Checkpoints {
   }
 
   /**
-   * As `commit`, in a transaction that stays open for the batches that follow, until {@link commitHeld}: for a file
-   * that nobody else writes to. Where it fails, or another process has projected on since, all that was held is gone.
+   * As `commit`, in a transaction that stays open for the next batches until {@link commitHeld}. Only for a file that
+   * nobody else writes to. If it fails, or another process has projected on since, all that was held is gone.
    */
   hold(batch: ProjectionBatch<unknown>, applyChanges: () => void): "applied" | "checkpointConflict" {
     return naming(() => {
@@ -85,7 +85,7 @@ export class Checkpoints {
   }
 }
 
-/** What the engine is to blame for is named as its failure. */
+/** Turns an error that is the engine's fault into `EngineUnavailable`. */
 function naming<Answer>(work: () => Answer): Answer {
   try {
     return work();

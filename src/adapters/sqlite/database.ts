@@ -5,20 +5,18 @@ import Database from "better-sqlite3";
 export type SqliteDatabase = Database.Database;
 
 export interface Schema {
-  /** What the tables are for, in the message that a newer file gets. */
+  /** Says what the tables are for, in the message about a file that is too new. */
   readonly name: string;
   /** Kept in `PRAGMA user_version`. */
   readonly version: number;
   /** Idempotent statements (`CREATE TABLE IF NOT EXISTS`) of this version. */
   readonly statements: string;
   /**
-   * What becomes of a file of an older version: its `statements` run again (`upgrade`, the default), or it is emptied,
+   * What happens to a file of an older version: its `statements` run again (`upgrade`, the default), or it is emptied,
    * to be rebuilt from the log.
    */
   readonly whenOlder?: "upgrade" | "rebuild";
-  /**
-   * Bytes of a page in a new file; SQLite's own choice (4,096) where it is left out. An existing file keeps its own.
-   */
+  /** Bytes of a page in a new file; SQLite's default (4,096) where it is left out. An existing file keeps its own. */
   readonly pageSize?: number;
 }
 
@@ -27,12 +25,12 @@ export interface OpenOptions {
   readonly schema: Schema;
   /**
    * `durable`: a commit is on disk when it returns (the log). `rebuildable`: a power cut may lose the newest commits,
-   * checkpoint and effect together (the read models). better-sqlite3 falls back to NORMAL in WAL unless told.
+   * checkpoint and effect together (the read models). better-sqlite3 falls back to NORMAL in WAL unless told otherwise.
    */
   readonly durability: "durable" | "rebuildable";
   /**
-   * Told where a file of an older version that is to be rebuilt has been emptied. Whoever leaves it out finds such a
-   * file as it is: not everyone who looks into a file is there to fill it again.
+   * Called when a file of an older version was emptied, to be rebuilt. Without it such a file is left as it is: not
+   * everyone who looks into a file is there to fill it again.
    */
   readonly onEmptied?: () => void;
 }
@@ -41,8 +39,8 @@ const busyTimeoutMs = 30_000;
 const turnMs = 5;
 
 /**
- * Opens (and creates) a database for writing, in WAL mode, with its schema. Throws where the file was written by a
- * newer version.
+ * Opens a database for writing, in WAL mode, with its schema, and creates it where it is missing. Throws where a newer
+ * version wrote the file.
  */
 export function openForWriting(options: OpenOptions): SqliteDatabase {
   makeFolder(dirname(options.file));
@@ -61,7 +59,8 @@ export function openForReading(options: OpenOptions): SqliteDatabase {
 }
 
 /**
- * Whoever opens a new file first switches it. SQLite fails at once where two do it together, so this waits its turn.
+ * Whoever opens a new file first switches it to WAL. SQLite fails at once where two do so together, so this waits its
+ * turn.
  */
 function switchToWal(database: SqliteDatabase): void {
   const deadline = performance.now() + busyTimeoutMs;
@@ -80,8 +79,8 @@ const isBusy = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
 
 /**
- * What `mkdirSync` with `recursive` promises; that one never returns where the system refuses a folder with ENOENT, as
- * in /proc.
+ * Does what `mkdirSync` with `recursive` promises. That one never returns where the system refuses a folder with
+ * ENOENT, as in /proc.
  */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
@@ -96,7 +95,7 @@ function makeFolder(folder: string): void {
 function applySchema(database: SqliteDatabase, options: OpenOptions): void {
   if (isFine(database, options)) return;
   const apply = database.transaction(() => {
-    // Only now nobody else can be making the schema: another process may have done so since the first look.
+    // Only from here on can nobody else be making the schema: another process may have made it since the first look.
     if (isFine(database, options)) return false;
     const empties = versionOf(database) > 0 && options.schema.whenOlder === "rebuild";
     if (empties) dropTables(database);
@@ -111,8 +110,8 @@ function applySchema(database: SqliteDatabase, options: OpenOptions): void {
 const versionOf = (database: SqliteDatabase): number => database.pragma("user_version", { simple: true }) as number;
 
 /**
- * False where the schema is missing, or older and to be brought up to date; throws, with the database closed, where it
- * is newer.
+ * False where the schema is missing, or is older and to be brought up to date. Throws, with the database closed, where
+ * it is newer.
  */
 function isFine(database: SqliteDatabase, { file, schema, durability, onEmptied }: OpenOptions): boolean {
   const found = versionOf(database);
@@ -128,7 +127,7 @@ function isFine(database: SqliteDatabase, { file, schema, durability, onEmptied 
   );
 }
 
-/** Virtual tables first: the tables behind them go with them. */
+/** Drops virtual tables first: the tables behind them go with them. */
 function dropTables(database: SqliteDatabase): void {
   const tables = database
     .prepare<[], string>(

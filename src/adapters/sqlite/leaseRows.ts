@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { openForWriting, type Schema, type SqliteDatabase } from "./database.js";
 
-/** Others hold the file for a fraction of a millisecond; who is stopped in the middle of that holds it for as long. */
+/** Others hold the file for a fraction of a millisecond, unless they are stopped just then. */
 const patienceMs = 1_000;
 
 const schema: Schema = {
@@ -13,7 +13,7 @@ const schema: Schema = {
 
 /** A lease as the file has it. */
 export interface LeaseRow {
-  /** Of the last grant. */
+  /** The token of the last grant. */
   readonly token: number;
   /** Names the grant; null where it was given back. */
   readonly holder: string | null;
@@ -38,8 +38,8 @@ export class LeaseRows {
   }
 
   /**
-   * In one transaction: the row, null where there is none yet, goes in, what is to take its place comes out; null:
-   * nothing.
+   * Replaces a lease's row in one transaction. `successor` gets the row (null where there is none yet) and returns the
+   * one to take its place, or null to leave it.
    */
   replace(name: string, successor: (row: LeaseRow | null) => LeaseRow | null): LeaseRow | null {
     const { database, statements } = this.opened();
@@ -67,7 +67,7 @@ export class LeaseRows {
   }
 }
 
-/** Another one where the path names another file than before. */
+/** Differs from before where the path names another file by now. */
 function identityOf(file: string): string {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? "" : `${found.dev}:${found.ino}`;

@@ -9,12 +9,12 @@ const schema: Schema = {
   version: 1,
   statements: "CREATE TABLE IF NOT EXISTS troubles (key TEXT PRIMARY KEY, trouble TEXT NOT NULL) WITHOUT ROWID;",
 };
-/** Whoever asks does not wait for whoever writes. */
+/** Readers do not wait for writers. */
 const busyTimeoutMs = 250;
 
 /**
- * A file that the processes of one machine share. Made with the first trouble, and opened for as long as it takes: that
- * is seldom.
+ * A file that the processes of one machine share. It is created with the first error and opened for each use, which is
+ * rare.
  */
 export const openSqliteProjectionErrors = ({ file }: { readonly file: string }): ProjectionErrors => ({
   record: async (trouble) => {

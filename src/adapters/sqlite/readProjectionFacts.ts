@@ -11,7 +11,7 @@ export interface ProjectionFacts {
 const busyTimeoutMs = 1_000;
 const nothing: ProjectionFacts = { position: beginning, parked: 0 };
 
-/** Looks into a file of read models (`checkpointTables`) without making it: nothing where there is none yet. */
+/** Looks into a file of read models (`checkpointTables`) without creating it: the beginning where there is none yet. */
 export function readProjectionFacts({
   file,
   projection,

@@ -3,8 +3,8 @@ import type { SqliteDatabase } from "./database.js";
 /**
  * Tells a reader whether what it remembers of a file is still right, and lets it read several rows as of one moment.
  *
- * The look at the file takes locks, which cost more than an answer from memory does; so it is done once per turn of the
- * event loop, and a commit of another thread or process counts from the next turn on, or from {@link lookAgain}.
+ * Looking at the file takes locks, which cost more than an answer from memory. So it is done once per turn of the event
+ * loop. A commit of another thread or process counts from the next turn on, or from {@link lookAgain}.
  */
 export class Snapshots {
   private readonly select;
@@ -22,17 +22,17 @@ export class Snapshots {
     });
   }
 
-  /** Differs from commit to commit of any other connection. Within {@link take}: that of the snapshot. */
+  /** A number that changes with every commit of another connection. Within {@link take} it is the snapshot's. */
   version(): number {
     return this.seen ?? this.look();
   }
 
-  /** Everything that `read` reads is of one moment, the newest. It must not wait for anything. */
+  /** Everything that `read` reads is of one moment, the newest. `read` must not wait for anything. */
   take<Value>(read: () => Value): Value {
     return this.transaction(read) as Value;
   }
 
-  /** For who has learned of a commit: {@link version} tells of it from now on. */
+  /** To be called when a commit has become known: {@link version} counts it from now on. */
   lookAgain(): void {
     this.seen = null;
   }

@@ -6,7 +6,7 @@ import { standBy } from "../leases/standBy.js";
 import { LeaseRows, type LeaseRow } from "./leaseRows.js";
 
 export interface SqliteLeaseOptions {
-  /** On a disk of this machine: SQLite's locks hold between its processes alone. */
+  /** On a disk of this machine: SQLite's locks hold only between its processes. */
   readonly file: string;
   readonly name: string;
   readonly timing?: LeaseTiming;
@@ -25,9 +25,9 @@ export function openSqliteLease({ file, name, timing = defaultTiming }: SqliteLe
 }
 
 /**
- * What a standby has seen of the holder. No clock is compared with another process's, nor the wall clock with anything:
- * the holder counts its renewals, and a standby takes over where the count stood still for a grant's whole time on the
- * standby's own clock. The holder's time began before its count was written, and so ends before that.
+ * What a standby has seen of the holder. No clock is compared with another process's, nor the wall clock with anything.
+ * The holder counts its renewals. A standby takes over where the count stood still for a grant's whole time on the
+ * standby's own clock. The holder's time began before its count was written, so it ends before that.
  */
 class Watch {
   private seen: Pick<LeaseRow, "holder" | "renewals"> | null = null;
@@ -56,7 +56,7 @@ function ask(rows: LeaseRows, name: string, timing: LeaseTiming, watch: Watch): 
     : new SqliteLeaseGrant(rows, name, holder, { token: BigInt(granted.token), askedAt, timing });
 }
 
-/** The clock makes it grow also where the file was lost, or a power cut took the last one back. */
+/** The clock makes the token grow also where the file was lost, or a power cut took the last token back. */
 const tokenAfter = (row: LeaseRow | null): number => Math.max((row?.token ?? 0) + 1, Date.now() * 1_000);
 
 class SqliteLeaseGrant extends RenewedGrant {
@@ -77,7 +77,7 @@ class SqliteLeaseGrant extends RenewedGrant {
     this.amend((row) => ({ ...row, holder: null }));
   }
 
-  /** False where it is somebody else's by now. */
+  /** False where the lease is somebody else's by now. */
   private amend(successor: (row: LeaseRow) => LeaseRow): boolean {
     return this.rows.replace(this.name, (row) => (row?.holder === this.holder ? successor(row) : null)) !== null;
   }

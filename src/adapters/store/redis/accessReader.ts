@@ -13,14 +13,16 @@ import { countOf } from "./readModelState.js";
 import type { ReadSession, Snapshot } from "./readSession.js";
 import type { State } from "./servedState.js";
 
-/** A person's union of groups on one datasource, made of this row; another object where anything in it changed. */
+/**
+ * A person's union of groups on one datasource, made from this row. It is another object where anything in it changed.
+ */
 interface KnownUnion {
   readonly row: PersonAccess;
   readonly closure: SortedIndexes;
   asOf: number;
 }
 
-/** The tokens that a person holds, and what they were made of: the same parts make the same tokens. */
+/** The tokens that a person holds, and the parts that they were made of: the same parts make the same tokens. */
 interface KnownTokens {
   readonly parts: readonly unknown[];
   readonly tokens: HeldTokens;
@@ -31,15 +33,15 @@ interface Registration {
   readonly union: KnownUnion;
 }
 
-/** Of remembered unions and tokens: some 40 MB. */
+/** How much of unions and tokens is remembered: some 40 MB. */
 const maxRemembered = 4_000_000;
 /** A person in 5,000 groups with as many above them takes a handful. */
 const maxRounds = 100;
 
 /**
  * Answers from memory for as long as the closure's version stands still, which one small round trip per turn tells (see
- * `ReadSession`). Where it has moved, the journal says whom that concerns; what is missing is read together with the
- * version, so that groups of one moment are never mixed with memberships of another.
+ * `ReadSession`). Where it has moved, the journal says whom that concerns. What is missing is read together with the
+ * version, so groups of one moment are never mixed with memberships of another.
  */
 export class RedisAccessReader implements AccessReader {
   private readonly projected: Checkpointed;
@@ -86,7 +88,7 @@ export class RedisAccessReader implements AccessReader {
     return this.answer(() => this.memory.datasource(datasourceId)?.access === "suspended");
   }
 
-  /** Tries to answer from memory; reads what was lacking, and tries again. What is answered lacked nothing. */
+  /** Tries to answer from memory, reads what was lacking, and tries again, until nothing is lacking. */
   private async answer<Value>(attempt: (lacks: Lacks) => Value): Promise<Value> {
     let state = await this.session.state("groupClosure");
     for (let round = 0; round < maxRounds; round++) {
@@ -140,7 +142,7 @@ export class RedisAccessReader implements AccessReader {
     return true;
   }
 
-  /** False where the memory is further already, so that what was read does not fit to it. */
+  /** False where the memory is ahead already, so that what was read does not fit it. */
   private catchUp({ state, replies }: Snapshot, asked: string): boolean {
     const { memory } = this;
     const {
@@ -164,7 +166,7 @@ export class RedisAccessReader implements AccessReader {
     return person?.rows;
   }
 
-  /** Direct groups and all their ancestors; of no meaning where something is lacking. */
+  /** Direct groups and all their ancestors; meaningless where something is lacking. */
   private unionFor(
     email: Email,
     { datasourceId, groups }: KnownDatasource,
@@ -227,8 +229,8 @@ export class RedisAccessReader implements AccessReader {
 }
 
 /**
- * Of the entries after `asked` those after `version`, which another reading may have come to since; null where it is
- * not among them.
+ * The entries after `version`, which another reading may have reached since, out of those after `asked`; null where
+ * `version` is not among them.
  */
 function entriesAfter(
   version: string,

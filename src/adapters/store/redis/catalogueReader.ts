@@ -11,7 +11,7 @@ interface KnownCatalogue {
   readonly byName: ReadonlyMap<DatasourceName, Datasource>;
 }
 
-/** Holds the whole catalogue (tens of datasources) and reads it again when its version says that it changed. */
+/** Holds the whole catalogue (tens of datasources), and reads it again when its version has changed. */
 export class RedisCatalogueReader implements CatalogueReader {
   private readonly projected: Checkpointed;
   private known: KnownCatalogue | null = null;
@@ -42,7 +42,7 @@ export class RedisCatalogueReader implements CatalogueReader {
     return this.readAll(state);
   }
 
-  /** As of its own moment, which is not before the state's. */
+  /** Reads as of a moment of its own, which is not before the state's. */
   private async readAll({ store }: State): Promise<ReadonlyMap<DatasourceName, Datasource>> {
     const { state, replies } = await this.session.snapshot(store, ({ catalogue }) => [["HVALS", catalogue]]);
     if (state.store !== store) return this.current();
@@ -58,5 +58,5 @@ export class RedisCatalogueReader implements CatalogueReader {
   }
 }
 
-/** By code units: the same on every machine, whatever its locale. */
+/** Compares by code units: the same on every machine, whatever its locale. */
 const inOrderOfNames = (a: Datasource, b: Datasource): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);

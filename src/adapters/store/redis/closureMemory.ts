@@ -9,28 +9,28 @@ import { firstVersion } from "./readModelState.js";
 
 export interface KnownDatasource {
   readonly datasourceId: DatasourceId;
-  /** The anonymous one. */
+  /** The token of everybody registered. */
   readonly token: PrincipalToken;
   access: DatasourceAccess;
   readonly groups: Map<number, GroupAccess>;
-  /** Which group has this token now; null: none. */
+  /** The group that has this token now; null where none has. */
   readonly indexes: Map<PrincipalToken, number | null>;
 }
 
 /** A registered person's rows. */
 export interface KnownPerson {
   readonly rows: ReadonlyMap<DatasourceId, PersonAccess>;
-  /** Right as of this many entries. */
+  /** Right as of this many journal entries. */
   asOf: number;
 }
 
 const maxKnownPerDatasource = 250_000;
-/** Of people: indexes of direct groups, some 20 MB. */
+/** How many indexes of people's direct groups are remembered: some 20 MB. */
 const maxRemembered = 4_000_000;
 
 /**
- * What a reader holds of the group closure, all of it right as of one version: the journal says what to forget on the
- * way to the next one, so that a commit costs a reader what it changed.
+ * What a reader holds of the group closure, all of it right as of one version. The journal says what to forget on the
+ * way to the next version, so a commit costs a reader only what it changed.
  */
 export class ClosureMemory {
   version = firstVersion;
@@ -40,7 +40,7 @@ export class ClosureMemory {
   private recent: readonly JournalEntry[] = [];
   private followed = 0;
 
-  /** How many entries were followed so far: a stamp for what is remembered. */
+  /** How many entries were followed so far. It stamps what is remembered. */
   get entries(): number {
     return this.followed;
   }
@@ -75,9 +75,7 @@ export class ClosureMemory {
     remember(this.known.get(datasourceId)?.indexes, token, index);
   }
 
-  /**
-   * True where none of these groups has changed after so many entries; false, too, where that is not known any more.
-   */
+  /** True where none of these groups has changed after this many entries. False also where that is no longer known. */
   unchangedSince(asOf: number, datasourceId: DatasourceId, groups: SortedIndexes): boolean {
     if (asOf === this.followed) return true;
     return (

@@ -5,10 +5,10 @@ import { keptEntries, unpackEntry, type JournalEntry } from "./journalEntry.js";
 import { unpackGroupAccess, unpackPerson } from "./packedRows.js";
 import type { RowKeys } from "./rowKeys.js";
 
-/** Read at once: more would hold up Redis and this process alike. */
+/** How many groups are read at once: more would hold up Redis and this process alike. */
 const maxGroupsPerRead = 2_000;
 
-/** What an answer lacks: gathered while it is tried from memory, then read together. */
+/** What an answer lacks. It is collected while the answer is tried from memory, then read together. */
 export class Lacks {
   private person: Email | null = null;
   private readonly groups = new Map<DatasourceId, number[]>();
@@ -31,7 +31,7 @@ export class Lacks {
     listIn(this.tokens, datasourceId).push(token);
   }
 
-  /** The commands that read it, and where their replies belong in the memory. */
+  /** The commands that read what is lacking, and where their replies belong in the memory. */
   toReads(memory: ClosureMemory): readonly ClosureRead[] {
     const reads: ClosureRead[] = [];
     if (this.person !== null)
@@ -76,7 +76,7 @@ export class Lacks {
   }
 }
 
-/** Some commands, and what their replies are remembered as. */
+/** Commands, and what to remember their replies as. */
 export interface ClosureRead {
   commands(keys: RowKeys): readonly RedisCommand[];
   remember(replies: readonly RedisReply[]): void;
@@ -88,10 +88,10 @@ export const newsCommands = (version: string, keys: RowKeys): readonly RedisComm
   ["XRANGE", keys.journal, version, "+", "COUNT", String(keptEntries + 1)],
 ];
 
-/** What a closure has come to since. */
+/** What has changed in a closure since a version. */
 export interface ClosureNews {
   readonly datasources: ReadonlyMap<DatasourceId, string>;
-  /** With the version that each led to; null where the journal does not reach back so far. */
+  /** Each with the version that it led to; null where the journal does not reach back that far. */
   readonly entries: readonly { readonly version: string; readonly entry: JournalEntry }[] | null;
 }
 

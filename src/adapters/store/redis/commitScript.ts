@@ -1,15 +1,15 @@
 import { LuaScript } from "../../redis/luaScript.js";
 
 /**
- * One commit of a projection: refused where the lease is another's, `checkpointConflict` where the store or the
- * checkpoint is not the one that the commit follows, otherwise checkpoint, effect, journal and announcement in one
- * step. So a commit that is sent twice, because its answer was lost, counts once.
+ * One commit of a projection. It is refused where the lease is somebody else's. It is a `checkpointConflict` where the
+ * store or the checkpoint is not the one that the commit follows. Otherwise checkpoint, effect, journal and
+ * announcement are one step. So a commit that is sent twice, because its answer was lost, counts once.
  *
  * Keys: lease, state, journal, then those of the commands. Values: lease value, store, projection, checkpoint that it
  * follows, new checkpoint, nonce (empty: nothing changes), channel, journal entry (empty: none), entries to keep, then
  * the commands, each as the number of its words and the words. The first write is the state's: a server that is out of
- * memory refuses that, before anything is half done. Three words are ours: FORGET (the tokens that these groups had),
- * ADD (unless it is there, at the end of an order), and REVOKE (once, what is there).
+ * memory refuses it before anything is half done. Three words are ours: FORGET (the tokens that these groups had), ADD
+ * (at the end of an order, unless it is there), and REVOKE (what is there, once).
  */
 export const commitScript = new LuaScript(`
   local call = redis.call
@@ -48,8 +48,8 @@ export const commitScript = new LuaScript(`
 `);
 
 /**
- * Makes the namespace ours where it is free, with a new store; answers with the store and where the projection stands.
- * Keys: lease, state. Values: lease value, product, format, id for a new store, projection.
+ * Takes a free namespace, with a new store. Answers with the store and with how far the projection has come. Keys:
+ * lease, state. Values: lease value, product, format, id for a new store, projection.
  */
 export const initialisationScript = new LuaScript(`
   if redis.call('GET', KEYS[1]) ~= ARGV[1] then return {'fenced'} end

@@ -4,8 +4,8 @@ import type { RedisReply } from "../../redis/redisConnection.js";
 import type { ReadSession } from "./readSession.js";
 
 /**
- * Counts the fields of hashes, which costs the same whatever their length. What belongs to a deleted datasource goes
- * with it.
+ * Counts the fields of hashes, at the same cost whatever their length. What belongs to a deleted datasource goes with
+ * it.
  */
 export const countsIn = (session: ReadSession): Counted => ({
   counts: async (projection): Promise<Counts> => {

@@ -68,7 +68,7 @@ export class RedisCredentialReader implements CredentialReader {
     return snapshot;
   }
 
-  /** What was remembered of another version is forgotten. */
+  /** Forgets what was remembered of another version. */
   private remember(state: State, record: CredentialRecord): void {
     if (!this.isOf(state)) this.known.clear();
     this.knownVersion = state.credentials.version;
@@ -81,7 +81,7 @@ export class RedisCredentialReader implements CredentialReader {
   }
 }
 
-/** Rows of before there were roles do not name any. */
+/** Rows from before there were roles name none. */
 type StoredCredential = Omit<CredentialRecord, "roles"> & Partial<Pick<CredentialRecord, "roles">>;
 
 const toRecord = (json: RedisReply, revokedAt: RedisReply): CredentialRecord => ({

@@ -5,7 +5,7 @@ import type { RedisCommand } from "../../redis/redisConnection.js";
 import type { RowKeys } from "./rowKeys.js";
 import type { StoreSession } from "./storeSession.js";
 
-/** The credentials' rows in Redis. What is revoked stays revoked, whatever is delivered again. */
+/** The credentials' rows in Redis. What was revoked stays revoked, whatever is delivered again. */
 export class RedisCredentialWriter implements ProjectionWriter<CredentialChange> {
   constructor(private readonly session: StoreSession) {}
 

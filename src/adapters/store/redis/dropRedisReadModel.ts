@@ -15,9 +15,7 @@ const parts = {
 export const dropRedisNamespace = (options: RedisOptions): Promise<void> =>
   removeWhere(options, `${keyOf(options.namespace)}:*`, () => true);
 
-/**
- * Removes the rows of one read model from a namespace that others are in as well. How far it had come stays recorded.
- */
+/** Removes the rows of one read model from a namespace that holds others as well. Its checkpoint stays. */
 export function dropRedisReadModel({
   readModel,
   ...options

@@ -3,7 +3,7 @@ import type { DatasourceId } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
 import type { StoreSession } from "./storeSession.js";
 
-/** The memory of the erasure of texts, in Redis. Where that is lost, the reaction starts over, which does no damage. */
+/** What the erasure of texts remembers, in Redis. If that is lost, the reaction starts over, which does no damage. */
 export class RedisErasureStore implements ErasureStore {
   constructor(private readonly session: StoreSession) {}
 

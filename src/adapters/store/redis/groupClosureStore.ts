@@ -16,7 +16,7 @@ import { packGroup, packPerson, unpackGroup, unpackPerson } from "./packedRows.j
 import type { RowKeys } from "./rowKeys.js";
 import type { StoreSession } from "./storeSession.js";
 
-/** Rows that are read or written by one command. */
+/** How many rows one command reads or writes. */
 const rowsPerCommand = 500;
 
 /** The group closure's rows in Redis. */
@@ -93,7 +93,7 @@ function* commandsOf(
   }
 }
 
-/** All old tokens go before the first new one comes: two groups may have changed names with each other. */
+/** All old tokens go before the first new one comes: two groups may have swapped names. */
 function* groupCommands(
   datasourceId: DatasourceId,
   { named, moved }: GroupRows,

@@ -14,13 +14,16 @@ interface StoredEntry {
   readonly people: readonly Email[] | null;
 }
 
-/** So many entries are kept; a reader that is further behind forgets all that it holds. */
+/** How many entries are kept. A reader that is further behind forgets all that it holds. */
 export const keptEntries = 256;
-/** Beyond these an entry says "any": naming all of them would cost more than reading again what is asked for. */
+/**
+ * With more groups than this an entry says "any": naming all of them would cost more than reading again what is asked
+ * for.
+ */
 const maxNamedGroups = 4_096;
 const maxNamedPeople = 1_000;
 
-/** As it is stored; null where nobody needs to forget anything. */
+/** The entry as it is stored; null where nobody needs to forget anything. */
 export function packEntry({ datasources, groups, people, closed }: GroupClosureBatch): string | null {
   const named: Record<string, readonly number[] | null> = {};
   for (const [datasourceId, rows] of groups) {

@@ -10,7 +10,10 @@ import { RowKeys } from "./rowKeys.js";
 export interface RedisFacts {
   readonly position: Position;
   readonly parked: number;
-  /** Memory, about: large hashes are estimated by some of their entries. null: the server's user may not ask for it. */
+  /**
+   * Memory, roughly: large hashes are estimated by some of their entries. null where the server's user may not ask for
+   * it.
+   */
   readonly bytes: number | null;
 }
 
@@ -20,12 +23,12 @@ export interface RedisProjectionFacts {
   close(): void;
 }
 
-/** Of a hash so many entries are looked at. */
+/** How many entries of a hash are sampled. */
 const samples = "50";
-/** Sizes are asked for again after so long: with every datasource there are a few keys more to ask for. */
+/** How long sizes are remembered: each datasource adds a few keys to ask for. */
 const rememberedMs = 5_000;
 
-/** Connects to look at where projections stand, also while their readers may not answer yet. */
+/** Connects to look how far projections have come, even while their readers may not answer yet. */
 export async function openRedisProjectionFacts(options: RedisOptions): Promise<RedisProjectionFacts> {
   const connection = await openRedis(options);
   const sizes = new Map<string, { readonly at: number; readonly bytes: Promise<number | null> }>();

@@ -25,21 +25,21 @@ export interface RedisReadModelStoresOptions extends RedisOptions {
   readonly leaseTiming?: LeaseTiming;
 }
 
-/** A Redis for projecting: its leases, and the stores of who holds one. */
+/** A Redis for projecting: its leases, and stores for the holder of one. */
 export interface RedisProjecting {
   /** Leases of different names have nothing to do with each other. */
   lease(name: string): Lease;
   /**
-   * Stores for as long as this grant holds: each of their writes carries it, and is refused once it is another's turn.
-   * They lie in the namespace that the leases are in, or in another one of this Redis.
+   * Stores for as long as this grant holds. Each of their writes carries the grant, and is refused once somebody else
+   * holds the lease. They are in the namespace of the leases, or in another one of this Redis.
    */
   stores(grant: LeaseGrant, namespace?: string): RedisReadModelStores & { close(): void };
   close(): void;
 }
 
 /**
- * What a catch-up of the group closure holds back for one commit: Redis does nothing else while it applies one, some
- * tens of milliseconds at this size.
+ * How much of a catch-up of the group closure one commit holds. Redis does nothing else while it applies one: some tens
+ * of milliseconds at this size.
  */
 export const redisHoldingLimits = { changes: 100_000, people: 20_000 };
 

@@ -19,8 +19,8 @@ export interface RedisReadModels {
 
 export interface RedisReadModelsOptions extends RedisOptions {
   /**
-   * Position of the newest event in the log. Asked at the first question, and whenever Redis may have lost what was
-   * served: until it holds that much again, its readers answer with `ReadModelUnavailable`.
+   * Position of the newest event in the log. It is asked for with the first question, and whenever Redis may have lost
+   * what was served. Until Redis holds that much again, its readers answer with `ReadModelUnavailable`.
    */
   logHead(): Promise<Position>;
 }

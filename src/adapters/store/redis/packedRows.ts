@@ -18,7 +18,7 @@ export function packGroup({ token, groupId, name, parents, ancestors }: GroupRow
   return Buffer.concat([header, id, title, toBytes(parents), toBytes(ancestors)]);
 }
 
-/** The whole row, for who writes. */
+/** The whole row, for writers. */
 export function unpackGroup(index: number, bytes: Buffer): GroupRow {
   const nameAt = groupHeader + bytes.readUInt8(tokenLength);
   const parentsAt = nameAt + bytes.readUInt16LE(tokenLength + 1);
@@ -39,7 +39,7 @@ export interface GroupAccess {
   readonly ancestors: SortedIndexes;
 }
 
-/** Of what {@link packGroup} packed. */
+/** Reads the access part of what {@link packGroup} packed. */
 export const unpackGroupAccess = (bytes: Buffer): GroupAccess => ({
   token: tokenOf(bytes),
   ancestors: ownIndexes(bytes.subarray(ancestorsPlace(bytes))),
@@ -71,5 +71,5 @@ function ancestorsPlace(bytes: Buffer): number {
   return groupHeader + id + name + 4 * parents;
 }
 
-/** A copy: what is remembered must not keep the whole answer of the server in memory. */
+/** A copy, because what is remembered must not keep the server's whole answer in memory. */
 const ownIndexes = (bytes: Buffer): SortedIndexes => fromBytes(Uint8Array.from(bytes));

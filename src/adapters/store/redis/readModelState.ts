@@ -4,13 +4,13 @@ import { beginning, toPosition, type Position } from "../../../shared/position.j
 export const readModels = ["groupClosure", "catalogue", "credentials", "contentErasure"] as const;
 export type ReadModelName = (typeof readModels)[number];
 
-/** Where one read model stands. */
+/** How far one read model has come. */
 export interface ReadModelState {
   /** Everything up to and including this position is in it. */
   readonly checkpoint: Position;
   /**
-   * `{count}-{nonce}`, new with every commit that changed something. The count goes up; the nonce keeps a version from
-   * being taken for another one with the same count, which a Redis that forgot its last commits would give out again.
+   * `{count}-{nonce}`, new with every commit that changed something. The count goes up. The nonce tells apart two
+   * versions with the same count, which a Redis that forgot its last commits would give out.
    */
   readonly version: string;
 }
@@ -19,12 +19,12 @@ export interface ReadModelState {
 export const firstVersion = "0-0";
 const nothingYet: ReadModelState = { checkpoint: beginning, version: firstVersion };
 
-/** `{checkpoint}/{version}`, as the commit script writes it. */
+/** Reads `{checkpoint}/{version}`, as the commit script writes it. */
 export function parseReadModelState(text: string | null): ReadModelState {
   if (text === null) return nothingYet;
   const at = text.indexOf("/");
   return { checkpoint: toPosition(BigInt(text.slice(0, at))), version: text.slice(at + 1) };
 }
 
-/** How many commits changed something before and with this version. */
+/** How many commits changed something, up to and including this version. */
 export const countOf = (version: string): number => Number(version.slice(0, version.indexOf("-")));

@@ -17,18 +17,18 @@ export interface Snapshot {
 const pollMs = 250;
 
 /**
- * Reads from Redis for the readers of one process. A question begins with {@link state}: one small round trip, shared
- * by everyone who asks in the same turn of the event loop before it is sent, and by whatever they ask next without
- * waiting for anything else. So a commit that was acknowledged before a request came in is seen by it, from any
+ * Reads from Redis for the readers of one process. A question begins with {@link state}: one small round trip. It is
+ * shared by all who ask in the same turn of the event loop before it is sent, and by whatever they ask next without
+ * waiting for anything else. So a question sees every commit that was acknowledged before its request came in, from any
  * process.
  */
 export class ReadSession {
   readonly served: ServedState;
   private readonly waiting = new Set<() => void>();
   private readonly command: readonly string[];
-  /** Given, not sent yet. */
+  /** Asked for, not sent yet. */
   private unsent: Promise<State> | null = null;
-  /** Arrived in this run of microtasks: whoever asks now is a consequence of who waited for it. */
+  /** Arrived in this run of microtasks: whoever asks now follows from a question that waited for it. */
   private fresh: State | null = null;
   private waking: NodeJS.Immediate | null = null;
   private isClosed = false;
@@ -42,12 +42,12 @@ export class ReadSession {
     this.command = stateCommand(namespace);
   }
 
-  /** Begins to be told of commits. */
+  /** Begins to listen for commits. */
   async listen(): Promise<void> {
     await this.connection.listen(changesChannel(this.namespace), () => this.wakeSoon());
   }
 
-  /** Where this read model stands now. Throws `ReadModelUnavailable`. */
+  /** The present state of this read model. Throws `ReadModelUnavailable`. */
   state(name: ServedReadModel): State | Promise<State> {
     const { fresh } = this;
     if (fresh !== null && this.served.isServable(fresh, name)) return fresh;
@@ -68,7 +68,7 @@ export class ReadSession {
     });
   }
 
-  /** The events that this projection could not apply, in the store that there is. */
+  /** The events that this projection could not apply, in the present store. */
   parked(projection: string): Promise<readonly ParkedEvent[]> {
     return this.answering(async () => {
       const [store] = await this.connection.text<(string | null)[]>(["HMGET", stateKey(this.namespace), "store"]);
@@ -105,7 +105,7 @@ export class ReadSession {
   private ask(): Promise<State> {
     const asked = this.answering(() => this.read());
     this.unsent = asked;
-    // The client writes in the same phase of the event loop, after this: what is asked later needs a question of its
+    // The client writes in the same phase of the event loop, after this. What is asked later needs a question of its
     // own.
     setImmediate(() => {
       if (this.unsent === asked) this.unsent = null;
@@ -164,7 +164,7 @@ export class ReadSession {
     });
   }
 
-  /** In a turn of their own: what was asked before this message does not know of its commit. */
+  /** In a turn of their own: a state that was asked for before this message does not know of its commit. */
   private wakeSoon(): void {
     this.waking ??= setImmediate(() => {
       this.waking = null;

@@ -2,8 +2,8 @@ import type { DatasourceId } from "../../../shared/ids.js";
 import { keyOf } from "../../redis/keys.js";
 
 /**
- * The keys of the rows. Each filling of an emptied Redis is a store of its own with an id of its own in its keys: what
- * is left of an earlier one is never taken for it.
+ * The keys of the rows. Each time an emptied Redis is filled, that is a store of its own, with its own id in its keys.
+ * So rows that are left of an earlier store are never taken for this one's.
  */
 export class RowKeys {
   /** Hash: datasource -> access and anonymous token. */

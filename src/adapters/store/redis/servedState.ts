@@ -10,15 +10,15 @@ import { countOf, parseReadModelState, type ReadModelName, type ReadModelState }
 export const servedReadModels = ["groupClosure", "catalogue", "credentials"] as const;
 export type ServedReadModel = Extract<ReadModelName, (typeof servedReadModels)[number]>;
 
-/** Where everything stands at one moment. Equal states are the same object. */
+/** How far everything has come at one moment. Equal states are the same object. */
 export interface State extends Readonly<Record<ServedReadModel, ReadModelState>> {
-  /** Empty: there is none. */
+  /** Empty where there is none. */
   readonly store: string;
-  /** Grows where what was read before may be of something else: whatever is remembered of it is void. */
+  /** Grows where what was read before may be of something else: then everything remembered of it is void. */
   readonly cacheEpoch: number;
 }
 
-/** Words of the command whose answer {@link ServedState.observe} takes. */
+/** The command whose answer {@link ServedState.observe} takes. */
 export const stateCommand = (namespace: string): readonly string[] => [
   "HMGET",
   stateKey(namespace),
@@ -37,9 +37,9 @@ type Raw = readonly (string | null)[];
 const logHeadTimeoutMs = 5_000;
 
 /**
- * Judges what Redis says of itself. A store that is gone or another one, checkpoints or versions that went back, and a
- * server that is another one or was started again are taken for what they may be: a loss of commits that were served.
- * From then on nothing is answered until the read model has reached what the log holds at that moment.
+ * Judges what Redis says of itself. A store that is gone or another one, checkpoints or versions that went back,
+ * another server run: each may mean that commits which were served are lost, and is treated as that. From then on
+ * nothing is answered until the read model has reached what the log holds at that moment.
  */
 export class ServedState {
   private raw: Raw = [];
@@ -95,12 +95,12 @@ export class ServedState {
     }
   }
 
-  /** True where {@link assertServable} has nothing to ask and nothing to say. */
+  /** True where {@link assertServable} would answer at once and without an error. */
   isServable(state: State, name: ServedReadModel): boolean {
     return this.floor !== null && state.cacheEpoch === this.cacheEpoch && state[name].checkpoint >= this.floor;
   }
 
-  /** To be awaited before a question where the connection is not the one of the last time. */
+  /** To be awaited before a question if the connection is not the one of the last time. */
   async meetServer(): Promise<void> {
     const { connectionNumber } = this.connection;
     const info = await serverInfo(this.connection);

@@ -25,13 +25,13 @@ export interface Commit {
   /** Scopes whose events are parked no longer. */
   readonly restored?: readonly string[];
   readonly commands: readonly RedisCommand[];
-  /** Told to readers of the group closure; null: nothing to tell. */
+  /** What readers of the group closure are told; null: nothing. */
   readonly journalEntry: string | null;
 }
 
 /**
- * All that a process does to the read models while it holds the lease: every write carries the grant, and every failure
- * is the engine's. After the lease is lost nothing more is written.
+ * Everything that a process does to the read models while it holds the lease. Every write carries the grant, and every
+ * failure counts as the engine's. After the lease is lost nothing more is written.
  */
 export class StoreSession {
   private current: RowKeys | null = null;
@@ -47,14 +47,14 @@ export class StoreSession {
     this.stopChecking = grant.alsoCheck(() => this.stillHoldsWhatWasWritten());
   }
 
-  /** The keys of the store that there is. */
+  /** The keys of the present store. */
   async keys(): Promise<RowKeys> {
     this.current ??= (await this.find("groupClosure")).keys;
     return this.current;
   }
 
   /**
-   * Where a read model stands. A Redis that was emptied becomes a new store here, in which everything stands at the
+   * How far a read model has come. A Redis that was emptied becomes a new store here, in which everything is at the
    * beginning.
    */
   async checkpoint(projection: ReadModelName): Promise<Position> {
@@ -104,7 +104,7 @@ export class StoreSession {
     return outcome as "applied" | "checkpointConflict";
   }
 
-  /** The grant does not hang on these keys any more. */
+  /** The grant no longer depends on these keys. */
   close(): void {
     this.stopChecking();
   }
@@ -128,7 +128,10 @@ export class StoreSession {
     return { keys, checkpoint: parseReadModelState(state ?? null).checkpoint };
   }
 
-  /** Positions of the parked events of these scopes. Only who holds the lease parks events: none comes in between. */
+  /**
+   * Positions of the parked events of these scopes. Only the holder of the lease parks events, so none comes in
+   * between.
+   */
   private async parkedIn(key: string, scopes: readonly string[]): Promise<readonly string[]> {
     const stored = toParkedEvents((await this.read(["HGETALL", key])) as readonly Buffer[]);
     return stored.filter(({ scope }) => scopes.includes(scope)).map(({ position }) => position.toString());
@@ -163,7 +166,7 @@ export class StoreSession {
     }
   }
 
-  /** False where Redis forgot commits: emptied, or taken back to an earlier state. */
+  /** False where Redis forgot commits: it was emptied, or taken back to an earlier state. */
   private async stillHoldsWhatWasWritten(): Promise<boolean> {
     const expected = new Map(this.written);
     const store = this.current?.store;

@@ -12,7 +12,7 @@ import type { ReadModelConnection } from "./readModelConnection.js";
 interface Registration {
   readonly datasource: KnownDatasource;
   readonly token: PrincipalToken;
-  /** Direct groups as stored: compared, to tell whether they changed. */
+  /** Direct groups as stored. They are compared, to tell whether they changed. */
   readonly groups: Buffer;
   /** Direct groups and all their ancestors. */
   readonly closure: SortedIndexes;
@@ -20,21 +20,21 @@ interface Registration {
 
 interface KnownPerson {
   readonly registrations: readonly Registration[];
-  /** null: not asked for yet. */
+  /** null where they were not asked for yet. */
   readonly held: HeldTokens | null;
-  /** Right as of this state of the file, and of the closure. */
+  /** The state of the file, and of the closure, as of which this is right. */
   dataVersion: number;
   epoch: number;
 }
 
-/** Of remembered people: indexes and tokens, some 40 MB. */
+/** How many indexes and tokens of people are remembered: some 40 MB. */
 const maxRemembered = 4_000_000;
-/** Groups that are read in one turn of the event loop: some 3 ms. */
+/** How many groups are read in one turn of the event loop: some 3 ms. */
 const groupsPerTurn = 1_000;
 
 /**
  * Answers from memory for as long as the file has not changed (`PRAGMA data_version`). Where it has, the person's rows
- * and the closure's epochs tell, in one snapshot, whether that concerns this person. So a commit of any thread or
+ * and the closure's epochs, read in one snapshot, tell whether that concerns this person. So a commit of any thread or
  * process counts from the next turn of the event loop on, and the groups of one moment are never mixed with the
  * memberships of another.
  */
@@ -89,7 +89,7 @@ export class SqliteAccessReader implements AccessReader {
     return this.memory.byId(datasource)?.access === "suspended";
   }
 
-  /** Within a snapshot. */
+  /** To be called within a snapshot. */
   private refresh(mayRead: number): void {
     this.memory.refresh(mayRead);
     this.refreshedAt = this.connection.dataVersion();
@@ -101,9 +101,7 @@ export class SqliteAccessReader implements AccessReader {
     return person?.dataVersion === this.connection.dataVersion() ? person : undefined;
   }
 
-  /**
-   * Reads within one snapshot; where that takes more groups than a turn may read, what was read serves the next turn.
-   */
+  /** Reads within one snapshot. If that takes more groups than a turn may read, what was read serves the next turn. */
   private async inTurns<Value>(read: () => Value | null): Promise<Value> {
     for (let mayRead = groupsPerTurn; ; mayRead *= 2) {
       const value = this.connection.snapshot(() => {
@@ -115,9 +113,7 @@ export class SqliteAccessReader implements AccessReader {
     }
   }
 
-  /**
-   * What is remembered of the person, brought up to this snapshot. null where reading on has to wait for the next turn.
-   */
+  /** What is remembered of the person, brought up to this snapshot; null where the next turn has to read on. */
   private read(email: Email): KnownPerson | null {
     const before = this.people.get(email);
     const registrations: Registration[] = [];
@@ -167,7 +163,7 @@ export class SqliteAccessReader implements AccessReader {
   }
 }
 
-/** undefined where it hangs on a token that `indexOf` does not know. */
+/** undefined where the decision depends on a token that `indexOf` does not know. */
 function decide(
   { registrations }: KnownPerson,
   datasourceId: DatasourceId,

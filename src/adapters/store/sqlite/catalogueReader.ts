@@ -11,7 +11,7 @@ interface KnownCatalogue {
   readonly byName: ReadonlyMap<DatasourceName, Datasource>;
 }
 
-/** Holds the whole catalogue (tens of datasources) and reads it again when its version says that it changed. */
+/** Holds the whole catalogue (tens of datasources), and reads it again when its version has changed. */
 export class SqliteCatalogueReader implements CatalogueReader {
   private readonly projected: Checkpointed;
   private readonly version;

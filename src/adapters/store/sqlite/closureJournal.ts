@@ -1,21 +1,21 @@
 import type { GroupRow, GroupRows } from "../../../../projections/groupClosure/ports.js";
 import { fromBytes, sortedIndexes, toBytes, type SortedIndexes } from "../../../shared/sortedIndexes.js";
 
-/** Where a group stands among the others. */
+/** A group's place among the others. */
 export type GroupPlace = Pick<GroupRow, "parents" | "ancestors">;
 
 /** What one transaction changed among the groups of a datasource. */
 export interface JournalEntry {
   /** Groups that are new or have a new name: their rows are right. */
   readonly named: SortedIndexes;
-  /** Groups that only stand elsewhere now: their rows are behind until the journal is folded into them. */
+  /** Groups that only have another place now. Their rows are behind until the journal is folded into them. */
   readonly moved: ReadonlyMap<number, GroupPlace>;
 }
 
 /**
- * Packs an entry: how many were named and which, then for each moved group its index, the numbers of its parents and
- * ancestors, and these. One edge can move hundreds of groups: a hundred kilobytes in one row cost a tenth of a
- * millisecond, where hundreds of rows cost several.
+ * Packs an entry: how many groups were named and which, then for each moved group its index, the numbers of its parents
+ * and ancestors, and these. One edge can move hundreds of groups. A hundred kilobytes in one row take a tenth of a
+ * millisecond, hundreds of rows several milliseconds.
  */
 export function packEntry({ named, moved }: GroupRows): Buffer {
   const length = moved.reduce(
@@ -52,7 +52,7 @@ export function unpackEntry(bytes: Buffer): JournalEntry {
   return { named: sortedIndexes(packed.subarray(1, end)), moved };
 }
 
-/** Brings the places that differ from the rows up to a further entry. */
+/** Applies a further entry to the places that differ from the rows. */
 export function followEntry<Place>(
   places: Map<number, Place>,
   { named, moved }: JournalEntry,

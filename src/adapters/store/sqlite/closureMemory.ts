@@ -13,13 +13,13 @@ export interface KnownGroup {
 export interface KnownDatasource {
   readonly key: number;
   readonly datasourceId: DatasourceId;
-  /** The anonymous one. */
+  /** The token of everybody registered. */
   readonly token: PrincipalToken;
   access: DatasourceAccess;
   readonly groups: Map<number, KnownGroup>;
   /** Ancestors of groups whose rows are behind the journal. */
   readonly moved: Map<number, SortedIndexes>;
-  /** Which group has this token now; null: none. */
+  /** The group that has this token now; null where none has. */
   readonly indexes: Map<PrincipalToken, number | null>;
 }
 
@@ -36,8 +36,8 @@ const maxCompared = 10_000;
 const never = -1;
 
 /**
- * What a reader holds of datasources and groups, right as of the last `refresh`: the epochs since then say which groups
- * to forget, so that a change costs a reader what it changed. To be used within a snapshot, after `refresh`.
+ * What a reader holds of datasources and groups, right as of the last `refresh`. The epochs since then say which groups
+ * to forget, so a change costs a reader only what it changed. To be used within a snapshot, after `refresh`.
  */
 export class ClosureMemory {
   private readonly datasources = new Map<number, KnownDatasource>();
@@ -97,7 +97,7 @@ export class ClosureMemory {
     return this.datasources.get(this.keys.get(datasourceId) ?? never);
   }
 
-  /** null where reading on has to wait for the next refresh. Throws where there is no such group. */
+  /** null where the next refresh has to read on. Throws where there is no such group. */
   group(datasource: KnownDatasource, index: number): KnownGroup | null {
     const known = datasource.groups.get(index);
     if (known !== undefined) return known;
@@ -112,7 +112,7 @@ export class ClosureMemory {
     return group;
   }
 
-  /** These groups with all their ancestors; null where reading on has to wait for the next refresh. */
+  /** These groups with all their ancestors; null where the next refresh has to read on. */
   closureOf(datasource: KnownDatasource, groups: SortedIndexes): SortedIndexes | null {
     const sets = [groups];
     for (const index of groups) {
@@ -123,7 +123,7 @@ export class ClosureMemory {
     return unionOf(sets);
   }
 
-  /** Which group has this token now; null: none. */
+  /** The group that has this token now; null where none has. */
   indexOfToken(datasource: KnownDatasource, token: PrincipalToken): number | null {
     const known = datasource.indexes.get(token);
     if (known !== undefined) return known;
@@ -134,8 +134,8 @@ export class ClosureMemory {
   }
 
   /**
-   * True where none of these groups has changed after `epoch`; false, too, where it would cost more to tell than to
-   * read again.
+   * True where none of these groups has changed after `epoch`. False also where telling would cost more than reading
+   * again.
    */
   unchangedSince(epoch: number, datasource: KnownDatasource, groups: SortedIndexes): boolean {
     if (epoch === this.current) return true;

@@ -1,7 +1,7 @@
 import type { Counted } from "../../../../queries/ports.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 
-/** By projection: what is counted, and where it is. What belongs to a deleted datasource goes with it. */
+/** By projection: what is counted, and in which table. What belongs to a deleted datasource goes with it. */
 const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   groupClosure: { datasources: "closure_datasources", groups: "closure_groups", people: "closure_people" },
   catalogue: { datasources: "catalogue" },

@@ -7,7 +7,7 @@ import { Checkpoints } from "../../sqlite/checkpoints.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { advanceVersion } from "./versions.js";
 
-/** The credentials' rows in `readModels.sqlite`. What is revoked stays revoked, whatever is delivered again. */
+/** The credentials' rows in `readModels.sqlite`. What was revoked stays revoked, whatever is delivered again. */
 export class SqliteCredentialWriter implements ProjectionWriter<CredentialChange> {
   private readonly checkpoints: Checkpoints;
   private readonly insert;
@@ -57,7 +57,7 @@ export class SqliteCredentialWriter implements ProjectionWriter<CredentialChange
     return outcome;
   }
 
-  /** In its old place in the order, if it has one. */
+  /** Puts it at its old place in the order, if it has one. */
   private restore({ roles, ...record }: CredentialRecord): void {
     this.replace.run(toRow(record));
     this.removeRoles.run(record.id);

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { openForWriting } from "../../sqlite/database.js";
 import { readModelFile } from "./readModelSchema.js";
 
-/** Rows that go in one transaction: others write to the same file meanwhile. */
+/** How many rows go in one transaction: others write to the same file meanwhile. */
 const rowsPerStep = 2_000;
 
 const tables = {
@@ -12,8 +12,8 @@ const tables = {
 } as const;
 
 /**
- * Empties one read model of a file that others are in as well, in steps; the place that it takes is used again. How far
- * it had come stays recorded. For a version that nobody serves or projects any more.
+ * Empties one read model of a file that holds others as well, in steps. Its space is used again, and its checkpoint
+ * stays. For a version that nobody serves or projects any more.
  */
 export async function dropSqliteReadModel({
   file,

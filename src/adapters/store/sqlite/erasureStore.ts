@@ -4,7 +4,7 @@ import type { Position } from "../../../shared/position.js";
 import { Checkpoints } from "../../sqlite/checkpoints.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 
-/** The memory of the erasure of texts, in `readModels.sqlite`. */
+/** What the erasure of texts remembers, in `readModels.sqlite`. */
 export class SqliteErasureStore implements ErasureStore {
   private readonly checkpoints: Checkpoints;
   private readonly select;

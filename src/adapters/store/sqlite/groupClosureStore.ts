@@ -18,9 +18,12 @@ import { followEntry, packEntry, unpackEntry, type GroupPlace } from "./closureJ
 import { compareText } from "./compareText.js";
 import { keptEpochs } from "./readModelSchema.js";
 
-/** More changed groups than this in one transaction are written as rows, and readers forget the datasource's groups. */
+/**
+ * If one transaction changes more groups than this, they are written as rows, and readers forget the datasource's
+ * groups.
+ */
 const maxJournaledGroups = 4_096;
-/** When so many epochs are in the journal alone, they are folded into the rows. */
+/** When the journal alone holds this many epochs, they are folded into the rows. */
 const maxUnfoldedEpochs = 256;
 
 type StoredGroup = readonly [
@@ -63,7 +66,7 @@ export class SqliteGroupClosureStore implements GroupClosureStore {
     })();
   }
 
-  /** In the order of the index and in one read transaction: that is what makes many look-ups cheap. */
+  /** In the order of the index and in one read transaction, which makes many look-ups cheap. */
   async people(keys: readonly PersonKey[]): Promise<readonly PersonRow[]> {
     const ids = this.datasourceKeys();
     const read = (key: PersonKey): readonly PersonRow[] => {
@@ -125,7 +128,7 @@ export class SqliteGroupClosureStore implements GroupClosureStore {
     this.statements.setFoldedEpochs.run(this.latestEpoch());
   }
 
-  /** By datasource: the places that differ from the rows. */
+  /** By datasource, the places that differ from the rows. */
   private unfolded(): ReadonlyMap<number, ReadonlyMap<number, GroupPlace>> {
     const unfolded = new Map<number, Map<number, GroupPlace>>();
     for (const [datasource, entry] of this.statements.selectEntries.all(this.foldedEpochs())) {

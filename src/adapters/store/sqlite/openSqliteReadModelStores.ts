@@ -20,11 +20,11 @@ export interface ReadModelStores {
 
 /** A rebuild touches a million people at random: their rows should not be read from the file each time. */
 const cacheKiB = 64 * 1024;
-/** 32 MiB: copying the WAL back syncs the disk, which should not happen to one change in a hundred. */
+/** 32 MiB: copying the WAL back syncs the disk, and that should not happen to one change in a hundred. */
 const checkpointPages = 8_192;
 
 /**
- * Opens `readModels.sqlite` for projecting; creates it where it is missing. For the thread of the projections, not the
+ * Opens `readModels.sqlite` for projecting, and creates it where it is missing. For the projections' thread, not the
  * main thread.
  */
 export function openSqliteReadModelStores({ file }: { readonly file: string }): ReadModelStores & { close(): void } {

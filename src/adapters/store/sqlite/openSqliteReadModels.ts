@@ -15,7 +15,7 @@ export interface ReadModels {
   readonly counted: Counted;
 }
 
-/** Opens `readModels.sqlite` for point reads in this thread; creates it where no projection has yet. */
+/** Opens `readModels.sqlite` for point reads in this thread, and creates it where no projection has yet. */
 export function openSqliteReadModels({ file }: { readonly file: string }): ReadModels & { close(): void } {
   const connection = new ReadModelConnection(file);
   return {

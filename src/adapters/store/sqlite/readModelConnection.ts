@@ -5,7 +5,9 @@ import { openForReading, type SqliteDatabase } from "../../sqlite/database.js";
 import { Snapshots } from "../../sqlite/snapshots.js";
 import { readModelFile } from "./readModelSchema.js";
 
-/** A read-only connection to `readModels.sqlite`, with what readers need to know that their memory is still right. */
+/**
+ * A read-only connection to `readModels.sqlite`, with what readers need to know whether their memory is still right.
+ */
 export class ReadModelConnection {
   readonly database: SqliteDatabase;
   private readonly changed: ChangeSignal;
@@ -18,12 +20,12 @@ export class ReadModelConnection {
     this.snapshots = new Snapshots(this.database);
   }
 
-  /** Differs from commit to commit, as of this turn of the event loop. Within a snapshot: the snapshot's. */
+  /** Differs from commit to commit, as of this turn of the event loop. Within a snapshot it is the snapshot's. */
   dataVersion(): number {
     return this.snapshots.version();
   }
 
-  /** Everything that `read` reads is of one moment, the newest. It must not wait for anything. */
+  /** Everything that `read` reads is of one moment, the newest. `read` must not wait for anything. */
   snapshot<Value>(read: () => Value): Value {
     return this.snapshots.take(read);
   }

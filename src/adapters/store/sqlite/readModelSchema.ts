@@ -3,12 +3,12 @@ import type { OpenOptions } from "../../sqlite/database.js";
 
 /**
  * `closure_epochs` is a journal: one row per transaction and datasource whose groups or access changed, with what
- * changed (`closureJournal.ts`), or NULL for "anything". Readers refresh by it, and the places of groups are in it
- * first and in their rows later, when it is folded into them; up to which epoch that was done is the version of
- * `foldedEpochs`. Ids and epochs are never used twice, so a reader's memory cannot be mistaken for a later
- * incarnation's. Of people there is no such record: a reader compares rows.
+ * changed (`closureJournal.ts`), or NULL for "anything". Readers refresh by it. The places of groups are in it first,
+ * and in their rows once it is folded into them; `foldedEpochs` has the epoch up to which that was done as its version.
+ * Ids and epochs are never used twice, so a reader's memory cannot be mistaken for a later incarnation's. There is no
+ * such record of people: a reader compares rows.
  *
- * Version 2 brought `credential_roles`. What an older file holds has none, so it is right as it is.
+ * Version 2 brought `credential_roles`. Nothing in an older file has a role, so it is right as it is.
  */
 const statements = `
   ${checkpointTables}
@@ -35,7 +35,7 @@ const statements = `
   CREATE TABLE IF NOT EXISTS versions (read_model TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID;
   INSERT OR IGNORE INTO versions VALUES ('catalogue', 0), ('credentials', 0), ('foldedEpochs', 0);`;
 
-/** As many epochs are kept; a reader that is further behind forgets all that it holds. */
+/** How many epochs are kept. A reader that is further behind forgets all that it holds. */
 export const keptEpochs = 256;
 
 /** How the file of the group closure, catalogue and credentials is opened, by writers and readers alike. */

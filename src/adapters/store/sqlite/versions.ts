@@ -3,7 +3,7 @@ import type { SqliteDatabase } from "../../sqlite/database.js";
 /** Read models that readers hold in memory, each with a number that goes up with every change. */
 export type VersionedReadModel = "catalogue" | "credentials";
 
-/** To be called in the transaction of a change. */
+/** To be called in the transaction that makes the change. */
 export function advanceVersion(database: SqliteDatabase, readModel: VersionedReadModel): () => void {
   const update = database.prepare<[string]>("UPDATE versions SET version = version + 1 WHERE read_model = ?");
   return () => void update.run(readModel);
