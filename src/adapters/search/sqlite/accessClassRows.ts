@@ -5,7 +5,7 @@ import type { SqliteDatabase } from "../../sqlite/database.js";
 /** Longer token lists are looked up by their digest. */
 const longestKey = 256;
 
-/** Documents share few distinct token sets: each is a class with an id that is never used again. */
+/** Documents share few distinct token sets: each set is a class with an id that is never used again. */
 export class AccessClassRows {
   private readonly find;
   private readonly insert;

@@ -3,7 +3,7 @@ import type { PrincipalToken } from "../../../shared/ids.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { tokensInClass } from "./accessClassRows.js";
 
-/** People whose classes are remembered. */
+/** For how many people their classes are remembered. */
 const rememberedPeople = 1_000;
 
 interface Holder {
@@ -15,8 +15,8 @@ interface Holder {
 }
 
 /**
- * Turns what a person holds into the access classes that it opens, once per person: classes are never changed nor
- * numbered anew, so only new ones have to be looked at later.
+ * Turns what a person holds into the access classes that it opens, once per person. Classes never change and are never
+ * renumbered, so later only new ones have to be looked at.
  */
 export class AccessClasses {
   private readonly byToken = new Map<PrincipalToken, number[]>();
@@ -31,7 +31,7 @@ export class AccessClasses {
     );
   }
 
-  /** Takes over new classes. Call it inside of the read transaction that the documents are read in. */
+  /** Loads new classes. Call it inside the read transaction in which the documents are read. */
   refresh(): void {
     for (const { id, tokens } of this.additions.iterate(this.lastClass)) {
       const distinct = tokensInClass(tokens);

@@ -15,7 +15,7 @@ export interface RankedDocument extends Candidate {
   readonly card: HitSummaryRow;
 }
 
-/** Reads ranked documents. Give it visible ones only. */
+/** Reads ranked documents. Give it only visible ones. */
 export class Candidates {
   private readonly select;
 
@@ -32,7 +32,7 @@ export class Candidates {
   }
 }
 
-/** Makes documents what is shown of them, with the passage that says most about the words. */
+/** Turns documents into hits, each with the passage that says most about the words. */
 export function hitsFor(words: readonly SoughtWord[]): (document: RankedDocument) => SearchHit {
   const passageOf = passagesAbout(words);
   return (document) => ({ ...toHitSummary(document.card), snippet: passageOf(document), score: document.score });

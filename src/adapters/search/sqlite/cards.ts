@@ -15,7 +15,7 @@ export interface HitSummaryRow {
 }
 
 /**
- * Columns of a {@link HitSummaryRow}. A sub that was deleted since is no longer there to be joined: the document names
+ * Columns of a {@link HitSummaryRow}. A sub that was deleted is no longer there to be joined, so the document names
  * none.
  */
 export const cardColumns = `s.name AS datasource, d.document_id AS documentId, d.title, sub.key AS sub, child.key AS childSub,

@@ -1,9 +1,9 @@
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { prepareReadCounters, type CounterValues } from "./counters.js";
 
-/** `-1` in a number column: not bound, none. */
+/** In a number column: bound to none. */
 const none = -1;
-/** Slots of documents that are gone are given back once they are more than a quarter, and more than this. */
+/** Slots of documents that are gone are freed once they are more than a quarter, and more than this. */
 const toleratedGaps = 4_096;
 
 type LoadedRow = readonly [
@@ -24,9 +24,9 @@ interface Columns {
   readonly subs: Int32Array;
   readonly childSubs: Int32Array;
   readonly fileTypes: Uint8Array;
-  /** NaN: none known. */
+  /** NaN where none is known. */
   readonly modified: Float64Array;
-  /** Terms of title and text. */
+  /** How many terms title and text have. */
   readonly lengths: Int32Array;
   /** 1 while the document is there. */
   readonly alive: Uint8Array;
@@ -45,15 +45,15 @@ const columnsFor = (capacity: number): Columns => ({
 });
 
 /**
- * What filters need to know of each document, in arrays: some 44 bytes a document. A document has a slot; slots ascend
- * with rows, so that newer means higher. Kept fresh by reading what was added and removed since the last look.
+ * What filters need to know of each document, in arrays of some 44 bytes a document. A document has a slot. Slots
+ * ascend with rows, so newer means higher. Kept fresh by reading what was added and removed since the last look.
  */
 export class Collection {
   columns: Columns = columnsFor(1_024);
   size = 0;
   /** Row of the newest document that was ever loaded. */
   lastRow = 0;
-  /** Grows whenever slots were given anew: what is remembered by slot is void then. */
+  /** Grows whenever slots were renumbered: then what is remembered by slot is void. */
   numbering = 0;
   /** Grows with every change of a datasource or its subs. */
   definitions = none;
@@ -66,12 +66,12 @@ export class Collection {
     this.statements = prepareStatements(database);
   }
 
-  /** Terms of a document on average. */
+  /** How many terms a document has on average. */
   get averageLength(): number {
     return this.totalLength / Math.max(1, this.size - this.gaps);
   }
 
-  /** Takes over what the current snapshot of the file holds. Call it inside of a read transaction. */
+  /** Takes over what the current snapshot of the file holds. Call it inside a read transaction. */
   refresh(): void {
     const counters = this.statements.counters.get();
     if (counters === undefined) return;

@@ -10,13 +10,13 @@ export interface CounterValues {
   definitions: number;
 }
 
-/** Statement that reads all counters: what a reader looks at to learn that something changed. */
+/** The statement that reads all counters. By them a reader learns that something changed. */
 export const prepareReadCounters = (database: SqliteDatabase) =>
   database.prepare<[], CounterValues>(
     "SELECT next_row AS nextRow, next_removal AS nextRemoval, oldest_removal AS oldestRemoval, definitions FROM counters",
   );
 
-/** The counters inside of a write transaction: loaded at its start, saved at its end. */
+/** The counters inside a write transaction: loaded at its start, saved at its end. */
 export class Counters {
   values: CounterValues = { nextRow: 1, nextRemoval: 1, oldestRemoval: 1, definitions: 0 };
   private readonly read;
@@ -24,8 +24,8 @@ export class Counters {
 
   constructor(database: SqliteDatabase) {
     this.read = prepareReadCounters(database);
-    // By its key: of an update of many rows SQLite could take back a part, for which FTS5 writes out what it holds in
-    // memory.
+    // Addressed by its key. SQLite could take back a part of an update of many rows, and for that FTS5 writes out what
+    // it holds in memory.
     this.write = database.prepare(
       "UPDATE counters SET next_row = ?, next_removal = ?, oldest_removal = ?, definitions = ? WHERE only = 0",
     );

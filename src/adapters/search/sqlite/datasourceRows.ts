@@ -22,7 +22,7 @@ interface DatasourceRow {
   readonly searchable: string;
 }
 
-/** What is known of datasources: incarnations, subs, searched properties. Call inside of a write transaction. */
+/** What is known of datasources: incarnations, subs, searched properties. Call inside a write transaction. */
 export class DatasourceRows {
   private readonly statements;
 
@@ -33,12 +33,12 @@ export class DatasourceRows {
     this.statements = prepareStatements(database);
   }
 
-  /** The row of a incarnation that may hold documents; null where it is unknown or gone. */
+  /** The row of an incarnation that may hold documents; null where it is unknown or gone. */
   find(datasourceId: DatasourceId): DatasourceRow | null {
     return this.statements.find.get(datasourceId) ?? null;
   }
 
-  /** The subs that a document's event binds it to: those that have existed since before the event. */
+  /** The subs to which a document's event binds it: those that existed before the event. */
   bind(datasource: number, sub: string | null, childSub: string | null, position: Position): SubBinding {
     if (sub === null) return unbound;
     const parent = this.statements.findSub.get(datasource, topLevel, sub, position);
@@ -66,7 +66,7 @@ export class DatasourceRows {
       .exhaustive();
   }
 
-  /** A name that is registered anew belongs to the new incarnation alone, whatever became of the old one. */
+  /** A name that is registered anew belongs to the new incarnation alone, whatever happened to the old one. */
   private register({ datasourceId, name, subs, searchable, position }: Registered): void {
     this.statements.withdrawName.run(name);
     this.statements.register.run(datasourceId, name, JSON.stringify(searchable));

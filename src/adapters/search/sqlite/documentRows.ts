@@ -9,7 +9,7 @@ import { numberOfFileType } from "./searchFileTypes.js";
 import { partsOf, firstPartOf } from "./textParts.js";
 import { VocabularyRows } from "./vocabularyRows.js";
 
-/** The documents with their texts and terms. Call inside of a write transaction. */
+/** The documents with their texts and terms. Call inside a write transaction. */
 export class DocumentRows {
   readonly vocabulary: VocabularyRows;
   private readonly classes: AccessClassRows;
@@ -26,7 +26,7 @@ export class DocumentRows {
     this.statements = prepareStatements(database);
   }
 
-  /** Replaces the whole document; writes nothing where its datasource is unknown or gone. */
+  /** Replaces the whole document. Writes nothing where its datasource is unknown or gone. */
   put({ document, position, indexedAt, tokens, searchFileType, modified, text, analysed }: PreparedDocument): void {
     const datasource = this.datasources.find(document.datasourceId);
     if (datasource === null) return;

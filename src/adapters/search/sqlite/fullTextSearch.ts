@@ -16,7 +16,7 @@ import { topRanked } from "./topRanked.js";
 import { VisibilityRules, type Opened, type Visibility } from "./visibility.js";
 import { VocabularyLookup } from "./vocabularyLookup.js";
 
-/** What neighbours in a compound (`foo_bar`) add, against a required phrase's own rarity. */
+/** What neighbours in a compound (`foo_bar`) add, compared with a required phrase's own rarity. */
 const compoundWorth = 0.5;
 
 export interface RankingQuestion {
@@ -27,16 +27,15 @@ export interface RankingQuestion {
 }
 
 export interface FullTextQuestion extends RankingQuestion {
-  /** Of tokens that {@link FullTextSearch.classes} has learnt. */
+  /** The key of tokens that {@link FullTextSearch.classes} has learnt. */
   readonly heldKey: string;
 }
 
 const nothing: SearchPage = { hits: [], total: 0, totalRelation: "eq" };
 
 /**
- * Ranks documents by BM25 over all words of the query. Postings are combined in memory and visibility is applied to
- * each document before it is counted, ranked or read: nothing of a document that the person cannot see gets any
- * further.
+ * Ranks documents by BM25 over all words of the query. Postings are combined in memory. Visibility is applied to each
+ * document before it is counted, ranked or read, so nothing of a document that the person cannot see gets any further.
  */
 export class FullTextSearch {
   readonly classes: AccessClasses;
@@ -64,12 +63,12 @@ export class FullTextSearch {
     );
   }
 
-  /** What the person may see. One snapshot of the file answers the whole question. */
+  /** Searches what the person may see. One snapshot of the file answers the whole question. */
   search({ heldKey, ...question }: FullTextQuestion): SearchPage {
     return this.snapshot.deferred(question, () => ({ by: "class", open: this.classes.allowedTo(heldKey) }));
   }
 
-  /** Among documents that are named. One snapshot of the file answers the whole question. */
+  /** Searches named documents. One snapshot of the file answers the whole question. */
   searchAmong(among: readonly DocumentsOfDatasource[], question: RankingQuestion): SearchPage {
     return this.snapshot.deferred(question, () => ({ by: "document", open: this.named.slotsOf(among) }));
   }
@@ -123,7 +122,7 @@ export class FullTextSearch {
     return visible.filter((slot) => this.required.count(slot) === phrases.length && this.excluded.count(slot) === 0);
   }
 
-  /** One page of the ranking: it is one order for all pages, since the part that is ordered anew is always the same. */
+  /** One page of the ranking. All pages follow one order, since the part that is ordered anew is always the same. */
   private ranked(found: Int32Array, query: RunnableQuery, offset: number, count: number): readonly RankedDocument[] {
     if (offset >= found.length) return [];
     const ranked = topRanked(found, Math.max(offset + count, reordered), this.scores.bySlot);

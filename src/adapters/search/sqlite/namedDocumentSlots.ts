@@ -4,7 +4,7 @@ import type { Collection } from "./collection.js";
 /** Documents of one registration of a datasource. */
 export interface DocumentsOfDatasource {
   readonly datasourceId: string;
-  /** A JSON array of their ids: a hundred thousand texts go between threads best as one. */
+  /** A JSON array of their ids: between threads, a hundred thousand texts travel best as one. */
   readonly documentIds: string;
 }
 
@@ -24,7 +24,7 @@ export class NamedDocumentSlots {
       .pluck();
   }
 
-  /** 1 at the slot of each that is there. Call it in the snapshot in which the collection was refreshed. */
+  /** 1 at the slot of each document that is there. Call it in the snapshot in which the collection was refreshed. */
   slotsOf(among: readonly DocumentsOfDatasource[]): Uint8Array {
     const slots = new Uint8Array(this.collection.size);
     for (const { datasourceId, documentIds } of among) {

@@ -3,14 +3,14 @@ import type { SearchPage } from "../../../readModels/search.js";
 import { ThreadClient } from "../../threads/threadClient.js";
 import type { SearchThreadData } from "./searchThreadMessages.js";
 
-/** Rows of one word that BM25 is computed for: as many as ordinary searches have, so that both rank alike. */
+/** For how many rows of one word BM25 is computed: as many as in ordinary searches, so that both rank alike. */
 const weighedRows = 20_000;
-/** For words that were asked for lately: auditors ask less than everybody else. */
+/** For words that were asked for lately. It is small, because auditors ask less than everybody else. */
 const cacheBytes = 32 * 1024 * 1024;
 
 /**
  * Reads the search index for questions about the past, in a thread of its own, so that a long one holds up nobody's
- * search. The thread is started by the first question.
+ * search. The first question starts the thread.
  */
 export function openSqlitePastSearchReader({
   file,
@@ -37,7 +37,7 @@ export function openSqlitePastSearchReader({
       try {
         return await thread.call<SearchPage>("searchAmong", { ...question, among: named });
       } catch (error) {
-        // A thread that failed is not trusted with the next question, and ending a dead one fails.
+        // A thread that failed is not trusted with the next question. Ending a dead one fails.
         await close().catch(() => undefined);
         throw error;
       }

@@ -12,22 +12,24 @@ import { searchProjectionName, searchSchema } from "./schema.js";
 
 export interface SqliteSearchIndexWriterOptions {
   readonly file: string;
-  /** Analyses documents again where the searched properties of their datasource have changed. */
+  /** Analyses a document again when the searched properties of its datasource have changed. */
   readonly analyse: AnalyseDocument;
-  /** Told where a step of the work that a change of a datasource left behind failed (a full disk, a locked file). */
+  /**
+   * Called when a step of the work that a change of a datasource left behind has failed (a full disk, a locked file).
+   */
   onFailure(error: unknown): void;
   /**
-   * Removed documents that stay listed for readers: one that is further behind loads everything anew. 100,000 where
-   * left out.
+   * How many removed documents stay listed for readers; 100,000 where left out. A reader that is further behind loads
+   * everything anew.
    */
   readonly listedRemovals?: number;
   /**
-   * For a file that nobody serves or writes to yet: in a catch-up a transaction may stay open for so many milliseconds,
-   * which saves FTS5 most of its merging, and costs so much work where the process dies. Left out: every batch is
-   * committed at once.
+   * For a file that nobody serves or writes to yet. During a catch-up a transaction may stay open for this many
+   * milliseconds. That saves FTS5 most of its merging, and costs as much work where the process dies. Left out: every
+   * batch is committed at once.
    */
   readonly holdsMs?: number | null;
-  /** Told where the file was of an older version and has been emptied: the log has to be projected anew. */
+  /** Called when the file was of an older version and was emptied: the log has to be projected anew. */
   onEmptied?(): void;
 }
 
@@ -47,7 +49,7 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
   private readonly onFailure: (error: unknown) => void;
   private readonly holdsMs: number | null;
   private heldSince = 0;
-  /** After a fault nothing is held until it is behind, so that the batch at fault is found alone. */
+  /** After a fault nothing is held until its position has passed, so that the batch at fault is found alone. */
   private holdNothingUntil: Position = beginning;
   private nextStep: NodeJS.Immediate | null = null;
   private isClosed = false;
@@ -139,7 +141,7 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
     this.counters.save();
   }
 
-  /** What was remembered in a transaction that failed never happened. */
+  /** Runs a transaction. If it fails, everything that was remembered during it is forgotten. */
   private guarded<Answer>(transaction: () => Answer, position: Position = beginning): Answer {
     try {
       return transaction();

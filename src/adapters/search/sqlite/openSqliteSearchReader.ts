@@ -15,23 +15,26 @@ import type { SearchThreadAnswer, SearchThreadData, SearchThreadQuestion } from 
 
 export interface SqliteSearchReaderOptions {
   readonly file: string;
-  /** Rows of one word that BM25 is computed for, the newest first: what a first use may cost. 20,000 where left out. */
+  /**
+   * For how many rows of one word BM25 is computed, the newest first: bounds what a first use may cost. 20,000 where
+   * left out.
+   */
   readonly weighedRows?: number;
   /** Memory for words that were asked for lately. 128 MiB where left out. */
   readonly cacheBytes?: number;
   /**
-   * Told where the file was of an older version and has been emptied, for a projector to fill; left out: it is read as
-   * it is.
+   * Called when the file was of an older version and was emptied, for a projector to fill. Left out: it is read as it
+   * is.
    */
   onEmptied?(): void;
 }
 
-/** Keys of people whose tokens the thread was sent. */
+/** How many people's tokens the thread is known to hold. */
 const rememberedKeys = 1_000;
 
 /**
- * Opens the search index for reading; the file is created where it is missing. Point reads happen in the calling thread
- * and take microseconds; full-text queries happen in a thread of their own.
+ * Opens the search index for reading, and creates the file where it is missing. Point reads happen in the calling
+ * thread and take microseconds. Full-text queries happen in a thread of their own.
  */
 export async function openSqliteSearchReader(
   options: SqliteSearchReaderOptions,

@@ -4,9 +4,9 @@ import type { SqliteDatabase } from "../../sqlite/database.js";
 import type { DocumentRows } from "./documentRows.js";
 import { firstPartOf } from "./textParts.js";
 
-/** Documents per step: some ten milliseconds. */
+/** How many documents one step analyses: some ten milliseconds. */
 const documentsPerStep = 200;
-/** Rows looked through per step for documents of one datasource. */
+/** How many rows one step looks through for documents of one datasource. */
 const rowsPerStep = 50_000;
 
 interface PendingAnalysis {
@@ -38,7 +38,7 @@ export class PendingWork {
     return this.statements.left.get() === 1;
   }
 
-  /** One bounded step, inside of a write transaction. */
+  /** One bounded step, inside a write transaction. */
   step(): void {
     const deleted = this.statements.nextRemoval.get();
     if (deleted !== undefined) return this.removeSome(deleted);
@@ -56,7 +56,7 @@ export class PendingWork {
     this.statements.forgetClasses.run();
   }
 
-  /** Documents written since the change carry its terms already: they stand behind `lastRow`. */
+  /** Documents written since the change already carry its terms: they come after `lastRow`. */
   private analyseSome({ datasource, afterRow, lastRow, searchable }: PendingAnalysis): void {
     const names = new Set(JSON.parse(searchable) as string[]);
     const end = Math.min(lastRow, afterRow + rowsPerStep);

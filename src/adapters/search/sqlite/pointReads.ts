@@ -18,17 +18,17 @@ interface DetailsRow extends HitSummaryRow {
 
 interface KnownDocument {
   readonly stored: StoredDocument | null;
-  /** Right as of this version of the file. */
+  /** The version of the file as of which this is right. */
   readonly version: number;
 }
 
-/** Of remembered documents, counted in tokens and fields: some 50 MB. */
+/** How much of documents is remembered, counted in tokens and fields: some 50 MB. */
 const maxRemembered = 1_000_000;
 const fieldsPerDocument = 64;
 
 /**
- * Reads one served document by its id. What was read is remembered for as long as the file has no new commit, so that a
- * document that is asked for again and again costs a look at the file and no more.
+ * Reads one served document by its id. What was read is remembered for as long as the file has no new commit. So a
+ * document that is asked for again and again costs only a look at the file.
  */
 export class PointReads {
   private readonly snapshots: Snapshots;
@@ -72,7 +72,9 @@ export class PointReads {
     return parts.length === 0 ? null : parts.map((part) => part ?? "").join("");
   }
 
-  /** For who has learned of a commit: it counts from now on, not only from the next turn of the event loop. */
+  /**
+   * To be called when a commit has become known: it counts from now on, not only from the next turn of the event loop.
+   */
   lookAgain(): void {
     this.snapshots.lookAgain();
   }

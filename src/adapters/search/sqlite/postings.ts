@@ -3,19 +3,18 @@ import { lengthNormalisation, titleWeight } from "../../../analysis/rankingRules
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import type { Collection } from "./collection.js";
 
-/** BM25's k1 as FTS5 has it: how fast further occurrences stop counting. */
+/** BM25's k1 as FTS5 has it: how fast further occurrences of a term count less. */
 const saturation = 1.2;
-/** BM25's b as FTS5 has it: how far a longer document counts less. */
+/** BM25's b as FTS5 has it: by how much a longer document counts less. */
 const lengthNormalisationOfFts5 = 0.75;
-/** Stands for "endlessly often": makes FTS5's bm25 answer with (k1 + 1) times the inverse document frequency. */
+/** Stands for "endlessly often": it makes FTS5's bm25 return (k1 + 1) times the inverse document frequency. */
 const endlessly = 1e12;
-/** What one occurrence in a document of usual length weighs, in the text and in the title. */
+/** The weight of one occurrence in a document of usual length, in the text and in the title. */
 const usualWeight = 1;
 const usualTitleWeight = 1.4;
 
 /**
- * Where an expression is found, ascending, and how much each place weighs before rarity comes in: BM25's saturated
- * part.
+ * Where an expression is found, in ascending order, and the weight of each place before rarity: BM25's saturated part.
  */
 export interface Postings {
   readonly slots: Int32Array;
@@ -24,7 +23,7 @@ export interface Postings {
 }
 
 export interface PostingsOptions {
-  /** Rows of one expression that BM25 is computed for, the newest first; the rest weigh as usual. */
+  /** For how many rows of one expression BM25 is computed, the newest first. The rest get the usual weight. */
   readonly weighedRows: number;
   readonly cacheBytes: number;
 }
@@ -33,9 +32,9 @@ class GrowingPostings implements Postings {
   slots = new Int32Array(8);
   weights = new Float32Array(8);
   size = 0;
-  /** Rows up to this one are in. */
+  /** Rows up to this one are included. */
   upToRow = 0;
-  /** Taken in without BM25 since the postings were made. */
+  /** How many rows were taken in without BM25 since the postings were made. */
   unweighed = 0;
 
   push(slot: number, weight: number): void {
@@ -44,7 +43,7 @@ class GrowingPostings implements Postings {
     this.weights[this.size++] = weight;
   }
 
-  /** Gives room back that was taken for growth. */
+  /** Frees room that was taken for growth. */
   trim(): void {
     if (this.size * 1.25 < this.slots.length) this.resize(Math.ceil(this.size * 1.125) + 4);
   }
@@ -63,9 +62,9 @@ class GrowingPostings implements Postings {
 }
 
 /**
- * The postings of FTS5 expressions, the recently used ones in memory. They do not depend on who asks: visibility is
- * applied where they are combined, so that a search costs the same for everyone. A first use costs 0.5 µs for each row
- * that BM25 weighs and 0.1 µs for each other row; later uses only what was added since.
+ * The postings of FTS5 expressions, the recently used ones in memory. They do not depend on the person: visibility is
+ * applied where they are combined, so a search costs the same for everyone. A first use costs 0.5 µs for each row that
+ * BM25 is computed for, and 0.1 µs for each other row; later uses cost only what was added since.
  */
 export class PostingsCache {
   private readonly cache;
@@ -87,7 +86,7 @@ export class PostingsCache {
     this.statements = prepareStatements(database);
   }
 
-  /** Call it inside of the read transaction in which the collection was refreshed. */
+  /** Call it inside the read transaction in which the collection was refreshed. */
   of(expression: string): Postings {
     if (this.numbering !== this.collection.numbering) this.cache.clear();
     this.numbering = this.collection.numbering;
@@ -134,7 +133,7 @@ export class PostingsCache {
     return postings.unweighed * 2 > weighedRows ? this.build(expression) : postings;
   }
 
-  /** Gives weights to slots that are in already; both come in ascending order. */
+  /** Gives weights to slots that are in already. Both come in ascending order. */
   private reweigh(postings: GrowingPostings, deliver: (receive: (slot: number, weight: number) => void) => void): void {
     let index = 0;
     deliver((slot, weight) => {
@@ -150,7 +149,7 @@ export class PostingsCache {
   }
 
   /**
-   * FTS5 multiplies by its own inverse document frequency, which counts removed rows; dividing by it leaves the rest.
+   * FTS5 multiplies by its own inverse document frequency, which counts removed rows. Dividing by it leaves the rest.
    */
   private takeWeighed(expression: string, afterRow: number, receive: (slot: number, weight: number) => void): void {
     const rarity = -(this.statements.rarity.get(expression) ?? -1) / (saturation + 1);
@@ -161,7 +160,7 @@ export class PostingsCache {
     this.statements.weighed.get(expression, afterRow);
   }
 
-  /** Called by SQLite for each matching row, ascending; answers 0 so that the row goes no further. */
+  /** SQLite calls it for each matching row, in ascending order. Returns 0, so that the row goes no further. */
   private take(row: number, score: number): 0 {
     const slot = this.collection.slotOf(row, this.lastSlot);
     if (slot < 0) return 0;
@@ -172,8 +171,9 @@ export class PostingsCache {
 }
 
 /**
- * BM25's weight for a milder normalisation by length, `length` being told in average lengths: solves FTS5's weight for
- * the frequency. FTS5's own average counts removed documents too; what that makes of the frequency is slight.
+ * BM25's weight with a milder normalisation by length; `length` is relative to the average length. It solves FTS5's
+ * weight for the frequency. FTS5's own average also counts removed documents, which changes the frequency only
+ * slightly.
  */
 function renormalise(weight: number, length: number): number {
   const room = Math.max(1e-6, saturation + 1 - weight);

@@ -15,13 +15,13 @@ import type { VocabularyLookup } from "./vocabularyLookup.js";
 /** A word of the query as it is run: the ways in which a document may hold it. */
 export interface RunnableWord {
   readonly alternatives: readonly WeighedPostings[];
-  /** True where no document can hold it in two of the ways: it is held in the document's language alone. */
+  /** True where no document can hold it in two of the ways: a document holds it in its own language alone. */
   readonly areDisjoint: boolean;
-  /** For the passage shown. */
+  /** The word to be marked in the passage shown. */
   readonly sought: SoughtWord;
 }
 
-/** A word as typed, with what it tells. */
+/** A word as typed, with its weight. */
 export type TypedWord = QueryWord & { readonly weight: number };
 
 export interface RunnableQuery {
@@ -35,8 +35,8 @@ const quoted = (terms: readonly string[]): string => `"${terms.join(" ")}"`;
 export const phraseExpression = (phrase: QueryPhrase): string => phrase.sequences.map(quoted).join(" OR ");
 
 /**
- * Turns the words of a query into postings: as typed, as the beginning of a word, and where they are rare as a compound
- * of two words or corrected. What is rare is decided by documents that the person can see.
+ * Turns the words of a query into postings: as typed, as the beginning of a word, and, where they are rare, as a
+ * compound of two words or corrected. Documents that the person can see decide what is rare.
  */
 export class QueryWords {
   private readonly rareWords;
@@ -75,7 +75,10 @@ export class QueryWords {
     return this.find(terms).map((postings) => ({ postings, factor: worth * this.rarity(postings.size) }));
   }
 
-  /** All completions count as rare as they are together with the word: a rare one must not outweigh the word itself. */
+  /**
+   * All completions count as if they were as rare as they are together with the word: a rare one must not outweigh the
+   * word itself.
+   */
   private complete(word: QueryWord, asTyped: Expansion): Expansion {
     const terms = [...new Set(this.vocabulary.completions(word.word).flatMap(termsOf))].filter(
       (term) => !word.terms.includes(term),

@@ -16,8 +16,8 @@ type Weigh = (terms: readonly string[], worth: number) => readonly WeighedPostin
 
 /**
  * What a rare or unknown word may stand for: a compound of two words, or a misspelled word. Only documents that the
- * person can see count for it, so that an answer never tells whether a word stands in others. The vocabulary merely
- * proposes; that it proposes at most so many words is the one way in which others' documents could matter.
+ * person can see count for it, so an answer never tells whether a word stands in others. The vocabulary merely
+ * proposes. It proposes a limited number of words, and only by that could others' documents matter.
  */
 export class RareWords {
   constructor(
@@ -42,7 +42,7 @@ export class RareWords {
     return split === null ? [] : [this.expand(split.head, 1), this.expand(split.tail, 1)];
   }
 
-  /** What the word may be a misspelling of; `documents` is how many visible ones hold it as it is. */
+  /** What the word may be a misspelling of. `documents` is how many visible ones hold it as it is. */
   corrections({ word, terms: typed }: QueryWord, documents: number, visibility: Visibility): readonly Expansion[] {
     const near = this.vocabulary.near(word).map((candidate) => ({
       ...candidate,

@@ -14,10 +14,10 @@ export const charactersPerPart = 100_000;
 export const partsPerDocument = 65_536;
 
 /**
- * One row per document, numbered by a counter that only grows: a document that is indexed again gets a new row, so a
- * higher row is always the newer one and nothing that is remembered about a row can become wrong. `terms` is
+ * One row per document, numbered by a counter that only grows. A document that is indexed again gets a new row, so a
+ * higher row is always the newer one, and nothing that is remembered about a row can become wrong. `terms` is
  * contentless: its columns hold our own terms, split at blanks. `removals` tells readers which rows are gone. The
- * version holds that of the analysis as well, whose terms are what is stored.
+ * schema's version includes that of the analysis, whose terms are stored.
  */
 export const searchSchema: Schema = {
   name: "search index",

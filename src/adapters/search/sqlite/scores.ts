@@ -1,15 +1,18 @@
 import type { Postings } from "./postings.js";
 
-/** Above zero as a 32-bit float, below anything that a word adds. */
+/** Above zero as a 32-bit float, and below anything that a word adds. */
 const leastScore = 1e-30;
 
 export interface WeighedPostings {
   readonly postings: Postings;
-  /** Rarity, and what this way of matching is worth. */
+  /** Rarity, times what this way of matching is worth. */
   readonly factor: number;
 }
 
-/** Adds up what documents score, by slot. One for all searches of a thread: it is cleared by what was touched. */
+/**
+ * Adds up the scores of documents, by slot. All searches of a thread share one: a search clears what the last one
+ * touched.
+ */
 export class Scores {
   private total = new Float32Array(0);
   private best = new Float32Array(0);
@@ -40,7 +43,7 @@ export class Scores {
     this.touchedCount = count;
   }
 
-  /** Adds, for each document, the best of several ways in which it may hold one and the same word. */
+  /** Adds, for each document, the best of several ways in which it may hold the same word. */
   addBest(alternatives: readonly WeighedPostings[]): void {
     const { best } = this;
     for (const { postings, factor } of alternatives) {
@@ -69,8 +72,8 @@ export class Scores {
   }
 
   /**
-   * The slots that scored, in no order. Where they are many they are listed as they lie in memory, which is faster to
-   * go on with.
+   * The slots that scored, in no order. If they are many they are listed in memory order, which is faster to go on
+   * with.
    */
   found(): Int32Array {
     const { total, touched, touchedCount, slots } = this;

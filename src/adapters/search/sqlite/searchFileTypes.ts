@@ -1,6 +1,6 @@
 import type { SearchFileType } from "../../../readModels/search.js";
 
-/** A file type's number in the index is its place here: only ever append. */
+/** A file type's number in the index is its place here, so only append to it. */
 const numbered: readonly SearchFileType[] = [
   "pdf",
   "word",

@@ -15,7 +15,7 @@ export interface SearchThreadQuestion extends FullTextQuestion {
 /** `unknownKey`: ask again with the tokens. */
 export type SearchThreadAnswer = SearchPage | "unknownKey";
 
-/** Of the thread that answers questions about the past. */
+/** A question to the thread that answers questions about the past. */
 export interface PastSearchQuestion extends RankingQuestion {
   readonly among: readonly DocumentsOfDatasource[];
 }

@@ -1,6 +1,6 @@
 import type { Postings } from "./postings.js";
 
-/** Counts how many of the added postings hold a slot. Cleared by what was added. */
+/** Counts how many of the added postings hold a slot. Clearing it touches only what was added. */
 export class SlotSet {
   private counts = new Uint8Array(0);
   private added: Postings[] = [];
@@ -13,7 +13,7 @@ export class SlotSet {
     if (this.counts.length < slots) this.counts = new Uint8Array(Math.ceil(slots * 1.25));
   }
 
-  /** At most 255 times between two `begin`. */
+  /** At most 255 times between two calls of `begin`. */
   add(postings: Postings): void {
     this.added.push(postings);
     for (let index = 0; index < postings.size; index++) {

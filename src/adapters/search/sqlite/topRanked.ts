@@ -1,4 +1,4 @@
-/** True where `a` stands before `b`: the higher score first, of equals the newer, which is the higher slot. */
+/** True where `a` comes before `b`: the higher score first, and among equals the newer, which is the higher slot. */
 function isBefore(a: number, b: number, scores: Float32Array): boolean {
   const scoreOfA = scores[a] as number;
   const scoreOfB = scores[b] as number;
@@ -6,7 +6,7 @@ function isBefore(a: number, b: number, scores: Float32Array): boolean {
 }
 
 /**
- * The first `count` of `slots` in ranking order, by `scores` of the slot. The order is total, so pages fit together
+ * The first `count` of `slots` in ranking order, by the slots' `scores`. The order is total, so pages fit together
  * without gaps or repeats.
  */
 export function topRanked(slots: Int32Array, count: number, scores: Float32Array): Int32Array {
@@ -17,7 +17,7 @@ export function topRanked(slots: Int32Array, count: number, scores: Float32Array
   return heap.slots.sort(rank);
 }
 
-/** Keeps the best so many slots; the last of them in ranking order is on top and is the next to go. */
+/** Keeps a number of best slots. The last of them in ranking order is on top, and is the next to go. */
 class LastFirstHeap {
   readonly slots: Int32Array;
   private size = 0;

@@ -1,5 +1,6 @@
 /**
- * A typo key as 32 bits (FNV-1a over its UTF-16 units): keeps the index of keys small; a collision costs a comparison.
+ * A typo key as 32 bits (FNV-1a over its UTF-16 units). It keeps the index of keys small; a collision costs a
+ * comparison.
  */
 export function hashOfKey(key: string): number {
   let hash = 0x811c9dc5;

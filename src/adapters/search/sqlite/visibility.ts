@@ -4,12 +4,12 @@ import type { Collection } from "./collection.js";
 import type { Postings } from "./postings.js";
 import { numberOfFileType } from "./searchFileTypes.js";
 
-/** How a datasource's documents pass the filter: not at all, all of them, or those of some subs. */
+/** How a datasource's documents pass the filter: none, all, or those of some subs. */
 const hidden = 0;
 const whole = 1;
 const bySub = 2;
 
-/** What is open to who asks: documents of these access classes, or these documents. */
+/** What a question may find: documents of these access classes, or these documents. */
 export type Opened =
   /** 1 at the number of every access class that the person may see. */
   | { readonly by: "class"; readonly open: Uint8Array }
@@ -19,7 +19,7 @@ export type Opened =
 interface Limits {
   readonly opened: Opened;
   readonly datasources: ServedDatasources;
-  /** 1 at the number of every file type that is asked for; null: all. */
+  /** 1 at the number of every file type that is asked for; null for all. */
   readonly fileTypes: Uint8Array | null;
   readonly modifiedFrom: number | null;
   readonly modifiedTo: number | null;
@@ -59,7 +59,7 @@ export class Visibility {
     return modified >= this.modifiedFrom && modified <= this.modifiedTo;
   }
 
-  /** Those of the slots that are shown. */
+  /** Those of the slots that may be shown. */
   shown(slots: Int32Array): Int32Array {
     const kept = new Int32Array(slots.length);
     let count = 0;
@@ -70,7 +70,10 @@ export class Visibility {
     return kept.subarray(0, count);
   }
 
-  /** How many documents of any of these postings are shown, each counted where it is found, up to `most`. */
+  /**
+   * How many documents of any of these postings may be shown, up to `most`. A document counts for each of the postings
+   * that hold it.
+   */
   countAny(postings: readonly Postings[], most: number): number {
     let shown = 0;
     for (const { slots, size } of postings) {
@@ -86,13 +89,13 @@ export class Visibility {
 }
 
 interface ServedDatasources {
-  /** By the datasource's number. */
+  /** Indexed by the datasource's number. */
   readonly modes: Uint8Array;
   /** Numbers of subs and of child subs alike: they share one sequence. */
   readonly subs: ReadonlySet<number>;
 }
 
-/** Makes the visibility of a search from its filters and the datasources as they are served now. */
+/** Makes the visibility of a search from its filters and from the datasources that are served now. */
 export class VisibilityRules {
   private readonly served;
   private readonly listed;

@@ -4,7 +4,7 @@ import type { SqliteDatabase } from "../../sqlite/database.js";
 import { hashOfKey } from "./typoKeyHash.js";
 
 /**
- * The folded words that documents have held, for prefixes and typo tolerance. Call inside of a write transaction. Words
+ * The folded words that documents have held, for prefixes and typo tolerance. Call inside a write transaction. Words
  * that are known to be stored carry its mark: most words of a document do, and cost nothing.
  */
 export class VocabularyRows {

@@ -5,9 +5,9 @@ import { type TypesenseConnection, TypesenseFailure } from "./connection.js";
 import { classKey } from "./encoding.js";
 import type { ClassState, StateRow } from "./rows.js";
 
-/** Classes whose numbers are remembered. */
+/** How many classes' numbers are remembered. */
 const rememberedClasses = 100_000;
-/** Keys that are asked for in one search. */
+/** How many keys one search asks for. */
 const keysPerSearch = 250;
 const alreadyThere = 409;
 
@@ -19,8 +19,9 @@ interface TokenSet {
 }
 
 /**
- * Numbers access classes. A number is taken by creating its row, which the engine does once only: two writers can never
- * give one number to two sets, whatever went wrong between them. Two numbers for one set are possible and do no harm.
+ * Numbers access classes. A number is taken by creating its row, which the engine does only once. So two writers can
+ * never give one number to two sets, whatever went wrong between them. Two numbers for one set are possible and do no
+ * harm.
  */
 export class AccessClassNumbers {
   private readonly known = new LRUCache<string, string>({ max: rememberedClasses });
@@ -50,14 +51,14 @@ export class AccessClassNumbers {
       unknown.delete(key);
     }
     for (const [key, number] of await this.take(unknown, position)) found.set(key, number);
-    // Also where rows were found: a writer that failed may have left them behind without telling readers.
+    // Also true where rows were found: a writer that failed may have left them behind without telling readers.
     const hasNew = keys.some((key) => !this.known.has(key));
     for (const [key, number] of found) this.known.set(key, number);
     return { numbers: keys.map((key) => found.get(key) as string), hasNew };
   }
 
   /**
-   * Removes the classes of a datasource of which no document is left, but for the highest number, so that none is given
+   * Removes the classes of a datasource of which no document is left. The highest number stays, so that none is given
    * again.
    */
   async removeOf(datasource: string): Promise<void> {
@@ -83,7 +84,7 @@ export class AccessClassNumbers {
     return found;
   }
 
-  /** Creates rows with the next numbers; where another writer was faster with one of them, that set is tried again. */
+  /** Creates rows with the next numbers. Where another writer took one of them first, that set is tried again. */
   private async take(
     sets: ReadonlyMap<string, TokenSet>,
     position: Position,

@@ -4,18 +4,18 @@ import { datasourceKey } from "./encoding.js";
 import type { AccessClass, NamedPrincipal, Directory } from "./directory.js";
 import type { DatasourceState } from "./rows.js";
 
-/** People whose filters are remembered. */
+/** For how many people filters are remembered. */
 const rememberedPeople = 1_000;
-/** Signs that a value of a list costs beside its own: each is looked up. */
+/** What a value of a list costs beside its own characters: each is looked up. */
 const signsPerValue = 4;
 
 /** Which documents one search may show. */
 export interface Visibility {
-  /** null: none at all. */
+  /** null: no document at all. */
   readonly filter: string | null;
-  /** What was known of datasources and classes when it was made: see `Directory`. */
+  /** The stamp of what was known of datasources and classes when it was made: see `Directory`. */
   readonly stamp: string | null;
-  /** For what was read by its id: whether this document, of this class and datasource, may be shown. */
+  /** For a document that was read by its id: whether it, being of this class and datasource, may be shown. */
   shows(accessClass: string, datasource: string, id: string): boolean;
 }
 
@@ -29,9 +29,9 @@ interface Holder {
 }
 
 /**
- * Makes filters of what people hold: of the principals that some document names or of the access classes that they
- * open, whichever list is shorter. Documents of datasources that are not served, or not asked for, are left out by
- * leaving out their principals and classes, which belong to one incarnation each.
+ * Makes filters from what people hold: from the principals that documents name, or from the access classes that they
+ * open, whichever list is shorter. Principals and classes belong to one incarnation each. So documents of datasources
+ * that are not served, or not asked for, are left out by leaving out their principals and classes.
  */
 export class AccessFilters {
   private readonly holders = new LRUCache<string, Holder>({ max: rememberedPeople });
@@ -92,7 +92,7 @@ export function servedWithin(
 
 const costOf = (values: readonly string[]): number => values.length * (signsPerValue + (values[0]?.length ?? 0));
 
-/** What the spec's filters ask for beyond whole datasources. */
+/** What the filters of the spec ask for beyond whole datasources. */
 export function narrowing(
   { datasources, fileTypes, modifiedFrom, modifiedTo }: SearchFilters,
   served: ReadonlyMap<string, DatasourceState>,

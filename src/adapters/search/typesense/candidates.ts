@@ -18,7 +18,7 @@ export interface Candidate {
   readonly counts: readonly (readonly number[])[];
 }
 
-/** Scores what the engine found by BM25 over the stored frequencies. */
+/** Scores what the engine found, by BM25 over the stored frequencies. */
 export class CandidateScores {
   constructor(
     private readonly connection: TypesenseConnection,
@@ -45,8 +45,8 @@ export class CandidateScores {
   }
 
   /**
-   * Of long documents only the most frequent terms are stored with their frequency. Which of them hold the other words,
-   * and which do so repeatedly, the engine knows.
+   * For long documents, only the most frequent terms are stored with their frequency. The engine knows which of the
+   * documents hold the other words, and which do so repeatedly.
    */
   private async beyondStored(
     rows: readonly FoundRow[],
@@ -81,7 +81,7 @@ export class CandidateScores {
   }
 }
 
-/** Adds up the ways in which a document can hold a word only one at a time; of others the best counts. */
+/** Ways of which a document can hold only one are added up; of others the best counts. */
 function scoreOf(
   { ways, areDisjoint }: RunnableWord,
   parameters: readonly FieldParameters[],

@@ -9,7 +9,10 @@ import {
   type CollectionNames,
 } from "./schema.js";
 
-/** The versions of the search read model in one namespace: created beside each other, one of them served. */
+/**
+ * The versions of the search read model in one namespace: they are created beside each other, and one of them is
+ * served.
+ */
 export class Collections {
   /** Where this code writes. */
   readonly names: CollectionNames;
@@ -31,8 +34,8 @@ export class Collections {
   }
 
   /**
-   * Makes the collections of this code's version; where one of them was lost, all of them anew, for none is whole
-   * without the others.
+   * Makes the collections of this code's version. If one of them was lost, all are made anew, for none is whole without
+   * the others.
    */
   async create(): Promise<void> {
     const present = new Set(await this.connection.collectionNames());
@@ -50,7 +53,7 @@ export class Collections {
     return target === null ? null : versionOf(this.namespace, target);
   }
 
-  /** Serves this code's version and drops every other: what is erased from now on would stay in it. */
+  /** Serves this code's version, and drops every other: what is erased from now on would stay in them. */
   async serveOurs(): Promise<void> {
     await this.connection.pointAlias(aliasName(this.namespace), this.names.documents);
     for (const name of await this.connection.collectionNames()) {
@@ -60,5 +63,5 @@ export class Collections {
   }
 }
 
-/** True where a collection is not there (any more). */
+/** True where a collection is not there, or no longer. */
 export const isMissing = (error: unknown): boolean => error instanceof TypesenseFailure && error.status === 404;

@@ -9,7 +9,7 @@ export interface TypesenseServer {
   readonly apiKey: string;
 }
 
-/** Typesense did not do what it was asked for. The message is for people and holds neither credentials nor texts. */
+/** Typesense did not do what was asked of it. The message is for people, and holds neither credentials nor texts. */
 export class TypesenseFailure extends Error {
   override readonly name = "TypesenseFailure";
 
@@ -44,9 +44,9 @@ export interface EngineSearch {
 }
 
 export interface EngineAnswer<Row> {
-  /** Documents that match. */
+  /** How many documents match. */
   readonly found: number;
-  /** Documents of the collection. */
+  /** How many documents the collection has. */
   readonly out_of: number;
   readonly search_time_ms: number;
   readonly hits: readonly { readonly document: Row }[];
@@ -55,7 +55,7 @@ export interface EngineAnswer<Row> {
 
 type SearchResult<Row> = EngineAnswer<Row> & { readonly error?: string; readonly code?: number };
 
-/** What became of one line of an import. */
+/** The outcome of one line of an import. */
 export interface ImportOutcome {
   readonly success: boolean;
   readonly code?: number;
@@ -64,7 +64,7 @@ export interface ImportOutcome {
 
 /** The engine takes 50 searches in a request. */
 const searchesPerRequest = 50;
-/** A request of an import: about half a second of the engine's, so that none outlasts a lease. */
+/** How large a request of an import is: about half a second of the engine's time, so that none outlasts a lease. */
 const importBytes = 1024 * 1024;
 
 const silent = () => undefined;
@@ -82,21 +82,21 @@ interface RefusedRequest extends Error {
   readonly httpStatus?: number;
 }
 
-/** As the client makes it. */
+/** In the form in which the client makes it. */
 function refusal(status: number, body: string): RefusedRequest {
   const message = /"message"\s*:\s*"([^"]*)"/.exec(body)?.[1] ?? "";
   return Object.assign(new Error(message), { httpStatus: status });
 }
 
 /**
- * Requests to one server, each with a deadline and with failures told in a sentence. The client's own errors hold
- * headers and bodies, so none of them gets any further than this.
+ * Requests to one server, each with a deadline, and with failures told in a sentence. The client's own errors hold
+ * headers and bodies, so they stop here.
  */
 export class TypesenseConnection {
   private readonly client: Client;
   private readonly adapter: ReturnType<typeof createDeadlineAdapter>;
   private readonly postSearches;
-  /** Milliseconds that the engine itself says it took for searches, so far. */
+  /** How many milliseconds the engine says that it took for all searches so far. */
   engineMs = 0;
 
   /** `deadline`: see {@link createDeadlineAdapter}. */
@@ -120,7 +120,7 @@ export class TypesenseConnection {
   }
 
   /**
-   * Runs the searches, as many requests as they need; throws where one of them failed, which the HTTP status does not
+   * Runs the searches in as many requests as they need. Throws where one of them failed, which the HTTP status does not
    * tell.
    */
   async search<Row>(searches: readonly EngineSearch[]): Promise<readonly EngineAnswer<Row>[]> {
@@ -138,7 +138,7 @@ export class TypesenseConnection {
     return answers;
   }
 
-  /** Past the client, whose preparations would be half of what we add to the engine's own time. */
+  /** Bypasses the client, whose preparations would be half of what we add to the engine's own time. */
   private async multiSearch<Row>(searches: readonly EngineSearch[]): Promise<readonly SearchResult<Row>[]> {
     const { status, data } = await this.postSearches(JSON.stringify({ searches }));
     if (status !== 200) throw refusal(status, data);
@@ -146,8 +146,8 @@ export class TypesenseConnection {
   }
 
   /**
-   * Writes rows in requests of a megabyte. The outcomes are in the rows' order; that the request succeeded says nothing
-   * about them.
+   * Writes rows in requests of a megabyte. The outcomes are in the rows' order: a request that succeeded says nothing
+   * about its rows.
    */
   async import(
     collection: string,
@@ -188,7 +188,7 @@ export class TypesenseConnection {
       );
   }
 
-  /** Deletes what the filter matches; answers with how many that were. */
+  /** Deletes what the filter matches, and returns how many documents that were. */
   async remove(collection: string, filter: string): Promise<number> {
     const { num_deleted: deleted } = await this.ask(() =>
       this.client.collections(collection).documents().delete({ filter_by: filter }),
@@ -196,7 +196,7 @@ export class TypesenseConnection {
     return deleted;
   }
 
-  /** All rows of a filter, whatever their number. */
+  /** All rows that the filter matches, however many. */
   async export<Row>(collection: string, filter: string): Promise<readonly Row[]> {
     const lines = await this.ask(() => this.client.collections(collection).documents().export({ filter_by: filter }));
     return lines === "" ? [] : lines.split("\n").map((line) => JSON.parse(line) as Row);
@@ -252,7 +252,7 @@ export class TypesenseConnection {
   private failureOf(error: unknown): Error {
     if (error instanceof NoAnswer) return new TypesenseFailure(`Typesense at ${error.message}.`, null);
     const status = (error as RefusedRequest).httpStatus;
-    // Not a refusal: what `deadline` threw, or a fault of ours.
+    // No refusal: it is what `deadline` threw, or a fault of ours.
     if (status === undefined) return error instanceof Error ? error : new Error(String(error));
     const host = new URL(this.server.url).host;
     if (status === 401) return new TypesenseFailure(`Typesense at ${host} refuses the API key.`, status);
@@ -264,13 +264,13 @@ export class TypesenseConnection {
 }
 
 /**
- * The engine takes a long body over in chunks, and what is left of a character that is cut between two of them is lost
- * (seen on 29.0). No chunk can cut what has no bytes beyond ASCII.
+ * The engine takes a long body over in chunks, and loses what is left of a character that is cut between two of them
+ * (seen on 29.0). A chunk cannot cut what has no bytes beyond ASCII.
  */
 const toAscii = (json: string): string =>
   json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** Answers undefined for a refusal with this status. */
+/** Turns a refusal with this status into undefined. */
 const unless =
   (status: number) =>
   (error: unknown): undefined => {
@@ -278,7 +278,7 @@ const unless =
     throw error;
   };
 
-/** The engine's messages can quote what was sent: at most their beginning, without quotes. */
+/** The engine's messages can quote what was sent, so at most their beginning is told, without quotes. */
 const withoutValues = (message: string): string =>
   message
     .replace(/^Request failed with HTTP code \d+ \| Server said: /, "")

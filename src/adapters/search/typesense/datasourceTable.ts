@@ -8,8 +8,8 @@ import type { BoundSub, DatasourceState, SubState } from "./rows.js";
 type Registered = Extract<DatasourceChange, { kind: "datasourceRegistered" }>;
 
 /**
- * What is known of datasources: incarnations, subs, searched properties. A change is known here first and written by
- * whoever asks {@link takeChanged}.
+ * What is known of datasources: incarnations, subs, searched properties. A change is known here first; the caller of
+ * {@link takeChanged} writes it.
  */
 export class DatasourceTable {
   private readonly states = new Map<DatasourceId, DatasourceState>();
@@ -19,13 +19,13 @@ export class DatasourceTable {
     for (const state of states) this.states.set(state.datasourceId, state);
   }
 
-  /** A incarnation that may hold documents; null where it is unknown or gone. */
+  /** An incarnation that may hold documents; null where it is unknown or gone. */
   find(datasourceId: DatasourceId): DatasourceState | null {
     const state = this.states.get(datasourceId);
     return state === undefined || state.status === "deleted" ? null : state;
   }
 
-  /** The subs that a document's event binds it to: those that have existed since before the event. */
+  /** The subs to which a document's event binds it: those that existed before the event. */
   bind(
     datasourceId: DatasourceId,
     sub: string | null,
@@ -79,14 +79,14 @@ export class DatasourceTable {
     this.changed.delete(datasourceId);
   }
 
-  /** What changed since it was asked last. */
+  /** What has changed since the last call. */
   takeChanged(): readonly DatasourceState[] {
     const changed = [...this.changed].flatMap((id) => this.states.get(id) ?? []);
     this.changed.clear();
     return changed;
   }
 
-  /** A name that is registered anew belongs to the new incarnation alone, whatever became of the old one. */
+  /** A name that is registered anew belongs to the new incarnation alone, whatever happened to the old one. */
   private register({ datasourceId, name, subs, searchable, position }: Registered): void {
     for (const other of this.states.values()) {
       if (other.name === name && other.status === "served" && other.datasourceId !== datasourceId)

@@ -2,7 +2,7 @@ import { Agent as HttpAgent, request as requestHttp, type IncomingMessage, type 
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { urlToHttpOptions } from "node:url";
 
-/** What the client hands over of a request. */
+/** The part of a request that the client hands over. */
 interface OutgoingRequest {
   readonly url?: string;
   readonly method?: string;
@@ -25,8 +25,8 @@ export class NoAnswer extends Error {
   constructor(
     message: string,
     /**
-     * True where a connection that was kept open turned out to be closed: nothing was done, so it can be asked again at
-     * once.
+     * True where a connection that was kept open turned out to be closed: nothing was done, so the request can be
+     * repeated at once.
      */
     readonly isStaleConnection: boolean,
   ) {
@@ -34,7 +34,7 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Answers with the milliseconds that a request to this path may take, or throws where it must not be sent at all. */
+/** Returns how many milliseconds a request to this path may take, or throws where it must not be sent at all. */
 export type Deadline = (path: string) => number;
 
 /** An answer with its whole body. */
@@ -46,8 +46,8 @@ interface PlainAnswer {
 }
 
 /**
- * How requests are sent to Typesense: each with a deadline of our own, imports included (the client never ends those by
- * itself), over connections that are kept open. `deadline` is asked synchronously right before sending.
+ * How requests are sent to Typesense: over connections that are kept open, each with a deadline of our own, imports
+ * included (the client never ends those by itself). `deadline` is asked synchronously right before sending.
  */
 export function createDeadlineAdapter(deadline: Deadline) {
   const options = { keepAlive: true, maxSockets: 64, noDelay: true };
@@ -55,7 +55,7 @@ export function createDeadlineAdapter(deadline: Deadline) {
   const openers = { "http:": requestHttp, "https:": requestHttps };
   const protocolOf = (url: URL): "http:" | "https:" => (url.protocol === "https:" ? "https:" : "http:");
   return {
-    /** What the Typesense client takes for its axios. */
+    /** The client takes this in place of its axios. */
     send: async <Request extends OutgoingRequest>(config: Request): Promise<IncomingAnswer<Request>> => {
       const url = withParameters(new URL(config.url ?? ""), config.params ?? {});
       const protocol = protocolOf(url);
@@ -74,7 +74,7 @@ export function createDeadlineAdapter(deadline: Deadline) {
       });
       return { ...answer, config };
     },
-    /** Posts JSON to always the same place, past the client. */
+    /** Posts JSON to always the same place, bypassing the client. */
     poster: (url: URL, headers: Readonly<Record<string, string>>): ((json: string) => Promise<PlainAnswer>) => {
       const protocol = protocolOf(url);
       const request: RequestOptions = { ...urlToHttpOptions(url), method: "POST", headers, agent: agents[protocol] };

@@ -23,20 +23,20 @@ export interface NamedPrincipal {
 type VersionedClass = ClassRow & { readonly v: number };
 
 /**
- * What a reader knows of datasources and access classes. Every search asks for the stamp in the same request; where it
- * is another than the one that this was read under, it is read again and the search repeated. So nothing that was
+ * What a reader knows of datasources and access classes. Every search asks for the stamp in the same request. If it
+ * differs from the one under which this was read, this is read again and the search repeated. So nothing that was
  * acknowledged before a search began is missing from it.
  */
 export class Directory {
-  /** By their number. */
+  /** Keyed by their number. */
   readonly classes = new Map<string, AccessClass>();
   readonly principals = new Map<PrincipalToken, NamedPrincipal>();
-  /** By the datasource's key. */
+  /** Keyed by the datasource's key. */
   datasources: ReadonlyMap<string, DatasourceState> = new Map();
-  /** Grows with every look at the engine that found something else. */
+  /** Grows with every look at the engine that found something new. */
   epoch = 0;
   private newest = 0;
-  /** Under which it was read; null before it ever was. */
+  /** The stamp under which it was read; null before the first reading. */
   stamp: string | null = null;
   private refreshing: Promise<void> = Promise.resolve();
 
@@ -45,7 +45,7 @@ export class Directory {
     private readonly collection: string,
   ) {}
 
-  /** The class with this number; null where it is not known (yet). */
+  /** The class with this number; null where it is not known, or not yet. */
   classOf(number: string | undefined): AccessClass | null {
     return this.classes.get(number ?? "") ?? null;
   }
@@ -56,14 +56,17 @@ export class Directory {
     return null;
   }
 
-  /** Reads what has changed. Concurrent calls share the work, each of them at least as new as its beginning. */
+  /**
+   * Reads what has changed. Concurrent calls share the work; what each of them gets is at least as new as its
+   * beginning.
+   */
   refresh(): Promise<void> {
     const turn = this.refreshing.then(() => this.read());
     this.refreshing = turn.catch(() => undefined);
     return turn;
   }
 
-  /** Everything is read first and taken over at once: no search sees half of it. */
+  /** Reads everything first and takes it over at once, so that no search sees half of it. */
   private async read(): Promise<void> {
     const [answer] = await this.connection.search([checkpointSearch(this.collection)]);
     const state = readCheckpoint(answer);

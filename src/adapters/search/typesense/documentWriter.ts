@@ -9,9 +9,9 @@ import type { DocumentRow, StoredHitSummary, TextRow } from "./rows.js";
 import type { CollectionNames } from "./schema.js";
 import { partsOf } from "./textParts.js";
 
-/** Ids in one filter that stands in an address. */
+/** How many ids fit into a filter that is part of an address. */
 const idsPerRemoval = 100;
-/** Ids in one filter of a search. */
+/** How many ids fit into a filter of a search. */
 const idsPerSearch = 250;
 
 /** What is known of a stored version. */
@@ -33,7 +33,7 @@ export class DocumentWriter {
     private readonly names: CollectionNames,
   ) {}
 
-  /** Texts come before the documents that are found by them, so that a hit always has something to show. */
+  /** Writes texts before the documents that are found by them, so that a hit always has something to show. */
   async put(
     documents: readonly NumberedDocument[],
     datasources: DatasourceTable,
@@ -94,7 +94,7 @@ export const idOf = (change: PreparedChange): string =>
     ? documentKey(change.prepared.document.datasourceId, change.prepared.document.documentId)
     : documentKey(change.datasourceId, change.documentId);
 
-/** True where nothing newer is stored than what this event says. */
+/** True where nothing newer than this event is stored. */
 export const isNewest = (position: Position, stored: StoredVersion | undefined): boolean =>
   stored === undefined || stored.position <= Number(position);
 

@@ -4,8 +4,8 @@ import { aliasName, versionOf } from "./schema.js";
 const requestTimeoutMs = 60_000;
 
 /**
- * Removes every version of a namespace's search collections, and the alias. Whoever reads or writes them afterwards
- * finds them lost.
+ * Removes every version of a namespace's search collections, and the alias. Readers and writers that come later find
+ * them lost.
  */
 export async function dropSearchCollections(server: TypesenseServer, namespace: string): Promise<void> {
   const connection = new TypesenseConnection(server, () => requestTimeoutMs);

@@ -16,21 +16,21 @@ const hashedTerm = "h";
 export const shortHash = (text: string): string =>
   hash("sha256", text, "buffer").readBigUInt64BE(0).toString(36).padStart(13, "0");
 
-/** 128 bits of a SHA-256 as hex: keys that must never be shared by two things. */
+/** 128 bits of a SHA-256 as hex, for keys that two things must never share. */
 const longHash = (text: string): string => hash("sha256", text, "hex").slice(0, 32);
 
-/** What a datasource's documents are marked with. */
+/** The mark of a datasource's documents. */
 export const datasourceKey = (datasourceId: DatasourceId): string => shortHash(datasourceId);
 
 /** A document's id in the engine. */
 export const documentKey = (datasourceId: DatasourceId, documentId: DocumentId): string =>
   longHash(JSON.stringify([datasourceId, documentId]));
 
-/** What tells access classes apart: the datasource and the set of tokens (sorted). */
+/** The key of an access class: one for each datasource and set of tokens (sorted). */
 export const classKey = (datasource: string, tokens: readonly PrincipalToken[]): string =>
   longHash(`${datasource} ${tokens.join(" ")}`);
 
-/** A minted token without the difference of case, which the engine does not see: one to one, 13 characters. */
+/** A minted token in 13 characters that differ by more than case, which the engine does not see. One to one. */
 export function tokenKey(token: PrincipalToken): string {
   let value = 0n;
   for (const character of token) value = value * 62n + (digitsOf62.get(character) ?? 0n);
@@ -41,8 +41,8 @@ export function tokenKey(token: PrincipalToken): string {
 export const engineTerm = (term: string): string => (plainTerm.test(term) ? term : hashedTerm + shortHash(term));
 
 /**
- * A word of the vocabulary for the engine's own matching: other characters than a-z and 0-9 by their number, so that
- * beginnings stay beginnings.
+ * A word of the vocabulary for the engine's own matching. Characters other than a-z and 0-9 are written as their
+ * number, so that beginnings stay beginnings.
  */
 export const engineWord = (word: string): string =>
   word.replace(/[^a-z0-9]/g, (unit) => `z${unit.charCodeAt(0).toString(36).padStart(4, "0")}`);

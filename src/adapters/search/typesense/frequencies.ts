@@ -2,11 +2,11 @@ import type { AnalysedDocument } from "../../../analysis/analyseDocument.js";
 import { titleWeight } from "../../../analysis/rankingRules.js";
 import { engineTerm } from "./encoding.js";
 
-/** Terms whose frequency is stored: bounds what is fetched of each candidate to six kilobytes. */
+/** For how many terms the frequency is stored: bounds what is fetched of each candidate to six kilobytes. */
 const storedTerms = 1_000;
-/** Terms that keep their order, for phrases; of what follows, each term is indexed once. */
+/** How many terms keep their order, for phrases. From there on each term is indexed once. */
 const orderedTerms = 50_000;
-/** Keeps phrases from spanning title and text. No term has one letter. */
+/** Keeps phrases from spanning title and text. No term is a single letter. */
 const gap = "z";
 
 /** The terms of a document as the engine holds them. */
@@ -19,17 +19,17 @@ export interface EngineTerms {
 }
 
 /**
- * The terms with how often each stands there, in chunks of the same length, ascending, so that a term is found by
- * halving: five characters of its hash, one for its count (63 at most, which weighs as anything above it does). Another
- * term of the document has the same five once in a billion pairs. A third shorter than the terms themselves, of which
- * most are unlike any that is asked for.
+ * The terms and how often each stands there, in ascending entries of equal length, so that a binary search finds a
+ * term: five characters of its hash, and one for its count (63 at most, which weighs as much as anything above). A pair
+ * of terms shares the five characters once in a billion. It is a third shorter than the terms themselves, most of which
+ * differ from any term that is asked for.
  */
 const digits = "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz";
 const codeLength = 5;
 const pieceLength = codeLength + 1;
 const mostCounted = digits.length - 1;
 
-/** FNV-1a, mixed so that all of its bits tell apart. */
+/** FNV-1a, mixed so that all of its bits tell terms apart. */
 function codeOf(term: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < term.length; index += 1) hash = Math.imul(hash ^ term.charCodeAt(index), 0x01000193);
@@ -41,7 +41,7 @@ function codeOf(term: string): string {
   return code;
 }
 
-/** How often the terms stand there, to be asked by {@link frequencyOf}. */
+/** Packs how often the terms stand there, for {@link frequencyOf}. */
 const packed = (counts: readonly (readonly [string, number])[]): string =>
   counts
     .map(([term, times]) => codeOf(term) + digits.charAt(Math.min(times, mostCounted)))

@@ -18,14 +18,14 @@ import type { CollectionNames } from "./schema.js";
 import type { ServedPosition } from "./servedPosition.js";
 import { TermStatistics } from "./termStatistics.js";
 
-/** What the engine's order puts first is scored by ourselves; what follows keeps that order. */
+/** The documents that the engine puts first are scored here; those after them keep its order. */
 const scored = 100;
-/** Below whatever a word adds: behind the documents that were scored. */
+/** Below whatever a word adds: such documents come after those that were scored. */
 const leastScore = 1e-6;
 
 const nothing: SearchPage = { hits: [], total: 0, totalRelation: "eq" };
 
-/** What is asked for; what may be shown is told besides. */
+/** The request without its visibility. */
 type RankingRequest = Pick<SearchRequest, "query" | "count" | "startPage">;
 
 /** A query as it is run. */
@@ -36,18 +36,18 @@ interface Plan {
   readonly filter: string | null;
 }
 
-/** What one run of a plan found: the best of it scored, and how much there is, by demand. */
+/** What one run of a plan found: its best documents, scored, and how many there are, by demand. */
 interface Run {
   readonly plan: Plan;
   readonly best: readonly Candidate[];
   readonly found: readonly number[];
-  /** Under which it was found. */
+  /** The state under which it was found. */
   readonly state: CheckpointState;
 }
 
 /**
- * Ranks documents by BM25 over all words of the query, which the engine itself cannot: it orders by the rarity of the
- * rarest words and we score its first hundred. Visibility is part of every filter.
+ * Ranks documents by BM25 over all words of the query. The engine itself cannot: it orders by the rarity of the rarest
+ * words, and its first hundred are scored here. Visibility is part of every filter.
  */
 export class FullTextSearch {
   private readonly statistics: TermStatistics;
@@ -69,7 +69,7 @@ export class FullTextSearch {
     this.presentation = new Presentation(connection, names.texts, directory);
   }
 
-  /** `visible` is asked once more where datasources or access classes have changed meanwhile. */
+  /** `visible` is called once more where datasources or access classes have changed meanwhile. */
   async search(request: RankingRequest, visible: () => Visibility): Promise<SearchPage> {
     const analysed = analyseQuery(request.query);
     if (analysed.words.length === 0) return nothing;
@@ -81,7 +81,7 @@ export class FullTextSearch {
   }
 
   /**
-   * What is to be known before the query can be run: how rare its words are, how the last one goes on, whether its
+   * What has to be known before the query can be run: how rare its words are, how the last one goes on, and whether its
    * phrases exist.
    */
   private async learn(
@@ -107,7 +107,7 @@ export class FullTextSearch {
     return { typed: this.words.weigh(analysed, completions), demands: possible };
   }
 
-  /** Runs once more where datasources or access classes turn out to have changed: then they are read again first. */
+  /** Runs once more where datasources or access classes turn out to have changed: then they are read first. */
   private async runAsTyped(
     visible: () => Visibility,
     typed: readonly TypedWord[],
@@ -146,7 +146,7 @@ export class FullTextSearch {
     };
   }
 
-  /** Nothing may be shown; or no word of it is known, and no phrase is demanded that would be. */
+  /** Nothing may be shown; or none of its words is known, and no phrase is demanded that could be. */
   private isEmpty({ words, demands, filter }: Plan): boolean {
     return (
       filter === null ||
@@ -156,7 +156,7 @@ export class FullTextSearch {
 
   private searchFor({ words, filter }: Plan, { required, q }: Demand): EngineSearch {
     const terms = [...new Set(words.flatMap(({ ways }) => ways.map(({ term }) => term)))];
-    // Documents that hold the phrases demanded hold words enough.
+    // Documents that hold the demanded phrases hold enough of its words.
     const filters = required.length > 0 ? [filter ?? ""] : [filter ?? "", `s:[${terms.join(",")}]`];
     return {
       collection: this.names.documents,
@@ -170,7 +170,7 @@ export class FullTextSearch {
   }
 
   /**
-   * Where words turn out to be rare among what the person can see, runs the query again as they may have been meant.
+   * Where words turn out to be rare among what the person can see, runs the query again with what they may have meant.
    */
   private async withReadings(
     run: Run,
@@ -190,7 +190,7 @@ export class FullTextSearch {
     return this.run({ ...run.plan, words });
   }
 
-  /** Most words are seen often enough among the best already; of the others the person's documents are counted. */
+  /** Most words are seen often enough among the best already. For the others the person's documents are counted. */
   private async rareAmong(
     typed: readonly TypedWord[],
     { plan, best, found }: Run,
@@ -245,7 +245,7 @@ export class FullTextSearch {
   }
 
   /**
-   * A stretch of the one order that all pages share: what was scored, then what the engine put behind it, demand by
+   * A stretch of the one order that all pages share: what was scored, then what the engine put after it, demand by
    * demand.
    */
   private async rankedFrom({ plan, best, found }: Run, offset: number, count: number): Promise<readonly Ranked[]> {

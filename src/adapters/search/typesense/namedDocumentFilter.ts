@@ -3,10 +3,7 @@ import { narrowing, servedWithin, type Visibility } from "./accessFilter.js";
 import type { Directory } from "./directory.js";
 import { datasourceKey, documentKey } from "./encoding.js";
 
-/**
- * Which documents a search among named ones may show: those, as far as their datasource is served and within the
- * filters.
- */
+/** Which documents a search among named ones may show: those whose datasource is served and within the filters. */
 export function visibilityAmong(
   { among, filters }: Pick<SearchAmong, "among" | "filters">,
   directory: Directory,

@@ -14,8 +14,8 @@ export interface OpenedCollections {
 }
 
 /**
- * Connects to the collections of a namespace. `timeFor` says how many milliseconds a request to a path may take, once
- * they are open. Rejects, within the time for opening, where the server cannot be reached, refuses the key, or holds
+ * Connects to the collections of a namespace. Once they are open, `timeFor` says how many milliseconds a request to a
+ * path may take. Rejects, within the time for opening, where the server cannot be reached, refuses the key, or holds
  * something else by that name.
  */
 export async function openCollections(

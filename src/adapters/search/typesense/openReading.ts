@@ -9,7 +9,7 @@ export interface ReadingOptions extends CollectionsOptions {
   readonly requestTimeoutMs?: number;
 }
 
-/** The collections of a namespace, as readers share them. */
+/** The collections of a namespace, shared by readers. */
 export interface Reading {
   readonly connection: TypesenseConnection;
   readonly names: CollectionNames;
@@ -18,7 +18,7 @@ export interface Reading {
   close(): void;
 }
 
-/** An export of all access classes may be long: a million of them are some hundred megabytes. */
+/** An export of all access classes may take long: a million of them are some hundred megabytes. */
 const exportFactor = 12;
 
 /** Opens the collections of a namespace for reading. Rejects as the readers say. */

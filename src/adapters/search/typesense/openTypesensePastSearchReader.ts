@@ -4,7 +4,7 @@ import { visibilityAmong } from "./namedDocumentFilter.js";
 import { openReading, type ReadingOptions } from "./openReading.js";
 import { answering } from "./servedPosition.js";
 
-/** A filter that names a hundred thousand documents is megabytes long, and sent along several times. */
+/** A filter that names a hundred thousand documents is megabytes long, and is sent several times. */
 const requestTimeoutMs = 60_000;
 
 /**

@@ -34,20 +34,22 @@ import {
 import { Vocabulary } from "./vocabulary.js";
 
 export interface TypesenseSearchIndexWriterOptions extends CollectionsOptions {
-  /** Analyses documents again where the searched properties of their datasource have changed. */
+  /** Analyses a document again when the searched properties of its datasource have changed. */
   readonly analyse: AnalyseDocument;
-  /** Told where a step of the work that a change of a datasource left behind failed; the next write tries again. */
+  /**
+   * Called when a step of the work that a change of a datasource left behind has failed; the next write tries again.
+   */
   onFailure(error: unknown): void;
   /**
-   * Until when this process may write, on the clock of `performance.now()`: a lease's `heldUntil`. Asked right before
-   * each request is sent; no request is given more time than that. Left out: no other process writes.
+   * Until when this process may write, on the clock of `performance.now()`: a lease's `heldUntil`. It is asked right
+   * before each request is sent, and no request gets more time than that. Left out: no other process writes.
    */
   heldUntil?(): number;
   /** Milliseconds that a request may take. 10,000 where left out. */
   readonly requestTimeoutMs?: number;
 }
 
-/** With less time than this left of a lease nothing is sent any more. */
+/** With less time than this left of a lease, nothing is sent. */
 const leastTimeMs = 200;
 
 /**
@@ -131,7 +133,7 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
     this.connection.close();
   }
 
-  /** One thing at a time. After a failure nothing that is remembered is trusted. */
+  /** One after the other. After a failure, nothing that is remembered is trusted. */
   private alone<Answer>(work: () => Promise<Answer>): Promise<Answer> {
     const turn = this.last.then(work, work).catch((error: unknown) => {
       this.forget();
@@ -149,7 +151,7 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
     this.vocabulary.forget();
   }
 
-  /** What is stored now: datasources are read again where another writer has changed them. */
+  /** The present state. Datasources are read again where another writer has changed them. */
   private async load(): Promise<{ readonly state: CheckpointState; readonly table: DatasourceTable }> {
     const [answer] = await this.connection.search([checkpointSearch(this.names.state)]);
     const state = readCheckpoint(answer);
@@ -167,7 +169,10 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
     return { state, table: this.datasources };
   }
 
-  /** Effects first, each of them repeatable; the checkpoint last. What takes access away comes before what gives it. */
+  /**
+   * Writes effects first, each of which can be repeated, and the checkpoint last. What takes access away comes before
+   * what gives it.
+   */
   private async writeBatch(batch: SearchIndexBatch): Promise<"applied" | "checkpointConflict"> {
     try {
       const { state, table } = await this.load();
@@ -185,7 +190,7 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
       const sets = served.map(({ document, tokens }) => ({ datasource: datasourceKey(document.datasourceId), tokens }));
       const { numbers, hasNew } = await this.classes.of(sets, batch.position);
       const stamped = await this.writeDefinitions(state, table, batch.position, hasNew);
-      // What is restored goes first, whatever there is of it: of what was not written by us nothing is known.
+      // Whatever there is of a restored scope goes first: nothing is known of what others wrote.
       await this.documents.remove(
         isRestoring ? batch.documents.map(idOf) : removalsIn(batch.documents, (id) => stored.has(id)),
       );
@@ -211,7 +216,7 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
     }
   }
 
-  /** Datasources as they are now. Readers are told before the first document that needs it, by another stamp. */
+  /** Writes datasources as they are now. A new stamp tells readers before the first document that needs it. */
   private async writeDefinitions(
     state: CheckpointState,
     table: DatasourceTable,
@@ -238,7 +243,7 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
     return this.writeDefinitions(state, table, positionOf(state), false);
   }
 
-  /** Once this version has come as far as the one that is served, it is served in its place. */
+  /** Serves this version in place of the other one, once it has come as far. */
   private async serve(position: Position): Promise<void> {
     if (this.isServed) return;
     const served = await this.collections.servedVersion();
@@ -257,7 +262,7 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
     }
   }
 
-  /** Goes on with what changes of datasources left behind while there is nothing else to do. */
+  /** Goes on with what changes of datasources left behind, while there is nothing else to do. */
   private continueLater(): void {
     if (this.isClosed || this.isStepPlanned || !this.datasources?.withWorkLeft()) return;
     this.isStepPlanned = true;

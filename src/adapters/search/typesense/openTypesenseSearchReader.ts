@@ -13,11 +13,11 @@ import { readParked } from "./stateCollection.js";
 
 export type TypesenseSearchReaderOptions = ReadingOptions;
 
-/** A reader with what the engine says of its own effort. */
+/** A reader that also tells the engine's own effort. */
 export interface TypesenseSearchReader extends SearchReader {
   readonly parked: ParkedEvents;
   readonly counted: Counted;
-  /** Milliseconds that the engine says it took for all searches so far. */
+  /** How many milliseconds the engine says that it took for all searches so far. */
   engineMs(): number;
   close(): Promise<void>;
 }

@@ -3,8 +3,8 @@ import { TypesenseFailure } from "./connection.js";
 const retryDelayMs = 250;
 
 /**
- * Tries to open until then, on the clock of `performance.now()`; a refused key and whatever else waiting does not mend
- * ends it at once.
+ * Tries to open until `end`, on the clock of `performance.now()`. A refused key, and whatever else waiting does not
+ * mend, ends it at once.
  */
 export async function openWithin<Opened>(end: number, open: () => Promise<Opened>): Promise<Opened> {
   for (;;) {

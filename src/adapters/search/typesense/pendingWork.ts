@@ -9,14 +9,14 @@ import type { DatasourceState, DocumentRow, StoredHitSummary, TextRow } from "./
 import type { CollectionNames } from "./schema.js";
 import { wholeText } from "./textReads.js";
 
-/** Documents per step: some hundred milliseconds. */
+/** How many documents one step removes: some hundred milliseconds. */
 const removedPerStep = 250;
 const analysedPerStep = 50;
 const notThere = 404;
 
 /**
- * Work that a change of a datasource leaves behind for all of its documents, done in bounded steps, each of which can
- * be repeated.
+ * Work that a change of a datasource leaves behind for all of its documents. It is done in bounded steps, each of which
+ * can be repeated.
  */
 export class PendingWork {
   constructor(
@@ -27,9 +27,7 @@ export class PendingWork {
     private readonly analyse: AnalyseDocument,
   ) {}
 
-  /**
-   * One step. What became of the datasource is known in the table afterwards; writing it down is the caller's business.
-   */
+  /** One step. Afterwards the table knows the new state of the datasource; the caller writes it. */
   async step(table: DatasourceTable): Promise<void> {
     const state = table.withWorkLeft();
     if (state === null) return;
@@ -55,7 +53,7 @@ export class PendingWork {
     table.forget(datasourceId);
   }
 
-  /** Documents written since the change carry its terms already: they stand at later positions. */
+  /** Documents written since the change already carry its terms: they are at later positions. */
   private async analyseSome(state: DatasourceState, table: DatasourceTable): Promise<void> {
     const { after, upTo } = state.toAnalyse ?? { after: 0, upTo: 0 };
     const filter = `ds:=${datasourceKey(state.datasourceId)} && props:=true && position:>${after} && position:<=${upTo}`;
@@ -75,7 +73,7 @@ export class PendingWork {
     table.analysedUpTo(state.datasourceId, rows.length < analysedPerStep ? upTo : (rows.at(-1)?.position ?? upTo));
   }
 
-  /** A document that is not there is none of a step's business: its event is delivered again, or it was removed. */
+  /** A document that is not there needs nothing from a step: its event is delivered again, or it was removed. */
   private async update(rows: readonly Partial<DocumentRow>[]): Promise<void> {
     const outcomes = await this.connection.import(this.names.documents, rows, "update");
     const failed = outcomes.find(({ success, code }) => !success && code !== notThere);

@@ -2,7 +2,7 @@ import type { AnalysedQuery, QueryPhrase } from "../../../analysis/analyseQuery.
 import type { EngineAnswer, EngineSearch } from "./connection.js";
 import { engineTerm } from "./encoding.js";
 
-/** Everything, for a query without quotes. */
+/** Matches everything: for a query without quotes. */
 const everything = "*";
 const tags = ["x", "d", "e"] as const;
 
@@ -15,8 +15,8 @@ export interface Demand {
 }
 
 /**
- * A query's phrases and exclusions, a demand per language in which they read differently: no document meets two of
- * them, for its terms carry its language.
+ * A query's phrases and exclusions, one demand per language in which they read differently. No document meets two of
+ * them, because its terms carry its language.
  */
 export function demandsOf({ phrases, excluded }: AnalysedQuery): readonly Demand[] {
   const forbidden = excluded
@@ -28,15 +28,14 @@ export function demandsOf({ phrases, excluded }: AnalysedQuery): readonly Demand
   return [...distinct].map(([text, required]) => ({ required, q: [text, ...forbidden].join(" ") }));
 }
 
-/** The phrase as documents of this language hold it. Words that are no language's are tagged alike in all of them. */
+/** The phrase as documents of this language hold it. Words of no language are tagged alike in all of them. */
 function sequenceIn({ sequences }: QueryPhrase, tag: (typeof tags)[number]): readonly string[] {
   return sequences.find((terms) => terms.some((term) => term.startsWith(tag))) ?? sequences[0] ?? [];
 }
 
 /**
- * Searches that tell whether a demand can be met. The engine skips a phrase that it finds nowhere and forgets the
- * earlier ones where none of them go together, so each phrase and each run of the first phrases is asked for on its
- * own.
+ * Searches that tell whether a demand can be met. The engine skips a phrase that it finds nowhere, and forgets earlier
+ * ones where they do not go together. So each phrase, and each run of the first phrases, is asked for on its own.
  */
 export function demandChecks(collection: string, { required }: Demand): readonly EngineSearch[] {
   const runs = required.map((_phrase, index) => required.slice(0, index + 1));

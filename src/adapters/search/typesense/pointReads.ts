@@ -9,7 +9,7 @@ import type { DocumentRow, StoredHitSummary, TextRow } from "./rows.js";
 import type { ServedPosition } from "./servedPosition.js";
 import { wholeText } from "./textReads.js";
 
-/** A text that is replaced while it is read is read again so many times. */
+/** How often a text is read again that is replaced while it is read. */
 const attempts = 5;
 const detailFields = "id,card,cls,ds,position";
 const textFields = "id,text,position,parts";
@@ -47,7 +47,7 @@ export class PointReads {
     throw new ReadModelUnavailable("The text is being replaced again and again.");
   }
 
-  /** How the collection that searches ask takes a document: by its class, and by its tokens. */
+  /** How the collection that searches ask holds a document: by its class, and by its tokens. */
   async searchedBy(
     collection: string,
     datasource: DatasourceName,
@@ -69,8 +69,8 @@ export class PointReads {
   }
 
   /**
-   * The row under which a served datasource of this name holds the document, known at least as the engine was when it
-   * was asked.
+   * The row under which a served datasource of this name holds the document. What is known of datasources is at least
+   * as new as the question.
    */
   private async read(datasource: DatasourceName, documentId: DocumentId, fields: string): Promise<TextRow | null> {
     for (const isLast of [false, true]) {

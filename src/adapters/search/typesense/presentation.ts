@@ -8,18 +8,18 @@ import type { TypedWord } from "./queryWords.js";
 import type { Directory } from "./directory.js";
 import type { BoundSub, StoredHitSummary, TextRow } from "./rows.js";
 
-/** A document in its place. */
+/** A document at its place in the ranking. */
 export interface Ranked {
   readonly id: string;
   readonly position: number;
   readonly score: number;
 }
 
-/** What of a ranking is to be shown. */
+/** The part of a ranking that is to be shown. */
 export interface PresentationRequest {
   /** From the first one on. */
   readonly ranked: readonly Ranked[];
-  /** The stretch that is asked for, as it stands before the first ones are ordered anew. */
+  /** The stretch that is asked for, before the first ones are ordered anew. */
   readonly page: readonly Ranked[];
   readonly offset: number;
   readonly count: number;
@@ -30,7 +30,7 @@ export interface PresentationRequest {
 
 type Shown = Ranked & Candidate & { readonly ds: string; readonly card: StoredHitSummary };
 
-/** Shows ranked documents: reads what is shown of them, orders the first ones by nearness, cuts the passages. */
+/** Shows ranked documents: reads what is shown of them, orders the first ones by nearness, and cuts the passages. */
 export class Presentation {
   constructor(
     private readonly connection: TypesenseConnection,
@@ -63,7 +63,8 @@ export class Presentation {
   }
 
   /**
-   * What is there by now of these documents and open to the person: they may have been replaced since they were found.
+   * Those of these documents that are still there and open to the person: they may have been replaced since they were
+   * found.
    */
   private async read(ranked: readonly Ranked[], visibility: Visibility): Promise<readonly Shown[]> {
     const filter = `id:=[${ranked.map(({ id }) => id).join(",")}]`;
@@ -95,7 +96,7 @@ export class Presentation {
   }
 }
 
-/** A document's card. A sub that was deleted since is not named. */
+/** A document's hit summary. A sub that was deleted is not named. */
 function toHitSummary({ sub, childSub, ...card }: StoredHitSummary, directory: Directory, ds: string): HitSummary {
   const { id, title, datasource, fileType, path, pathPreview, author, lastModified } = card;
   return {

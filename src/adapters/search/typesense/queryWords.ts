@@ -15,17 +15,17 @@ import type { TermStatistics } from "./termStatistics.js";
 
 /** One way in which a document may hold a word of the query. */
 export interface Way {
-  /** As the engine holds it. */
+  /** The term in the engine's form. */
   readonly term: string;
-  /** Rarity, and what this way of matching is worth. */
+  /** Rarity, times what this way of matching is worth. */
   readonly factor: number;
-  /** False where nothing held it when it was asked for: what has come since is found all the same. */
+  /** False where nothing held it when it was asked for. What has come since is found all the same. */
   readonly isSeen: boolean;
 }
 
 /** Terms that count as a word of the query, and the ways in which they are held. */
 export interface Expansion {
-  /** As the analyzer makes them. */
+  /** The terms as the analyzer makes them. */
   readonly terms: readonly string[];
   readonly ways: readonly Way[];
 }
@@ -33,16 +33,16 @@ export interface Expansion {
 /** A word of the query as it is run. */
 export interface RunnableWord {
   readonly ways: readonly Way[];
-  /** True where no document can hold it in two of the ways: it is held in the document's language alone. */
+  /** True where no document can hold it in two of the ways: a document holds it in its own language alone. */
   readonly areDisjoint: boolean;
-  /** For the passage shown. */
+  /** The word to be marked in the passage shown. */
   readonly sought: SoughtWord;
 }
 
-/** A word as typed, with what it tells and how it is run before anything is known of what the person can see. */
+/** A word as typed, with its weight, and with how it is run before anything is known of what the person can see. */
 export type TypedWord = QueryWord & { readonly weight: number; readonly expansions: readonly Expansion[] };
 
-/** Every term of these words, as the engine holds them. */
+/** Every term of these words, in the engine's form. */
 const engineTermsOf = (terms: readonly string[]): readonly string[] => terms.map(engineTerm);
 
 /** Turns the words of a query into ways to be found: as typed, and for the last one as the beginning of a word. */
@@ -52,7 +52,7 @@ export class QueryWords {
     private readonly vocabulary: string,
   ) {}
 
-  /** What has to be learnt before the words can be weighed. */
+  /** The terms that have to be learnt before the words can be weighed. */
   termsToLearn({ words }: AnalysedQuery): readonly string[] {
     return words.flatMap(({ terms }) => engineTermsOf(terms));
   }
@@ -72,7 +72,7 @@ export class QueryWords {
     }));
   }
 
-  /** The terms of these completions that are no terms of the word itself. */
+  /** Those terms of these completions that are not terms of the word itself. */
   completing(word: QueryWord, completions: readonly string[]): readonly string[] {
     return [...new Set(likeliestCompletions(word.word, completions).flatMap(termsOf))].filter(
       (term) => !word.terms.includes(term),
@@ -103,7 +103,10 @@ export class QueryWords {
     return { terms, ways };
   }
 
-  /** All completions count as rare as they are together with the word: a rare one must not outweigh the word itself. */
+  /**
+   * All completions count as if they were as rare as they are together with the word: a rare one must not outweigh the
+   * word itself.
+   */
   private complete(asTyped: Expansion, terms: readonly string[]): Expansion {
     const found: string[] = [];
     let places = 0;
@@ -121,7 +124,7 @@ export class QueryWords {
 
 const isContinued = ({ isPrefix, word }: QueryWord): boolean => isPrefix && canBeContinued(word);
 
-/** A word with the ways that it is run in. */
+/** A word with the ways in which it is run. */
 export function toRunnable(expansions: readonly Expansion[]): RunnableWord {
   const ways = expansions.flatMap((expansion) => expansion.ways);
   const weight = ways.reduce((most, { factor, isSeen }) => (isSeen ? Math.max(most, factor) : most), 0);

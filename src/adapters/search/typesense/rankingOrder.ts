@@ -1,12 +1,13 @@
 import type { RunnableWord } from "./queryWords.js";
 
 /**
- * Words that take part in the engine's order: the rarest. With each absent, there, or there repeatedly, 242 conditions.
+ * How many words take part in the engine's order: the rarest. Each may be absent, there, or there repeatedly: 242
+ * conditions.
  */
 const orderingWords = 5;
-/** Ways of one word that take part: bounds the length of the expression. */
+/** How many ways of one word take part: bounds the length of the expression. */
 const orderingWays = 8;
-/** What a repeated word tells against one that stands there once. */
+/** What a repeated word counts, compared with one that stands there once. */
 const repetition = 1.4;
 const scale = 100;
 
@@ -18,8 +19,8 @@ interface OrderingWord {
 }
 
 /**
- * The engine's own order: by the summed rarity of the words that a document holds, shorter and newer ones first among
- * equals. Of an `_eval` only the first condition that holds counts, so every combination is listed by falling sum.
+ * The engine's own order: by the summed rarity of the words that a document holds, and among equals the shorter and
+ * newer first. Only the first condition of an `_eval` that holds counts, so every combination is listed by falling sum.
  */
 export function rankingOrder(words: readonly RunnableWord[]): string {
   const ordering = words
@@ -34,7 +35,7 @@ export function rankingOrder(words: readonly RunnableWord[]): string {
   return `_eval([${conditions.join(",")}]):desc,${newestFirst}`;
 }
 
-/** A word that nothing held lately takes part where there is room: it may have come since. */
+/** A word that nothing held lately takes part where there is room: a document with it may have come since. */
 function toOrderingWord({ ways }: RunnableWord): OrderingWord | null {
   const isSeen = ways.some((way) => way.isSeen);
   const ordering = ways.filter((way) => way.isSeen === isSeen).slice(0, orderingWays);

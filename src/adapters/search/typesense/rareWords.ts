@@ -10,18 +10,18 @@ import type { Expansion, QueryWords } from "./queryWords.js";
 import type { CollectionNames } from "./schema.js";
 import { rememberedMs, type TermStatistics } from "./termStatistics.js";
 
-/** Words near to one that are counted for the person at most. */
+/** How many near words are counted for the person at most. */
 const mostNear = 12;
-/** Parts of one compound that are counted for the person at most, the most frequent. */
+/** How many parts of one compound are counted for the person at most, the most frequent ones. */
 const mostParts = 16;
 const wordsPerSearch = 100;
-/** Rare words whose proposals are remembered. */
+/** For how many rare words proposals are remembered. */
 const rememberedProposals = 10_000;
 
-/** A word that hardly any document of the person's holds. */
+/** A word that hardly any of the person's documents hold. */
 export interface RareWord {
   readonly word: QueryWord;
-  /** Documents that the person can see and that hold it. */
+  /** How many documents hold it that the person can see. */
   readonly documents: number;
 }
 
@@ -97,8 +97,8 @@ export class RareWords {
   }
 
   /**
-   * As who types on asks for the same words again and again, what was proposed is remembered for as long as a figure
-   * serves.
+   * People who type on ask for the same words again and again, so a proposal is remembered for as long as a document
+   * frequency serves.
    */
   private async propose(rare: readonly RareWord[], mayBeCompounds: boolean): Promise<readonly ProposedFor[]> {
     const keyOf = ({ word }: RareWord): string => `${mayBeCompounds} ${word.word}`;
@@ -166,7 +166,7 @@ export class RareWords {
     };
   }
 
-  /** Those that stand in any document, the nearest and most frequent ones. */
+  /** Those that stand in any document: the nearest and most frequent ones. */
   private known(near: Proposal["near"]): Proposal["near"] {
     return near
       .map((candidate) => ({ ...candidate, documents: this.documentsWith(candidate.word) }))

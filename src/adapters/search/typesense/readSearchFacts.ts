@@ -24,7 +24,7 @@ export async function readSearchFacts(server: TypesenseServer, namespace: string
     const [checkpoint, parked, all] = await connection.search([
       checkpointSearch(state),
       { collection: state, q: "*", filter_by: "kind:=parked", per_page: 0 },
-      // Finds nothing, so that it costs nothing: how many there are comes with it.
+      // It finds nothing, so it costs nothing, and the number of documents comes with it.
       { collection: documents, q: "*", filter_by: "id:=none", per_page: 0 },
     ]);
     return {

@@ -15,7 +15,7 @@ export interface DocumentRow {
   /** Epoch milliseconds; left out where none is known. */
   readonly modified?: number;
   readonly position: number;
-  /** Terms of title and text. */
+  /** How many terms title and text have. */
   readonly len: number;
   /** The most frequent terms, by their hash, with how often they stand there: see `frequencies.ts`. */
   readonly tf: string;
@@ -24,8 +24,8 @@ export interface DocumentRow {
 }
 
 /**
- * What of a document is shown. Its subs are those that it was bound to; whether they are still there the datasource
- * tells.
+ * What is shown of a document. Its subs are those to which it was bound; the datasource tells whether they are still
+ * there.
  */
 export type StoredHitSummary = Omit<DocumentDetails, "sub" | "childSub"> & {
   readonly sub: BoundSub | null;
@@ -37,7 +37,7 @@ export interface BoundSub {
   readonly id: string;
 }
 
-/** Part 0 has the document's own id and its card; a long text goes on in further parts. */
+/** Part 0 has the document's own id and its hit summary. A long text goes on in further parts. */
 export interface TextRow {
   readonly id: string;
   readonly doc: string;
@@ -48,12 +48,12 @@ export interface TextRow {
   readonly props: boolean;
   readonly text: string;
   /**
-   * In part 0 alone: a {@link StoredHitSummary} as JSON, since the engine leaves out what is null in a row that
+   * Only in part 0: a {@link StoredHitSummary} as JSON, because the engine leaves out what is null in a row that
    * replaces another.
    */
   readonly card?: string;
   readonly cls?: string;
-  /** Left out: none was recognised. */
+  /** Left out where none was recognised. */
   readonly language?: Language;
   readonly parts?: number;
 }
@@ -74,7 +74,10 @@ export interface StateRow {
 export interface CheckpointState {
   /** A position in decimal digits. */
   readonly position: string;
-  /** Another one whenever datasources or access classes have changed: who has read them under this stamp knows them. */
+  /**
+   * It changes whenever datasources or access classes have changed: a reader that has read them under this stamp knows
+   * them.
+   */
   readonly stamp: string;
 }
 
@@ -82,7 +85,7 @@ export interface SubState {
   readonly key: string;
   /** `null`: a top-level sub. */
   readonly parentKey: string | null;
-  /** What documents that are bound to it carry. A key that is declared again gets another one. */
+  /** The mark of documents that are bound to it. A key that is declared again gets another one. */
   readonly id: string;
   /** Position of the declaration. */
   readonly since: string;
@@ -94,10 +97,7 @@ export interface DatasourceState {
   readonly status: "served" | "suspended" | "deleted";
   readonly searchable: readonly string[];
   readonly subs: readonly SubState[];
-  /**
-   * Documents at positions after the first, up to the second, are still to be analysed with the properties as they are
-   * now.
-   */
+  /** Documents at positions after the first, up to the second, are still to be analysed with the present properties. */
   readonly toAnalyse: { readonly after: number; readonly upTo: number } | null;
 }
 

@@ -2,8 +2,8 @@ import type { CollectionFieldSchema } from "typesense/lib/Typesense/Collection.j
 import { shortHash } from "./encoding.js";
 
 /**
- * Count up where terms are made or stored differently (tokens, stems, folding, frequencies): what is indexed no longer
- * fits, and is built anew.
+ * Raise it when terms are made or stored differently (tokens, stems, folding, frequencies): what is indexed then no
+ * longer fits, and is built anew.
  */
 const termsVersion = 2;
 
@@ -15,13 +15,13 @@ const text = (name: string, options: Partial<CollectionFieldSchema> = {}): Colle
 
 /**
  * The search read model in Typesense, in one place. Four collections belong together:
- * - `documents`: what is searched and filtered, one small document each, for a candidate is read whole by the engine.
- *   `s` holds our own stems in their order, `s2` those that stand there twice or more (a title counts double), `tf` how
- *   often each; nothing of it is readable text.
+ * - `documents`: what is searched and filtered. Each is small, because the engine reads a candidate whole. `s` holds
+ *   our own stems in their order, `s2` those that stand there twice or more (a title counts double), `tf` how often each
+ *   does; nothing of it is readable text.
  * - `texts`: what is shown, and the texts in parts.
  * - `words`: the vocabulary, for beginnings of words and typing errors, which the engine's own matching finds.
- * - `state`: the checkpoint, datasources, access classes, parked events.
- * Fields that are not named here are stored and not indexed.
+ * - `state`: the checkpoint, datasources, access classes, parked events. Fields that are not named here are stored and
+ *   not indexed.
  */
 export const collectionFields = {
   documents: [
@@ -65,7 +65,7 @@ export type CollectionNames = Readonly<Record<CollectionPart, string>>;
 /** The alias that names the version that is served. */
 export const aliasName = (namespace: string): string => `${namespace}_search`;
 
-/** Everything of ours in an engine begins so. */
+/** The prefix of everything of ours in an engine. */
 const versionPrefix = (namespace: string): string => `${aliasName(namespace)}_`;
 
 /** The collections of a version of a namespace; this code's where none is given. */
@@ -76,7 +76,7 @@ export const namesOf = (namespace: string, version: string = schemaVersion): Col
   state: `${versionPrefix(namespace)}${version}_state`,
 });
 
-/** The version that a collection of this namespace belongs to; null where it is not one of the search read model. */
+/** The version to which a collection of this namespace belongs; null where it is not one of the search read model. */
 export function versionOf(namespace: string, collection: string): string | null {
   if (!collection.startsWith(versionPrefix(namespace))) return null;
   return (

@@ -9,12 +9,15 @@ import type { CheckpointState } from "./rows.js";
 import { schemaVersion } from "./schema.js";
 import { checkpointSearch, positionOf, readCheckpoint } from "./stateCollection.js";
 
-/** How often the engine is asked for its position while someone waits for it: other processes write without a word. */
+/**
+ * How often the engine is asked for its position while someone waits for it: other processes write without announcing
+ * it.
+ */
 const pollMs = 100;
 /** How long a node of a cluster may be behind what another one has shown. */
 const lagMs = 1_000;
 
-/** Answers with the state that they were given under. */
+/** Answers, with the state under which they were given. */
 export interface StatedAnswers<Row> {
   readonly answers: readonly EngineAnswer<Row>[];
   readonly state: CheckpointState;
@@ -26,8 +29,8 @@ interface Waiting {
 }
 
 /**
- * How far the collection has come, and that no answer falls behind what was promised: a search is asked together with
- * the checkpoint, and an answer of a node that is further behind than a position once told is asked for again.
+ * Knows how far the collection has come, and sees to it that no answer falls behind that. A search is asked together
+ * with the checkpoint. If a node's answer is behind a position that was told once, it is asked again.
  */
 export class ServedPosition {
   private readonly announcements: Announcements;
@@ -61,13 +64,13 @@ export class ServedPosition {
     }
   }
 
-  /** The position as the engine has it now. From here on no answer is behind it. */
+  /** The engine's present position. From here on no answer is behind it. */
   async position(): Promise<Position> {
     const { state } = await this.ask([]);
     return (this.promised = laterOf(this.promised, positionOf(state)));
   }
 
-  /** True once the position is reached; false where that takes longer, also for an engine that is down. */
+  /** True once the position is reached. False where that takes longer, also with an engine that is down. */
   reached(position: Position, timeoutMs: number): Promise<boolean> {
     if (this.promised >= position) return Promise.resolve(true);
     return new Promise((resolve) => {
@@ -107,7 +110,7 @@ export class ServedPosition {
   }
 
   /**
-   * Before this version is served for the first time, another one may be, or none: then there is nothing to answer
+   * Before this version is served for the first time, another one may be, or none. Then there is nothing to answer
    * with.
    */
   private async assertServed(): Promise<void> {
@@ -118,7 +121,7 @@ export class ServedPosition {
   }
 }
 
-/** What a reader's method promises: an engine that cannot answer is told as such, a lost collection too. */
+/** Turns failures of the engine, and a lost collection, into what a reader's method promises to throw. */
 export async function answering<Answer>(question: () => Promise<Answer>): Promise<Answer> {
   try {
     return await question();

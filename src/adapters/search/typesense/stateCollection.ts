@@ -11,7 +11,7 @@ const rowsPerPage = 250;
 /** Nothing projected yet. */
 const untouched: CheckpointState = { position: "0", stamp: "" };
 
-/** How far the collection has come: one row, to be asked for beside other searches of the same request. */
+/** Asks how far the collection has come: one row, beside the other searches of the same request. */
 export const checkpointSearch = (collection: string): EngineSearch => ({
   collection,
   q: "*",
@@ -87,7 +87,7 @@ export async function readParked(connection: TypesenseConnection, collection: st
     .sort((a, b) => (a.position < b.position ? -1 : 1));
 }
 
-/** Those of these scopes are parked no longer. */
+/** Removes the rows of these scopes: they are no longer parked. */
 export async function removeParked(
   connection: TypesenseConnection,
   collection: string,

@@ -2,19 +2,19 @@ import { LRUCache } from "lru-cache";
 import { inverseDocumentFrequency } from "../../../analysis/bm25f.js";
 import type { EngineAnswer, EngineSearch, TypesenseConnection } from "./connection.js";
 
-/** Terms whose document frequency is remembered. */
+/** For how many terms the document frequency is remembered. */
 const rememberedTerms = 200_000;
-/** How long a figure serves; it only ranks. */
+/** How long a document frequency serves; it is used only to rank. */
 export const rememberedMs = 60_000;
 /**
- * Below this many documents every figure is asked for anew: one document more or less would matter, and asking costs
+ * Below this many documents every frequency is asked for anew: one document more or less would matter, and asking costs
  * little.
  */
 const smallCollection = 5_000;
 
 /**
- * How rare terms are and how long documents are on average, over everything that is indexed. Ranking statistics alone:
- * what a person can see is counted per question.
+ * How rare terms are, and how long documents are on average, over everything that is indexed. They are ranking
+ * statistics only: what a person can see is counted per question.
  */
 export class TermStatistics {
   private readonly frequencies = new LRUCache<string, number>({ max: rememberedTerms, ttl: rememberedMs });
@@ -27,25 +27,22 @@ export class TermStatistics {
     private readonly collection: string,
   ) {}
 
-  /** Terms in a document on average. */
+  /** How many terms a document has on average. */
   get usualLength(): number {
     return this.averageLength;
   }
 
-  /** Documents that hold the term, as far as it was asked for. */
+  /** How many documents hold the term, as far as it was asked for. */
   documentsWith(term: string): number {
     return Math.min(this.frequencies.get(term) ?? 0, this.documents);
   }
 
-  /** How much something tells that so many documents hold. */
+  /** How much a word tells that this many documents hold. */
   rarityOf(documents: number): number {
     return inverseDocumentFrequency(this.documents, Math.min(this.documents, documents));
   }
 
-  /**
-   * Learns what is not known of these terms, with whatever else is to be asked on the way; answers with the latter's
-   * answers.
-   */
+  /** Learns what is not known of these terms, in one request with `others`, and returns the answers to these. */
   async learn(
     terms: readonly string[],
     others: readonly EngineSearch[] = [],

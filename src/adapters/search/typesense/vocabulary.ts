@@ -2,7 +2,7 @@ import { newStoreMark, type Word } from "../../../analysis/words.js";
 import { type TypesenseConnection, TypesenseFailure } from "./connection.js";
 import { engineWord, shortHash } from "./encoding.js";
 
-/** Longer words say more than anybody types: they are found as they are, not by their beginning. */
+/** Longer words are more than anybody types: they are found whole, not by their beginning. */
 const longestWord = 40;
 const alreadyThere = 409;
 
@@ -35,7 +35,7 @@ export class Vocabulary {
     for (const word of added.values()) word.storedIn = this.mark;
   }
 
-  /** Gives up all marks: what they say may not be true any more. */
+  /** Gives up all marks: they may no longer be true. */
   forget(): void {
     this.mark = newStoreMark();
   }
