@@ -1,5 +1,5 @@
 import { createAccess } from "../../src/audit/access/access.js";
-import { StreamHistories } from "../../src/audit/access/streamHistories.js";
+import { StreamTimelines } from "../../src/audit/timeline/streamTimelines.js";
 import { openSqliteEventLog } from "../../src/adapters/log/sqlite/openSqliteEventLog.js";
 import { openSqliteEventSource } from "../../src/adapters/log/sqlite/openSqliteEventSource.js";
 import { openSqliteHistoryClock } from "../../src/adapters/permissionHistory/sqlite/openSqliteHistoryClock.js";
@@ -26,7 +26,7 @@ export async function measureAccess(
   // Only questions about now look at what is served.
   const access = createAccess({
     log: streams,
-    histories: new StreamHistories(streams),
+    timelines: new StreamTimelines(streams),
     clock,
     now: () => new Date(),
     served: undefined as never,

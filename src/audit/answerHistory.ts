@@ -16,7 +16,7 @@ import {
 import { intervalsOf, still } from "./intervalSet.js";
 import { leftOutBy, type LeftOutOf } from "./openedFacts.js";
 import type { Incarnation, PermissionFacts, PermissionHistory } from "./permissionHistoryPorts.js";
-import { inOrder, timelineOfDocument, timelineOfGroup, timelineOfUser } from "./timeline.js";
+import { inOrder, timelineOfDocument, timelineOfGroup, timelineOfUser } from "./historyEntries.js";
 import { visibleDocuments, whatWasVisible } from "./what.js";
 import { whoWouldSee } from "./whatIf/whoWouldSee.js";
 import { whoCouldSee } from "./who.js";

@@ -2,7 +2,7 @@ import { documentName } from "./historyQuestions.js";
 import type { Counterfactual } from "./counterfactual.js";
 import type { LeftOutOf } from "./openedFacts.js";
 import type { PermissionFacts } from "./permissionHistoryPorts.js";
-import { nameAt, targetOf } from "./timeline.js";
+import { nameAt, targetOf } from "./historyEntries.js";
 
 const mostNamed = 5;
 

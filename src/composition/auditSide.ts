@@ -40,10 +40,10 @@ export function openAuditSide(
   config: AuditSideConfig,
   { writeSide, readSide: { served }, history, pastSearch, intake }: AuditParts,
 ): AuditSide {
-  const { streams, source, histories, openTrial } = writeSide;
+  const { streams, source, timelines, openTrial } = writeSide;
   const now = (): Date => new Date();
   const { clock, patienceMs } = history;
-  const services = { log: streams, histories, patienceMs, served, pastSearch, today: served, now };
+  const services = { log: streams, timelines, patienceMs, served, pastSearch, today: served, now };
   /** A question uses one version of the history from beginning to end. */
   const over = ({ clock: ofVersion, page }: AskedHistory): AuditQueries =>
     createAuditQueries({ ...services, clock: ofVersion, progress: ofVersion, page });

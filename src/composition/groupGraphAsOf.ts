@@ -1,6 +1,6 @@
 import type { GraphMap, GroupGraph, GroupNode } from "../../commands/group/groupGraph.js";
-import type { GraphHistory } from "../audit/access/graphHistory.js";
-import { openAt } from "../audit/access/intervals.js";
+import type { GroupGraphTimeline } from "../audit/timeline/groupGraphTimeline.js";
+import { openAt } from "../audit/timeline/intervals.js";
 import type { GroupId } from "../shared/ids.js";
 import type { Position } from "../shared/position.js";
 
@@ -8,7 +8,7 @@ import type { Position } from "../shared/position.js";
  * The group graph that a history tells of at a position, to be evolved like a folded one: what it becomes stays here,
  * and a group costs nothing before it is asked for. The history may follow later events meanwhile.
  */
-export function groupGraphAsOf(history: GraphHistory, position: Position): GroupGraph {
+export function groupGraphAsOf(history: GroupGraphTimeline, position: Position): GroupGraph {
   return {
     groups: new EvolvingMap(history.groups.size, (groupId: GroupId) => groupAt(history, groupId, position)),
     idsByName: new EvolvingMap(
@@ -18,7 +18,7 @@ export function groupGraphAsOf(history: GraphHistory, position: Position): Group
   };
 }
 
-function groupAt({ groups }: GraphHistory, groupId: GroupId, position: Position): GroupNode | undefined {
+function groupAt({ groups }: GroupGraphTimeline, groupId: GroupId, position: Position): GroupNode | undefined {
   const group = groups.get(groupId);
   const naming = openAt(group?.names, position);
   if (group === undefined || naming === null) return undefined;

@@ -2,8 +2,8 @@ import { createCommands } from "../../commands/createCommands.js";
 import type { EventLog } from "../../commands/ports.js";
 import type { FoldedAhead } from "../../commands/streamStates.js";
 import type { EventSource } from "../../projections/ports.js";
-import { graphHistory } from "../audit/access/graphHistory.js";
-import type { StreamHistories } from "../audit/access/streamHistories.js";
+import { groupGraphTimeline } from "../audit/timeline/groupGraphTimeline.js";
+import type { StreamTimelines } from "../audit/timeline/streamTimelines.js";
 import { OverlayEventLog } from "../adapters/log/overlay/overlayEventLog.js";
 import { categoryOf } from "../events/streams.js";
 import type { OpenTrial } from "../audit/whatIf/http/trial.js";
@@ -14,13 +14,13 @@ export interface TrialServices {
   readonly log: EventLog;
   readonly source: Pick<EventSource, "head">;
   /** Those that questions about access rest on: group graphs are long, and it has them folded for every position. */
-  readonly histories: StreamHistories;
+  readonly timelines: StreamTimelines;
   readonly productName: string;
 }
 
 /** Opens the write side on what the log held at a position, appending to memory. */
 export const createOpenTrial =
-  ({ log, source, histories, productName }: TrialServices): OpenTrial =>
+  ({ log, source, timelines, productName }: TrialServices): OpenTrial =>
   async (at) => {
     const head = await source.head();
     const position = at ?? head;
@@ -30,18 +30,18 @@ export const createOpenTrial =
       log: overlay,
       productName,
       now: () => new Date(),
-      preloadedState: foldedGroupGraphs(histories, overlay, position),
+      preloadedState: foldedGroupGraphs(timelines, overlay, position),
     });
     return { commands, position, events: () => overlay.appended.map(({ event }) => event) };
   };
 
-/** What group graphs were at a position, from histories that have them folded already. */
+/** What group graphs were at a position, from timelines that have them folded already. */
 export const foldedGroupGraphs =
-  (histories: StreamHistories, overlay: OverlayEventLog, upTo: Position): FoldedAhead =>
+  (timelines: StreamTimelines, overlay: OverlayEventLog, upTo: Position): FoldedAhead =>
   async (stream) => {
     if (categoryOf(stream) !== "groupGraph") return null;
     const last = await overlay.lastBelow(stream);
     if (last === null) return null;
     const { revision, position } = last;
-    return { state: groupGraphAsOf(await histories.load(graphHistory, stream, upTo), upTo), revision, position };
+    return { state: groupGraphAsOf(await timelines.load(groupGraphTimeline, stream, upTo), upTo), revision, position };
   };

@@ -3,7 +3,7 @@ import { createCommands } from "../../commands/createCommands.js";
 import type { FoldGroupGraph } from "../../commands/group/foldGroupGraph.js";
 import type { EventLog } from "../../commands/ports.js";
 import type { EventSource } from "../../projections/ports.js";
-import { StreamHistories } from "../audit/access/streamHistories.js";
+import { StreamTimelines } from "../audit/timeline/streamTimelines.js";
 import type { LogReader } from "../audit/ports.js";
 import type { TextSweep } from "./sweepTexts.js";
 import type { OpenTrial } from "../audit/whatIf/http/trial.js";
@@ -28,7 +28,7 @@ export interface WriteSide {
   /** For requests that are only tried. */
   readonly openTrial: OpenTrial;
   /** Of streams of the same log, for questions about the past. */
-  readonly histories: StreamHistories;
+  readonly timelines: StreamTimelines;
   close(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export async function openWriteSide(config: WriteSideConfig): Promise<WriteSide>
     head: () => source.head(),
   };
   const textSweep = unclaimedTexts === null ? null : { texts: unclaimedTexts, withdraw: withdrawText };
-  const histories = new StreamHistories(streams);
-  const openTrial = createOpenTrial({ log, source, histories, productName: config.productName });
-  return { commands, foldGroupGraph, source, streams, log, textSweep, histories, openTrial, close };
+  const timelines = new StreamTimelines(streams);
+  const openTrial = createOpenTrial({ log, source, timelines, productName: config.productName });
+  return { commands, foldGroupGraph, source, streams, log, textSweep, timelines, openTrial, close };
 }

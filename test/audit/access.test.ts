@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { createAccess } from "../../src/audit/access/access.js";
 import type { ServedReaders } from "../../src/audit/access/served.js";
-import { StreamHistories } from "../../src/audit/access/streamHistories.js";
+import { StreamTimelines } from "../../src/audit/timeline/streamTimelines.js";
 import type { AccessAnswer, Moment } from "../../src/audit/auditQueries.js";
 import type { DocumentAccess, DocumentIndexed } from "../../src/events/document.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
@@ -62,7 +62,7 @@ async function ask(
   const log = recordedLog(inStreams(events));
   const access = createAccess({
     log,
-    histories: new StreamHistories(log),
+    timelines: new StreamTimelines(log),
     clock: log,
     now: () => new Date("2026-06-01T00:00:00Z"),
     served: served as ServedReaders,
@@ -492,7 +492,7 @@ describe("what rests on an event that cannot be read", () => {
     it(`is refused, not guessed, from there on where it is ${what}`, async () => {
       const access = createAccess({
         log,
-        histories: new StreamHistories(log),
+        timelines: new StreamTimelines(log),
         clock: log,
         now: () => new Date("2026-06-01T00:00:00Z"),
         served: undefined as never,
@@ -519,7 +519,7 @@ describe("the moment of a question", () => {
   const log = recordedLog(events);
   const access = createAccess({
     log,
-    histories: new StreamHistories(log),
+    timelines: new StreamTimelines(log),
     clock: log,
     now: () => new Date("2026-06-01T00:00:00Z"),
     served: undefined as never,

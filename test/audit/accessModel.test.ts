@@ -2,7 +2,7 @@ import { expect } from "chai";
 import * as fc from "fast-check";
 import type { AccessAnswer, Moment } from "../../src/audit/auditQueries.js";
 import { createAccess } from "../../src/audit/access/access.js";
-import { StreamHistories } from "../../src/audit/access/streamHistories.js";
+import { StreamTimelines } from "../../src/audit/timeline/streamTimelines.js";
 import type { RecordedEvent } from "../../src/events/domainEvent.js";
 import { toDatasourceName, toDocumentId, toEmail } from "../../src/shared/ids.js";
 import { toPosition, type Position } from "../../src/shared/position.js";
@@ -23,7 +23,7 @@ const strangers = {
 
 const ask = (events: readonly RecordedEvent[]) => {
   const log = recordedLog(events);
-  const access = createAccess({ log, histories: new StreamHistories(log), clock: log, now, served: unserved });
+  const access = createAccess({ log, timelines: new StreamTimelines(log), clock: log, now, served: unserved });
   return async (
     { email: user, ...document }: (typeof visibilityIntervals)[number],
     at: Moment,

@@ -1,5 +1,5 @@
 import { createCommands } from "../../commands/createCommands.js";
-import { StreamHistories } from "../../src/audit/access/streamHistories.js";
+import { StreamTimelines } from "../../src/audit/timeline/streamTimelines.js";
 import type { TriedOutcome, TriedRequest } from "../../src/audit/auditQueries.js";
 import { OverlayEventLog } from "../../src/adapters/log/overlay/overlayEventLog.js";
 import { textMediaTypes } from "../../src/adapters/extraction/textMediaTypes.js";
@@ -57,7 +57,7 @@ export function trialOn(
       );
     },
   };
-  const preloadedState = foldedGroupGraphs(new StreamHistories(log), overlay, upTo);
+  const preloadedState = foldedGroupGraphs(new StreamTimelines(log), overlay, upTo);
   const commands = createCommands({
     log: overlay,
     productName: "amber",

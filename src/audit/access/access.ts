@@ -5,21 +5,21 @@ import { UnreadableEvent } from "../../shared/unreadableEvent.js";
 import { describeAsOf, resolveMoment, type MomentServices } from "../asOf.js";
 import type { AccessAnswer, AskAccess, AuditQueries, MissingFact } from "../auditQueries.js";
 import type { LogReader } from "../ports.js";
-import type { IncarnationInterval } from "./datasourceHistory.js";
+import type { IncarnationInterval } from "../timeline/incarnationTimeline.js";
 import { linksOf, readFact, readFacts } from "./explainChain.js";
 import { findChain } from "./findChain.js";
 import { findMissing } from "./findMissing.js";
-import { endedBy, openAt, type Timeline } from "./intervals.js";
+import { endedBy, openAt, type Intervals } from "../timeline/intervals.js";
 import type { Missing } from "./missing.js";
 import { findStillServed, findUnserved, type ServedReaders } from "./served.js";
 import { readSituation, type Situation } from "./situation.js";
 import { changeWithoutDatasource, findSmallestChange } from "./smallestChange.js";
-import type { StreamHistories } from "./streamHistories.js";
+import type { StreamTimelines } from "../timeline/streamTimelines.js";
 
 export interface AccessServices extends MomentServices {
   readonly log: LogReader;
   /** Of streams of the same log. */
-  readonly histories: StreamHistories;
+  readonly timelines: StreamTimelines;
   readonly served: ServedReaders;
 }
 
@@ -59,9 +59,9 @@ function unlessUnreadable(error: unknown): null {
 }
 
 async function decide(services: AccessServices, question: AskAccess, position: Position): Promise<Decision> {
-  const { log, served, histories } = services;
+  const { log, served, timelines } = services;
   const isAboutNow = question.at.kind === "now";
-  const situation = await readSituation(histories, question, position);
+  const situation = await readSituation(timelines, question, position);
   const links = Array.isArray(situation) ? null : linksAt(situation);
   if (Array.isArray(situation) || links === null) {
     const refusal = await refuse(log, question, situation, position);
@@ -78,7 +78,7 @@ async function decide(services: AccessServices, question: AskAccess, position: P
 async function refuse(
   log: LogReader,
   question: AskAccess,
-  situation: Situation | Timeline<IncarnationInterval>,
+  situation: Situation | Intervals<IncarnationInterval>,
   position: Position,
 ): Promise<Decision> {
   if (Array.isArray(situation)) {
@@ -101,7 +101,7 @@ function linksAt({ subject, incarnation, document, person, graph }: Situation): 
 
 function absentDatasource(
   { datasource }: AskAccess,
-  incarnations: Timeline<IncarnationInterval>,
+  incarnations: Intervals<IncarnationInterval>,
   position: Position,
 ): Missing {
   const deleted = endedBy(incarnations, position);

@@ -8,10 +8,10 @@ import {
 } from "../../events/streams.js";
 import type { ExplainedFact } from "../auditQueries.js";
 import type { LogReader } from "../ports.js";
-import type { IncarnationInterval } from "./datasourceHistory.js";
+import type { IncarnationInterval } from "../timeline/incarnationTimeline.js";
 import type { Chain } from "./findChain.js";
-import { nameAt, type GraphHistory } from "./graphHistory.js";
-import type { Origin } from "./intervals.js";
+import { nameAt, type GroupGraphTimeline } from "../timeline/groupGraphTimeline.js";
+import type { Origin } from "../timeline/intervals.js";
 import type { Subject } from "./subject.js";
 
 /** Something that was so, and where the event stands that made it so. */
@@ -27,7 +27,7 @@ export interface FactAt {
 export function linksOf(
   chain: Chain,
   { email, datasource, documentId, datasourceId, position }: Subject,
-  graph: GraphHistory,
+  graph: GroupGraphTimeline,
   registered: Origin,
   incarnation: IncarnationInterval,
 ): readonly FactAt[] {

@@ -1,9 +1,9 @@
 import type { Email, GroupId } from "../../shared/ids.js";
 import { laterOf, type Position } from "../../shared/position.js";
-import type { DocumentHistory } from "./documentHistory.js";
-import type { GraphHistory, NamingInterval } from "./graphHistory.js";
-import { openAt, type Interval, type Timeline } from "./intervals.js";
-import type { PersonHistory } from "./personHistory.js";
+import type { DocumentTimeline } from "../timeline/documentTimeline.js";
+import type { GroupGraphTimeline, NamingInterval } from "../timeline/groupGraphTimeline.js";
+import { openAt, type Interval, type Intervals } from "../timeline/intervals.js";
+import type { PersonTimeline } from "../timeline/personTimeline.js";
 
 /** One step from a group to its member: the group that is joined, and for how long. */
 export interface Step {
@@ -42,9 +42,9 @@ interface Reached {
  */
 export function findChain(
   email: Email,
-  document: DocumentHistory,
-  person: PersonHistory,
-  graph: GraphHistory,
+  document: DocumentTimeline,
+  person: PersonTimeline,
+  graph: GroupGraphTimeline,
   position: Position,
 ): Chain | null {
   const anonymous = openAt(document.anonymous, position);
@@ -58,13 +58,13 @@ export function findChain(
 
 /** The groups that the document grants at a position: those that bear the names it grants. */
 export function grantedGroups(
-  document: DocumentHistory,
-  graph: GraphHistory,
+  document: DocumentTimeline,
+  graph: GroupGraphTimeline,
   position: Position,
 ): ReadonlyMap<GroupId, GrantedGroup> {
   const granted = new Map<GroupId, GrantedGroup>();
-  for (const [name, timeline] of document.groups) {
-    const grant = openAt(timeline, position);
+  for (const [name, intervals] of document.groups) {
+    const grant = openAt(intervals, position);
     const naming = grant === null ? null : openAt(graph.names.get(name), position);
     if (grant !== null && naming !== null) granted.set(naming.groupId, { naming, grant });
   }
@@ -73,8 +73,8 @@ export function grantedGroups(
 
 /** Breadth first, from the person upwards: the first round that meets granted groups holds the shortest ways. */
 function findWay(
-  person: PersonHistory,
-  graph: GraphHistory,
+  person: PersonTimeline,
+  graph: GroupGraphTimeline,
   granted: ReadonlyMap<GroupId, GrantedGroup>,
   position: Position,
 ): Chain | null {
@@ -87,7 +87,7 @@ function findWay(
     const sources = [...round].map(([from, { since }]) => ({
       from,
       since,
-      parents: graph.groups.get(from)?.parents ?? new Map<GroupId, Timeline>(),
+      parents: graph.groups.get(from)?.parents ?? new Map<GroupId, Intervals>(),
     }));
     round = extend(new Map(), sources, reached, position);
   }
@@ -97,7 +97,7 @@ function findWay(
 interface Source {
   readonly from: GroupId | null;
   readonly since: Position | null;
-  readonly parents: ReadonlyMap<GroupId, Timeline>;
+  readonly parents: ReadonlyMap<GroupId, Intervals>;
 }
 
 /** One step up from everything that was reached in the round before. */
@@ -108,8 +108,8 @@ function extend(
   position: Position,
 ): Map<GroupId, Reached> {
   for (const { from, since, parents } of sources) {
-    for (const [group, timeline] of parents) {
-      const membership = reached.has(group) ? null : openAt(timeline, position);
+    for (const [group, intervals] of parents) {
+      const membership = reached.has(group) ? null : openAt(intervals, position);
       if (membership === null) continue;
       const opened = membership.opened.position;
       const both = since === null ? opened : laterOf(since, opened);

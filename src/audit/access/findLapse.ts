@@ -3,8 +3,8 @@ import type { GroupId } from "../../shared/ids.js";
 import { closureAt, coneAt } from "./closureAt.js";
 import { grantedGroups } from "./findChain.js";
 import type { Missing } from "./missing.js";
-import { nameAt } from "./graphHistory.js";
-import { endedBy, openAt, type Interval, type Origin, type Timeline } from "./intervals.js";
+import { nameAt } from "../timeline/groupGraphTimeline.js";
+import { endedBy, openAt, type Interval, type Origin, type Intervals } from "../timeline/intervals.js";
 import type { Situation } from "./situation.js";
 
 /** What once was, is no more, and alone would make it a yes. */
@@ -28,17 +28,17 @@ export function findLapse(situation: Situation): Missing | null {
 
 /** The interval that ended, unless the same is so again. */
 function lapsed<Of extends Interval>(
-  timeline: Timeline<Of> | undefined,
+  intervals: Intervals<Of> | undefined,
   position: Situation["subject"]["position"],
 ): (Of & { readonly closed: Origin }) | null {
-  return openAt(timeline, position) === null ? endedBy(timeline, position) : null;
+  return openAt(intervals, position) === null ? endedBy(intervals, position) : null;
 }
 
 function lapsedGrants({ subject, document, graph }: Situation, above: ReadonlySet<GroupId>): Lapse[] {
   const { email, datasource, documentId, datasourceId, position } = subject;
   const name = `${datasource}/${documentId}`;
-  const lapse = (timeline: Timeline | undefined, whom: string): Lapse[] => {
-    const ended = lapsed(timeline, position);
+  const lapse = (intervals: Intervals | undefined, whom: string): Lapse[] => {
+    const ended = lapsed(intervals, position);
     if (ended === null) return [];
     const fact = `${name} ceased to grant ${whom}`;
     return [
@@ -50,9 +50,9 @@ function lapsedGrants({ subject, document, graph }: Situation, above: ReadonlySe
       },
     ];
   };
-  const groups = [...document.groups].flatMap(([group, timeline]) => {
+  const groups = [...document.groups].flatMap(([group, intervals]) => {
     const naming = openAt(graph.names.get(group), position);
-    return naming !== null && above.has(naming.groupId) ? lapse(timeline, `the group ${group}`) : [];
+    return naming !== null && above.has(naming.groupId) ? lapse(intervals, `the group ${group}`) : [];
   });
   return [...lapse(document.anonymous, "everybody registered"), ...lapse(document.users.get(email), email), ...groups];
 }
@@ -62,8 +62,8 @@ function lapsedNames(
   { subject: { datasource, documentId, datasourceId, position }, document, graph }: Situation,
   above: ReadonlySet<GroupId>,
 ): Lapse[] {
-  return [...document.groups].flatMap(([group, timeline]): Lapse[] => {
-    const naming = openAt(timeline, position) === null ? null : lapsed(graph.names.get(group), position);
+  return [...document.groups].flatMap(([group, intervals]): Lapse[] => {
+    const naming = openAt(intervals, position) === null ? null : lapsed(graph.names.get(group), position);
     if (naming === null || !above.has(naming.groupId)) return [];
     const now = nameAt(graph, naming.groupId, position);
     const detail = `${datasource}/${documentId} grants the group ${group}, which was renamed to ${now}: documents keep the old name until they are indexed again.`;
@@ -91,12 +91,12 @@ function lapsedEdges(
     return found;
   };
   const edges = (
-    parents: ReadonlyMap<GroupId, Timeline>,
+    parents: ReadonlyMap<GroupId, Intervals>,
     member: string,
     stream: ReturnType<typeof userStream>,
   ): Lapse[] =>
-    [...parents].flatMap(([parent, timeline]): Lapse[] => {
-      const membership = lapsed(timeline, position);
+    [...parents].flatMap(([parent, intervals]): Lapse[] => {
+      const membership = lapsed(intervals, position);
       if (membership === null || !leads(parent)) return [];
       const group = nameAt(graph, parent, position);
       const ended = { fact: `${member} ceased to be a member of ${group}`, stream, origin: membership.closed };
@@ -111,7 +111,7 @@ function lapsedEdges(
     });
   const nestings = [...above].flatMap((group) =>
     edges(
-      graph.groups.get(group)?.parents ?? new Map<GroupId, Timeline>(),
+      graph.groups.get(group)?.parents ?? new Map<GroupId, Intervals>(),
       nameAt(graph, group, position),
       groupGraphStream(datasourceId),
     ),

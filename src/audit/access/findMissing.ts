@@ -1,7 +1,7 @@
 import { documentStream } from "../../events/streams.js";
 import { grantedGroups } from "./findChain.js";
 import { findLapse } from "./findLapse.js";
-import { endedBy, openAt } from "./intervals.js";
+import { endedBy, openAt } from "../timeline/intervals.js";
 import type { Missing } from "./missing.js";
 import type { Situation } from "./situation.js";
 
@@ -42,10 +42,10 @@ export function findMissing(situation: Situation): Missing {
 function neverGranted({ subject: { email, datasource, documentId, position }, document, graph }: Situation): Missing {
   const name = `${datasource}/${documentId}`;
   const groups = [...document.groups]
-    .filter(([, timeline]) => openAt(timeline, position) !== null)
+    .filter(([, intervals]) => openAt(intervals, position) !== null)
     .map(([group]) => group);
   if (groups.length === 0) {
-    const isGranted = [...document.users.values()].some((timeline) => openAt(timeline, position) !== null);
+    const isGranted = [...document.users.values()].some((intervals) => openAt(intervals, position) !== null);
     return {
       kind: "no_grant",
       detail: isGranted ? `${name} grants other people, and no group.` : `${name} grants nobody.`,

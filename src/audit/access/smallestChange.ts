@@ -6,7 +6,7 @@ import type { LogReader } from "../ports.js";
 import { closureAt, coneAt } from "./closureAt.js";
 import { readDeclared } from "./declared.js";
 import { grantedGroups } from "./findChain.js";
-import { openAt } from "./intervals.js";
+import { openAt } from "../timeline/intervals.js";
 import type { Situation } from "./situation.js";
 
 type Version = DocumentIndexed["data"];

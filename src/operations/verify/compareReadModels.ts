@@ -5,10 +5,10 @@ import type { PrincipalTokens } from "../../shared/principalTokens.js";
 import type { Checkpointed } from "../../../queries/ports.js";
 import { answerOfLog, answerOfReaders } from "./answers.js";
 import { credentialSubjects } from "./credentialSubjects.js";
-import { DatasourceHistory } from "./datasourceHistory.js";
+import { FoldedDatasources } from "./foldedDatasources.js";
 import { differencesBetween, type Drift } from "./differences.js";
 import { documentSubjects } from "./documentSubjects.js";
-import { GroupHistory } from "./groupHistory.js";
+import { FoldedGroups } from "./foldedGroups.js";
 import { personSubjects } from "./personSubjects.js";
 import type { ComparedReaders, LogSource } from "./ports.js";
 import { nameThePrincipals } from "./principalNames.js";
@@ -168,13 +168,13 @@ class Round {
   private async compareEverything(): Promise<void> {
     const { tokens, served } = this.comparison;
     const { stretch, choice } = this;
-    const datasources = await DatasourceHistory.read(stretch);
+    const datasources = await FoldedDatasources.read(stretch);
     if (served.catalogue !== undefined) await this.compareAll("datasource", once(this.datasourceSubjects(datasources)));
     if (served.credentials !== undefined)
       await this.compareAll("credential", once(await credentialSubjects(stretch, choice)));
     if (served.access !== undefined) {
       await this.noteClosed(datasources);
-      const groups = await GroupHistory.read(stretch, datasources);
+      const groups = await FoldedGroups.read(stretch, datasources);
       await this.compareAll(
         "person",
         personSubjects({ stretch, datasources, groups, tokens, choice, maxHeld: this.limits.held }),
@@ -196,7 +196,7 @@ class Round {
     return { ...(this.comparison.sample ?? wholeLog), only: this.only };
   }
 
-  private datasourceSubjects(datasources: DatasourceHistory): readonly Subject[] {
+  private datasourceSubjects(datasources: FoldedDatasources): readonly Subject[] {
     const { part, seed, only } = this.choice;
     const named = [...datasources.everNamed()].filter(
       ([name]) => placeInSample(seed, name) < part && (only === null || only.has(name)),
@@ -204,7 +204,7 @@ class Round {
     return named.map(([name]) => ({ kind: "datasource", name, expected: datasources.find(name) }));
   }
 
-  private async noteClosed(datasources: DatasourceHistory): Promise<void> {
+  private async noteClosed(datasources: FoldedDatasources): Promise<void> {
     const { served, against } = this.comparison;
     for (const { datasourceId, name } of datasources.list()) {
       const isParked = await Promise.all([

@@ -9,14 +9,14 @@ import {
 } from "../../shared/ids.js";
 import { beginning, type Position } from "../../shared/position.js";
 import type { PrincipalTokens } from "../../shared/principalTokens.js";
-import type { DatasourceHistory } from "./datasourceHistory.js";
+import type { FoldedDatasources } from "./foldedDatasources.js";
 import { readLog, type LogStretch } from "./readLog.js";
 import { Held, inShares, type SubjectBatch } from "./share.js";
 import { documentKey, type ExpectedDocument, type Subject, type SubjectChoice } from "./subjects.js";
 
 export interface DocumentReading {
   readonly stretch: Omit<LogStretch, "categories">;
-  readonly datasources: DatasourceHistory;
+  readonly datasources: FoldedDatasources;
   readonly tokens: PrincipalTokens;
   readonly choice: SubjectChoice;
   /** How many documents one reading of the log may hold. */
@@ -75,7 +75,7 @@ async function* statesOf(
 }
 
 /** Known from incarnations alone that are gone. */
-function ofDeadIncarnation(key: string, datasources: DatasourceHistory): Subject {
+function ofDeadIncarnation(key: string, datasources: FoldedDatasources): Subject {
   const at = key.indexOf("/");
   const datasource = toDatasourceName(key.slice(0, at));
   return {
@@ -89,7 +89,7 @@ function ofDeadIncarnation(key: string, datasources: DatasourceHistory): Subject
 
 function stateAfter(
   { event, position, metadata }: RecordedEvent<DocumentEvent>,
-  datasources: DatasourceHistory,
+  datasources: FoldedDatasources,
   tokens: PrincipalTokens,
 ): ExpectedDocument | null {
   if (event.type === "DocumentDeleted") return null;

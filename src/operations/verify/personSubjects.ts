@@ -1,18 +1,17 @@
-import type { DocumentIndexed } from "../../events/document.js";
-import type { DomainEvent } from "../../events/domainEvent.js";
-import type { UserEvent } from "../../events/user.js";
+import { match, P } from "ts-pattern";
+import { permissionFactOf, type FactAbout, type PermissionFact } from "../../audit/timeline/permissionFact.js";
 import { toEmail, type DatasourceId, type Email, type GroupId } from "../../shared/ids.js";
 import type { PrincipalTokens } from "../../shared/principalTokens.js";
-import type { DatasourceHistory } from "./datasourceHistory.js";
-import type { GroupHistory } from "./groupHistory.js";
+import type { FoldedDatasources } from "./foldedDatasources.js";
+import type { FoldedGroups } from "./foldedGroups.js";
 import { readLog, type LogStretch } from "./readLog.js";
 import { Held, inShares, type SubjectBatch } from "./share.js";
 import type { ExpectedHolding, Subject, SubjectChoice } from "./subjects.js";
 
 export interface PersonReading {
   readonly stretch: Omit<LogStretch, "categories">;
-  readonly datasources: DatasourceHistory;
-  readonly groups: GroupHistory;
+  readonly datasources: FoldedDatasources;
+  readonly groups: FoldedGroups;
   readonly tokens: PrincipalTokens;
   readonly choice: SubjectChoice;
   /** How many people and memberships one reading of the log may hold. */
@@ -46,13 +45,14 @@ async function gatherPeople(
   const people = new Held<Person>(choice.seed, from, choice.part, maxHeld, weightOf);
   for await (const events of readLog({ ...stretch, categories: ["user", "document"] })) {
     for (const { event } of events) {
-      for (const email of emailsIn(event).filter(
+      const fact = permissionFactOf(event);
+      for (const email of emailsIn(fact).filter(
         (named) => (choice.only === null || choice.only.has(named)) && people.covers(named),
       )) {
         const known = people.values.get(email);
         const person: Person = known ?? new Map();
         people.values.set(email, person);
-        const grown = isUserEvent(event) && datasources.isLive(event.data.datasourceId) ? follow(person, event) : 0;
+        const grown = fact?.about === "person" && datasources.isLive(fact.datasourceId) ? follow(person, fact) : 0;
         people.add((known === undefined ? 1 : 0) + grown);
       }
     }
@@ -60,35 +60,29 @@ async function gatherPeople(
   return people;
 }
 
-function emailsIn(event: DomainEvent): readonly Email[] {
-  if (event.type === "DocumentIndexed") return (event as DocumentIndexed).data.access.users;
-  if (!isUserEvent(event)) return [];
-  return "email" in event.data
-    ? [event.data.email]
-    : event.data.member.kind === "user"
-      ? [event.data.member.email]
-      : [];
-}
+/** Whom a fact names. */
+const emailsIn = (fact: PermissionFact | null): readonly Email[] =>
+  match(fact)
+    .returnType<readonly Email[]>()
+    .with({ about: "person" }, ({ email }) => [email])
+    .with({ about: "document", kind: "indexed" }, ({ access }) => access.users)
+    .with({ about: "document", kind: "deleted" }, { about: P.union("incarnation", "group") }, null, () => [])
+    .exhaustive();
 
-function isUserEvent(event: DomainEvent): event is UserEvent {
-  return (
-    event.type === "UserRegistered" ||
-    event.type === "UserRenamed" ||
-    event.type === "MembershipAdded" ||
-    event.type === "MembershipRemoved"
-  );
-}
-
-/** Answers with what has come to be held. */
-function follow(person: Person, event: UserEvent): number {
-  const { datasourceId } = event.data;
-  const known = person.get(datasourceId);
+/** Answers with how much more is held than before. */
+function follow(person: Person, fact: FactAbout<"person">): number {
+  const known = person.get(fact.datasourceId);
   const registration = known ?? { registered: false, groups: new Set() };
   const before = registration.groups.size;
-  person.set(datasourceId, registration);
-  if (event.type === "UserRegistered") registration.registered = true;
-  else if (event.type === "MembershipAdded") registration.groups.add(event.data.groupId);
-  else if (event.type === "MembershipRemoved") registration.groups.delete(event.data.groupId);
+  person.set(fact.datasourceId, registration);
+  match(fact)
+    .with({ kind: "registered" }, () => {
+      registration.registered = true;
+    })
+    .with({ kind: "joined" }, ({ groupId }) => void registration.groups.add(groupId))
+    .with({ kind: "left" }, ({ groupId }) => void registration.groups.delete(groupId))
+    .with({ kind: "renamed" }, () => undefined)
+    .exhaustive();
   return (known === undefined ? 1 : 0) + registration.groups.size - before;
 }
 

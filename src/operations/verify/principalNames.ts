@@ -1,4 +1,5 @@
-import type { RecordedEvent } from "../../events/domainEvent.js";
+import { match, P } from "ts-pattern";
+import { permissionFactOf, type PermissionFact } from "../../audit/timeline/permissionFact.js";
 import type { DatasourceId, PrincipalToken } from "../../shared/ids.js";
 import type { PrincipalTokens } from "../../shared/principalTokens.js";
 import type { Difference, Drift } from "./differences.js";
@@ -19,9 +20,11 @@ export async function nameThePrincipals(
   const names = new Map<DatasourceId, string>();
   for await (const events of readLog({ ...stretch, categories: ["datasource", "groupGraph", "user", "document"] })) {
     for (const { event } of events) {
-      if (event.type === "DatasourceRegistered") names.set(event.data.datasourceId, event.data.name);
-      const { datasourceId } = event.data as { readonly datasourceId: DatasourceId };
-      const found = principalsIn(event, tokens).filter(([token]) => wanted.has(token) && !words.has(token));
+      const fact = permissionFactOf(event);
+      if (fact === null) continue;
+      const { datasourceId } = fact;
+      if (fact.about === "incarnation") names.set(datasourceId, fact.name);
+      const found = principalsIn(fact, tokens).filter(([token]) => wanted.has(token) && !words.has(token));
       found.forEach(([token, name]) => words.set(token, `${name} of ${names.get(datasourceId) ?? datasourceId}`));
     }
     if (words.size === wanted.size) break;
@@ -32,23 +35,25 @@ export async function nameThePrincipals(
   }));
 }
 
-function principalsIn(
-  event: RecordedEvent["event"],
-  tokens: PrincipalTokens,
-): readonly (readonly [PrincipalToken, string])[] {
-  if (event.type === "DatasourceRegistered")
-    return [[tokens.anonymous(event.data.datasourceId), "everyone registered"]];
-  if (event.type === "GroupCreated" || event.type === "GroupRenamed")
-    return [[tokens.group(event.data.datasourceId, event.data.name), `group ${event.data.name}`]];
-  if (event.type === "UserRegistered")
-    return [[tokens.user(event.data.datasourceId, event.data.email), event.data.email]];
-  if (event.type !== "DocumentIndexed") return [];
-  const { datasourceId, access } = event.data;
-  return [
-    ...access.users.map((email) => [tokens.user(datasourceId, email), email] as const),
-    ...access.groups.map((group) => [tokens.group(datasourceId, group), `group ${group}`] as const),
-  ];
-}
+/** Those that a fact names, with what they are called. */
+const principalsIn = (fact: PermissionFact, tokens: PrincipalTokens): readonly (readonly [PrincipalToken, string])[] =>
+  match(fact)
+    .returnType<readonly (readonly [PrincipalToken, string])[]>()
+    .with({ about: "incarnation", kind: "opened" }, ({ datasourceId }) => [
+      [tokens.anonymous(datasourceId), "everyone registered"],
+    ])
+    .with({ about: "group", kind: P.union("created", "renamed") }, ({ datasourceId, name }) => [
+      [tokens.group(datasourceId, name), `group ${name}`],
+    ])
+    .with({ about: "person", kind: "registered" }, ({ datasourceId, email }) => [
+      [tokens.user(datasourceId, email), email],
+    ])
+    .with({ about: "document", kind: "indexed" }, ({ datasourceId, access: { users, groups } }) => [
+      ...users.map((email) => [tokens.user(datasourceId, email), email] as const),
+      ...groups.map((group) => [tokens.group(datasourceId, group), `group ${group}`] as const),
+    ])
+    .with({ kind: P.union("closed", "deleted", "joined", "left") }, { about: "person", kind: "renamed" }, () => [])
+    .exhaustive();
 
 const decision = "decision on ";
 

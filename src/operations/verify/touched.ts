@@ -1,4 +1,6 @@
-import type { StreamCategory, StreamName } from "../../events/streams.js";
+import { match } from "ts-pattern";
+import type { DocumentEvent } from "../../events/document.js";
+import { categoryOf, type StreamCategory, type StreamName } from "../../events/streams.js";
 import type { Position } from "../../shared/position.js";
 import { readLog } from "./readLog.js";
 import type { LogSource } from "./ports.js";
@@ -48,11 +50,21 @@ export class Touched {
 
   private note(stream: StreamName, data: object): void {
     const id = stream.slice(stream.indexOf("-") + 1);
-    if (stream.startsWith("document-") && "datasource" in data && "documentId" in data)
-      this.documents.add(documentKey(data.datasource as never, data.documentId as never));
-    else if (stream.startsWith("user-")) this.people.add(id.slice(id.indexOf(":") + 1));
-    else if (stream.startsWith("datasource-")) this.datasources.add(id);
-    else this.credentials.add(id);
-    this.everyone ||= stream.startsWith("datasource-") || stream.startsWith("groupGraph-");
+    match(categoryOf(stream))
+      .with("document", () => {
+        const { datasource, documentId } = data as DocumentEvent["data"];
+        this.documents.add(documentKey(datasource, documentId));
+      })
+      .with("user", () => void this.people.add(id.slice(id.indexOf(":") + 1)))
+      .with("datasource", () => {
+        this.datasources.add(id);
+        this.everyone = true;
+      })
+      .with("groupGraph", () => {
+        this.everyone = true;
+      })
+      .with("serviceAccount", "apiKey", () => void this.credentials.add(id))
+      .with("projection", () => undefined)
+      .exhaustive();
   }
 }

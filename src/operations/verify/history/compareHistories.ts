@@ -8,13 +8,14 @@ import type { SubjectChoice } from "../subjects.js";
 import { AskedFacts, type HistoryAnswer } from "./askedHistory.js";
 import { compareEvents } from "./compareEvents.js";
 import type { HistoryComparison, HistoryDrift, HistoryLimits, HistoryReport } from "./comparison.js";
-import { foldedSubjects, FoldedRegistrations, type FoldedSubject, type HistoryShare } from "./foldHistory.js";
-import { FoldedAspects } from "./spans.js";
+import { foldedSubjects, FoldedIncarnations, type FoldedSubject, type HistoryShare } from "./foldHistory.js";
 import { aspects, historyKey, subjectNamed, type HistorySubject, type HistorySubjectKind } from "./subjects.js";
 import { notNamed, otherDocuments, registeredPeople } from "./unknownSubjects.js";
 
 const defaultLimits: HistoryLimits = { held: 500_000, drift: 10_000, reachMs: 60_000 };
 const wholeLog: Sample = { part: 1, seed: "" };
+/** Of what no event names, the log tells nothing. */
+const untold: HistoryAnswer = new Map();
 /** No datasource has this id: nothing is known of it where nothing is known of any. */
 const anyOther = "" as DatasourceId;
 /** A few milliseconds' work. */
@@ -32,13 +33,13 @@ export async function compareHistories(comparison: HistoryComparison): Promise<H
   const limits = { ...defaultLimits, ...comparison.limits };
   for (const { clock } of [comparison.served, ...(comparison.against === undefined ? [] : [comparison.against])])
     await untilReached(clock, position, limits.reachMs);
-  const registrations = await FoldedRegistrations.read({
+  const incarnations = await FoldedIncarnations.read({
     log: comparison.log,
     after: beginning,
     upTo: position,
     signal: comparison.signal,
   });
-  return new HistoryRun(comparison, limits, position, registrations).run();
+  return new HistoryRun(comparison, limits, position, incarnations).run();
 }
 
 /** As long as it comes on. */
@@ -71,7 +72,7 @@ class HistoryRun {
     private readonly comparison: HistoryComparison,
     private readonly limits: HistoryLimits,
     private readonly position: Position,
-    private readonly registrations: FoldedRegistrations,
+    private readonly incarnations: FoldedIncarnations,
   ) {
     this.served = new AskedFacts(this.facts);
     this.against =
@@ -129,15 +130,10 @@ class HistoryRun {
   }
 
   private *datasources(): Generator<FoldedSubject> {
-    const names = new Set([
-      ...this.registrations.byName.keys(),
-      ...this.served.names(),
-      ...(this.against?.names() ?? []),
-    ]);
+    const names = new Set([...this.incarnations.names(), ...this.served.names(), ...(this.against?.names() ?? [])]);
     for (const name of names) {
       const subject: HistorySubject = { kind: "datasource", name };
-      if (this.isChosen(historyKey(subject)))
-        yield { subject, expected: this.registrations.byName.get(name) ?? new FoldedAspects() };
+      if (this.isChosen(historyKey(subject))) yield { subject, expected: this.incarnations.answer(name) };
     }
   }
 
@@ -146,7 +142,7 @@ class HistoryRun {
     const { only } = this.choice;
     const isNamed = (key: string): boolean => !share.covers(key) || share.values.has(key);
     const nothing = (subjects: readonly HistorySubject[]): readonly FoldedSubject[] =>
-      subjects.map((subject) => ({ subject, expected: new FoldedAspects() }));
+      subjects.map((subject) => ({ subject, expected: untold }));
     if (only !== null)
       yield nothing(
         notNamed([...only].filter((key) => /^(document|person|group) /.test(key)).map(subjectNamed), isNamed),
@@ -167,8 +163,7 @@ class HistoryRun {
       };
       for (const { others, looked } of otherDocuments(this.facts, incarnation, datasourceId, known)) {
         // Numbers are remembered of those that were compared; the others may be named all the same.
-        for (const subject of notNamed(others, (key) => !this.isChosen(key)))
-          await this.compare(subject, new FoldedAspects());
+        for (const subject of notNamed(others, (key) => !this.isChosen(key))) await this.compare(subject, untold);
         await this.restAfter(1 + looked / edgesPerSubject);
         if (!this.isComplete) return;
       }
@@ -176,18 +171,17 @@ class HistoryRun {
   }
 
   private *servedRegistrations(): Generator<readonly [DatasourceId, number]> {
-    for (const datasourceId of this.registrations.ids()) {
+    for (const datasourceId of this.incarnations.ids()) {
       const incarnation = this.served.incarnation(datasourceId);
       if (incarnation !== null && !this.isUnknown(datasourceId)) yield [datasourceId, incarnation];
     }
   }
 
-  private async compare(subject: HistorySubject, expected: FoldedAspects): Promise<void> {
+  private async compare(subject: HistorySubject, expected: HistoryAnswer): Promise<void> {
     if (subject.kind === "event" || !this.isComplete || this.isSuspendedOf(subject)) return;
     this.remember(subject, expected);
-    const should: HistoryAnswer =
-      this.against === null ? expected.answer() : this.against.answer(subject, expected.names());
-    this.note(subject, should, this.served.answer(subject, expected.names()));
+    const should = this.against === null ? expected : this.against.answer(subject, expected.keys());
+    this.note(subject, should, this.served.answer(subject, expected.keys()));
     await this.restAfter(1);
   }
 
@@ -201,21 +195,21 @@ class HistoryRun {
 
   /** By the log, or by the history where its event cannot be read. */
   private *everRegistered(): Generator<{ readonly name: DatasourceName; readonly datasourceId: DatasourceId }> {
-    for (const datasourceId of this.registrations.ids())
-      yield { name: this.registrations.nameOf(datasourceId) as DatasourceName, datasourceId };
+    for (const datasourceId of this.incarnations.ids())
+      yield { name: this.incarnations.nameOf(datasourceId) as DatasourceName, datasourceId };
     for (const { name, datasourceId } of this.facts.incarnations())
-      if (this.registrations.nameOf(datasourceId) === undefined) yield { name, datasourceId };
+      if (this.incarnations.nameOf(datasourceId) === undefined) yield { name, datasourceId };
   }
 
   /** Which numbers and names have been asked for. */
-  private remember(subject: HistorySubject, expected: FoldedAspects): void {
+  private remember(subject: HistorySubject, expected: HistoryAnswer): void {
     if (subject.kind === "document") {
       const incarnation = this.served.incarnation(subject.datasourceId);
       const number = incarnation === null ? null : this.facts.document(incarnation, subject.documentId);
       if (number !== null) entryOf(this.documents, subject.datasourceId).add(number);
     } else if (subject.kind === "group") {
       const prefix = aspects.name("");
-      for (const aspect of expected.names())
+      for (const aspect of expected.keys())
         if (aspect.startsWith(prefix)) entryOf(this.groupNames, subject.datasourceId).add(aspect.slice(prefix.length));
     }
   }
@@ -229,14 +223,14 @@ class HistoryRun {
     );
     if (differences.length === 0) return;
     const hasRegistration = !("datasourceId" in subject) || this.served.incarnation(subject.datasourceId) !== null;
-    const registeredAs = "datasourceId" in subject ? (this.registrations.nameOf(subject.datasourceId) ?? null) : null;
+    const registeredAs = "datasourceId" in subject ? (this.incarnations.nameOf(subject.datasourceId) ?? null) : null;
     this.drift.push({ subject, name: this.nameOf(subject, should, does), differences, hasRegistration, registeredAs });
   }
 
   private nameOf(subject: HistorySubject, should: HistoryAnswer, does: HistoryAnswer): string {
     if (subject.kind === "event") return String(subject.position);
     if (subject.kind === "datasource") return subject.name;
-    const datasource = this.registrations.nameOf(subject.datasourceId) ?? subject.datasourceId;
+    const datasource = this.incarnations.nameOf(subject.datasourceId) ?? subject.datasourceId;
     if (subject.kind === "document") return `${datasource}/${subject.documentId}`;
     if (subject.kind === "person") return `${subject.email} on ${datasource}`;
     const prefix = aspects.name("");

@@ -1,53 +1,64 @@
-import type { DatasourceEvent } from "../../../events/datasource.js";
-import type { DocumentAccess } from "../../../events/document.js";
+import { match } from "ts-pattern";
+import { incarnationTimeline, type IncarnationInterval } from "../../../audit/timeline/incarnationTimeline.js";
+import { originOf, type Intervals } from "../../../audit/timeline/intervals.js";
+import { permissionFactOf } from "../../../audit/timeline/permissionFact.js";
 import type { RecordedEvent } from "../../../events/domainEvent.js";
 import type { DatasourceId, DatasourceName } from "../../../shared/ids.js";
 import { readLog, type LogStretch } from "../readLog.js";
 import { Held, inShares, type SubjectBatch } from "../share.js";
 import type { SubjectChoice } from "../subjects.js";
-import { FoldedAspects } from "./spans.js";
+import type { HistoryAnswer } from "./askedHistory.js";
+import { intervalsInWords } from "./spans.js";
 import { aspects, historyKey, subjectNamed, type HistorySubject } from "./subjects.js";
+import { newSubjectTimeline, type SubjectFact, type SubjectTimeline } from "./subjectTimeline.js";
 
 /** A subject, and what the log says of it. */
 export interface FoldedSubject {
   readonly subject: HistorySubject;
-  readonly expected: FoldedAspects;
+  readonly expected: HistoryAnswer;
 }
 
-/**
- * All names of datasources, with when each registration held; folded here on its own, as everything that proves
- * something wrong.
- */
-export class FoldedRegistrations {
-  readonly byName = new Map<DatasourceName, FoldedAspects>();
-  private readonly names = new Map<DatasourceId, DatasourceName>();
+/** All names of datasources that the log ever knew, with when each incarnation held. */
+export class FoldedIncarnations {
+  private readonly byName = new Map<DatasourceName, Intervals<IncarnationInterval>>();
+  private readonly nameById = new Map<DatasourceId, DatasourceName>();
 
-  static async read(stretch: Omit<LogStretch, "categories">): Promise<FoldedRegistrations> {
-    const folded = new FoldedRegistrations();
+  static async read(stretch: Omit<LogStretch, "categories">): Promise<FoldedIncarnations> {
+    const folded = new FoldedIncarnations();
     for await (const events of readLog({ ...stretch, categories: ["datasource"] })) {
-      for (const event of events) folded.follow(event as RecordedEvent<DatasourceEvent>);
+      for (const event of events) folded.follow(event);
     }
     return folded;
   }
 
+  names(): Iterable<DatasourceName> {
+    return this.byName.keys();
+  }
+
   nameOf(datasourceId: DatasourceId): DatasourceName | undefined {
-    return this.names.get(datasourceId);
+    return this.nameById.get(datasourceId);
   }
 
   ids(): Iterable<DatasourceId> {
-    return this.names.keys();
+    return this.nameById.keys();
   }
 
-  private follow({ event, position }: RecordedEvent<DatasourceEvent>): void {
-    const { datasourceId } = event.data;
-    if (event.type === "DatasourceRegistered") {
-      this.names.set(datasourceId, event.data.name);
-      const folded = this.byName.get(event.data.name) ?? new FoldedAspects();
-      folded.open(aspects.registrationOf(datasourceId), Number(position));
-      this.byName.set(event.data.name, folded);
-    } else if (event.type === "DatasourceDeleted") {
-      this.byName.get(event.data.name)?.close(aspects.registrationOf(datasourceId), Number(position));
-    }
+  /** When each incarnation of a name held. */
+  answer(name: DatasourceName): HistoryAnswer {
+    const incarnations = this.byName.get(name) ?? [];
+    return new Map(
+      incarnations.map((interval) => [aspects.registrationOf(interval.datasourceId), intervalsInWords([interval])]),
+    );
+  }
+
+  private follow(recorded: RecordedEvent): void {
+    const fact = permissionFactOf(recorded.event);
+    if (fact?.about !== "incarnation") return;
+    const incarnations = this.byName.get(fact.name) ?? incarnationTimeline.empty();
+    incarnationTimeline.follow(incarnations, fact, originOf(recorded));
+    if (fact.kind === "closed") return;
+    this.byName.set(fact.name, incarnations);
+    this.nameById.set(fact.datasourceId, fact.name);
   }
 }
 
@@ -59,7 +70,7 @@ export interface HistoryReading {
 }
 
 /** A part of all subjects, by their keys: those whose place in the sample it covers. */
-export type HistoryShare = Held<FoldedAspects>;
+export type HistoryShare = Held<SubjectTimeline>;
 
 /**
  * Every document, person and group that the log ever named, of all registrations. `eachShare` is called with each part
@@ -74,8 +85,8 @@ export const foldedSubjects = (
     (from) => gather(reading, from),
     async function* (share) {
       let subjects: FoldedSubject[] = [];
-      for (const [key, expected] of share.values) {
-        subjects.push({ subject: subjectNamed(key), expected });
+      for (const [key, timeline] of share.values) {
+        subjects.push({ subject: subjectNamed(key), expected: timeline.answer() });
         if (subjects.length < subjectsPerBatch) continue;
         yield subjects;
         subjects = [];
@@ -88,7 +99,7 @@ export const foldedSubjects = (
 const subjectsPerBatch = 100;
 
 async function gather({ stretch, choice, maxHeld }: HistoryReading, from: number): Promise<HistoryShare> {
-  const share: HistoryShare = new Held(choice.seed, from, choice.part, maxHeld, ({ weight }) => 1 + weight);
+  const share: HistoryShare = new Held(choice.seed, from, choice.part, maxHeld, ({ weight }) => weight);
   for await (const events of readLog({ ...stretch, categories: ["groupGraph", "user", "document"] })) {
     for (const event of events) follow(share, choice, event);
   }
@@ -96,72 +107,23 @@ async function gather({ stretch, choice, maxHeld }: HistoryReading, from: number
 }
 
 function follow(share: HistoryShare, { only }: SubjectChoice, recorded: RecordedEvent): void {
-  const subject = subjectOf(recorded);
-  const key = subject === null ? null : historyKey(subject);
-  if (key === null || (only !== null && !only.has(key)) || !share.covers(key)) return;
+  const fact = permissionFactOf(recorded.event);
+  if (fact === null || fact.about === "incarnation") return;
+  const key = historyKey(subjectOf(fact));
+  if ((only !== null && !only.has(key)) || !share.covers(key)) return;
   const known = share.values.get(key);
-  const folded = known ?? new FoldedAspects();
-  if (known === undefined) share.values.set(key, folded);
-  const before = folded.weight;
-  fold(folded, recorded);
-  share.add(folded.weight - before + (known === undefined ? 1 : 0));
+  const timeline = known ?? newSubjectTimeline(fact.about);
+  if (known === undefined) share.values.set(key, timeline);
+  const before = known === undefined ? 0 : timeline.weight;
+  timeline.follow(fact, originOf(recorded));
+  share.add(timeline.weight - before);
 }
 
-/** To whom or what an event happens. */
-function subjectOf({ event }: RecordedEvent): HistorySubject | null {
-  switch (event.type) {
-    case "DocumentIndexed":
-    case "DocumentDeleted":
-      return { kind: "document", datasourceId: event.data.datasourceId, documentId: event.data.documentId };
-    case "UserRegistered":
-      return { kind: "person", datasourceId: event.data.datasourceId, email: event.data.email };
-    case "GroupCreated":
-    case "GroupRenamed":
-      return { kind: "group", datasourceId: event.data.datasourceId, groupId: event.data.groupId };
-    case "MembershipAdded":
-    case "MembershipRemoved": {
-      const { datasourceId, member } = event.data;
-      return member.kind === "user"
-        ? { kind: "person", datasourceId, email: member.email }
-        : { kind: "group", datasourceId, groupId: member.groupId };
-    }
-    default:
-      return null;
-  }
-}
-
-function fold(folded: FoldedAspects, { event, position: at }: RecordedEvent): void {
-  const position = Number(at);
-  if (event.type === "DocumentIndexed") {
-    folded.open(aspects.existence, position);
-    foldSet(folded, new Set(grantsIn(event.data.access)), (aspect) => aspect !== aspects.existence, position);
-  } else if (event.type === "DocumentDeleted") foldSet(folded, new Set(), () => true, position);
-  else if (event.type === "UserRegistered") folded.open(aspects.registration, position);
-  else if (event.type === "MembershipAdded") folded.open(aspects.memberOf(event.data.groupId), position);
-  else if (event.type === "MembershipRemoved") folded.close(aspects.memberOf(event.data.groupId), position);
-  else if (event.type === "GroupCreated" || event.type === "GroupRenamed") {
-    foldSet(
-      folded,
-      new Set([aspects.name(event.data.name)]),
-      (aspect) => aspect.startsWith(aspects.name("")),
-      position,
-    );
-  }
-}
-
-/** Of some aspects these hold from here on, and no others. */
-function foldSet(
-  folded: FoldedAspects,
-  holding: ReadonlySet<string>,
-  isOfThese: (aspect: string) => boolean,
-  position: number,
-): void {
-  for (const aspect of folded.names()) if (isOfThese(aspect) && !holding.has(aspect)) folded.close(aspect, position);
-  for (const aspect of holding) folded.open(aspect, position);
-}
-
-const grantsIn = ({ anonymous, users, groups }: DocumentAccess): readonly string[] => [
-  ...(anonymous ? [aspects.grantTo("anonymous", "")] : []),
-  ...users.map((email) => aspects.grantTo("user", email)),
-  ...groups.map((name) => aspects.grantTo("group", name)),
-];
+/** To whom or what it happens. */
+const subjectOf = (fact: SubjectFact): HistorySubject =>
+  match(fact)
+    .returnType<HistorySubject>()
+    .with({ about: "document" }, ({ datasourceId, documentId }) => ({ kind: "document", datasourceId, documentId }))
+    .with({ about: "person" }, ({ datasourceId, email }) => ({ kind: "person", datasourceId, email }))
+    .with({ about: "group" }, ({ datasourceId, groupId }) => ({ kind: "group", datasourceId, groupId }))
+    .exhaustive();

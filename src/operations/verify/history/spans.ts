@@ -1,4 +1,5 @@
 import { still } from "../../../audit/intervalSet.js";
+import type { Interval } from "../../../audit/timeline/intervals.js";
 
 /** When something was so: `[opened, closed]`, in order; `still` where it has not ended. */
 export type Spans = readonly (readonly [opened: number, closed: number])[];
@@ -7,35 +8,8 @@ export type Spans = readonly (readonly [opened: number, closed: number])[];
 export const inWords = (spans: Spans): string =>
   spans.map(([opened, closed]) => (closed === still ? `from ${opened} on` : `from ${opened} to ${closed}`)).join(", ");
 
-/** What is so of one thing, aspect by aspect, as events tell of it. */
-export class FoldedAspects {
-  private readonly aspects = new Map<string, [opened: number, closed: number][]>();
-  /** Intervals so far. */
-  weight = 0;
-
-  open(aspect: string, position: number): void {
-    if (this.isOpen(aspect)) return;
-    const spans = this.aspects.get(aspect);
-    if (spans === undefined) this.aspects.set(aspect, [[position, still]]);
-    else spans.push([position, still]);
-    this.weight++;
-  }
-
-  close(aspect: string, position: number): void {
-    const last = this.aspects.get(aspect)?.at(-1);
-    if (last !== undefined && last[1] === still) last[1] = position;
-  }
-
-  isOpen(aspect: string): boolean {
-    return this.aspects.get(aspect)?.at(-1)?.[1] === still;
-  }
-
-  names(): Iterable<string> {
-    return this.aspects.keys();
-  }
-
-  /** Each aspect with when it was so, in words. */
-  answer(): ReadonlyMap<string, string> {
-    return new Map(Array.from(this.aspects, ([aspect, spans]) => [aspect, inWords(spans)]));
-  }
-}
+/** The same of what the log tells. */
+export const intervalsInWords = (intervals: readonly Interval[]): string =>
+  inWords(
+    intervals.map(({ opened, closed }) => [Number(opened.position), closed === null ? still : Number(closed.position)]),
+  );

@@ -5,18 +5,22 @@ import type { StreamName } from "../../events/streams.js";
 import { beginning, type Position, type Revision } from "../../shared/position.js";
 import { UnreadableEvent } from "../../shared/unreadableEvent.js";
 import type { LogReader } from "../ports.js";
+import { originOf, type Origin } from "./intervals.js";
+import { permissionFactOf, type FactAbout, type PermissionSubject } from "./permissionFact.js";
 
-/** How the events of a kind of stream become its history: everything that was ever so, and from when until when. */
-export interface HistoryKind<History> {
-  empty(): History;
-  /** Changes the history in place. What it held of earlier positions stays true. */
-  follow(history: History, event: RecordedEvent): void;
+/** How the facts of a kind of stream become a timeline: everything that was ever so, and from when until when. */
+export interface TimelineKind<About extends PermissionSubject, Timeline> {
+  /** The kind of thing that the stream's facts are about. */
+  readonly about: About;
+  empty(): Timeline;
+  /** Changes the timeline in place. What it held of earlier positions stays true. */
+  follow(timeline: Timeline, fact: FactAbout<About>, origin: Origin): void;
   /** About one per thing it remembers. */
-  weigh(history: History): number;
+  weigh(timeline: Timeline): number;
 }
 
 interface Known {
-  readonly history: unknown;
+  readonly timeline: unknown;
   /** Revision of the newest event that is in it; -1 where the stream is empty. */
   revision: number;
   /** Everything up to here is in it. */
@@ -27,44 +31,48 @@ interface Known {
 
 /** Some 200 bytes each. */
 const mostWeight = 1_000_000;
-/** However large a history is, others must fit beside it. */
+/** However large a timeline is, others must fit beside it. */
 const largestWeight = mostWeight / 4;
 /** A long stream is read in parts; the log gives the event loop its turns between them. */
 const eventsPerRead = 1_024;
 
 /**
- * Histories of streams, the most recently used ones kept in memory. They are read on from where they were left, so a
+ * Timelines of streams, the most recently used ones kept in memory. They are read on from where they were left, so a
  * question costs what happened since the one before; a moment that is behind costs nothing.
  */
-export class StreamHistories {
+export class StreamTimelines {
   private readonly known = new LRUCache<StreamName, Known>({ maxSize: mostWeight });
   private readonly reading = new Map<StreamName, Promise<unknown>>();
 
   constructor(private readonly log: LogReader) {}
 
   /**
-   * The history of a stream, complete up to `upTo` at least; what is later is in it too. Throws an `UnreadableEvent`
+   * The timeline of a stream, complete up to `upTo` at least; what is later is in it too. Throws an `UnreadableEvent`
    * where one stands at or before `upTo`: what is not known is not guessed.
    */
-  async load<History>(kind: HistoryKind<History>, stream: StreamName, upTo: Position): Promise<History> {
+  async load<About extends PermissionSubject, Timeline>(
+    kind: TimelineKind<About, Timeline>,
+    stream: StreamName,
+    upTo: Position,
+  ): Promise<Timeline> {
     for (;;) {
       const known = this.known.get(stream);
       if (known !== undefined && (known.unreadable !== null || known.upTo >= upTo))
-        return historyIn<History>(known, upTo);
-      // A history changes in place, so that one reads it on at a time.
+        return timelineIn<Timeline>(known, upTo);
+      // A timeline changes in place, so that one reads it on at a time.
       const underWay = this.reading.get(stream);
       if (underWay === undefined) return this.readOn(kind, stream, known, upTo);
       await underWay.catch(() => undefined);
     }
   }
 
-  private async readOn<History>(
-    kind: HistoryKind<History>,
+  private async readOn<About extends PermissionSubject, Timeline>(
+    kind: TimelineKind<About, Timeline>,
     stream: StreamName,
     known: Known | undefined,
     upTo: Position,
-  ): Promise<History> {
-    const current = known ?? { history: kind.empty(), revision: -1, upTo: beginning, unreadable: null };
+  ): Promise<Timeline> {
+    const current = known ?? { timeline: kind.empty(), revision: -1, upTo: beginning, unreadable: null };
     const read = this.followTo(kind, stream, current, upTo);
     this.reading.set(stream, read);
     try {
@@ -76,20 +84,20 @@ export class StreamHistories {
       this.reading.delete(stream);
     }
     this.known.set(stream, current, {
-      size: Math.min(Math.max(1, kind.weigh(current.history as History)), largestWeight),
+      size: Math.min(Math.max(1, kind.weigh(current.timeline as Timeline)), largestWeight),
     });
-    return historyIn<History>(current, upTo);
+    return timelineIn<Timeline>(current, upTo);
   }
 
-  private async followTo<History>(
-    kind: HistoryKind<History>,
+  private async followTo<About extends PermissionSubject, Timeline>(
+    kind: TimelineKind<About, Timeline>,
     stream: StreamName,
     current: Known,
     upTo: Position,
   ): Promise<void> {
     for (;;) {
       const { events, unreadable } = await this.readSome(stream, current.revision + 1);
-      for (const event of events) kind.follow(current.history as History, event);
+      for (const event of events) follow(kind, current.timeline as Timeline, event);
       current.revision = events.at(-1)?.revision ?? current.revision;
       current.unreadable = unreadable;
       if (unreadable !== null || events.length < eventsPerRead) break;
@@ -120,7 +128,17 @@ export class StreamHistories {
   }
 }
 
-function historyIn<History>({ history, unreadable }: Known, upTo: Position): History {
+function timelineIn<Timeline>({ timeline, unreadable }: Known, upTo: Position): Timeline {
   if (unreadable !== null && unreadable.position <= upTo) throw unreadable;
-  return history as History;
+  return timeline as Timeline;
+}
+
+/** Brings a timeline up to an event of its stream. */
+export function follow<About extends PermissionSubject, Timeline>(
+  kind: TimelineKind<About, Timeline>,
+  timeline: Timeline,
+  recorded: RecordedEvent,
+): void {
+  const fact = permissionFactOf(recorded.event);
+  if (fact?.about === kind.about) kind.follow(timeline, fact as FactAbout<About>, originOf(recorded));
 }

@@ -1,7 +1,7 @@
-import type { RecordedEvent } from "../../events/domainEvent.js";
-import type { GroupGraphEvent } from "../../events/groupGraph.js";
+import { match } from "ts-pattern";
+import { permissionFactOf, type FactAbout } from "../../audit/timeline/permissionFact.js";
 import type { DatasourceId, GroupId } from "../../shared/ids.js";
-import type { DatasourceHistory } from "./datasourceHistory.js";
+import type { FoldedDatasources } from "./foldedDatasources.js";
 import { readLog, type LogStretch } from "./readLog.js";
 
 interface Group {
@@ -10,17 +10,19 @@ interface Group {
   readonly in: Set<GroupId>;
 }
 
-/** The groups of all live datasources, without any closure: whoever asks walks the edges. */
-export class GroupHistory {
+/** The groups of all live datasources as the log leaves them, without any closure: every question walks the edges. */
+export class FoldedGroups {
   private readonly groups = new Map<DatasourceId, Map<GroupId, Group>>();
 
-  static async read(stretch: Omit<LogStretch, "categories">, datasources: DatasourceHistory): Promise<GroupHistory> {
-    const history = new GroupHistory();
+  static async read(stretch: Omit<LogStretch, "categories">, datasources: FoldedDatasources): Promise<FoldedGroups> {
+    const groups = new FoldedGroups();
     for await (const events of readLog({ ...stretch, categories: ["groupGraph"] })) {
-      for (const { event } of events as readonly RecordedEvent<GroupGraphEvent>[])
-        if (datasources.isLive(event.data.datasourceId)) history.follow(event);
+      for (const { event } of events) {
+        const fact = permissionFactOf(event);
+        if (fact?.about === "group" && datasources.isLive(fact.datasourceId)) groups.follow(fact);
+      }
     }
-    return history;
+    return groups;
   }
 
   /** Names of the groups that somebody belongs to who belongs to these. */
@@ -38,16 +40,15 @@ export class GroupHistory {
     return names;
   }
 
-  private follow(event: GroupGraphEvent): void {
-    const group = this.group(
-      event.data.datasourceId,
-      event.type === "GroupCreated" || event.type === "GroupRenamed" || event.data.member.kind === "user"
-        ? event.data.groupId
-        : event.data.member.groupId,
-    );
-    if (event.type === "GroupCreated" || event.type === "GroupRenamed") group.name = event.data.name;
-    else if (event.type === "MembershipAdded") group.in.add(event.data.groupId);
-    else group.in.delete(event.data.groupId);
+  private follow(fact: FactAbout<"group">): void {
+    const group = this.group(fact.datasourceId, fact.groupId);
+    match(fact)
+      .with({ kind: "created" }, { kind: "renamed" }, ({ name }) => {
+        group.name = name;
+      })
+      .with({ kind: "joined" }, ({ parentId }) => void group.in.add(parentId))
+      .with({ kind: "left" }, ({ parentId }) => void group.in.delete(parentId))
+      .exhaustive();
   }
 
   private group(datasourceId: DatasourceId, groupId: GroupId): Group {

@@ -1,0 +1,137 @@
+import { match, P } from "ts-pattern";
+import type { DocumentAccess } from "../../events/document.js";
+import type { DomainEvent } from "../../events/domainEvent.js";
+import type { MembershipEvent } from "../../events/membership.js";
+import type { DatasourceId, DatasourceName, DocumentId, Email, GroupId } from "../../shared/ids.js";
+
+/**
+ * What one event says of who may see what, and of what people and groups are called. A fact is about the one thing that
+ * it happens to; everything that is told of the past folds these facts.
+ */
+export type PermissionFact = IncarnationFact | PersonFact | GroupFact | DocumentFact;
+
+/** A name came to stand for an incarnation of a datasource, or ceased to: with it goes everything in it. */
+export interface IncarnationFact {
+  readonly about: "incarnation";
+  readonly kind: "opened" | "closed";
+  readonly datasourceId: DatasourceId;
+  readonly name: DatasourceName;
+}
+
+/** A person on one incarnation of a datasource. `groupId` is the group that is joined or left. */
+export type PersonFact = {
+  readonly about: "person";
+  readonly datasourceId: DatasourceId;
+  readonly email: Email;
+} & (
+  | { readonly kind: "registered"; readonly name: string | null }
+  | { readonly kind: "renamed"; readonly name: string }
+  | { readonly kind: "joined" | "left"; readonly groupId: GroupId }
+);
+
+/** A group. `parentId` is the group that it joins or leaves with all of its members. */
+export type GroupFact = {
+  readonly about: "group";
+  readonly datasourceId: DatasourceId;
+  readonly groupId: GroupId;
+} & (
+  | { readonly kind: "created"; readonly name: string }
+  | { readonly kind: "renamed"; readonly name: string; readonly previousName: string }
+  | { readonly kind: "joined" | "left"; readonly parentId: GroupId }
+);
+
+/** A document. The access list that it was indexed with replaces the one before. */
+export type DocumentFact = {
+  readonly about: "document";
+  readonly datasourceId: DatasourceId;
+  readonly documentId: DocumentId;
+} & ({ readonly kind: "indexed"; readonly access: DocumentAccess } | { readonly kind: "deleted" });
+
+/** The kind of thing that a fact is about. */
+export type PermissionSubject = PermissionFact["about"];
+/** The facts about one kind of thing. */
+export type FactAbout<About extends PermissionSubject> = Extract<PermissionFact, { readonly about: About }>;
+
+/**
+ * The one reading of events that whatever tells of the past rests on, and whatever proves a read model: it shares
+ * nothing with projections. null: the event is about something else. The compiler asks for an answer to a new event.
+ */
+export function permissionFactOf(event: DomainEvent): PermissionFact | null {
+  // The most frequent ones come first: a verification asks this for every event of the log.
+  return match(event)
+    .returnType<PermissionFact | null>()
+    .with({ type: "DocumentIndexed" }, ({ data: { datasourceId, documentId, access } }) => ({
+      about: "document",
+      kind: "indexed",
+      datasourceId,
+      documentId,
+      access,
+    }))
+    .with({ type: "DocumentDeleted" }, ({ data: { datasourceId, documentId } }) => ({
+      about: "document",
+      kind: "deleted",
+      datasourceId,
+      documentId,
+    }))
+    .with({ type: "MembershipAdded" }, ({ data }) => membership("joined", data))
+    .with({ type: "MembershipRemoved" }, ({ data }) => membership("left", data))
+    .with({ type: "UserRegistered" }, ({ data: { datasourceId, email, name } }) => ({
+      about: "person",
+      kind: "registered",
+      datasourceId,
+      email,
+      name,
+    }))
+    .with({ type: "UserRenamed" }, ({ data: { datasourceId, email, name } }) => ({
+      about: "person",
+      kind: "renamed",
+      datasourceId,
+      email,
+      name,
+    }))
+    .with({ type: "GroupCreated" }, ({ data: { datasourceId, groupId, name } }) => ({
+      about: "group",
+      kind: "created",
+      datasourceId,
+      groupId,
+      name,
+    }))
+    .with({ type: "GroupRenamed" }, ({ data: { datasourceId, groupId, name, previousName } }) => ({
+      about: "group",
+      kind: "renamed",
+      datasourceId,
+      groupId,
+      name,
+      previousName,
+    }))
+    .with({ type: "DatasourceRegistered" }, ({ data: { datasourceId, name } }) => ({
+      about: "incarnation",
+      kind: "opened",
+      datasourceId,
+      name,
+    }))
+    .with({ type: "DatasourceDeleted" }, ({ data: { datasourceId, name } }) => ({
+      about: "incarnation",
+      kind: "closed",
+      datasourceId,
+      name,
+    }))
+    .with({ type: P.union("DatasourceUpdated", "SubAdded", "SubRemoved") }, () => null)
+    .with(
+      { type: P.union("ServiceAccountCreated", "ServiceAccountRevoked", "ApiKeyCreated", "ApiKeyRevoked") },
+      () => null,
+    )
+    .with({ type: P.union("ProjectionRebuildStarted", "ProjectionCompared", "ProjectionVersionAccepted") }, () => null)
+    .with({ type: P.union("ProjectionRollbackStarted", "ProjectionVersionActivated") }, () => null)
+    .with({ type: P.union("ProjectionVersionDropped", "ProjectionPaused", "ProjectionResumed") }, () => null)
+    .with({ type: P.union("ParkedEventRetried", "ParkedEventDiscarded", "ReadModelRepairRequested") }, () => null)
+    .exhaustive();
+}
+
+const membership = (
+  kind: "joined" | "left",
+  { datasourceId, groupId, member }: MembershipEvent["data"],
+): PermissionFact =>
+  member.kind === "user"
+    ? { about: "person", kind, datasourceId, email: member.email, groupId }
+    : { about: "group", kind, datasourceId, groupId: member.groupId, parentId: groupId };
