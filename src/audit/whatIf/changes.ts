@@ -1,11 +1,9 @@
+import { match } from "ts-pattern";
 import type { DomainEvent } from "../../events/domainEvent.js";
 import type { DocumentAccess } from "../../events/document.js";
-import type { MembershipEvent } from "../../events/membership.js";
-import type { DatasourceId } from "../../shared/ids.js";
+import { permissionFactOf, type FactAbout, type PermissionFact } from "../timeline/permissionFact.js";
 import type { IncarnationOf, HypotheticalEntities } from "./hypotheticalEntities.js";
 import type { WhoMaySee } from "./whoMaySee.js";
-
-const nobody: DocumentAccess = { anonymous: false, users: [], groups: [] };
 
 /** What events can have changed of one datasource: nobody and nothing else has to be looked at. */
 export interface Touched {
@@ -25,94 +23,85 @@ export function applyEvents(
   numbers: HypotheticalEntities,
 ): readonly Touched[] {
   const touched = new Map<number, Touched>();
-  const on = (datasourceId: DatasourceId): Touched | null => {
-    const incarnation = numbers.incarnation(datasourceId);
-    if (incarnation === null) return null;
-    const known = touched.get(incarnation.number) ?? {
-      incarnation,
-      people: new Set(),
-      groups: new Set(),
-      documents: new Set(),
-    };
-    touched.set(incarnation.number, known);
-    return known;
-  };
   for (const event of events) {
-    if (event.type === "DatasourceRegistered") numbers.open(event.data.datasourceId, event.data.name);
-    if (!("datasourceId" in event.data)) continue;
-    const target = on(event.data.datasourceId);
-    if (target !== null) apply(event, target, after, numbers);
+    const fact = permissionFactOf(event);
+    if (fact === null) continue;
+    if (fact.about === "incarnation" && fact.kind === "opened") numbers.open(fact.datasourceId, fact.name);
+    const incarnation = numbers.incarnation(fact.datasourceId);
+    if (incarnation === null) continue;
+    const target = touched.get(incarnation.number) ?? {
+      ...{ incarnation, people: new Set(), groups: new Set(), documents: new Set() },
+    };
+    touched.set(incarnation.number, target);
+    apply(fact, { target, after, numbers });
   }
   return [...touched.values()];
 }
 
-function apply(event: DomainEvent, target: Touched, after: WhoMaySee, numbers: HypotheticalEntities): void {
-  const { incarnation, people, groups } = target;
-  switch (event.type) {
-    case "DatasourceDeleted":
-      after.close(incarnation.number);
-      for (const person of numbers.everybody(incarnation)) people.add(person);
-      return;
-    case "UserRegistered": {
-      const person = numbers.person(incarnation, event.data.email);
-      after.register(person);
-      people.add(person);
-      return;
-    }
-    case "GroupCreated":
-    case "GroupRenamed": {
-      const group = numbers.group(incarnation, event.data.groupId);
-      for (const name of after.names.from(group)) after.names.remove(group, name);
-      after.names.add(group, numbers.principal(incarnation, "group", event.data.name));
-      groups.add(group);
-      return;
-    }
-    case "MembershipAdded":
-    case "MembershipRemoved":
-      return changeMembership(event, target, after, numbers);
-    case "DocumentIndexed":
-    case "DocumentDeleted": {
-      const document = numbers.document(incarnation, event.data.documentId);
-      target.documents.add(document);
-      grant(document, event.type === "DocumentIndexed" ? event.data.access : nobody, { after, numbers, incarnation });
-      return;
-    }
-    default:
-      return;
-  }
+/** What a fact is brought into. */
+interface Applied {
+  readonly target: Touched;
+  readonly after: WhoMaySee;
+  readonly numbers: HypotheticalEntities;
 }
 
-function changeMembership(
-  { type, data: { groupId, member } }: MembershipEvent,
-  { incarnation, people, groups }: Touched,
-  after: WhoMaySee,
-  numbers: HypotheticalEntities,
-): void {
-  const group = numbers.group(incarnation, groupId);
-  const who =
-    member.kind === "user" ? numbers.person(incarnation, member.email) : numbers.group(incarnation, member.groupId);
-  (member.kind === "user" ? people : groups).add(who);
-  const relation = member.kind === "user" ? after.members : after.nestings;
-  if (type === "MembershipAdded") relation.add(who, group);
-  else relation.remove(who, group);
+const apply = (fact: PermissionFact, applied: Applied): void =>
+  match(fact)
+    .with({ about: "incarnation" }, (incarnation) => applyToIncarnation(incarnation, applied))
+    .with({ about: "person" }, (person) => applyToPerson(person, applied))
+    .with({ about: "group" }, (group) => applyToGroup(group, applied))
+    .with({ about: "document" }, (document) => applyToDocument(document, applied))
+    .exhaustive();
+
+function applyToIncarnation({ kind }: FactAbout<"incarnation">, { target, after, numbers }: Applied): void {
+  if (kind === "opened") return;
+  after.close(target.incarnation.number);
+  for (const person of numbers.everybody(target.incarnation)) target.people.add(person);
+}
+
+function applyToPerson(fact: FactAbout<"person">, { target, after, numbers }: Applied): void {
+  if (fact.kind === "renamed") return;
+  const { incarnation, people } = target;
+  const person = numbers.person(incarnation, fact.email);
+  people.add(person);
+  match(fact)
+    .with({ kind: "registered" }, () => after.register(person))
+    .with({ kind: "joined" }, ({ groupId }) => after.members.add(person, numbers.group(incarnation, groupId)))
+    .with({ kind: "left" }, ({ groupId }) => after.members.remove(person, numbers.group(incarnation, groupId)))
+    .exhaustive();
+}
+
+function applyToGroup(fact: FactAbout<"group">, { target, after, numbers }: Applied): void {
+  const { incarnation, groups } = target;
+  const group = numbers.group(incarnation, fact.groupId);
+  groups.add(group);
+  match(fact)
+    .with({ kind: "created" }, { kind: "renamed" }, ({ name }) => {
+      for (const before of after.names.from(group)) after.names.remove(group, before);
+      after.names.add(group, numbers.principal(incarnation, "group", name));
+    })
+    .with({ kind: "joined" }, ({ parentId }) => after.nestings.add(group, numbers.group(incarnation, parentId)))
+    .with({ kind: "left" }, ({ parentId }) => after.nestings.remove(group, numbers.group(incarnation, parentId)))
+    .exhaustive();
 }
 
 /** A document that is there grants; one that is not grants nobody. */
-function grant(
-  document: number,
-  { anonymous, users, groups }: DocumentAccess,
-  {
-    after,
-    numbers,
-    incarnation,
-  }: { readonly after: WhoMaySee; readonly numbers: HypotheticalEntities; readonly incarnation: IncarnationOf },
-): void {
-  const granted = new Set([
-    ...(anonymous ? [numbers.principal(incarnation, "anonymous", "")] : []),
-    ...users.map((email) => numbers.person(incarnation, email)),
-    ...groups.map((name) => numbers.principal(incarnation, "group", name)),
-  ]);
+function applyToDocument(fact: FactAbout<"document">, { target, after, numbers }: Applied): void {
+  const document = numbers.document(target.incarnation, fact.documentId);
+  target.documents.add(document);
+  const granted = fact.kind === "deleted" ? new Set<number>() : principalsIn(fact.access, target, numbers);
   const before = after.grants.from(document);
   for (const principal of before) if (!granted.has(principal)) after.grants.remove(document, principal);
   for (const principal of granted) if (!before.has(principal)) after.grants.add(document, principal);
 }
+
+const principalsIn = (
+  { anonymous, users, groups }: DocumentAccess,
+  { incarnation }: Touched,
+  numbers: HypotheticalEntities,
+): ReadonlySet<number> =>
+  new Set([
+    ...(anonymous ? [numbers.principal(incarnation, "anonymous", "")] : []),
+    ...users.map((email) => numbers.person(incarnation, email)),
+    ...groups.map((name) => numbers.principal(incarnation, "group", name)),
+  ]);

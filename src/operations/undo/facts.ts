@@ -1,26 +1,25 @@
-import { match } from "ts-pattern";
+import { match, P } from "ts-pattern";
+import { permissionFactOf } from "../../audit/timeline/permissionFact.js";
 import type { DomainEvent, RecordedEvent } from "../../events/domainEvent.js";
+import { isEventType } from "../../events/eventTypes.js";
 import type { UndoRequest } from "./undo.js";
 
 /**
- * Which fact of its stream an event decides: of several events about one fact the last one counts. null: nothing that
- * an undo looks at, or of a datasource's own stream (`datasourceFactsIn`).
+ * Names the fact of its stream that an event decides: of several events about one fact the last one counts. null: it is
+ * about the datasource itself (see `datasourceFactsIn`), or about nothing that an undo takes back.
  */
-export function factOf(event: DomainEvent): string | null {
-  return match(event)
+export const decidedFact = (event: DomainEvent): string | null =>
+  match(permissionFactOf(event))
     .returnType<string | null>()
-    .with({ type: "DocumentIndexed" }, { type: "DocumentDeleted" }, () => "document")
-    .with({ type: "UserRegistered" }, () => "registration")
-    .with({ type: "UserRenamed" }, () => "name")
-    .with({ type: "GroupCreated" }, ({ data }) => `creation of ${data.groupId}`)
-    .with({ type: "GroupRenamed" }, ({ data }) => `name of ${data.groupId}`)
-    .with(
-      { type: "MembershipAdded" },
-      { type: "MembershipRemoved" },
-      ({ data: { groupId, member } }) => `${member.kind === "user" ? member.email : member.groupId} in ${groupId}`,
-    )
-    .otherwise(() => null);
-}
+    .with({ about: "document" }, () => "document")
+    .with({ about: "person", kind: "registered" }, () => "registration")
+    .with({ about: "person", kind: "renamed" }, () => "name")
+    .with({ about: "person", kind: P.union("joined", "left") }, ({ groupId, email }) => `${email} in ${groupId}`)
+    .with({ about: "group", kind: "created" }, ({ groupId }) => `creation of ${groupId}`)
+    .with({ about: "group", kind: "renamed" }, ({ groupId }) => `name of ${groupId}`)
+    .with({ about: "group", kind: P.union("joined", "left") }, ({ groupId, parentId }) => `${groupId} in ${parentId}`)
+    .with({ about: "incarnation" }, null, () => null)
+    .exhaustive();
 
 /** One fact of a stream, from the state before the stretch to now. */
 export interface FactHistory {
@@ -44,8 +43,9 @@ export const isWrittenBy = ({ from, to, by }: UndoRequest, { position, metadata 
 export function factsIn(stream: readonly RecordedEvent[], request: UndoRequest): readonly FactHistory[] {
   const isTheirs = (recorded: RecordedEvent): boolean => isWrittenBy(request, recorded);
   const byFact = new Map<string, RecordedEvent[]>();
-  for (const recorded of stream) {
-    const fact = factOf(recorded.event);
+  // A stream may hold events of a newer program: nothing is taken back of what they decide.
+  for (const recorded of stream.filter(({ event }) => isEventType(event.type))) {
+    const fact = decidedFact(recorded.event);
     if (fact !== null) byFact.set(fact, [...(byFact.get(fact) ?? []), recorded]);
   }
   return [...byFact.values()].flatMap((events) => {

@@ -1,4 +1,7 @@
+import { match, P } from "ts-pattern";
+import { permissionFactOf, type PermissionFact } from "../../audit/timeline/permissionFact.js";
 import type { RecordedEvent } from "../../events/domainEvent.js";
+import type { Member } from "../../events/membership.js";
 import type { StreamCategory } from "../../events/streams.js";
 import type { DatasourceId, DocumentId, Email, GroupId } from "../../shared/ids.js";
 import type { Position } from "../../shared/position.js";
@@ -10,19 +13,18 @@ export interface IncarnationContent {
   readonly people: ReadonlyMap<Email, string | null>;
   readonly groups: ReadonlyMap<GroupId, string>;
   /** Keys are for telling them apart. */
-  readonly memberships: ReadonlyMap<
-    string,
-    {
-      readonly groupId: GroupId;
-      readonly member:
-        { readonly kind: "user"; readonly email: Email } | { readonly kind: "group"; readonly groupId: GroupId };
-    }
-  >;
+  readonly memberships: ReadonlyMap<string, Membership>;
   /** Where the newest event of each is. */
   readonly documents: ReadonlyMap<DocumentId, Position>;
 }
 
-/** What was written to a incarnation otherwise than was asked for. */
+/** Who belongs to which group. */
+export interface Membership {
+  readonly groupId: GroupId;
+  readonly member: Member;
+}
+
+/** What was written to an incarnation otherwise than was asked for. */
 export interface OtherWrites {
   readonly first: RecordedEvent | null;
   readonly count: number;
@@ -48,38 +50,62 @@ export async function* eventsOf(
   }
 }
 
-/** What `isMeant` events of a incarnation come to, and what else was written there. Reads the log. */
+/** What those events of an incarnation come to that are meant, and what else was written there. Reads the log. */
 export async function readIncarnation(
   events: AsyncIterable<RecordedEvent>,
   isMeant: (recorded: RecordedEvent) => boolean,
 ): Promise<IncarnationContent & { readonly others: OtherWrites }> {
-  const people = new Map<Email, string | null>();
-  const groups = new Map<GroupId, string>();
-  const memberships = new Map<
-    string,
-    IncarnationContent["memberships"] extends ReadonlyMap<string, infer Value> ? Value : never
-  >();
-  const documents = new Map<DocumentId, Position>();
+  const content = {
+    people: new Map<Email, string | null>(),
+    groups: new Map<GroupId, string>(),
+    memberships: new Map<string, Membership>(),
+    documents: new Map<DocumentId, Position>(),
+  };
   let first: RecordedEvent | null = null;
   let count = 0;
   for await (const recorded of events) {
-    if (!isMeant(recorded)) {
-      first ??= recorded;
-      count++;
+    if (isMeant(recorded)) {
+      follow(content, permissionFactOf(recorded.event), recorded.position);
       continue;
     }
-    const { event, position } = recorded;
-    if (event.type === "UserRegistered" || event.type === "UserRenamed") people.set(event.data.email, event.data.name);
-    else if (event.type === "GroupCreated" || event.type === "GroupRenamed")
-      groups.set(event.data.groupId, event.data.name);
-    else if (event.type === "MembershipAdded")
-      memberships.set(JSON.stringify([event.data.groupId, event.data.member]), event.data);
-    else if (event.type === "MembershipRemoved")
-      memberships.delete(JSON.stringify([event.data.groupId, event.data.member]));
-    else if (event.type === "DocumentIndexed") documents.set(event.data.documentId, position);
-    else if (event.type === "DocumentDeleted") documents.delete(event.data.documentId);
+    first ??= recorded;
+    count++;
   }
-  return { people, groups, memberships, documents, others: { first, count } };
+  return { ...content, others: { first, count } };
+}
+
+type Content = { readonly [Part in keyof IncarnationContent]: Writable<IncarnationContent[Part]> };
+type Writable<Part> = Part extends ReadonlyMap<infer Key, infer Value> ? Map<Key, Value> : never;
+
+function follow(
+  { people, groups, memberships, documents }: Content,
+  fact: PermissionFact | null,
+  position: Position,
+): void {
+  const belong = (isMember: boolean, membership: Membership): void => {
+    const key = JSON.stringify(membership);
+    if (isMember) memberships.set(key, membership);
+    else memberships.delete(key);
+  };
+  match(fact)
+    .with(
+      { about: "person", kind: P.union("registered", "renamed") },
+      ({ email, name }) => void people.set(email, name),
+    )
+    .with({ about: "person", kind: P.union("joined", "left") }, ({ kind, groupId, email }) =>
+      belong(kind === "joined", { groupId, member: { kind: "user", email } }),
+    )
+    .with(
+      { about: "group", kind: P.union("created", "renamed") },
+      ({ groupId, name }) => void groups.set(groupId, name),
+    )
+    .with({ about: "group", kind: P.union("joined", "left") }, ({ kind, groupId, parentId }) =>
+      belong(kind === "joined", { groupId: parentId, member: { kind: "group", groupId } }),
+    )
+    .with({ about: "document", kind: "indexed" }, ({ documentId }) => void documents.set(documentId, position))
+    .with({ about: "document", kind: "deleted" }, ({ documentId }) => void documents.delete(documentId))
+    .with({ about: "incarnation" }, null, () => undefined)
+    .exhaustive();
 }
 
 /** As `3 people, 2 groups and 4 memberships`; nothing where there is nothing. */

@@ -1,8 +1,8 @@
-import type { DatasourceEvent } from "../../events/datasource.js";
+import { permissionFactOf } from "../../audit/timeline/permissionFact.js";
+import { isEventType } from "../../events/eventTypes.js";
 import { groupGraphStream } from "../../events/streams.js";
 import type { DatasourceId, DatasourceName, GroupId } from "../../shared/ids.js";
 import { beginning } from "../../shared/position.js";
-import type { GroupGraphEvent } from "../../events/groupGraph.js";
 import type { UndoLog } from "./ports.js";
 
 /** What commands call datasources and groups that events name by their ids: as they are called now. */
@@ -27,9 +27,11 @@ export class Names {
   private async readDatasources(): Promise<ReadonlyMap<DatasourceId, DatasourceName>> {
     const names = new Map<DatasourceId, DatasourceName>();
     for await (const events of this.log.readRange(beginning, await this.log.head(), ["datasource"])) {
-      for (const event of events.map((recorded) => recorded.event as DatasourceEvent)) {
-        if (event.type === "DatasourceRegistered") names.set(event.data.datasourceId, event.data.name);
-        else if (event.type === "DatasourceDeleted") names.delete(event.data.datasourceId);
+      for (const { event } of events) {
+        const fact = permissionFactOf(event);
+        if (fact?.about !== "incarnation") continue;
+        if (fact.kind === "opened") names.set(fact.datasourceId, fact.name);
+        else names.delete(fact.datasourceId);
       }
     }
     return names;
@@ -38,9 +40,8 @@ export class Names {
   private async readGroups(datasourceId: DatasourceId): Promise<ReadonlyMap<GroupId, string>> {
     const names = new Map<GroupId, string>();
     for (const { event } of await this.log.readStream(groupGraphStream(datasourceId), 0)) {
-      const named = event as GroupGraphEvent;
-      if (named.type === "GroupCreated" || named.type === "GroupRenamed")
-        names.set(named.data.groupId, named.data.name);
+      const fact = isEventType(event.type) ? permissionFactOf(event) : null;
+      if (fact?.about === "group" && "name" in fact) names.set(fact.groupId, fact.name);
     }
     return names;
   }
