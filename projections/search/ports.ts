@@ -48,7 +48,7 @@ export interface SearchIndexBatch extends Omit<ProjectionBatch<never>, "changes"
 /**
  * The engine that holds the search collection.
  *
- * - A document is served only while its datasource is: a put for a incarnation that is unknown or gone writes nothing.
+ * - A document is served only while its datasource is: a put for an incarnation that is unknown or gone writes nothing.
  * - A document is bound to a sub only where the sub has existed, without a break, since before the document's event.
  * - When the searchable properties of a datasource change, its documents are analysed again with the `AnalyseDocument`
  *   that the engine was opened with: at once as far as a bounded step goes, the rest in further such steps.

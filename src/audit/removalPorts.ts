@@ -12,7 +12,7 @@ export interface Removal {
   readonly grants: number;
 }
 
-/** What a incarnation of a datasource held. */
+/** What an incarnation of a datasource held. */
 export interface Holdings {
   readonly datasource: string;
   readonly documents: number;

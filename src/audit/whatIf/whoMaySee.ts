@@ -13,7 +13,7 @@ const othersOf =
 /**
  * Who may see what at one moment: what the permission history says, and what would be different. People are principals,
  * and so are names of groups and everybody who is registered; numbers are those of the history, negative for
- * hypotheticalEntities.
+ * hypothetical entities.
  */
 export class WhoMaySee {
   /** From a person to groups. */

@@ -12,7 +12,7 @@ import { differenceOf, type Difference } from "./difference.js";
 import { viaOf } from "./viaOf.js";
 
 /**
- * Who would gain visibilityInterval of what, or lose it, were these events to happen next. However many there are:
+ * Who would gain or lose sight of what if these events happened next. However many there are:
  * {@link mostCounted} are counted.
  */
 export function whoWouldSee(

@@ -1,0 +1,69 @@
+import ts from "typescript";
+import { repositoryFiles, sourceFiles, textOf, visit, type SourceFile } from "./sourceFiles.js";
+
+/** A recipe of docs/extending.md. */
+export interface Recipe {
+  /** Files, and folders with a slash at their end, in the order in which they are to be touched. */
+  readonly places: readonly string[];
+  /** The text between the heading and the first place. */
+  readonly introduction: string;
+}
+
+/** The recipes of docs/extending.md by their headings. A place is a numbered item that begins with a path in backticks. */
+export function readRecipes(): ReadonlyMap<string, Recipe> {
+  const sections = textOf("docs/extending.md").split(/^## /m).slice(1);
+  return new Map(
+    sections.map((section) => {
+      const [heading = ""] = section.split("\n");
+      const introduction = section.slice(heading.length).split(/^1\. /m)[0] ?? "";
+      const places = [...section.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, place]) => place ?? "");
+      return [heading, { places, introduction }];
+    }),
+  );
+}
+
+const program = sourceFiles.filter(({ path }) => /^(src|commands|projections|queries)\//.test(path));
+
+/** Files of the program that hold one of these names: as an identifier, a property, or a whole string. */
+export function filesNaming(...names: readonly string[]): readonly string[] {
+  const wanted = new Set(names);
+  return program.filter((file) => holdsAny(file, wanted)).map(({ path }) => path);
+}
+
+/** Files of the program that import from a file or from below a folder, both told by their path. */
+export function filesImporting(place: string): readonly string[] {
+  const target = place.replace(/\.ts$/, ".js");
+  return program.filter((file) => importsOf(file).some((path) => path.startsWith(target))).map(({ path }) => path);
+}
+
+/** Files of the repository below a folder. */
+export const filesBelow = (folder: string): readonly string[] =>
+  repositoryFiles().filter((path) => path.startsWith(folder) && path.endsWith(".ts"));
+
+/** `found` with each file that lies in a folder among the places replaced by that folder; sorted, without repeats. */
+export function asPlaces(found: readonly string[], places: readonly string[]): readonly string[] {
+  const folders = places.filter((place) => place.endsWith("/"));
+  return [...new Set(found.map((path) => folders.find((folder) => path.startsWith(folder)) ?? path))].sort();
+}
+
+function holdsAny(file: SourceFile, wanted: ReadonlySet<string>): boolean {
+  let isFound = false;
+  visit(file.syntax, (node) => {
+    if ((ts.isIdentifier(node) || ts.isStringLiteralLike(node)) && wanted.has(node.text)) isFound = true;
+  });
+  return isFound;
+}
+
+function importsOf(file: SourceFile): readonly string[] {
+  const folder = file.path.slice(0, file.path.lastIndexOf("/") + 1);
+  const specifiers: string[] = [];
+  visit(file.syntax, (node) => {
+    if (!ts.isStringLiteralLike(node) || !/^\.\.?\//.test(node.text)) return;
+    if (ts.isImportDeclaration(node.parent) || ts.isExportDeclaration(node.parent) || isDynamicImport(node.parent))
+      specifiers.push(new URL(node.text, `file:///${folder}`).pathname.slice(1));
+  });
+  return specifiers;
+}
+
+const isDynamicImport = (node: ts.Node): boolean =>
+  ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword;
