@@ -52,6 +52,7 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
+/** What a service may be started with besides its settings. */
 export interface ServiceOptions {
   /** Whoever sends it as a personal key is this process's operator. Left out: nobody is. */
   readonly operatorCredential?: string;
