@@ -1,228 +1,93 @@
-import type { DocumentAccess } from "../src/events/document.js";
-import type { Datasource, ObjectDefinition } from "../src/events/datasource.js";
-import type { ComparisonSummary } from "../src/events/projection.js";
-import type { Role } from "../src/shared/credential.js";
-import type { CredentialId, DatasourceName, DocumentId, Email } from "../src/shared/ids.js";
-import type { Position } from "../src/shared/position.js";
-import type { Result } from "../src/shared/result.js";
-import type { Rejection } from "./rejection.js";
+import { createApiKey } from "./apiKey/createApiKey.js";
+import { revokeApiKey } from "./apiKey/revokeApiKey.js";
+import { addSub } from "./datasource/addSub.js";
+import { deleteDatasource } from "./datasource/deleteDatasource.js";
+import { registerDatasource } from "./datasource/registerDatasource.js";
+import { removeSub } from "./datasource/removeSub.js";
+import { updateDatasource } from "./datasource/updateDatasource.js";
+import { deleteDocument } from "./document/deleteDocument.js";
+import { indexDocument } from "./document/indexDocument.js";
+import { indexDocuments } from "./document/indexDocuments.js";
+import { withdrawText } from "./document/withdrawText.js";
+import { addMembership } from "./group/addMembership.js";
+import { createGroup } from "./group/createGroup.js";
+import { foldGroupGraph } from "./group/foldGroupGraph.js";
+import { removeMembership } from "./group/removeMembership.js";
+import { renameGroup } from "./group/renameGroup.js";
+import { acceptVersion } from "./projection/acceptVersion.js";
+import { activateVersion } from "./projection/activateVersion.js";
+import { discardParked } from "./projection/discardParked.js";
+import { dropVersion } from "./projection/dropVersion.js";
+import { pauseProjection } from "./projection/pauseProjection.js";
+import { rebuildProjection } from "./projection/rebuildProjection.js";
+import { recordComparison } from "./projection/recordComparison.js";
+import { repairReadModel } from "./projection/repairReadModel.js";
+import { resumeProjection } from "./projection/resumeProjection.js";
+import { retryParked } from "./projection/retryParked.js";
+import { rollBackProjection } from "./projection/rollBackProjection.js";
+import { createServiceAccount } from "./serviceAccount/createServiceAccount.js";
+import { revokeServiceAccount } from "./serviceAccount/revokeServiceAccount.js";
+import { registerUser } from "./user/registerUser.js";
+import { renameUser } from "./user/renameUser.js";
+import type { CommandServices } from "./services.js";
 
-/** Who asks, and for which request. */
-export interface CommandContext {
-  readonly by: CredentialId | "operator";
-  readonly correlationId: string;
-  /** The event that this is an answer to; left out: the request itself. */
-  readonly causationId?: string;
-  /** null: all datasources. */
-  readonly allowedDatasources: readonly DatasourceName[] | null;
-}
+export type { CommandContext, CommandResult, Written } from "./command.js";
+export type { RegisterDatasource } from "./datasource/declaration.js";
+export type { SubDeclaration } from "./datasource/subTree.js";
+export type { DocumentBody, DocumentOutcome, IndexDocument, IndexedDocument } from "./document/indexing.js";
+export type { MemberReference, MembershipReference } from "./group/handleMembership.js";
 
-export interface Written<Value> {
-  readonly value: Value;
-  /**
-   * Of the newest event this answer rests on; becomes the consistency token. null where nothing has ever been written.
-   */
-  readonly position: Position | null;
-}
+/** Everything that clients and operators can ask of the write side: a new command is its file and its name here. */
+const commands = {
+  registerDatasource,
+  updateDatasource,
+  deleteDatasource,
+  addSub,
+  removeSub,
+  indexDocument,
+  indexDocuments,
+  deleteDocument,
+  registerUser,
+  renameUser,
+  createGroup,
+  renameGroup,
+  addMembership,
+  removeMembership,
+  createServiceAccount,
+  revokeServiceAccount,
+  createApiKey,
+  revokeApiKey,
+  acceptVersion,
+  activateVersion,
+  discardParked,
+  dropVersion,
+  pauseProjection,
+  rebuildProjection,
+  recordComparison,
+  repairReadModel,
+  resumeProjection,
+  retryParked,
+  rollBackProjection,
+};
 
-export type CommandResult<Value> = Promise<Result<Written<Value>, Rejection>>;
+/** What the service asks of itself. */
+const ownCommands = { foldGroupGraph, withdrawText };
 
-/** A sub as the client declared it; `key` is derived from `name` where it is left out. */
-export interface SubDeclaration {
-  readonly name: string;
-  readonly key: string | null;
-  readonly parentKey: string | null;
-  readonly subs: readonly SubDeclaration[];
-}
+type Bound<Command> = Command extends (services: CommandServices, ...asked: infer Asked) => infer Reply
+  ? (...asked: Asked) => Reply
+  : never;
+type BoundAll<All> = { readonly [Name in keyof All]: Bound<All[Name]> };
 
-export interface RegisterDatasource {
-  readonly name: DatasourceName;
-  readonly displayName: string | null;
-  readonly icon: string | null;
-  readonly subs: readonly SubDeclaration[];
-  readonly objectDefinitions: readonly ObjectDefinition[];
-}
+/** The commands with their services left out: whoever gives one need not know the log. */
+export type Commands = BoundAll<typeof commands>;
+export type OwnCommands = BoundAll<typeof ownCommands>;
 
-/** Absent fields stay as they are. */
-export interface UpdateDatasource {
-  readonly name: DatasourceName;
-  readonly displayName?: string;
-  readonly icon?: string | null;
-  readonly objectDefinitions?: readonly ObjectDefinition[];
-}
-
-export interface AddSub {
-  readonly datasource: DatasourceName;
-  readonly sub: SubDeclaration;
-}
-
-export interface RemoveSub {
-  readonly datasource: DatasourceName;
-  readonly key: string;
-  /** Says which child is meant where a key stands under several parents; null: not given. */
-  readonly parentKey: string | null;
-}
-
-/** The document's text, or why there is none. */
-export type DocumentBody =
-  | { readonly kind: "text"; readonly text: string; readonly mimeType: string; readonly size: number }
-  | { readonly kind: "unextractable"; readonly reason: string; readonly mimeType: string };
-
-export interface IndexDocument {
-  readonly datasource: DatasourceName;
-  readonly documentId: DocumentId;
-  readonly title: string;
-  readonly body: DocumentBody;
-  readonly fileType: string;
-  readonly pathPreview: string | null;
-  readonly path: string | null;
-  readonly author: string | null;
-  readonly lastModified: string | null;
-  readonly sub: string | null;
-  readonly childSub: string | null;
-  /** null: no `permissions` block, which means anonymous (spec: Visibility rules, 2). */
-  readonly access: DocumentAccess | null;
-  readonly customProperties: readonly { readonly name: string; readonly value: unknown }[];
-}
-
-export type DocumentOutcome = "sent" | "already_indexed" | "skipped" | "failed";
-
-export interface IndexedDocument {
-  readonly documentId: DocumentId;
-  readonly outcome: DocumentOutcome;
-  readonly message: string;
-}
-
-export interface DeleteDocument {
-  readonly datasource: DatasourceName;
-  readonly documentId: DocumentId;
-}
-
-export interface RegisterUser {
-  readonly datasource: DatasourceName;
-  readonly email: Email;
-  readonly name: string | null;
-}
-
-export interface RenameUser {
-  readonly datasource: DatasourceName;
-  readonly email: Email;
-  readonly name: string;
-}
-
-export interface CreateGroup {
-  readonly datasource: DatasourceName;
-  readonly name: string;
-}
-
-export interface RenameGroup {
-  readonly datasource: DatasourceName;
-  readonly name: string;
-  readonly newName: string;
-}
-
-export type MemberReference =
-  { readonly kind: "user"; readonly email: Email } | { readonly kind: "group"; readonly name: string };
-
-/** For `AddMembership` and `RemoveMembership` alike. */
-export interface MembershipReference {
-  readonly datasource: DatasourceName;
-  readonly group: string;
-  readonly member: MemberReference;
-}
-
-export interface CreateServiceAccount {
-  readonly name: string;
-  readonly datasources: readonly DatasourceName[] | null;
-  readonly expiresAt: string | null;
-}
-
-export interface CreateApiKey {
-  readonly email: Email;
-  readonly expiresAt: string | null;
-  /** In any order, repeats allowed. */
-  readonly roles: readonly Role[];
-}
-
-export interface CreatedCredential {
-  readonly id: CredentialId;
-  /** The whole credential: shown to the person once, stored nowhere. */
-  readonly credential: string;
-}
-
-/** A projection by the name that a person gave; there may be none. */
-export interface ProjectionReference {
-  readonly name: string;
-}
-
-export interface VersionReference extends ProjectionReference {
-  readonly version: number;
-}
-
-export interface RebuildProjection extends ProjectionReference {
-  /** Compare everything before the swap, not only counts and recent questions. */
-  readonly verify: boolean;
-  /** How many versions that were served before are kept. */
-  readonly keep: number;
-  /** Serve the new version whatever the comparison finds. */
-  readonly accepted: boolean;
-}
-
-/** An event that a version of a projection could not apply. */
-export interface ParkedReference extends VersionReference {
-  readonly position: Position;
-}
-
-export interface DiscardParked extends ParkedReference {
-  /** The type of the event, as it is parked. */
-  readonly eventType: string;
-}
-
-export interface RepairReadModel extends VersionReference {
-  /** What is to be made afresh, in the projection's words. */
-  readonly scopes: readonly string[];
-}
-
-/** Everything that can be asked of the write side. One file per command; this is the registry's shape. */
-export interface Commands {
-  registerDatasource(command: RegisterDatasource, context: CommandContext): CommandResult<Datasource>;
-  updateDatasource(command: UpdateDatasource, context: CommandContext): CommandResult<Datasource>;
-  deleteDatasource(command: { readonly name: DatasourceName }, context: CommandContext): CommandResult<null>;
-  addSub(
-    command: AddSub,
-    context: CommandContext,
-  ): CommandResult<{ readonly name: string; readonly key: string; readonly parentKey: string | null }>;
-  removeSub(command: RemoveSub, context: CommandContext): CommandResult<null>;
-  /** The single form: a schema violation or an unknown datasource is a rejection (spec: POST /documents). */
-  indexDocument(command: IndexDocument, context: CommandContext): CommandResult<IndexedDocument>;
-  /** The array form: never rejected; errors of one document become `failed` entries, in the order given. */
-  indexDocuments(
-    commands: readonly IndexDocument[],
-    context: CommandContext,
-  ): Promise<Written<readonly IndexedDocument[]>>;
-  deleteDocument(command: DeleteDocument, context: CommandContext): CommandResult<null>;
-  registerUser(command: RegisterUser, context: CommandContext): CommandResult<null>;
-  renameUser(command: RenameUser, context: CommandContext): CommandResult<null>;
-  createGroup(command: CreateGroup, context: CommandContext): CommandResult<null>;
-  renameGroup(command: RenameGroup, context: CommandContext): CommandResult<null>;
-  addMembership(command: MembershipReference, context: CommandContext): CommandResult<null>;
-  removeMembership(command: MembershipReference, context: CommandContext): CommandResult<null>;
-  createServiceAccount(command: CreateServiceAccount, context: CommandContext): CommandResult<CreatedCredential>;
-  revokeServiceAccount(command: { readonly id: CredentialId }, context: CommandContext): CommandResult<null>;
-  createApiKey(command: CreateApiKey, context: CommandContext): CommandResult<CreatedCredential>;
-  revokeApiKey(command: { readonly id: CredentialId }, context: CommandContext): CommandResult<null>;
-  rebuildProjection(command: RebuildProjection, context: CommandContext): CommandResult<null>;
-  recordComparison(
-    command: VersionReference & { readonly comparison: ComparisonSummary },
-    context: CommandContext,
-  ): CommandResult<null>;
-  acceptVersion(command: ProjectionReference, context: CommandContext): CommandResult<null>;
-  activateVersion(command: VersionReference, context: CommandContext): CommandResult<null>;
-  rollBackProjection(command: ProjectionReference, context: CommandContext): CommandResult<null>;
-  dropVersion(command: VersionReference, context: CommandContext): CommandResult<null>;
-  pauseProjection(command: ProjectionReference, context: CommandContext): CommandResult<null>;
-  resumeProjection(command: ProjectionReference, context: CommandContext): CommandResult<null>;
-  retryParked(command: ParkedReference, context: CommandContext): CommandResult<null>;
-  discardParked(command: DiscardParked, context: CommandContext): CommandResult<null>;
-  repairReadModel(command: RepairReadModel, context: CommandContext): CommandResult<null>;
+/** Every command, each on these services. */
+export function bindCommands(services: CommandServices): Commands & OwnCommands {
+  const bind =
+    (command: (services: CommandServices, ...asked: never[]) => unknown) =>
+    (...asked: never[]) =>
+      command(services, ...asked);
+  const all = Object.entries({ ...commands, ...ownCommands });
+  return Object.fromEntries(all.map(([name, command]) => [name, bind(command)])) as unknown as Commands & OwnCommands;
 }

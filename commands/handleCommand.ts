@@ -3,28 +3,26 @@ import type { StreamName } from "../src/events/streams.js";
 import type { Position } from "../src/shared/position.js";
 import { failed, ok, type Result } from "../src/shared/result.js";
 import type { Aggregate, Decision } from "./aggregate.js";
-import type { CommandContext, CommandResult, Written } from "./commands.js";
+import type { CommandContext, CommandResult, Written } from "./command.js";
 import { NewStreamForecast } from "./newStreamForecast.js";
 import type { AppendOutcome, EventLog, NewContent, NewEvent } from "./ports.js";
 import type { Rejection } from "./rejection.js";
-import { emptyStream, StreamStates, type FoldedAhead, type Snapshot } from "./streamStates.js";
+import { emptyStream, StreamStates, type PreloadedState, type Snapshot } from "./streamStates.js";
 
-/** What a command comes to on a given state. */
+/** What a command leads to on a given state. */
 export interface Decided<Event extends DomainEvent, Value> {
   readonly events: readonly Event[];
   readonly contents?: readonly NewContent[];
   readonly value: Value;
 }
 
-/** A decision with what the client gets to know of it. */
-export const answering = <Event extends DomainEvent, Value>(
+/** A decision together with what the client is told of it. */
+export const replyWith = <Event extends DomainEvent, Value>(
   decision: Decision<Event>,
   value: Value,
 ): Result<Decided<Event, Value>, Rejection> => (decision.ok ? ok({ events: decision.value, value }) : decision);
 
-/**
- * A command on its way to one stream. `decide` may be asked again, on a newer state, where another writer was faster.
- */
+/** A command on its way to one stream. `decide` may be asked again, on a newer state, after another writer was faster. */
 export interface StreamCommand<State, Event extends DomainEvent, Value> {
   readonly aggregate: Aggregate<State, Event>;
   readonly stream: StreamName;
@@ -38,42 +36,41 @@ export interface HandlerOptions {
   newEventId(): string;
   /** How often a command is decided before `TooMuchContention`; only other processes can make it necessary. */
   readonly maxAttempts: number;
-  /** Left out: every stream is folded here. */
-  readonly preloadedState?: FoldedAhead;
+  /** Left out: every stream is read from its beginning. */
+  readonly preloadedState?: PreloadedState;
 }
 
-/** Where a command's answer goes. */
-interface PendingReply<Value> {
-  resolve(result: Result<Written<Value>, Rejection>): void;
-  reject(error: unknown): void;
-}
-
-interface PendingCommand<State, Event extends DomainEvent, Value>
-  extends StreamCommand<State, Event, Value>, PendingReply<Value> {
-  /** Stable over attempts. */
+/** A command whose reply is outstanding. */
+interface PendingCommand<State, Event extends DomainEvent, Value> extends StreamCommand<State, Event, Value> {
+  /** The same at every attempt, so that an append that is repeated is recognized. */
   readonly eventIds: string[];
+  resolve(reply: Result<Written<Value>, Rejection>): void;
+  reject(error: unknown): void;
 }
 
 type AnyPendingCommand = PendingCommand<unknown, DomainEvent, unknown>;
 
-/** Commands decided one on top of the other. */
+/** Commands that were decided one on top of the other, to be appended together. */
 interface CommandBatch<State, Event> {
-  /** With the events of every command but the last that had any: those are folded in once they are written. */
+  /** The state with `folded`, and without `unfolded`. */
   readonly state: State;
+  /** The events that later commands were decided on. */
   readonly folded: readonly Event[];
+  /** The events of the last command that had any. */
   readonly unfolded: readonly Event[];
   readonly events: readonly NewEvent[];
   readonly contents: readonly NewContent[];
-  readonly answers: readonly Result<unknown, Rejection>[];
+  /** One for each command, in order. */
+  readonly replies: readonly Result<unknown, Rejection>[];
 }
 
-/** So many commands share an append at most: a quarter of a log server's limit of one mebibyte. */
+/** At most this many commands share an append: they come to a quarter of a log server's limit of one mebibyte. */
 const maxCommandsPerAppend = 256;
 
 /**
  * Load, fold, decide, append. Commands to one stream are handled in the order in which they came, so clients of this
- * process never conflict with each other: the loser of a race is decided on what the winner did. Another process's
- * append is a conflict, and the command is decided again on what was read on.
+ * process never conflict with each other: the loser of a race is decided on what the winner did. Where another process
+ * appended first, the command is decided again with that process's events.
  */
 export class CommandHandler {
   private readonly states: StreamStates;
@@ -87,8 +84,9 @@ export class CommandHandler {
   }
 
   /**
-   * A state that evolves without changing in place, as of now; it does not wait for commands. Those that go on
-   * together, because one commit answered them, share a read: they were all asked before it.
+   * The state as of now, without waiting for commands; only for an aggregate that never changes its state in place.
+   * Callers that go on at the same moment, because one commit resolved their commands, share a read: all of them asked
+   * before it began.
    */
   read<State, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
@@ -98,37 +96,36 @@ export class CommandHandler {
     if (underWay !== undefined) return underWay as Promise<Snapshot<State>>;
     const read = this.states.load(aggregate, stream);
     this.reads.set(stream, read);
-    // Runs once all that goes on now has had its turn, and before anything new arrives.
+    // Runs after everything that goes on now, and before anything new arrives.
     process.nextTick(() => this.reads.delete(stream));
     return read;
   }
 
-  /** Resolves once the events are durable. `position` is that of the stream's newest event that the answer rests on. */
+  /** Resolves once the events are durable. `position` is that of the stream's newest event that the reply rests on. */
   handle<State, Event extends DomainEvent, Value>(command: StreamCommand<State, Event, Value>): CommandResult<Value> {
     return new Promise((resolve, reject) => {
-      const waiting = { ...command, eventIds: [], resolve, reject } as unknown as AnyPendingCommand;
+      const pending = { ...command, eventIds: [], resolve, reject } as unknown as AnyPendingCommand;
       const queue = this.queues.get(command.stream);
       if (queue !== undefined) {
-        queue.push(waiting);
+        queue.push(pending);
         return;
       }
-      const started = [waiting];
-      this.queues.set(command.stream, started);
-      void this.drain(command.stream, started);
+      const newQueue = [pending];
+      this.queues.set(command.stream, newQueue);
+      void this.drain(command.stream, newQueue);
     });
   }
 
   private async drain(stream: StreamName, queue: AnyPendingCommand[]): Promise<void> {
-    let isFirst = true;
+    let mayBeNew = true;
     for (let next = queue[0]; next !== undefined; next = queue[0]) {
-      const commands = queue.splice(0, next.aggregate.retract === undefined ? 1 : maxCommandsPerAppend);
+      const { aggregate } = next;
+      const commands = queue.splice(0, aggregate.retract === undefined ? 1 : maxCommandsPerAppend);
       try {
-        const isSettled =
-          isFirst &&
-          next.aggregate.latestKnownEvent === true &&
-          (await this.settleAsNew(next.aggregate, stream, commands));
-        if (!isSettled) await this.settle(next.aggregate, stream, commands);
-        isFirst = false;
+        const isDone =
+          mayBeNew && aggregate.latestKnownEvent === true && (await this.handleAsNew(aggregate, stream, commands));
+        if (!isDone) await this.handleBatch(aggregate, stream, commands);
+        mayBeNew = false;
       } catch (error) {
         this.states.forget(stream);
         for (const command of commands) command.reject(error);
@@ -139,8 +136,9 @@ export class CommandHandler {
 
   /**
    * Decides without a read where the stream is guessed to be new; the append's expected revision tells whether it was.
+   * False where the commands are still to be handled.
    */
-  private async settleAsNew<State, Event extends DomainEvent>(
+  private async handleAsNew<State, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
     stream: StreamName,
     commands: readonly PendingCommand<State, Event, unknown>[],
@@ -150,19 +148,19 @@ export class CommandHandler {
     let wasNew: boolean | null = null;
     try {
       const snapshot = emptyStream(aggregate);
-      const round = this.decideInTurn(aggregate, snapshot.state, commands);
-      if (round.events.length === 0) return false;
-      const outcome = await this.append(stream, snapshot, round);
+      const batch = this.decideInTurn(aggregate, snapshot.state, commands);
+      if (batch.events.length === 0) return false;
+      const outcome = await this.append(stream, snapshot, batch);
       if (outcome.kind === "tooLarge") return false;
       wasNew = outcome.kind === "appended";
-      if (outcome.kind === "appended") answerAll(commands, round.answers, outcome.position);
+      if (outcome.kind === "appended") resolveAll(commands, batch.replies, outcome.position);
       return wasNew;
     } finally {
-      guess.settle(wasNew);
+      guess.resolve(wasNew);
     }
   }
 
-  private async settle<State, Event extends DomainEvent>(
+  private async handleBatch<State, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
     stream: StreamName,
     commands: readonly PendingCommand<State, Event, unknown>[],
@@ -170,28 +168,24 @@ export class CommandHandler {
     for (let attempt = 0; attempt < this.options.maxAttempts; attempt++) {
       const snapshot = await this.states.load(aggregate, stream);
       if (aggregate.latestKnownEvent === true && attempt === 0) this.forecast.learn(stream, snapshot.revision === -1);
-      const round = this.decideInTurn(aggregate, snapshot.state, commands);
-      const { events, answers } = round;
-      if (events.length === 0) return answerAll(commands, answers, snapshot.position);
-      const outcome = await this.append(stream, snapshot, round);
+      const batch = this.decideInTurn(aggregate, snapshot.state, commands);
+      if (batch.events.length === 0) return resolveAll(commands, batch.replies, snapshot.position);
+      const outcome = await this.append(stream, snapshot, batch);
       if (outcome.kind === "appended") {
         const { revision, position } = outcome;
-        this.states.remember(aggregate, stream, {
-          state: round.unfolded.reduce(aggregate.evolve, round.state),
-          revision,
-          position,
-        });
-        return answerAll(commands, answers, position);
+        const state = batch.unfolded.reduce(aggregate.evolve, batch.state);
+        this.states.remember(aggregate, stream, { state, revision, position });
+        return resolveAll(commands, batch.replies, position);
       }
-      const state = round.folded.reduceRight((later, event) => aggregate.retract?.(later, event) ?? later, round.state);
+      const state = batch.folded.reduceRight((later, event) => aggregate.retract?.(later, event) ?? later, batch.state);
       this.states.remember(aggregate, stream, { ...snapshot, state });
-      if (outcome.kind === "tooLarge") return this.settleEach(aggregate, stream, commands, outcome);
+      if (outcome.kind === "tooLarge") return this.handleEach(aggregate, stream, commands, outcome);
     }
     for (const command of commands) command.resolve(failed({ type: "TooMuchContention", stream }));
   }
 
-  /** Commands that are too large together may be none of it each on its own. */
-  private async settleEach<State, Event extends DomainEvent>(
+  /** A batch that is too large is retried one command at a time. */
+  private async handleEach<State, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
     stream: StreamName,
     commands: readonly PendingCommand<State, Event, unknown>[],
@@ -199,7 +193,7 @@ export class CommandHandler {
   ): Promise<void> {
     const [only, ...others] = commands;
     if (others.length === 0) return only?.resolve(failed({ type: "TooLarge", bytes, maxBytes }));
-    for (const command of commands) await this.settle(aggregate, stream, [command]);
+    for (const command of commands) await this.handleBatch(aggregate, stream, [command]);
   }
 
   private append(
@@ -216,12 +210,10 @@ export class CommandHandler {
     from: State,
     commands: readonly PendingCommand<State, Event, unknown>[],
   ): CommandBatch<State, Event> {
-    const [folded, events, contents, answers]: [Event[], NewEvent[], NewContent[], Result<unknown, Rejection>[]] = [
-      [],
-      [],
-      [],
-      [],
-    ];
+    const folded: Event[] = [];
+    const events: NewEvent[] = [];
+    const contents: NewContent[] = [];
+    const replies: Result<unknown, Rejection>[] = [];
     let state = from;
     let unfolded: readonly Event[] = [];
     for (const command of commands) {
@@ -231,9 +223,9 @@ export class CommandHandler {
       unfolded = decision.ok ? decision.value.events : [];
       if (unfolded.length > 0) events.push(...this.toNewEvents(command, unfolded));
       if (decision.ok && decision.value.contents !== undefined) contents.push(...decision.value.contents);
-      answers.push(decision.ok ? ok(decision.value.value) : decision);
+      replies.push(decision.ok ? ok(decision.value.value) : decision);
     }
-    return { state, folded, unfolded, events, contents, answers };
+    return { state, folded, unfolded, events, contents, replies };
   }
 
   private toNewEvents(
@@ -246,12 +238,12 @@ export class CommandHandler {
   }
 }
 
-function answerAll(
-  askers: readonly PendingReply<unknown>[],
-  answers: readonly Result<unknown, Rejection>[],
+function resolveAll(
+  commands: readonly Pick<AnyPendingCommand, "resolve">[],
+  replies: readonly Result<unknown, Rejection>[],
   position: Position | null,
 ): void {
-  for (const [index, answer] of answers.entries()) {
-    askers[index]?.resolve(answer.ok ? ok({ value: answer.value, position }) : answer);
+  for (const [index, reply] of replies.entries()) {
+    commands[index]?.resolve(reply.ok ? ok({ value: reply.value, position }) : reply);
   }
 }

@@ -1,69 +1,69 @@
 import { LRUCache } from "lru-cache";
 import type { StreamName } from "../src/events/streams.js";
 
-/** What a family of streams was found to be like. */
-interface Found {
-  /** So many in a row, up to the last one, were new. */
+/** What is known of a family of streams. */
+interface Family {
+  /** How many streams in a row, up to the last one, were new. */
   newInARow: number;
   /** Guesses whose outcome is not known yet. */
   underWay: number;
   at: number;
 }
 
-/** A guess that has to be told what came of it. */
+/** A guess that a stream is new, to be told its outcome. */
 export interface Guess {
   /** True where the stream was new, false where it was not; null where that did not come to light. */
-  settle(wasNew: boolean | null): void;
+  resolve(wasNew: boolean | null): void;
 }
 
 const rememberedFamilies = 1_000;
-/** Guessing begins after so many new streams in a row. */
+/** Guessing begins after this many new streams in a row. */
 const guessFrom = 32;
-/** Guesses under way are mistaken together, so there are never more than this. */
+/** The most guesses under way: where one is wrong, the others are likely to be wrong too. */
 const mostUnderWay = 512;
-/** What comes after a pause (a sync after an import) is something else. */
+/** After a pause the next commands are likely of another kind: a sync after an import. */
 const forgottenAfterMs = 5_000;
 
 /**
- * Guesses which streams are new, from what those of the same family (the documents of one datasource) were found to be.
- * In an import nearly all are, and reading each before it is written costs a third of the import; in a sync hardly any
- * is, and a wrong guess costs an append. So there may be as many guesses at a time as there were new streams in a row,
- * and the first that is wrong ends them.
+ * Guesses which streams are new from what was found of others of their family (the documents of one datasource). In an
+ * import nearly all are new, and reading each before it is written costs a third of the import. In a sync hardly any
+ * is, and a wrong guess costs an append. So at most as many guesses are under way as there were new streams in a row,
+ * and the first wrong guess ends them.
  */
 export class NewStreamForecast {
-  private readonly families = new LRUCache<string, Found>({ max: rememberedFamilies });
+  private readonly families = new LRUCache<string, Family>({ max: rememberedFamilies });
 
   constructor(private readonly now: () => number) {}
 
-  /** Null where the stream is better read. */
+  /** null where the stream had better be read. */
   guess(stream: StreamName): Guess | null {
-    const found = this.familyOf(stream);
-    if (found.newInARow < guessFrom || found.underWay >= Math.min(found.newInARow, mostUnderWay)) return null;
-    found.underWay++;
+    const family = this.familyOf(stream);
+    if (family.newInARow < guessFrom || family.underWay >= Math.min(family.newInARow, mostUnderWay)) return null;
+    family.underWay++;
     return {
-      settle: (wasNew) => {
-        found.underWay--;
-        if (wasNew !== null) this.note(found, wasNew);
+      resolve: (wasNew) => {
+        family.underWay--;
+        if (wasNew !== null) this.note(family, wasNew);
       },
     };
   }
 
-  /** Tells what a stream that was read came out as. */
+  /** Takes note of whether a stream that was read is new. */
   learn(stream: StreamName, wasNew: boolean): void {
     this.note(this.familyOf(stream), wasNew);
   }
 
-  private note(found: Found, wasNew: boolean): void {
-    found.newInARow = wasNew ? found.newInARow + 1 : 0;
-    found.at = this.now();
+  private note(family: Family, wasNew: boolean): void {
+    family.newInARow = wasNew ? family.newInARow + 1 : 0;
+    family.at = this.now();
   }
 
-  private familyOf(stream: StreamName): Found {
-    const family = stream.slice(0, stream.indexOf(":") + 1);
-    const known = this.families.get(family);
+  private familyOf(stream: StreamName): Family {
+    const name = stream.slice(0, stream.indexOf(":") + 1);
+    const known = this.families.get(name);
     if (known !== undefined && this.now() - known.at < forgottenAfterMs) return known;
-    const found = { newInARow: 0, underWay: 0, at: this.now() };
-    this.families.set(family, found);
-    return found;
+    const family = { newInARow: 0, underWay: 0, at: this.now() };
+    this.families.set(name, family);
+    return family;
   }
 }

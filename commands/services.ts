@@ -1,5 +1,5 @@
 import type { Credential, CredentialKind } from "../src/shared/credential.js";
-import type { DatasourceId, GroupId } from "../src/shared/ids.js";
+import type { CredentialId, DatasourceId, GroupId } from "../src/shared/ids.js";
 import type { CommandHandler } from "./handleCommand.js";
 
 /** Where new ids and secrets come from: the only chance in the write side. */
@@ -9,10 +9,17 @@ export interface Minting {
   credential(kind: CredentialKind): Credential;
 }
 
-/** What every command is built from. */
+/** What every command works with. */
 export interface CommandServices {
   readonly handler: CommandHandler;
   readonly minting: Minting;
   /** The reserved prefix of group names, and the prefix of credentials. */
   readonly productName: string;
+}
+
+/** A credential that was just created. */
+export interface CreatedCredential {
+  readonly id: CredentialId;
+  /** The whole credential: shown to the person once, stored nowhere. */
+  readonly credential: string;
 }

@@ -21,29 +21,26 @@ export const emptyStream = <State, Event extends DomainEvent>(aggregate: Aggrega
   position: null,
 });
 
-/** What a stream comes to, to be evolved by whoever asks, where somebody has folded it already; null: read it. */
-export type FoldedAhead = (stream: StreamName) => Promise<Snapshot<unknown> | null>;
+/** The state of a stream that was folded elsewhere already; null: read it from the log. The caller may evolve it. */
+export type PreloadedState = (stream: StreamName) => Promise<Snapshot<unknown> | null>;
 
-/** About 100 bytes each. */
-const cacheWeight = 1_000_000;
-/** However large a state is, others must fit beside it. */
-const largestWeight = cacheWeight / 4;
-/**
- * A long stream is read and folded in parts, so that it is never held as events whole; the log gives the event loop its
- * turns.
- */
+/** About 100 bytes per unit of cost. */
+const cacheSize = 1_000_000;
+/** The most that one state counts for, so that others fit beside it however large it is. */
+const maxCost = cacheSize / 4;
+/** A long stream is read and folded in parts, so that its events are never in memory all at once. */
 const eventsPerRead = 1_024;
 
 /**
- * Folded streams, the most recently used ones kept in memory. A load always reads on from what is kept, so that events
- * of other processes are seen; that costs a point read.
+ * Folded streams; the most recently used ones are kept in memory. A load always reads on from what is kept, at the cost
+ * of a point read, so that it sees the events of other processes.
  */
 export class StreamStates {
-  private readonly cache = new LRUCache<StreamName, Snapshot<unknown>>({ maxSize: cacheWeight });
+  private readonly cache = new LRUCache<StreamName, Snapshot<unknown>>({ maxSize: cacheSize });
 
   constructor(
     private readonly log: EventLog,
-    private readonly preloadedState: FoldedAhead = () => Promise.resolve(null),
+    private readonly preloadedState: PreloadedState = () => Promise.resolve(null),
   ) {}
 
   /** The state as of now. */
@@ -57,7 +54,7 @@ export class StreamStates {
       const events = await this.log.readStream(stream, snapshot.revision + 1, eventsPerRead);
       const newest = events.at(-1);
       if (newest !== undefined) {
-        // A state that evolves in place must not be found half-way under its old revision.
+        // A state that evolves in place must not be found half-evolved under its old revision.
         this.forget(stream);
         const state = events.reduce((before, { event }) => aggregate.evolve(before, event as Event), snapshot.state);
         snapshot = this.remember(aggregate, stream, { state, revision: newest.revision, position: newest.position });
@@ -66,14 +63,14 @@ export class StreamStates {
     }
   }
 
-  /** Keeps what an append led to. */
+  /** Keeps the state after an append. */
   remember<State, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
     stream: StreamName,
     snapshot: Snapshot<State>,
   ): Snapshot<State> {
     if (aggregate.latestKnownEvent === true) return snapshot;
-    this.cache.set(stream, snapshot, { size: Math.min(Math.max(1, aggregate.weigh(snapshot.state)), largestWeight) });
+    this.cache.set(stream, snapshot, { size: Math.min(Math.max(1, aggregate.cacheCost(snapshot.state)), maxCost) });
     return snapshot;
   }
 

@@ -35,4 +35,4 @@ export function decide(command: ApiKeyCommand, state: ApiKeyState): Decision<Api
     .exhaustive();
 }
 
-export const apiKeyAggregate: Aggregate<ApiKeyState, ApiKeyEvent> = { initialState, evolve, weigh: () => 1 };
+export const apiKeyAggregate: Aggregate<ApiKeyState, ApiKeyEvent> = { initialState, evolve, cacheCost: () => 1 };

@@ -1,17 +1,33 @@
-import type { Commands } from "../commands.js";
+import type { DatasourceName } from "../../src/shared/ids.js";
+import type { CommandContext, CommandResult } from "../command.js";
 import type { CommandServices } from "../services.js";
 import type { DatasourceOutcome } from "./handleDatasource.js";
 import { handleDatasource } from "./handleDatasource.js";
+import type { SubDeclaration } from "./subTree.js";
+
+interface AddSub {
+  readonly datasource: DatasourceName;
+  readonly sub: SubDeclaration;
+}
+
+interface AddedSub {
+  readonly name: string;
+  readonly key: string;
+  readonly parentKey: string | null;
+}
 
 /** Adds a sub, with those nested in it (spec: POST /datasources/{name}/subs). */
-export const createAddSub =
-  ({ handler }: CommandServices): Commands["addSub"] =>
-  ({ datasource, sub }, context) =>
-    handleDatasource(handler, context, {
-      name: datasource,
-      command: { type: "AddSub", datasource, sub },
-      answer: addedSub,
-    });
+export function addSub(
+  { handler }: CommandServices,
+  { datasource, sub }: AddSub,
+  context: CommandContext,
+): CommandResult<AddedSub> {
+  return handleDatasource(handler, context, {
+    name: datasource,
+    command: { type: "AddSub", datasource, sub },
+    answer: addedSub,
+  });
+}
 
 function addedSub({ events }: DatasourceOutcome): { name: string; key: string; parentKey: string | null } {
   const [first] = events;

@@ -3,11 +3,11 @@ import type { Datasource, DatasourceEvent, SubAdded } from "../../src/events/dat
 import type { DatasourceId, DatasourceName } from "../../src/shared/ids.js";
 import { failed, ok, type Result } from "../../src/shared/result.js";
 import type { Aggregate, Decision } from "../aggregate.js";
-import type { RegisterDatasource, SubDeclaration, UpdateDatasource } from "../commands.js";
 import type { Rejection } from "../rejection.js";
 import { changesOf } from "./changes.js";
+import type { RegisterDatasource, UpdateDatasource } from "./declaration.js";
 import { findPropertyTypeConflict } from "./propertyTypes.js";
-import { declareSub, declareSubs, findSub, withoutSub, withSub } from "./subTree.js";
+import { declareSub, declareSubs, findSub, withoutSub, withSub, type SubDeclaration } from "./subTree.js";
 
 /** The live incarnation of a datasource name; null before the first and after each deletion. */
 export type DatasourceState = Datasource | null;
@@ -116,7 +116,7 @@ function removeSub(
 export const datasourceAggregate: Aggregate<DatasourceState, DatasourceEvent> = {
   initialState,
   evolve,
-  weigh: (state) =>
+  cacheCost: (state) =>
     state === null
       ? 1
       : 10 + state.subs.length + state.objectDefinitions.length + Math.ceil((state.icon?.length ?? 0) / 100),

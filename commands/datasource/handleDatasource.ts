@@ -2,7 +2,7 @@ import type { Datasource, DatasourceEvent } from "../../src/events/datasource.js
 import { datasourceStream } from "../../src/events/streams.js";
 import type { DatasourceName } from "../../src/shared/ids.js";
 import { failed, ok } from "../../src/shared/result.js";
-import type { CommandContext, CommandResult } from "../commands.js";
+import type { CommandContext, CommandResult } from "../command.js";
 import type { CommandHandler } from "../handleCommand.js";
 import { datasourceAggregate, decide, evolve, type DatasourceCommand } from "./decider.js";
 import { refuseOutsider } from "./liveDatasource.js";

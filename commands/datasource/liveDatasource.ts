@@ -3,7 +3,7 @@ import { datasourceStream } from "../../src/events/streams.js";
 import type { DatasourceName } from "../../src/shared/ids.js";
 import type { Position } from "../../src/shared/position.js";
 import { failed, ok, type Result } from "../../src/shared/result.js";
-import type { CommandContext } from "../commands.js";
+import type { CommandContext } from "../command.js";
 import type { CommandHandler } from "../handleCommand.js";
 import type { Rejection } from "../rejection.js";
 import { datasourceAggregate } from "./decider.js";

@@ -1,8 +1,15 @@
 import type { Sub } from "../../src/events/datasource.js";
 import { failed, ok, type Result } from "../../src/shared/result.js";
-import type { SubDeclaration } from "../commands.js";
 import type { Rejection, SubPath } from "../rejection.js";
 import { deriveSubKey } from "./subKey.js";
+
+/** A sub as the client declared it; `key` is derived from `name` where it is left out. */
+export interface SubDeclaration {
+  readonly name: string;
+  readonly key: string | null;
+  readonly parentKey: string | null;
+  readonly subs: readonly SubDeclaration[];
+}
 
 /** A sub's place in the tree: at the top, or under a top-level sub. */
 export interface SubPlace {

@@ -3,9 +3,9 @@ import type { PropertyType } from "../../src/events/datasource.js";
 import type { CustomProperty } from "../../src/events/document.js";
 import { isEpochSeconds, parseInstant } from "../../src/shared/instant.js";
 import { ok, type Result } from "../../src/shared/result.js";
-import type { IndexDocument } from "../commands.js";
 import type { Rejection } from "../rejection.js";
 import type { DocumentSchema } from "./documentSchema.js";
+import type { IndexDocument } from "./indexing.js";
 import { listed, schemaViolation } from "./schemaViolation.js";
 
 /** Checks a document's properties against the datasource's definitions (spec: service-layer schema validation). */

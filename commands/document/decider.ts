@@ -5,12 +5,12 @@ import type { DatasourceId, DatasourceName, DocumentId } from "../../src/shared/
 import { isSameInstant } from "../../src/shared/instant.js";
 import { ok } from "../../src/shared/result.js";
 import type { Aggregate, Decision } from "../aggregate.js";
-import type { IndexDocument } from "../commands.js";
 import type { UnclaimedText } from "../ports.js";
 import { isSameAccess, toDocumentAccess } from "./access.js";
 import { contentReference } from "./contentReference.js";
 import { checkCustomProperties } from "./customProperties.js";
 import { documentSchemaOf } from "./documentSchema.js";
+import type { IndexDocument } from "./indexing.js";
 import { skipReason } from "./skipReason.js";
 import { bindToSub } from "./subBinding.js";
 
@@ -123,6 +123,6 @@ function withdrawn(
 export const documentAggregate: Aggregate<DocumentState, DocumentEvent> = {
   initialState,
   evolve,
-  weigh: () => 1,
+  cacheCost: () => 1,
   latestKnownEvent: true,
 };

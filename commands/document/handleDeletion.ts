@@ -1,8 +1,8 @@
 import type { Datasource } from "../../src/events/datasource.js";
 import { documentStream } from "../../src/events/streams.js";
 import type { DocumentId } from "../../src/shared/ids.js";
-import type { CommandContext, CommandResult } from "../commands.js";
-import { answering, type CommandHandler } from "../handleCommand.js";
+import type { CommandContext, CommandResult } from "../command.js";
+import { replyWith, type CommandHandler } from "../handleCommand.js";
 import { decide, documentAggregate } from "./decider.js";
 
 /** One registration of a datasource name. */
@@ -20,6 +20,6 @@ export function handleDeletion(
     aggregate: documentAggregate,
     stream: documentStream(datasourceId, documentId),
     context,
-    decide: (state) => answering(decide({ type: "DeleteDocument", datasourceId, datasource, documentId }, state), null),
+    decide: (state) => replyWith(decide({ type: "DeleteDocument", datasourceId, datasource, documentId }, state), null),
   });
 }

@@ -2,9 +2,10 @@ import type { Datasource } from "../../src/events/datasource.js";
 import type { DocumentEvent } from "../../src/events/document.js";
 import { documentStream } from "../../src/events/streams.js";
 import { ok } from "../../src/shared/result.js";
-import type { CommandContext, CommandResult, IndexDocument, IndexedDocument } from "../commands.js";
+import type { CommandContext, CommandResult } from "../command.js";
 import type { CommandHandler, Decided } from "../handleCommand.js";
 import { decide, documentAggregate, type DocumentState } from "./decider.js";
+import type { IndexDocument, IndexedDocument } from "./indexing.js";
 import { indexOutcome } from "./indexOutcome.js";
 
 /** Indexes one document into a datasource incarnation. Of one id, the later call is decided after the earlier. */

@@ -2,43 +2,47 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { DatasourceName, DocumentId } from "../../src/shared/ids.js";
 import { laterOf, type Position } from "../../src/shared/position.js";
 import { failed, type Result } from "../../src/shared/result.js";
-import type { CommandContext, Commands, IndexDocument, IndexedDocument, Written } from "../commands.js";
+import type { CommandContext, Written } from "../command.js";
 import { findLiveDatasource, type LiveDatasource } from "../datasource/liveDatasource.js";
 import type { CommandHandler } from "../handleCommand.js";
 import type { Rejection } from "../rejection.js";
 import type { CommandServices } from "../services.js";
 import { failureMessage } from "./failureMessage.js";
 import { handleIndexing } from "./handleIndexing.js";
+import type { IndexDocument, IndexedDocument } from "./indexing.js";
 import { withdrawIfClosed } from "./withdrawIfClosed.js";
 
 type Found = ReadonlyMap<DatasourceName, Result<LiveDatasource, Rejection>>;
 type Indexed = Result<Written<IndexedDocument>, Rejection>;
 
-/** So many documents are under way at once, so that they share commits without being held in memory twice. */
+/** How many documents are decided at once: enough to share commits, few enough not to hold an array in memory twice. */
 const maxInFlight = 256;
-/** About a millisecond's work. */
+/** How many documents are started before the event loop gets a turn: about a millisecond's work. */
 const startsPerTurn = 32;
 
 /**
- * Indexes an array of documents. The answers come in the order given, and of one id the later document is decided after
- * the earlier: as if one were indexed after the other (spec: Documents, rules 2 to 4).
+ * Indexes an array of documents; an error of one of them becomes its `failed` entry, and the array is never rejected.
+ * The answers come in the order given. Of two documents with one id the later is decided after the earlier, as if they
+ * were indexed one after the other (spec: Documents, rules 2 to 4).
  */
-export const createIndexDocuments =
-  ({ handler }: CommandServices): Commands["indexDocuments"] =>
-  async (documents, context) => {
-    const found = await findDatasources(handler, context, documents);
-    const indexed = await startInOrder(documents, (document) => {
-      const live =
-        found.get(document.datasource) ?? failed({ type: "DatasourceNotFound", datasource: document.datasource });
-      return live.ok ? handleIndexing(handler, context, live.value.datasource, document) : live;
-    });
-    const closed = await withdrawFromClosed(handler, context, found, documents, indexed);
-    return summarize(
-      documents,
-      closed.size === 0 ? indexed : indexed.map((one, index) => refuseIfClosed(one, documents[index], closed)),
-      found,
-    );
-  };
+export async function indexDocuments(
+  { handler }: CommandServices,
+  documents: readonly IndexDocument[],
+  context: CommandContext,
+): Promise<Written<readonly IndexedDocument[]>> {
+  const found = await findDatasources(handler, context, documents);
+  const indexed = await startInOrder(documents, (document) => {
+    const live =
+      found.get(document.datasource) ?? failed({ type: "DatasourceNotFound", datasource: document.datasource });
+    return live.ok ? handleIndexing(handler, context, live.value.datasource, document) : live;
+  });
+  const closed = await withdrawFromClosed(handler, context, found, documents, indexed);
+  return summarize(
+    documents,
+    closed.size === 0 ? indexed : indexed.map((one, index) => refuseIfClosed(one, documents[index], closed)),
+    found,
+  );
+}
 
 /** Each datasource is looked up once: the documents of one request are decided on the same properties and subs. */
 async function findDatasources(
@@ -53,8 +57,8 @@ async function findDatasources(
 }
 
 /**
- * Starts in the order given, which is what orders documents of one id, and answers in it. The event loop gets its
- * turns.
+ * Starts in the order given, which decides documents of one id in that order, and answers in it. Workers take their
+ * items one by one: a library that queues every item first would hold up the event loop for a long array.
  */
 async function startInOrder<Item, Value>(
   items: readonly Item[],
@@ -62,14 +66,11 @@ async function startInOrder<Item, Value>(
 ): Promise<Value[]> {
   const results: Value[] = [];
   const rest = items.entries();
-  const turn = { started: 0, isOver: Promise.resolve() };
+  let turn = Promise.resolve();
   const worker = async (): Promise<void> => {
-    for (;;) {
-      while (turn.started === startsPerTurn) await turn.isOver;
-      const next = rest.next();
-      if (next.done === true) return;
-      if (++turn.started === startsPerTurn) turn.isOver = nextTurn().then(() => void (turn.started = 0));
-      const [index, item] = next.value;
+    for (const [index, item] of rest) {
+      if (index > 0 && index % startsPerTurn === 0) turn = turn.then(() => nextTurn());
+      await turn;
       results[index] = await start(item);
     }
   };

@@ -1,6 +1,6 @@
 import type { DocumentEvent } from "../../src/events/document.js";
-import type { IndexDocument, IndexedDocument } from "../commands.js";
 import { isAlreadyIndexed, type DocumentState } from "./decider.js";
+import type { IndexDocument, IndexedDocument } from "./indexing.js";
 import { skipReason } from "./skipReason.js";
 
 const sent = "document sent to the indexing pipeline.";

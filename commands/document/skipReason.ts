@@ -1,5 +1,5 @@
 import { extension } from "mime-types";
-import type { DocumentBody } from "../commands.js";
+import type { DocumentBody } from "./indexing.js";
 
 const maxSuffixLength = 10;
 

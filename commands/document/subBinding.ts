@@ -1,7 +1,7 @@
 import { ok, type Result } from "../../src/shared/result.js";
-import type { IndexDocument } from "../commands.js";
 import type { Rejection } from "../rejection.js";
 import type { DocumentSchema } from "./documentSchema.js";
+import type { IndexDocument } from "./indexing.js";
 import { listed, schemaViolation } from "./schemaViolation.js";
 
 /** Where a document hangs in the datasource's tree; a child never stands without its parent. */

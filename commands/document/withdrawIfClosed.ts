@@ -1,6 +1,6 @@
 import { datasourceStream } from "../../src/events/streams.js";
 import type { DocumentId } from "../../src/shared/ids.js";
-import type { CommandContext } from "../commands.js";
+import type { CommandContext } from "../command.js";
 import { datasourceAggregate } from "../datasource/decider.js";
 import type { CommandHandler } from "../handleCommand.js";
 import { handleDeletion, type Incarnation } from "./handleDeletion.js";

@@ -1,24 +1,25 @@
 import { documentStream } from "../../src/events/streams.js";
-import type { CommandContext, CommandResult } from "../commands.js";
-import { answering } from "../handleCommand.js";
+import type { CommandContext, CommandResult } from "../command.js";
+import { replyWith } from "../handleCommand.js";
 import type { UnclaimedText } from "../ports.js";
 import type { CommandServices } from "../services.js";
 import { decide, documentAggregate } from "./decider.js";
 
 /**
- * Takes a text back for which no event has come, unless one has come by now. The event that says so is appended to the
- * document, at its revision: an append that was under way all the time, of an event that refers to the text, is refused
- * by that and starts anew, its text included. The text itself is erased as one that the event has superseded (ADR 10).
+ * Withdraws a text whose event never came, unless that event has come by now. The withdrawal is itself an event of the
+ * document, appended at the document's revision: an append that was under way all the time, with an event that refers
+ * to the text, then conflicts and starts anew, its text included. The withdrawn text is erased like any other that was
+ * superseded (ADR 10). No client can ask for this.
  */
-export type WithdrawText = (text: UnclaimedText, context: CommandContext) => CommandResult<null>;
-
-/** Nothing that a client can ask for. */
-export const createWithdrawText =
-  ({ handler }: CommandServices): WithdrawText =>
-  (text, context) =>
-    handler.handle({
-      aggregate: documentAggregate,
-      stream: documentStream(text.datasourceId, text.documentId),
-      context,
-      decide: (state) => answering(decide({ type: "WithdrawText", text }, state), null),
-    });
+export function withdrawText(
+  { handler }: CommandServices,
+  text: UnclaimedText,
+  context: CommandContext,
+): CommandResult<null> {
+  return handler.handle({
+    aggregate: documentAggregate,
+    stream: documentStream(text.datasourceId, text.documentId),
+    context,
+    decide: (state) => replyWith(decide({ type: "WithdrawText", text }, state), null),
+  });
+}

@@ -1,9 +1,12 @@
-import type { Commands } from "../commands.js";
+import type { CommandContext, CommandResult } from "../command.js";
 import type { CommandServices } from "../services.js";
-import { handleMembership } from "./handleMembership.js";
+import { handleMembership, type MembershipReference } from "./handleMembership.js";
 
 /** Makes a person or a group a member of a group (spec: POST /memberships). */
-export const createAddMembership =
-  ({ handler }: CommandServices): Commands["addMembership"] =>
-  (membership, context) =>
-    handleMembership(handler, context, membership, { ofGroup: "AddNestedGroup", ofUser: "AddMembership" });
+export function addMembership(
+  { handler }: CommandServices,
+  membership: MembershipReference,
+  context: CommandContext,
+): CommandResult<null> {
+  return handleMembership(handler, context, membership, { group: "AddNestedGroup", user: "AddMembership" });
+}

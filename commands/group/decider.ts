@@ -100,5 +100,5 @@ export const groupGraphAggregate: Aggregate<GroupGraph, GroupGraphEvent> = {
   initialState,
   evolve,
   retract,
-  weigh: ({ groups }) => 3 * groups.size,
+  cacheCost: ({ groups }) => 3 * groups.size,
 };

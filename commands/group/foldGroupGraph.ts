@@ -6,17 +6,13 @@ import { groupGraphAggregate } from "./decider.js";
 
 /**
  * Folds the group graph of a datasource ahead of its first command, which would otherwise wait for it. Writes nothing.
+ * Waits in the stream's queue like any command, so that none is decided on a graph that is half folded (ADR 8).
  */
-export type FoldGroupGraph = (datasourceId: DatasourceId) => Promise<void>;
-
-/** Stands in the stream's queue like any command, so that none is decided on a graph that is half folded (ADR 8). */
-export const createFoldGroupGraph =
-  ({ handler }: CommandServices): FoldGroupGraph =>
-  async (datasourceId) => {
-    await handler.handle({
-      aggregate: groupGraphAggregate,
-      stream: groupGraphStream(datasourceId),
-      context: { by: "operator", correlationId: "", allowedDatasources: null },
-      decide: () => ok({ events: [], value: null }),
-    });
-  };
+export async function foldGroupGraph({ handler }: CommandServices, datasourceId: DatasourceId): Promise<void> {
+  await handler.handle({
+    aggregate: groupGraphAggregate,
+    stream: groupGraphStream(datasourceId),
+    context: { by: "operator", correlationId: "", allowedDatasources: null },
+    decide: () => ok({ events: [], value: null }),
+  });
+}

@@ -1,6 +1,6 @@
 import { groupGraphStream } from "../../src/events/streams.js";
-import type { CommandContext, CommandResult } from "../commands.js";
-import { answering, type CommandHandler } from "../handleCommand.js";
+import type { CommandContext, CommandResult } from "../command.js";
+import { replyWith, type CommandHandler } from "../handleCommand.js";
 import { decide, groupGraphAggregate, type GroupCommand } from "./decider.js";
 
 /** Handles a command of a datasource's group graph. */
@@ -13,6 +13,6 @@ export function handleGroup(
     aggregate: groupGraphAggregate,
     stream: groupGraphStream(command.datasourceId),
     context,
-    decide: (graph) => answering(decide(command, graph), null),
+    decide: (graph) => replyWith(decide(command, graph), null),
   });
 }

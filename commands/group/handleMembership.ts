@@ -1,17 +1,27 @@
 import { groupGraphStream } from "../../src/events/streams.js";
-import type { DatasourceId, GroupId } from "../../src/shared/ids.js";
+import type { DatasourceId, DatasourceName, Email, GroupId } from "../../src/shared/ids.js";
 import { ok } from "../../src/shared/result.js";
-import type { CommandContext, CommandResult, MembershipReference } from "../commands.js";
+import type { CommandContext, CommandResult } from "../command.js";
 import { findLiveDatasource } from "../datasource/liveDatasource.js";
 import type { CommandHandler } from "../handleCommand.js";
 import { handleUser } from "../user/handleUser.js";
 import { findGroup, groupGraphAggregate } from "./decider.js";
 import { handleGroup } from "./handleGroup.js";
 
-/** Which command of which stream a change of a membership is. */
+export type MemberReference =
+  { readonly kind: "user"; readonly email: Email } | { readonly kind: "group"; readonly name: string };
+
+/** Which membership is to be added or removed. */
+export interface MembershipReference {
+  readonly datasource: DatasourceName;
+  readonly group: string;
+  readonly member: MemberReference;
+}
+
+/** The commands that change a membership, by the member's kind. */
 export interface MembershipChange {
-  readonly ofGroup: "AddNestedGroup" | "RemoveNestedGroup";
-  readonly ofUser: "AddMembership" | "RemoveMembership";
+  readonly group: "AddNestedGroup" | "RemoveNestedGroup";
+  readonly user: "AddMembership" | "RemoveMembership";
 }
 
 /**
@@ -22,17 +32,17 @@ export async function handleMembership(
   handler: CommandHandler,
   context: CommandContext,
   { datasource, group, member }: MembershipReference,
-  { ofGroup, ofUser }: MembershipChange,
+  change: MembershipChange,
 ): CommandResult<null> {
   const live = await findLiveDatasource(handler, context, datasource);
   if (!live.ok) return live;
   const { datasourceId } = live.value.datasource;
   if (member.kind === "group")
-    return handleGroup(handler, context, { type: ofGroup, datasourceId, datasource, group, member: member.name });
+    return handleGroup(handler, context, { type: change.group, datasourceId, datasource, group, member: member.name });
   const found = await lookUpGroup(handler, context, { datasourceId, datasource, group });
   if (!found.ok) return found;
   return handleUser(handler, context, {
-    type: ofUser,
+    type: change.user,
     datasourceId,
     datasource,
     email: member.email,
@@ -41,7 +51,7 @@ export async function handleMembership(
   });
 }
 
-/** In turn with the group graph's commands: a group whose creation is not durable yet is not there. */
+/** Waits its turn among the group graph's commands, so that it finds no group whose creation is not durable yet. */
 function lookUpGroup(
   handler: CommandHandler,
   context: CommandContext,

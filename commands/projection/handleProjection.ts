@@ -5,13 +5,28 @@ import {
   type ReadModelName,
 } from "../../src/events/projection.js";
 import { projectionStream } from "../../src/events/streams.js";
+import type { Position } from "../../src/shared/position.js";
 import { failed, ok, type Result } from "../../src/shared/result.js";
-import type { CommandContext, CommandResult } from "../commands.js";
-import { answering } from "../handleCommand.js";
+import type { CommandContext, CommandResult } from "../command.js";
+import { replyWith } from "../handleCommand.js";
 import type { Rejection } from "../rejection.js";
 import type { CommandServices } from "../services.js";
 import { decide, type ProjectionCommand } from "./decider.js";
 import { projectionAggregate } from "./versions.js";
+
+/** A projection by the name that a person gave; there may be none. */
+export interface ProjectionReference {
+  readonly name: string;
+}
+
+export interface VersionReference extends ProjectionReference {
+  readonly version: number;
+}
+
+/** An event that a version of a projection could not apply. */
+export interface ParkedReference extends VersionReference {
+  readonly position: Position;
+}
 
 /** A projection by the name that a person gave. */
 export function projectionNamed(name: string): Result<ProjectionName, Rejection> {
@@ -41,6 +56,6 @@ export async function handleProjection(
     aggregate: projectionAggregate,
     stream: projectionStream(name.value),
     context,
-    decide: (state) => answering(decide(command, state), null),
+    decide: (state) => replyWith(decide(command, state), null),
   });
 }

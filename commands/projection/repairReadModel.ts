@@ -1,14 +1,22 @@
-import type { Commands } from "../commands.js";
+import type { CommandContext, CommandResult } from "../command.js";
 import type { CommandServices } from "../services.js";
-import { handleProjection, projectionNamed } from "./handleProjection.js";
+import { handleProjection, projectionNamed, type VersionReference } from "./handleProjection.js";
+
+interface RepairReadModel extends VersionReference {
+  /** What is to be made afresh, in the projection's words. */
+  readonly scopes: readonly string[];
+}
 
 /** Lets the projection make what it serves of these scopes afresh from the log. */
-export const createRepairReadModel =
-  (services: CommandServices): Commands["repairReadModel"] =>
-  ({ name, version, scopes }, context) =>
-    handleProjection(services, projectionNamed(name), context, (projection) => ({
-      type: "RepairReadModel",
-      projection,
-      version,
-      scopes,
-    }));
+export function repairReadModel(
+  services: CommandServices,
+  { name, version, scopes }: RepairReadModel,
+  context: CommandContext,
+): CommandResult<null> {
+  return handleProjection(services, projectionNamed(name), context, (projection) => ({
+    type: "RepairReadModel",
+    projection,
+    version,
+    scopes,
+  }));
+}

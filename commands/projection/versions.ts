@@ -96,5 +96,5 @@ export const parkedKey = ({ version, position }: { readonly version: number; rea
 export const projectionAggregate: Aggregate<ProjectionState, ProjectionEvent> = {
   initialState,
   evolve,
-  weigh: ({ discarded }) => 4 + discarded.length,
+  cacheCost: ({ discarded }) => 4 + discarded.length,
 };

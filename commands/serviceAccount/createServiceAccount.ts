@@ -1,25 +1,35 @@
 import { serviceAccountStream } from "../../src/events/streams.js";
 import { formatCredential, hashSecret } from "../../src/shared/credential.js";
-import type { Commands } from "../commands.js";
-import { answering } from "../handleCommand.js";
-import type { CommandServices } from "../services.js";
+import type { DatasourceName } from "../../src/shared/ids.js";
+import type { CommandContext, CommandResult } from "../command.js";
+import { replyWith } from "../handleCommand.js";
+import type { CommandServices, CreatedCredential } from "../services.js";
 import { decide, serviceAccountAggregate } from "./decider.js";
 
+interface CreateServiceAccount {
+  readonly name: string;
+  /** null: all datasources. */
+  readonly datasources: readonly DatasourceName[] | null;
+  readonly expiresAt: string | null;
+}
+
 /** Creates a service account; the secret leaves in the answer and nowhere else (spec: Service-account tokens). */
-export const createCreateServiceAccount =
-  ({ handler, minting, productName }: CommandServices): Commands["createServiceAccount"] =>
-  ({ name, datasources, expiresAt }, context) => {
-    const credential = minting.credential("serviceAccount");
-    const { id, secret } = credential;
-    const created = { id, name, datasources, secretSha256: hashSecret(secret), expiresAt };
-    return handler.handle({
-      aggregate: serviceAccountAggregate,
-      stream: serviceAccountStream(id),
-      context,
-      decide: (state) =>
-        answering(decide({ type: "CreateServiceAccount", created }, state), {
-          id,
-          credential: formatCredential(credential, productName),
-        }),
-    });
-  };
+export function createServiceAccount(
+  { handler, minting, productName }: CommandServices,
+  { name, datasources, expiresAt }: CreateServiceAccount,
+  context: CommandContext,
+): CommandResult<CreatedCredential> {
+  const credential = minting.credential("serviceAccount");
+  const { id, secret } = credential;
+  const created = { id, name, datasources, secretSha256: hashSecret(secret), expiresAt };
+  return handler.handle({
+    aggregate: serviceAccountAggregate,
+    stream: serviceAccountStream(id),
+    context,
+    decide: (state) =>
+      replyWith(decide({ type: "CreateServiceAccount", created }, state), {
+        id,
+        credential: formatCredential(credential, productName),
+      }),
+  });
+}

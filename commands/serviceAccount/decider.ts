@@ -38,5 +38,5 @@ export function decide(command: ServiceAccountCommand, state: ServiceAccountStat
 export const serviceAccountAggregate: Aggregate<ServiceAccountState, ServiceAccountEvent> = {
   initialState,
   evolve,
-  weigh: () => 1,
+  cacheCost: () => 1,
 };

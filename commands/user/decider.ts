@@ -81,5 +81,5 @@ const membershipEvent = (
 export const userAggregate: Aggregate<UserState, UserEvent> = {
   initialState,
   evolve,
-  weigh: (state) => 5 + (state?.groups.size ?? 0),
+  cacheCost: (state) => 5 + (state?.groups.size ?? 0),
 };

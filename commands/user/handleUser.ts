@@ -1,6 +1,6 @@
 import { userStream } from "../../src/events/streams.js";
-import type { CommandContext, CommandResult } from "../commands.js";
-import { answering, type CommandHandler } from "../handleCommand.js";
+import type { CommandContext, CommandResult } from "../command.js";
+import { replyWith, type CommandHandler } from "../handleCommand.js";
 import { decide, userAggregate, type UserCommand } from "./decider.js";
 
 /** Handles a command of one person's stream on one datasource. */
@@ -13,6 +13,6 @@ export function handleUser(
     aggregate: userAggregate,
     stream: userStream(command.datasourceId, command.email),
     context,
-    decide: (state) => answering(decide(command, state), null),
+    decide: (state) => replyWith(decide(command, state), null),
   });
 }

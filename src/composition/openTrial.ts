@@ -1,6 +1,6 @@
 import { createCommands } from "../../commands/createCommands.js";
 import type { EventLog } from "../../commands/ports.js";
-import type { FoldedAhead } from "../../commands/streamStates.js";
+import type { PreloadedState } from "../../commands/streamStates.js";
 import type { EventSource } from "../../projections/ports.js";
 import { groupGraphTimeline } from "../audit/timeline/groupGraphTimeline.js";
 import type { StreamTimelines } from "../audit/timeline/streamTimelines.js";
@@ -37,7 +37,7 @@ export const createOpenTrial =
 
 /** What group graphs were at a position, from timelines that have them folded already. */
 export const foldedGroupGraphs =
-  (timelines: StreamTimelines, overlay: OverlayEventLog, upTo: Position): FoldedAhead =>
+  (timelines: StreamTimelines, overlay: OverlayEventLog, upTo: Position): PreloadedState =>
   async (stream) => {
     if (categoryOf(stream) !== "groupGraph") return null;
     const last = await overlay.lastBelow(stream);

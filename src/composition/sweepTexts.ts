@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
-import type { WithdrawText } from "../../commands/document/withdrawText.js";
+import type { OwnCommands } from "../../commands/commands.js";
 import type { UnclaimedText, UnclaimedTexts } from "../../commands/ports.js";
 import { EngineUnavailable } from "../../projections/ports.js";
 import { delay } from "../shared/delay.js";
@@ -12,7 +12,7 @@ const intervalMs = 60 * 60_000;
 /** What a sweep is made with. */
 export interface TextSweep {
   readonly texts: UnclaimedTexts;
-  readonly withdraw: WithdrawText;
+  readonly withdraw: OwnCommands["withdrawText"];
 }
 
 /**

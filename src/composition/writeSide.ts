@@ -1,6 +1,5 @@
-import type { Commands } from "../../commands/commands.js";
+import type { Commands, OwnCommands } from "../../commands/commands.js";
 import { createCommands } from "../../commands/createCommands.js";
-import type { FoldGroupGraph } from "../../commands/group/foldGroupGraph.js";
 import type { EventLog } from "../../commands/ports.js";
 import type { EventSource } from "../../projections/ports.js";
 import { StreamTimelines } from "../audit/timeline/streamTimelines.js";
@@ -18,7 +17,7 @@ export interface WriteSideConfig extends EventLogConfig {
 /** Commands, and the log that they append to. */
 export interface WriteSide {
   readonly commands: Commands;
-  readonly foldGroupGraph: FoldGroupGraph;
+  readonly foldGroupGraph: OwnCommands["foldGroupGraph"];
   readonly source: EventSource;
   /** The same log, to be read alone. */
   readonly streams: LogReader;

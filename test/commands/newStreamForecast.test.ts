@@ -20,7 +20,7 @@ describe("the forecast of new streams", () => {
     const guesses = [];
     for (let guess = forecast.guess(stream(datasource)); guess !== null; guess = forecast.guess(stream(datasource)))
       guesses.push(guess);
-    for (const guess of guesses) guess.settle(null);
+    for (const guess of guesses) guess.resolve(null);
     return guesses.length;
   };
 
@@ -29,7 +29,7 @@ describe("the forecast of new streams", () => {
     expect(room()).to.equal(0);
     learn(1);
     expect(room()).to.equal(32);
-    forecast.guess(stream())?.settle(true);
+    forecast.guess(stream())?.resolve(true);
     expect(room()).to.equal(33);
     learn(5_000);
     expect(room()).to.equal(512);
@@ -37,7 +37,7 @@ describe("the forecast of new streams", () => {
 
   it("ends with the first stream that was not new, read or guessed", () => {
     learn(100);
-    forecast.guess(stream())?.settle(false);
+    forecast.guess(stream())?.resolve(false);
     expect(room()).to.equal(0);
     learn(100);
     learn(1, false);

@@ -1,0 +1,25 @@
+import type { CredentialId, DatasourceName } from "../src/shared/ids.js";
+import type { Position } from "../src/shared/position.js";
+import type { Result } from "../src/shared/result.js";
+import type { Rejection } from "./rejection.js";
+
+/** Who gives a command, and in which request. */
+export interface CommandContext {
+  readonly by: CredentialId | "operator";
+  readonly correlationId: string;
+  /** The event that this command reacts to. Left out: the request itself. */
+  readonly causationId?: string;
+  /** null: all datasources. */
+  readonly allowedDatasources: readonly DatasourceName[] | null;
+}
+
+export interface Written<Value> {
+  readonly value: Value;
+  /**
+   * Where the newest event that this reply rests on stands in the log; becomes the consistency token. null where nothing
+   * has ever been written.
+   */
+  readonly position: Position | null;
+}
+
+export type CommandResult<Value> = Promise<Result<Written<Value>, Rejection>>;
