@@ -2,7 +2,7 @@ import type { AuditQueries } from "../audit/auditQueries.js";
 import type { AuditExport } from "../audit/export/auditExport.js";
 import type { PastSearchReader } from "../audit/pastSearchPorts.js";
 import { createAuditQueries } from "../audit/createAuditQueries.js";
-import { apiRoutes } from "../http/app.js";
+import { apiRoutes } from "../http/apiRoutes.js";
 import type { DocumentIntake } from "../http/ports.js";
 import type { WhatIf } from "../audit/whatIf/http/trial.js";
 import { createWhatIf } from "../audit/whatIf/http/whatIf.js";
@@ -28,16 +28,12 @@ export interface AuditParts {
   readonly intake: DocumentIntake;
 }
 
-export interface AuditSideConfig extends AuditExportConfig {
-  readonly maxBodyBytes: number;
-}
-
 /**
  * Questions about the past: answered from the log and from the permission history, those about now also from what is
  * served.
  */
 export function openAuditSide(
-  config: AuditSideConfig,
+  config: AuditExportConfig,
   { writeSide, readSide: { served }, history, pastSearch, intake }: AuditParts,
 ): AuditSide {
   const { streams, source, timelines, openTrial } = writeSide;
@@ -55,6 +51,6 @@ export function openAuditSide(
   return {
     audit,
     auditExport: openAuditExport(config, source, clock),
-    whatIf: createWhatIf(apiRoutes, { audit, openTrial, intake, maxBodyBytes: config.maxBodyBytes, now }),
+    whatIf: createWhatIf(apiRoutes, { audit, openTrial, intake, now }),
   };
 }

@@ -1,7 +1,12 @@
 import type { IndexDocument } from "../../commands/commands.js";
 import { textMediaTypes } from "../adapters/extraction/textMediaTypes.js";
 import type { ThreadClient } from "../adapters/threads/threadClient.js";
-import { checkDocuments, toDocumentsRequest, toIndexDocument, type CheckedDocuments } from "../http/documentIntake.js";
+import {
+  checkDocuments,
+  toDocumentsRequest,
+  toIndexDocument,
+  type CheckedDocuments,
+} from "../http/body/documentIntake.js";
 import type { DocumentIntake, DocumentsRequest, Extraction, TextExtractor } from "../http/ports.js";
 import { failed, ok, type Result } from "../shared/result.js";
 import type { Issue } from "../validation/issue.js";

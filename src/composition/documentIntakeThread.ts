@@ -1,7 +1,7 @@
 import type { IndexDocument } from "../../commands/commands.js";
 import { textMediaTypes } from "../adapters/extraction/textMediaTypes.js";
 import { serveThread } from "../adapters/threads/serveThread.js";
-import { checkDocuments, toIndexDocument, type CheckedDocuments } from "../http/documentIntake.js";
+import { checkDocuments, toIndexDocument, type CheckedDocuments } from "../http/body/documentIntake.js";
 import type { Extraction, ExtractionRequest } from "../http/ports.js";
 import type { Result } from "../shared/result.js";
 import type { Issue } from "../validation/issue.js";

@@ -3,54 +3,55 @@ import type { QueryFailure } from "../../queries/queries.js";
 import type { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
 import type { Result } from "../shared/result.js";
 import { issue, valueError, type Issue } from "../validation/issue.js";
-import { RefusedRequest, type Answer } from "./answer.js";
+import { RefusedRequest, type Refusal } from "./refusedRequest.js";
 
 type Failure = Rejection | QueryFailure;
 
 /** `{detail}` with a sentence (spec: Envelopes). */
-export const errorAnswer = (status: number, detail: string, headers?: readonly string[]): Answer => ({
+export const refusal = (status: number, detail: string, headers?: Refusal["headers"]): Refusal => ({
   status,
   body: { detail },
   headers,
 });
 
 /** The standard 422 envelope (spec: Validation error body). */
-export const invalidRequest = (issues: readonly Issue[]): Answer => ({ status: 422, body: { detail: issues } });
+export const invalidRequest = (issues: readonly Issue[]): Refusal => ({ status: 422, body: { detail: issues } });
 
-const retryAfter = (seconds: number): readonly string[] => ["Retry-After", String(seconds)];
+/** What a request gets whose address leads nowhere. */
+export const nothingHere: Refusal = refusal(404, "There is nothing at this address. The API is described at /docs.");
+
+const retryAfter = (seconds: number): Refusal["headers"] => ({ "Retry-After": String(seconds) });
 const quoted = (name: string): string => JSON.stringify(name);
 const stepsTo = (sub: SubPath): readonly (string | number)[] => sub.flatMap((index) => ["subs", index]);
 const under = (parentKey: string | null): string => (parentKey === null ? "" : ` under ${quoted(parentKey)}`);
 
 /** What a request gets, whatever it asks, while the read model that decides about it is away. */
-export const unavailable = ({ retryAfterSeconds }: ReadModelUnavailable): Answer =>
-  errorAnswer(
+export const unavailable = ({ retryAfterSeconds }: ReadModelUnavailable): Refusal =>
+  refusal(
     503,
     "The service cannot look up what the answer rests on at the moment. Send the request again.",
     retryAfter(retryAfterSeconds),
   );
 
 /** What a command gets while the log does not answer: it was asked for as long as there was patience. */
-export const logUnavailable: Answer = errorAnswer(
+export const logUnavailable: Refusal = refusal(
   503,
   "The event log does not answer at the moment, so it is not known whether this was written. Send the request again; what was written already is found.",
   retryAfter(1),
 );
 
 /** Every way in which a command or a query can be refused, and what the client gets. The only such table. */
-const answers: { readonly [Type in Failure["type"]]: (failure: Extract<Failure, { type: Type }>) => Answer } = {
-  DatasourceExists: ({ datasource }) => errorAnswer(409, `A datasource named ${quoted(datasource)} exists already.`),
-  DatasourceNotFound: ({ datasource }) => errorAnswer(404, `There is no datasource named ${quoted(datasource)}.`),
+const refusals: { readonly [Type in Failure["type"]]: (failure: Extract<Failure, { type: Type }>) => Refusal } = {
+  DatasourceExists: ({ datasource }) => refusal(409, `A datasource named ${quoted(datasource)} exists already.`),
+  DatasourceNotFound: ({ datasource }) => refusal(404, `There is no datasource named ${quoted(datasource)}.`),
   DatasourceForbidden: ({ datasource }) =>
-    errorAnswer(403, `This service account is limited to other datasources than ${quoted(datasource)}.`),
+    refusal(403, `This service account is limited to other datasources than ${quoted(datasource)}.`),
   SubExists: ({ key, parentKey }) =>
-    errorAnswer(409, `A sub with the key ${quoted(key)} exists already${under(parentKey)}.`),
-  SubNotFound: ({ key, parentKey }) =>
-    errorAnswer(404, `There is no sub with the key ${quoted(key)}${under(parentKey)}.`),
-  SubParentNotFound: ({ parentKey }) =>
-    errorAnswer(404, `There is no top-level sub with the key ${quoted(parentKey)}.`),
+    refusal(409, `A sub with the key ${quoted(key)} exists already${under(parentKey)}.`),
+  SubNotFound: ({ key, parentKey }) => refusal(404, `There is no sub with the key ${quoted(key)}${under(parentKey)}.`),
+  SubParentNotFound: ({ parentKey }) => refusal(404, `There is no top-level sub with the key ${quoted(parentKey)}.`),
   SubAmbiguous: ({ key, parentKeys }) =>
-    errorAnswer(
+    refusal(
       409,
       `The key ${quoted(key)} stands under several parents. Say which one with ?parent_key=, one of ${parentKeys.join(", ")}.`,
     ),
@@ -72,68 +73,68 @@ const answers: { readonly [Type in Failure["type"]]: (failure: Extract<Failure, 
         `the property ${quoted(property)} is defined with several types: ${types.join(", ")}`,
       ),
     ]),
-  EmailEmpty: () => errorAnswer(400, "The email is missing or empty."),
+  EmailEmpty: () => refusal(400, "The email is missing or empty."),
   UserExists: ({ datasource, email }) =>
-    errorAnswer(409, `The user ${quoted(email)} exists already in the datasource ${quoted(datasource)}.`),
+    refusal(409, `The user ${quoted(email)} exists already in the datasource ${quoted(datasource)}.`),
   UserNotFound: ({ datasource, email }) =>
-    errorAnswer(404, `There is no user ${quoted(email)} in the datasource ${quoted(datasource)}.`),
-  GroupNameInvalid: ({ reason }) => errorAnswer(400, reason),
+    refusal(404, `There is no user ${quoted(email)} in the datasource ${quoted(datasource)}.`),
+  GroupNameInvalid: ({ reason }) => refusal(400, reason),
   GroupExists: ({ datasource, group }) =>
-    errorAnswer(409, `The group ${quoted(group)} exists already in the datasource ${quoted(datasource)}.`),
+    refusal(409, `The group ${quoted(group)} exists already in the datasource ${quoted(datasource)}.`),
   GroupNotFound: ({ datasource, group }) =>
-    errorAnswer(404, `There is no group ${quoted(group)} in the datasource ${quoted(datasource)}.`),
+    refusal(404, `There is no group ${quoted(group)} in the datasource ${quoted(datasource)}.`),
   MembershipExists: ({ group, member }) =>
-    errorAnswer(409, `${quoted(member)} is a member of the group ${quoted(group)} already.`),
+    refusal(409, `${quoted(member)} is a member of the group ${quoted(group)} already.`),
   MembershipNotFound: ({ group, member }) =>
-    errorAnswer(404, `${quoted(member)} is not a member of the group ${quoted(group)}.`),
-  MembershipCycle: ({ path }) => errorAnswer(409, `The membership would close a cycle: ${path.join(" -> ")}.`),
+    refusal(404, `${quoted(member)} is not a member of the group ${quoted(group)}.`),
+  MembershipCycle: ({ path }) => refusal(409, `The membership would close a cycle: ${path.join(" -> ")}.`),
   DocumentSchemaViolation: ({ code, message }) => ({
     status: 422,
     body: { status: "error", details: { error_code: code, message } },
   }),
-  CredentialNotFound: ({ id }) => errorAnswer(404, `There is no credential with the id ${quoted(id)}.`),
-  ProjectionNotFound: ({ projection }) => errorAnswer(404, `There is no projection named ${quoted(projection)}.`),
+  CredentialNotFound: ({ id }) => refusal(404, `There is no credential with the id ${quoted(id)}.`),
+  ProjectionNotFound: ({ projection }) => refusal(404, `There is no projection named ${quoted(projection)}.`),
   ProjectionIsReaction: ({ projection }) =>
-    errorAnswer(
+    refusal(
       409,
       `${quoted(projection)} is a reaction, not a read model: what it did is done once, and there is nothing to build anew.`,
     ),
   RebuildUnderWay: ({ projection, version }) =>
-    errorAnswer(
+    refusal(
       409,
       `Version ${version} of ${quoted(projection)} is under way already. Wait for it, accept it, or drop it.`,
     ),
-  NothingToAccept: ({ projection }) => errorAnswer(409, `No version of ${quoted(projection)} waits to be accepted.`),
+  NothingToAccept: ({ projection }) => refusal(409, `No version of ${quoted(projection)} waits to be accepted.`),
   VersionNotReady: ({ projection, version }) =>
-    errorAnswer(
+    refusal(
       409,
       `Version ${version} of ${quoted(projection)} cannot be served yet: it has not been compared, or it differs and was not accepted.`,
     ),
   NoVersionKept: ({ projection }) =>
-    errorAnswer(409, `No earlier version of ${quoted(projection)} was kept, so there is none to go back to.`),
+    refusal(409, `No earlier version of ${quoted(projection)} was kept, so there is none to go back to.`),
   VersionServed: ({ projection, version }) =>
-    errorAnswer(
+    refusal(
       409,
       `Version ${version} of ${quoted(projection)} is the one that is served. Go back to another, or build one, before it is dropped.`,
     ),
-  VersionNotFound: ({ projection, version }) => errorAnswer(404, `${quoted(projection)} has no version ${version}.`),
+  VersionNotFound: ({ projection, version }) => refusal(404, `${quoted(projection)} has no version ${version}.`),
   ParkedEventTakesAway: ({ projection, eventType }) =>
-    errorAnswer(
+    refusal(
       409,
       `Leaving ${eventType} out of ${quoted(projection)} would let people keep what they have lost, or make answers about the past wrong, so its scope stays closed: retry it, or rebuild the projection with a version of the program that can apply it.`,
     ),
   TooLarge: ({ bytes, maxBytes }) =>
-    errorAnswer(
+    refusal(
       413,
       `What would be recorded of this comes to ${bytes} bytes, and at most ${maxBytes} can be recorded at once. Nothing was written. In a document's permissions, name groups instead of single users.`,
     ),
   TooMuchContention: () =>
-    errorAnswer(
+    refusal(
       503,
       "Other writers kept changing the same data. Nothing was written; send the request again.",
       retryAfter(1),
     ),
-  DocumentNotFound: ({ id }) => errorAnswer(404, `There is no document with the id ${quoted(id)}.`),
+  DocumentNotFound: ({ id }) => refusal(404, `There is no document with the id ${quoted(id)}.`),
   UnknownDatasourceFilter: ({ value }) =>
     invalidRequest([
       issue(
@@ -144,31 +145,28 @@ const answers: { readonly [Type in Failure["type"]]: (failure: Extract<Failure, 
       ),
     ]),
   NotYetConsistent: ({ waitedMs }) =>
-    errorAnswer(
+    refusal(
       503,
       `The write behind X-Consistency-Token is not served yet, after ${waitedMs} ms of waiting. Send the request again.`,
       retryAfter(1),
     ),
   NotComparable: ({ projection }) =>
-    errorAnswer(
-      409,
-      `${quoted(projection)} answers no questions of its own, so there is nothing to compare with the log.`,
-    ),
+    refusal(409, `${quoted(projection)} answers no questions of its own, so there is nothing to compare with the log.`),
   VersionStandsStill: ({ projection, version }) =>
-    errorAnswer(
+    refusal(
       409,
       `Version ${version} of ${quoted(projection)} was served before and stands still, so it cannot be held against the log. The one that is served, and one that is being built, can.`,
     ),
   ParkedEventNotFound: ({ projection, position }) =>
-    errorAnswer(404, `No event at position ${position} is parked in ${quoted(projection)}.`),
+    refusal(404, `No event at position ${position} is parked in ${quoted(projection)}.`),
   ReadModelBehind: ({ projection }) =>
-    errorAnswer(
+    refusal(
       503,
       `${quoted(projection)} does not come as far as the log. Look at its status; send the request again once it has caught up.`,
       retryAfter(30),
     ),
   AccessUnavailable: ({ datasource }) =>
-    errorAnswer(
+    refusal(
       503,
       `Who may see what in the datasource ${quoted(datasource)} cannot be decided at the moment. Access is refused until an operator has repaired it.`,
       retryAfter(30),
@@ -176,13 +174,13 @@ const answers: { readonly [Type in Failure["type"]]: (failure: Extract<Failure, 
   ExportRangeReversed: () =>
     invalidRequest([valueError(["query", "from"], "the moment must not lie behind that of `to`")]),
   HistoryParked: ({ datasource }) =>
-    errorAnswer(
+    refusal(
       503,
       `An event ${datasource === null ? "" : `of the datasource ${quoted(datasource)} `}could not be applied or read, so what was so since then is not known. Moments before it can be asked for; an operator has to repair the rest.`,
       retryAfter(30),
     ),
   HistoryBehind: ({ waitedMs }) =>
-    errorAnswer(
+    refusal(
       503,
       `The permission history has not come as far as this question asks, after ${waitedMs} ms of waiting. Send the request again.`,
       retryAfter(1),
@@ -192,15 +190,15 @@ const answers: { readonly [Type in Failure["type"]]: (failure: Extract<Failure, 
 };
 
 /** Status and envelope of an expected failure. */
-export function toAnswer(failure: Failure): Answer {
+export function toRefusal(failure: Failure): Refusal {
   // The table's type pairs every failure with its own row; a lookup by a union cannot say so.
-  return (answers[failure.type] as (failure: Failure) => Answer)(failure);
+  return (refusals[failure.type] as (failure: Failure) => Refusal)(failure);
 }
 
 /** The value of a result that succeeded; a failure ends the request with its envelope. */
 export function valueOf<Value>(result: Result<Value, Failure>): Value {
   if (result.ok) return result.value;
-  throw new RefusedRequest(toAnswer(result.error));
+  throw new RefusedRequest(toRefusal(result.error));
 }
 
 /** The message of a check that passed; issues end the request with the standard envelope. */

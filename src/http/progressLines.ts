@@ -1,8 +1,9 @@
+import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
-import { RefusedRequest, success, type Answer } from "./answer.js";
-import type { ApiRequest } from "./apiRequest.js";
-import { errorAnswer, unavailable } from "./envelopes.js";
+import { clientGone, type ApiContext } from "./apiContext.js";
+import { unavailable } from "./envelopes.js";
+import { RefusedRequest } from "./refusedRequest.js";
 
 const ndjson = "application/x-ndjson";
 /**
@@ -23,19 +24,28 @@ export type LongWork<Value extends object> = (
  * ends the work.
  */
 export async function answerWithProgress<Value extends object>(
-  request: ApiRequest,
+  context: ApiContext,
   work: LongWork<Value>,
-): Promise<Answer> {
-  const gone = new AbortController();
-  request.outgoing.once("close", () => gone.abort(new RefusedRequest(errorAnswer(499, "The client has gone away."))));
+): Promise<void> {
   let progress: object = {};
-  const working = work((latest) => (progress = latest), gone.signal);
-  if (!request.accepts(ndjson)) return success(await working);
+  const working = work((latest) => (progress = latest), clientGone(context));
+  if (!accepts(context, ndjson)) {
+    context.body = await working;
+    return;
+  }
   // Its failure is told in a line; this keeps it from being nobody's.
   working.catch(() => undefined);
   await orNull(working);
-  return { status: 200, stream: { type: ndjson, chunks: lines(working, () => progress) } };
+  context.set("Content-Type", ndjson);
+  context.body = Readable.from(
+    lines(working, () => progress),
+    { highWaterMark: 1 },
+  );
 }
+
+/** True where the client names this media type as one that it takes. */
+const accepts = ({ req }: ApiContext, mediaType: string): boolean =>
+  (req.headers.accept ?? "").split(",").some((range) => range.split(";")[0]?.trim().toLowerCase() === mediaType);
 
 async function* lines<Value extends object>(
   working: Promise<Value>,
@@ -61,8 +71,8 @@ async function orNull<Value>(working: Promise<Value>): Promise<Value | null> {
 
 /** What was expected becomes a line; what was not cuts the connection, and the log has it. */
 function failureOf(error: unknown): { readonly failure: object } {
-  const answer =
-    error instanceof RefusedRequest ? error.answer : error instanceof ReadModelUnavailable ? unavailable(error) : null;
-  if (answer === null) throw error;
-  return { failure: { status: answer.status, ...(answer.body as object) } };
+  const refusal =
+    error instanceof RefusedRequest ? error.refusal : error instanceof ReadModelUnavailable ? unavailable(error) : null;
+  if (refusal === null) throw error;
+  return { failure: { status: refusal.status, ...(refusal.body as object) } };
 }

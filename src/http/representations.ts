@@ -55,12 +55,12 @@ const toDocumentResult = ({ documentId, outcome, message }: IndexedDocument): Do
 const singleMessage = "document sent to the indexing pipeline.";
 
 /** Of the single form: names the datasource, counts nothing. */
-export const toSingleIndexAnswer = (datasource: string, indexed: IndexedDocument): DocumentIndexAnswer => ({
+export const toSingleIndexAnswer = (datasource: string, indexed: readonly IndexedDocument[]): DocumentIndexAnswer => ({
   status: "ok",
   datasource,
   documents_received: null,
   message: singleMessage,
-  results: [toDocumentResult(indexed)],
+  results: indexed.map(toDocumentResult),
 });
 
 /** Of the array form: results in the order of the documents. */

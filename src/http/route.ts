@@ -1,35 +1,9 @@
-import type { Commands } from "../../commands/commands.js";
-import type { Undo } from "../operations/undo/undo.js";
-import type { Verification } from "../operations/verify/verification.js";
-import type { AuditQueries } from "../audit/auditQueries.js";
-import type { AuditExport } from "../audit/export/auditExport.js";
-import type { Queries } from "../../queries/queries.js";
-import type { Position } from "../shared/position.js";
-import type { Answer } from "./answer.js";
-import type { ApiRequest } from "./apiRequest.js";
-import type { Access } from "./authentication.js";
-import type { MemoryBudget } from "./memoryBudget.js";
-import type { DocumentIntake, EventLog, ProjectionOverview } from "./ports.js";
-import type { WhatIf } from "../audit/whatIf/http/trial.js";
-
-/** What routes work with. */
-export interface RouteServices {
-  readonly commands: Commands;
-  readonly queries: Queries;
-  readonly audit: AuditQueries;
-  readonly auditExport: AuditExport;
-  readonly eventLog: EventLog;
-  readonly projections: ProjectionOverview;
-  readonly verification: Verification;
-  readonly undo: Undo;
-  readonly whatIf: WhatIf;
-  readonly intake: DocumentIntake;
-  readonly maxBodyBytes: number;
-  readonly memory: MemoryBudget;
-  isReady(): Promise<boolean>;
-  /** Waits, boundedly, until the read models of access and catalogue serve this position. */
-  settle(position: Position): Promise<void>;
-}
+import type { QueryString } from "../validation/queryString.js";
+import type { Checked } from "../validation/requestBodies.js";
+import type { ApiContext, ApiMiddleware } from "./apiContext.js";
+import type { Access } from "./middleware/authentication.js";
+import type { Refusal } from "./refusedRequest.js";
+import type { RouteServices } from "./routeServices.js";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -40,6 +14,29 @@ export interface ParameterDescription {
   readonly description: string;
   readonly required?: boolean;
   readonly schema: object;
+}
+
+/** A parameter of the path. */
+export interface PathParameter {
+  readonly description: ParameterDescription;
+  /** What a request gets whose parameter, decoded, cannot be right; null where nothing is wrong with it. */
+  refusalOf(text: string): Refusal | null;
+}
+
+/** The parameters of the query string: as they are described, and the check that makes a question of them. */
+export interface QueryParameters<Query> {
+  readonly parameters: readonly ParameterDescription[];
+  check(parameters: QueryString): Checked<Query>;
+}
+
+/** A body that a route takes, with the media type that it takes it in. */
+export interface RequestBody<Body> {
+  /** Names of schemas; alternatives are one of. */
+  readonly schemas: readonly string[];
+  /** Reads the body, which nothing before has touched, checks it, and leaves it in `context.state.body`. */
+  readonly read: readonly ApiMiddleware[];
+  /** The same check, of a body that is at hand as a JSON value; undefined where there is none. */
+  check(value: unknown, services: Pick<RouteServices, "intake">): Checked<Body> | Promise<Checked<Body>>;
 }
 
 /** How the API description tells of a route. Names of schemas are those of the message types. */
@@ -58,29 +55,68 @@ export interface RouteDescription {
     | "Operation";
   readonly summary: string;
   readonly description?: string;
-  readonly parameters?: readonly ParameterDescription[];
-  /** Alternatives are one of. */
-  readonly body?: { readonly schemas: readonly string[]; readonly example: unknown };
+  /** Of the body. */
+  readonly example?: unknown;
   readonly success: {
     readonly description: string;
     readonly schema: object;
     readonly example?: unknown;
     readonly carriesToken?: true;
-    /** `application/json` where left out. */ readonly mediaType?: string;
+    /** `application/json` where left out. */
+    readonly mediaType?: string;
   };
   /** Besides 401, 422 and 500: status and when. */
   readonly failures?: Readonly<Record<number, string>>;
 }
 
-export interface Route {
-  readonly method: Method;
-  /** `{name}` stands for one segment. */
-  readonly path: string;
-  readonly access: Access;
-  handle(request: ApiRequest, services: RouteServices): Promise<Answer> | Answer;
+/** What was asked: parameters of the path by name, the query string, the body; decoded and checked. */
+export interface CheckedRequest<Params = Readonly<Record<string, string>>, Query = unknown, Body = unknown> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
 }
 
-/** A route of the public interface. */
-export interface DescribedRoute extends Route {
+/** The names in the braces of a path. */
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+/** The parameters that a path has. */
+export type ParamsOf<Path extends string> = { readonly [Name in NamesIn<Path>]: string };
+
+/** Where a route is, who may call it, and what it takes. Its checks go in this order. */
+export interface RouteHead<Path extends string = string, Query = unknown, Body = unknown> {
+  readonly method: Method;
+  /** `{name}` stands for one segment. */
+  readonly path: Path;
+  readonly access: Access;
+  /** One for each name in the path, in order. */
+  readonly params?: readonly PathParameter[];
+  /** Left out: the query string is not looked at. */
+  readonly query?: QueryParameters<Query>;
+  /** Left out: a body is not read. */
+  readonly body?: RequestBody<Body>;
+  /** The read sees what the client's `X-Consistency-Token` stands for: `context.state.atLeast`. */
+  readonly isConsistent?: true;
+}
+
+/** A place of the HTTP interface, and what is done there. */
+export interface Route<Path extends string = string, Query = unknown, Body = unknown> extends RouteHead<
+  Path,
+  Query,
+  Body
+> {
+  /** Sets `context.body`, and `context.status` where it is not 200. Throws a `RefusedRequest` to refuse. */
+  handle(context: ApiContext, request: CheckedRequest<ParamsOf<Path>, Query, Body>): Promise<void> | void;
+}
+
+/** A route that the API description tells of. */
+export interface DescribedRoute<Path extends string = string, Query = unknown, Body = unknown> extends Route<
+  Path,
+  Query,
+  Body
+> {
   readonly description: RouteDescription;
 }
+
+/** Defines a route: lets the compiler find its parameters, query and body out for `handle`. */
+export const route = <const Path extends string, Query = undefined, Body = undefined>(
+  definition: DescribedRoute<Path, Query, Body>,
+): DescribedRoute => definition;

@@ -1,78 +1,80 @@
-import { decodePercent, notDecodable } from "../validation/queryString.js";
-import { valueError, type Issue } from "../validation/issue.js";
-import type { Method, Route } from "./route.js";
+import KoaRouter, { RouterEvents } from "@koa/router";
+import type { ApiMiddleware, RequestState } from "./apiContext.js";
+import { authenticated } from "./middleware/authentication.js";
+import { checkPath, checkQuery } from "./middleware/checkParameters.js";
+import { answerToken, readToken } from "./middleware/consistency.js";
+import { unrouted } from "./middleware/unrouted.js";
+import type { DescribedRoute, Method, Route } from "./route.js";
+import type { RouteServices } from "./routeServices.js";
 
-export type Routing =
-  | { readonly kind: "found"; readonly route: Route; readonly parameters: Readonly<Record<string, string>> }
-  | { readonly kind: "unknown" }
-  /** The path exists, for other methods; or the service as a whole is asked what it allows (`OPTIONS *`). */
-  | { readonly kind: "otherMethod"; readonly allowed: readonly Method[] }
-  /** A segment's percent-encoding is malformed. */
-  | { readonly kind: "malformed"; readonly route: Route; readonly issue: Issue };
-
-interface Pattern {
-  readonly segments: readonly { readonly text: string; readonly parameter: string | null }[];
-  readonly routes: Map<string, Route>;
-}
-
-const noParameters = {};
-const unknown: Routing = { kind: "unknown" };
+const options = { strict: true, sensitive: true, exclusive: "specificity" } as const;
 
 /**
- * Finds the route of a method and a raw path. Segments are split before they are decoded, so that `%2F` is part of a
- * segment. Paths without parameters are one look-up; a fixed segment wins over a parameter.
+ * Routes requests by method and raw path: `%2F` stays in its segment, a fixed segment wins over a parameter. What a route
+ * asks for is checked in the order of HTTP's own questions: who calls, what the address says, what the body says.
  */
-export class Router {
-  private readonly fixed = new Map<string, Pattern>();
-  private readonly withParameters: Pattern[] = [];
-  private readonly methods: readonly Method[];
-
-  constructor(routes: readonly Route[]) {
-    for (const route of routes) this.patternOf(route.path).routes.set(route.method, route);
-    this.methods = [...new Set(routes.map(({ method }) => method))];
-  }
-
-  find(method: string, path: string): Routing {
-    if (path === "*" && method === "OPTIONS") return { kind: "otherMethod", allowed: this.methods };
-    const fixed = this.fixed.get(path);
-    if (fixed !== undefined) return this.choose(fixed, method, noParameters);
-    const segments = path.split("/");
-    const pattern = this.withParameters.find((candidate) => matches(candidate, segments));
-    if (pattern === undefined) return unknown;
-    const routing = this.choose(pattern, method, {});
-    return routing.kind === "found" ? withParameters(routing.route, pattern, segments) : routing;
-  }
-
-  private choose(pattern: Pattern, method: string, parameters: Readonly<Record<string, string>>): Routing {
-    const route = pattern.routes.get(method) ?? (method === "HEAD" ? pattern.routes.get("GET") : undefined);
-    if (route !== undefined) return { kind: "found", route, parameters };
-    return { kind: "otherMethod", allowed: [...pattern.routes.values()].map((known) => known.method) };
-  }
-
-  private patternOf(path: string): Pattern {
-    const known = this.fixed.get(path) ?? this.withParameters.find((pattern) => textOf(pattern) === path);
-    if (known !== undefined) return known;
-    const segments = path.split("/").map((text) => ({ text, parameter: /^\{(\w+)\}$/.exec(text)?.[1] ?? null }));
-    const pattern: Pattern = { segments, routes: new Map() };
-    if (segments.every(({ parameter }) => parameter === null)) this.fixed.set(path, pattern);
-    else this.withParameters.push(pattern);
-    return pattern;
-  }
+export function createRouter(routes: readonly Route[]): ApiMiddleware {
+  const router = new KoaRouter<RequestState, { readonly services: RouteServices }>(options);
+  for (const route of routes) router.register(patternOf(route.path), [route.method], middlewareOf(route));
+  router.on(RouterEvents.NotFound, (context) =>
+    unrouted(context, [...new Set((context.matched ?? []).flatMap(({ methods }) => methods))].filter(isOwn)),
+  );
+  return router.routes() as unknown as ApiMiddleware;
 }
 
-const textOf = ({ segments }: Pattern): string => segments.map(({ text }) => text).join("/");
+/** The route of a method and a raw path; null where there is none. */
+export type FindRoute<AnyRoute extends Route> = (method: string, path: string) => AnyRoute | null;
 
-const matches = ({ segments }: Pattern, given: readonly string[]): boolean =>
-  segments.length === given.length &&
-  segments.every(({ text, parameter }, index) => parameter !== null || text === given[index]);
-
-function withParameters(route: Route, pattern: Pattern, segments: readonly string[]): Routing {
-  const parameters: Record<string, string> = {};
-  for (const [index, { parameter }] of pattern.segments.entries()) {
-    if (parameter === null) continue;
-    const value = decodePercent(segments[index] ?? "");
-    if (value === undefined) return { kind: "malformed", route, issue: valueError(["path", parameter], notDecodable) };
-    parameters[parameter] = value;
+/** Finds routes as {@link createRouter} does, for requests that are at hand and not on the wire. */
+export function createRouteFinder<AnyRoute extends Route>(routes: readonly AnyRoute[]): FindRoute<AnyRoute> {
+  const router = new KoaRouter(options);
+  const byName = new Map<string, AnyRoute>();
+  for (const route of routes) {
+    const name = `${route.method} ${route.path}`;
+    byName.set(name, route);
+    router.register(patternOf(route.path), [route.method], [], { name });
   }
-  return { kind: "found", route, parameters };
+  return (method, path) => {
+    const [found] = router.match(path, method).pathAndMethod.sort(bySpecificity);
+    return byName.get(found?.name ?? "") ?? null;
+  };
 }
+
+/** The fewest parameters first. */
+const bySpecificity = (one: { paramNames: unknown[] }, other: { paramNames: unknown[] }): number =>
+  one.paramNames.length - other.paramNames.length;
+
+/** All methods that there are, in the order of the routes. */
+export const methodsOf = (routes: readonly Route[]): readonly Method[] => [
+  ...new Set(routes.map(({ method }) => method)),
+];
+
+/** `{name}` is one segment, which may be empty: what that means is the route's business. */
+const patternOf = (path: string): string => path.replace(/\{(\w+)\}/g, "{:$1}");
+
+/** `@koa/router` adds HEAD to every GET. */
+const isOwn = (method: string): method is Method => method !== "HEAD";
+
+function middlewareOf(route: Route): ApiMiddleware[] {
+  const { path, access, params = [], query, body, isConsistent = false } = route;
+  return [
+    named(path),
+    ...(access === "open" ? [] : [authenticated(access)]),
+    ...(params.length === 0 ? [] : [checkPath(route)]),
+    ...(query === undefined ? [] : [checkQuery(query)]),
+    ...(body?.read ?? []),
+    ...(isConsistent ? [readToken] : []),
+    ...((route as Partial<DescribedRoute>).description?.success.carriesToken === true ? [answerToken] : []),
+    (context) => {
+      const { params: given, query: question, body: message } = context.state;
+      return route.handle(context, { params: given, query: question, body: message });
+    },
+  ];
+}
+
+const named =
+  (path: string): ApiMiddleware =>
+  (context, next) => {
+    context.state.route = path;
+    return next();
+  };

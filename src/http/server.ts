@@ -1,6 +1,6 @@
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { Server as NetServer, type AddressInfo } from "node:net";
-import type { Duplex } from "node:stream";
+import type { Duplex, Readable } from "node:stream";
 import type Koa from "koa";
 
 export interface RunningServer {
@@ -72,7 +72,7 @@ class RunningRequests {
     if (this.areLast) response.shouldKeepAlive = false;
     this.runs.set(
       response,
-      run.finally(() => this.runs.delete(response)),
+      untilMade(response, run).finally(() => this.runs.delete(response)),
     );
   }
 
@@ -89,6 +89,19 @@ class RunningRequests {
     await Promise.all(this.runs.values());
   }
 }
+
+/** An answer that is a stream goes on being made when the middleware is done. */
+async function untilMade(response: ServerResponse, run: Promise<void>): Promise<void> {
+  const sources: Readable[] = [];
+  response.once("pipe", (source: Readable) => sources.push(source));
+  await run;
+  await Promise.all(sources.map(untilClosed));
+}
+
+/** Also where it fails. */
+const untilClosed = (stream: Readable): Promise<void> | void => {
+  if (!stream.closed) return new Promise((resolve) => stream.once("close", resolve));
+};
 
 async function stop(server: Server, requests: RunningRequests): Promise<void> {
   requests.beLast();

@@ -4,7 +4,7 @@ import { echo, issue, missing, patternMismatch, tooLong, tooShort, type Issue } 
 import type { QueryString } from "./queryString.js";
 import type { Checked } from "./requestBodies.js";
 
-interface TextRule {
+export interface TextRule {
   readonly pattern?: string;
   readonly maxLength: number;
 }

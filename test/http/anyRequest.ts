@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { apiRoutes } from "../../src/http/app.js";
+import { apiRoutes } from "../../src/http/apiRoutes.js";
 import type { DescribedRoute } from "../../src/http/route.js";
 
 /** A request as it goes over the wire, right or wrong. */
@@ -85,7 +85,7 @@ function mutate(value: unknown, choices: Iterator<number>, replacement: unknown)
 }
 
 function bodyOf(route: DescribedRoute): fc.Arbitrary<Buffer | null> {
-  const example = route.description.body?.example;
+  const example = route.description.example;
   if (example === undefined) return fc.constantFrom(null, Buffer.from("{}"));
   const valid = JSON.stringify(example);
   const mutated = fc

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import * as fc from "fast-check";
 import { openSqliteEventSource } from "../../src/adapters/log/sqlite/openSqliteEventSource.js";
-import { apiRoutes } from "../../src/http/app.js";
+import { apiRoutes } from "../../src/http/apiRoutes.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 import { anyRequest, type AnyRequest } from "./anyRequest.js";
@@ -71,7 +71,7 @@ describe("bad input", () => {
     const examples = ["datasources", "users", "groups", "documents"].map((name) =>
       apiRoutes.find(({ method, path }) => method === "POST" && path === `/api/indexing/${name}`),
     );
-    for (const example of examples) await indexing.post(example?.path ?? "", example?.description.body?.example);
+    for (const example of examples) await indexing.post(example?.path ?? "", example?.description.example);
     const limited = await service.serviceAccount({ datasources: ["handbook"] });
     const person = await service.person("ada@example.org", "auditor");
     requests = anyRequest({

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Rejection } from "../../commands/rejection.js";
 import type { QueryFailure } from "../../queries/queries.js";
-import { toAnswer } from "../../src/http/envelopes.js";
+import { toRefusal } from "../../src/http/envelopes.js";
 
 type Failure = Rejection | QueryFailure;
 
@@ -59,12 +59,12 @@ const failures: { readonly [Type in Failure["type"]]: readonly [Extract<Failure,
   MomentInFuture: [{ type: "MomentInFuture", parameter: "at" }, 422],
 };
 
-const bodyOf = (failure: Failure): { detail?: unknown } => toAnswer(failure).body as { detail?: unknown };
+const bodyOf = (failure: Failure): { detail?: unknown } => toRefusal(failure).body as { detail?: unknown };
 
 describe("an expected failure", () => {
   for (const [failure, status] of Object.values(failures) as (readonly [Failure, number])[]) {
     it(`is ${status} for ${failure.type}`, () => {
-      expect(toAnswer(failure).status).to.equal(status);
+      expect(toRefusal(failure).status).to.equal(status);
     });
   }
 
@@ -100,7 +100,9 @@ describe("an expected failure", () => {
 
   it("says when to try again, where trying again helps", () => {
     for (const [failure, status] of Object.values(failures) as (readonly [Failure, number])[]) {
-      expect(toAnswer(failure).headers?.[0], failure.type).to.equal(status === 503 ? "Retry-After" : undefined);
+      expect(Object.keys(toRefusal(failure).headers ?? {}), failure.type).to.deep.equal(
+        status === 503 ? ["Retry-After"] : [],
+      );
     }
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { apiRoutes } from "../../src/http/app.js";
+import { apiRoutes } from "../../src/http/apiRoutes.js";
 import type { DescribedRoute, Method } from "../../src/http/route.js";
 import type { ApiClient } from "../support/apiClient.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
@@ -112,8 +112,8 @@ describe("the examples of the API description", () => {
   });
   after(() => service.stop());
 
-  const clientFor = ({ access, description }: DescribedRoute): ApiClient => {
-    if (description.tag === "Credentials") return service.operator;
+  const clientFor = ({ access }: DescribedRoute): ApiClient => {
+    if (access === "operatorOfThisProcess") return service.operator;
     return access === "serviceAccount" || access === "open" ? service.indexing : person;
   };
 
@@ -133,7 +133,7 @@ describe("the examples of the API description", () => {
       const client = clientFor(route);
       const awaited = servedVersionBefore[path];
       if (awaited !== undefined) await untilServed(person, awaited);
-      const { status, body, headers } = await client.request(method, address, route.description.body?.example);
+      const { status, body, headers } = await client.request(method, address, route.description.example);
       const { example, carriesToken } = route.description.success;
       created = (body as { id?: string }).id ?? created;
       expect(status, `${method} ${address}: ${JSON.stringify(body)}`).to.equal(absent.has(path) ? 404 : 200);

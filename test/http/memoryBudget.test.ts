@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import { MemoryBudget } from "../../src/http/memoryBudget.js";
+import { MemoryBudget } from "../../src/http/body/memoryBudget.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 
 describe("the memory budget of large bodies", () => {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { apiRoutes } from "../../src/http/app.js";
-import type { Access } from "../../src/http/authentication.js";
+import { apiRoutes } from "../../src/http/apiRoutes.js";
+import type { Access } from "../../src/http/middleware/authentication.js";
 import { describeApi } from "../../src/http/openapi/describeApi.js";
 
 interface Operation {
@@ -29,6 +29,7 @@ const operations = apiRoutes.map((route) => ({
 
 function securityOf(access: Access): readonly object[] {
   if (access === "open") return [];
+  if (access === "operatorOfThisProcess") return [{ apiKey: ["operator"] }];
   return [access === "serviceAccount" ? { serviceAccount: [] } : { apiKey: access === "apiKey" ? [] : [access] }];
 }
 

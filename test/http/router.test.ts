@@ -1,10 +1,12 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import { apiRoutes } from "../../src/http/app.js";
-import { Router } from "../../src/http/router.js";
+import { apiRoutes } from "../../src/http/apiRoutes.js";
+import { paramsReader } from "../../src/http/middleware/checkParameters.js";
+import { RefusedRequest } from "../../src/http/refusedRequest.js";
+import { createRouteFinder } from "../../src/http/router.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 
-const router = new Router(apiRoutes);
+const find = createRouteFinder(apiRoutes);
 
 describe("the router", () => {
   it("finds every route with whatever its segments hold, percent-encoded", () => {
@@ -21,17 +23,18 @@ describe("the router", () => {
           given[name] = value;
           return encodeURIComponent(value);
         });
-        expect(router.find(route.method, path)).to.deep.equal({ kind: "found", route, parameters: given });
+        expect(find(route.method, path)).to.equal(route);
+        const anything = (route.params ?? []).map((parameter) => ({ ...parameter, refusalOf: () => null }));
+        expect(paramsReader({ path: route.path, params: anything })(path)).to.deep.equal(given);
       }),
       propertyRuns(500),
     );
   });
 
   it("lets an empty segment be one: an empty email is the route's to refuse", () => {
-    expect(router.find("PUT", "/api/indexing/users/wiki/")).to.deep.include({
-      kind: "found",
-      parameters: { datasource: "wiki", email: "" },
-    });
+    const route = find("PUT", "/api/indexing/users/wiki/");
+    expect(route?.path).to.equal("/api/indexing/users/{datasource}/{email}");
+    expect(route && paramsReader(route)("/api/indexing/users/wiki/")).to.deep.equal({ datasource: "wiki", email: "" });
   });
 
   it("knows nothing else", () => {
@@ -46,29 +49,18 @@ describe("the router", () => {
       "/api/indexing/documents/a/b/c",
       "/api/beta/document/a/metadata",
     ]) {
-      expect(router.find("GET", path), path).to.deep.equal({ kind: "unknown" });
+      expect(find("GET", path), path).to.equal(null);
     }
-  });
-
-  it("tells which methods there are, where it is another one", () => {
-    expect(router.find("PATCH", "/api/indexing/datasources/wiki")).to.deep.equal({
-      kind: "otherMethod",
-      allowed: ["GET", "PUT", "DELETE"],
-    });
-    expect(router.find("DELETE", "/api/indexing/documents/check-access")).to.deep.equal({
-      kind: "otherMethod",
-      allowed: ["POST"],
-    });
-    expect(router.find("HEAD", "/api/indexing/datasources/wiki")).to.deep.include({ kind: "found" });
-    expect(router.find("HEAD", "/api/indexing/documents")).to.deep.include({ kind: "otherMethod" });
   });
 
   it("says where percent-encoding is malformed", () => {
     for (const segment of ["%", "%zz", "%ff", "%c3", "%ed%a0%80", "a%00"]) {
-      expect(router.find("GET", `/api/indexing/datasources/${segment}`), segment).to.deep.nested.include({
-        kind: "malformed",
-        "issue.loc": ["path", "name"],
-      });
+      const path = `/api/indexing/datasources/${segment}`;
+      const route = find("GET", path);
+      expect(route?.path, segment).to.equal("/api/indexing/datasources/{name}");
+      expect(() => route && paramsReader(route)(path), segment)
+        .to.throw(RefusedRequest)
+        .with.deep.nested.property("refusal.body.detail[0].loc", ["path", "name"]);
     }
   });
 });

@@ -118,6 +118,14 @@ describe("HTTP", () => {
       expect([options.status, options.headers.get("allow")]).to.deep.equal([204, "POST, GET, HEAD, OPTIONS"]);
       expect([patch.status, patch.headers.get("allow")]).to.deep.equal([405, "POST, GET, HEAD, OPTIONS"]);
       expect(await detail(patch)).to.be.a("string");
+      const [one, fixed, noGet] = await Promise.all([
+        call("PATCH", "/api/indexing/datasources/wiki"),
+        call("DELETE", "/api/indexing/documents/check-access"),
+        call("HEAD", "/api/indexing/documents"),
+      ]);
+      expect([one.status, one.headers.get("allow")]).to.deep.equal([405, "GET, PUT, DELETE, HEAD, OPTIONS"]);
+      expect([fixed.status, fixed.headers.get("allow")]).to.deep.equal([405, "POST, OPTIONS"]);
+      expect([noGet.status, noGet.headers.get("allow")]).to.deep.equal([405, "POST, OPTIONS"]);
     });
 
     it("is 404 where there is nothing, also where documents' metadata used to be", async () => {

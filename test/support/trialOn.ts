@@ -1,3 +1,4 @@
+import type { CommandContext } from "../../commands/commands.js";
 import { createCommands } from "../../commands/createCommands.js";
 import { StreamTimelines } from "../../src/audit/timeline/streamTimelines.js";
 import type { TriedOutcome, TriedRequest } from "../../src/audit/auditQueries.js";
@@ -5,31 +6,16 @@ import { OverlayEventLog } from "../../src/adapters/log/overlay/overlayEventLog.
 import { textMediaTypes } from "../../src/adapters/extraction/textMediaTypes.js";
 import { foldedGroupGraphs } from "../../src/composition/openTrial.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
-import { apiRoutes } from "../../src/http/app.js";
-import { checkDocuments, toDocumentsRequest, toIndexDocument } from "../../src/http/documentIntake.js";
-import { MemoryBudget } from "../../src/http/memoryBudget.js";
-import type { RouteServices } from "../../src/http/route.js";
+import { apiRoutes } from "../../src/http/apiRoutes.js";
+import { checkDocuments, toDocumentsRequest, toIndexDocument } from "../../src/http/body/documentIntake.js";
+import type { DocumentIntake } from "../../src/http/ports.js";
 import { tryRequests } from "../../src/audit/whatIf/http/tryRequests.js";
-import type { CredentialRecord } from "../../src/readModels/credentials.js";
 import { toCredentialId } from "../../src/shared/ids.js";
 import { beginning } from "../../src/shared/position.js";
 import { ok } from "../../src/shared/result.js";
 import { recordedLog } from "./recordedLog.js";
 
-const credential: CredentialRecord = {
-  ...{
-    id: toCredentialId("trial"),
-    kind: "serviceAccount",
-    secretSha256: "",
-    expiresAt: null,
-    createdAt: "2026-01-01T00:00:00Z",
-    revokedAt: null,
-    name: null,
-    datasources: null,
-    email: null,
-    roles: [],
-  },
-};
+const context: CommandContext = { by: toCredentialId("trial"), correlationId: "trial", allowedDatasources: null };
 
 /**
  * The API over commands that append on top of these events, up to a position, in memory: its handlers and commands are
@@ -45,7 +31,7 @@ export function trialOn(
 } {
   const log = recordedLog(events);
   const overlay = new OverlayEventLog(log, upTo);
-  const intake: RouteServices["intake"] = {
+  const intake: DocumentIntake = {
     async read(body) {
       const checked = checkDocuments(body, 1_000);
       if (!checked.ok) return checked;
@@ -64,15 +50,8 @@ export function trialOn(
     now: () => new Date("2026-06-01T00:00:00Z"),
     preloadedState,
   });
-  const services = {
-    commands,
-    intake,
-    memory: new MemoryBudget(1_000_000),
-    maxBodyBytes: 1_000_000,
-    settle: () => Promise.resolve(),
-  };
   return {
-    run: (requests) => tryRequests(requests, apiRoutes, services, { credential, requestId: "trial" }),
+    run: (requests) => tryRequests(requests, apiRoutes, { commands, intake }, context),
     appended: () => overlay.appended,
     events: () => overlay.appended.map(({ event }) => event),
   };

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { Command } from "commander";
 import type { TriedRequest, WhatIfAnswer, WhatIfItem } from "../auditQueries.js";
-import type { CredentialRecord } from "../../readModels/credentials.js";
+import type { CommandContext } from "../../../commands/commands.js";
 import { parsePageToken } from "../../shared/pageToken.js";
 import type { Issue } from "../../validation/issue.js";
 import { parseStrictJson } from "../../validation/strictJson.js";
@@ -76,17 +76,7 @@ function describeRequestIssue({ loc: [, , index, ...field], msg, type, ctx }: Is
 }
 
 /** Whoever is at the terminal may try anything. */
-const operator: CredentialRecord = {
-  ...{
-    id: "operator" as CredentialRecord["id"],
-    kind: "serviceAccount",
-    secretSha256: "",
-    expiresAt: null,
-    createdAt: "",
-    revokedAt: null,
-  },
-  ...{ name: null, datasources: null, email: null, roles: [] },
-};
+const operator: CommandContext = { by: "operator", correlationId: "what-if", allowedDatasources: null };
 
 type PageAt = (next: string | undefined) => Promise<WhatIfAnswer>;
 
@@ -94,7 +84,7 @@ function tryHere(requests: readonly TriedRequest[], options: AuditOptions): Prom
   return withOfflineService((service) => {
     const pageAt: PageAt = async (next) => {
       const page = { count: pageSize, next: next === undefined ? null : parsePageToken(next) };
-      const answer = await service.whatIf(requests, { credential: operator, requestId: "what-if" }, page);
+      const answer = await service.whatIf(requests, operator, page);
       if (answer.ok) return answer.value;
       throw failureOf(answer.error);
     };

@@ -1,13 +1,7 @@
 import { checkAccessQuestion } from "../../validation/auditParameters.js";
-import { success, type Answer } from "../../http/answer.js";
-import type { ApiRequest } from "../../http/apiRequest.js";
-import { checked, valueOf } from "../../http/envelopes.js";
-import type { DescribedRoute, ParameterDescription, RouteServices } from "../../http/route.js";
+import { valueOf } from "../../http/envelopes.js";
+import { route, type ParameterDescription } from "../../http/route.js";
 import { schemaOf } from "../../http/routes/descriptions.js";
-
-async function access(request: ApiRequest, { audit }: RouteServices): Promise<Answer> {
-  return success(valueOf(await audit.access(checked(checkAccessQuestion(request.query)))));
-}
 
 const inQuery = (name: string, description: string, required = false): ParameterDescription => ({
   name,
@@ -42,27 +36,29 @@ const example = {
   ],
 };
 
-/** Questions about the past (ADR 12). */
-export const auditRoutes: readonly DescribedRoute[] = [
-  {
-    method: "GET",
-    path: "/api/audit/access",
-    access: "auditor",
-    handle: access,
-    description: {
-      tag: "Audit",
-      summary: "Ask whether a person could see a document, and why",
-      description:
-        "As of a moment, from the log alone. A yes is explained by the events that make it so; a no by what fails first, and by the fewest requests that would have made it a yes. Now, what is granted and not served yet is a no, and `still_served` tells where what is refused is served still.",
-      parameters: [userInQuery, documentInQuery, momentInQuery],
-      success: {
-        description: "The decision. For whoever or whatever was not there it is a no.",
-        schema: schemaOf("AccessAnswer"),
-        example,
-      },
-      failures: {
-        503: "The time cannot be placed in the log yet, or an event that the answer rests on cannot be read.",
-      },
+const askAccess = route({
+  method: "GET",
+  path: "/api/audit/access",
+  access: "auditor",
+  query: { parameters: [userInQuery, documentInQuery, momentInQuery], check: checkAccessQuestion },
+  async handle(context, { query }) {
+    context.body = valueOf(await context.services.audit.access(query));
+  },
+  description: {
+    tag: "Audit",
+    summary: "Ask whether a person could see a document, and why",
+    description:
+      "As of a moment, from the log alone. A yes is explained by the events that make it so; a no by what fails first, and by the fewest requests that would have made it a yes. Now, what is granted and not served yet is a no, and `still_served` tells where what is refused is served still.",
+    success: {
+      description: "The decision. For whoever or whatever was not there it is a no.",
+      schema: schemaOf("AccessAnswer"),
+      example,
+    },
+    failures: {
+      503: "The time cannot be placed in the log yet, or an event that the answer rests on cannot be read.",
     },
   },
-];
+});
+
+/** Questions about the past (ADR 12). */
+export const auditRoutes = [askAccess];

@@ -1,27 +1,15 @@
+import { Readable } from "node:stream";
 import { checkExportQuestion } from "../../validation/exportParameters.js";
-import { success, type Answer } from "../../http/answer.js";
-import type { ApiRequest } from "../../http/apiRequest.js";
-import { checked, valueOf } from "../../http/envelopes.js";
-import type { DescribedRoute, ParameterDescription, RouteServices } from "../../http/route.js";
+import { clientGone } from "../../http/apiContext.js";
+import { valueOf } from "../../http/envelopes.js";
+import { route, type ParameterDescription } from "../../http/route.js";
 import { schemaOf } from "../../http/routes/descriptions.js";
 
 const ndjson = "application/x-ndjson";
 
-async function exportFacts(request: ApiRequest, { auditExport }: RouteServices): Promise<Answer> {
-  const question = checked(checkExportQuestion(request.query));
-  const gone = new AbortController();
-  request.outgoing.once("close", () => gone.abort());
-  const { chunks } = valueOf(await auditExport.open(question, gone.signal));
-  const headers = ["Content-Disposition", 'attachment; filename="permission-facts.jsonl"'];
-  return { status: 200, stream: { type: ndjson, chunks: textsOf(chunks) }, headers };
-}
-
 async function* textsOf(chunks: AsyncIterable<{ readonly text: string }>): AsyncGenerator<string, void, void> {
   for await (const { text } of chunks) if (text !== "") yield text;
 }
-
-const publicKey = async (_request: ApiRequest, { auditExport }: RouteServices): Promise<Answer> =>
-  success(await auditExport.publicKey());
 
 const moment = (name: string, description: string): ParameterDescription => ({
   name,
@@ -40,45 +28,56 @@ const example = [
 const tag = "Audit";
 const access = "auditor";
 
-/** Exports of permission facts, and the key that they are verified with. */
-export const auditExportRoutes: readonly DescribedRoute[] = [
-  {
-    method: "GET",
-    path: "/api/audit/export",
-    access,
-    handle: exportFacts,
-    description: {
-      tag,
-      summary: "Export the facts that decide who may see what",
-      description:
-        "One JSON object a line: a header, the facts in the order of the log, a signed head. Every fact is chained by SHA-256 to the one before, back to the first of the log, so that exports can be joined. An answer without its last line, the signed head, broke off.",
-      parameters: [
-        moment(
-          "from",
-          "An ISO 8601 time, a consistency token or a position: without what was so by then. Left out: from the first fact.",
-        ),
-        moment("to", "An ISO 8601 time, a consistency token or a position: what was so by then. Left out: now."),
-      ],
-      success: { description: "The export, as it is made.", mediaType: ndjson, schema: { type: "string" }, example },
-    },
+const exportFacts = route({
+  method: "GET",
+  path: "/api/audit/export",
+  access,
+  query: {
+    parameters: [
+      moment(
+        "from",
+        "An ISO 8601 time, a consistency token or a position: without what was so by then. Left out: from the first fact.",
+      ),
+      moment("to", "An ISO 8601 time, a consistency token or a position: what was so by then. Left out: now."),
+    ],
+    check: checkExportQuestion,
   },
-  {
-    method: "GET",
-    path: "/api/audit/public-key",
-    access,
-    handle: publicKey,
-    description: {
-      tag,
-      summary: "Read the public key of the signatures of exports",
-      success: {
-        description: "The key. It is made where there is none yet.",
-        schema: schemaOf("PublicKeyAnswer"),
-        example: {
-          algorithm: "Ed25519",
-          fingerprint: "5b1d-0c9e-77a4-e2f0-8d31-64bc-19fe-a053",
-          public_key: "-----BEGIN PUBLIC KEY-----\n…\n-----END PUBLIC KEY-----\n",
-        },
+  async handle(context, { query }) {
+    const { chunks } = valueOf(await context.services.auditExport.open(query, clientGone(context)));
+    context.set("Content-Type", ndjson);
+    context.set("Content-Disposition", 'attachment; filename="permission-facts.jsonl"');
+    context.body = Readable.from(textsOf(chunks), { highWaterMark: 1 });
+  },
+  description: {
+    tag,
+    summary: "Export the facts that decide who may see what",
+    description:
+      "One JSON object a line: a header, the facts in the order of the log, a signed head. Every fact is chained by SHA-256 to the one before, back to the first of the log, so that exports can be joined. An answer without its last line, the signed head, broke off.",
+    success: { description: "The export, as it is made.", mediaType: ndjson, schema: { type: "string" }, example },
+  },
+});
+
+const readPublicKey = route({
+  method: "GET",
+  path: "/api/audit/public-key",
+  access,
+  async handle(context) {
+    context.body = await context.services.auditExport.publicKey();
+  },
+  description: {
+    tag,
+    summary: "Read the public key of the signatures of exports",
+    success: {
+      description: "The key. It is made where there is none yet.",
+      schema: schemaOf("PublicKeyAnswer"),
+      example: {
+        algorithm: "Ed25519",
+        fingerprint: "5b1d-0c9e-77a4-e2f0-8d31-64bc-19fe-a053",
+        public_key: "-----BEGIN PUBLIC KEY-----\n…\n-----END PUBLIC KEY-----\n",
       },
     },
   },
-];
+});
+
+/** Exports of permission facts, and the key that they are verified with. */
+export const auditExportRoutes = [exportFacts, readPublicKey];

@@ -6,19 +6,15 @@ import {
   checkWhoQuestion,
   historyPageSizes,
 } from "../../validation/historyParameters.js";
-import type { QueryString } from "../../validation/queryString.js";
-import type { Checked } from "../../validation/requestBodies.js";
-import { success, type Answer } from "../../http/answer.js";
-import type { ApiRequest } from "../../http/apiRequest.js";
-import { checked, valueOf } from "../../http/envelopes.js";
-import type { DescribedRoute, ParameterDescription, RouteServices } from "../../http/route.js";
+import type { ApiContext } from "../../http/apiContext.js";
+import { valueOf } from "../../http/envelopes.js";
+import { route, type CheckedRequest, type ParameterDescription } from "../../http/route.js";
 import { documentInQuery, momentInQuery, userInQuery } from "./audit.js";
 import { schemaOf } from "../../http/routes/descriptions.js";
 
-const answering =
-  (check: (parameters: QueryString) => Checked<AskHistory>) =>
-  async (request: ApiRequest, { audit }: RouteServices): Promise<Answer> =>
-    success(valueOf(await audit.history(checked(check(request.query)))));
+async function handle(context: ApiContext, { query }: CheckedRequest<unknown, AskHistory>): Promise<void> {
+  context.body = valueOf(await context.services.audit.history(query));
+}
 
 const inQuery = (name: string, description: string, schema: object = { type: "string" }): ParameterDescription => ({
   name,
@@ -67,109 +63,118 @@ const failures = {
   503: "The permission history has not come as far as the question asks, or an event that the answer rests on could not be applied: nothing is left out in silence.",
 };
 
+const askWho = route({
+  method: "GET",
+  path: "/api/audit/who",
+  access: "auditor",
+  query: { parameters: [documentInQuery, ...pages], check: checkWhoQuestion },
+  handle,
+  description: {
+    tag: "Audit",
+    summary: "List everyone who could see a document",
+    description:
+      "By email, each with what lets the person see it: `anonymous`, `user`, or `group` with the shortest chain of groups from the one that the document names down to the one that holds the person. For a document that was not there: nobody, and why.",
+    success: {
+      description: "People.",
+      schema: schemaOf("WhoAnswer"),
+      example: { items: [{ user_email: "ada@example.org", via }], total: 1, ...asOf },
+    },
+    failures,
+  },
+});
+
+const askWhat = route({
+  method: "GET",
+  path: "/api/audit/what",
+  access: "auditor",
+  query: { parameters: [userInQuery, ...pages], check: checkWhatQuestion },
+  handle,
+  description: {
+    tag: "Audit",
+    summary: "List every document that a person could see",
+    description:
+      "By datasource, then in the order in which they were first indexed. For a person who was not registered: nothing, and why.",
+    success: {
+      description: "Documents.",
+      schema: schemaOf("WhatAnswer"),
+      example: { items: [{ document: "handbook/travel-2024.md", via }], total: 1, ...asOf },
+    },
+    failures,
+  },
+});
+
+const askHistory = route({
+  method: "GET",
+  path: "/api/audit/history",
+  access: "auditor",
+  query: {
+    parameters: [
+      optional(documentInQuery),
+      optional(userInQuery),
+      inQuery("group", "A group, as `{datasource}/{name}`: all that ever bore the name."),
+      inQuery("effective", "Intervals of what was visible instead of what was said.", {
+        type: "boolean",
+        default: false,
+      }),
+      ...pages,
+    ],
+    check: checkHistoryQuestion,
+  },
+  handle,
+  description: {
+    tag: "Audit",
+    summary: "Tell what happened to permissions",
+    description:
+      "Of a document, a person or a group: what was granted, who joined and left, in the order of the log, and who asked for it. With `effective`: the intervals during which a person could see a document (user and document), a document was visible to whom, or a person could see what; with `user_email`, `document`, `from`, `from_time`, `until`, `until_time`.",
+    success: {
+      description: "Facts, or intervals.",
+      schema: { oneOf: [schemaOf("TimelineAnswer"), schemaOf("VisibilityAnswer")] },
+      example: { items: [fact], ...asOf },
+    },
+    failures,
+  },
+});
+
+const askExposure = route({
+  method: "GET",
+  path: "/api/audit/exposure",
+  access: "auditor",
+  query: {
+    parameters: [
+      inQuery("event", "Position of the event."),
+      optional(documentInQuery),
+      inQuery("grant", "Of the document: `anonymous`, `user:{email}` or `group:{name}`."),
+      ...pages,
+    ],
+    check: checkExposureQuestion,
+  },
+  handle,
+  description: {
+    tag: "Audit",
+    summary: "Tell what one fact alone made visible",
+    description:
+      "Every person, document and interval that was visible with a grant, a membership, a group's name or a registration, and would not have been without it. The fact is named by the event that made it so, or, for a grant, by the document and whom it is for: then the one that held at the moment, or the last before. `about` tells it.",
+    success: {
+      description: "Intervals.",
+      schema: schemaOf("VisibilityAnswer"),
+      example: {
+        items: [
+          {
+            user_email: "ada@example.org",
+            document: "handbook/travel-2024.md",
+            from: "981",
+            from_time: "2026-01-12T09:00:00.000Z",
+            until: null,
+            until_time: null,
+          },
+        ],
+        about: grant,
+        ...asOf,
+      },
+    },
+    failures,
+  },
+});
+
 /** Questions about more than one person or document (ADR 12). */
-export const auditHistoryRoutes: readonly DescribedRoute[] = [
-  {
-    method: "GET",
-    path: "/api/audit/who",
-    access: "auditor",
-    handle: answering(checkWhoQuestion),
-    description: {
-      tag: "Audit",
-      summary: "List everyone who could see a document",
-      description:
-        "By email, each with what lets the person see it: `anonymous`, `user`, or `group` with the shortest chain of groups from the one that the document names down to the one that holds the person. For a document that was not there: nobody, and why.",
-      parameters: [documentInQuery, ...pages],
-      success: {
-        description: "People.",
-        schema: schemaOf("WhoAnswer"),
-        example: { items: [{ user_email: "ada@example.org", via }], total: 1, ...asOf },
-      },
-      failures,
-    },
-  },
-  {
-    method: "GET",
-    path: "/api/audit/what",
-    access: "auditor",
-    handle: answering(checkWhatQuestion),
-    description: {
-      tag: "Audit",
-      summary: "List every document that a person could see",
-      description:
-        "By datasource, then in the order in which they were first indexed. For a person who was not registered: nothing, and why.",
-      parameters: [userInQuery, ...pages],
-      success: {
-        description: "Documents.",
-        schema: schemaOf("WhatAnswer"),
-        example: { items: [{ document: "handbook/travel-2024.md", via }], total: 1, ...asOf },
-      },
-      failures,
-    },
-  },
-  {
-    method: "GET",
-    path: "/api/audit/history",
-    access: "auditor",
-    handle: answering(checkHistoryQuestion),
-    description: {
-      tag: "Audit",
-      summary: "Tell what happened to permissions",
-      description:
-        "Of a document, a person or a group: what was granted, who joined and left, in the order of the log, and who asked for it. With `effective`: the intervals during which a person could see a document (user and document), a document was visible to whom, or a person could see what; with `user_email`, `document`, `from`, `from_time`, `until`, `until_time`.",
-      parameters: [
-        optional(documentInQuery),
-        optional(userInQuery),
-        inQuery("group", "A group, as `{datasource}/{name}`: all that ever bore the name."),
-        inQuery("effective", "Intervals of what was visible instead of what was said.", {
-          type: "boolean",
-          default: false,
-        }),
-        ...pages,
-      ],
-      success: {
-        description: "Facts, or intervals.",
-        schema: { oneOf: [schemaOf("TimelineAnswer"), schemaOf("VisibilityAnswer")] },
-        example: { items: [fact], ...asOf },
-      },
-      failures,
-    },
-  },
-  {
-    method: "GET",
-    path: "/api/audit/exposure",
-    access: "auditor",
-    handle: answering(checkExposureQuestion),
-    description: {
-      tag: "Audit",
-      summary: "Tell what one fact alone made visible",
-      description:
-        "Every person, document and interval that was visible with a grant, a membership, a group's name or a registration, and would not have been without it. The fact is named by the event that made it so, or, for a grant, by the document and whom it is for: then the one that held at the moment, or the last before. `about` tells it.",
-      parameters: [
-        inQuery("event", "Position of the event."),
-        optional(documentInQuery),
-        inQuery("grant", "Of the document: `anonymous`, `user:{email}` or `group:{name}`."),
-        ...pages,
-      ],
-      success: {
-        description: "Intervals.",
-        schema: schemaOf("VisibilityAnswer"),
-        example: {
-          items: [
-            {
-              user_email: "ada@example.org",
-              document: "handbook/travel-2024.md",
-              from: "981",
-              from_time: "2026-01-12T09:00:00.000Z",
-              until: null,
-              until_time: null,
-            },
-          ],
-          about: grant,
-          ...asOf,
-        },
-      },
-      failures,
-    },
-  },
-];
+export const auditHistoryRoutes = [askWho, askWhat, askHistory, askExposure];

@@ -1,16 +1,10 @@
 import { historyPageSizes } from "../../validation/historyParameters.js";
 import { checkWhatIf, checkWhatIfParameters } from "../../validation/whatIfRequest.js";
-import { success, type Answer } from "../../http/answer.js";
-import type { ApiRequest } from "../../http/apiRequest.js";
-import { checked, valueOf } from "../../http/envelopes.js";
-import type { DescribedRoute, RouteServices } from "../../http/route.js";
+import { commandContextOf } from "../../http/apiContext.js";
+import { jsonBody } from "../../http/body/jsonBody.js";
+import { valueOf } from "../../http/envelopes.js";
+import { route } from "../../http/route.js";
 import { schemaOf } from "../../http/routes/descriptions.js";
-
-async function tryOut(request: ApiRequest, { whatIf }: RouteServices): Promise<Answer> {
-  const page = checked(checkWhatIfParameters(request.query));
-  const { requests } = await request.body(checkWhatIf);
-  return success(valueOf(await whatIf(requests, request.trial, page)));
-}
 
 const withdraw = {
   method: "POST",
@@ -27,64 +21,70 @@ const withdraw = {
 };
 const { minimum, maximum, otherwise } = historyPageSizes;
 
-/** A dry run (ADR 12): what requests would come to. */
-export const auditWhatIfRoutes: readonly DescribedRoute[] = [
-  {
-    method: "POST",
-    path: "/api/audit/what-if",
-    access: "auditor",
-    handle: tryOut,
-    description: {
-      tag: "Audit",
-      summary: "Try requests: who would gain and who would lose sight of what",
-      description:
-        "Takes any requests of the Indexing API that change something, hands them one after the other to the API's own handlers, and writes nothing. Documents may leave out their text. `status` and `detail` are what each request would be answered with. Those who would gain come first, then those who would lose.",
-      parameters: [
-        {
-          name: "count",
-          in: "query",
-          description: "Items on a page, at most.",
-          schema: { type: "integer", minimum, maximum, default: otherwise },
-        },
-        {
-          name: "next",
-          in: "query",
-          description:
-            "The `next` of the page before, sent with the same requests: all pages are of what would have come of them at the first one's moment.",
-          schema: { type: "string" },
-        },
-      ],
-      body: { schemas: ["WhatIfMessage"], example: { requests: [withdraw] } },
-      success: {
-        description: "What would come of it.",
-        schema: schemaOf("WhatIfAnswer"),
-        example: {
-          ...{
-            at: "2026-01-31T18:00:00.000Z",
-            position: "1204",
-            outcomes: [
-              {
-                method: withdraw.method,
-                path: withdraw.path,
-                status: 200,
-                detail: "travel-2024.md: document sent to the indexing pipeline.",
-              },
-            ],
-          },
-          items: [
+const tryOut = route({
+  method: "POST",
+  path: "/api/audit/what-if",
+  access: "auditor",
+  query: {
+    parameters: [
+      {
+        name: "count",
+        in: "query",
+        description: "Items on a page, at most.",
+        schema: { type: "integer", minimum, maximum, default: otherwise },
+      },
+      {
+        name: "next",
+        in: "query",
+        description:
+          "The `next` of the page before, sent with the same requests: all pages are of what would have come of them at the first one's moment.",
+        schema: { type: "string" },
+      },
+    ],
+    check: checkWhatIfParameters,
+  },
+  body: jsonBody("WhatIfMessage", checkWhatIf),
+  async handle(context, { query, body: { requests } }) {
+    context.body = valueOf(await context.services.whatIf(requests, commandContextOf(context), query));
+  },
+  description: {
+    tag: "Audit",
+    summary: "Try requests: who would gain and who would lose sight of what",
+    description:
+      "Takes any requests of the Indexing API that change something, hands them one after the other to the API's own handlers, and writes nothing. Documents may leave out their text. `status` and `detail` are what each request would be answered with. Those who would gain come first, then those who would lose.",
+    example: { requests: [withdraw] },
+    success: {
+      description: "What would come of it.",
+      schema: schemaOf("WhatIfAnswer"),
+      example: {
+        ...{
+          at: "2026-01-31T18:00:00.000Z",
+          position: "1204",
+          outcomes: [
             {
-              change: "loses",
-              user_email: "ada@example.org",
-              document: "handbook/travel-2024.md",
-              via: { grant: "user", groups: [] },
+              method: withdraw.method,
+              path: withdraw.path,
+              status: 200,
+              detail: "travel-2024.md: document sent to the indexing pipeline.",
             },
           ],
-          ...{ total: 1, total_gains: 0, total_losses: 1, total_relation: "eq" },
         },
-      },
-      failures: {
-        503: "The permission history has not come as far as the log, or an event that the answer rests on could not be applied.",
+        items: [
+          {
+            change: "loses",
+            user_email: "ada@example.org",
+            document: "handbook/travel-2024.md",
+            via: { grant: "user", groups: [] },
+          },
+        ],
+        ...{ total: 1, total_gains: 0, total_losses: 1, total_relation: "eq" },
       },
     },
+    failures: {
+      503: "The permission history has not come as far as the log, or an event that the answer rests on could not be applied.",
+    },
   },
-];
+});
+
+/** A dry run (ADR 12): what requests would come to. */
+export const auditWhatIfRoutes = [tryOut];

@@ -1,7 +1,7 @@
 import { openApiSchemas } from "../../validation/openApiSchemas.js";
-import { requirementOf, type Access } from "../authentication.js";
-import type { DescribedRoute, RouteDescription } from "../route.js";
-import { schemaOf } from "../routes/descriptions.js";
+import { requirementOf, type Access } from "../middleware/authentication.js";
+import type { DescribedRoute, ParameterDescription, RouteDescription } from "../route.js";
+import { consistencyHeader, schemaOf } from "../routes/descriptions.js";
 
 const tokenHeader = {
   "X-Consistency-Token": {
@@ -63,8 +63,10 @@ export function describeApi(routes: readonly DescribedRoute[], productName: stri
   };
 }
 
-function operationOf({ method, path, access, description }: DescribedRoute): object {
-  const { tag, summary, body, success, parameters = [] } = description;
+function operationOf(route: DescribedRoute): object {
+  const { method, path, access, body, description } = route;
+  const { tag, summary, example, success } = description;
+  const parameters = parametersOf(route);
   return {
     operationId: operationIdOf(method, path),
     tags: [tag],
@@ -72,22 +74,26 @@ function operationOf({ method, path, access, description }: DescribedRoute): obj
     ...(description.description === undefined ? {} : { description: description.description }),
     security: securityOf(access),
     ...(parameters.length === 0 ? {} : { parameters: parameters.map(parameterOf) }),
-    ...(body === undefined
-      ? {}
-      : { requestBody: { required: true, content: json(oneOf(body.schemas), body.example) } }),
+    ...(body === undefined ? {} : { requestBody: { required: true, content: json(oneOf(body.schemas), example) } }),
     responses: {
       200: {
         description: success.description,
         ...(success.carriesToken === true ? { headers: tokenHeader } : {}),
         content: content(success.mediaType, success.schema, success.example),
       },
-      ...failuresOf(access, body !== undefined || parameters.length > 0, description),
+      ...failuresOf(route, body !== undefined || parameters.length > 0),
     },
   };
 }
 
+const parametersOf = ({ params = [], query, isConsistent }: DescribedRoute): readonly ParameterDescription[] => [
+  ...params.map(({ description }) => description),
+  ...(query?.parameters ?? []),
+  ...(isConsistent === true ? [consistencyHeader] : []),
+];
+
 /** A comma list is one parameter, not several. */
-const parameterOf = (parameter: NonNullable<RouteDescription["parameters"]>[number]): object => ({
+const parameterOf = (parameter: ParameterDescription): object => ({
   ...parameter,
   ...((parameter.schema as { type?: string }).type === "array" ? { style: "form", explode: false } : {}),
 });
@@ -100,9 +106,8 @@ function securityOf(access: Access): readonly object[] {
 }
 
 function failuresOf(
-  access: Access,
+  { access, body, description: { failures = {}, tag, success } }: DescribedRoute,
   validates: boolean,
-  { failures = {}, tag, body, success }: RouteDescription,
 ): Record<string, object> {
   const authenticates = access !== "open";
   const needsRole = authenticates && requirementOf(access).role !== null;

@@ -1,35 +1,54 @@
 import { projectionKinds } from "../../events/projection.js";
-import { textRules } from "../../validation/parameters.js";
-import type { ParameterDescription } from "../route.js";
+import { textIssue, textRules, type TextRule } from "../../validation/parameters.js";
+import { invalidRequest, toRefusal } from "../envelopes.js";
+import type { ParameterDescription, PathParameter } from "../route.js";
 
 /** A reference to a schema of a message type. */
 export const schemaOf = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
 
-const pathParameter = (name: string, description: string, schema: object): ParameterDescription => ({
+const inPath = (name: string, description: string, schema: object): ParameterDescription => ({
   name,
   in: "path",
   description,
   required: true,
   schema: { type: "string", ...schema },
 });
+const text = (name: string, description: string, rule: TextRule): PathParameter => ({
+  description: inPath(name, description, rule),
+  refusalOf: (given) => {
+    const issue = textIssue(["path", name], given, rule);
+    return issue === null ? null : invalidRequest([issue]);
+  },
+});
+/** A parameter that its route looks at itself. */
+export const unchecked = (name: string, description: string, schema: object): PathParameter => ({
+  description: inPath(name, description, schema),
+  refusalOf: () => null,
+});
 
-export const datasourceInPath = pathParameter("datasource", "Name of a datasource.", textRules.slug);
-export const datasourceNameInPath = pathParameter("name", "Name of a datasource.", textRules.slug);
-export const subKeyInPath = pathParameter(
+export const datasourceInPath = text("datasource", "Name of a datasource.", textRules.slug);
+export const datasourceNameInPath = text("name", "Name of a datasource.", textRules.slug);
+export const subKeyInPath = text(
   "sub_key",
   "Key of a sub. A top-level sub wins over a child with the same key.",
   textRules.slug,
 );
-export const documentIdInPath = pathParameter("document_id", "Id of a document; case-sensitive.", textRules.documentId);
-export const emailInPath = pathParameter("email", "Login email, percent-encoded; not case-sensitive.", textRules.email);
-export const groupInPath = pathParameter(
+export const documentIdInPath = text("document_id", "Id of a document; case-sensitive.", textRules.documentId);
+export const emailInPath = text("email", "Login email, percent-encoded; not case-sensitive.", textRules.email);
+export const groupInPath = text(
   "group_name",
   "Name of a group, percent-encoded (`%2F` too); case-sensitive.",
   textRules.groupName,
 );
-export const projectionInPath = pathParameter("name", "Name of a projection.", { enum: Object.keys(projectionKinds) });
+export const projectionInPath = unchecked("name", "Name of a projection.", { enum: Object.keys(projectionKinds) });
+/** The same where no command looks at it. */
+export const knownProjectionInPath: PathParameter = {
+  ...projectionInPath,
+  refusalOf: (name) =>
+    Object.hasOwn(projectionKinds, name) ? null : toRefusal({ type: "ProjectionNotFound", projection: name }),
+};
 
-/** A read that sends back a write's token sees at least that write. */
+/** Of a route that is consistent. */
 export const consistencyHeader: ParameterDescription = {
   name: "X-Consistency-Token",
   in: "header",

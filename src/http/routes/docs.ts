@@ -1,15 +1,13 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import type { Answer } from "../answer.js";
 import type { Route } from "../route.js";
 
 const swaggerFolder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
 
 /** Everything comes from this service, and nothing is sent anywhere else. */
-const pageHeaders = [
-  "Content-Security-Policy",
-  [
+const pageHeaders = {
+  "Content-Security-Policy": [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self' 'unsafe-inline'",
@@ -19,12 +17,10 @@ const pageHeaders = [
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join("; "),
-  "Referrer-Policy",
-  "no-referrer",
-  "Cache-Control",
-  "no-cache",
-];
-const assetHeaders = ["Cache-Control", "public, max-age=3600"];
+  "Referrer-Policy": "no-referrer",
+  "Cache-Control": "no-cache",
+};
+const assetHeaders = { "Cache-Control": "public, max-age=3600" };
 
 const page = `<!doctype html>
 <html lang="en">
@@ -79,7 +75,7 @@ const start = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#api", deepLinki
 export function docsRoutes(apiDescription: object): readonly Route[] {
   const description = Buffer.from(JSON.stringify(apiDescription));
   return [
-    file("/openapi.json", "application/json; charset=utf-8", ["Cache-Control", "no-cache"], () => description),
+    file("/openapi.json", "application/json; charset=utf-8", { "Cache-Control": "no-cache" }, () => description),
     file("/docs", "text/html; charset=utf-8", pageHeaders, () => Buffer.from(page)),
     file("/docs/start.js", "text/javascript; charset=utf-8", assetHeaders, () => Buffer.from(start)),
     file("/docs/swagger-ui-bundle.js", "text/javascript; charset=utf-8", assetHeaders, () =>
@@ -93,8 +89,15 @@ export function docsRoutes(apiDescription: object): readonly Route[] {
   ];
 }
 
-function file(path: string, type: string, headers: readonly string[], read: () => Buffer): Route {
+function file(path: string, type: string, headers: Readonly<Record<string, string>>, read: () => Buffer): Route {
   let bytes: Buffer | null = null;
-  const handle = (): Answer => ({ status: 200, raw: { type, bytes: (bytes ??= read()) }, headers });
-  return { method: "GET", path, access: "open", handle };
+  return {
+    method: "GET",
+    path,
+    access: "open",
+    handle(context) {
+      context.set({ ...headers, "Content-Type": type });
+      context.body = bytes ??= read();
+    },
+  };
 }

@@ -6,9 +6,8 @@ export const metricsRoute = (metrics: Metrics): Route => ({
   method: "GET",
   path: "/metrics",
   access: "open",
-  handle: async () => ({
-    status: 200,
-    raw: { type: metrics.contentType, bytes: Buffer.from(await metrics.text()) },
-    headers: ["Cache-Control", "no-store"],
-  }),
+  async handle(context) {
+    context.set("Content-Type", metrics.contentType);
+    context.body = Buffer.from(await metrics.text());
+  },
 });

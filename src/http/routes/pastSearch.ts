@@ -1,22 +1,23 @@
 import { checkPastSearchParameters } from "../../validation/pastSearchParameters.js";
-import { success, type Answer } from "../answer.js";
-import type { ApiRequest } from "../apiRequest.js";
+import type { QueryString } from "../../validation/queryString.js";
+import { personOf, type ApiContext } from "../apiContext.js";
 import { checked, valueOf } from "../envelopes.js";
+import { requireRole } from "../middleware/authentication.js";
 import { toSearchAnswer } from "../representations.js";
-import type { ParameterDescription, RouteServices } from "../route.js";
+import type { ParameterDescription } from "../route.js";
 
 /** A search as of a moment, or as somebody else: for auditors. */
-export async function searchPast(request: ApiRequest, { audit }: RouteServices): Promise<Answer> {
-  request.requireRole("auditor");
-  const { search, at, user } = checked(checkPastSearchParameters(request.query, new Date()));
-  const person = user ?? request.person;
+export async function searchPast(context: ApiContext, query: QueryString): Promise<void> {
+  requireRole(context, "auditor");
+  const { search, at, user } = checked(checkPastSearchParameters(query, new Date()));
+  const person = user ?? personOf(context);
   const {
     at: time,
     position,
     ...page
-  } = valueOf(await audit.search({ ...search, person, at, atLeast: request.atLeast }));
+  } = valueOf(await context.services.audit.search({ ...search, person, at, atLeast: context.state.atLeast }));
   const note = `What ${person} could see ${time === null ? "at the beginning" : `as of ${time}`}, found by today's titles and texts: what was deleted since is missing, and what has changed since is shown as it is now.`;
-  return success({ ...toSearchAnswer(page, search), as_of: time, as_of_position: position, as_user: person, note });
+  context.body = { ...toSearchAnswer(page, search), as_of: time, as_of_position: position, as_user: person, note };
 }
 
 const inQuery = (name: string, description: string): ParameterDescription => ({

@@ -1,23 +1,14 @@
+import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RecordedEvent } from "../../events/domainEvent.js";
 import { streamCategories } from "../../events/streams.js";
-import type { Answer } from "../../http/answer.js";
-import type { ApiRequest } from "../../http/apiRequest.js";
-import { checked } from "../../http/envelopes.js";
-import type { DescribedRoute, ParameterDescription, RouteServices } from "../../http/route.js";
+import { clientGone } from "../../http/apiContext.js";
+import { route, type ParameterDescription } from "../../http/route.js";
 import { checkEventSelection } from "../../validation/eventParameters.js";
 
 const ndjson = "application/x-ndjson";
 /** Clients and proxies take a connection on which nothing comes for dead, after a minute at the earliest. */
 const signOfLifeMs = 15_000;
-
-function read(request: ApiRequest, { eventLog }: RouteServices): Answer {
-  const selection = checked(checkEventSelection(request.query));
-  const gone = new AbortController();
-  request.outgoing.once("close", () => gone.abort());
-  const chunks = linesOf(eventLog.read(selection, gone.signal), signOfLifeMs);
-  return { status: 200, stream: { type: ndjson, chunks } };
-}
 
 /** A line for each event, and an empty one where none came for so long. */
 export async function* linesOf(
@@ -72,25 +63,32 @@ const inQuery = (name: string, description: string, schema: object = { type: "st
 const example =
   '{"position":"17","at":"2026-01-12T09:00:00.000Z","stream":"datasource-handbook","revision":0,"type":"DatasourceRegistered","by":"1f0c2b7e","id":"0d4c…","correlation_id":"4be1…","causation_id":"4be1…","data":{"datasourceId":"5d3b","name":"handbook"}}';
 
-/** What has happened, from the log. */
-export const eventRoutes: readonly DescribedRoute[] = [
-  {
-    method: "GET",
-    path: "/api/admin/events",
-    access: "operator",
-    handle: read,
-    description: {
-      tag: "Events",
-      summary: "Read what has happened",
-      description:
-        "One JSON object a line and event, in the order of the log. Texts of documents and secrets are in no event. With `follow` it goes on as events happen, with an empty line now and then while none do.",
-      parameters: [
-        inQuery("stream", "Only this stream, such as `datasource-handbook`."),
-        inQuery("category", "Only streams of this category.", { enum: [...streamCategories] }),
-        inQuery("from", "From this position on, inclusive. Left out: from the first."),
-        inQuery("follow", "Whether to go on behind the log's end.", { type: "boolean", default: false }),
-      ],
-      success: { description: "The events.", mediaType: ndjson, schema: { type: "string" }, example },
-    },
+const readEvents = route({
+  method: "GET",
+  path: "/api/admin/events",
+  access: "operator",
+  query: {
+    parameters: [
+      inQuery("stream", "Only this stream, such as `datasource-handbook`."),
+      inQuery("category", "Only streams of this category.", { enum: [...streamCategories] }),
+      inQuery("from", "From this position on, inclusive. Left out: from the first."),
+      inQuery("follow", "Whether to go on behind the log's end.", { type: "boolean", default: false }),
+    ],
+    check: checkEventSelection,
   },
-];
+  handle(context, { query }) {
+    const lines = linesOf(context.services.eventLog.read(query, clientGone(context)), signOfLifeMs);
+    context.set("Content-Type", ndjson);
+    context.body = Readable.from(lines, { highWaterMark: 1 });
+  },
+  description: {
+    tag: "Events",
+    summary: "Read what has happened",
+    description:
+      "One JSON object a line and event, in the order of the log. Texts of documents and secrets are in no event. With `follow` it goes on as events happen, with an empty line now and then while none do.",
+    success: { description: "The events.", mediaType: ndjson, schema: { type: "string" }, example },
+  },
+});
+
+/** What has happened, from the log. */
+export const eventRoutes = [readEvents];

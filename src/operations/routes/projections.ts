@@ -2,48 +2,18 @@ import type { CommandResult } from "../../../commands/commands.js";
 import type { ProjectionsAnswer } from "../../readModels/projectionStatus.js";
 import type { DoneAnswer } from "../../validation/messages/principalMessages.js";
 import { checkDropVersion, checkRebuild } from "../../validation/requestBodies.js";
-import { success, type Answer } from "../../http/answer.js";
-import type { ApiRequest } from "../../http/apiRequest.js";
+import { commandContextOf, type ApiContext } from "../../http/apiContext.js";
+import { jsonBody } from "../../http/body/jsonBody.js";
 import { valueOf } from "../../http/envelopes.js";
-import type { DescribedRoute, RouteServices } from "../../http/route.js";
+import { route, type DescribedRoute, type RouteDescription } from "../../http/route.js";
 import { projectionInPath, schemaOf } from "../../http/routes/descriptions.js";
 
-const list = async (_request: ApiRequest, { projections }: RouteServices): Promise<Answer> =>
-  success(await projections.list());
-
-/** A command, answered once its effect shows in the list. */
-async function done(result: CommandResult<null>, { projections }: RouteServices): Promise<Answer> {
+/** Answers a command once its effect shows in the list of projections. */
+async function answerDone(context: ApiContext, result: CommandResult<null>): Promise<void> {
   const { position } = valueOf(await result);
-  if (position !== null) await projections.settle(position);
-  return success({ status: "ok" } satisfies DoneAnswer);
+  if (position !== null) await context.services.projections.settle(position);
+  context.body = { status: "ok" } satisfies DoneAnswer;
 }
-
-async function rebuild(request: ApiRequest, services: RouteServices): Promise<Answer> {
-  const name = request.parameter("name");
-  const { verify, keep, accept } = await request.body(checkRebuild);
-  return done(
-    services.commands.rebuildProjection(
-      { name, verify: verify ?? false, keep: keep ?? 1, accepted: accept ?? false },
-      request.context,
-    ),
-    services,
-  );
-}
-
-async function drop(request: ApiRequest, services: RouteServices): Promise<Answer> {
-  const name = request.parameter("name");
-  const { version } = await request.body(checkDropVersion);
-  return done(services.commands.dropVersion({ name, version }, request.context), services);
-}
-
-type PlainCommand = "acceptVersion" | "rollBackProjection" | "pauseProjection" | "resumeProjection";
-
-const plain =
-  (command: PlainCommand) =>
-  async (request: ApiRequest, services: RouteServices): Promise<Answer> => {
-    const name = request.parameter("name");
-    return done(services.commands[command]({ name }, request.context), services);
-  };
 
 const example: ProjectionsAnswer = {
   log: "1204",
@@ -71,62 +41,107 @@ const failures = {
   404: "There is no such projection, or no such version of it.",
   409: "That cannot be done as things are; the sentence says why.",
 };
-const post = (
-  action: string,
-  handle: DescribedRoute["handle"],
-  description: Pick<DescribedRoute["description"], "summary" | "description" | "body">,
-): DescribedRoute => ({
-  method: "POST",
-  path: `/api/admin/projections/{name}/${action}`,
-  access: "operator",
-  handle,
+const tag = "Projections";
+const access = "operator";
+const params = [projectionInPath];
+const described = (summary: string, description: string, exampleBody?: unknown): RouteDescription => ({
+  tag,
+  summary,
+  description,
+  ...(exampleBody === undefined ? {} : { example: exampleBody }),
+  success: { description: "It is recorded.", schema: schemaOf("DoneAnswer") },
+  failures,
+});
+
+type PlainCommand = "acceptVersion" | "rollBackProjection" | "pauseProjection" | "resumeProjection";
+
+/** A route that gives a command which takes nothing but the name of the projection. */
+const plain = (action: string, command: PlainCommand, description: RouteDescription): DescribedRoute =>
+  route({
+    method: "POST",
+    path: `/api/admin/projections/{name}/${action}`,
+    access,
+    params,
+    handle: (context, { params: { name } }) =>
+      answerDone(context, context.services.commands[command]({ name }, commandContextOf(context))),
+    description,
+  });
+
+const listProjections = route({
+  method: "GET",
+  path: "/api/admin/projections",
+  access,
+  async handle(context) {
+    context.body = await context.services.projections.list();
+  },
   description: {
-    tag: "Projections",
-    parameters: [projectionInPath],
-    success: { description: "It is recorded.", schema: schemaOf("DoneAnswer") },
-    failures,
-    ...description,
+    tag,
+    summary: "See where projections stand",
+    description:
+      "Position, lag, parked events, the version that is served, versions that are kept, and what is under way: how far it is built, and what came of comparing it.",
+    success: { description: "Every projection.", schema: schemaOf("ProjectionsAnswer"), example },
   },
 });
 
-/** What operators do with read models (ADR 13). */
-export const projectionRoutes: readonly DescribedRoute[] = [
-  {
-    method: "GET",
-    path: "/api/admin/projections",
-    access: "operator",
-    handle: list,
-    description: {
-      tag: "Projections",
-      summary: "See where projections stand",
-      description:
-        "Position, lag, parked events, the version that is served, versions that are kept, and what is under way: how far it is built, and what came of comparing it.",
-      success: { description: "Every projection.", schema: schemaOf("ProjectionsAnswer"), example },
-    },
+const rebuild = route({
+  method: "POST",
+  path: "/api/admin/projections/{name}/rebuild",
+  access,
+  params,
+  body: jsonBody("RebuildMessage", checkRebuild),
+  handle(context, { params: { name }, body: { verify, keep, accept } }) {
+    const command = { name, verify: verify ?? false, keep: keep ?? 1, accepted: accept ?? false };
+    return answerDone(context, context.services.commands.rebuildProjection(command, commandContextOf(context)));
   },
-  post("rebuild", rebuild, {
-    summary: "Build a read model anew",
-    description:
-      "A new version is built beside the one that is served, compared with it, and takes its place. Where it differs it waits to be accepted.",
-    body: { schemas: ["RebuildMessage"], example: { verify: true, keep: 1, accept: true } },
-  }),
-  post("accept", plain("acceptVersion"), {
-    summary: "Accept the version under way",
-    description: "It is served although it differs from the one that is.",
-  }),
-  post("rollback", plain("rollBackProjection"), {
-    summary: "Go back to the version before",
-    description: "It catches up first. The one that it replaces is kept.",
-  }),
-  post("drop", drop, {
-    summary: "Drop a version",
-    description:
-      "One that is kept, or the one under way, which is given up. What it has stored is freed a few seconds later.",
-    body: { schemas: ["DropVersionMessage"], example: { version: 2 } },
-  }),
-  post("pause", plain("pauseProjection"), {
-    summary: "Let a projection stand still",
-    description: "What is projected goes on being served. Reads that ask for something newer are 503.",
-  }),
-  post("resume", plain("resumeProjection"), { summary: "Let a paused projection go on" }),
-];
+  description: described(
+    "Build a read model anew",
+    "A new version is built beside the one that is served, compared with it, and takes its place. Where it differs it waits to be accepted.",
+    { verify: true, keep: 1, accept: true },
+  ),
+});
+
+const accept = plain(
+  "accept",
+  "acceptVersion",
+  described("Accept the version under way", "It is served although it differs from the one that is."),
+);
+
+const rollBack = plain(
+  "rollback",
+  "rollBackProjection",
+  described("Go back to the version before", "It catches up first. The one that it replaces is kept."),
+);
+
+const drop = route({
+  method: "POST",
+  path: "/api/admin/projections/{name}/drop",
+  access,
+  params,
+  body: jsonBody("DropVersionMessage", checkDropVersion),
+  handle: (context, { params: { name }, body: { version } }) =>
+    answerDone(context, context.services.commands.dropVersion({ name, version }, commandContextOf(context))),
+  description: described(
+    "Drop a version",
+    "One that is kept, or the one under way, which is given up. What it has stored is freed a few seconds later.",
+    { version: 2 },
+  ),
+});
+
+const pause = plain(
+  "pause",
+  "pauseProjection",
+  described(
+    "Let a projection stand still",
+    "What is projected goes on being served. Reads that ask for something newer are 503.",
+  ),
+);
+
+const resume = plain("resume", "resumeProjection", {
+  tag,
+  summary: "Let a paused projection go on",
+  success: { description: "It is recorded.", schema: schemaOf("DoneAnswer") },
+  failures,
+});
+
+/** What operators do with read models (ADR 13). */
+export const projectionRoutes = [listProjections, rebuild, accept, rollBack, drop, pause, resume];

@@ -1,98 +1,31 @@
 import type { UndoAnswer } from "../undo/undo.js";
 import type { ParkedAnswer, ParkedEventAnswer, VerificationAnswer } from "../verify/verification.js";
-import { projectionKinds } from "../../events/projection.js";
 import { newId, toCredentialId } from "../../shared/ids.js";
 import { beginning, toPosition, type Position } from "../../shared/position.js";
 import { failed } from "../../shared/result.js";
 import { checkDiscardParked, checkRetryParked, checkUndo, checkVerify } from "../../validation/requestBodies.js";
-import { success, type Answer } from "../../http/answer.js";
-import type { ApiRequest } from "../../http/apiRequest.js";
+import { commandContextOf, type ApiContext } from "../../http/apiContext.js";
+import { jsonBody } from "../../http/body/jsonBody.js";
 import { valueOf } from "../../http/envelopes.js";
 import { answerWithProgress } from "../../http/progressLines.js";
-import type { DescribedRoute, RouteServices } from "../../http/route.js";
-import { projectionInPath, schemaOf } from "../../http/routes/descriptions.js";
-
-async function verify(request: ApiRequest, { verification, commands }: RouteServices): Promise<Answer> {
-  const name = projectionIn(request);
-  const { sample, seed, repair, version } = await request.body(checkVerify);
-  const askForRepair = async (repaired: number, scopes: readonly string[]): Promise<Position> =>
-    valueOf(await commands.repairReadModel({ name, version: repaired, scopes }, request.context)).position ?? beginning;
-  const question = {
-    name,
-    sample: sample ?? 1,
-    seed: seed ?? newId(),
-    ...(version !== null && version !== undefined && { version }),
-  };
-  return answerWithProgress(request, async (onProgress, signal) =>
-    valueOf(await verification.verify(question, repair === true ? askForRepair : null, { onProgress, signal })),
-  );
-}
-
-const parked = async (request: ApiRequest, { verification }: RouteServices): Promise<Answer> =>
-  success(await verification.parked(projectionIn(request)));
-
-/** Of several events of one scope one is enough: the scope is made afresh with all of them. */
-async function retry(request: ApiRequest, services: RouteServices): Promise<Answer> {
-  const { position } = await request.body(checkRetryParked);
-  const { name, version, events } = await parkedEvents(request, services, position ?? null);
-  const ofEachScope = events.filter(({ scope }, index) => events.findIndex((event) => event.scope === scope) === index);
-  for (const event of ofEachScope) {
-    const written = valueOf(
-      await services.commands.retryParked(
-        { name, version, position: toPosition(BigInt(event.position)) },
-        request.context,
-      ),
-    );
-    await services.verification.settled(name, written.position ?? beginning);
-  }
-  return success(await services.verification.parked(name));
-}
-
-async function discard(request: ApiRequest, services: RouteServices): Promise<Answer> {
-  const { position } = await request.body(checkDiscardParked);
-  const { name, version, events } = await parkedEvents(request, services, position);
-  for (const { event } of events) {
-    const written = valueOf(
-      await services.commands.discardParked(
-        { name, version, position: toPosition(BigInt(position)), eventType: event },
-        request.context,
-      ),
-    );
-    await services.verification.settled(name, written.position ?? beginning);
-  }
-  return success(await services.verification.parked(name));
-}
+import { route } from "../../http/route.js";
+import { knownProjectionInPath, schemaOf } from "../../http/routes/descriptions.js";
 
 interface ParkedSelection {
-  readonly name: string;
   readonly version: number;
   readonly events: readonly ParkedEventAnswer[];
 }
 
 async function parkedEvents(
-  request: ApiRequest,
-  { verification }: RouteServices,
+  { services: { verification } }: ApiContext,
+  name: string,
   position: string | null,
 ): Promise<ParkedSelection> {
-  const name = projectionIn(request);
   const { version, parked: all } = await verification.parked(name);
   const events = position === null ? all : all.filter((event) => event.position === position);
   return position !== null && events.length === 0
     ? valueOf(failed({ type: "ParkedEventNotFound", projection: name, position }))
-    : { name, version, events };
-}
-
-async function takeBack(request: ApiRequest, { undo }: RouteServices): Promise<Answer> {
-  const { from, to, credential, dry_run: isDry } = await request.body(checkUndo);
-  const range = { from: toPosition(BigInt(from)), to: toPosition(BigInt(to)), by: toCredentialId(credential) };
-  return success(isDry === false ? await undo.carryOut(range, request.context) : await undo.preview(range));
-}
-
-function projectionIn(request: ApiRequest): string {
-  const name = request.parameter("name");
-  return Object.hasOwn(projectionKinds, name)
-    ? name
-    : valueOf(failed({ type: "ProjectionNotFound", projection: name }));
+    : { version, events };
 }
 
 const verified: VerificationAnswer = {
@@ -121,95 +54,152 @@ const undone: UndoAnswer = {
   not_restorable: [],
   position: null,
 };
-const ofProjection = { tag: "Projections", parameters: [projectionInPath] } as const;
+const tag = "Projections";
+const access = "operator";
+const params = [knownProjectionInPath];
 const noSuch = { 404: "There is no such projection, version or parked event." };
 
+const verify = route({
+  method: "POST",
+  path: "/api/admin/projections/{name}/verify",
+  access,
+  params,
+  body: jsonBody("VerifyMessage", checkVerify),
+  handle(context, { params: { name }, body: { sample, seed, repair, version } }) {
+    const { verification, commands } = context.services;
+    const askForRepair = async (repaired: number, scopes: readonly string[]): Promise<Position> => {
+      const command = { name, version: repaired, scopes };
+      return valueOf(await commands.repairReadModel(command, commandContextOf(context))).position ?? beginning;
+    };
+    const question = {
+      name,
+      sample: sample ?? 1,
+      seed: seed ?? newId(),
+      ...(version !== null && version !== undefined && { version }),
+    };
+    return answerWithProgress(context, async (onProgress, signal) =>
+      valueOf(await verification.verify(question, repair === true ? askForRepair : null, { onProgress, signal })),
+    );
+  },
+  description: {
+    tag,
+    summary: "Compare what is served with what the log says",
+    description:
+      'The log is folded afresh and held against the readers: every document, person, datasource or credential that it ever named, those that are gone included. With `repair`, what differs is made afresh by whoever projects, and looked at again. Takes as long as reading the log several times: with `Accept: application/x-ndjson` a line a second says how far it is, `{"progress": {"compared", "done"}}`, and the last one is `{"answer": …}`, or `{"failure": {"status", "detail"}}`. A client that goes away ends it.',
+    example: { sample: 1, seed: "weekly" },
+    success: {
+      description: "What differs, by document and principal.",
+      schema: schemaOf("VerificationAnswer"),
+      example: verified,
+    },
+    failures: {
+      ...noSuch,
+      409: "It answers no questions of its own, or the version stands still.",
+      503: "It does not come as far as the log.",
+    },
+  },
+});
+
+const listParked = route({
+  method: "GET",
+  path: "/api/admin/projections/{name}/parked",
+  access,
+  params,
+  async handle(context, { params: { name } }) {
+    context.body = await context.services.verification.parked(name);
+  },
+  description: {
+    tag,
+    summary: "List the events that a projection could not apply",
+    success: {
+      description: "In log order, each with its error and with what fails closed meanwhile.",
+      schema: schemaOf("ParkedAnswer"),
+      example: nothingParked,
+    },
+    failures: noSuch,
+  },
+});
+
+const retryParked = route({
+  method: "POST",
+  path: "/api/admin/projections/{name}/parked/retry",
+  access,
+  params,
+  body: jsonBody("RetryParkedMessage", checkRetryParked),
+  async handle(context, { params: { name }, body: { position } }) {
+    const { verification, commands } = context.services;
+    const { version, events } = await parkedEvents(context, name, position ?? null);
+    // Of several events of one scope one is enough: the scope is made afresh with all of them.
+    const ofEachScope = events.filter(
+      ({ scope }, index) => events.findIndex((event) => event.scope === scope) === index,
+    );
+    for (const event of ofEachScope) {
+      const command = { name, version, position: toPosition(BigInt(event.position)) };
+      const written = valueOf(await commands.retryParked(command, commandContextOf(context)));
+      await verification.settled(name, written.position ?? beginning);
+    }
+    context.body = await verification.parked(name);
+  },
+  description: {
+    tag,
+    summary: "Apply parked events again",
+    description:
+      "The scope of each is made afresh from the log, in order and with everything that has happened since. It opens again once it is whole.",
+    example: {},
+    success: { description: "What is parked afterwards.", schema: schemaOf("ParkedAnswer"), example: nothingParked },
+    failures: noSuch,
+  },
+});
+
+const discardParked = route({
+  method: "POST",
+  path: "/api/admin/projections/{name}/parked/discard",
+  access,
+  params,
+  body: jsonBody("DiscardParkedMessage", checkDiscardParked),
+  async handle(context, { params: { name }, body: { position } }) {
+    const { verification, commands } = context.services;
+    const { version, events } = await parkedEvents(context, name, position);
+    for (const { event: eventType } of events) {
+      const command = { name, version, position: toPosition(BigInt(position)), eventType };
+      const written = valueOf(await commands.discardParked(command, commandContextOf(context)));
+      await verification.settled(name, written.position ?? beginning);
+    }
+    context.body = await verification.parked(name);
+  },
+  description: {
+    tag,
+    summary: "Leave a parked event out for good",
+    description:
+      "Its scope is made afresh without it. Refused of an event that takes something away: people would keep what they have lost.",
+    example: { position: "42" },
+    success: { description: "What is parked afterwards.", schema: schemaOf("ParkedAnswer"), example: nothingParked },
+    failures: {
+      ...noSuch,
+      409: "Leaving it out would let people keep what they have lost, or make answers about the past wrong.",
+    },
+  },
+});
+
+const takeBack = route({
+  method: "POST",
+  path: "/api/admin/undo",
+  access,
+  body: jsonBody("UndoMessage", checkUndo),
+  async handle(context, { body: { from, to, credential, dry_run: isDry } }) {
+    const { undo } = context.services;
+    const range = { from: toPosition(BigInt(from)), to: toPosition(BigInt(to)), by: toCredentialId(credential) };
+    context.body = isDry === false ? await undo.carryOut(range, commandContextOf(context)) : await undo.preview(range);
+  },
+  description: {
+    tag,
+    summary: "Take back what a credential wrote",
+    description:
+      "Between two positions, both included, newest first, by ordinary commands in the operator's name. What anybody has changed since is left alone; what no request can bring back is listed.",
+    example: { from: "981", to: "1204", credential: "1f0c2b7e", dry_run: true },
+    success: { description: "What would be done, or was.", schema: schemaOf("UndoAnswer"), example: undone },
+  },
+});
+
 /** Proving what is served, dealing with parked events, taking back a bad sync (ADR 13). */
-export const verificationRoutes: readonly DescribedRoute[] = [
-  {
-    method: "POST",
-    path: "/api/admin/projections/{name}/verify",
-    access: "operator",
-    handle: verify,
-    description: {
-      ...ofProjection,
-      summary: "Compare what is served with what the log says",
-      description:
-        'The log is folded afresh and held against the readers: every document, person, datasource or credential that it ever named, those that are gone included. With `repair`, what differs is made afresh by whoever projects, and looked at again. Takes as long as reading the log several times: with `Accept: application/x-ndjson` a line a second says how far it is, `{"progress": {"compared", "done"}}`, and the last one is `{"answer": …}`, or `{"failure": {"status", "detail"}}`. A client that goes away ends it.',
-      body: { schemas: ["VerifyMessage"], example: { sample: 1, seed: "weekly" } },
-      success: {
-        description: "What differs, by document and principal.",
-        schema: schemaOf("VerificationAnswer"),
-        example: verified,
-      },
-      failures: {
-        ...noSuch,
-        409: "It answers no questions of its own, or the version stands still.",
-        503: "It does not come as far as the log.",
-      },
-    },
-  },
-  {
-    method: "GET",
-    path: "/api/admin/projections/{name}/parked",
-    access: "operator",
-    handle: parked,
-    description: {
-      ...ofProjection,
-      summary: "List the events that a projection could not apply",
-      success: {
-        description: "In log order, each with its error and with what fails closed meanwhile.",
-        schema: schemaOf("ParkedAnswer"),
-        example: nothingParked,
-      },
-      failures: noSuch,
-    },
-  },
-  {
-    method: "POST",
-    path: "/api/admin/projections/{name}/parked/retry",
-    access: "operator",
-    handle: retry,
-    description: {
-      ...ofProjection,
-      summary: "Apply parked events again",
-      description:
-        "The scope of each is made afresh from the log, in order and with everything that has happened since. It opens again once it is whole.",
-      body: { schemas: ["RetryParkedMessage"], example: {} },
-      success: { description: "What is parked afterwards.", schema: schemaOf("ParkedAnswer"), example: nothingParked },
-      failures: noSuch,
-    },
-  },
-  {
-    method: "POST",
-    path: "/api/admin/projections/{name}/parked/discard",
-    access: "operator",
-    handle: discard,
-    description: {
-      ...ofProjection,
-      summary: "Leave a parked event out for good",
-      description:
-        "Its scope is made afresh without it. Refused of an event that takes something away: people would keep what they have lost.",
-      body: { schemas: ["DiscardParkedMessage"], example: { position: "42" } },
-      success: { description: "What is parked afterwards.", schema: schemaOf("ParkedAnswer"), example: nothingParked },
-      failures: {
-        ...noSuch,
-        409: "Leaving it out would let people keep what they have lost, or make answers about the past wrong.",
-      },
-    },
-  },
-  {
-    method: "POST",
-    path: "/api/admin/undo",
-    access: "operator",
-    handle: takeBack,
-    description: {
-      tag: "Projections",
-      summary: "Take back what a credential wrote",
-      description:
-        "Between two positions, both included, newest first, by ordinary commands in the operator's name. What anybody has changed since is left alone; what no request can bring back is listed.",
-      body: { schemas: ["UndoMessage"], example: { from: "981", to: "1204", credential: "1f0c2b7e", dry_run: true } },
-      success: { description: "What would be done, or was.", schema: schemaOf("UndoAnswer"), example: undone },
-    },
-  },
-];
+export const verificationRoutes = [verify, listParked, retryParked, discardParked, takeBack];

@@ -1,17 +1,9 @@
-import type { Commands } from "../../../../commands/commands.js";
+import type { CommandContext, Commands } from "../../../../commands/commands.js";
 import type { TriedRequest, WhatIfAnswer } from "../../auditQueries.js";
 import type { QueryResult } from "../../../../queries/queries.js";
 import type { DomainEvent } from "../../../events/domainEvent.js";
-import type { CredentialRecord } from "../../../readModels/credentials.js";
 import type { PageToken } from "../../../shared/pageToken.js";
 import type { Position } from "../../../shared/position.js";
-
-/** On whose behalf requests are tried. */
-export interface TrialContext {
-  readonly credential: CredentialRecord;
-  /** Correlates the events that would be written. */
-  readonly requestId: string;
-}
 
 /** The write side on a log that forgets: what commands append is in memory, on top of what the log held. */
 export interface Trial {
@@ -37,6 +29,6 @@ export interface WhatIfPage {
 /** Tries requests and tells what would come of them, page by page, all as of one moment. Writes nothing. */
 export type WhatIf = (
   requests: readonly TriedRequest[],
-  context: TrialContext,
+  context: CommandContext,
   page: WhatIfPage,
 ) => QueryResult<WhatIfAnswer>;

@@ -1,72 +1,73 @@
-import { Readable } from "node:stream";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { CommandContext } from "../../../../commands/commands.js";
+import { isCommandRoute, type CommandRoute } from "../../../http/commandRoute.js";
+import { checked, refusal, valueOf } from "../../../http/envelopes.js";
+import { paramsReader } from "../../../http/middleware/checkParameters.js";
+import { localTarget } from "../../../http/middleware/requestTarget.js";
+import { RefusedRequest } from "../../../http/refusedRequest.js";
+import type { DescribedRoute } from "../../../http/route.js";
+import { createRouteFinder, type FindRoute } from "../../../http/router.js";
+import type { RouteServices } from "../../../http/routeServices.js";
+import { parseQueryString } from "../../../validation/queryString.js";
 import type { TriedOutcome, TriedRequest } from "../../auditQueries.js";
-import { RefusedRequest, type Answer } from "../../../http/answer.js";
-import { ApiRequest } from "../../../http/apiRequest.js";
-import { errorAnswer, invalidRequest } from "../../../http/envelopes.js";
-import { parseRequestTarget } from "../../../http/requestTarget.js";
-import type { DescribedRoute, RouteServices } from "../../../http/route.js";
-import { Router } from "../../../http/router.js";
-import type { TrialContext } from "./trial.js";
 import { withText } from "./withText.js";
 
-/** What the routes work with whose requests can be tried: commands answer them, and no question is asked. */
-export type TrialServices = Pick<RouteServices, "commands" | "intake" | "memory" | "maxBodyBytes" | "settle">;
+/** What requests are tried with: commands on a log that forgets. */
+export type TrialServices = Pick<RouteServices, "commands" | "intake">;
 
 /** The routes whose requests can be tried: those of the Indexing API that change something. */
-export const triableRoutes = (routes: readonly DescribedRoute[]): readonly DescribedRoute[] =>
-  routes.filter(({ access, description }) => access === "serviceAccount" && description.success.carriesToken === true);
+export const triableRoutes = (routes: readonly DescribedRoute[]): readonly CommandRoute[] =>
+  routes.filter(isCommandRoute).filter(({ access }) => access === "serviceAccount");
 
-/** Hands requests to the very handlers of the API, one after the other; `services` decide what comes of it. */
+/** Gives the commands that requests ask for, one after the other; `services` decide what comes of it. */
 export async function tryRequests(
   requests: readonly TriedRequest[],
   routes: readonly DescribedRoute[],
   services: TrialServices,
-  context: TrialContext,
+  context: CommandContext,
 ): Promise<TriedOutcome[]> {
-  const router = new Router(triableRoutes(routes));
+  const find = createRouteFinder(triableRoutes(routes));
   const outcomes: TriedOutcome[] = [];
   for (const request of requests) {
-    const answer = await answerOf(request, router, services, context);
-    outcomes.push({ method: request.method, path: request.path, status: answer.status, detail: detailOf(answer.body) });
+    const { status, body } = await answerOf(request, find, services, context);
+    outcomes.push({ method: request.method, path: request.path, status, detail: detailOf(body) });
   }
   return outcomes;
 }
 
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
 async function answerOf(
   request: TriedRequest,
-  router: Router,
+  find: FindRoute<CommandRoute>,
   services: TrialServices,
-  { credential, requestId }: TrialContext,
+  context: CommandContext,
 ): Promise<Answer> {
-  const method = request.method.toUpperCase();
-  const { path, search } = parseRequestTarget(method, request.path);
-  const routing = router.find(method, path);
-  if (routing.kind === "malformed") return invalidRequest([routing.issue]);
-  if (routing.kind !== "found")
-    return errorAnswer(404, "Only requests of the Indexing API that change something can be tried.");
-  const incoming = incomingOf(method, withText(path, request.body));
   try {
-    return await routing.route.handle(
-      new ApiRequest({ incoming, outgoing, id: requestId, credential, parameters: routing.parameters, search }),
-      services as RouteServices,
-    );
+    return { status: 200, body: await carriedOut(request, find, services, context) };
   } catch (error) {
-    if (error instanceof RefusedRequest) return error.answer;
+    if (error instanceof RefusedRequest) return error.refusal;
     throw error;
   }
 }
 
-/** Nothing of a request that is tried goes over the wire. */
-const outgoing = {} as ServerResponse;
-
-function incomingOf(method: string, body: unknown): IncomingMessage {
-  const bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body));
-  const headers = { "content-type": "application/json", "content-length": String(bytes.length) };
-  return Object.assign(Readable.from([bytes], { objectMode: false }), {
-    method,
-    headers,
-  }) as unknown as IncomingMessage;
+async function carriedOut(
+  request: TriedRequest,
+  find: FindRoute<CommandRoute>,
+  { commands, intake }: TrialServices,
+  context: CommandContext,
+): Promise<unknown> {
+  const [path = "", ...search] = localTarget(request.path).split("?");
+  const route = find(request.method.toUpperCase(), path);
+  if (route === null)
+    throw new RefusedRequest(refusal(404, "Only requests of the Indexing API that change something can be tried."));
+  const params = paramsReader(route)(path);
+  const query = route.query && checked(route.query.check(checked(parseQueryString(search.join("?")))));
+  const body = route.body && checked(await route.body.check(withText(path, request.body), { intake }));
+  const command = route.toCommand({ params, query, body });
+  return route.toAnswer(valueOf(await route.run(command, context, commands)).value, command);
 }
 
 /** In one line, whichever of the API's answers it is (spec: Errors, Document index result). */

@@ -1,42 +1,39 @@
+import type { CommandContext } from "../../../../commands/commands.js";
 import type { AuditQueries, TriedRequest, WhatIfAnswer, WhatIfItem } from "../../auditQueries.js";
 import { mostCounted, type ChangedItem, type HistoryAnswerPage } from "../../historyQuestions.js";
 import type { QueryResult } from "../../../../queries/queries.js";
 import { formatPageToken } from "../../../shared/pageToken.js";
 import { failed, ok } from "../../../shared/result.js";
-import { MemoryBudget } from "../../../http/memoryBudget.js";
-import type { DescribedRoute, RouteServices } from "../../../http/route.js";
-import type { OpenTrial, TrialContext, WhatIf, WhatIfPage } from "./trial.js";
+import type { DescribedRoute } from "../../../http/route.js";
+import type { RouteServices } from "../../../http/routeServices.js";
+import type { OpenTrial, WhatIf, WhatIfPage } from "./trial.js";
 import { TriedLately, type Tried } from "./triedLately.js";
 import { tryRequests } from "./tryRequests.js";
 
-export interface WhatIfServices extends Pick<RouteServices, "intake" | "maxBodyBytes"> {
+export interface WhatIfServices extends Pick<RouteServices, "intake"> {
   readonly audit: Pick<AuditQueries, "history">;
   readonly openTrial: OpenTrial;
   now(): Date;
 }
 
-/** Hands requests to the API's own handlers, on a log that forgets, and compares who may see what before and after. */
+/**
+ * Gives the commands of requests of the Indexing API on a log that forgets, and compares who may see what before and
+ * after.
+ */
 export function createWhatIf(
   routes: readonly DescribedRoute[],
-  { audit, openTrial, intake, maxBodyBytes, now }: WhatIfServices,
+  { audit, openTrial, intake, now }: WhatIfServices,
 ): WhatIf {
   const lately = new TriedLately();
   const tryOut = async (
     requests: readonly TriedRequest[],
-    context: TrialContext,
+    context: CommandContext,
     { next }: WhatIfPage,
   ): Promise<Tried | null> => {
     const trial = await openTrial(next?.position ?? null);
     if (trial === null) return null;
     const { commands, position, events } = trial;
-    const services = {
-      commands,
-      intake,
-      maxBodyBytes,
-      memory: new MemoryBudget(maxBodyBytes),
-      settle: () => Promise.resolve(),
-    };
-    const outcomes = await tryRequests(requests, routes, services, context);
+    const outcomes = await tryRequests(requests, routes, { commands, intake }, context);
     return { position, time: next === null ? now().getTime() : next.time, outcomes, events: events(), totals: null };
   };
   return async (requests, context, page) => {

@@ -1,0 +1,40 @@
+import { auditRoutes } from "../audit/routes/audit.js";
+import { auditExportRoutes } from "../audit/routes/auditExport.js";
+import { auditHistoryRoutes } from "../audit/routes/auditHistory.js";
+import { auditWhatIfRoutes } from "../audit/routes/auditWhatIf.js";
+import { credentialRoutes } from "../operations/routes/credentials.js";
+import { eventRoutes } from "../operations/routes/events.js";
+import { projectionRoutes } from "../operations/routes/projections.js";
+import { verificationRoutes } from "../operations/routes/verification.js";
+import type { DescribedRoute } from "./route.js";
+import { datasourceRoutes } from "./routes/datasources.js";
+import { documentRoutes } from "./routes/documents.js";
+import { fileTypeRoutes } from "./routes/fileTypes.js";
+import { groupRoutes } from "./routes/groups.js";
+import { healthRoutes } from "./routes/health.js";
+import { membershipRoutes } from "./routes/memberships.js";
+import { searchRoutes } from "./routes/search.js";
+import { userRoutes } from "./routes/users.js";
+
+/**
+ * Every route that the API description tells of. Router, description and what-if are made from this list; a new route is
+ * a line here, or in one of the lists that it is made of.
+ */
+export const apiRoutes: readonly DescribedRoute[] = [
+  ...datasourceRoutes,
+  ...fileTypeRoutes,
+  ...documentRoutes,
+  ...userRoutes,
+  ...groupRoutes,
+  ...membershipRoutes,
+  ...searchRoutes,
+  ...auditRoutes,
+  ...auditExportRoutes,
+  ...auditHistoryRoutes,
+  ...projectionRoutes,
+  ...verificationRoutes,
+  ...eventRoutes,
+  ...credentialRoutes,
+  ...auditWhatIfRoutes,
+  ...healthRoutes,
+];

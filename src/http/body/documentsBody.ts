@@ -1,0 +1,32 @@
+import { failed } from "../../shared/result.js";
+import { missing } from "../../validation/issue.js";
+import type { ApiContext } from "../apiContext.js";
+import { checked } from "../envelopes.js";
+import type { DocumentsRequest } from "../ports.js";
+import type { RequestBody } from "../route.js";
+import { readLargeBody } from "./largeBody.js";
+
+const advice = "Send fewer documents in one request.";
+
+/** The body of `POST /documents`: one document or many, with their texts taken out of files. */
+export const documentsBody: RequestBody<DocumentsRequest> = {
+  schemas: ["IndexDocumentMessage", "IndexDocumentsMessage"],
+  read: [
+    async (context, next) => {
+      context.state.body = await readDocuments(context);
+      return next();
+    },
+  ],
+  check: (value, { intake }) =>
+    value === undefined ? failed([missing(["body"])]) : intake.read(Buffer.from(JSON.stringify(value))),
+};
+
+async function readDocuments(context: ApiContext): Promise<DocumentsRequest> {
+  const { intake, memory, maxBodyBytes } = context.services;
+  const body = await readLargeBody(context, { maxBytes: maxBodyBytes, advice }, memory);
+  try {
+    return checked(await intake.read(body.bytes));
+  } finally {
+    body.release();
+  }
+}

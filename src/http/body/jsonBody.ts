@@ -1,0 +1,60 @@
+import { koaBody } from "koa-body";
+import { missing } from "../../validation/issue.js";
+import type { Checked } from "../../validation/requestBodies.js";
+import { parseStrictJson } from "../../validation/strictJson.js";
+import { failed } from "../../shared/result.js";
+import type { ApiContext, ApiMiddleware } from "../apiContext.js";
+import { checked } from "../envelopes.js";
+import type { RequestBody } from "../route.js";
+import { askForBody, broken, requireJsonBody, tooLarge, type BodyLimits } from "./acceptBody.js";
+
+/** A datasource with an icon of 256 KiB and hundreds of definitions fits. */
+const limits: BodyLimits = { maxBytes: 1_048_576 };
+
+/** A body in JSON, of one message type. */
+export function jsonBody<Body>(schema: string, check: (value: unknown) => Checked<Body>): RequestBody<Body> {
+  const parse: ApiMiddleware = (context, next) => {
+    context.state.body = checked(check(checked(parseStrictJson(context.request.body as unknown as Buffer))));
+    return next();
+  };
+  return {
+    schemas: [schema],
+    read: [accept, readBytes, parse],
+    check: (value) => (value === undefined ? failed([missing(["body"])]) : check(value)),
+  };
+}
+
+const accept: ApiMiddleware = (context, next) => {
+  requireJsonBody(context.req, limits);
+  // koa-body would leave a body unread whose media type has parameters that it cannot parse.
+  context.req.headers["content-type"] = "application/json";
+  askForBody(context);
+  return next();
+};
+
+/**
+ * The bytes, as they came: koa-body's own JSON would keep the last of two equal keys in silence, and its text would hold
+ * replacements where the bytes are no UTF-8.
+ */
+const readBytes = koaBody({
+  json: false,
+  urlencoded: false,
+  textTypes: ["application/json"],
+  textLimit: limits.maxBytes,
+  encoding: "",
+  onError: (error, context) => {
+    throw refusalOf(error, context as ApiContext);
+  },
+}) as ApiMiddleware;
+
+/** What koa-body's reader tells of a body that it could not read. */
+interface ReadFailure extends Error {
+  readonly type?: string;
+  readonly received?: number;
+}
+
+function refusalOf(error: ReadFailure, { req }: ApiContext): Error {
+  if (error.type === "entity.too.large") return tooLarge(limits);
+  if (error.type === "request.aborted" || req.destroyed) return broken(req, error.received ?? 0);
+  return error;
+}

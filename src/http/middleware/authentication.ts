@@ -1,0 +1,98 @@
+import { match } from "ts-pattern";
+import type { Queries } from "../../../queries/queries.js";
+import type { CredentialRecord } from "../../readModels/credentials.js";
+import type { Role } from "../../shared/credential.js";
+import type { DatasourceName } from "../../shared/ids.js";
+import { credentialOf, type ApiContext, type ApiMiddleware } from "../apiContext.js";
+import { refusal, toRefusal } from "../envelopes.js";
+import { operatorOfThisProcess } from "../operatorCredential.js";
+import { RefusedRequest } from "../refusedRequest.js";
+
+/**
+ * Who may call a route: anyone, who holds the kind of credential that its API takes (spec: Authentication), who holds a
+ * personal key that was made for this role, or whoever has started this process and nobody who holds a key.
+ */
+export type Access = "open" | CredentialRecord["kind"] | Role | "operatorOfThisProcess";
+
+/** The kind of credential that a route takes, and the role that it has to be made for. */
+export function requirementOf(access: Exclude<Access, "open">): {
+  readonly kind: CredentialRecord["kind"];
+  readonly role: Role | null;
+} {
+  return match(access)
+    .with("serviceAccount", "apiKey", (kind) => ({ kind, role: null }))
+    .with("operatorOfThisProcess", () => ({ kind: "apiKey", role: "operator" }) as const)
+    .otherwise((role) => ({ kind: "apiKey", role }) as const);
+}
+
+const credentialNames: { readonly [Kind in CredentialRecord["kind"]]: string } = {
+  serviceAccount: "service-account token",
+  apiKey: "personal API key",
+};
+
+/**
+ * Proves who calls. Otherwise 401, and nothing in the answer says what exactly was wrong with a token. A key that proves
+ * its person, but lacks the role, is 403.
+ */
+export function authenticated(access: Exclude<Access, "open">): ApiMiddleware {
+  const { kind, role } = requirementOf(access);
+  return async (context, next) => {
+    const credential = await prove(context.req.headers.authorization, kind, context.services.queries);
+    context.state.credential = credential;
+    if (role !== null) requireRole(context, role);
+    if (access === "operatorOfThisProcess" && credential !== operatorOfThisProcess) throw notForKeys();
+    return next();
+  };
+}
+
+/** A key that could make keys could make itself an auditor's. */
+const notForKeys = (): RefusedRequest =>
+  new RefusedRequest(
+    refusal(
+      403,
+      "Credentials are made, listed and revoked on the command line, on the machine of the data folder; no key may do so.",
+    ),
+  );
+
+/** Ends the request of a key that was not made for this role (403). */
+export function requireRole(context: ApiContext, role: Role): void {
+  if (credentialOf(context).roles.includes(role)) return;
+  throw new RefusedRequest(
+    refusal(403, `This API takes personal API keys that were made for the role "${role}"; this one was not.`),
+  );
+}
+
+/** Whether a service account is made for this datasource. */
+export function mayUse(context: ApiContext, datasource: DatasourceName): boolean {
+  const allowed = credentialOf(context).datasources;
+  return allowed === null || allowed.includes(datasource);
+}
+
+/** Ends a read of a datasource that the service account is not made for (403). */
+export function requireDatasource(context: ApiContext, datasource: DatasourceName): void {
+  if (!mayUse(context, datasource)) throw new RefusedRequest(toRefusal({ type: "DatasourceForbidden", datasource }));
+}
+
+async function prove(
+  header: string | undefined,
+  kind: CredentialRecord["kind"],
+  queries: Queries,
+): Promise<CredentialRecord> {
+  const token = bearerToken(header);
+  if (token === null)
+    throw unauthorized(`This API needs the header \`Authorization: Bearer <token>\` with a ${credentialNames[kind]}.`);
+  const credential = await queries.authenticate({ credential: token, now: new Date() });
+  if (credential !== null && credential.kind === kind) return credential;
+  throw unauthorized(
+    `The token is invalid, expired or revoked, or is no ${credentialNames[kind]}, which this API takes.`,
+  );
+}
+
+function bearerToken(header: string | undefined): string | null {
+  if (header === undefined) return null;
+  if (header.startsWith("Bearer ")) return header.slice("Bearer ".length).trim() || null;
+  return /^bearer +(\S+)$/i.exec(header)?.[1] ?? null;
+}
+
+const unauthorized = (detail: string): RefusedRequest =>
+  new RefusedRequest(refusal(401, detail, { "WWW-Authenticate": "Bearer" }));

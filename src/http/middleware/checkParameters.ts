@@ -1,0 +1,51 @@
+import { valueError } from "../../validation/issue.js";
+import { decodePercent, notDecodable, parseQueryString } from "../../validation/queryString.js";
+import type { ApiMiddleware } from "../apiContext.js";
+import { checked, invalidRequest } from "../envelopes.js";
+import { RefusedRequest } from "../refusedRequest.js";
+import type { QueryParameters, Route } from "../route.js";
+
+/** Checks the parameters of the path. */
+export function checkPath(route: Pick<Route, "path" | "params">): ApiMiddleware {
+  const paramsIn = paramsReader(route);
+  return (context, next) => {
+    context.state.params = paramsIn(context.path);
+    return next();
+  };
+}
+
+/** Checks the query string. */
+export const checkQuery =
+  ({ check }: QueryParameters<unknown>): ApiMiddleware =>
+  (context, next) => {
+    context.state.query = checked(check(checked(parseQueryString(context.querystring))));
+    return next();
+  };
+
+/**
+ * Reads the parameters out of a path that the route was found for, decoded and checked. The path is split before anything
+ * is decoded, so that `%2F` is part of a segment; an empty segment is an empty text.
+ */
+export function paramsReader({
+  path,
+  params = [],
+}: Pick<Route, "path" | "params">): (given: string) => Readonly<Record<string, string>> {
+  const places = path.split("/").flatMap((segment, place) => (segment.startsWith("{") ? [place] : []));
+  return (given) => {
+    const segments = given.split("/");
+    const decoded = params.map(
+      ({ description: { name } }, index) => [name, decode(name, segments[places[index] ?? 0] ?? "")] as const,
+    );
+    for (const [index, { refusalOf }] of params.entries()) {
+      const refusal = refusalOf(decoded[index]?.[1] ?? "");
+      if (refusal !== null) throw new RefusedRequest(refusal);
+    }
+    return Object.fromEntries(decoded);
+  };
+}
+
+function decode(name: string, segment: string): string {
+  const text = decodePercent(segment);
+  if (text === undefined) throw new RefusedRequest(invalidRequest([valueError(["path", name], notDecodable)]));
+  return text;
+}

@@ -1,0 +1,37 @@
+import type { Logger } from "pino";
+import { EngineUnavailable } from "../../shared/engineUnavailable.js";
+import { ReadModelUnavailable } from "../../shared/readModelUnavailable.js";
+import type { ApiMiddleware } from "../apiContext.js";
+import { logUnavailable, refusal, unavailable } from "../envelopes.js";
+import { RefusedRequest, type Refusal } from "../refusedRequest.js";
+
+/** Answers what was thrown: a refusal with its envelope, anything else with what the client can do about it. */
+export const errors =
+  (logger: Logger): ApiMiddleware =>
+  async (context, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const { status, body, headers = {} } = refusalOf(error, context.state.requestId, logger);
+      context.status = status;
+      context.body = body;
+      context.set(headers);
+    }
+  };
+
+function refusalOf(error: unknown, requestId: string, logger: Logger): Refusal {
+  if (error instanceof RefusedRequest) return error.refusal;
+  if (error instanceof ReadModelUnavailable) {
+    logger.warn({ requestId, err: error }, "A request was refused: what its answer rests on is not available.");
+    return unavailable(error);
+  }
+  if (error instanceof EngineUnavailable) {
+    logger.error({ requestId, err: error }, "A request failed: the event log is not available.");
+    return logUnavailable;
+  }
+  logger.error({ requestId, err: error }, "A request failed.");
+  return refusal(
+    500,
+    `Something went wrong inside the service. It is safe to send the request again; its id is ${requestId}.`,
+  );
+}

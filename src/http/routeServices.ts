@@ -1,0 +1,30 @@
+import type { Commands } from "../../commands/commands.js";
+import type { Queries } from "../../queries/queries.js";
+import type { AuditQueries } from "../audit/auditQueries.js";
+import type { AuditExport } from "../audit/export/auditExport.js";
+import type { WhatIf } from "../audit/whatIf/http/trial.js";
+import type { Undo } from "../operations/undo/undo.js";
+import type { Verification } from "../operations/verify/verification.js";
+import type { Position } from "../shared/position.js";
+import type { MemoryBudget } from "./body/memoryBudget.js";
+import type { DocumentIntake, EventLog, ProjectionOverview } from "./ports.js";
+
+/** What routes work with: `context.services`. */
+export interface RouteServices {
+  readonly commands: Commands;
+  readonly queries: Queries;
+  readonly audit: AuditQueries;
+  readonly auditExport: AuditExport;
+  readonly eventLog: EventLog;
+  readonly projections: ProjectionOverview;
+  readonly verification: Verification;
+  readonly undo: Undo;
+  readonly whatIf: WhatIf;
+  readonly intake: DocumentIntake;
+  readonly maxBodyBytes: number;
+  /** For bodies that are large. */
+  readonly memory: MemoryBudget;
+  isReady(): Promise<boolean>;
+  /** Waits, boundedly, until the read models of access and catalogue serve this position. */
+  settle(position: Position): Promise<void>;
+}
