@@ -5,13 +5,13 @@ import type { ParkedEvent, Projection, ProjectionWriter } from "./ports.js";
 export interface Parking<Change> {
   readonly projection: Projection<Change>;
   readonly writer: ProjectionWriter<Change>;
-  /** Told once it is written. */
+  /** Called once it is written. */
   onParked(event: ParkedEvent): void;
 }
 
 /**
- * Parks an event that cannot be applied for this reason, its scope failing closed, in one transaction from one
- * checkpoint to another.
+ * Parks an event that cannot be applied for this reason, and closes its scope, in one transaction from one checkpoint
+ * to another.
  */
 export async function parkEvent<Change>(
   { projection, writer, onParked }: Parking<Change>,
@@ -33,5 +33,5 @@ export async function parkEvent<Change>(
   return outcome;
 }
 
-/** The type that the log gives, also of an event that cannot be read. */
+/** The event's type as the log gives it, also for an event that cannot be read. */
 export const typeOf = ({ event, unreadable }: RecordedEvent): string => unreadable?.type ?? event.type;

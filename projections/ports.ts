@@ -35,7 +35,7 @@ export interface EventSource {
   /** Position of the newest event; `beginning` for an empty log. */
   head(): Promise<Position>;
   /**
-   * Of a log that can only be followed from where one of its events stands: where an event before this position does,
+   * For a log that can only be followed from where one of its events stands: the position of an event before this one,
    * so that what follows is this position and all after it, and perhaps some before. Left out: the number before it
    * will do.
    */
@@ -52,9 +52,9 @@ export interface ContentKey {
 /** Reads the texts that events refer to. */
 export interface ContentReader {
   /**
-   * Null where the text has been erased (the document was replaced or deleted since). `referredToAt` is where an event
-   * was seen that refers to it: a copy of the log that has not come so far is no witness, and `EngineUnavailable` is
-   * thrown.
+   * Null where the text has been erased (the document was replaced or deleted since). `referredToAt` is the position of
+   * an event that refers to it: a copy of the log that has not come this far is no witness, and then
+   * `EngineUnavailable` is thrown.
    */
   read(key: ContentKey, referredToAt?: Position): Promise<string | null>;
 }
@@ -79,8 +79,8 @@ export interface ProjectionBatch<Change> {
   readonly changes: readonly Change[];
   readonly parked: readonly ParkedEvent[];
   /**
-   * Scopes that were made afresh from the log and are whole with this batch: their parked events are parked no longer,
-   * and what is written replaces what is there, whatever it is. Left out: none.
+   * Scopes that were projected afresh and are whole with this batch: their events are no longer parked, and what is
+   * written replaces whatever is there. Left out: none.
    */
   readonly restored?: readonly string[];
   /**
@@ -97,11 +97,11 @@ export interface ParkedEvents {
 }
 
 /**
- * What went wrong with projections of late, for every process that is asked. Kept where all of them can read it, and
- * not with what a projection writes: that may be just what fails.
+ * What went wrong with projections lately, for every process that is asked. It is kept where all of them can read it,
+ * and not with what a projection writes, since just that may be failing.
  */
 export interface ProjectionErrors {
-  /** Takes the place of the one before of the same projection, version and kind. */
+  /** Replaces the previous one of the same projection, version and kind. */
   record(trouble: RecordedProjectionError): Promise<void>;
   list(): Promise<readonly RecordedProjectionError[]>;
   close(): void;
@@ -113,25 +113,29 @@ export interface ProjectionWriter<Change> {
   checkpoint(): Promise<Position>;
   /**
    * Applies the changes, the parked events and the checkpoint in one transaction. `checkpointConflict` where the stored
-   * checkpoint is not `after` (another process projected on): nothing was written, read the checkpoint and go on from
-   * there.
+   * checkpoint is not `after`, because another process projected on: nothing was written; read the checkpoint and go on
+   * from there.
    */
   apply(batch: ProjectionBatch<Change>): Promise<"applied" | "checkpointConflict">;
 }
 
-/** How a scope of a read model is made afresh: its events are followed anew, in log order. */
+/** How a scope of a read model is projected afresh: its events are followed anew, in log order. */
 export type Restoration<Change> = StreamRestoration<Change> | SteppedRestoration<Change>;
 
 interface ReplayedScope<Change> {
-  /** What one of its events changes. `isLeftOut`: it was discarded. */
+  /** What one of its events changes. `isLeftOut`: the event was discarded. */
   changes(event: RecordedEvent, isLeftOut: boolean): readonly Change[];
   /**
-   * The same of one that could not be read; may throw. Left out: such an event is parked, and the scope fails closed.
+   * The same for an event that could not be read; may throw. Left out: such an event is parked, and the scope fails
+   * closed.
    */
   ofUnreadable?(event: RecordedEvent): readonly Change[];
 }
 
-/** A scope that is one stream: made afresh in one commit, so that nobody sees anything between the old and the new. */
+/**
+ * A scope that is one stream. It is projected afresh in one commit, so that nobody sees anything between the old and
+ * the new.
+ */
 export interface StreamRestoration<Change> extends ReplayedScope<Change> {
   readonly stream: string;
   /** What makes the scope empty. */
@@ -157,16 +161,16 @@ export interface Projection<Change> {
   readonly categories: readonly StreamCategory[];
   /** Pure: what this event changes in the read model. */
   project(event: RecordedEvent): readonly Change[];
-  /** Pure: what has to fail closed while this event is parked, and the scope's name. */
+  /** Pure: which scope fails closed while this event is parked, and how. */
   failClosed(event: RecordedEvent): { readonly scope: string; readonly changes: readonly Change[] };
   /**
-   * Pure: how what is served of a scope is made afresh from the log; null where there is no such scope. Left out: a
-   * rebuild is the only way.
+   * Pure: how a scope is projected afresh from the log; null where there is no such scope. Left out: only a rebuild can
+   * do it.
    */
   restoration?(scope: string): Restoration<Change> | null;
 }
 
-/** The right to write for a group of projections: of all processes that ask for it, one holds it at a time. */
+/** The right to write for a group of projections. One of all the processes that ask for it holds it at a time. */
 export interface Lease {
   /**
    * Stands by until the right is granted; null where the signal aborted before. Throws `EngineUnavailable` where the
@@ -179,13 +183,13 @@ export interface Lease {
 export interface LeaseGrant {
   /** The fencing token: greater with every grant. An engine that knows it refuses the writes of earlier grants. */
   readonly token: bigint;
-  /** Aborts as soon as this process cannot be sure any more that the right is its own. */
+  /** Aborts as soon as this process can no longer be sure that the right is its own. */
   readonly lost: AbortSignal;
   /**
-   * Until when nobody else is granted the right, on the clock of `performance.now()`; in the past once it is lost. To
-   * be asked before a write to an engine that cannot check the token, which has to end by then.
+   * Until when nobody else is granted the right, on the clock of `performance.now()`; in the past once it is lost. Ask
+   * it before a write to an engine that cannot check the token; the write has to end by then.
    */
   heldUntil(): number;
-  /** Gives the right back where it is still there, so that a standby need not wait for its end. Never throws. */
+  /** Gives the right back if it is still there, so that a standby need not wait for its end. Never throws. */
   release(): Promise<void>;
 }

@@ -19,14 +19,14 @@ export interface ScopeRestoring<Change> {
   readonly projection: Projection<Change>;
   readonly writer: ProjectionWriter<Change>;
   readonly source: EventSource;
-  /** Of the read model that is written: requests for others are not for this one. */
+  /** The version of the read model that is written: requests for others are not for this one. */
   readonly version: number;
   readonly maxBatchSize: number;
   readonly signal: AbortSignal;
   onParked(event: ParkedEvent): void;
 }
 
-/** An event that asks for scopes to be made afresh. */
+/** An event that asks for scopes to be projected afresh. */
 export type RestorationRequest = RecordedEvent<
   Extract<
     ProjectionEvent,
@@ -51,11 +51,10 @@ export function isRequestFor(
 type Outcome = "applied" | "checkpointConflict";
 
 /**
- * Makes what is served of the scopes that are asked for afresh, as of the request's position: their events are read
- * from the log's beginning up to there and followed anew, without those that were discarded. Where that succeeds, the
- * scopes' events are parked no longer. Where an event of a scope cannot be applied (still, or one that came after it),
- * that one is parked and the scope fails closed. `after` is the checkpoint that all this follows; it ends at the
- * request.
+ * Projects the scopes that are asked for afresh, as of the request's position: their events are read from the log's
+ * beginning up to there and followed anew, without those that were discarded. If that succeeds, the scopes' events are
+ * no longer parked. If an event of a scope cannot be applied (the same one, or one that came after it), that one is
+ * parked and the scope fails closed. `after` is the checkpoint that all this follows; it ends at the request.
  */
 export async function restoreScopes<Change>(
   restoring: ScopeRestoring<Change>,
@@ -102,7 +101,7 @@ async function scopesOf<Change>(
   return { scopes: [], alsoRestored: [] };
 }
 
-/** Of what takes something away nothing is left out, whoever asked for it. */
+/** An event that takes something away is never left out, whoever asked for it. */
 async function discardedUpTo<Change>(
   { projection, version, source, maxBatchSize, signal }: ScopeRestoring<Change>,
   upTo: Position,
@@ -133,7 +132,7 @@ interface Place {
   readonly leftOut: ReadonlySet<Position>;
 }
 
-/** Making one scope afresh. */
+/** Projects one scope afresh. */
 abstract class Replay<Change> {
   constructor(
     protected readonly restoring: ScopeRestoring<Change>,
@@ -145,7 +144,7 @@ abstract class Replay<Change> {
     return this.place.leftOut.has(event.position) && harmless.includes(typeOf(event));
   }
 
-  /** Throws of an event that could not be read, unless it is left out. */
+  /** Throws for an event that could not be read, unless it is left out. */
   protected changesOf(event: RecordedEvent, restoration: Restoration<Change>): readonly Change[] {
     const isLeftOut = this.isLeftOut(event);
     if (event.unreadable === undefined || isLeftOut) return restoration.changes(event, isLeftOut);
@@ -171,7 +170,7 @@ abstract class Replay<Change> {
   }
 }
 
-/** A scope that is one stream: gathered first, committed at once. */
+/** A scope that is one stream: its changes are collected first and committed at once. */
 class StreamReplay<Change> extends Replay<Change> {
   private readonly gathered: Change[];
   private last: RecordedEvent | null = null;
@@ -209,7 +208,7 @@ class StreamReplay<Change> extends Replay<Change> {
   }
 }
 
-/** Of all these streams in one reading. */
+/** Replays all these streams in one reading of the log. */
 async function replayStreams<Change>(
   { projection, source, maxBatchSize, signal }: ScopeRestoring<Change>,
   replays: readonly StreamReplay<Change>[],
@@ -227,7 +226,7 @@ async function replayStreams<Change>(
   return "applied";
 }
 
-/** A scope with many events: committed as they are read. */
+/** A scope with many events: they are committed as they are read. */
 class SteppedReplay<Change> extends Replay<Change> {
   constructor(
     restoring: ScopeRestoring<Change>,
@@ -256,7 +255,7 @@ class SteppedReplay<Change> extends Replay<Change> {
     return this.commit(after, true);
   }
 
-  /** Where an event among these is at fault, each on its own. */
+  /** If one of these events is at fault, each is tried on its own. */
   private async step(events: readonly RecordedEvent[]): Promise<Outcome | "parked"> {
     if (events.length === 0) return "applied";
     const outcome = await this.follow(events);
@@ -284,7 +283,7 @@ interface Fault {
   readonly error: unknown;
 }
 
-/** The fault where the events have one. Throws where the engine has. */
+/** Returns the fault where the events have one. Throws where the engine has one. */
 async function attempt(work: () => Promise<Outcome>): Promise<Outcome | Fault> {
   try {
     return await work();

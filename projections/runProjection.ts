@@ -20,12 +20,12 @@ export interface ProjectionRun<Change> {
   readonly source: EventSource;
   readonly signal: AbortSignal;
   readonly maxBatchSize: number;
-  /** Told of each event that was parked; the log line and the metric hang on it. */
+  /** Called for each event that was parked; the log line and the metric depend on it. */
   onParked(event: ParkedEvent): void;
-  /** Told of a failure of the engine; the run waits `retryDelayMs` and goes on from its checkpoint. */
+  /** Called for a failure of the engine; the run waits `retryDelayMs` and goes on from its checkpoint. */
   onFailure(error: unknown): void;
   readonly retryDelayMs: number;
-  /** Of the read model that is written; the first where left out. */
+  /** The version of the read model that is written; the first where left out. */
   readonly version?: number;
 }
 
@@ -63,12 +63,12 @@ async function runUntilOutrun<Change>(run: ProjectionRun<Change>): Promise<void>
   }
 }
 
-/** What operators ask of projections stands in the log: it is done where it stands, by whoever projects. */
+/** Requests of operators to projections stand in the log. Whoever projects fulfils them, at their place in the log. */
 const requestCategory: StreamCategory = "projection";
 
 type Part = EventBatch & { readonly request: RestorationRequest | null };
 
-/** Cuts a batch at what is asked of this projection; what is asked of others is none of its events. */
+/** Cuts a batch at requests to this projection, and leaves out requests to others. */
 function partsOf(batch: EventBatch, isRequest: (event: RecordedEvent) => boolean): readonly Part[] {
   const ours = batch.events.filter((event) => categoryOf(event.stream) !== requestCategory || isRequest(event));
   const parts: Part[] = [];
@@ -88,8 +88,8 @@ function partsOf(batch: EventBatch, isRequest: (event: RecordedEvent) => boolean
 type Applied = "applied" | "checkpointConflict";
 
 /**
- * One transaction for the whole batch; where an event in it is at fault, each event on its own, so that only it is
- * parked.
+ * One transaction for the whole batch. If an event in it is at fault, each event is applied on its own, so that only
+ * that one is parked.
  */
 async function applyOrPark<Change>(run: ProjectionRun<Change>, after: Position, batch: EventBatch): Promise<Applied> {
   const attempt = await tryApply(run, {
@@ -117,7 +117,7 @@ async function applyOrParkOne<Change>(
   return parkEvent(run, event, attempt.error, { after, position: event.position });
 }
 
-/** Answers with the error where the events are at fault; throws where the engine is. */
+/** Returns the error where the events are at fault; throws where the engine is. */
 async function tryApply<Change>(
   run: ProjectionRun<Change>,
   step: {

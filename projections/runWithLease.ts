@@ -5,23 +5,24 @@ export interface LeasedRun {
   readonly lease: Lease;
   readonly signal: AbortSignal;
   /**
-   * Runs while the lease is held. Has to end once the signal aborts, which it does when the lease is lost or the run is
-   * stopped; may end or fail before, and is then started anew with a new grant.
+   * Runs while the lease is held. It has to end once the signal aborts: when the lease is lost, or the run is stopped.
+   * It may end or fail before; then it is started anew with a new grant.
    */
   work(grant: LeaseGrant, signal: AbortSignal): Promise<void>;
-  /** Told of each grant, and of the end of the work that was done under it. */
+  /** Called for each grant, and at the end of the work that was done under it. */
   onGranted(token: bigint): void;
   onEnded(token: bigint): void;
   /**
-   * Told of a failure of the work or of the engine that grants the lease; the run waits `retryDelayMs` and asks again.
+   * Called for a failure of the work or of the engine that grants the lease; the run waits `retryDelayMs` and asks
+   * again.
    */
   onFailure(error: unknown): void;
   readonly retryDelayMs: number;
 }
 
 /**
- * Holds the lease and works while it holds it, stands by otherwise, until the signal aborts. So of several processes
- * one projects, and another takes over when that one ends, dies or loses its engine.
+ * Works while it holds the lease and stands by otherwise, until the signal aborts. So one of several processes
+ * projects, and another takes over when that one ends, dies or loses its engine.
  */
 export async function runWithLease(run: LeasedRun): Promise<void> {
   const { lease, signal } = run;

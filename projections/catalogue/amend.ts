@@ -1,7 +1,7 @@
 import { match } from "ts-pattern";
 import type { Datasource, DatasourceUpdated, Sub, SubAdded, SubRemoved } from "../../src/events/datasource.js";
 
-/** The datasource as this event leaves it. The same event again changes nothing. */
+/** The datasource after this event. Applying the same event again changes nothing. */
 export function amend(datasource: Datasource, amendment: DatasourceUpdated | SubAdded | SubRemoved): Datasource {
   return match(amendment)
     .returnType<Datasource>()
@@ -29,7 +29,7 @@ function withoutSub(subs: readonly Sub[], { key, parentKey }: SubRemoved["data"]
   );
 }
 
-/** In place of the one with its key, else at the end. */
+/** Replaces the entry with its key, or adds it at the end. */
 function put<Entry extends { readonly key: string }>(entries: readonly Entry[], entry: Entry): readonly Entry[] {
   return entries.some(({ key }) => key === entry.key)
     ? entries.map((other) => (other.key === entry.key ? entry : other))

@@ -5,9 +5,7 @@ import { amend } from "./amend.js";
 import type { CatalogueChange } from "./changes.js";
 import type { CatalogueStore } from "./ports.js";
 
-/**
- * Brings changes into the catalogue, whichever engine holds it. What happens to a withdrawn datasource is passed over.
- */
+/** Brings changes into the catalogue, whatever engine holds it. Changes of a withdrawn datasource are passed over. */
 export function createCatalogueWriter(store: CatalogueStore): ProjectionWriter<CatalogueChange> {
   return {
     checkpoint: () => store.checkpoint(),

@@ -5,5 +5,5 @@ import type { DatasourceId } from "../../src/shared/ids.js";
 export type CatalogueChange =
   | { readonly kind: "registered"; readonly datasource: Datasource }
   | { readonly kind: "amended"; readonly amendment: DatasourceUpdated | SubAdded | SubRemoved }
-  /** Deleted, or not to be trusted (an event of it is parked). */
+  /** The datasource was deleted, or cannot be trusted because an event of it is parked. */
   | { readonly kind: "withdrawn"; readonly datasourceId: DatasourceId };

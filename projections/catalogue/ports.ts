@@ -3,7 +3,7 @@ import type { DatasourceId } from "../../src/shared/ids.js";
 import type { Position } from "../../src/shared/position.js";
 import type { ProjectionBatch } from "../ports.js";
 
-/** What one transaction of the catalogue holds. A datasource is in one of the two lists at most. */
+/** What one transaction of the catalogue holds. A datasource is in at most one of the two lists. */
 export interface CatalogueBatch extends Omit<ProjectionBatch<never>, "changes"> {
   readonly datasources: readonly Datasource[];
   readonly withdrawn: readonly DatasourceId[];

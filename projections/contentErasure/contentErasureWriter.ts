@@ -4,12 +4,12 @@ import { EngineUnavailable, type ContentEraser, type ProjectionWriter } from "..
 import type { ContentErasureChange } from "./changes.js";
 import type { ErasureStore } from "./ports.js";
 
-/** A catch-up meets datasources in turns; a few thousand at work at once would be many. */
+/** A catch-up meets datasources in turns; it rarely works on more than these at a time. */
 const rememberedDatasources = 1_000;
 
 /**
- * Erases first and remembers then: after a crash in between the same is erased again, which is no error. An erasure
- * that fails is tried again for as long as it takes; no event is ever at fault for it.
+ * Erases first, then remembers: after a crash in between the same is erased again, which is no error. An erasure that
+ * fails is tried again for as long as it takes; no event is ever at fault for it.
  */
 export function createContentErasureWriter(
   store: ErasureStore,
@@ -37,7 +37,7 @@ export function createContentErasureWriter(
 type Erasure = Exclude<ContentErasureChange, { readonly kind: "textWritten" }>;
 
 /**
- * A document that was indexed while its datasource was being deleted leaves a text behind the deletion: it goes as
+ * A document that was indexed while its datasource was being deleted leaves a text after the deletion. It is erased as
  * well.
  */
 async function erasuresOf(
@@ -55,7 +55,7 @@ async function erasuresOf(
   return erasures;
 }
 
-/** Asked for together, so that the eraser can let them share a commit. */
+/** Asks for all of them together, so that the eraser can let them share a commit. */
 async function erase(erasures: readonly Erasure[], eraser: ContentEraser): Promise<void> {
   try {
     await Promise.all(

@@ -6,5 +6,5 @@ export type CredentialChange =
   | { readonly kind: "created"; readonly record: CredentialRecord }
   /** Counts once; `at` is an ISO instant. */
   | { readonly kind: "revoked"; readonly id: CredentialId; readonly at: string }
-  /** Whatever is known of it, this is the whole of it. */
+  /** The whole record, whatever was known of it. */
   | { readonly kind: "restored"; readonly record: CredentialRecord };

@@ -6,12 +6,13 @@ export type DatasourceAccessChange =
   /** The incarnation is gone with its groups and people. */
   | { readonly kind: "datasourceClosed"; readonly datasourceId: DatasourceId }
   /**
-   * An event of it is parked: nobody holds its tokens, and what else happens to it is not followed, until a rebuild.
+   * An event of it is parked: nobody holds its tokens, and what else happens to it is not followed, until it is
+   * projected afresh.
    */
   | { readonly kind: "datasourceSuspended"; readonly datasourceId: DatasourceId }
-  /** It is made afresh, having been closed: suspended, but what happens to it is followed. */
+  /** It was closed and is projected afresh: still suspended, but what happens to it is followed. */
   | { readonly kind: "datasourceRestoring"; readonly datasourceId: DatasourceId }
-  /** What began with `datasourceRestoring` is whole: answered for again, unless it was closed on the way. */
+  /** What began with `datasourceRestoring` is whole: the datasource answers again, unless it was closed on the way. */
   | { readonly kind: "datasourceRestored"; readonly datasourceId: DatasourceId };
 
 /** A change among the groups of a datasource. */
@@ -35,7 +36,7 @@ export type GroupChange =
       readonly groupId: GroupId;
       readonly member: GroupId;
     }
-  /** All of them, to be told anew in the changes that follow. */
+  /** Forgets all groups; the changes that follow tell them anew. */
   | { readonly kind: "groupsForgotten"; readonly datasourceId: DatasourceId };
 
 /** A change of one person's registration or direct groups. */
@@ -53,7 +54,7 @@ export type PersonChange =
       readonly groupId: GroupId;
       readonly email: Email;
     }
-  /** Registration and direct groups, to be told anew in the changes that follow. */
+  /** Forgets registration and direct groups; the changes that follow tell them anew. */
   | { readonly kind: "personForgotten"; readonly datasourceId: DatasourceId; readonly email: Email };
 
 /** What one event changes in who holds which tokens: facts with ids and names; tokens are minted by the writer. */

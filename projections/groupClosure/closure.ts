@@ -11,7 +11,7 @@ import {
 } from "../../src/shared/sortedIndexes.js";
 import { SmallestFirst } from "./smallestFirst.js";
 
-/** One nesting that came or went: `member` belongs to `group`. */
+/** One nesting that was added or removed: `member` belongs to `group`. */
 export interface Nesting {
   readonly kind: "joined" | "left";
   readonly member: number;
@@ -23,12 +23,12 @@ export class NestingCycle extends Error {
   override readonly name = "NestingCycle";
 }
 
-/** From here on one pass over everything below the changed groups is cheaper than a pass per change. */
+/** From this many on, one pass over everything below the changed groups is cheaper than a pass per change. */
 const manyNestings = 64;
 
 /**
- * The groups of one datasource by index (0, 1, 2, … in the order of their creation), each with the groups that it
- * belongs to directly, and with all its ancestors: the groups it belongs to directly or through others. A change costs
+ * The groups of one datasource by index (0, 1, 2, … in the order of their creation), each with the groups to which it
+ * belongs directly, and with all its ancestors: those to which it belongs directly or through others. A change costs
  * what it changes: it walks down from the member and stops where nothing is gained or lost.
  */
 export class Closure {
@@ -36,7 +36,7 @@ export class Closure {
   private readonly children: number[][] = [];
   private readonly ancestors: SortedIndexes[] = [];
 
-  /** Adds a group that belongs to none; answers with its index. */
+  /** Adds a group that belongs to none, and returns its index. */
   add(): number {
     this.children.push([]);
     this.ancestors.push(noIndexes);
@@ -67,8 +67,9 @@ export class Closure {
   }
 
   /**
-   * Follows nestings in the order given; one that is there already, or is gone already, changes nothing. Answers with
-   * the groups whose parents or ancestors are different now. Throws `NestingCycle`; the closure is then of no more use.
+   * Follows nestings in the order given. One that is there already, or is gone already, changes nothing. Returns the
+   * groups whose parents or ancestors are different now. Throws `NestingCycle`; then the closure must not be used any
+   * more.
    */
   follow(nestings: readonly Nesting[]): ReadonlySet<number> {
     const changed = new Set<number>();
@@ -90,7 +91,7 @@ export class Closure {
     else this.lose(member, throughGroup, changed);
   }
 
-  /** False where the nesting was so already. */
+  /** False where nothing had to be changed. */
   private link(kind: Nesting["kind"], member: number, group: number): boolean {
     const before = this.parentsOf(member);
     const after = kind === "joined" ? withIndex(before, group) : withoutIndex(before, group);
@@ -103,8 +104,7 @@ export class Closure {
   }
 
   /**
-   * What is new to a group is all that can be new to those below it, and all of it is to those that have no other
-   * parent.
+   * Only what is new to a group can be new to the groups below it. For those that have no other parent all of it is.
    */
   private gain(member: number, gained: SortedIndexes, changed: Set<number>): void {
     const pending = [{ index: member, gained }];
@@ -120,8 +120,8 @@ export class Closure {
   }
 
   /**
-   * What another parent still gives is not lost. A group is looked at when all above it are settled: it has more
-   * ancestors than any of its ancestors has, so the old numbers of ancestors are a topological order.
+   * What another parent still gives is not lost. A group is looked at once all above it are done. A group has more
+   * ancestors than any of its ancestors has, so the old numbers of ancestors give a topological order.
    */
   private lose(member: number, candidates: SortedIndexes, changed: Set<number>): void {
     const pending = new SmallestFirst();
@@ -143,8 +143,8 @@ export class Closure {
   }
 
   /**
-   * All ancestors of a group with one parent, which most have: copied from that parent instead of compared. null: it
-   * has more.
+   * All ancestors of a group with one parent, as most have: copied from that parent instead of compared. null where it
+   * has more parents.
    */
   private givenByOnlyParent(index: number): SortedIndexes | null {
     const parents = this.parentsOf(index);
@@ -161,7 +161,7 @@ export class Closure {
     return rest;
   }
 
-  /** Links everything first, then settles each group below a changed one once, those above before those below. */
+  /** Links everything first. Then it looks once at each group below a changed one, those above before those below. */
   private followTogether(nestings: readonly Nesting[], changed: Set<number>): void {
     for (const { kind, member, group } of nestings) if (this.link(kind, member, group)) changed.add(member);
     const unsettled = new Set(changed);

@@ -23,7 +23,7 @@ export interface HoldingLimits {
 const defaultLimits: HoldingLimits = { changes: 2_000_000, people: 250_000 };
 
 /**
- * Brings changes into the group closure, whichever engine holds it: follows them in memory, writes each touched row
+ * Brings changes into the group closure, whatever engine holds it: follows them in memory, and writes each touched row
  * once. In a catch-up it holds batches back up to the limits, because the same people and groups come up again and
  * again.
  */
@@ -31,7 +31,7 @@ export function createGroupClosureWriter(options: GroupClosureWriterOptions): Pr
   return new GroupClosureWriter(options);
 }
 
-/** Looked up once for all changes of one datasource that follow one another: there are millions of them. */
+/** Looked up once for all changes in a row that are of one datasource: there are millions of them. */
 interface Followed {
   readonly datasourceId: DatasourceId;
   /** null: changes are passed over. */
@@ -41,9 +41,9 @@ interface Followed {
 }
 
 /**
- * Keeps what it has read of datasources and groups, and what it has not written yet, as of `memoryIsOf`. Whatever does
- * not go as expected (another process wrote, a change is at fault, the engine failed) makes it forget all that and read
- * again; after a fault it holds nothing back until the fault is behind, so that the batch at fault is found alone.
+ * Keeps what it has read of datasources and groups, and what it has not written yet, as of `memoryIsOf`. If anything
+ * goes wrong (another process wrote, a change is at fault, the engine failed), it forgets all that and reads again.
+ * After a fault it holds nothing back until the fault is passed, so that the batch at fault is found alone.
  */
 class GroupClosureWriter implements ProjectionWriter<GroupClosureChange> {
   private readonly store: GroupClosureStore;
@@ -54,7 +54,7 @@ class GroupClosureWriter implements ProjectionWriter<GroupClosureChange> {
   private readonly people: People;
   private readonly changedAccess = new Map<DatasourceId, DatasourceAccess>();
   private readonly closed = new Set<DatasourceId>();
-  /** Suspended, and followed all the same: they are made afresh. */
+  /** Datasources that are suspended and followed all the same, because they are projected afresh. */
   private readonly restoring = new Set<DatasourceId>();
   private memoryIsOf: Position = beginning;
   private writtenUpTo: Position = beginning;
@@ -141,7 +141,7 @@ class GroupClosureWriter implements ProjectionWriter<GroupClosureChange> {
     return batch;
   }
 
-  /** Changes of a datasource that is not answered for are passed over. */
+  /** Passes over changes of a datasource that is suspended. */
   private async follow(changes: readonly GroupClosureChange[]): Promise<void> {
     let last: Followed | null = null;
     for (const change of changes) {

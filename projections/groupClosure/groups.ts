@@ -40,7 +40,7 @@ export class Groups {
     else this.nestings.push(this.toNesting(change));
   }
 
-  /** Follows the nestings that were gathered; answers with the rows that are to be written. */
+  /** Follows the collected nestings, and returns the rows that are to be written. */
   take(): GroupRows {
     const { renamed } = this;
     const moved = [...this.closure.follow(this.nestings)].filter((index) => !renamed.has(index));

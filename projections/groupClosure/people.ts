@@ -5,12 +5,11 @@ import type { PersonChange } from "./changes.js";
 import type { PersonKey, PersonRow } from "./ports.js";
 
 /**
- * As {@link PersonRow}, but changed in place: a set made anew with each of millions of memberships would be mostly
- * garbage.
+ * Like {@link PersonRow}, but changed in place: a new set for each of millions of memberships would be mostly garbage.
  */
 interface MutableRow extends Omit<PersonRow, "registered" | "groups"> {
   registered: boolean;
-  /** Not written as it is. */
+  /** True where the stored row differs. */
   isChanged: boolean;
   /** Sorted. */
   readonly groups: number[];
@@ -22,8 +21,8 @@ interface GroupIndexes {
 }
 
 /**
- * People that were changed, written already or not. Changes of people not known yet wait, so that rows can be read
- * together.
+ * People that were changed, written already or not. Changes of people that are not known yet wait, so that rows can be
+ * read together.
  */
 export class People {
   /** null: still to be read. */
@@ -39,7 +38,7 @@ export class People {
     return this.count;
   }
 
-  /** `groups` are the datasource's. `isNew` says that nothing of it was ever written, so that nobody has to be read. */
+  /** `groups` are the datasource's. `isNew` says that nothing of it was ever written, so nobody has to be read. */
   follow(change: PersonChange, groups: GroupIndexes, isNew: boolean): void {
     const people = this.rows.get(change.datasourceId) ?? this.add(change.datasourceId);
     const row = people.get(change.email);
@@ -75,8 +74,8 @@ export class People {
   }
 
   /**
-   * What is to be written. From then on it is held only where further changes are about to come, of the same people
-   * perhaps.
+   * The rows that are to be written. They are kept only where further changes are about to come, perhaps of the same
+   * people.
    */
   take(isHeldOn: boolean): readonly PersonRow[] {
     const taken: PersonRow[] = [];

@@ -8,19 +8,19 @@ export interface GroupRow {
   readonly index: number;
   readonly groupId: GroupId;
   readonly name: string;
-  /** Of the name that the group has now. */
+  /** The token of the group's present name. */
   readonly token: PrincipalToken;
-  /** The groups it belongs to directly. */
+  /** The groups to which it belongs directly. */
   readonly parents: SortedIndexes;
-  /** The groups it belongs to directly or through others. */
+  /** The groups to which it belongs directly or through others. */
   readonly ancestors: SortedIndexes;
 }
 
 /** Groups of one datasource that are different now, each in one of the lists, in the order of their indexes. */
 export interface GroupRows {
-  /** New, or with a new name (and perhaps elsewhere). */
+  /** Groups that are new or have a new name. They may also have another place. */
   readonly named: readonly GroupRow[];
-  /** With the same name; only their parents or ancestors changed. One nesting can move hundreds. */
+  /** Groups with the same name, of which only parents or ancestors changed. One nesting can move hundreds. */
   readonly moved: readonly GroupRow[];
 }
 
@@ -31,13 +31,13 @@ export interface PersonRow {
   /** Without registration nothing is held, whatever the groups. */
   readonly registered: boolean;
   readonly token: PrincipalToken;
-  /** The groups the person belongs to directly. */
+  /** The groups to which the person belongs directly. */
   readonly groups: SortedIndexes;
 }
 
 export type PersonKey = Pick<PersonRow, "datasourceId" | "email">;
 
-/** `open`: answered for. `suspended`: nobody holds its tokens, until a rebuild. Where there is neither, it is gone. */
+/** `open`: it answers. `suspended`: nobody holds its tokens, until it is projected afresh. Neither: it is gone. */
 export type DatasourceAccess = "open" | "suspended";
 
 /** What one transaction of the group closure holds: whole rows, each at most once. It may stand for many batches. */
@@ -49,13 +49,13 @@ export interface GroupClosureBatch extends Omit<ProjectionBatch<never>, "changes
   }[];
   readonly groups: ReadonlyMap<DatasourceId, GroupRows>;
   readonly people: readonly PersonRow[];
-  /** Gone, with all their rows; they count after everything else. */
+  /** Datasources that are gone with all their rows; they count after everything else. */
   readonly closed: readonly DatasourceId[];
 }
 
 /**
- * The engine that holds the group closure. Reads serve what was last written; should another process write between a
- * read and the write that rests on it, that write is `checkpointConflict`.
+ * The engine that holds the group closure. Reads see what was written last. If another process writes between a read
+ * and the write that rests on it, that write is a `checkpointConflict`.
  */
 export interface GroupClosureStore {
   checkpoint(): Promise<Position>;

@@ -4,13 +4,13 @@ import type { StreamCategory } from "../../src/events/streams.js";
 import type { DatasourceId, DatasourceName, DocumentId, Email, GroupId } from "../../src/shared/ids.js";
 import type { Position, Revision } from "../../src/shared/position.js";
 
-/** What one event opens or closes. Saying again what is so already opens nothing, so that an interval goes on. */
+/** What one event opens or closes. An event that says what is so already opens nothing, so an interval goes on. */
 export type PermissionFact =
   | { readonly kind: "incarnationOpened"; readonly datasourceId: DatasourceId; readonly name: DatasourceName }
   /** Closes everything in it. */
   | { readonly kind: "incarnationClosed"; readonly datasourceId: DatasourceId }
   | { readonly kind: "personRegistered"; readonly datasourceId: DatasourceId; readonly email: Email }
-  /** Created, or renamed: opens the name and closes the one before it. */
+  /** Created or renamed: opens the name and closes the previous one. */
   | {
       readonly kind: "groupNamed";
       readonly datasourceId: DatasourceId;
@@ -29,7 +29,7 @@ export type PermissionFact =
       readonly groupId: GroupId;
       readonly member: Member;
     }
-  /** Opens the document where there is none, opens and closes grants until they are these. */
+  /** Opens the document where there is none, and opens and closes grants until they are these. */
   | {
       readonly kind: "documentIndexed";
       readonly datasourceId: DatasourceId;
@@ -39,8 +39,9 @@ export type PermissionFact =
   /** Closes the document and its grants. */
   | { readonly kind: "documentDeleted"; readonly datasourceId: DatasourceId; readonly documentId: DocumentId }
   /**
-   * An event of it is parked: what was so before stays known, what is so from here on is not, and nothing else that
-   * happens to it is followed. null: nobody knows which datasource it was about, so none can be answered for.
+   * An event of the datasource is parked. What was so before stays known; what is so from here on is not, and nothing
+   * else that happens to it is followed. null: nobody knows which datasource the event was about, so no question about
+   * any can be answered.
    */
   | { readonly kind: "datasourceSuspended"; readonly datasourceId: DatasourceId | null };
 
@@ -48,7 +49,7 @@ export type PermissionFact =
 export interface FactOrigin {
   readonly position: Position;
   readonly category: StreamCategory;
-  /** The stream's name behind the category's hyphen. */
+  /** The stream's name after the category's hyphen. */
   readonly streamId: string;
   readonly revision: Revision;
   /** The event's type, as it is stored. */
@@ -62,13 +63,13 @@ export interface FactOrigin {
 /** One event as the permission history keeps it. */
 export interface FollowedEvent {
   readonly origin: FactOrigin;
-  /** null: the event is about something else, and counts for the log's clock alone. */
+  /** null: the event is about something else, and only moves the log's clock. */
   readonly fact: PermissionFact | null;
-  /** In a restoration: it is written whatever is there, and whatever is suspended. */
+  /** Set while a scope is projected afresh: the fact is written whatever is there, and whatever is suspended. */
   readonly anew?: true;
 }
 
-/** What can be made afresh. Numbers that were given to names stay. */
+/** What can be projected afresh. Numbers that were given to names stay. */
 export type HistoryScope =
   /** Everything that ever decided who may see what. */
   | { readonly kind: "everything" }
@@ -80,12 +81,10 @@ export type HistoryScope =
   | { readonly kind: "groups"; readonly datasourceId: DatasourceId }
   | { readonly kind: "person"; readonly datasourceId: DatasourceId; readonly email: Email }
   | { readonly kind: "document"; readonly datasourceId: DatasourceId; readonly documentId: DocumentId }
-  /** Where events stand, and the log's clock. */
+  /** Which events there are, and the log's clock. */
   | { readonly kind: "origins" };
 
-/**
- * What was known of a scope is no more; what follows, up to where the scope is whole, is seen by nobody before that.
- */
+/** What was known of a scope is gone. What follows is seen by nobody until the scope is whole. */
 export interface ScopeForgotten {
   readonly forgotten: HistoryScope;
 }

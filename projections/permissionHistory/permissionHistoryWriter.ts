@@ -3,13 +3,13 @@ import type { ProjectionBatch, ProjectionWriter } from "../ports.js";
 import type { PermissionHistoryChange } from "./changes.js";
 import type { PermissionHistoryStore } from "./ports.js";
 
-/** Changes that a catch-up holds back: some 50 MB of memory, and a few seconds of work that a crash repeats. */
+/** How many changes a catch-up holds back: some 50 MB of memory, and a few seconds of work that a crash repeats. */
 const mostHeldBack = 50_000;
 
 /**
  * Brings changes into the permission history: in a catch-up many batches in one transaction, otherwise each on its own.
- * A scope that is made afresh is one transaction from its being forgotten to its being whole, however many batches that
- * takes: who asks meanwhile sees what was there before.
+ * A scope that is projected afresh is one transaction from its being forgotten to its being whole, however many batches
+ * that takes: questions meanwhile see what was there before.
  */
 export function createPermissionHistoryWriter(
   store: PermissionHistoryStore,
@@ -19,8 +19,8 @@ export function createPermissionHistoryWriter(
 }
 
 /**
- * Whatever does not go as expected makes it forget what it holds back, which is then delivered again; after a fault it
- * holds nothing back until the fault is behind, so that the batch at fault is found alone.
+ * If anything goes wrong, it forgets what it holds back, which is then delivered again. After a fault it holds nothing
+ * back until the fault is passed, so that the batch at fault is found alone.
  */
 class PermissionHistoryWriter implements ProjectionWriter<PermissionHistoryChange> {
   private held: PermissionHistoryChange[] = [];
@@ -85,6 +85,6 @@ class PermissionHistoryWriter implements ProjectionWriter<PermissionHistoryChang
   }
 }
 
-/** Of a restoration: neither whole nor at its end with an event that cannot be applied. */
+/** True during a restoration that is neither whole nor ended by an event that cannot be applied. */
 const isUnfinished = ({ restored = [], parked }: ProjectionBatch<PermissionHistoryChange>): boolean =>
   restored.length === 0 && parked.length === 0;

@@ -7,10 +7,10 @@ export interface PermissionHistoryStore {
   /** `beginning` where nothing was projected yet. */
   checkpoint(): Promise<Position>;
   /**
-   * Follows the changes, which are in log order, and moves the checkpoint, in one transaction. `checkpointConflict`
-   * where the stored checkpoint is not `after`: nothing was written. Throws where a change is at fault, or
-   * `EngineUnavailable`. With `staysOpen` the transaction goes on with the next call, of which the same holds for its
-   * own changes; `checkpoint` takes back what is open.
+   * Applies the changes, which are in log order, and moves the checkpoint, in one transaction. `checkpointConflict`,
+   * with nothing written, where the stored checkpoint is not `after`. Throws where a change is at fault, or
+   * `EngineUnavailable`. With `staysOpen` the transaction goes on with the next call, for whose changes the same holds;
+   * `checkpoint` takes back what is open.
    */
   write(batch: ProjectionBatch<PermissionHistoryChange>, staysOpen: boolean): Promise<"applied" | "checkpointConflict">;
 }

@@ -27,8 +27,8 @@ const allCategories = streamCategories.filter((category) => category !== "projec
 
 /**
  * Scopes are `all datasources`, `datasource {id}`, `registrations {name}`, `groups {datasourceId}`, `person
- * {datasourceId}:{email}`, `document {datasourceId}:{documentId}` and `events`; and, of what only the clock is told of,
- * a stream's name.
+ * {datasourceId}:{email}`, `document {datasourceId}:{documentId}` and `events`. For events that only move the clock, a
+ * scope is the stream's name.
  */
 export function restorationOf(
   scope: string,
@@ -79,7 +79,7 @@ export function restorationOf(
 const isStreamOf = (scope: string, category: StreamCategory): scope is StreamName =>
   scope.startsWith(`${category}-`) && categoryOf(scope as StreamName) === category;
 
-/** While everything is made afresh, one datasource of which an event cannot be read is left behind alone. */
+/** While everything is projected afresh, one datasource of which an event cannot be read is suspended alone. */
 function suspended(event: RecordedEvent, origin: FactOrigin): Changes {
   const datasourceId = incarnationOf(event);
   if (datasourceId === null) throw event.unreadable?.reason;

@@ -14,7 +14,7 @@ export type DatasourceChange =
       /** As in `propertiesDefined`. */
       readonly searchable: readonly string[];
     }
-  /** Names of the properties whose values are searched from now on, all of them; distinct, sorted. */
+  /** The names of all properties whose values are searched from now on; distinct, sorted. */
   | {
       readonly kind: "propertiesDefined";
       readonly position: Position;
@@ -29,7 +29,8 @@ export type DatasourceChange =
       readonly parentKey: string | null;
     }
   /**
-   * With its children. Documents lose the binding and do not get it back when the key is declared again (spec: States).
+   * The sub is removed with its children. Documents lose the binding and do not get it back when the key is declared
+   * again (spec: States).
    */
   | {
       readonly kind: "subRemoved";
@@ -42,7 +43,7 @@ export type DatasourceChange =
   | { readonly kind: "datasourceDeleted"; readonly position: Position; readonly datasourceId: DatasourceId }
   /** Nothing of the incarnation is served, its rows stay: an event of it is parked. */
   | { readonly kind: "datasourceSuspended"; readonly position: Position; readonly datasourceId: DatasourceId }
-  /** A suspended datasource is served again: its events have been followed anew. Of no effect on one that is gone. */
+  /** A suspended datasource is served again: its events have been followed anew. Without effect on one that is gone. */
   | { readonly kind: "datasourceRestored"; readonly position: Position; readonly datasourceId: DatasourceId };
 
 /** What an event changes in one document. The last of a document's changes is its whole state. */
@@ -64,6 +65,6 @@ export type DocumentChange =
 /** What one event changes in the search index: facts, not yet tokens or terms. */
 export type SearchChange = DatasourceChange | DocumentChange;
 
-/** True of changes of a document, false of those of a datasource. */
+/** True for changes of a document, false for those of a datasource. */
 export const isDocumentChange = (change: SearchChange): change is DocumentChange =>
   change.kind === "documentIndexed" || change.kind === "documentRemoved";

@@ -38,7 +38,7 @@ function chunk(
   return { after, position, changes: batch.changes.slice(from, to), parked };
 }
 
-/** Of several changes of one document only the last counts: it is the whole state. */
+/** If one document changes several times, only the last change counts: it is the whole state. */
 export function lastPerDocument(changes: readonly SearchChange[]): readonly DocumentChange[] {
   const last = new Map<string, DocumentChange>();
   for (const change of changes) {

@@ -25,8 +25,8 @@ export const analyse: AnalyseDocument = (document, searchable) =>
   });
 
 /**
- * Loads the texts of the documents that a batch leaves indexed and analyses them. A text that is gone belongs to a
- * version which a later event replaced or deleted: the old row goes meanwhile, so that no earlier and perhaps wider
+ * Loads the texts of the documents that a batch leaves indexed, and analyses them. A text that is gone belongs to a
+ * version that a later event replaced or deleted. The old row goes meanwhile, so that no earlier and perhaps wider
  * access is served; the later event brings the new state.
  */
 export async function prepareDocuments(

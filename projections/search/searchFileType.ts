@@ -1,8 +1,8 @@
 import type { SearchFileType } from "../../src/readModels/search.js";
 
 /**
- * What the file type filter calls a document, by the file type that it was pushed with. Files and assets go by their
- * media type.
+ * What the file type filter calls a document, by the file type that it was pushed with. The media type decides for
+ * files and assets.
  */
 const byFileType: Readonly<Record<string, SearchFileType>> = {
   markdown: "txt",
@@ -52,7 +52,7 @@ const byMimeType: Readonly<Record<string, SearchFileType>> = {
   "application/xml": "txt",
 };
 
-/** In this order: the first that fits decides. Families of office formats have a template and a macro variant each. */
+/** The first that fits decides. Families of office formats have a template and a macro variant each. */
 const byMimePrefix: readonly (readonly [string, SearchFileType])[] = [
   ["application/vnd.openxmlformats-officedocument.wordprocessingml.", "word"],
   ["application/vnd.ms-word.", "word"],

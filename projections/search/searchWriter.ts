@@ -5,14 +5,14 @@ import { lastPerDocument, chunksOf } from "./chunks.js";
 import type { SearchIndexWriter } from "./ports.js";
 import { prepareDocuments, type PreparationSources } from "./prepareDocuments.js";
 
-/** Text that is held and analysed at a time. */
+/** How much text is held and analysed at a time. */
 const maxPieceBytes = 16 * 1024 * 1024;
 
 export interface SearchWriterOptions extends PreparationSources {
   readonly index: SearchIndexWriter;
 }
 
-/** Brings changes into the search index, whichever engine holds it: loads texts, mints tokens, analyses, writes. */
+/** Brings changes into the search index, whatever engine holds it: loads texts, mints tokens, analyses, writes. */
 export function createSearchWriter({ index, contents, tokens }: SearchWriterOptions): ProjectionWriter<SearchChange> {
   const applyPiece = async (chunk: ProjectionBatch<SearchChange>): Promise<"applied" | "checkpointConflict"> => {
     const datasources = chunk.changes.filter((change): change is DatasourceChange => !isDocumentChange(change));

@@ -1,4 +1,4 @@
-/** That a version of a projection could not go on, or not with everything. */
+/** Why a version of a projection could not go on, or not with everything. */
 export interface RecordedProjectionError {
   /** Its name. */
   readonly projection: string;
@@ -13,7 +13,7 @@ export interface RecordedProjectionError {
   readonly recoveredAt: string | null;
 }
 
-/** One of them is told per version and kind: the newest. */
+/** One error is kept per version and kind: the newest. */
 export const projectionErrorKey = ({
   projection,
   version,

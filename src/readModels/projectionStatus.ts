@@ -1,6 +1,6 @@
 import type { ComparisonSummary } from "../events/projection.js";
 
-/** Where a projection stands, as operators are told. What cannot be told here is null. */
+/** How far a projection has come, as operators are told. What cannot be told here is null. */
 export interface ProjectionStatus {
   readonly name: string;
   /** A reaction has no versions. */
@@ -8,7 +8,7 @@ export interface ProjectionStatus {
   readonly state: "running" | "paused";
   /** The version that is served. */
   readonly version: number;
-  /** Everything in the log up to and including this is projected. Decimal digits. */
+  /** Everything in the log up to and including this position is projected. Decimal digits. */
   readonly position: string | null;
   readonly lag: ProjectionLag | null;
   /** Positions of the log per second, in `log_unit`. null before it was looked at twice. */
@@ -16,12 +16,11 @@ export interface ProjectionStatus {
   /** Events that could not be applied. */
   readonly parked: number | null;
   /**
-   * Whichever process had it: what it waits for now, else an event that is parked, else what is over since less than a
-   * day.
+   * Told by all processes: what it waits for now, else an event that is parked, else what ended less than a day ago.
    */
   readonly last_error: ProjectionError | null;
   readonly size: StoredSize | null;
-  /** Served before, the last one first. */
+  /** Versions that were served before, the last one first. */
   readonly kept: readonly {
     readonly version: number;
     readonly position: string | null;
@@ -42,7 +41,7 @@ export interface ProjectionError {
 export interface StoredSize {
   readonly amount: number;
   /**
-   * `bytes`: on disk, of the file, where several read models lie in one (SQLite), or in memory, estimated (Redis);
+   * `bytes`: on disk, of the file, where several read models are in one (SQLite), or in memory, estimated (Redis).
    * `documents`: the engine tells no bytes (Typesense).
    */
   readonly unit: "bytes" | "documents";
@@ -63,7 +62,7 @@ export interface VersionProgress {
   readonly kind: "rebuild" | "rollback";
   readonly phase: "building" | "comparing" | "waiting_for_accept" | "going_over";
   readonly position: string | null;
-  /** Of the log that there was when it was looked at: 0 to 1. */
+  /** How much is done of the log that there was when it was looked at: 0 to 1. */
   readonly progress: number;
   readonly rate: number | null;
   readonly seconds_left: number | null;
@@ -75,14 +74,14 @@ export interface VersionProgress {
   readonly comparison: ComparisonSummary | null;
 }
 
-/** A push by which more than a fifth of a datasource's documents or grants went. */
+/** A push that removed more than a fifth of a datasource's documents or grants. */
 export interface BulkRemoval {
   readonly datasource: string;
   readonly credential: string;
-  /** Of the first and the last event by which something went: what `undo` takes. Decimal digits. */
+  /** Positions of the first and the last event that removed something: what `undo` takes. Decimal digits. */
   readonly from: string;
   readonly to: string;
-  /** Of the last one; ISO instant. */
+  /** When the last of them was decided; ISO instant. */
   readonly at: string;
   readonly documents: { readonly removed: number; readonly of: number };
   /** Entries of access lists. */
@@ -93,11 +92,11 @@ export interface BulkRemoval {
 export interface ProjectionsAnswer {
   /** Position of the newest event. */
   readonly log: string;
-  /** What positions count: events, or bytes of the log, where that is EventStoreDB. */
+  /** What positions count: events, or bytes of the log on EventStoreDB. */
   readonly log_unit: "events" | "bytes";
   readonly projections: readonly ProjectionStatus[];
   /**
-   * Of the last seven days, the oldest first; null where the permission history cannot be read, or is more than a
+   * Those of the last seven days, the oldest first; null where the permission history cannot be read, or is more than a
    * minute behind the log.
    */
   readonly bulk_removals: readonly BulkRemoval[] | null;

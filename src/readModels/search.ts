@@ -36,7 +36,7 @@ export interface SearchHit extends HitSummary {
 export interface SearchPage {
   readonly hits: readonly SearchHit[];
   readonly total: number;
-  /** `eq` while `total` is exact, which it is up to 10,000. */
+  /** `eq` while `total` is exact: up to 10,000. */
   readonly totalRelation: "eq" | "gte";
 }
 
@@ -79,12 +79,15 @@ export interface SearchFilters {
 
 /** The tokens that a person holds, and a stamp that changes whenever they may have changed. */
 export interface HeldTokens {
-  /** Equal keys mean equal tokens: caches hang on it. */
+  /** Equal keys mean equal tokens: caches rely on it. */
   readonly key: string;
   readonly tokens: readonly PrincipalToken[];
 }
 
-/** The tokens of a person under the key that they have everywhere. Their order matters: keep it the same. */
+/**
+ * The tokens of a person, with their key, which is the same everywhere. Keep their order the same: the key depends on
+ * it.
+ */
 export const toHeldTokens = (tokens: readonly PrincipalToken[]): HeldTokens => ({
   key: hash("sha256", tokens.join(), "base64url"),
   tokens,
