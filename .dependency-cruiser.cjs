@@ -15,7 +15,7 @@ const knowsOnly = (folder, allowed, comment) => ({
 
 const language = "^src/(events|shared)/";
 const readerPorts = "^queries/(ports|queries)\\.ts$";
-const ports = "^((commands|projections|queries|src/http)/ports|src/audit/(p|[a-zA-Z]+P)orts)\\.ts$";
+const ports = "^((commands|projections|queries|src/http)/ports|src/audit/ports/[a-zA-Z]+)\\.ts$";
 /** What goes over HTTP and the command line: the types of commands, questions and answers. */
 const messages =
   "^(commands/(commands|rejection)|queries/queries|src/audit/(auditQueries|historyQuestions|export/auditExport)|src/operations/(undo/undo|verify/verification))\\.ts$";

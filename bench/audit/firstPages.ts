@@ -1,4 +1,4 @@
-import { createHistory } from "../../src/audit/history.js";
+import { createHistory } from "../../src/audit/asOf/history.js";
 import type { AskHistory, HistoryQuestion } from "../../src/audit/historyQuestions.js";
 import { openSqliteEventSource } from "../../src/adapters/log/sqlite/openSqliteEventSource.js";
 import { ToldProjectionFeed } from "../../src/composition/projectionFeed.js";

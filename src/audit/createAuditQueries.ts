@@ -1,7 +1,7 @@
 import { createAccess, type AccessServices } from "./access/access.js";
 import type { AuditQueries } from "./auditQueries.js";
-import { createPastSearch, type PastSearchServices } from "./pastSearch.js";
-import { createHistory, type HistoryServices } from "./history.js";
+import { createPastSearch, type PastSearchServices } from "./search/pastSearch.js";
+import { createHistory, type HistoryServices } from "./asOf/history.js";
 
 export type AuditOptions = AccessServices & HistoryServices & PastSearchServices;
 

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { EventSource } from "../../projections/ports.js";
 import { createAuditExport, type AuditExport } from "../audit/export/auditExport.js";
-import { permissionCategories, type PermissionEvent } from "../audit/export/permissionFacts.js";
-import type { ExportSigner, PermissionLog } from "../audit/exportPorts.js";
-import type { LogClock } from "../audit/ports.js";
+import { permissionCategories, type PermissionEvent } from "../audit/export/exportedFacts.js";
+import type { ExportSigner, PermissionLog } from "../audit/ports/export.js";
+import type { LogClock } from "../audit/ports/log.js";
 import { openSigningKey } from "../adapters/signing/openSigningKey.js";
 import type { Config } from "../config.js";
 import type { RecordedEvent } from "../events/domainEvent.js";

@@ -1,6 +1,6 @@
 import type { AuditQueries } from "../audit/auditQueries.js";
 import type { AuditExport } from "../audit/export/auditExport.js";
-import type { PastSearchReader } from "../audit/pastSearchPorts.js";
+import type { PastSearchReader } from "../audit/ports/pastSearch.js";
 import { createAuditQueries } from "../audit/createAuditQueries.js";
 import { apiRoutes } from "../http/apiRoutes.js";
 import type { DocumentIntake } from "../http/ports.js";

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { evolve, initialState } from "../../commands/projection/versions.js";
 import type { EventSource } from "../../projections/ports.js";
-import type { LogReader } from "../audit/ports.js";
+import type { LogReader } from "../audit/ports/log.js";
 import type { RecordedEvent } from "../events/domainEvent.js";
 import { projectionKinds, type ProjectionEvent, type ProjectionName } from "../events/projection.js";
 import { projectionStream } from "../events/streams.js";

@@ -1,6 +1,6 @@
 import type { ParkedEvent } from "../../projections/ports.js";
-import type { HistoryPage, HistoryPageRequest } from "../audit/historyPages.js";
-import type { LogClock } from "../audit/ports.js";
+import type { HistoryPage, HistoryPageRequest } from "../audit/asOf/historyPages.js";
+import type { LogClock } from "../audit/ports/log.js";
 import type { Checkpointed } from "../../queries/ports.js";
 import type { QueryFailure } from "../../queries/queries.js";
 import { openSqliteHistoryClock } from "../adapters/permissionHistory/sqlite/openSqliteHistoryClock.js";

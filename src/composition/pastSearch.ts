@@ -1,4 +1,4 @@
-import type { PastSearchReader } from "../audit/pastSearchPorts.js";
+import type { PastSearchReader } from "../audit/ports/pastSearch.js";
 import { openSqlitePastSearchReader } from "../adapters/search/sqlite/openSqlitePastSearchReader.js";
 import { prefixWithSetting } from "./prefixWithSetting.js";
 import type { ProjectionFeed } from "./projectionFeed.js";

@@ -1,5 +1,5 @@
 import { workerData } from "node:worker_threads";
-import { HistoryPages, type HistoryPageRequest } from "../audit/historyPages.js";
+import { HistoryPages, type HistoryPageRequest } from "../audit/asOf/historyPages.js";
 import { openSqlitePermissionHistory } from "../adapters/permissionHistory/sqlite/openSqlitePermissionHistory.js";
 import { serveThread } from "../adapters/threads/serveThread.js";
 

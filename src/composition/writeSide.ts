@@ -3,7 +3,7 @@ import { createCommands } from "../../commands/createCommands.js";
 import type { EventLog } from "../../commands/ports.js";
 import type { EventSource } from "../../projections/ports.js";
 import { StreamTimelines } from "../audit/timeline/streamTimelines.js";
-import type { LogReader } from "../audit/ports.js";
+import type { LogReader } from "../audit/ports/log.js";
 import type { TextSweep } from "./sweepTexts.js";
 import type { OpenTrial } from "../audit/whatIf/http/trial.js";
 import { openLogForCommands, type EventLogConfig } from "./eventLogEngine.js";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { PermissionLog } from "../../src/audit/exportPorts.js";
+import type { PermissionLog } from "../../src/audit/ports/export.js";
 import { permissionLogOf } from "../../src/composition/auditExport.js";
 import type { DomainEvent } from "../../src/events/domainEvent.js";
 import type { Upcasters } from "../../src/events/upcasters.js";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import type { PastSearchReader, SearchAmong } from "../../src/audit/pastSearchPorts.js";
+import type { PastSearchReader, SearchAmong } from "../../src/audit/ports/pastSearch.js";
 import { toDatasourceId, toDocumentId } from "../../src/shared/ids.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 import { incarnationOf, noFilters, SearchScenario, type SearchIndexUnderTest } from "./searchIndexScenario.js";

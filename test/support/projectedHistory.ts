@@ -4,10 +4,10 @@ import { createPermissionHistoryWriter } from "../../projections/permissionHisto
 import { permissionHistory } from "../../projections/permissionHistory/project.js";
 import type { ProjectionWriter } from "../../projections/ports.js";
 import type { PermissionHistoryChange } from "../../projections/permissionHistory/changes.js";
-import { HistoryPages } from "../../src/audit/historyPages.js";
+import { HistoryPages } from "../../src/audit/asOf/historyPages.js";
 import type { ExplainedFact } from "../../src/audit/auditFacts.js";
 import type { HistoryQuestion } from "../../src/audit/historyQuestions.js";
-import type { PermissionHistory } from "../../src/audit/permissionHistoryPorts.js";
+import type { PermissionHistory } from "../../src/audit/ports/permissionHistory.js";
 import { openSqlitePermissionHistory } from "../../src/adapters/permissionHistory/sqlite/openSqlitePermissionHistory.js";
 import { openSqlitePermissionHistoryStore } from "../../src/adapters/permissionHistory/sqlite/openSqlitePermissionHistoryStore.js";
 import type { RecordedEvent } from "../../src/events/domainEvent.js";

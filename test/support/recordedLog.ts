@@ -1,5 +1,5 @@
 import type { EventLog } from "../../commands/ports.js";
-import type { LogClock, LogReader } from "../../src/audit/ports.js";
+import type { LogClock, LogReader } from "../../src/audit/ports/log.js";
 import type { RecordedEvent } from "../../src/events/domainEvent.js";
 import type { StreamName } from "../../src/events/streams.js";
 import { beginning } from "../../src/shared/position.js";

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID, sign, type KeyObject } from "node:crypto";
 import { link, mkdir, open, readFile, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { ExportSigner } from "../../audit/exportPorts.js";
+import type { ExportSigner } from "../../audit/ports/export.js";
 
 /** A key in a file. */
 export interface SigningKey {

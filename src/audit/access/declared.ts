@@ -1,6 +1,6 @@
 import type { DatasourceEvent } from "../../events/datasource.js";
 import { datasourceStream } from "../../events/streams.js";
-import type { LogReader } from "../ports.js";
+import type { LogReader } from "../ports/log.js";
 import { declarationAfter, type Declaration } from "../timeline/declaration.js";
 import type { Subject } from "./subject.js";
 

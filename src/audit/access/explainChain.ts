@@ -7,7 +7,7 @@ import {
   type StreamName,
 } from "../../events/streams.js";
 import type { ExplainedFact } from "../auditQueries.js";
-import type { LogReader } from "../ports.js";
+import type { LogReader } from "../ports/log.js";
 import type { IncarnationInterval } from "../timeline/incarnationTimeline.js";
 import type { Chain } from "./findChain.js";
 import { nameAt, type GroupGraphTimeline } from "../timeline/groupGraphTimeline.js";

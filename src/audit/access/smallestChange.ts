@@ -2,7 +2,7 @@ import type { DocumentIndexed } from "../../events/document.js";
 import { documentStream } from "../../events/streams.js";
 import type { Email, GroupId } from "../../shared/ids.js";
 import type { ChangeRequest } from "../auditQueries.js";
-import type { LogReader } from "../ports.js";
+import type { LogReader } from "../ports/log.js";
 import { closureAt, coneAt } from "./closureAt.js";
 import { readDeclared } from "./declared.js";
 import { grantedGroups } from "./findChain.js";

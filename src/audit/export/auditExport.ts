@@ -2,12 +2,12 @@ import { createPublicKey } from "node:crypto";
 import { beginning, toConsistencyToken, type Position } from "../../shared/position.js";
 import { failed, ok } from "../../shared/result.js";
 import type { QueryResult } from "../../../queries/queries.js";
-import { resolveMoment, type MomentServices } from "../asOf.js";
+import { resolveMoment, type MomentServices } from "../asOf/moment.js";
 import type { Moment } from "../auditQueries.js";
 import { chainedFacts, exportFacts, type ExportChunk } from "./exportFacts.js";
 import { keyFingerprint } from "./keyFingerprint.js";
 import type { LogFact, LogFacts } from "./logComparison.js";
-import type { ExportSigner, PermissionLog } from "../exportPorts.js";
+import type { ExportSigner, PermissionLog } from "../ports/export.js";
 
 /** What to export: the facts of the log as of `to` that are not among those as of `from`. */
 export interface ExportRequest {

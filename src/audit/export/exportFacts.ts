@@ -1,7 +1,7 @@
 import { beginning, type Position } from "../../shared/position.js";
 import { chainStart, factLine, headerLine, headLine, type ChainState, type SealedLine } from "./lines.js";
-import { permissionFactsOf } from "./permissionFacts.js";
-import type { ExportSigner, PermissionLog } from "../exportPorts.js";
+import { exportedFactsOf } from "./exportedFacts.js";
+import type { ExportSigner, PermissionLog } from "../ports/export.js";
 
 /** Which facts to export: those after one position, up to and including another. */
 export interface ExportRange {
@@ -103,7 +103,7 @@ export async function* chainedFacts(
     let before: ChainState | null = null;
     const lines: SealedLine[] = [];
     for (const event of events) {
-      const facts = permissionFactsOf(event.event);
+      const facts = exportedFactsOf(event.event);
       if (facts === null) continue;
       const line = factLine(event, facts, chain);
       if (event.position > fromPosition) {

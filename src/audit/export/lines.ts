@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { RecordedEvent } from "../../events/domainEvent.js";
 import type { Position } from "../../shared/position.js";
-import type { PermissionEvent } from "./permissionFacts.js";
+import type { PermissionEvent } from "./exportedFacts.js";
 
 /**
  * The lines of an export. Each is one JSON object without spaces whose last key is `hash`: hex SHA-256 of the line's

@@ -4,7 +4,7 @@ import { isEventType } from "../../events/eventTypes.js";
 import type { StreamName } from "../../events/streams.js";
 import { beginning, type Position, type Revision } from "../../shared/position.js";
 import { UnreadableEvent } from "../../shared/unreadableEvent.js";
-import type { LogReader } from "../ports.js";
+import type { LogReader } from "../ports/log.js";
 import { originOf, type Origin } from "./intervals.js";
 import { permissionFactOf, type FactAbout, type PermissionSubject } from "./permissionFact.js";
 

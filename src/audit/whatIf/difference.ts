@@ -1,5 +1,5 @@
 import type { DomainEvent } from "../../events/domainEvent.js";
-import type { PermissionFacts } from "../permissionHistoryPorts.js";
+import type { PermissionFacts } from "../ports/permissionHistory.js";
 import { applyEvents } from "./changes.js";
 import { HypotheticalEntities } from "./hypotheticalEntities.js";
 import { visibilityOfDocuments, visibilityOfPeople, type ChangedVisibility } from "./changedVisibility.js";

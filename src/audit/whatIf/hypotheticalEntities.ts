@@ -1,5 +1,5 @@
 import type { DatasourceId, DatasourceName, DocumentId, Email, GroupId } from "../../shared/ids.js";
-import type { PermissionFacts, PrincipalKind } from "../permissionHistoryPorts.js";
+import type { PermissionFacts, PrincipalKind } from "../ports/permissionHistory.js";
 import { firstHypotheticalEntity, type WhoMaySee } from "./whoMaySee.js";
 
 const peopleAtOnce = 10_000;

@@ -1,4 +1,4 @@
-import { viaAnonymous, viaUser } from "../chains.js";
+import { viaAnonymous, viaUser } from "../visibility/chains.js";
 import type { Via } from "../historyQuestions.js";
 import type { ChangedVisibility } from "./changedVisibility.js";
 import type { HypotheticalEntities } from "./hypotheticalEntities.js";

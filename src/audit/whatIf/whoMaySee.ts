@@ -1,5 +1,5 @@
-import { still } from "../intervalSet.js";
-import type { Edge, PermissionFacts } from "../permissionHistoryPorts.js";
+import { still } from "../visibility/intervalSet.js";
+import type { Edge, PermissionFacts } from "../ports/permissionHistory.js";
 import { Relation } from "./relation.js";
 
 /** Numbers from here on downwards are of what the permission history does not hold. */

@@ -6,7 +6,7 @@ import {
   type DifferenceQuestion,
   type HistoryAnswer,
 } from "../historyQuestions.js";
-import type { PermissionFacts } from "../permissionHistoryPorts.js";
+import type { PermissionFacts } from "../ports/permissionHistory.js";
 import type { ChangedVisibility } from "./changedVisibility.js";
 import { differenceOf, type Difference } from "./difference.js";
 import { viaOf } from "./viaOf.js";

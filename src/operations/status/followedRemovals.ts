@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { BulkRemovals } from "../../audit/bulkRemovals.js";
+import { BulkRemovals } from "../../audit/removals/bulkRemovals.js";
 import { openSqliteRemovals } from "../../adapters/permissionHistory/sqlite/openSqliteRemovals.js";
 import type { BulkRemoval } from "../../readModels/projectionStatus.js";
 import { historyFile, standInFor } from "../../composition/localHistory.js";

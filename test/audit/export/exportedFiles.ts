@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { exportFacts, type ExportRange } from "../../../src/audit/export/exportFacts.js";
-import type { PermissionEvent } from "../../../src/audit/export/permissionFacts.js";
-import type { ExportSigner, PermissionLog } from "../../../src/audit/exportPorts.js";
+import type { PermissionEvent } from "../../../src/audit/export/exportedFacts.js";
+import type { ExportSigner, PermissionLog } from "../../../src/audit/ports/export.js";
 import type { RecordedEvent } from "../../../src/events/domainEvent.js";
 import { beginning, type Position } from "../../../src/shared/position.js";
 

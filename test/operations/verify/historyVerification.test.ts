@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { expect } from "chai";
 import * as fc from "fast-check";
-import { HistoryPages } from "../../../src/audit/historyPages.js";
+import { HistoryPages } from "../../../src/audit/asOf/historyPages.js";
 import type { HistoryQuestion } from "../../../src/audit/historyQuestions.js";
 import { createVerification } from "../../../src/operations/verify/createVerification.js";
 import { compareHistories } from "../../../src/operations/verify/history/compareHistories.js";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
 import type { VisibleItem, WhoItem } from "../../../src/audit/historyQuestions.js";
-import { HistoryPages } from "../../../src/audit/historyPages.js";
+import { HistoryPages } from "../../../src/audit/asOf/historyPages.js";
 import type { ExplainedFact } from "../../../src/audit/auditQueries.js";
 import type { DocumentAccess } from "../../../src/events/document.js";
 import type { DomainEvent, RecordedEvent } from "../../../src/events/domainEvent.js";

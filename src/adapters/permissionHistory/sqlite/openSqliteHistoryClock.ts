@@ -1,5 +1,5 @@
 import type { ParkedEvent } from "../../../../projections/ports.js";
-import type { LogClock } from "../../../audit/ports.js";
+import type { LogClock } from "../../../audit/ports/log.js";
 import type { Checkpointed } from "../../../../queries/ports.js";
 import { beginning, toPosition, type Position } from "../../../shared/position.js";
 import { ReadModelUnavailable } from "../../../shared/readModelUnavailable.js";

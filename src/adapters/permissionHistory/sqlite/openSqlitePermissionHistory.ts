@@ -3,7 +3,7 @@ import type {
   OpenedFacts,
   PermissionFacts,
   PermissionHistory,
-} from "../../../audit/permissionHistoryPorts.js";
+} from "../../../audit/ports/permissionHistory.js";
 import type { DatasourceId } from "../../../shared/ids.js";
 import { Checkpoints } from "../../sqlite/checkpoints.js";
 import { openForReading, type SqliteDatabase } from "../../sqlite/database.js";

@@ -1,4 +1,4 @@
-import type { Holdings, Removal, Removals } from "../../../audit/removalPorts.js";
+import type { Holdings, Removal, Removals } from "../../../audit/ports/removals.js";
 import { openForReading } from "../../sqlite/database.js";
 import { permissionHistoryFile, subjectKinds } from "./permissionHistorySchema.js";
 

@@ -6,7 +6,7 @@ import type {
   Principal,
   PrincipalKind,
   Span,
-} from "../../../audit/permissionHistoryPorts.js";
+} from "../../../audit/ports/permissionHistory.js";
 import type { DatasourceName, DocumentId, Email, GroupId } from "../../../shared/ids.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { principalKinds } from "./permissionHistorySchema.js";

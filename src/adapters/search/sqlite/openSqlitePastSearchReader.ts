@@ -1,4 +1,4 @@
-import type { PastSearchReader, SearchAmong } from "../../../audit/pastSearchPorts.js";
+import type { PastSearchReader, SearchAmong } from "../../../audit/ports/pastSearch.js";
 import type { SearchPage } from "../../../readModels/search.js";
 import { ThreadClient } from "../../threads/threadClient.js";
 import type { SearchThreadData } from "./searchThreadMessages.js";

@@ -1,4 +1,4 @@
-import type { SearchAmong } from "../../../audit/pastSearchPorts.js";
+import type { SearchAmong } from "../../../audit/ports/pastSearch.js";
 import { narrowing, servedWithin, type Visibility } from "./accessFilter.js";
 import type { Directory } from "./directory.js";
 import { datasourceKey, documentKey } from "./encoding.js";

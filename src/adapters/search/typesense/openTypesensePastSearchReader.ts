@@ -1,4 +1,4 @@
-import type { PastSearchReader } from "../../../audit/pastSearchPorts.js";
+import type { PastSearchReader } from "../../../audit/ports/pastSearch.js";
 import { FullTextSearch } from "./fullTextSearch.js";
 import { visibilityAmong } from "./namedDocumentFilter.js";
 import { openReading, type ReadingOptions } from "./openReading.js";

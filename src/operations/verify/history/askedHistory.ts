@@ -1,6 +1,6 @@
 import type { DatasourceId, DatasourceName, GroupId } from "../../../shared/ids.js";
-import { still } from "../../../audit/intervalSet.js";
-import type { Edge, PermissionFacts } from "../../../audit/permissionHistoryPorts.js";
+import { still } from "../../../audit/visibility/intervalSet.js";
+import type { Edge, PermissionFacts } from "../../../audit/ports/permissionHistory.js";
 import { inWords, type Spans } from "./spans.js";
 import { aspects, membership, type HistorySubject } from "./subjects.js";
 

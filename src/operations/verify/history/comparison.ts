@@ -1,7 +1,7 @@
 import type { DatasourceId, DatasourceName } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
-import type { PermissionHistory } from "../../../audit/permissionHistoryPorts.js";
-import type { LogClock } from "../../../audit/ports.js";
+import type { PermissionHistory } from "../../../audit/ports/permissionHistory.js";
+import type { LogClock } from "../../../audit/ports/log.js";
 import type { Checkpointed } from "../../../../queries/ports.js";
 import type { Difference } from "../differences.js";
 import type { LogSource } from "../ports.js";

@@ -1,4 +1,4 @@
-import { still } from "../../../audit/intervalSet.js";
+import { still } from "../../../audit/visibility/intervalSet.js";
 import type { Interval } from "../../../audit/timeline/intervals.js";
 
 /** When something was so: `[opened, closed]`, in order; `still` where it has not ended. */

@@ -1,5 +1,5 @@
 import type { DatasourceId } from "../../../shared/ids.js";
-import type { PermissionFacts } from "../../../audit/permissionHistoryPorts.js";
+import type { PermissionFacts } from "../../../audit/ports/permissionHistory.js";
 import { historyKey, type HistorySubject } from "./subjects.js";
 
 const peopleAtOnce = 500;

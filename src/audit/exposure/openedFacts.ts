@@ -1,7 +1,7 @@
-import type { GrantTarget, HistoryQuestion } from "./historyQuestions.js";
-import { documentName } from "./historyQuestions.js";
+import type { GrantTarget, HistoryQuestion } from "../historyQuestions.js";
+import { documentName } from "../historyQuestions.js";
 import type { Counterfactual } from "./counterfactual.js";
-import type { Incarnation, OpenedFacts, PermissionFacts, PermissionHistory } from "./permissionHistoryPorts.js";
+import type { Incarnation, OpenedFacts, PermissionFacts, PermissionHistory } from "../ports/permissionHistory.js";
 
 /** Facts whose effect is asked for, and the registration of a datasource that they belong to. */
 export interface LeftOutOf {

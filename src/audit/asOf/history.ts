@@ -1,12 +1,12 @@
-import { formatPageToken } from "../shared/pageToken.js";
-import { failed, ok, type Result } from "../shared/result.js";
-import type { Checkpointed } from "../../queries/ports.js";
-import type { QueryFailure, QueryResult } from "../../queries/queries.js";
-import { describeAsOf, resolveMoment, type AsOf, type MomentServices } from "./asOf.js";
-import type { Moment } from "./auditFacts.js";
-import type { AuditQueries } from "./auditQueries.js";
+import { formatPageToken } from "../../shared/pageToken.js";
+import { failed, ok, type Result } from "../../shared/result.js";
+import type { Checkpointed } from "../../../queries/ports.js";
+import type { QueryFailure, QueryResult } from "../../../queries/queries.js";
+import { describeAsOf, resolveMoment, type AsOf, type MomentServices } from "./moment.js";
+import type { Moment } from "../auditFacts.js";
+import type { AuditQueries } from "../auditQueries.js";
 import type { HistoryPage, HistoryPageRequest } from "./historyPages.js";
-import type { HistoryAnswerPage } from "./historyQuestions.js";
+import type { HistoryAnswerPage } from "../historyQuestions.js";
 
 export interface HistoryServices extends MomentServices {
   /** How far the permission history has come. */

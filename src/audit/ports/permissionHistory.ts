@@ -1,4 +1,4 @@
-import type { DatasourceId, DatasourceName, DocumentId, Email, GroupId } from "../shared/ids.js";
+import type { DatasourceId, DatasourceName, DocumentId, Email, GroupId } from "../../shared/ids.js";
 
 /**
  * Who could see what, as intervals over the positions of the log: `opened` is the position of the event that made it

@@ -1,6 +1,6 @@
-import type { RecordedEvent } from "../events/domainEvent.js";
-import type { Position } from "../shared/position.js";
-import type { PermissionEvent } from "./export/permissionFacts.js";
+import type { RecordedEvent } from "../../events/domainEvent.js";
+import type { Position } from "../../shared/position.js";
+import type { PermissionEvent } from "../export/exportedFacts.js";
 
 /** A stretch of the log. */
 export interface PermissionEvents {

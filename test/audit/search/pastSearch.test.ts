@@ -1,16 +1,16 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import { createPastSearch } from "../../src/audit/pastSearch.js";
-import type { SearchAmong } from "../../src/audit/pastSearchPorts.js";
-import { HistoryPages } from "../../src/audit/historyPages.js";
-import type { AskPastSearch } from "../../src/audit/auditQueries.js";
-import type { RecordedEvent } from "../../src/events/domainEvent.js";
-import { ok } from "../../src/shared/result.js";
-import { toPosition, type Position } from "../../src/shared/position.js";
-import { NaiveReplay } from "../support/naiveReplay.js";
-import { people, permissionHistories, visibilityIntervals } from "../support/permissionHistories.js";
-import { ProjectedHistory } from "../support/projectedHistory.js";
-import { propertyRuns } from "../support/propertyRuns.js";
+import { createPastSearch } from "../../../src/audit/search/pastSearch.js";
+import type { SearchAmong } from "../../../src/audit/ports/pastSearch.js";
+import { HistoryPages } from "../../../src/audit/asOf/historyPages.js";
+import type { AskPastSearch } from "../../../src/audit/auditQueries.js";
+import type { RecordedEvent } from "../../../src/events/domainEvent.js";
+import { ok } from "../../../src/shared/result.js";
+import { toPosition, type Position } from "../../../src/shared/position.js";
+import { NaiveReplay } from "../../support/naiveReplay.js";
+import { people, permissionHistories, visibilityIntervals } from "../../support/permissionHistories.js";
+import { ProjectedHistory } from "../../support/projectedHistory.js";
+import { propertyRuns } from "../../support/propertyRuns.js";
 
 const [ann] = people;
 const everything = {

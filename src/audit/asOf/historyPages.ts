@@ -1,8 +1,8 @@
-import { ok, type Result } from "../shared/result.js";
-import type { QueryFailure } from "../../queries/queries.js";
+import { ok, type Result } from "../../shared/result.js";
+import type { QueryFailure } from "../../../queries/queries.js";
 import { answerHistory } from "./answerHistory.js";
-import type { HistoryAnswer, HistoryQuestion } from "./historyQuestions.js";
-import type { PermissionHistory } from "./permissionHistoryPorts.js";
+import type { HistoryAnswer, HistoryQuestion } from "../historyQuestions.js";
+import type { PermissionHistory } from "../ports/permissionHistory.js";
 
 /** A stretch of an answer. */
 export interface HistoryPageRequest {

@@ -1,7 +1,7 @@
-import type { DocumentReference } from "./auditQueries.js";
+import type { DocumentReference } from "../auditQueries.js";
 import { nameOf, reach, viaAnonymous, viaUser, wayBack, type Reached } from "./chains.js";
-import { documentName, type HistoryAnswer, type Via, type WhoItem } from "./historyQuestions.js";
-import type { Incarnation, PermissionFacts, Person } from "./permissionHistoryPorts.js";
+import { documentName, type HistoryAnswer, type Via, type WhoItem } from "../historyQuestions.js";
+import type { Incarnation, PermissionFacts, Person } from "../ports/permissionHistory.js";
 
 const peopleAtOnce = 1_000;
 

@@ -1,8 +1,8 @@
-import type { DatasourceName, Email } from "../shared/ids.js";
-import type { DocumentReference, ExplainedFact } from "./auditQueries.js";
-import { documentName } from "./historyQuestions.js";
+import type { DatasourceName, Email } from "../../shared/ids.js";
+import type { DocumentReference, ExplainedFact } from "../auditQueries.js";
+import { documentName } from "../historyQuestions.js";
 import { still } from "./intervalSet.js";
-import type { Edge, Incarnation, PermissionFacts, PermissionHistory, Span } from "./permissionHistoryPorts.js";
+import type { Edge, Incarnation, PermissionFacts, PermissionHistory, Span } from "../ports/permissionHistory.js";
 
 /** Something that began or ended at a position. */
 type Entry = readonly [position: number, sentence: string];

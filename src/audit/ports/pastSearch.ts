@@ -1,6 +1,6 @@
-import type { SearchPage } from "../readModels/search.js";
-import type { DatasourceId, DocumentId } from "../shared/ids.js";
-import type { SearchRequest } from "../../queries/ports.js";
+import type { SearchPage } from "../../readModels/search.js";
+import type { DatasourceId, DocumentId } from "../../shared/ids.js";
+import type { SearchRequest } from "../../../queries/ports.js";
 
 /** Documents of one registration of a datasource. */
 export interface NamedDocuments {

@@ -1,12 +1,12 @@
-import type { Datasource } from "../events/datasource.js";
-import { ok } from "../shared/result.js";
-import { waitUntilProjected } from "../../queries/consistency.js";
-import { resolveDatasourceFilters } from "../../queries/search/datasourceFilters.js";
-import type { Checkpointed } from "../../queries/ports.js";
-import type { AuditQueries } from "./auditQueries.js";
-import { describeAsOf } from "./asOf.js";
-import { pageAsOf, type HistoryServices } from "./history.js";
-import type { NamedDocuments, PastSearchReader } from "./pastSearchPorts.js";
+import type { Datasource } from "../../events/datasource.js";
+import { ok } from "../../shared/result.js";
+import { waitUntilProjected } from "../../../queries/consistency.js";
+import { resolveDatasourceFilters } from "../../../queries/search/datasourceFilters.js";
+import type { Checkpointed } from "../../../queries/ports.js";
+import type { AuditQueries } from "../auditQueries.js";
+import { describeAsOf } from "../asOf/moment.js";
+import { pageAsOf, type HistoryServices } from "../asOf/history.js";
+import type { NamedDocuments, PastSearchReader } from "../ports/pastSearch.js";
 
 export interface PastSearchServices extends HistoryServices {
   readonly pastSearch: PastSearchReader;

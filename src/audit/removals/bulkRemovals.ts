@@ -1,5 +1,5 @@
-import type { BulkRemoval } from "../readModels/projectionStatus.js";
-import type { Holdings, Removal, Removals } from "./removalPorts.js";
+import type { BulkRemoval } from "../../readModels/projectionStatus.js";
+import type { Holdings, Removal, Removals } from "../ports/removals.js";
 
 /** A push is what one credential does to one datasource without a pause as long as this. */
 const longestPauseMs = 10 * 60_000;

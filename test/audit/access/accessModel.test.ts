@@ -1,16 +1,16 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import type { AccessAnswer, Moment } from "../../src/audit/auditQueries.js";
-import { createAccess } from "../../src/audit/access/access.js";
-import { StreamTimelines } from "../../src/audit/timeline/streamTimelines.js";
-import type { RecordedEvent } from "../../src/events/domainEvent.js";
-import { toDatasourceName, toDocumentId, toEmail } from "../../src/shared/ids.js";
-import { toPosition, type Position } from "../../src/shared/position.js";
-import { NaiveReplay, naivePositionAt } from "../support/naiveReplay.js";
-import { historyBegins, permissionHistories, visibilityIntervals } from "../support/permissionHistories.js";
-import { propertyRuns } from "../support/propertyRuns.js";
-import { recordedLog } from "../support/recordedLog.js";
-import { trialOn } from "../support/trialOn.js";
+import type { AccessAnswer, Moment } from "../../../src/audit/auditQueries.js";
+import { createAccess } from "../../../src/audit/access/access.js";
+import { StreamTimelines } from "../../../src/audit/timeline/streamTimelines.js";
+import type { RecordedEvent } from "../../../src/events/domainEvent.js";
+import { toDatasourceName, toDocumentId, toEmail } from "../../../src/shared/ids.js";
+import { toPosition, type Position } from "../../../src/shared/position.js";
+import { NaiveReplay, naivePositionAt } from "../../support/naiveReplay.js";
+import { historyBegins, permissionHistories, visibilityIntervals } from "../../support/permissionHistories.js";
+import { propertyRuns } from "../../support/propertyRuns.js";
+import { recordedLog } from "../../support/recordedLog.js";
+import { trialOn } from "../../support/trialOn.js";
 
 /** Nobody asks about now here. */
 const unserved = undefined as never;

@@ -1,6 +1,6 @@
-import type { RecordedEvent } from "../events/domainEvent.js";
-import type { StreamName } from "../events/streams.js";
-import type { Position, Revision } from "../shared/position.js";
+import type { RecordedEvent } from "../../events/domainEvent.js";
+import type { StreamName } from "../../events/streams.js";
+import type { Position, Revision } from "../../shared/position.js";
 
 /** The log as questions about the past see it: streams, to be read alone. */
 export interface LogReader {

@@ -1,10 +1,15 @@
-import type { DatasourceName, Email } from "../shared/ids.js";
-import { failed, ok, type Result } from "../shared/result.js";
-import type { QueryFailure } from "../../queries/queries.js";
-import type { DocumentReference } from "./auditFacts.js";
-import { describeCounterfactual } from "./describeCounterfactual.js";
-import { visibilityOfDocument, visibilityOfPair, visibilityOfPerson, type VisibilityInterval } from "./effective.js";
-import { exposureOf } from "./exposure.js";
+import type { DatasourceName, Email } from "../../shared/ids.js";
+import { failed, ok, type Result } from "../../shared/result.js";
+import type { QueryFailure } from "../../../queries/queries.js";
+import type { DocumentReference } from "../auditFacts.js";
+import { describeCounterfactual } from "../exposure/describeCounterfactual.js";
+import {
+  visibilityOfDocument,
+  visibilityOfPair,
+  visibilityOfPerson,
+  type VisibilityInterval,
+} from "../visibility/effective.js";
+import { exposureOf } from "../exposure/exposure.js";
 import {
   documentName,
   type DifferenceQuestion,
@@ -12,14 +17,14 @@ import {
   type HistoryQuestion,
   type NothingFound,
   type VisibleItem,
-} from "./historyQuestions.js";
-import { intervalsOf, still } from "./intervalSet.js";
-import { leftOutBy, type LeftOutOf } from "./openedFacts.js";
-import type { Incarnation, PermissionFacts, PermissionHistory } from "./permissionHistoryPorts.js";
-import { inOrder, timelineOfDocument, timelineOfGroup, timelineOfUser } from "./historyEntries.js";
-import { visibleDocuments, whatWasVisible } from "./what.js";
-import { whoWouldSee } from "./whatIf/whoWouldSee.js";
-import { whoCouldSee } from "./who.js";
+} from "../historyQuestions.js";
+import { intervalsOf, still } from "../visibility/intervalSet.js";
+import { leftOutBy, type LeftOutOf } from "../exposure/openedFacts.js";
+import type { Incarnation, PermissionFacts, PermissionHistory } from "../ports/permissionHistory.js";
+import { inOrder, timelineOfDocument, timelineOfGroup, timelineOfUser } from "../visibility/entries.js";
+import { visibleDocuments, whatWasVisible } from "../visibility/what.js";
+import { whoWouldSee } from "../whatIf/whoWouldSee.js";
+import { whoCouldSee } from "../visibility/who.js";
 
 type Parked = Extract<QueryFailure, { readonly type: "HistoryParked" }>;
 type Answered = Result<HistoryAnswer, Parked>;

@@ -1,8 +1,8 @@
-import type { Position } from "../shared/position.js";
-import { failed, ok, type Result } from "../shared/result.js";
-import type { QueryFailure } from "../../queries/queries.js";
-import type { Moment } from "./auditQueries.js";
-import type { LogClock, LogReader } from "./ports.js";
+import type { Position } from "../../shared/position.js";
+import { failed, ok, type Result } from "../../shared/result.js";
+import type { QueryFailure } from "../../../queries/queries.js";
+import type { Moment } from "../auditQueries.js";
+import type { LogClock, LogReader } from "../ports/log.js";
 
 /** What the moment of a question comes to: a prefix of the log. */
 export interface AsOf {

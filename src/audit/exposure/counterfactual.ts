@@ -1,5 +1,5 @@
-import { still } from "./intervalSet.js";
-import type { Edge, PermissionFacts } from "./permissionHistoryPorts.js";
+import { still } from "../visibility/intervalSet.js";
+import type { Edge, PermissionFacts } from "../ports/permissionHistory.js";
 
 /** Facts that one event opened, to be left out as if it never had. `opened` is its position. */
 export type Counterfactual =

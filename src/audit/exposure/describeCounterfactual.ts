@@ -1,8 +1,8 @@
-import { documentName } from "./historyQuestions.js";
+import { documentName } from "../historyQuestions.js";
 import type { Counterfactual } from "./counterfactual.js";
 import type { LeftOutOf } from "./openedFacts.js";
-import type { PermissionFacts } from "./permissionHistoryPorts.js";
-import { nameAt, targetOf } from "./historyEntries.js";
+import type { PermissionFacts } from "../ports/permissionHistory.js";
+import { nameAt, targetOf } from "../visibility/entries.js";
 
 const mostNamed = 5;
 

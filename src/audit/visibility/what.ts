@@ -1,8 +1,8 @@
-import type { Email } from "../shared/ids.js";
+import type { Email } from "../../shared/ids.js";
 import { nameOf, reach, viaAnonymous, viaUser, wayBack, type Reached } from "./chains.js";
-import { documentName, type HistoryAnswer, type Via, type WhatItem } from "./historyQuestions.js";
-import type { NamedDocuments } from "./pastSearchPorts.js";
-import type { Incarnation, PermissionFacts } from "./permissionHistoryPorts.js";
+import { documentName, type HistoryAnswer, type Via, type WhatItem } from "../historyQuestions.js";
+import type { NamedDocuments } from "../ports/pastSearch.js";
+import type { Incarnation, PermissionFacts } from "../ports/permissionHistory.js";
 
 /**
  * Every document that a person could see at the facts' moment, by datasource and then in the order in which they were

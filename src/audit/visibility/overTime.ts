@@ -1,5 +1,5 @@
 import { between, intersection, isNever, isSame, never, union, type IntervalSet } from "./intervalSet.js";
-import type { Edge, Incarnation, PermissionFacts } from "./permissionHistoryPorts.js";
+import type { Edge, Incarnation, PermissionFacts } from "../ports/permissionHistory.js";
 
 /** By number: when something was so of it. */
 export type Times = ReadonlyMap<number, IntervalSet>;

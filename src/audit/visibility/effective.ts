@@ -1,8 +1,8 @@
-import type { Email } from "../shared/ids.js";
-import type { DocumentReference } from "./auditQueries.js";
+import type { Email } from "../../shared/ids.js";
+import type { DocumentReference } from "../auditQueries.js";
 import { between, intersection, never, union, type IntervalSet } from "./intervalSet.js";
 import { add, audienceOf, heldOver, presenceOf, visibilityIntervalOf, type Audience } from "./overTime.js";
-import type { Incarnation, PermissionFacts } from "./permissionHistoryPorts.js";
+import type { Incarnation, PermissionFacts } from "../ports/permissionHistory.js";
 
 /** When somebody could see a document. */
 export interface VisibilityInterval {

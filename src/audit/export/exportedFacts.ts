@@ -18,7 +18,7 @@ export const permissionCategories: readonly StreamCategory[] = ["datasource", "g
  * paths, authors, properties or display names. The form belongs to the format of the export: what has once been
  * exported has to come out the same for ever, whatever becomes of the events' own form.
  */
-export function permissionFactsOf(event: PermissionEvent): object | null {
+export function exportedFactsOf(event: PermissionEvent): object | null {
   return match(event)
     .with({ type: P.union("DatasourceRegistered", "DatasourceDeleted") }, ({ data }) => ({
       datasource_id: data.datasourceId,

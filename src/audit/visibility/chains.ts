@@ -1,5 +1,5 @@
-import type { Via } from "./historyQuestions.js";
-import type { Edge, PermissionFacts } from "./permissionHistoryPorts.js";
+import type { Via } from "../historyQuestions.js";
+import type { Edge, PermissionFacts } from "../ports/permissionHistory.js";
 
 export const viaAnonymous: Via = { grant: "anonymous", groups: [] };
 export const viaUser: Via = { grant: "user", groups: [] };

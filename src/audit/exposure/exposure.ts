@@ -1,9 +1,9 @@
-import { reach } from "./chains.js";
-import { byEmail, peopleOf, type VisibilityInterval } from "./effective.js";
-import { difference, isSame, never, type IntervalSet } from "./intervalSet.js";
+import { reach } from "../visibility/chains.js";
+import { byEmail, peopleOf, type VisibilityInterval } from "../visibility/effective.js";
+import { difference, isSame, never, type IntervalSet } from "../visibility/intervalSet.js";
 import { counterfactual, rememberEdges, type Counterfactual } from "./counterfactual.js";
-import { audienceOf, heldOver, visibilityIntervalOf } from "./overTime.js";
-import type { Edge, Incarnation, PermissionFacts } from "./permissionHistoryPorts.js";
+import { audienceOf, heldOver, visibilityIntervalOf } from "../visibility/overTime.js";
+import type { Edge, Incarnation, PermissionFacts } from "../ports/permissionHistory.js";
 
 /**
  * Everything that these facts, and nothing else, made visible: what is so with them less what would have been so

@@ -10,8 +10,8 @@ import {
   union,
   unionOf,
   type IntervalSet,
-} from "../../src/audit/intervalSet.js";
-import { propertyRuns } from "../support/propertyRuns.js";
+} from "../../../src/audit/visibility/intervalSet.js";
+import { propertyRuns } from "../../support/propertyRuns.js";
 
 const end = 24;
 const positions = Array.from({ length: end }, (_, index) => index);

@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "chai";
-import { BulkRemovals } from "../../src/audit/bulkRemovals.js";
-import { openSqliteRemovals } from "../../src/adapters/permissionHistory/sqlite/openSqliteRemovals.js";
-import type { DocumentAccess } from "../../src/events/document.js";
-import type { DomainEvent } from "../../src/events/domainEvent.js";
-import { toCredentialId } from "../../src/shared/ids.js";
-import { eventsOn } from "../support/accessLanguage.js";
-import { documentsIn } from "../support/documentLanguage.js";
-import { ProjectedHistory } from "../support/projectedHistory.js";
-import { recordEvents } from "../support/recordEvents.js";
-import { RememberedTexts } from "../support/servedReadModels.js";
+import { BulkRemovals } from "../../../src/audit/removals/bulkRemovals.js";
+import { openSqliteRemovals } from "../../../src/adapters/permissionHistory/sqlite/openSqliteRemovals.js";
+import type { DocumentAccess } from "../../../src/events/document.js";
+import type { DomainEvent } from "../../../src/events/domainEvent.js";
+import { toCredentialId } from "../../../src/shared/ids.js";
+import { eventsOn } from "../../support/accessLanguage.js";
+import { documentsIn } from "../../support/documentLanguage.js";
+import { ProjectedHistory } from "../../support/projectedHistory.js";
+import { recordEvents } from "../../support/recordEvents.js";
+import { RememberedTexts } from "../../support/servedReadModels.js";
 
 const wiki = eventsOn("wiki");
 const { indexed, deleted } = documentsIn(new RememberedTexts());
