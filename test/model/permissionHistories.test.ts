@@ -2,7 +2,7 @@ import { expect } from "chai";
 import * as fc from "fast-check";
 import { NaiveAccess } from "../support/naiveAccess.js";
 import { NaiveReplay, naivePositionAt } from "../support/naiveReplay.js";
-import { permissionHistories, visibilityIntervals } from "../support/permissionHistories.js";
+import { permissionHistories, allPairs } from "../support/permissionHistories.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 import { tokens } from "../support/readModelWriters.js";
 
@@ -33,13 +33,13 @@ describe("random permission histories", () => {
         const present = new Map(
           naive.present().map((document) => [`${document.datasource}/${document.documentId}`, document]),
         );
-        for (const visibilityInterval of visibilityIntervals) {
-          const held = new Set(access.heldTokens(visibilityInterval.email, tokens));
-          const sees = naive.maySee(visibilityInterval);
+        for (const pair of allPairs) {
+          const held = new Set(access.heldTokens(pair.email, tokens));
+          const sees = naive.maySee(pair);
           if (sees) seen++;
           expect(sees).to.equal(
-            present.has(`${visibilityInterval.datasource}/${visibilityInterval.documentId}`) &&
-              naive.tokensOf(visibilityInterval, tokens).some((token) => held.has(token)),
+            present.has(`${pair.datasource}/${pair.documentId}`) &&
+              naive.tokensOf(pair, tokens).some((token) => held.has(token)),
           );
         }
       }),

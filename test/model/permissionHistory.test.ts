@@ -5,7 +5,7 @@ import type { GrantTarget, HistoryQuestion, VisibleItem, WhatItem, WhoItem } fro
 import type { RecordedEvent } from "../../src/events/domainEvent.js";
 import { toEmail } from "../../src/shared/ids.js";
 import type { Position } from "../../src/shared/position.js";
-import { NaiveReplay, type VisibilityInterval } from "../support/naiveReplay.js";
+import { NaiveReplay, type Pair } from "../support/naiveReplay.js";
 import { naiveTimeline } from "../support/naiveTimelines.js";
 import {
   naiveExposure,
@@ -20,7 +20,7 @@ import {
   groupNames,
   people,
   permissionHistories,
-  visibilityIntervals,
+  allPairs,
 } from "../support/permissionHistories.js";
 import { ProjectedHistory } from "../support/projectedHistory.js";
 import { propertyRuns } from "../support/propertyRuns.js";
@@ -57,14 +57,11 @@ describe("the permission history", function () {
 
   function checkWho(asked: Asked): number {
     const naive = new NaiveReplay(asked.events, asked.position);
-    const seen = visibilityIntervals.filter((visibilityInterval) => naive.maySee(visibilityInterval));
+    const seen = allPairs.filter((pair) => naive.maySee(pair));
     for (const datasource of datasources) {
       const documentId = pick(documents, asked.chosen.fact);
       const expected = seen
-        .filter(
-          (visibilityInterval) =>
-            visibilityInterval.datasource === datasource && visibilityInterval.documentId === documentId,
-        )
+        .filter((pair) => pair.datasource === datasource && pair.documentId === documentId)
         .map(({ email }) => email);
       const { items, total } = ask<WhoItem>({ kind: "who", datasource, documentId }, asked);
       expect(items.map(({ user_email }) => user_email)).to.deep.equal([...expected].sort());
@@ -117,14 +114,14 @@ describe("the permission history", function () {
       position,
       chosen: { fact, moment },
     } = asked;
-    const pair = pick(visibilityIntervals, fact);
-    const isOfDocument = ({ datasource, documentId }: VisibilityInterval): boolean =>
+    const pair = pick(allPairs, fact);
+    const isOfDocument = ({ datasource, documentId }: Pair): boolean =>
       datasource === pair.datasource && documentId === pair.documentId;
     const { user, document, pairs } = pick(
       [
         { user: pair.email, document: pair, pairs: [pair] },
-        { user: null, document: pair, pairs: visibilityIntervals.filter(isOfDocument) },
-        { user: pair.email, document: null, pairs: visibilityIntervals.filter(({ email }) => email === pair.email) },
+        { user: null, document: pair, pairs: allPairs.filter(isOfDocument) },
+        { user: pair.email, document: null, pairs: allPairs.filter(({ email }) => email === pair.email) },
       ],
       moment,
     );

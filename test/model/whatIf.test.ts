@@ -11,7 +11,7 @@ import {
   groupNames,
   people,
   permissionHistories,
-  visibilityIntervals,
+  allPairs,
 } from "../support/permissionHistories.js";
 import { ProjectedHistory } from "../support/projectedHistory.js";
 import { propertyRuns } from "../support/propertyRuns.js";
@@ -132,7 +132,7 @@ const request: fc.Arbitrary<TriedRequest> = fc.oneof(
 );
 
 const everySight = [
-  ...visibilityIntervals,
+  ...allPairs,
   ...people.flatMap((person) =>
     datasources.map((name) => ({ email: person, datasource: name, documentId: "news" as never })),
   ),
@@ -166,11 +166,8 @@ describe("what would be if", function () {
           for (const change of ["gains", "losses"] as const) {
             const [without, withIt] = change === "gains" ? [naiveBefore, naiveAfter] : [naiveAfter, naiveBefore];
             const expected = everySight
-              .filter((visibilityInterval) => withIt.maySee(visibilityInterval) && !without.maySee(visibilityInterval))
-              .map(
-                (visibilityInterval) =>
-                  `${visibilityInterval.email} ${visibilityInterval.datasource}/${visibilityInterval.documentId}`,
-              );
+              .filter((pair) => withIt.maySee(pair) && !without.maySee(pair))
+              .map((pair) => `${pair.email} ${pair.datasource}/${pair.documentId}`);
             const { items, total } = projected.ask<ChangedItem>(
               { kind: "difference", change, events: trial.events() },
               Number(last(events)),

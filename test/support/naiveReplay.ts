@@ -6,7 +6,7 @@ import { beginning, type Position } from "../../src/shared/position.js";
 import type { PrincipalTokens } from "../../src/shared/principalTokens.js";
 
 /** One pair of person and document, by names. */
-export interface VisibilityInterval {
+export interface Pair {
   readonly email: Email;
   readonly datasource: DatasourceName;
   readonly documentId: DocumentId;
@@ -35,7 +35,7 @@ export class NaiveReplay {
   }
 
   /** Whether a person who is registered there sees this document. */
-  maySee({ email, datasource, documentId }: VisibilityInterval): boolean {
+  maySee({ email, datasource, documentId }: Pair): boolean {
     const datasourceId = this.incarnations.get(datasource);
     if (datasourceId === undefined || !this.registered.has(`${datasourceId}:${email}`)) return false;
     const document = this.documents.get(`${datasourceId}:${documentId}`);
@@ -46,7 +46,7 @@ export class NaiveReplay {
   }
 
   /** Every document that is there, of live datasources; sorted by datasource and id. */
-  present(): readonly Omit<VisibilityInterval, "email">[] {
+  present(): readonly Omit<Pair, "email">[] {
     const names = new Map([...this.incarnations].map(([name, datasourceId]) => [datasourceId, name]));
     const found = [...this.documents.values()].flatMap(({ datasourceId, documentId }) => {
       const datasource = names.get(datasourceId);
@@ -56,10 +56,7 @@ export class NaiveReplay {
   }
 
   /** The document's access list, as tokens; none where it is not there. */
-  tokensOf(
-    { datasource, documentId }: Omit<VisibilityInterval, "email">,
-    tokens: PrincipalTokens,
-  ): readonly PrincipalToken[] {
+  tokensOf({ datasource, documentId }: Omit<Pair, "email">, tokens: PrincipalTokens): readonly PrincipalToken[] {
     const datasourceId = this.incarnations.get(datasource);
     const access = datasourceId === undefined ? undefined : this.documents.get(`${datasourceId}:${documentId}`)?.access;
     if (datasourceId === undefined || access === undefined) return [];

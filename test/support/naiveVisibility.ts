@@ -1,14 +1,14 @@
 import type { RecordedEvent } from "../../src/events/domainEvent.js";
 import type { DocumentAccess } from "../../src/events/document.js";
 import { beginning } from "../../src/shared/position.js";
-import { NaiveReplay, type VisibilityInterval } from "./naiveReplay.js";
-import { visibilityIntervals } from "./permissionHistories.js";
+import { NaiveReplay, type Pair } from "./naiveReplay.js";
+import { allPairs } from "./permissionHistories.js";
 
 /** Who of these sees what between which positions, one line per interval: `email document from until`; sorted. */
 export function naiveVisibility(
   events: readonly RecordedEvent[],
   upTo: bigint,
-  pairs: readonly VisibilityInterval[] = visibilityIntervals,
+  pairs: readonly Pair[] = allPairs,
 ): readonly string[] {
   const seen = seenAfterEach(events, upTo, pairs);
   return pairs
@@ -27,16 +27,13 @@ export function naiveExposure(
   without: readonly RecordedEvent[],
   upTo: bigint,
 ): readonly string[] {
-  const [seen, anyway] = [
-    seenAfterEach(withFact, upTo, visibilityIntervals),
-    seenAfterEach(without, upTo, visibilityIntervals),
-  ];
+  const [seen, anyway] = [seenAfterEach(withFact, upTo, allPairs), seenAfterEach(without, upTo, allPairs)];
   const differs = (index: number) =>
     seen.map(({ position, sees }, step) => ({
       position,
       sees: sees[index] === true && anyway[step]?.sees[index] === false,
     }));
-  return visibilityIntervals.flatMap((pair, index) => linesOf(pair, differs(index))).sort();
+  return allPairs.flatMap((pair, index) => linesOf(pair, differs(index))).sort();
 }
 
 interface Step {
@@ -44,11 +41,7 @@ interface Step {
   readonly sees: readonly boolean[];
 }
 
-function seenAfterEach(
-  events: readonly RecordedEvent[],
-  upTo: bigint,
-  pairs: readonly VisibilityInterval[],
-): readonly Step[] {
+function seenAfterEach(events: readonly RecordedEvent[], upTo: bigint, pairs: readonly Pair[]): readonly Step[] {
   const naive = new NaiveReplay([], beginning);
   return events
     .filter(({ position }) => position <= upTo)
@@ -59,7 +52,7 @@ function seenAfterEach(
 }
 
 function linesOf(
-  { email, datasource, documentId }: VisibilityInterval,
+  { email, datasource, documentId }: Pair,
   steps: readonly { readonly position: bigint; readonly sees: boolean }[],
 ): readonly string[] {
   const lines: string[] = [];

@@ -32,7 +32,7 @@ export const documents: readonly DocumentId[] = ["plan", "memo", "list"].map(toD
 export const groupNames: readonly string[] = ["staff", "board", "crew", "guests", "all"];
 
 /** Every pair of a person and a document that histories are about. */
-export const visibilityIntervals = people.flatMap((email) =>
+export const allPairs = people.flatMap((email) =>
   datasources.flatMap((datasource) => documents.map((documentId) => ({ email, datasource, documentId }))),
 );
 

@@ -7,8 +7,8 @@ import {
   visibilityOfDocument,
   visibilityOfPair,
   visibilityOfPerson,
-  type VisibilityInterval,
-} from "../visibility/effective.js";
+  type Visibility,
+} from "../visibility/visibilityOverTime.js";
 import { exposureOf } from "../exposure/exposure.js";
 import {
   documentName,
@@ -21,7 +21,7 @@ import {
 import { intervalsOf, still } from "../visibility/intervalSet.js";
 import { leftOutBy, type LeftOutOf } from "../exposure/openedFacts.js";
 import type { Incarnation, PermissionFacts, PermissionHistory } from "../ports/permissionHistory.js";
-import { inOrder, timelineOfDocument, timelineOfGroup, timelineOfUser } from "../visibility/entries.js";
+import { inOrder, entriesOfDocument, entriesOfGroup, entriesOfUser } from "../visibility/historyEntries.js";
 import { visibleDocuments, whatWasVisible } from "../visibility/what.js";
 import { whoWouldSee } from "../whatIf/whoWouldSee.js";
 import { whoCouldSee } from "../visibility/who.js";
@@ -46,15 +46,15 @@ export function answerHistory(history: PermissionHistory, question: HistoryQuest
       }));
     case "documentTimeline":
       return over(history, facts, facts.incarnations(question.datasource), () =>
-        timeline(history, timelineOfDocument(facts, question), neverIndexed(question)),
+        timeline(history, entriesOfDocument(facts, question), neverIndexed(question)),
       );
     case "groupTimeline":
       return over(history, facts, facts.incarnations(question.datasource), () =>
-        timeline(history, timelineOfGroup(facts, question.datasource, question.group), neverNamed(question)),
+        timeline(history, entriesOfGroup(facts, question.datasource, question.group), neverNamed(question)),
       );
     case "userTimeline":
       return over(history, facts, facts.incarnations(), () =>
-        timeline(history, timelineOfUser(facts, question.user), neverThere(question.user)),
+        timeline(history, entriesOfUser(facts, question.user), neverThere(question.user)),
       );
     case "effective":
       return over(history, facts, facts.incarnations(question.document?.datasource), () =>
@@ -100,7 +100,7 @@ function over(
 
 const timeline = (
   history: PermissionHistory,
-  entries: ReturnType<typeof timelineOfDocument>,
+  entries: ReturnType<typeof entriesOfDocument>,
   missing: NothingFound,
 ): HistoryAnswer => (entries.length === 0 ? { items: [], missing } : { items: inOrder(history, entries) });
 
@@ -130,7 +130,7 @@ function intervals(
 ): HistoryAnswer {
   const { document, user } = question;
   // What is not known at this moment may have a number already.
-  if (document !== null && timelineOfDocument(facts, document).length === 0)
+  if (document !== null && entriesOfDocument(facts, document).length === 0)
     return { items: [], missing: neverIndexed(document) };
   if (user !== null && !isKnown(facts, user)) return { items: [], missing: neverThere(user) };
   return { items: visible(history, facts, effective(facts, question)) };
@@ -139,7 +139,7 @@ function intervals(
 function* effective(
   facts: PermissionFacts,
   { document, user }: Extract<HistoryQuestion, { readonly kind: "effective" }>,
-): Generator<VisibilityInterval> {
+): Generator<Visibility> {
   if (document !== null && user !== null) yield* visibilityOfPair(facts, user, document);
   else if (document !== null) yield* visibilityOfDocument(facts, document);
   else if (user !== null) yield* visibilityOfPerson(facts, user);
@@ -174,7 +174,7 @@ function answerDifference(history: PermissionHistory, question: DifferenceQuesti
   return findParked(history, incarnations, position) ?? ok(whoWouldSee(facts, question));
 }
 
-function* exposures(facts: PermissionFacts, { incarnation, leftOut }: LeftOutOf): Generator<VisibilityInterval | null> {
+function* exposures(facts: PermissionFacts, { incarnation, leftOut }: LeftOutOf): Generator<Visibility | null> {
   yield* exposureOf(facts, incarnation, leftOut);
 }
 
@@ -196,18 +196,18 @@ function findParked(
 function* visible(
   history: PermissionHistory,
   facts: PermissionFacts,
-  visibilityIntervals: Iterable<VisibilityInterval | null>,
+  found: Iterable<Visibility | null>,
 ): Generator<VisibleItem | null> {
   const timeOf = (position: number): string => history.source(position)?.time ?? "";
-  for (const visibilityInterval of visibilityIntervals) {
-    if (visibilityInterval === null) yield null;
-    else yield* intervalItems(facts, visibilityInterval, timeOf);
+  for (const visibility of found) {
+    if (visibility === null) yield null;
+    else yield* intervalItems(facts, visibility, timeOf);
   }
 }
 
 function* intervalItems(
   facts: PermissionFacts,
-  { incarnation, person, document, times }: VisibilityInterval,
+  { incarnation, person, document, times }: Visibility,
   timeOf: (position: number) => string,
 ): Generator<VisibleItem> {
   const seen = {

@@ -2,7 +2,7 @@ import { documentName } from "../historyQuestions.js";
 import type { Counterfactual } from "./counterfactual.js";
 import type { LeftOutOf } from "./openedFacts.js";
 import type { PermissionFacts } from "../ports/permissionHistory.js";
-import { nameAt, targetOf } from "../visibility/entries.js";
+import { nameAt, targetOf } from "../visibility/historyEntries.js";
 
 const mostNamed = 5;
 

@@ -1,8 +1,8 @@
 import { reach } from "../visibility/chains.js";
-import { byEmail, peopleOf, type VisibilityInterval } from "../visibility/effective.js";
+import { byEmail, peopleOf, type Visibility } from "../visibility/visibilityOverTime.js";
 import { difference, isSame, never, type IntervalSet } from "../visibility/intervalSet.js";
 import { counterfactual, rememberEdges, type Counterfactual } from "./counterfactual.js";
-import { audienceOf, heldOver, visibilityIntervalOf } from "../visibility/overTime.js";
+import { audienceOf, heldOver, timesVisible } from "../visibility/overTime.js";
 import type { Edge, Incarnation, PermissionFacts } from "../ports/permissionHistory.js";
 
 /**
@@ -14,7 +14,7 @@ export function* exposureOf(
   facts: PermissionFacts,
   incarnation: Incarnation,
   leftOut: Counterfactual,
-): Generator<VisibilityInterval | null> {
+): Generator<Visibility | null> {
   if (leftOut.kind === "grants") {
     for (const document of new Set(leftOut.grants.map(([each]) => each)))
       yield* exposedDocument(facts, incarnation, document, counterfactual(facts, leftOut));
@@ -34,7 +34,7 @@ function* exposedDocument(
   incarnation: Incarnation,
   document: number,
   without: PermissionFacts,
-): Generator<VisibilityInterval> {
+): Generator<Visibility> {
   const remaining = audienceOf(without, without.grantsOf(document));
   for (const [person, times] of peopleOf(facts, incarnation, audienceOf(facts, facts.grantsOf(document)))) {
     const anyway = difference(times, remaining.everybody);
@@ -49,7 +49,7 @@ function* exposedToPerson(
   without: PermissionFacts,
   incarnation: Incarnation,
   person: number,
-): Generator<VisibilityInterval> {
+): Generator<Visibility> {
   const [held, remaining] = [heldOver(facts, incarnation, person), heldOver(without, incarnation, person)];
   const gained = [...held]
     .filter(([principal, times]) => !isSame(times, remaining.get(principal) ?? never))
@@ -59,8 +59,8 @@ function* exposedToPerson(
   );
   for (const document of [...documents].sort((a, b) => a - b)) {
     const times: IntervalSet = difference(
-      visibilityIntervalOf(facts, held, document),
-      visibilityIntervalOf(without, remaining, document),
+      timesVisible(facts, held, document),
+      timesVisible(without, remaining, document),
     );
     if (times.length > 0) yield { incarnation, person, document, times };
   }

@@ -62,14 +62,13 @@ export function heldOver(facts: PermissionFacts, incarnation: Incarnation, perso
 }
 
 /** When what a person held let the person see a document. */
-export function visibilityIntervalOf(facts: PermissionFacts, held: Times, document: number): IntervalSet {
-  let visibilityInterval = never;
+export function timesVisible(facts: PermissionFacts, held: Times, document: number): IntervalSet {
+  let visible = never;
   for (const [principal, opened, closed] of facts.grantsOf(document)) {
     const times = held.get(principal);
-    if (times !== undefined)
-      visibilityInterval = union(visibilityInterval, intersection(times, between(opened, closed)));
+    if (times !== undefined) visible = union(visible, intersection(times, between(opened, closed)));
   }
-  return visibilityInterval;
+  return visible;
 }
 
 /** Who could see a document when, but for what everybody registered could: when that was, comes apart from it. */

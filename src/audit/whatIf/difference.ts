@@ -11,7 +11,7 @@ export interface Difference {
   readonly after: WhoMaySee;
   readonly numbers: HypotheticalEntities;
   /** Who would see what they don't see, or who would not see any more what they do; ends where nobody takes more. */
-  visibilityIntervals(change: "gains" | "losses"): Generator<ChangedVisibility>;
+  changedFor(change: "gains" | "losses"): Generator<ChangedVisibility>;
 }
 
 /**
@@ -28,7 +28,7 @@ export function differenceOf(facts: PermissionFacts, events: readonly DomainEven
     before,
     after,
     numbers,
-    *visibilityIntervals(change) {
+    *changedFor(change) {
       const [without, withIt] = change === "gains" ? [before, after] : [after, before];
       for (const each of touched) {
         yield* visibilityOfPeople(each, { without, withIt, numbers });

@@ -12,7 +12,7 @@ import { differenceOf, type Difference } from "./difference.js";
 import { viaOf } from "./viaOf.js";
 
 /**
- * Who would gain or lose sight of what if these events happened next. However many there are:
+ * Who would come to see what, or cease to, were these events the next in the log. However many there are:
  * {@link mostCounted} are counted.
  */
 export function whoWouldSee(
@@ -20,13 +20,13 @@ export function whoWouldSee(
   { change, events }: DifferenceQuestion,
 ): HistoryAnswer<ChangedItem> {
   const difference = differenceOf(facts, events);
-  const visibilityIntervals = difference.visibilityIntervals(change);
+  const changed = difference.changedFor(change);
   const counted: ChangedVisibility[] = [];
-  for (let next = visibilityIntervals.next(); next.done !== true; next = visibilityIntervals.next()) {
+  for (let next = changed.next(); next.done !== true; next = changed.next()) {
     counted.push(next.value);
     if (counted.length === mostCounted) break;
   }
-  return { items: itemsOf(inTurn(counted, visibilityIntervals), difference, change), total: counted.length };
+  return { items: itemsOf(inTurn(counted, changed), difference, change), total: counted.length };
 }
 
 function* inTurn<Item>(first: Iterable<Item>, rest: Iterable<Item>): Generator<Item> {
@@ -35,20 +35,17 @@ function* inTurn<Item>(first: Iterable<Item>, rest: Iterable<Item>): Generator<I
 }
 
 function* itemsOf(
-  visibilityIntervals: Iterable<ChangedVisibility>,
+  changes: Iterable<ChangedVisibility>,
   { before, after, numbers }: Difference,
   change: DifferenceQuestion["change"],
 ): Generator<ChangedItem> {
   const side = change === "gains" ? after : before;
-  for (const visibilityInterval of visibilityIntervals) {
-    const document = documentName(
-      visibilityInterval.incarnation.name,
-      toDocumentId(numbers.documentIdOf(visibilityInterval.document)),
-    );
+  for (const changed of changes) {
+    const document = documentName(changed.incarnation.name, toDocumentId(numbers.documentIdOf(changed.document)));
     yield {
-      user_email: numbers.nameOf(visibilityInterval.person),
+      user_email: numbers.nameOf(changed.person),
       document,
-      via: viaOf(visibilityInterval, side, numbers),
+      via: viaOf(changed, side, numbers),
     };
   }
 }

@@ -7,7 +7,7 @@ import type { RecordedEvent } from "../../../src/events/domainEvent.js";
 import { toDatasourceName, toDocumentId, toEmail } from "../../../src/shared/ids.js";
 import { toPosition, type Position } from "../../../src/shared/position.js";
 import { NaiveReplay, naivePositionAt } from "../../support/naiveReplay.js";
-import { historyBegins, permissionHistories, visibilityIntervals } from "../../support/permissionHistories.js";
+import { historyBegins, permissionHistories, allPairs } from "../../support/permissionHistories.js";
 import { propertyRuns } from "../../support/propertyRuns.js";
 import { recordedLog } from "../../support/recordedLog.js";
 import { trialOn } from "../../support/trialOn.js";
@@ -24,10 +24,7 @@ const strangers = {
 const ask = (events: readonly RecordedEvent[]) => {
   const log = recordedLog(events);
   const access = createAccess({ log, timelines: new StreamTimelines(log), clock: log, now, served: unserved });
-  return async (
-    { email: user, ...document }: (typeof visibilityIntervals)[number],
-    at: Moment,
-  ): Promise<AccessAnswer> => {
+  return async ({ email: user, ...document }: (typeof allPairs)[number], at: Moment): Promise<AccessAnswer> => {
     const answer = await access({ user, ...document, at });
     if (!answer.ok) throw new Error(answer.error.type);
     return answer.value;
@@ -43,13 +40,10 @@ const explainedEvents = (events: readonly RecordedEvent[], { explanation }: Acce
     ),
   );
 
-const moments = fc.array(
-  fc.record({ visibilityInterval: fc.nat(visibilityIntervals.length - 1), at: fc.nat(10_000), byTime: fc.boolean() }),
-  {
-    minLength: 1,
-    maxLength: 12,
-  },
-);
+const moments = fc.array(fc.record({ pair: fc.nat(allPairs.length - 1), at: fc.nat(10_000), byTime: fc.boolean() }), {
+  minLength: 1,
+  maxLength: 12,
+});
 
 describe("access as of a moment", function () {
   this.timeout(120_000);
@@ -59,20 +53,17 @@ describe("access as of a moment", function () {
     await fc.assert(
       fc.asyncProperty(permissionHistories(), moments, async (events, asked) => {
         const answerOf = ask(events);
-        for (const { visibilityInterval: index, at, byTime } of asked) {
-          const visibilityInterval = visibilityIntervals[index] as (typeof visibilityIntervals)[number];
+        for (const { pair: index, at, byTime } of asked) {
+          const pair = allPairs[index] as (typeof allPairs)[number];
           const last = Number(events.at(-1)?.position ?? 0n);
           const time = historyBegins - 10_000 + at * 20;
           const position = byTime ? naivePositionAt(events, time) : toPosition(at % (last + 1));
-          const answer = await answerOf(
-            visibilityInterval,
-            byTime ? { kind: "time", time } : { kind: "position", position },
-          );
+          const answer = await answerOf(pair, byTime ? { kind: "time", time } : { kind: "position", position });
           expect(answer.position).to.equal(String(position));
-          const expected = new NaiveReplay(events, position).maySee(visibilityInterval);
+          const expected = new NaiveReplay(events, position).maySee(pair);
           expect(answer.has_access).to.equal(expected);
           if (expected) seen++;
-          expectExplained(events, visibilityInterval, answer, position);
+          expectExplained(events, pair, answer, position);
         }
       }),
       propertyRuns(5_000),
@@ -85,11 +76,11 @@ describe("access as of a moment", function () {
     await fc.assert(
       fc.asyncProperty(
         permissionHistories(),
-        fc.constantFrom(...visibilityIntervals),
+        fc.constantFrom(...allPairs),
         fc.nat(10_000),
-        async (history, visibilityInterval, moment) => {
+        async (history, pair, moment) => {
           const position = (history[moment % history.length] as RecordedEvent).position;
-          const { smallest_change: change } = await ask(history)(visibilityInterval, { kind: "position", position });
+          const { smallest_change: change } = await ask(history)(pair, { kind: "position", position });
           if (change === undefined) return;
           changes++;
           const events = history.filter((event) => event.position <= position);
@@ -97,7 +88,7 @@ describe("access as of a moment", function () {
           const outcomes = await trial.run(change);
           expect(outcomes.map(({ status }) => status)).to.deep.equal(change.map(() => 200));
           const after = [...events, ...trial.appended()];
-          expect(new NaiveReplay(after, after.at(-1)?.position as Position).maySee(visibilityInterval)).to.equal(true);
+          expect(new NaiveReplay(after, after.at(-1)?.position as Position).maySee(pair)).to.equal(true);
         },
       ),
       propertyRuns(1_000),
@@ -107,25 +98,18 @@ describe("access as of a moment", function () {
 
   it("is no, with the reason, for whoever and whatever there never was", async () => {
     await fc.assert(
-      fc.asyncProperty(
-        permissionHistories(20),
-        fc.constantFrom(...visibilityIntervals),
-        async (events, visibilityInterval) => {
-          const answerOf = ask(events);
-          const position = events.at(-1)?.position as Position;
-          const kinds = [];
-          for (const name of ["email", "datasource", "documentId"] as const) {
-            const answer = await answerOf(
-              { ...visibilityInterval, [name]: strangers[name] },
-              { kind: "position", position },
-            );
-            kinds.push(answer.has_access ? "access" : answer.missing?.kind);
-          }
-          expect(kinds[0]).to.be.oneOf(["not_registered", "document_absent", "datasource_absent"]);
-          expect(kinds[1]).to.equal("datasource_absent");
-          expect(kinds[2]).to.be.oneOf(["document_absent", "datasource_absent"]);
-        },
-      ),
+      fc.asyncProperty(permissionHistories(20), fc.constantFrom(...allPairs), async (events, pair) => {
+        const answerOf = ask(events);
+        const position = events.at(-1)?.position as Position;
+        const kinds = [];
+        for (const name of ["email", "datasource", "documentId"] as const) {
+          const answer = await answerOf({ ...pair, [name]: strangers[name] }, { kind: "position", position });
+          kinds.push(answer.has_access ? "access" : answer.missing?.kind);
+        }
+        expect(kinds[0]).to.be.oneOf(["not_registered", "document_absent", "datasource_absent"]);
+        expect(kinds[1]).to.equal("datasource_absent");
+        expect(kinds[2]).to.be.oneOf(["document_absent", "datasource_absent"]);
+      }),
       propertyRuns(200),
     );
   });
@@ -133,7 +117,7 @@ describe("access as of a moment", function () {
 
 function expectExplained(
   events: readonly RecordedEvent[],
-  visibilityInterval: (typeof visibilityIntervals)[number],
+  pair: (typeof allPairs)[number],
   answer: AccessAnswer,
   position: Position,
 ): void {
@@ -142,19 +126,19 @@ function expectExplained(
   expect(missing === undefined).to.equal(hasAccess);
   expect(change === undefined).to.equal(hasAccess);
   if (!hasAccess) {
-    expectEnded(events, visibilityInterval, missing, position);
+    expectEnded(events, pair, missing, position);
     expect(change).not.to.have.length(0);
     return;
   }
   const named = explainedEvents(events, answer);
   expect(named.length).to.equal(new Set(explanation.map(({ position: at }) => at)).size);
-  expect(new NaiveReplay(named, position).maySee(visibilityInterval)).to.equal(true);
+  expect(new NaiveReplay(named, position).maySee(pair)).to.equal(true);
 }
 
 /** What is said to have ended did, and where it is a membership, that it ended is all that stands between. */
 function expectEnded(
   events: readonly RecordedEvent[],
-  visibilityInterval: (typeof visibilityIntervals)[number],
+  pair: (typeof allPairs)[number],
   missing: AccessAnswer["missing"],
   position: Position,
 ): void {
@@ -167,6 +151,6 @@ function expectEnded(
       new NaiveReplay(
         events.filter((event) => event !== ending),
         position,
-      ).maySee(visibilityInterval),
+      ).maySee(pair),
     ).to.equal(true);
 }

@@ -8,7 +8,7 @@ import type { RecordedEvent } from "../../../src/events/domainEvent.js";
 import { ok } from "../../../src/shared/result.js";
 import { toPosition, type Position } from "../../../src/shared/position.js";
 import { NaiveReplay } from "../../support/naiveReplay.js";
-import { people, permissionHistories, visibilityIntervals } from "../../support/permissionHistories.js";
+import { people, permissionHistories, allPairs } from "../../support/permissionHistories.js";
 import { ProjectedHistory } from "../../support/projectedHistory.js";
 import { propertyRuns } from "../../support/propertyRuns.js";
 
@@ -72,8 +72,8 @@ describe("a search as of a moment", () => {
           : [],
       ),
     );
-    return visibilityIntervals
-      .filter((visibilityInterval) => visibilityInterval.email === email && replay.maySee(visibilityInterval))
+    return allPairs
+      .filter((pair) => pair.email === email && replay.maySee(pair))
       .map(({ datasource, documentId }) => `${live.get(datasource)}/${documentId}`);
   }
 

@@ -17,9 +17,9 @@ import {
 } from "../../../src/events/streams.js";
 import type { DatasourceId, DatasourceName, DocumentId, Email, GroupId } from "../../../src/shared/ids.js";
 import type { Position } from "../../../src/shared/position.js";
-import { NaiveReplay, type VisibilityInterval } from "../../support/naiveReplay.js";
+import { NaiveReplay, type Pair } from "../../support/naiveReplay.js";
 import { naiveTimeline } from "../../support/naiveTimelines.js";
-import { datasources, permissionHistories, visibilityIntervals } from "../../support/permissionHistories.js";
+import { datasources, permissionHistories, allPairs } from "../../support/permissionHistories.js";
 import { propertyRuns } from "../../support/propertyRuns.js";
 import { recordedLog } from "../../support/recordedLog.js";
 
@@ -45,11 +45,11 @@ class Timelines {
     return this.streams.load(incarnationTimeline, datasourceStream(name), this.end);
   }
 
-  document(id: DatasourceId, { documentId }: Pick<VisibilityInterval, "documentId">): Promise<DocumentTimeline> {
+  document(id: DatasourceId, { documentId }: Pick<Pair, "documentId">): Promise<DocumentTimeline> {
     return this.streams.load(documentTimeline, documentStream(id, documentId), this.end);
   }
 
-  person(id: DatasourceId, { email }: Pick<VisibilityInterval, "email">): Promise<PersonTimeline> {
+  person(id: DatasourceId, { email }: Pick<Pair, "email">): Promise<PersonTimeline> {
     return this.streams.load(personTimeline, userStream(id, email), this.end);
   }
 
@@ -58,7 +58,7 @@ class Timelines {
   }
 
   /** The spec's visibility rules over what the timelines say of one moment. */
-  async maySee(pair: VisibilityInterval, position: Position): Promise<boolean> {
+  async maySee(pair: Pair, position: Position): Promise<boolean> {
     const incarnation = openAt(await this.incarnations(pair.datasource), position);
     if (incarnation === null) return false;
     const { datasourceId } = incarnation;
@@ -148,7 +148,7 @@ describe("the timeline of permission facts", function () {
           for (const moment of moments) {
             const { position } = events[moment % events.length] as RecordedEvent;
             const naive = new NaiveReplay(events, position);
-            for (const pair of visibilityIntervals) {
+            for (const pair of allPairs) {
               const maySee = naive.maySee(pair);
               expect(await timelines.maySee(pair, position)).to.equal(maySee);
               if (maySee) seen++;
@@ -166,7 +166,7 @@ describe("the timeline of permission facts", function () {
     await fc.assert(
       fc.asyncProperty(
         permissionHistories(),
-        fc.constantFrom(...visibilityIntervals),
+        fc.constantFrom(...allPairs),
         async (events, { email, datasource, documentId }) => {
           const timelines = new Timelines(events);
           const end = events.at(-1)?.position as Position;

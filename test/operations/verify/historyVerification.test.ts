@@ -15,7 +15,7 @@ import { documentsIn } from "../../support/documentLanguage.js";
 import { FollowedHistory, readBy } from "../../support/followedHistory.js";
 import { GrowingLog } from "../../support/growingLog.js";
 import { rowsOf } from "../../support/historyRows.js";
-import { people, permissionHistories, visibilityIntervals } from "../../support/permissionHistories.js";
+import { people, permissionHistories, allPairs } from "../../support/permissionHistories.js";
 import { propertyRuns } from "../../support/propertyRuns.js";
 import { tokens } from "../../support/readModelWriters.js";
 import { RememberedTexts } from "../../support/servedReadModels.js";
@@ -328,7 +328,7 @@ const questions: readonly HistoryQuestion[] = [
     { kind: "userTimeline", user },
     { kind: "effective", user, document: null },
   ]),
-  ...visibilityIntervals
+  ...allPairs
     .slice(0, 6)
     .map(({ datasource, documentId }): HistoryQuestion => ({ kind: "documentTimeline", datasource, documentId })),
 ];

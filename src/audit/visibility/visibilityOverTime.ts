@@ -1,11 +1,11 @@
 import type { Email } from "../../shared/ids.js";
 import type { DocumentReference } from "../auditQueries.js";
 import { between, intersection, never, union, type IntervalSet } from "./intervalSet.js";
-import { add, audienceOf, heldOver, presenceOf, visibilityIntervalOf, type Audience } from "./overTime.js";
+import { add, audienceOf, heldOver, presenceOf, timesVisible, type Audience } from "./overTime.js";
 import type { Incarnation, PermissionFacts } from "../ports/permissionHistory.js";
 
 /** When somebody could see a document. */
-export interface VisibilityInterval {
+export interface Visibility {
   readonly incarnation: Incarnation;
   readonly person: number;
   readonly document: number;
@@ -19,7 +19,7 @@ export function* visibilityOfPair(
   facts: PermissionFacts,
   user: Email,
   { datasource, documentId }: DocumentReference,
-): Generator<VisibilityInterval> {
+): Generator<Visibility> {
   for (const incarnation of facts.incarnations(datasource)) {
     const person = facts.person(incarnation.number, user);
     const document = facts.document(incarnation.number, documentId);
@@ -28,7 +28,7 @@ export function* visibilityOfPair(
       incarnation,
       person: person.number,
       document,
-      times: visibilityIntervalOf(facts, heldOver(facts, incarnation, person.number), document),
+      times: timesVisible(facts, heldOver(facts, incarnation, person.number), document),
     };
   }
 }
@@ -37,18 +37,18 @@ export function* visibilityOfPair(
  * When a person could see what: by registration of a datasource, then in the order in which documents were first
  * indexed.
  */
-export function* visibilityOfPerson(facts: PermissionFacts, user: Email): Generator<VisibilityInterval> {
+export function* visibilityOfPerson(facts: PermissionFacts, user: Email): Generator<Visibility> {
   for (const incarnation of facts.incarnations()) {
     const person = facts.person(incarnation.number, user);
     if (person === null) continue;
     const held = heldOver(facts, incarnation, person.number);
-    const visibilityIntervals = new Map<number, IntervalSet>();
+    const timesOfDocuments = new Map<number, IntervalSet>();
     for (const [principal, times] of held) {
       for (const [document, opened, closed] of facts.grantsTo(principal))
-        add(visibilityIntervals, document, intersection(times, between(opened, closed)));
+        add(timesOfDocuments, document, intersection(times, between(opened, closed)));
     }
-    for (const document of [...visibilityIntervals.keys()].sort((a, b) => a - b)) {
-      yield { incarnation, person: person.number, document, times: visibilityIntervals.get(document) ?? never };
+    for (const document of [...timesOfDocuments.keys()].sort((a, b) => a - b)) {
+      yield { incarnation, person: person.number, document, times: timesOfDocuments.get(document) ?? never };
     }
   }
 }
@@ -57,7 +57,7 @@ export function* visibilityOfPerson(facts: PermissionFacts, user: Email): Genera
 export function* visibilityOfDocument(
   facts: PermissionFacts,
   { datasource, documentId }: DocumentReference,
-): Generator<VisibilityInterval> {
+): Generator<Visibility> {
   for (const incarnation of facts.incarnations(datasource)) {
     const document = facts.document(incarnation.number, documentId);
     if (document === null) continue;

@@ -8,7 +8,7 @@ import type { Edge, Incarnation, PermissionFacts, PermissionHistory, Span } from
 type Entry = readonly [position: number, sentence: string];
 
 /** What happened to who may see a document: it came, was granted, went; over every registration of its datasource. */
-export function timelineOfDocument(
+export function entriesOfDocument(
   facts: PermissionFacts,
   { datasource, documentId }: DocumentReference,
 ): readonly Entry[] {
@@ -28,7 +28,7 @@ export function timelineOfDocument(
 }
 
 /** What happened to a person: registrations, memberships, grants by name. */
-export function timelineOfUser(facts: PermissionFacts, user: Email): readonly Entry[] {
+export function entriesOfUser(facts: PermissionFacts, user: Email): readonly Entry[] {
   return facts.incarnations().flatMap((incarnation) => {
     const person = facts.person(incarnation.number, user);
     if (person === null) return [];
@@ -46,7 +46,7 @@ export function timelineOfUser(facts: PermissionFacts, user: Email): readonly En
  * What happened to the groups that ever bore this name: their names, who joined and left, where they joined and left;
  * and what was granted to the name.
  */
-export function timelineOfGroup(facts: PermissionFacts, datasource: DatasourceName, name: string): readonly Entry[] {
+export function entriesOfGroup(facts: PermissionFacts, datasource: DatasourceName, name: string): readonly Entry[] {
   return facts.incarnations(datasource).flatMap((incarnation) => {
     const principal = facts.principal(incarnation.number, "group", name);
     if (principal === null) return [];
