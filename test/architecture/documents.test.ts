@@ -20,6 +20,12 @@ const foldersIn = (parent: string): string[] => [
   ),
 ];
 
+/** The lines of a document that are no code. */
+const proseOf = (path: string): string[] =>
+  textOf(path)
+    .replace(/^```[\s\S]*?^```/gm, "")
+    .split("\n");
+
 describe("ARCHITECTURE.md", () => {
   it("tells what every folder of src is for", () => {
     expect(foldersIn("src")).to.include("composition");
@@ -31,6 +37,27 @@ describe("ARCHITECTURE.md", () => {
     expect(foldersIn("projections").filter((folder) => !architecture.includes(`\n- \`${folder}\`: `))).to.deep.equal(
       [],
     );
+  });
+});
+
+describe("the documents", () => {
+  const documents = files.filter((path) => path.endsWith(".md"));
+
+  it("keep lines of prose to 120 columns", () => {
+    const long = documents.flatMap((path) =>
+      proseOf(path).flatMap((line) => (line.length > 120 && !line.startsWith("|") ? [`${path}: ${line}`] : [])),
+    );
+    expect(long).to.deep.equal([]);
+  });
+
+  it("name no file that is not there", () => {
+    const missing = documents.flatMap((path) =>
+      [...textOf(path).matchAll(/`((?:src|commands|projections|queries|test|bench|demo|docs|bin)\/[\w./-]*)`/g)]
+        .map(([, named]) => named ?? "")
+        .filter((named) => !files.some((file) => file === named || file.startsWith(named.replace(/\/?$/, "/"))))
+        .map((named) => `${path}: ${named}`),
+    );
+    expect(missing).to.deep.equal([]);
   });
 });
 
