@@ -2,8 +2,8 @@ import type { DatasourceName, DocumentId } from "../shared/ids.js";
 import type { Position } from "../shared/position.js";
 
 /**
- * As of when a question is asked: now, a time in epoch milliseconds, or a position, with the time that it was found for
- * where that is known (null: before the first event).
+ * The moment that a question is about: now, a time in epoch milliseconds, or a position, with the time for which it was
+ * found where that is known (null: before the first event).
  */
 export type Moment =
   | { readonly kind: "now" }

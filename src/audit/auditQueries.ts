@@ -24,7 +24,7 @@ export interface AccessAnswer {
   has_access: boolean;
   /** ISO instant; null for a position before the first event. */
   at: string | null;
-  /** Of the last event that counts. */
+  /** The position of the last event that counts. */
   position: string;
   /**
    * What makes it so, from the document to the person: with these facts alone the answer is the same. Empty for a no.
@@ -45,7 +45,7 @@ export interface TriedRequest {
   readonly body?: unknown;
 }
 
-/** What became of a request that was tried. */
+/** The outcome of a request that was tried. */
 export interface TriedOutcome {
   method: string;
   path: string;
@@ -64,7 +64,7 @@ export interface AskPastSearch extends Search {
 export interface PastSearchPage extends SearchPage {
   /** ISO instant; null for a position before the first event. */
   readonly at: string | null;
-  /** Of the last event that counts. */
+  /** The position of the last event that counts. */
   readonly position: string;
 }
 
@@ -78,12 +78,12 @@ export interface WhatIfItem extends ChangedItem {
 
 /** A page of what would be if, as it leaves the service. */
 export interface WhatIfAnswer {
-  /** As of when it was tried: ISO instant; null for an empty log. */
+  /** The moment as of which it was tried: ISO instant; null for an empty log. */
   at: string | null;
   position: string;
   /**
-   * In the order of the requests; each was decided on what those before it would have left. On the first page: none on
-   * others.
+   * In the order of the requests; each was decided on what those before it would have left. Only on the first page;
+   * others have none.
    */
   outcomes: TriedOutcome[];
   /** Pairs of person and document: those who gain come first. */

@@ -7,7 +7,7 @@ import type { DocumentReference, ExplainedFact, MissingFact, Moment } from "./au
 export interface Via {
   /** Whom the document's access list names: everybody registered, the person, or a group. */
   grant: "anonymous" | "user" | "group";
-  /** Of a group: from the one that is named down to the one that holds the person, by their names then. */
+  /** For a group: from the one that is named down to the one that holds the person, by their names then. */
   groups: string[];
 }
 
@@ -33,14 +33,14 @@ export type HistoryQuestion =
   | { readonly kind: "effective"; readonly document: DocumentReference | null; readonly user: Email | null }
   /** What the facts that an event opened, and nothing else, made visible. */
   | { readonly kind: "exposureOfEvent"; readonly event: number }
-  /** As before, of one grant that held at the question's moment, or was the last before it. */
+  /** The same for one grant: one that held at the question's moment, or was the last before it. */
   | ({ readonly kind: "exposureOfGrant"; readonly target: GrantTarget } & DocumentReference)
   | DifferenceQuestion;
 
-/** So many changes are counted: a total that is as large says that there are at least so many. */
+/** How many changes are counted: a total of this size says that there are at least as many. */
 export const mostCounted = 100_000;
 
-/** Who would see what they do not, or lose what they see, were these events the next in the log. */
+/** Who would see what they do not see now, or lose what they see, if these events were the next in the log. */
 export interface DifferenceQuestion {
   readonly kind: "difference";
   readonly change: "gains" | "losses";
@@ -91,7 +91,7 @@ export interface HistoryAnswer<Item extends object = object> {
   /** How many items there are, where that is known without making them all. */
   readonly total?: number;
   readonly missing?: NothingFound;
-  /** Of an exposure: the fact that it is asked of. */
+  /** For an exposure: the fact that it is about. */
   readonly about?: ExplainedFact;
 }
 
@@ -100,7 +100,7 @@ export interface AskHistory {
   readonly question: HistoryQuestion;
   readonly at: Moment;
   /**
-   * Where the page before ended; null for the first. It counts instead of `at`: all pages are as of the first one's
+   * Where the previous page ended; null for the first. It counts instead of `at`: all pages are as of the first one's
    * moment.
    */
   readonly next: PageToken | null;
@@ -114,11 +114,11 @@ export interface HistoryAnswerPage<Item extends object = object> {
   /** How many items all pages have; left out where that would take making them. */
   total?: number;
   missing?: NothingFound;
-  /** Of an exposure: the fact that it is asked of. */
+  /** For an exposure: the fact that it is about. */
   about?: ExplainedFact;
   /** ISO instant; null for a position before the first event. */
   at: string | null;
-  /** Of the last event that counts. */
+  /** The position of the last event that counts. */
   position: string;
   /**
    * Sent back, it brings the next page; missing on the last. A page may hold fewer items than asked for, even none, and

@@ -18,7 +18,7 @@ import type { StreamTimelines } from "../timeline/streamTimelines.js";
 
 export interface AccessServices extends MomentServices {
   readonly log: LogReader;
-  /** Of streams of the same log. */
+  /** The streams are of the same log. */
   readonly timelines: StreamTimelines;
   readonly served: ServedReaders;
 }

@@ -28,7 +28,7 @@ export interface GrantedGroup {
   readonly grant: Interval;
 }
 
-/** Where somebody belongs to, and how: over time the latest of the memberships on the way counts. */
+/** A group to which somebody belongs, and how: over time the latest of the memberships on the way counts. */
 interface Reached {
   readonly since: Position;
   readonly membership: Interval;

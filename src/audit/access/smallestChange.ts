@@ -17,7 +17,7 @@ const post = (resource: string, body: object): ChangeRequest => ({
   body,
 });
 
-/** Where not even the datasource is there: all three have to come. */
+/** For when not even the datasource is there: all three have to be made. */
 export function changeWithoutDatasource({
   user,
   datasource,

@@ -1,7 +1,7 @@
 import type { DatasourceId, DatasourceName, DocumentId, Email } from "../../shared/ids.js";
 import type { Position } from "../../shared/position.js";
 
-/** Who and what a question about access is about, on which incarnation, and as of when. */
+/** The person and the document that a question about access is about, on which incarnation, and as of which moment. */
 export interface Subject {
   readonly email: Email;
   readonly datasource: DatasourceName;

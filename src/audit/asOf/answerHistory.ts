@@ -30,8 +30,8 @@ type Parked = Extract<QueryFailure, { readonly type: "HistoryParked" }>;
 type Answered = Result<HistoryAnswer, Parked>;
 
 /**
- * Answers a question as of a position that the history has reached. Fails where an event of a datasource that the
- * answer rests on is parked at or before it: what is not known is no no. Items are made as they are taken.
+ * Answers a question as of a position that the history has reached. Fails where an event is parked, at or before that
+ * position, of a datasource on which the answer rests: not knowing is not "no". Items are made as they are taken.
  */
 export function answerHistory(history: PermissionHistory, question: HistoryQuestion, position: number): Answered {
   const facts = history.upTo(position);

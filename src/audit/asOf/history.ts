@@ -19,7 +19,7 @@ export interface HistoryServices extends MomentServices {
 /** A stretch of an answer, as of a moment. */
 export interface PageAsOf extends Omit<HistoryPageRequest, "position"> {
   readonly at: Moment;
-  /** By which the moment was named. */
+  /** The parameter that named the moment. */
   readonly parameter: string;
 }
 

@@ -7,7 +7,7 @@ import type { PermissionHistory } from "../ports/permissionHistory.js";
 /** A stretch of an answer. */
 export interface HistoryPageRequest {
   readonly question: HistoryQuestion;
-  /** As of which the question is asked; the history has reached it. */
+  /** The position as of which the question is asked; the history has reached it. */
   readonly position: number;
   /** Items to pass over. */
   readonly offset: number;
@@ -30,7 +30,10 @@ interface OpenAnswer {
 
 /** So long others wait for a page at most; what is not found by then comes on a later one. */
 const longestMs = 250;
-/** Answers that are kept for their next page; any other is made again from its beginning, to the same items. */
+/**
+ * How many answers are kept for their next page. Any other answer is made again from its beginning, with the same
+ * items.
+ */
 const mostOpen = 16;
 
 /**

@@ -6,7 +6,7 @@ import type { LogClock, LogReader } from "../ports/log.js";
 
 /** What the moment of a question comes to: a prefix of the log. */
 export interface AsOf {
-  /** Of the last event that counts. */
+  /** The position of the last event that counts. */
   readonly position: Position;
   /** Epoch milliseconds; null for a position before the first event. */
   readonly time: number | null;
@@ -21,8 +21,8 @@ export interface MomentServices {
 type Refusal = Extract<QueryFailure, { readonly type: "MomentInFuture" }>;
 
 /**
- * As of a moment means: on a prefix of the log (ADR 12). What has not happened yet cannot be asked for: then
- * `parameter` named it.
+ * A moment means a prefix of the log (ADR 12). What has not happened yet cannot be asked for; `parameter` is what named
+ * it.
  */
 export async function resolveMoment(
   moment: Moment,

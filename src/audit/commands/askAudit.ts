@@ -70,7 +70,7 @@ export function askAudit<Question, Answer>(
   return withAuditSession(options, (ask) => ask(question, parameters));
 }
 
-/** As {@link askAudit}, for several questions, or pages of one, in a row. */
+/** Like {@link askAudit}, for several questions, or pages of one, in a row. */
 export function withAuditSession<Value>({ url }: AuditOptions, use: (ask: Ask) => Promise<Value>): Promise<Value> {
   if (url !== undefined)
     return use((question, parameters) =>

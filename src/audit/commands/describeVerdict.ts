@@ -3,7 +3,7 @@ import type { Verdict } from "../export/verifyExport.js";
 import { renderTable } from "../../cli/output.js";
 import { describeFacts } from "./export.js";
 
-/** What became of one file. */
+/** The verdict on one file. */
 export interface CheckedExport extends Verdict {
   readonly file: string;
 }

@@ -22,7 +22,8 @@ const asking = <Item extends object>(
 });
 
 /**
- * In one cell: the groups from the one that is granted down to the one that holds the person, or whom else it names.
+ * In one cell: the groups from the one that is granted down to the one that holds the person, or whom else the grant
+ * names.
  */
 export const viaText = ({ grant, groups }: Via): string => (grant === "group" ? groups.join(" > ") : grant);
 

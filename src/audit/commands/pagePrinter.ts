@@ -43,7 +43,7 @@ export async function printPages<Item extends object, Page extends AnswerPage<It
   }
 }
 
-/** As of when, for people. */
+/** The moment of an answer, for people. */
 export const asOfText = ({ at, position }: { readonly at: string | null; readonly position: string }): string =>
   `as of ${at === null ? "the beginning" : `${toUtc(at)} UTC`} (position ${position})`;
 
@@ -77,7 +77,7 @@ const asCsv = <Item extends object, Page extends AnswerPage<Item>>({
   after: () => "\r\n",
 });
 
-/** As of when; why there is nothing, or which fact alone it is about. */
+/** The moment, and why there is nothing, or which fact alone the answer is about. */
 function headingOf<Item extends object>(page: AnswerPage<Item>): string {
   const { missing, about } = page;
   const asOf = capitalised(asOfText(page));

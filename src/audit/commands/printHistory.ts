@@ -7,7 +7,7 @@ export interface HistoryFormat<Item extends object> extends PageFormat<Item> {
   readonly question: AuditQuestion<AskHistory, HistoryAnswerPage<Item>>;
 }
 
-/** So many items are asked for at once. */
+/** How many items are asked for at once. */
 export const pageSize = 1_000;
 
 /** Asks for page after page and prints each as it comes: the whole answer, as of one moment. */

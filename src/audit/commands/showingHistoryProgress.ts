@@ -17,7 +17,7 @@ export async function showingHistoryProgress<Value>(
     line.advance(Number(position) - Math.max(shown, 0));
     shown = Number(position);
   };
-  // Where it cannot be told how far the history is, the question itself says what is wrong.
+  // If it cannot be told how far the history is, the question itself says what is wrong.
   const timer = setInterval(() => void show().catch(() => undefined), firstMs);
   try {
     return await work();

@@ -22,14 +22,14 @@ export interface OpenedExport {
   readonly fromPosition: Position;
   /** Inclusive. */
   readonly toPosition: Position;
-  /** To be read once. Throws where the log cannot be read, or the signal aborts. */
+  /** Can be read once. Throws where the log cannot be read, or the signal aborts. */
   readonly chunks: AsyncIterable<ExportChunk>;
 }
 
 /** The key with which exports are verified, as it leaves the service. */
 export interface PublicKeyAnswer {
   algorithm: "Ed25519";
-  /** By which people compare keys. */
+  /** People compare keys by it. */
   fingerprint: string;
   /** SubjectPublicKeyInfo in PEM. */
   public_key: string;
@@ -78,7 +78,7 @@ export function createAuditExport(options: AuditExportOptions): AuditExport {
   };
 }
 
-/** As the header of an export says what was asked for. */
+/** The moment as the header of an export tells it. */
 function textOf(moment: Moment | null): string | null {
   if (moment === null || moment.kind === "now") return null;
   return moment.kind === "position" ? toConsistencyToken(moment.position) : new Date(moment.time).toISOString();

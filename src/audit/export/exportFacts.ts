@@ -5,7 +5,7 @@ import type { ExportSigner, PermissionLog } from "../ports/export.js";
 
 /** Which facts to export: those after one position, up to and including another. */
 export interface ExportRange {
-  /** As they were asked for; null: not said. */
+  /** The moments as they were asked for; null where none was given. */
   readonly from: string | null;
   readonly to: string | null;
   readonly fromPosition: Position;

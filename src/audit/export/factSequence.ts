@@ -59,7 +59,7 @@ export class FactSequence {
     this.broken = 0;
   }
 
-  /** Where the chain ends, as far as the lines show; to be called once after the last line. */
+  /** The end of the chain, as far as the lines show; to be called once, after the last line. */
   end(): {
     readonly facts: number | null;
     readonly hash: string | null;

@@ -42,7 +42,7 @@ export class Findings {
     return this.count === 0;
   }
 
-  /** By line. */
+  /** Ordered by line. */
   list(): readonly Finding[] {
     return this.kept.toSorted((a, b) => a.line - b.line);
   }

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 
 /**
- * By what people compare keys: the first 32 hex digits of the SHA-256 of the key's SubjectPublicKeyInfo (DER), in
+ * What people compare keys by: the first 32 hex digits of the SHA-256 of the key's SubjectPublicKeyInfo (DER), in
  * groups of four.
  */
 export const keyFingerprint = (publicKey: Buffer): string =>

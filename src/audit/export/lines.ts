@@ -11,7 +11,7 @@ import type { PermissionEvent } from "./exportedFacts.js";
  */
 export const exportFormat = "permission-facts/1";
 
-/** Where the chain stands: how many facts it has, and the hash of the last one. */
+/** The end of the chain so far: how many facts it has, and the hash of the last one. */
 export interface ChainState {
   readonly facts: number;
   readonly hash: string;
@@ -26,9 +26,9 @@ export const chainStart = (namespace: string): ChainState => ({
 /** What the first line says of an export. */
 export interface ExportHeader {
   readonly namespace: string;
-  /** As it was asked for, a time or a token; null: from the beginning. */
+  /** As it was given, a time or a token; null: from the beginning. */
   readonly from: string | null;
-  /** As it was asked for, a time or a token; null: up to the moment of the export. */
+  /** As it was given, a time or a token; null: up to the moment of the export. */
   readonly to: string | null;
   /** Facts up to and including this position are not in it. */
   readonly fromPosition: Position;
@@ -88,7 +88,7 @@ export const factLine = (
 
 /** What the last line signs. */
 export interface ExportHead {
-  /** Of facts in this export. */
+  /** How many facts this export has. */
   readonly count: number;
   /** The chain after the last fact. */
   readonly after: ChainState;

@@ -12,7 +12,7 @@ export interface VerifyOptions {
   readonly publicKey: Buffer | null;
   /** The facts of the log between two positions, to hold the export against; null: the export by itself. */
   readonly log: ((range: Pick<IntactHeader, "fromPosition" | "toPosition">) => LogFacts) | null;
-  /** Told now and then how far it has come. */
+  /** Called now and then with how far it has come. */
   onProgress?(progress: VerifyProgress): void;
 }
 
@@ -21,13 +21,13 @@ export interface VerifyProgress {
   readonly bytes: number;
   /** null where the first line is not intact. */
   readonly header: IntactHeader | null;
-  /** Of the newest intact fact; `beginning` before there is one. */
+  /** The position of the newest intact fact; `beginning` before there is one. */
   readonly position: Position;
 }
 
 /** What has become of an export. */
 export interface Verdict {
-  /** In the order of the lines; none: the export is what was signed and, where it was asked for, what the log holds. */
+  /** In the order of the lines. Empty: the export is what was signed and, if that was asked for, what the log holds. */
   readonly findings: readonly Finding[];
   /** How many more there are than are listed. */
   readonly otherFindings: number;
@@ -63,7 +63,7 @@ class ExportCheck {
   private comparison: LogComparison | null = null;
   private head: { readonly content: IntactHead; readonly line: number } | null = null;
   private lines = 0;
-  /** Of the newest line: null where it is not intact. */
+  /** The newest line; null where it is not intact. */
   private newest: IntactLine | null = null;
 
   constructor(private readonly options: VerifyOptions) {}

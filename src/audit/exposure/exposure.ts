@@ -28,7 +28,7 @@ export function* exposureOf(
   }
 }
 
-/** With and without some grants of one document: the audience of each, person by person. */
+/** Compares the audience of each document, person by person, with and without some of its grants. */
 function* exposedDocument(
   facts: PermissionFacts,
   incarnation: Incarnation,

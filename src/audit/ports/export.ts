@@ -4,7 +4,7 @@ import type { PermissionEvent } from "../export/exportedFacts.js";
 
 /** A stretch of the log. */
 export interface PermissionEvents {
-  /** In log order; may be empty where only the position moved on. */
+  /** In log order. Empty where only the position moved on. */
   readonly events: readonly RecordedEvent<PermissionEvent>[];
   /** Everything up to and including this position has been delivered. */
   readonly position: Position;

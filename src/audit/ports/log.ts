@@ -18,7 +18,7 @@ export interface LogReader {
  * runs backwards (ADR 12). Throws `ReadModelUnavailable` while it has not come far enough to tell.
  */
 export interface LogClock {
-  /** Where the longest prefix of the log ends in which nothing was decided later than `time` (epoch milliseconds). */
+  /** The end of the longest prefix of the log in which nothing was decided later than `time` (epoch milliseconds). */
   positionAt(time: number): Promise<Position>;
   /** What it shows at a position, in epoch milliseconds; null before the first event. */
   timeAt(position: Position): Promise<number | null>;

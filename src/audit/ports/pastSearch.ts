@@ -9,7 +9,7 @@ export interface NamedDocuments {
   readonly documentIds: readonly DocumentId[];
 }
 
-/** As a search, but of documents that are named instead of those that a person's tokens open. */
+/** Like a search, but among named documents instead of those that a person's tokens open. */
 export interface SearchAmong extends Omit<SearchRequest, "held"> {
   readonly among: readonly NamedDocuments[];
 }

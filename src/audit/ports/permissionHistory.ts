@@ -1,12 +1,10 @@
 import type { DatasourceId, DatasourceName, DocumentId, Email, GroupId } from "../../shared/ids.js";
 
 /**
- * Who could see what, as intervals over the positions of the log: `opened` is the position of the event that made it
- * so, `closed` that of the event that ended it, or `still` (`intervalSet.ts`). Everything is told as of one position:
- * what came later is not there, what was ended later still is. Ids, names and emails are numbers that mean something
- * here alone.
- *
- * Methods answer at once: they are called in a thread of their own.
+ * Who could see what, as intervals over the positions of the log: `opened` is the position of the event that began it,
+ * `closed` that of the event that ended it, or `still` (`intervalSet.ts`). Everything is told as of one position: what
+ * began later is not there, and what ended later has not ended. Ids, names and emails are numbers that have a meaning
+ * only here.
  */
 export interface PermissionFacts {
   /** The position as of which all this holds. */
@@ -19,7 +17,7 @@ export interface PermissionFacts {
   /** People who were ever registered, by email, after this one; at most `count`. */
   people(incarnation: number, after: string, count: number): readonly Person[];
   countPeople(incarnation: number): number;
-  /** Who a grant is for. */
+  /** The principal that a grant can be for; null where it was never heard of. */
   principal(incarnation: number, kind: PrincipalKind, name: string): number | null;
   principalOf(principal: number): Principal;
   document(incarnation: number, documentId: DocumentId): number | null;
@@ -75,7 +73,7 @@ export interface Principal {
   readonly name: string;
 }
 
-/** Where a fact comes from. */
+/** The event that a fact comes from. */
 export interface FactSource {
   readonly position: number;
   readonly stream: string;
@@ -103,7 +101,7 @@ export interface PermissionHistory {
   upTo(position: number): PermissionFacts;
   /** What was so at this moment alone: edges that did not hold then are left out. */
   at(position: number): PermissionFacts;
-  /** Where an event stands, and who asked for it; null where there is no event at this position. */
+  /** The stream and revision of an event, and who asked for it; null where there is no event at this position. */
   source(position: number): FactSource | null;
   openedBy(position: number): OpenedFacts;
   /**

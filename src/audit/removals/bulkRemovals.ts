@@ -5,7 +5,7 @@ import type { Holdings, Removal, Removals } from "../ports/removals.js";
 const longestPauseMs = 10 * 60_000;
 /** So large a part of a datasource's documents, or of its grants, is a bulk. */
 const bulkPart = 0.2;
-/** Of a datasource with a handful of documents any removal is a large part: fewer are no bulk. */
+/** In a datasource with a handful of documents any removal is a large part, so fewer than these are not bulk. */
 const fewestRemoved = 5;
 /** So long a bulk removal is told. */
 const toldMs = 7 * 24 * 60 * 60_000;

@@ -11,7 +11,7 @@ const inQuery = (name: string, description: string, required = false): Parameter
   schema: { type: "string" },
 });
 
-/** As of when a question is asked. */
+/** The moment that a question is about. */
 export const momentInQuery = inQuery(
   "at",
   "An ISO 8601 time, a consistency token or the position of an event; left out: now.",

@@ -5,7 +5,7 @@ import type { Position } from "../../shared/position.js";
 /** What an incarnation of a datasource declares, and since when each of its subs has been there without a break. */
 export interface Declaration {
   readonly datasource: Datasource;
-  /** By `{key}`, or `{key of the parent}/{key}`. */
+  /** Keyed by `{key}`, or `{key of the parent}/{key}`. */
   readonly subs: ReadonlyMap<string, Position>;
 }
 

@@ -9,7 +9,7 @@ export interface DocumentTimeline {
   readonly existence: Intervals;
   readonly anonymous: Intervals;
   readonly users: Map<Email, Intervals>;
-  /** By the names that the document grants, whoever bears them. */
+  /** Keyed by the names that the document grants, whoever bears them. */
   readonly groups: Map<string, Intervals>;
   /** Every version, in order. */
   readonly versions: Origin[];

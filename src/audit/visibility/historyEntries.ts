@@ -75,7 +75,7 @@ export function* inOrder(history: PermissionHistory, entries: readonly Entry[]):
   }
 }
 
-/** With the end of the datasource, where something had happened there. */
+/** Adds the end of the datasource, where something had happened there. */
 const upToClosing = ({ name, closed }: Incarnation, entries: readonly Entry[]): readonly Entry[] =>
   entries.length === 0 || closed === still ? entries : [...entries, [closed, `the datasource ${name} was deleted`]];
 
@@ -97,7 +97,7 @@ const granted = (document: string, target: string, [, opened, closed]: Edge): En
     `the grant of ${document} to ${target} ended`,
   ]);
 
-/** Whom a grant is for, in words. */
+/** Describes whom a grant is for. */
 export function targetOf(facts: PermissionFacts, principal: number): string {
   const { kind, name } = facts.principalOf(principal);
   if (kind === "anonymous") return "everybody registered";
@@ -132,7 +132,7 @@ const membersOf = (facts: PermissionFacts, group: number): Entry[] =>
       joinedAndLeft(facts, () => facts.personOf(person).email, [[group, opened, closed]]),
     );
 
-/** Where one of the groups joined another, it is told once. */
+/** A nesting between two of the groups is told once. */
 function nestingsOf(facts: PermissionFacts, group: number, groups: ReadonlySet<number>): Entry[] {
   const nested = (member: number, edge: Edge): Entry[] =>
     joinedAndLeft(facts, (position) => `the group ${nameAt(facts, member, position)}`, [edge]);

@@ -12,7 +12,7 @@ export const isNever = (set: IntervalSet): boolean => set.length === 0;
 /** Empty where it would end before it begins. */
 export const between = (from: number, until: number): IntervalSet => (from < until ? [from, until] : never);
 
-/** Where either is so. */
+/** The intervals in which either holds. */
 export function union(a: IntervalSet, b: IntervalSet): IntervalSet {
   if (a.length === 0) return b;
   if (b.length === 0) return a;
@@ -30,7 +30,7 @@ export function union(a: IntervalSet, b: IntervalSet): IntervalSet {
   return result;
 }
 
-/** Where both are so. */
+/** The intervals in which both hold. */
 export function intersection(a: IntervalSet, b: IntervalSet): IntervalSet {
   const result: number[] = [];
   for (let left = 0, right = 0; left < a.length && right < b.length;) {
@@ -43,7 +43,7 @@ export function intersection(a: IntervalSet, b: IntervalSet): IntervalSet {
   return result;
 }
 
-/** Where the first is so and the second is not. */
+/** The intervals in which the first holds and the second does not. */
 export function difference(a: IntervalSet, b: IntervalSet): IntervalSet {
   if (b.length === 0) return a;
   return intersection(a, complement(b));

@@ -1,7 +1,7 @@
 import { between, intersection, isNever, isSame, never, union, type IntervalSet } from "./intervalSet.js";
 import type { Edge, Incarnation, PermissionFacts } from "../ports/permissionHistory.js";
 
-/** By number: when something was so of it. */
+/** Keyed by number: when something held for it. */
 export type Times = ReadonlyMap<number, IntervalSet>;
 
 /**
@@ -71,7 +71,7 @@ export function timesVisible(facts: PermissionFacts, held: Times, document: numb
   return visible;
 }
 
-/** Who could see a document when, but for what everybody registered could: when that was, comes apart from it. */
+/** Who could see a document when. When everybody registered could see it is told apart. */
 export interface Audience {
   readonly everybody: IntervalSet;
   readonly people: Times;

@@ -23,7 +23,7 @@ export function whatWasVisible(
   return { items: items(facts, seen), total: seen.reduce((total, { documents }) => total + documents.length, 0) };
 }
 
-/** As {@link whatWasVisible}, by ids, all of a registration of a datasource at once. */
+/** Like {@link whatWasVisible}, by ids: all documents of an incarnation at once. */
 export const visibleDocuments = (
   facts: PermissionFacts,
   incarnations: readonly Incarnation[],

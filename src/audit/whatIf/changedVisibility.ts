@@ -22,7 +22,8 @@ type Held = ReadonlySet<number>;
 const nothing: ReadonlySet<number> = new Set();
 
 /**
- * Of people who are touched themselves. Those who hold the same are looked at once, but for what names them in person.
+ * Changes for people who are touched themselves. Those who hold the same are looked at once, except for what names them
+ * in person.
  */
 export function* visibilityOfPeople(touched: Touched, sides: Sides): Generator<ChangedVisibility> {
   const { incarnation, people, documents } = touched;
@@ -62,7 +63,7 @@ function throughHeld(
   return candidates;
 }
 
-/** Of documents that are touched, for people who are not: those hold the same on both sides. */
+/** Changes for people who are not touched, by documents that are: these people hold the same on both sides. */
 export function* visibilityOfDocuments(
   { incarnation, people, documents }: Touched,
   { without, withIt, numbers }: Sides,

@@ -10,7 +10,7 @@ export interface Difference {
   readonly before: WhoMaySee;
   readonly after: WhoMaySee;
   readonly numbers: HypotheticalEntities;
-  /** Who would see what they don't see, or who would not see any more what they do; ends where nobody takes more. */
+  /** Who would gain sight of what, or lose it. Ends where nobody takes more. */
   changedFor(change: "gains" | "losses"): Generator<ChangedVisibility>;
 }
 

@@ -92,7 +92,7 @@ export class HypotheticalEntities {
     return document <= firstHypotheticalEntity ? (this.texts.get(document) ?? "") : this.facts.documentIdOf(document);
   }
 
-  /** Of an incarnation that is new itself nothing can be known. */
+  /** Nothing can be known of an incarnation that is hypothetical itself. */
   private numberOf(key: string, text: string, find: () => number | null, incarnation: number): number {
     const known = this.known.get(key);
     if (known !== undefined) return known;

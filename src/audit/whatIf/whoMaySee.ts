@@ -12,8 +12,8 @@ const othersOf =
 
 /**
  * Who may see what at one moment: what the permission history says, and what would be different. People are principals,
- * and so are names of groups and everybody who is registered; numbers are those of the history, negative for
- * hypothetical entities.
+ * and so are names of groups and everybody registered. Numbers are those of the history, and negative for hypothetical
+ * entities.
  */
 export class WhoMaySee {
   /** From a person to groups. */

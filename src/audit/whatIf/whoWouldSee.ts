@@ -12,8 +12,8 @@ import { differenceOf, type Difference } from "./difference.js";
 import { viaOf } from "./viaOf.js";
 
 /**
- * Who would come to see what, or cease to, were these events the next in the log. However many there are:
- * {@link mostCounted} are counted.
+ * Who would gain or lose sight of what, if these events were the next in the log. There may be any number; {@link
+ * mostCounted} are counted.
  */
 export function whoWouldSee(
   facts: PermissionFacts,

@@ -3,7 +3,7 @@ import type { ProjectionsAnswer } from "../../readModels/projectionStatus.js";
 const units = ["bytes", "KiB", "MiB", "GiB", "TiB"] as const;
 const step = 1_024;
 
-/** As people read it: `12.3 MiB`. */
+/** Bytes as people read them: `12.3 MiB`. */
 export function bytesInWords(bytes: number): string {
   const power = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log2(bytes) / Math.log2(step)));
   return power === 0 ? `${bytes} bytes` : `${(bytes / step ** power).toFixed(1)} ${units[power]}`;
@@ -13,7 +13,7 @@ export function bytesInWords(bytes: number): string {
 export const amountInWords = (amount: number, unit: ProjectionsAnswer["log_unit"]): string =>
   unit === "bytes" ? bytesInWords(amount) : `${amount.toLocaleString("en")} ${amount === 1 ? "event" : "events"}`;
 
-/** As `45 s`, `12 min` or `3 h 5 min`. */
+/** A duration as `45 s`, `12 min` or `3 h 5 min`. */
 export function durationInWords(seconds: number): string {
   if (seconds < 120) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);

@@ -162,7 +162,7 @@ interface VerifyLine {
   readonly failure?: { readonly status: number; readonly detail: string };
 }
 
-/** Of an answer that says how far it is until it is there. */
+/** The last part of an answer that says how far it is until it is there. */
 async function lastAnswer(
   body: AsyncIterable<Uint8Array>,
   onProgress: (progress: VerificationProgress) => void,

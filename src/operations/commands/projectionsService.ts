@@ -59,7 +59,7 @@ export function withProjections<Value>(
   return url === undefined ? withOfflineService((service) => use(here(service))) : use(there(url));
 }
 
-/** Of one projection; fails in a sentence where there is none of this name. */
+/** The status of one projection; fails with a sentence where there is none of this name. */
 export function statusOf({ projections }: ProjectionsAnswer, name: string): ProjectionStatus {
   const status = projections.find((candidate) => candidate.name === name);
   if (status !== undefined) return status;

@@ -94,7 +94,7 @@ const sizeInWords = ({ amount, unit }: StoredSize): string =>
 const describeError = ({ at, message, recovered_at: recovered }: ProjectionError): string =>
   recovered === null ? `${message} (${at})` : `goes on since ${recovered}, after ${at}: ${message}`;
 
-/** While they keep it from being served. */
+/** The differences, while they keep a version from being served. */
 function differencesOf({ phase, comparison, version }: VersionProgress, live: number): readonly string[] {
   const differences =
     comparison === null || phase !== "waiting_for_accept" ? "" : renderDifferences(comparison, live, version);

@@ -7,7 +7,7 @@ import { statusOf, type ProjectionsService } from "./projectionsService.js";
 
 const lookMs = 300;
 
-/** What became of a version that was under way. */
+/** How the building of a version ended. */
 export type Outcome =
   | { readonly kind: "served"; readonly status: ProjectionStatus }
   /** It differs from the one that is served, and nobody has accepted that. */

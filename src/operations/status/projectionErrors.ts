@@ -88,7 +88,7 @@ export class ProjectionErrorLog {
       );
   }
 
-  /** As it is by now: what has changed meanwhile needs no writing of its own. */
+  /** Writes the error as it is by now: what has changed meanwhile needs no writing of its own. */
   private async writeDue(key: string): Promise<void> {
     if (!this.due.delete(key)) return;
     this.writtenAt.set(key, performance.now());

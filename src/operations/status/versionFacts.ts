@@ -100,7 +100,7 @@ async function inFile(file: string, projection: ProjectionName): Promise<Version
   return { ...readProjectionFacts({ file, projection }), size: bytesOf(await sizeOf(file)) };
 }
 
-/** With what SQLite has not copied into it yet. */
+/** Includes what SQLite has not copied into the file yet. */
 async function sizeOf(file: string): Promise<number> {
   const sizes = await Promise.all(
     [file, `${file}-wal`].map((path) =>

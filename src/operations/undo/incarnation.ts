@@ -7,14 +7,14 @@ import type { DatasourceId, DocumentId, Email, GroupId } from "../../shared/ids.
 import type { Position } from "../../shared/position.js";
 import type { UndoLog } from "./ports.js";
 
-/** Who and what belongs to one incarnation of a datasource. */
+/** The people, groups and documents of one incarnation of a datasource. */
 export interface IncarnationContent {
-  /** With their names. */
+  /** Each with a name. */
   readonly people: ReadonlyMap<Email, string | null>;
   readonly groups: ReadonlyMap<GroupId, string>;
   /** Keys are for telling them apart. */
   readonly memberships: ReadonlyMap<string, Membership>;
-  /** Where the newest event of each is. */
+  /** Each with the position of its newest event. */
   readonly documents: ReadonlyMap<DocumentId, Position>;
 }
 
@@ -108,7 +108,7 @@ function follow(
     .exhaustive();
 }
 
-/** As `3 people, 2 groups and 4 memberships`; nothing where there is nothing. */
+/** Words such as `3 people, 2 groups and 4 memberships`; empty where there is nothing. */
 export function inWords({ people, groups, memberships, documents }: Partial<IncarnationContent>): string {
   const counted = (
     [

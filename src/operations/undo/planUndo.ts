@@ -59,7 +59,7 @@ interface Plan extends UndoPlan {
   readonly whole: Set<string>;
 }
 
-/** Of `user-{incarnation}:{email}` and the like. */
+/** Takes the incarnation out of `user-{incarnation}:{email}` and the like. */
 const incarnationOf = (stream: StreamName): string => stream.slice(stream.indexOf("-") + 1).split(":")[0] ?? "";
 
 async function planDatasource(

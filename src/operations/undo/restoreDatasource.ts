@@ -22,7 +22,7 @@ export interface FormerDatasource {
   readonly hasTexts: boolean;
 }
 
-/** So many of its documents are looked at: the texts of a deleted datasource are erased together. */
+/** How many of its documents are looked at: the texts of a deleted datasource are erased together. */
 const lookedAt = 10;
 
 /** Soon after a deletion the texts may not be erased yet. */

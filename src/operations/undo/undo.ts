@@ -13,7 +13,7 @@ export interface UndoRequest {
 
 /** One thing that is put back to what it was. */
 export interface UndoStepAnswer {
-  /** Of the newest event that is taken back by this. */
+  /** The position of the newest event that this takes back. */
   position: string;
   stream: string;
   event: string;
@@ -22,7 +22,7 @@ export interface UndoStepAnswer {
   /** Who, or which grant, gains by it and who loses. */
   gains: string[];
   loses: string[];
-  /** With a dry run `planned`; `refused` says why. */
+  /** `planned` in a dry run; `refused` says why. */
   outcome: "planned" | "done" | "refused";
   reason?: string;
 }
@@ -43,7 +43,7 @@ export interface UndoSight {
   document: string;
 }
 
-/** Who would see what by it that they do not see now, and the other way round. */
+/** Who would gain or lose sight of what by it. */
 export interface UndoSights {
   total_gains: number;
   total_losses: number;
@@ -67,13 +67,13 @@ export interface UndoAnswer {
   /** Somebody, or the credential itself, has changed it since. */
   changed_since: KeptEventAnswer[];
   /**
-   * Of a dry run, tried on a log that forgets; null where it was done, where there is too much to try, and while the
-   * permission history is behind.
+   * Only for a dry run, tried on a log that forgets. null where it was done, where there is too much to try, and while
+   * the permission history is behind.
    */
   sights: UndoSights | null;
   /** What no command can bring back. */
   not_restorable: KeptEventAnswer[];
-  /** Of the newest event that this has led to; null where there was none. */
+  /** The position of the newest event that this has led to; null where there was none. */
   position: string | null;
 }
 

@@ -27,7 +27,7 @@ type Step = Omit<PlannedStep, "taken">;
 type FieldFact = Extract<DatasourceFact, { readonly kind: "field" }>;
 type SubFact = Extract<DatasourceFact, { readonly kind: "sub" }>;
 
-/** Of one incarnation: what becomes of it with everything that belongs to it. */
+/** What becomes of one incarnation, with everything that belongs to it. */
 export type IncarnationUndoing = { readonly about: RecordedEvent; readonly undoing: Undoing };
 
 const kept = (reason: string): Undoing => ({ kind: "kept", reason });

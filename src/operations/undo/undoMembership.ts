@@ -7,7 +7,7 @@ import { done, type Undoing } from "./plannedStep.js";
 
 const kept = (reason: string): Undoing => ({ kind: "kept", reason });
 
-/** Of a person: registration, name, memberships. */
+/** Undoes facts about a person: registration, name, memberships. */
 export async function undoUserFact(fact: FactHistory, names: Names): Promise<Undoing> {
   const { event } = fact.last;
   if (event.type === "UserRegistered")
@@ -18,7 +18,7 @@ export async function undoUserFact(fact: FactHistory, names: Names): Promise<Und
   return undoMembership(fact, names);
 }
 
-/** Of groups: creation, name, nestings. */
+/** Undoes facts about groups: creation, name, nestings. */
 export async function undoGroupFact(fact: FactHistory, names: Names): Promise<Undoing> {
   const { event } = fact.last;
   if (event.type === "GroupCreated")

@@ -72,7 +72,7 @@ async function documentIn(
       : { facts: new Map([["found in searches", "by others"]]), principals: noPrincipals };
   const text = await search.text(datasource, documentId);
   const facts = { ...stored.details, text: text === null ? null : hash("sha256", text) };
-  // Where searches agree with what is found by its id, there is nothing to be said of them.
+  // If searches agree with what is found by its id, there is nothing to say about them.
   const ofSearches =
     searched === undefined || searched === "these"
       ? []

@@ -60,7 +60,7 @@ export interface CanaryReport {
   readonly differences: readonly CanaryDifference[];
 }
 
-/** Where the versions answer differently, without what was asked and who did. */
+/** A decision on which the versions differ, without what was asked and by whom. */
 export type CanaryDifference =
   | {
       readonly kind: "search";

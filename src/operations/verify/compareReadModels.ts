@@ -27,7 +27,7 @@ export interface Comparison {
   readonly sample?: Sample;
   /** Further: only subjects with these names; see `keyOf`. */
   readonly only?: ReadonlySet<string>;
-  /** Told after each batch. */
+  /** Called after each batch. */
   onProgress?(progress: ComparisonProgress): void;
   /** Waited for after each batch, so that others get their turn. */
   rest?(): Promise<void>;
@@ -50,7 +50,7 @@ export interface ComparisonLimits {
    * readings of the log.
    */
   readonly held: number;
-  /** With so many differences the comparison ends: something fundamental is wrong. */
+  /** With this many differences the comparison ends: something fundamental is wrong. */
   readonly drift: number;
   /** How long the readers may take to serve what is in the log at the start. */
   readonly reachMs: number;
@@ -118,7 +118,7 @@ export async function compareReadModels(comparison: Comparison): Promise<Compari
 const orderOf = ({ subject }: Drift): string => `${subject.kind} ${keyOf(subject)}`;
 const noneCompared = (): Record<SubjectKind, number> => ({ document: 0, person: 0, datasource: 0, credential: 0 });
 
-/** Where the log ends, once everything that is asked serves that. */
+/** The end of the log, once everything that is asked has reached it. */
 async function servedPosition({ log, served, against = {}, limits }: Comparison): Promise<Position> {
   const head = await log.head();
   const reachMs = limits?.reachMs ?? defaultLimits.reachMs;

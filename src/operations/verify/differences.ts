@@ -7,7 +7,8 @@ export type Difference =
   /** Texts are told by their SHA-256; null: there is none. */
   | { readonly aspect: string; readonly expected: string | null; readonly served: string | null }
   /**
-   * Of a document's access list, or of what a person holds: what is not served but should be, and the other way round.
+   * For a document's access list, or for what a person holds: what should be served and is not, and what is served and
+   * should not be.
    */
   | { readonly aspect: "principals"; readonly missing: readonly string[]; readonly extra: readonly string[] };
 
@@ -17,7 +18,7 @@ export interface Drift {
   readonly differences: readonly Difference[];
 }
 
-/** Where the two do not agree; empty where they do. */
+/** What the two disagree on; empty where they agree. */
 export function differencesBetween(expected: Answer | null, served: Answer | null): readonly Difference[] {
   if (expected === null && served === null) return [];
   if (expected === null) return [{ aspect: "presence", expected: "absent", served: "present" }];

@@ -60,7 +60,7 @@ async function gatherPeople(
   return people;
 }
 
-/** Whom a fact names. */
+/** The people that a fact names. */
 const emailsIn = (fact: PermissionFact | null): readonly Email[] =>
   match(fact)
     .returnType<readonly Email[]>()
@@ -69,7 +69,7 @@ const emailsIn = (fact: PermissionFact | null): readonly Email[] =>
     .with({ about: "document", kind: "deleted" }, { about: P.union("incarnation", "group") }, null, () => [])
     .exhaustive();
 
-/** Answers with how much more is held than before. */
+/** Returns how much more is held than before. */
 function follow(person: Person, fact: FactAbout<"person">): number {
   const known = person.get(fact.datasourceId);
   const registration = known ?? { registered: false, groups: new Set() };

@@ -42,7 +42,7 @@ export interface Proof {
 
 type Look = Omit<Comparison, "only" | "against" | "onProgress"> & { onProgress?(progress: VerificationProgress): void };
 
-/** Of the read models that requests are answered from; `served` has the one reader. */
+/** The proof of read models from which requests are answered; `served` has the one reader. */
 export function proofOfReadModel(comparison: Look, progress: Checkpointed): Proof {
   return {
     progress,
@@ -66,7 +66,7 @@ export function proofOfReadModel(comparison: Look, progress: Checkpointed): Proo
   };
 }
 
-/** Of the permission history. */
+/** The proof of the permission history. */
 export function proofOfHistory(
   comparison: Omit<HistoryComparison, "only" | "against" | "served">,
   served: ComparedHistory,

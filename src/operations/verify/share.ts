@@ -10,7 +10,7 @@ export interface Sample {
 const hexDigits = 12;
 const places = 16 ** hexDigits;
 
-/** Where a subject stands between 0 and 1, evenly spread: below `part`, it is in the sample. */
+/** A subject's place between 0 and 1, evenly spread: below `part`, it is in the sample. */
 export const placeInSample = (seed: string, key: string): number =>
   Number.parseInt(hash("sha1", `${seed} ${key}`).slice(0, hexDigits), 16) / places;
 
@@ -35,7 +35,7 @@ export class Held<Value> {
     return place >= this.from && place < this.to;
   }
 
-  /** To be called with the difference whenever something was put in or has grown. */
+  /** To be called with the difference whenever something was added or has grown. */
   add(weight: number): void {
     this.weight += weight;
     while (this.weight > this.maxWeight && this.values.size > 1) this.halve();

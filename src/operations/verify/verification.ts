@@ -4,7 +4,7 @@ import type { QueryFailure } from "../../../queries/queries.js";
 
 /** Compare a version of a read model with what the log says. */
 export interface VerifyReadModel {
-  /** Of the projection. */
+  /** The projection's name. */
   readonly name: string;
   /** 0 to 1: how large a part is looked at. */
   readonly sample: number;
@@ -29,7 +29,7 @@ export interface DriftAnswer {
 export interface DifferenceAnswer {
   /** A field, `presence`, `principals` (who is on an access list, or what a person holds), or a decision. */
   aspect: string;
-  /** As the log says; texts by their SHA-256. */
+  /** What the log says; texts by their SHA-256. */
   expected?: string | null;
   served?: string | null;
   /** Who should be there and is not, in words. */
@@ -54,7 +54,7 @@ export interface VerificationAnswer {
   suspended: string[];
   /** False where there were too many differences to go on. */
   complete: boolean;
-  /** With a repair: what is still served otherwise, or null where none was asked for. */
+  /** After a repair: what is still served otherwise; null where no repair was asked for. */
   remaining: DriftAnswer[] | null;
 }
 
@@ -92,7 +92,7 @@ export interface VerificationWatch {
 
 /** Proving that what is served equals what the log says. */
 export interface Verification {
-  /** With `repair`, what differs is made afresh by whoever projects, and looked at again. */
+  /** With `repair`, whoever projects makes afresh what differs, and it is looked at again. */
   verify(
     question: VerifyReadModel,
     repair: RequestRepair | null,

@@ -22,7 +22,7 @@ export type OpenTrial = (at: Position | null) => Promise<Trial | null>;
 /** A stretch of those who gain and those who lose. */
 export interface WhatIfPage {
   readonly count: number;
-  /** Where the page before ended; null for the first. */
+  /** Where the previous page ended; null for the first. */
   readonly next: PageToken | null;
 }
 

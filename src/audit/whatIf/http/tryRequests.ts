@@ -70,7 +70,7 @@ async function carriedOut(
   return route.toAnswer(valueOf(await route.run(command, context, commands)).value, command);
 }
 
-/** In one line, whichever of the API's answers it is (spec: Errors, Document index result). */
+/** One line about an answer of the API, whichever it is (spec: Errors, Document index result). */
 function detailOf(body: unknown): string | null {
   const { detail, details, results } = (body ?? {}) as {
     detail?: unknown;

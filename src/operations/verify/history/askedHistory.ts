@@ -76,7 +76,7 @@ export class AskedFacts {
     ]);
   }
 
-  /** By number. */
+  /** Keyed by number. */
   private groupsIn(incarnation: number, named: Iterable<string>): ReadonlyMap<number, string> {
     const groups = new Map<number, string>();
     for (const aspect of named) {

@@ -10,7 +10,7 @@ export interface EventComparison {
   readonly stretch: Omit<LogStretch, "categories">;
   readonly served: ComparedHistory;
   readonly against?: ComparedHistory;
-  /** By the event's key. */
+  /** Takes the event's key. */
   isChosen(key: string): boolean;
 }
 
@@ -24,7 +24,10 @@ export interface ComparedEvent {
 /** What operators ask of projections is told to no projection. */
 const categories = streamCategories.filter((category) => category !== "projection");
 
-/** Where each event stands, who asked for it, and what the log's clock shows there and just before the next one. */
+/**
+ * Compares, for each event, its place, who asked for it, and what the log's clock shows there and just before the next
+ * one.
+ */
 export async function* compareEvents({
   stretch,
   served,

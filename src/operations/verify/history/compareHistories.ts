@@ -14,13 +14,13 @@ import { notNamed, otherDocuments, registeredPeople } from "./unknownSubjects.js
 
 const defaultLimits: HistoryLimits = { held: 500_000, drift: 10_000, reachMs: 60_000 };
 const wholeLog: Sample = { part: 1, seed: "" };
-/** Of what no event names, the log tells nothing. */
+/** The log tells nothing of what no event names. */
 const untold: HistoryAnswer = new Map();
 /** No datasource has this id: nothing is known of it where nothing is known of any. */
 const anyOther = "" as DatasourceId;
 /** A few milliseconds' work. */
 const subjectsAtOnce = 32;
-/** So many edges take as long to be passed over as a subject to be compared. */
+/** Passing over this many edges takes as long as comparing one subject. */
 const edgesPerSubject = 20;
 
 /**
@@ -42,7 +42,7 @@ export async function compareHistories(comparison: HistoryComparison): Promise<H
   return new HistoryRun(comparison, limits, position, incarnations).run();
 }
 
-/** As long as it comes on. */
+/** Waits as long as the position moves. */
 async function untilReached(clock: Checkpointed, position: Position, reachMs: number): Promise<void> {
   for (let before = await clock.position(); !(await clock.reached(position, reachMs));) {
     const now = await clock.position();
@@ -193,7 +193,7 @@ class HistoryRun {
     );
   }
 
-  /** By the log, or by the history where its event cannot be read. */
+  /** Told by the log, or by the history where the event cannot be read. */
   private *everRegistered(): Generator<{ readonly name: DatasourceName; readonly datasourceId: DatasourceId }> {
     for (const datasourceId of this.incarnations.ids())
       yield { name: this.incarnations.nameOf(datasourceId) as DatasourceName, datasourceId };

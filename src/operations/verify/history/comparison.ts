@@ -35,7 +35,7 @@ export interface HistoryComparison {
 export interface HistoryLimits {
   /** Intervals, and things that have them, that are in memory at a time: some 150 bytes each. */
   readonly held: number;
-  /** With so many differences the comparison ends. */
+  /** With this many differences the comparison ends. */
   readonly drift: number;
   /** How long a history that comes no further is waited for. */
   readonly reachMs: number;
@@ -62,7 +62,7 @@ export interface HistoryReport {
    * Datasources of which nothing is known from some position on, because an event is parked. They were not compared.
    */
   readonly suspended: readonly { readonly name: DatasourceName; readonly datasourceId: DatasourceId }[];
-  /** Of all datasources nothing is known from some position on. */
+  /** True where nothing is known of any datasource from some position on. */
   readonly isSuspended: boolean;
   /** False where the limit of differences was reached and the rest was not looked at. */
   readonly complete: boolean;

@@ -119,7 +119,7 @@ function follow(share: HistoryShare, { only }: SubjectChoice, recorded: Recorded
   share.add(timeline.weight - before);
 }
 
-/** To whom or what it happens. */
+/** The subject of a fact. */
 const subjectOf = (fact: SubjectFact): HistorySubject =>
   match(fact)
     .returnType<HistorySubject>()

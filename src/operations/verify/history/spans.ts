@@ -4,7 +4,7 @@ import type { Interval } from "../../../audit/timeline/intervals.js";
 /** When something was so: `[opened, closed]`, in order; `still` where it has not ended. */
 export type Spans = readonly (readonly [opened: number, closed: number])[];
 
-/** In words, such as `from 4 to 10, from 12 on`. */
+/** Words such as `from 4 to 10, from 12 on`. */
 export const inWords = (spans: Spans): string =>
   spans.map(([opened, closed]) => (closed === still ? `from ${opened} on` : `from ${opened} to ${closed}`)).join(", ");
 
