@@ -8,8 +8,19 @@ import { build } from "esbuild";
 
 const bundle = "dist/bundle";
 
-/** Packages that read files beside their own code: these stay in node_modules. */
-const external = ["better-sqlite3", "piscina"];
+/** Starts threads from files beside its own code, so it stays in node_modules. */
+const external = ["piscina"];
+
+/** Names the file of SQLite's native code, for which every thread would otherwise search some dozen places. */
+const nativeSqlite = {
+  name: "native SQLite",
+  setup(bundled) {
+    bundled.onResolve({ filter: /^bindings$/ }, ({ path }) => ({ path, namespace: "native" }));
+    bundled.onLoad({ filter: /.*/, namespace: "native" }, () => ({
+      contents: "module.exports = (file) => require(`better-sqlite3/build/Release/${file}`);",
+    }));
+  },
+};
 
 /** The entry of every worker thread. The bundle is one flat folder, so a thread lies beside what starts it. */
 function threadEntries() {
@@ -36,6 +47,7 @@ await build({
   platform: "node",
   target: "node20",
   external,
+  plugins: [nativeSqlite],
   inject: ["build/stackTraces.js"],
   sourcemap: true,
   sourcesContent: false,
