@@ -37,8 +37,10 @@ export async function registerCompany(api: ApiClient): Promise<void> {
 
 /** Pushes every document, with a progress bar. Answers with the consistency token of the last write. */
 export async function pushCorpus(api: ApiClient, documents: readonly DemoDocument[]): Promise<string> {
-  if (process.stderr.isTTY !== true) say(`  Pushing ${documents.length} documents …`);
-  const progress = new ProgressLine("documents");
+  const { stderr } = process;
+  const showsProgress = stderr.isTTY === true;
+  if (!showsProgress) say(`  Pushing ${documents.length} documents …`);
+  const progress = new ProgressLine({ showsProgress, stderr, note: say }, "documents");
   progress.start(documents.length);
   let token = "";
   for (let from = 0; from < documents.length; from += documentsPerRequest) {

@@ -2,13 +2,12 @@ import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ApiClient } from "../src/cli/apiClient.js";
-import { accepted, operator } from "../src/cli/offline.js";
+import { ApiClient, describeAnswer } from "../src/cli/apiClient.js";
 import { explainStartFailure } from "../src/cli/startFailure.js";
 import { readConfig, type Config } from "../src/config.js";
 import { createLogger } from "../src/logging.js";
-import { openOffline, startService } from "../src/main.js";
-import { toEmail } from "../src/shared/ids.js";
+import { mintOperatorCredential } from "../src/shared/credential.js";
+import { startService } from "../src/main.js";
 import type { Person } from "./company.js";
 
 export interface Credentials {
@@ -56,9 +55,17 @@ export async function startServiceUnderDemo(
   };
   try {
     const config = configFor(folder, port ?? ((await isFree(preferredPort)) ? preferredPort : 0));
-    const credentials = await createCredentials(config, people);
-    const service = await startService(config, createLogger({ ...config, logTo: "stderr" })).catch((error: unknown) => {
+    const operatorCredential = mintOperatorCredential();
+    const logger = createLogger({ ...config, logTo: "stderr" });
+    const service = await startService(config, logger, { operatorCredential }).catch((error: unknown) => {
       throw explainStartFailure(error, config);
+    });
+    const credentials = await createCredentials(
+      new ApiClient({ url: service.url, credential: operatorCredential, signal }),
+      people,
+    ).catch(async (error: unknown) => {
+      await service.stop();
+      throw error;
     });
     const client = (credential: string): ApiClient => new ApiClient({ url: service.url, credential, signal });
     return {
@@ -97,23 +104,15 @@ function configFor(folder: string, port: number): Config {
   return config.value;
 }
 
-/** Credentials are given by the operator, not through the public API: what `enterprise-search … create` does. */
-async function createCredentials(config: Config, people: readonly Person[]): Promise<Credentials> {
-  const { commands, catchUp, close } = await openOffline(config, createLogger({ ...config, logTo: "stderr" }));
-  try {
-    const account = await accepted(
-      commands.createServiceAccount({ name: "demo", datasources: null, expiresAt: null }, operator()),
-    );
-    const keys = new Map<string, string>();
-    for (const { email } of people) {
-      const key = await accepted(
-        commands.createApiKey({ email: toEmail(email), expiresAt: null, roles: [] }, operator()),
-      );
-      keys.set(email, key.credential);
-    }
-    await catchUp();
-    return { token: account.credential, keys };
-  } finally {
-    await close();
-  }
+/** What `enterprise-search … create` does. */
+async function createCredentials(operator: ApiClient, people: readonly Person[]): Promise<Credentials> {
+  const create = async <Created>(path: string, body: object): Promise<Created> => {
+    const answer = await operator.request({ method: "POST", path: `/api/admin/${path}`, body });
+    if (answer.status !== 200) throw new Error(`No credential could be made. ${describeAnswer(answer)}`);
+    return answer.body as Created;
+  };
+  const { token } = await create<{ token: string }>("service-accounts", { name: "demo" });
+  const keys = new Map<string, string>();
+  for (const { email } of people) keys.set(email, (await create<{ key: string }>("api-keys", { email })).key);
+  return { token, keys };
 }

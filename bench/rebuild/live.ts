@@ -1,12 +1,11 @@
-import { pino } from "pino";
 import type { CommandContext, CommandResult } from "../../commands/commands.js";
 import type { Config } from "../../src/config.js";
-import { openOffline, type OfflineService } from "../../src/main.js";
+import { Operator } from "../../test/rebuild/operator.js";
 import { atMost, median, percentile, timed, type Measurement } from "../measure.js";
 import { startServiceProcess } from "../processes.js";
 import type { Tenant } from "./tenantLog.js";
 
-const operator: CommandContext = { by: "operator", correlationId: "bench", allowedDatasources: null };
+const context: CommandContext = { by: "operator", correlationId: "bench", allowedDatasources: null };
 /** Searches of one window, a few milliseconds apart: a service that is used, not one that is overrun. */
 const searchesPerWindow = 500;
 const pauseMs = 5;
@@ -22,7 +21,7 @@ export async function measureLiveSearch(
 ): Promise<readonly Measurement[]> {
   const service = await startServiceProcess({ DATA_DIR: config.dataDir });
   const key = await service.createKey(person);
-  const offline = await openOffline(config, pino({ level: "silent" }));
+  const operator = await Operator.of({ DATA_DIR: config.dataDir });
   try {
     const search = async (number: number): Promise<number> => {
       const query = encodeURIComponent(questions[number % questions.length] ?? "");
@@ -38,7 +37,7 @@ export async function measureLiveSearch(
     const windows = { without: [] as number[][], during: [] as number[][] };
     for (let round = 0; round < rounds; round++) {
       windows.without.push(await searchSteadily(search));
-      const giveUp = await startRebuild(offline);
+      const giveUp = await startRebuild(operator);
       windows.during.push(await searchSteadily(search));
       await giveUp();
     }
@@ -56,7 +55,7 @@ export async function measureLiveSearch(
       };
     });
   } finally {
-    await offline.close();
+    await operator.leave();
     await service.stop();
   }
 }
@@ -71,16 +70,13 @@ async function searchSteadily(search: (number: number) => Promise<number>): Prom
 }
 
 /** Resolves once the new version has begun to grow; answers with what gives it up. */
-async function startRebuild({ commands, overview, projections }: OfflineService): Promise<() => Promise<void>> {
-  await accepted(commands.rebuildProjection({ name: "search", verify: false, keep: 1, accepted: false }, operator));
-  const version = projections.of("search").newest;
-  for (;;) {
-    const status = (await overview.list()).projections.find(({ name }) => name === "search");
-    if (status?.under_way !== null && status?.under_way !== undefined && status.under_way.progress > 0)
-      return () =>
-        accepted(commands.dropVersion({ name: "search", version: status.under_way?.version ?? version }, operator));
+async function startRebuild(operator: Operator): Promise<() => Promise<void>> {
+  const { commands } = operator;
+  await accepted(commands.rebuildProjection({ name: "search", verify: false, keep: 1, accepted: false }, context));
+  while (((await operator.positionUnderWay("search")) ?? 0n) === 0n)
     await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  const version = operator.stateOf("search").newest;
+  return () => accepted(commands.dropVersion({ name: "search", version }, context));
 }
 
 async function accepted(result: CommandResult<null>): Promise<void> {

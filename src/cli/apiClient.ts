@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { CliFailure, usageFailure } from "./cliFailure.js";
+import ky, { HTTPError, type KyInstance, type Options } from "ky";
+import { CliFailure } from "./cliFailure.js";
 
 export interface ApiAnswer {
   readonly status: number;
@@ -30,48 +30,72 @@ export interface ApiClientOptions {
   onRetry?(reason: string): void;
 }
 
-/**
- * Waits before the repeats of a request: 0.2 s doubling to 5 s, 37 s in all; each is shortened by up to a half at
- * random.
- */
-const retryDelaysMs = [200, 400, 800, 1_600, 3_200, 5_000, 5_000, 5_000, 5_000, 5_000, 5_000];
+/** A request is repeated 11 times at most: after 0.2 s doubling to 5 s, 37 s in all, shortened by a half at most. */
+const mostRepeats = 11;
+const delayMs = (repeat: number): number => Math.min(5_000, 200 * 2 ** (repeat - 1));
 /** Worth another try: too many requests, and failures that pass (a 500 is safe to retry: spec, Errors). */
 const passingStatuses: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+/** A service that asks for more patience waits for a person to repair something. */
+const longestRetryAfterSeconds = 10;
 
 /**
- * Speaks to the service's public HTTP API with one credential. Lost connections and passing failures are repeated with
- * growing waits; every request of the API may be repeated. Fails, in a sentence, where that does not help.
+ * Speaks to the service's public HTTP API with one credential. Lost connections and passing failures are repeated, as
+ * soon as `Retry-After` says or with growing waits; every request of the API may be repeated. Fails, in a sentence,
+ * where that does not help.
  */
 export class ApiClient {
-  constructor(private readonly options: ApiClientOptions) {}
+  private readonly http: KyInstance;
+
+  constructor(private readonly options: ApiClientOptions) {
+    this.http = ky.create({
+      timeout: false,
+      headers: { authorization: `Bearer ${options.credential}` },
+    });
+  }
 
   async request(given: ApiRequest): Promise<ApiAnswer> {
     const request = { signal: this.options.signal, ...given };
-    for (let attempt = 0; ; attempt++) {
-      const outcome = await this.attempt(request);
-      if (typeof outcome === "object") return outcome;
-      const delayMs = retryDelaysMs[attempt];
-      if (delayMs === undefined)
-        throw new CliFailure(
-          `The service at ${this.options.url} ${outcome}, ${attempt + 1} times in a row. Is it running there?`,
-        );
-      this.options.onRetry?.(outcome);
-      await sleep(delayMs * (1 - Math.random() / 2), undefined, { signal: request.signal });
+    let repeats = 0;
+    try {
+      const response = await this.send(request, wholeAnswer, {
+        limit: mostRepeats,
+        methods: ["get", "post", "put", "delete"],
+        statusCodes: [...passingStatuses],
+        delay: delayMs,
+        jitter: (delay) => delay * (1 - Math.random() / 2),
+        shouldRetry: async ({ error, retryCount }) => {
+          if (request.signal?.aborted === true || !mayPass(error)) return false;
+          repeats = retryCount;
+          this.options.onRetry?.(await this.reasonOf(error));
+          return undefined;
+        },
+      });
+      return await answerOf(response);
+    } catch (error) {
+      request.signal?.throwIfAborted();
+      if (error instanceof HTTPError && !passingStatuses.has(error.response.status)) return answerOf(error.response);
+      const reason = await this.reasonOf(error);
+      throw new CliFailure(
+        repeats === mostRepeats
+          ? `The service at ${this.options.url} ${reason}, ${repeats + 1} times in a row. Is it running there?`
+          : `The service ${reason}`,
+      );
     }
   }
 
-  /** The body of an answer without bounds, as it comes. Fails, in a sentence, where there is none; not repeated. */
-  async stream(request: ApiRequest): Promise<AsyncIterable<Uint8Array>> {
-    const signal = request.signal ?? this.options.signal;
-    const response = await this.send({ ...request, signal }).catch((error: unknown) => {
-      signal?.throwIfAborted();
+  /** The body of an answer without bounds, as it comes; an answer where the status is not 200. Not repeated. */
+  async stream(given: ApiRequest): Promise<AsyncIterable<Uint8Array> | ApiAnswer> {
+    const request = { signal: this.options.signal, ...given };
+    try {
+      const response = await this.send(request, fetch, { limit: 0 });
+      return this.whole(response.body ?? noBytes(), request.signal);
+    } catch (error) {
+      request.signal?.throwIfAborted();
+      if (error instanceof HTTPError) return answerOf(error.response);
       throw new CliFailure(
         `The service at ${this.options.url} could not be reached (${causeOf(error)}). Is it running there?`,
       );
-    });
-    if (response.status === 200 && response.body !== null) return this.whole(response.body, signal);
-    const answer = { status: response.status, body: parseBody(await response.text()), consistencyToken: null };
-    throw response.status === 422 ? usageFailure(describeAnswer(answer)) : new CliFailure(describeAnswer(answer));
+    }
   }
 
   /** A connection that is cut must not pass for the end. */
@@ -89,35 +113,48 @@ export class ApiClient {
     }
   }
 
-  /** An answer, or what went wrong in a way that may pass. */
-  private async attempt(request: ApiRequest): Promise<ApiAnswer | string> {
-    try {
-      const response = await this.send(request);
-      const text = await response.text();
-      if (passingStatuses.has(response.status)) return `answered ${response.status}${detailIn(parseBody(text))}`;
-      return {
-        status: response.status,
-        body: parseBody(text),
-        consistencyToken: response.headers.get("x-consistency-token"),
-      };
-    } catch (error) {
-      request.signal?.throwIfAborted();
-      return `could not be reached (${causeOf(error)})`;
-    }
-  }
-
-  private send({ method, path, body, consistencyToken, accept, signal }: ApiRequest): Promise<Response> {
-    const headers: Record<string, string> = { authorization: `Bearer ${this.options.credential}` };
-    if (body !== undefined) headers["content-type"] = "application/json";
-    if (accept !== undefined) headers["accept"] = accept;
-    if (consistencyToken !== undefined) headers["x-consistency-token"] = consistencyToken;
-    return fetch(this.options.url.replace(/\/+$/, "") + path, {
+  private send(request: ApiRequest, fetching: typeof fetch, retry: Options["retry"]): Promise<Response> {
+    const { method, path, body, consistencyToken, accept, signal } = request;
+    return this.http(this.options.url.replace(/\/+$/, "") + path, {
       method,
-      headers,
-      body: body === undefined ? null : JSON.stringify(body),
-      signal: signal ?? null,
+      fetch: fetching,
+      retry,
+      headers: { accept, "x-consistency-token": consistencyToken },
+      ...(body !== undefined && { json: body }),
+      ...(signal !== undefined && { signal }),
     });
   }
+
+  private async reasonOf(error: unknown): Promise<string> {
+    if (!(error instanceof HTTPError)) return `could not be reached (${causeOf(error)})`;
+    return `answered ${error.response.status}${detailIn((await answerOf(error.response)).body)}`;
+  }
+}
+
+/** A connection that is cut while the answer comes is a failure of the request, and repeated as one. */
+const wholeAnswer: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init);
+  const text = await response.text();
+  return new Response(text === "" ? null : text, response);
+};
+
+async function* noBytes(): AsyncGenerator<Uint8Array, void, void> {}
+
+/** Whether a request may be worth another try that failed like this. */
+function mayPass(error: Error): boolean {
+  if (!(error instanceof HTTPError)) return true;
+  const { status, headers } = error.response;
+  return (
+    passingStatuses.has(status) && !(status === 503 && Number(headers.get("retry-after")) > longestRetryAfterSeconds)
+  );
+}
+
+async function answerOf(response: Response): Promise<ApiAnswer> {
+  return {
+    status: response.status,
+    body: parseBody(await response.text()),
+    consistencyToken: response.headers.get("x-consistency-token"),
+  };
 }
 
 /** What an error answer says, in one line: the three envelopes of the API (spec: Errors). */

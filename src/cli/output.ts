@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import Table from "cli-table3";
 
 const borderless = {
@@ -18,22 +17,6 @@ const borderless = {
   "right-mid": "",
   middle: "  ",
 };
-
-/** Writes one line to stdout: a command's result. */
-export const print = (line: string): void => void process.stdout.write(`${line}\n`);
-
-/** Like {@link print}, no faster than the reader takes it: for output without bounds. */
-export async function printSteadily(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, "drain");
-}
-
-/** Writes one line to stderr: what a person wants to know besides the result. */
-export const note = (line: string): void => void process.stderr.write(`${line}\n`);
-
-/** Prints a command's result: with `--json` as one JSON object and nothing else, otherwise for people. */
-export function printResult(asJson: boolean, result: object, forPeople: () => string): void {
-  print(asJson ? JSON.stringify(result) : forPeople());
-}
 
 /**
  * Comma-separated values (RFC 4180), without an end of line behind the last. A spreadsheet must not take a value for a

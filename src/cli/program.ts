@@ -7,22 +7,23 @@ import { projectionsCommand } from "../operations/commands/projections.js";
 import { undoCommand } from "../operations/commands/undo.js";
 import { serveCommand } from "./commands/serve.js";
 import { serviceAccountCommand } from "./commands/serviceAccount.js";
+import type { Terminal } from "./terminal.js";
 import packageFile from "../../package.json" with { type: "json" };
 
-/** The command line. Parsing throws commander's errors instead of ending the process. */
-export function createProgram(): Command {
+/** The command line at a terminal. Parsing throws commander's errors instead of ending the process. */
+export function createProgram(terminal: Terminal): Command {
   const program = new Command("enterprise-search")
     .description("Self-hosted search over documents with permissions: everyone finds what they may see.")
     .version(packageFile.version)
     .enablePositionalOptions()
-    .addCommand(serveCommand())
-    .addCommand(serviceAccountCommand())
-    .addCommand(apiKeyCommand())
-    .addCommand(importCommand())
-    .addCommand(eventsCommand())
-    .addCommand(auditCommand())
-    .addCommand(projectionsCommand())
-    .addCommand(undoCommand())
+    .addCommand(serveCommand(terminal))
+    .addCommand(serviceAccountCommand(terminal))
+    .addCommand(apiKeyCommand(terminal))
+    .addCommand(importCommand(terminal))
+    .addCommand(eventsCommand(terminal))
+    .addCommand(auditCommand(terminal))
+    .addCommand(projectionsCommand(terminal))
+    .addCommand(undoCommand(terminal))
     .addHelpText(
       "after",
       `
@@ -36,11 +37,14 @@ Examples:
   enterprise-search import ./handbook --datasource handbook --acl handbook-access.yaml
   enterprise-search <command> --help`,
     );
-  throwInsteadOfExiting(program);
+  throwInsteadOfExiting(program, terminal);
   return program;
 }
 
-function throwInsteadOfExiting(command: Command): void {
-  command.exitOverride().showHelpAfterError("(--help explains the command)");
-  command.commands.forEach(throwInsteadOfExiting);
+function throwInsteadOfExiting(command: Command, terminal: Terminal): void {
+  command
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => terminal.write(text), writeErr: (text) => terminal.writeError(text) })
+    .showHelpAfterError("(--help explains the command)");
+  for (const inner of command.commands) throwInsteadOfExiting(inner, terminal);
 }

@@ -1,18 +1,22 @@
 import { SingleBar } from "cli-progress";
+import type { Terminal } from "./terminal.js";
 
 /** A progress bar on stderr, where that is a terminal; elsewhere nothing but the remarks. */
 export class ProgressLine {
   private bar: SingleBar | null = null;
   private lastRemark = "";
 
-  constructor(private readonly unit: string) {}
+  constructor(
+    private readonly terminal: Pick<Terminal, "showsProgress" | "stderr" | "note">,
+    private readonly unit: string,
+  ) {}
 
   start(total: number): void {
-    if (!process.stderr.isTTY || total === 0) return;
+    if (!this.terminal.showsProgress || total === 0) return;
     const format = `[{bar}] {percentage}%  {value}/{total} ${this.unit}  {duration_formatted}`;
     this.bar = new SingleBar({
       format,
-      stream: process.stderr,
+      stream: this.terminal.stderr,
       hideCursor: true,
       clearOnComplete: true,
       barCompleteChar: "=",
@@ -29,7 +33,7 @@ export class ProgressLine {
   remark(text: string): void {
     if (text === this.lastRemark) return;
     this.lastRemark = text;
-    process.stderr.write(this.bar === null ? `${text}\n` : `\r\u001b[K${text}\n`);
+    this.terminal.note(this.bar === null ? text : `\r\u001b[K${text}`);
   }
 
   stop(): void {

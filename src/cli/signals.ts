@@ -1,3 +1,5 @@
+import { CliFailure } from "./cliFailure.js";
+
 const signals = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
 /**
@@ -6,7 +8,7 @@ const signals = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 export function onInterrupt(): AbortSignal {
   const interrupted = new AbortController();
   for (const signal of signals)
-    process.on(signal, () => interrupted.abort(new Error(`It was interrupted (${signal}).`)));
+    process.on(signal, () => interrupted.abort(new CliFailure(`It was interrupted (${signal}).`)));
   return interrupted.signal;
 }
 

@@ -203,25 +203,3 @@ function hasWaitedInVain(outcome: Outcome<unknown>): boolean {
   const result = value as Result<unknown, QueryFailure>;
   return !result.ok && result.error.type === "HistoryBehind";
 }
-
-/**
- * The same, for a program beside which nobody may be projecting: the first question waits until `catchUp` has done so.
- */
-export function caughtUpFirst(reader: PermissionHistoryReader, catchUp: () => Promise<void>): PermissionHistoryReader {
-  const { clock } = reader;
-  let catchingUp: Promise<void> | null = null;
-  const first = (): Promise<void> => (catchingUp ??= catchUp());
-  return {
-    patienceMs: reader.patienceMs,
-    answer: (ask) => first().then(() => reader.answer(ask)),
-    served: () => reader.served(),
-    parked: () => first().then(() => reader.parked()),
-    close: () => reader.close(),
-    clock: {
-      position: () => clock.position(),
-      reached: (position, timeoutMs) => first().then(() => clock.reached(position, timeoutMs)),
-      positionAt: (time) => first().then(() => clock.positionAt(time)),
-      timeAt: (position) => first().then(() => clock.timeAt(position)),
-    },
-  };
-}

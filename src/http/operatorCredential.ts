@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import type { Queries } from "../../queries/queries.js";
 import type { CredentialRecord } from "../readModels/credentials.js";
 import { hashSecret, roles } from "../shared/credential.js";
@@ -12,9 +12,6 @@ export const operatorOfThisProcess: CredentialRecord = {
   ...{ id: toCredentialId("operator"), kind: "apiKey", secretSha256: "", name: null, email: null, datasources: null },
   ...{ createdAt: "", expiresAt: null, revokedAt: null, roles },
 };
-
-/** A secret for one process, which it takes by {@link acceptOperator} and which is kept in memory alone. */
-export const mintOperatorCredential = (): string => `operator_${randomBytes(32).toString("hex")}`;
 
 /** The same questions; `authenticate` takes this credential, too, for that of {@link operatorOfThisProcess}. */
 export function acceptOperator(queries: Queries, credential: string): Queries {

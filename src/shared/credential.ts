@@ -34,6 +34,9 @@ export const mintCredential = (kind: CredentialKind): Credential => ({
   secret: randomBase62(secretLength),
 });
 
+/** What whoever starts a process proves that to it with: never stored, and worth nothing elsewhere. */
+export const mintOperatorCredential = (): string => `operator_${randomBase62(secretLength)}`;
+
 /**
  * The text that a person is shown once: `<product>_sa_<id>_<secret>` for a service account, `_key_` for a personal key.
  */

@@ -73,7 +73,7 @@ describe("questions of auditors on the command line", function () {
         body: { datasource: "handbook", membership: { group_name: "hr", member_email: "ada@example.com" } },
       },
     ]);
-    const { stdout } = await cli.run(...asked);
+    const { stdout } = await cli.startProcess(asked).ended;
     expect(stdout)
       .to.match(/^No: ada@example.com may not see handbook\/pay, as of /)
       .and.include("belongs to none of the groups that handbook/pay grants: hr.")

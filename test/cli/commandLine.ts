@@ -1,7 +1,10 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
+import { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { CliFailure } from "../../src/cli/cliFailure.js";
+import { runCommandLine } from "../../src/cli/run.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
 
 const program = fileURLToPath(new URL("../../../bin/enterprise-search.js", import.meta.url));
@@ -13,9 +16,11 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** The command line as a person starts it: processes of its own on one data folder. */
+type Environment = Readonly<Record<string, string>>;
+
+/** The command line on one data folder: in this process, or in processes of its own, as a person starts it. */
 export class CommandLine {
-  private readonly children = new Set<ChildProcess>();
+  private readonly started = new Set<StartedCommand>();
 
   private constructor(readonly dataDir: string) {}
 
@@ -35,34 +40,67 @@ export class CommandLine {
     return JSON.parse(stdout) as Value;
   }
 
-  /** Starts a command that goes on by itself. */
-  start(args: readonly string[], env: Readonly<Record<string, string>> = {}): StartedCommand {
-    const settings = { DATA_DIR: this.dataDir, HOST: "127.0.0.1", PORT: "0", LOG_LEVEL: "error" };
+  /** Starts a command in this process. */
+  start(args: readonly string[], env: Environment = {}, stdin = ""): StartedCommand {
+    const stdout = new Printed();
+    const stderr = new Printed();
+    const interrupting = new AbortController();
+    const ended = runCommandLine(args, {
+      ...{ stdin: Readable.from([stdin]), stdout, stderr },
+      environment: this.environment(env),
+      interruption: () => interrupting.signal,
+    });
+    return this.note(
+      new StartedCommand(stdout, stderr, ended, (signal) =>
+        interrupting.abort(new CliFailure(`It was interrupted (${signal}).`)),
+      ),
+    );
+  }
+
+  /** Starts a command in a process of its own. */
+  startProcess(args: readonly string[], env: Environment = {}): StartedCommand {
     const child = spawn(process.execPath, [program, ...args], {
-      env: { PATH: process.env["PATH"], ...settings, ...env },
+      env: { PATH: process.env["PATH"], ...this.environment(env) },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    this.children.add(child);
-    return new StartedCommand(child);
+    const [stdout, stderr] = [new Printed(), new Printed()];
+    child.stdout.pipe(stdout);
+    child.stderr.pipe(stderr);
+    const ended = once(child, "close").then(([code]) => code as number | null);
+    return this.note(new StartedCommand(stdout, stderr, ended, (signal) => child.kill(signal)));
   }
 
   /** Starts `serve` and waits until it listens. */
-  async serve(env: Readonly<Record<string, string>> = {}): Promise<ServingCommand> {
-    const command = this.start(["serve"], env);
-    const [, url = ""] = await command.printed(/Listening on (http:\S+)/);
-    return { command, url };
+  async serve(env: Environment = {}): Promise<ServingCommand> {
+    return servedBy(this.start(["serve"], env));
+  }
+
+  /** As {@link serve}, in a process of its own. */
+  async serveInProcess(env: Environment = {}): Promise<ServingCommand> {
+    return servedBy(this.startProcess(["serve"], env));
   }
 
   /** Ends whatever still runs, and removes the folder. */
   async clear(): Promise<void> {
-    for (const child of this.children) {
-      if (child.exitCode !== null || child.signalCode !== null) continue;
-      const ended = once(child, "exit");
-      child.kill("SIGKILL");
-      await ended;
-    }
+    for (const command of this.started) command.signal("SIGTERM");
+    await Promise.all([...this.started].map(({ ended }) => ended));
     await rm(this.dataDir, { recursive: true, force: true });
   }
+
+  private note(command: StartedCommand): StartedCommand {
+    this.started.add(command);
+    void command.ended.then(() => this.started.delete(command));
+    return command;
+  }
+
+  private environment(env: Environment): Environment {
+    return { DATA_DIR: this.dataDir, HOST: "127.0.0.1", PORT: "0", LOG_LEVEL: "error", ...env };
+  }
+}
+
+async function servedBy(command: StartedCommand): Promise<ServingCommand> {
+  const [, url = ""] = await command.printed(/Listening on (http:\S+)/);
+  return { command, url };
 }
 
 export interface ServingCommand {
@@ -70,39 +108,44 @@ export interface ServingCommand {
   readonly url: string;
 }
 
-/** A process of the command line, and what it has printed. */
+/** Keeps what is written to it. */
+class Printed extends Writable {
+  text = "";
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.text += chunk.toString();
+    this.emit("printed");
+    done();
+  }
+}
+
+/** A run of the command line, and what it has printed. */
 export class StartedCommand {
   readonly ended: Promise<Ended>;
-  private stdout = "";
-  private stderr = "";
 
-  constructor(private readonly child: ChildProcess) {
-    child.stdout?.setEncoding("utf8").on("data", (text: string) => (this.stdout += text));
-    child.stderr?.setEncoding("utf8").on("data", (text: string) => (this.stderr += text));
-    this.ended = once(child, "close").then(([code]) => ({
-      code: code as number | null,
-      stdout: this.stdout,
-      stderr: this.stderr,
-    }));
+  constructor(
+    private readonly stdout: Printed,
+    stderr: Printed,
+    ended: Promise<number | null>,
+    /** Asks it to end. */
+    readonly signal: (signal: NodeJS.Signals) => void,
+  ) {
+    this.ended = ended.then((code) => ({ code, stdout: stdout.text, stderr: stderr.text }));
   }
 
-  /** Resolves as soon as stdout holds what is looked for; fails where the process ends without. */
+  /** Resolves as soon as stdout holds what is looked for; fails where the command ends without. */
   printed(pattern: RegExp): Promise<RegExpExecArray> {
     return new Promise((resolve, reject) => {
       const look = (): void => {
-        const found = pattern.exec(this.stdout);
+        const found = pattern.exec(this.stdout.text);
         if (found !== null) resolve(found);
       };
       look();
-      this.child.stdout?.on("data", look);
+      this.stdout.on("printed", look);
       void this.ended.then(({ code, stderr }) =>
         reject(new Error(`It ended with ${code} without printing ${pattern}: ${stderr}`)),
       );
     });
-  }
-
-  signal(signal: NodeJS.Signals): void {
-    this.child.kill(signal);
   }
 }
 

@@ -59,7 +59,7 @@ describe("credentials on the command line", function () {
   });
 
   it("print nothing on stdout but the secret, so that a shell can keep it", async () => {
-    const key = await cli.run("api-key", "create", "--email", " Ada@Example.com ");
+    const key = await cli.startProcess(["api-key", "create", "--email", " Ada@Example.com "]).ended;
     expect(key.code).to.equal(0);
     expect(key.stdout).to.match(/^amber_key_\S+\n$/);
     expect(key.stderr).to.match(/^Personal key \S+ of ada@example.com: it is shown once/);
@@ -93,7 +93,7 @@ describe("credentials on the command line", function () {
   it("are not found under a wrong id", async () => {
     const { code, stdout, stderr } = await cli.run("api-key", "revoke", "nobody", "--json");
     expect(code).to.equal(1);
-    expect(stderr).to.equal("There is no credential with the id nobody. The command `list` shows the ids.\n");
+    expect(stderr).to.equal('There is no credential with the id "nobody".\n');
     expect(JSON.parse(stdout)).to.deep.equal({ error: stderr.trim() });
   });
 

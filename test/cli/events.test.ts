@@ -62,7 +62,7 @@ describe("events", function () {
   });
 
   it("are followed as they happen, one JSON object a line, until Ctrl-C", async () => {
-    const following = cli.start(["events", "--follow", "--json", "--category", "apiKey"]);
+    const following = cli.startProcess(["events", "--follow", "--json", "--category", "apiKey"]);
     await following.printed(/ada@example\.com/);
     await cli.run("api-key", "create", "--email", "ben@example.com");
     await following.printed(/ben@example\.com/);

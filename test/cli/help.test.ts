@@ -45,7 +45,7 @@ describe("the command line", function () {
   after(() => cli.clear());
 
   it("names its commands and its exit codes", async () => {
-    const { code, stdout, stderr } = await cli.run("--help");
+    const { code, stdout, stderr } = await cli.startProcess(["--help"]).ended;
     expect({ code, stderr }).to.deep.equal({ code: 0, stderr: "" });
     for (const [name = ""] of commands) expect(stdout).to.include(`\n  ${name}`);
     expect(stdout).to.include("Exit codes: 0 done, 1 failed, 2 asked in a way that cannot be done.");
@@ -60,7 +60,7 @@ describe("the command line", function () {
   });
 
   it("tells its version", async () => {
-    expect(await cli.run("--version")).to.deep.include({ code: 0, stdout: "0.1.0\n" });
+    expect(await cli.startProcess(["--version"]).ended).to.deep.include({ code: 0, stdout: "0.1.0\n" });
   });
 
   const misuses: readonly (readonly [string, readonly string[], string])[] = [
@@ -118,7 +118,7 @@ describe("the command line", function () {
   }
 
   it("prints a failure as one JSON object where JSON was asked for", async () => {
-    const { code, stdout } = await cli.run("api-key", "create", "--email", "ada", "--json");
+    const { code, stdout } = await cli.startProcess(["api-key", "create", "--email", "ada", "--json"]).ended;
     expect(code).to.equal(2);
     expect(JSON.parse(stdout)).to.have.all.keys("error");
   });

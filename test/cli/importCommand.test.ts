@@ -176,7 +176,7 @@ describe("import", function () {
 
   it("goes on where it was killed", async () => {
     for (let at = 0; at < 600; at++) await put(`many/${at}.md`, `# Number ${at}\n${"words to read ".repeat(200)}`);
-    const killed = cli.start(["import", folder, "--datasource", "handbook"]);
+    const killed = cli.startProcess(["import", folder, "--datasource", "handbook"]);
     const following = cli.start(["events", "--follow", "--json", "--category", "document"]);
     const endedBefore = killed.ended.then(({ code, stderr }) =>
       Promise.reject(new Error(`It ended with ${code} before it was killed: ${stderr}`)),

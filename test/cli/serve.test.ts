@@ -12,7 +12,7 @@ describe("serve", function () {
   afterEach(() => cli.clear());
 
   it("prints its address and is ready there", async () => {
-    const { url } = await cli.serve();
+    const { url } = await cli.serveInProcess();
     const ready = await eventually(
       () => fetch(`${url}/health/ready`),
       ({ status }) => status === 200,
@@ -22,7 +22,7 @@ describe("serve", function () {
 
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     it(`ends with 0 on ${signal}, and a second one does no harm`, async () => {
-      const { command } = await cli.serve();
+      const { command } = await cli.serveInProcess();
       command.signal(signal);
       command.signal(signal);
       expect((await command.ended).code).to.equal(0);
@@ -30,7 +30,7 @@ describe("serve", function () {
   }
 
   it("logs when it begins to stop and when it has stopped, and nothing that is no log line", async () => {
-    const { command, url } = await cli.serve({ LOG_LEVEL: "info" });
+    const { command, url } = await cli.serveInProcess({ LOG_LEVEL: "info" });
     expect((await fetch(`${url}/api/indexing/file-types`)).status).to.equal(401);
     command.signal("SIGTERM");
     const { stderr } = await command.ended;
@@ -47,7 +47,7 @@ describe("serve", function () {
 
   it("answers the request that is under way before it ends", async () => {
     const { token } = await cli.runForJson<{ token: string }>("service-account", "create", "--name", "sync");
-    const { command, url } = await cli.serve();
+    const { command, url } = await cli.serveInProcess();
     const body = JSON.stringify({ name: "wiki", display_name: "Wiki" });
     const headers = {
       authorization: `Bearer ${token}`,
@@ -72,7 +72,7 @@ describe("serve", function () {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as AddressInfo;
-    const { code, stdout, stderr } = await cli.start(["serve"], { PORT: String(port) }).ended;
+    const { code, stdout, stderr } = await cli.startProcess(["serve"], { PORT: String(port) }).ended;
     other.close();
     expect({ code, stdout }).to.deep.equal({ code: 1, stdout: "" });
     expect(stderr).to.equal(
@@ -81,13 +81,13 @@ describe("serve", function () {
   });
 
   it("names the settings that are wrong before it listens", async () => {
-    const { code, stdout, stderr } = await cli.start(["serve"], { PORT: "eighty" }).ended;
+    const { code, stdout, stderr } = await cli.startProcess(["serve"], { PORT: "eighty" }).ended;
     expect({ code, stdout }).to.deep.equal({ code: 2, stdout: "" });
     expect(stderr).to.match(/^The settings are not valid:\n {2}.*PORT/);
   });
 
   it("says so where the key that it is to sign exports with is none", async () => {
-    const { code, stderr } = await cli.start(["serve"], { AUDIT_SIGNING_KEY_FILE: "package.json" }).ended;
+    const { code, stderr } = await cli.startProcess(["serve"], { AUDIT_SIGNING_KEY_FILE: "package.json" }).ended;
     expect(code).to.equal(1);
     expect(stderr).to.include(
       "AUDIT_SIGNING_KEY_FILE names no key that can be used. The key that signs exports, package.json, holds no private key in PEM.",
@@ -95,7 +95,7 @@ describe("serve", function () {
   });
 
   it("says so where its data folder cannot be one", async () => {
-    const { code, stderr } = await cli.start(["serve"], { DATA_DIR: join(process.execPath, "data") }).ended;
+    const { code, stderr } = await cli.startProcess(["serve"], { DATA_DIR: join(process.execPath, "data") }).ended;
     expect(code).to.equal(1);
     expect(stderr).to.match(/^The data folder .* cannot be written\. Set DATA_DIR/);
   });

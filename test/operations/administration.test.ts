@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { linesOf } from "../../src/operations/routes/events.js";
 import { startService } from "../../src/main.js";
-import { mintOperatorCredential } from "../../src/http/operatorCredential.js";
+import { mintOperatorCredential } from "../../src/shared/credential.js";
 import { createLogger } from "../../src/logging.js";
 import { ApiClient } from "../support/apiClient.js";
 import { startServiceUnderTest, testConfig, type ServiceUnderTest } from "../support/startService.js";

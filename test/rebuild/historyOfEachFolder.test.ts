@@ -5,23 +5,20 @@ import { expect } from "chai";
 import type { WhoItem } from "../../src/audit/historyQuestions.js";
 import { standInFor } from "../../src/composition/localHistory.js";
 import { createLogger } from "../../src/logging.js";
-import { openOffline, startService, type OfflineService, type RunningService } from "../../src/main.js";
-import { toEmail } from "../../src/shared/ids.js";
-import { ApiClient, Freshness } from "../support/apiClient.js";
+import { startService, type RunningService } from "../../src/main.js";
+import type { ApiClient } from "../support/apiClient.js";
 import { newNamespace } from "../support/newNamespace.js";
 import { describeOnRedis, sharedRedis } from "../support/redisServer.js";
-import { newDataDir, testConfig, untilKnown } from "../support/startService.js";
+import { clientsOf, credentialsBy, newDataDir, testConfig } from "../support/startService.js";
 import { Operator } from "./operator.js";
 
 const name = "permissionHistory";
-const context = { by: "operator", correlationId: "test", allowedDatasources: null } as const;
 
 describeOnRedis("permission histories of processes that share a log and a Redis, and no folder", () => {
   const settings: Record<string, string> = {};
   let folders: readonly [string, string];
   let first: RunningService;
   let second: RunningService;
-  let offline: OfflineService;
   let operator: Operator;
   let auditor: ApiClient;
   let indexing: ApiClient;
@@ -38,26 +35,10 @@ describeOnRedis("permission histories of processes that share a log and a Redis,
     first = await start(folders[0]);
     symlinkSync(join(folders[0], "log.sqlite"), join(folders[1], "log.sqlite"));
     second = await start(folders[1]);
-    const config = testConfig({ ...settings, DATA_DIR: folders[0] });
-    offline = await openOffline(config, createLogger(config));
     operator = await Operator.of({ ...settings, DATA_DIR: folders[0] });
-    const freshness = new Freshness();
-    const client = async (created: ReturnType<typeof offline.commands.createApiKey>): Promise<ApiClient> => {
-      const outcome = await created;
-      if (!outcome.ok) throw new Error(outcome.error.type);
-      const known = new ApiClient(first.url, outcome.value.value.credential, freshness);
-      await untilKnown(known);
-      return known;
-    };
-    auditor = await client(
-      offline.commands.createApiKey(
-        { email: toEmail("eve@example.org"), expiresAt: null, roles: ["auditor"] },
-        context,
-      ),
-    );
-    indexing = await client(
-      offline.commands.createServiceAccount({ name: "test", datasources: null, expiresAt: null }, context),
-    );
+    const { person, serviceAccount } = clientsOf(first.url, credentialsBy(operator.commands));
+    auditor = await person("eve@example.org", "auditor");
+    indexing = await serviceAccount({});
     await indexing.post("/api/indexing/datasources", { name: "wiki" });
     await register("ann");
     await indexing.post("/api/indexing/documents", {
@@ -73,7 +54,6 @@ describeOnRedis("permission histories of processes that share a log and a Redis,
 
   after(async () => {
     await operator.leave();
-    await offline.close();
     for (const service of [first, second]) await service.stop();
     for (const folder of folders) await rm(folder, { recursive: true, force: true });
   });

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { readConfig, type Config } from "../../src/config.js";
 import { createLogger } from "../../src/logging.js";
-import { mintOperatorCredential } from "../../src/http/operatorCredential.js";
+import { mintOperatorCredential } from "../../src/shared/credential.js";
 import { startService } from "../../src/main.js";
 import type { Commands } from "../../commands/commands.js";
 import type { Role } from "../../src/shared/credential.js";

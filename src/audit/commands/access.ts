@@ -1,8 +1,8 @@
 import { Command } from "commander";
-import type { AccessAnswer, AskAccess, ExplainedFact } from "../auditQueries.js";
-import { checkAccessQuestion } from "../../validation/auditParameters.js";
-import { print, toCsv } from "../../cli/output.js";
-import { askAudit, withAuditOptions, type AuditOptions, type AuditQuestion } from "./askAudit.js";
+import type { AccessAnswer, ExplainedFact } from "../auditQueries.js";
+import { toCsv } from "../../cli/output.js";
+import type { Terminal } from "../../cli/terminal.js";
+import { addressOf, withAuditOptions, withAuditService, type AuditOptions } from "./askAudit.js";
 import { factLines } from "./factLines.js";
 import { asOfText } from "./pagePrinter.js";
 
@@ -12,37 +12,36 @@ interface AccessOptions extends AuditOptions {
   readonly at?: string;
 }
 
-const accessQuestion: AuditQuestion<AskAccess, AccessAnswer> = {
-  name: "access",
-  check: checkAccessQuestion,
-  ask: (audit, question) => audit.access(question),
-};
+/** What people are let see now is held against what is served. */
+const projections = ["permissionHistory", "groupClosure", "catalogue", "search"];
 
 /** `audit access`: yes or no, and why. */
-export function accessCommand(): Command {
+export function accessCommand(terminal: Terminal): Command {
   const command = new Command("access")
     .description("tell whether a person could see a document, and why")
     .requiredOption("--user <email>", "login email of the person")
     .requiredOption("--document <datasource/id>", "the document")
     .option("--at <moment>", "a time, a token or a position (default: now)")
-    .action(run);
+    .action((options: AccessOptions) => run(options, terminal));
   return withAuditOptions(command, [
     "audit access --user ada@example.com --document handbook/travel-2024.md",
     "audit access --user ada@example.com --document handbook/travel-2024.md --at 2026-01-31T18:00:00Z --json",
   ]);
 }
 
-async function run({ user, document, at, ...options }: AccessOptions): Promise<void> {
-  const answer = await askAudit(accessQuestion, { user, document, at }, options);
-  if (options.json === true) print(JSON.stringify(answer));
+async function run({ user, document, at, ...options }: AccessOptions, terminal: Terminal): Promise<void> {
+  const answer = await withAuditService(options, terminal, projections, (service) =>
+    service.ask<AccessAnswer>({ method: "GET", path: addressOf("access", { user, document, at }) }),
+  );
+  if (options.json === true) terminal.print(JSON.stringify(answer));
   else if (options.csv === true)
-    print(
+    terminal.print(
       toCsv(
         ["has_access", "at", ...columns],
         rowsOf(answer).map((row) => [String(answer.has_access), answer.at ?? "", ...row]),
       ),
     );
-  else print(describe(answer, { user, document, tense: at === undefined ? "may" : "could" }));
+  else terminal.print(describe(answer, { user, document, tense: at === undefined ? "may" : "could" }));
 }
 
 const columns = ["fact", "event", "stream", "revision", "position", "time", "by"];

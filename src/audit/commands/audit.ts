@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import type { Terminal } from "../../cli/terminal.js";
 import { accessCommand } from "./access.js";
 import { exportCommand } from "./export.js";
 import { exposureCommand } from "./exposure.js";
@@ -10,16 +11,16 @@ import { whoCommand } from "./who.js";
 import { whatIfCommand } from "./whatIf.js";
 
 /** `audit`: who could see what, when and why. */
-export function auditCommand(): Command {
+export function auditCommand(terminal: Terminal): Command {
   return new Command("audit")
     .description("ask who could see what, when and why")
-    .addCommand(accessCommand())
-    .addCommand(whoCommand())
-    .addCommand(whatCommand())
-    .addCommand(historyCommand())
-    .addCommand(exposureCommand())
-    .addCommand(whatIfCommand())
-    .addCommand(exportCommand())
-    .addCommand(verifyCommand())
-    .addCommand(publicKeyCommand());
+    .addCommand(accessCommand(terminal))
+    .addCommand(whoCommand(terminal))
+    .addCommand(whatCommand(terminal))
+    .addCommand(historyCommand(terminal))
+    .addCommand(exposureCommand(terminal))
+    .addCommand(whatIfCommand(terminal))
+    .addCommand(exportCommand(terminal))
+    .addCommand(verifyCommand(terminal))
+    .addCommand(publicKeyCommand(terminal));
 }

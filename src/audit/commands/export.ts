@@ -2,16 +2,11 @@ import { open, rename, rm, type FileHandle } from "node:fs/promises";
 import { Command } from "commander";
 import { keyFingerprint } from "../export/keyFingerprint.js";
 import { verifyExport, type Verdict, type VerifyProgress } from "../export/verifyExport.js";
-import type { AuditExport } from "../export/auditExport.js";
 import { toConsistencyToken } from "../../shared/position.js";
-import { checkExportQuestion } from "../../validation/exportParameters.js";
 import { CliFailure, usageFailure } from "../../cli/cliFailure.js";
-import { withOfflineService } from "../../cli/offline.js";
-import { printResult } from "../../cli/output.js";
 import { ProgressLine } from "../../cli/progressLine.js";
-import { onInterrupt } from "../../cli/signals.js";
-import { auditClient, failureOf, withAddress } from "./askAudit.js";
-import { describeIssues } from "./describeIssues.js";
+import type { Terminal } from "../../cli/terminal.js";
+import { addressOf, withAddress, withAuditService } from "./askAudit.js";
 
 interface ExportOptions {
   readonly out: string;
@@ -22,7 +17,7 @@ interface ExportOptions {
 }
 
 /** `audit export`: the permission facts of the log as a file that proves itself. */
-export function exportCommand(): Command {
+export function exportCommand(terminal: Terminal): Command {
   const command = new Command("export")
     .description("write the facts that decide who may see what, chained and signed")
     .requiredOption("--out <file>", "where to; replaced once the export is complete")
@@ -43,11 +38,11 @@ Examples:
   enterprise-search audit export --out permissions.jsonl
   enterprise-search audit export --from 2026-01-01 --to 2026-04-01 --out q1.jsonl`,
     )
-    .action(writeExport);
+    .action((options: ExportOptions) => writeExport(options, terminal));
 }
 
-async function writeExport({ out, json, ...options }: ExportOptions): Promise<void> {
-  const { header, head } = await replaceWith(out, (file) => exportInto(file, options));
+async function writeExport({ out, json, ...options }: ExportOptions, terminal: Terminal): Promise<void> {
+  const { header, head } = await replaceWith(out, (file) => exportInto(file, options, terminal));
   if (header === null || head === null) throw new CliFailure("The export broke off. Run the command again.");
   const result = {
     file: out,
@@ -58,7 +53,7 @@ async function writeExport({ out, json, ...options }: ExportOptions): Promise<vo
     last_hash: head.after.hash,
     key: keyFingerprint(head.publicKey),
   };
-  printResult(json === true, result, () =>
+  terminal.printResult(json === true, result, () =>
     [
       `${out}: ${describeFacts(head.count, header.before.facts)}, up to ${result.to}`,
       `last hash   ${result.last_hash}`,
@@ -72,46 +67,25 @@ export const describeFacts = (count: number, before: number): string =>
   `${count} ${count === 1 ? "fact" : "facts"}${before === 0 ? "" : ` after the first ${before}`}`;
 
 /** Read along as a verifier would: what is left behind is an export, or it fails. */
-async function exportInto(file: FileHandle, { url, from, to }: Omit<ExportOptions, "out">): Promise<Verdict> {
-  const interrupted = onInterrupt();
-  const progress = new ExportProgress();
-  const check = (chunks: AsyncIterable<Uint8Array>): Promise<Verdict> =>
-    verifyExport(writtenTo(file, chunks), { publicKey: null, log: null, onProgress: (made) => progress.show(made) });
+async function exportInto(
+  file: FileHandle,
+  { url, from, to }: Omit<ExportOptions, "out">,
+  terminal: Terminal,
+): Promise<Verdict> {
+  const progress = new ExportProgress(terminal);
+  // Moments are told by the permission history's clock; everything else comes from the log.
+  const projections = from === undefined && to === undefined ? [] : ["permissionHistory"];
   try {
-    if (url === undefined)
-      return await withOfflineService(({ auditExport }) =>
-        openHere(auditExport, { from, to }, interrupted).then(check),
-      );
-    const given = Object.entries({ from, to }).filter((entry): entry is [string, string] => entry[1] !== undefined);
-    return await check(
-      await auditClient(url).stream({
-        method: "GET",
-        path: `/api/audit/export?${new URLSearchParams(given)}`,
-        signal: interrupted,
-      }),
-    );
+    return await withAuditService({ url }, terminal, projections, async (service) => {
+      const chunks = await service.stream({ method: "GET", path: addressOf("export", { from, to }) });
+      return verifyExport(writtenTo(file, chunks), {
+        ...{ publicKey: null, log: null },
+        onProgress: (made) => progress.show(made),
+      });
+    });
   } finally {
     progress.stop();
   }
-}
-
-async function openHere(
-  auditExport: AuditExport,
-  { from, to }: { readonly from?: string; readonly to?: string },
-  signal: AbortSignal,
-): Promise<AsyncIterable<Uint8Array>> {
-  const given = Object.entries({ from, to }).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, [value]] as const],
-  );
-  const question = checkExportQuestion(new Map(given));
-  if (!question.ok) throw usageFailure(describeIssues(question.error));
-  const opened = await auditExport.open(question.value, signal);
-  if (opened.ok) return bytesOf(opened.value.chunks);
-  throw failureOf(opened.error);
-}
-
-async function* bytesOf(chunks: AsyncIterable<{ readonly text: string }>): AsyncGenerator<Uint8Array, void, void> {
-  for await (const { text } of chunks) yield Buffer.from(text);
 }
 
 /** Hands on what it has written. */
@@ -144,8 +118,12 @@ async function replaceWith<Value extends Verdict>(
 
 /** How far an export is, on a terminal. */
 class ExportProgress {
-  private readonly line = new ProgressLine("of the log");
+  private readonly line: ProgressLine;
   private shown: number | null = null;
+
+  constructor(terminal: Terminal) {
+    this.line = new ProgressLine(terminal, "of the log");
+  }
 
   show({ header, position }: VerifyProgress): void {
     if (header === null) return;

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { withAuditOptions, type AuditOptions } from "./askAudit.js";
 import { exposureFormat } from "./historyFormats.js";
+import type { Terminal } from "../../cli/terminal.js";
 import { printHistory } from "./printHistory.js";
 
 interface ExposureOptions extends AuditOptions {
@@ -11,7 +12,7 @@ interface ExposureOptions extends AuditOptions {
 }
 
 /** `audit exposure`: what one fact, a mistake perhaps, and nothing else made visible. */
-export function exposureCommand(): Command {
+export function exposureCommand(terminal: Terminal): Command {
   const command = new Command("exposure")
     .description(
       "tell what one grant, membership, group's name or registration, and nothing else, made visible to whom and when",
@@ -21,7 +22,7 @@ export function exposureCommand(): Command {
     .option("--grant <whom>", "with --document: anonymous, user:EMAIL or group:NAME")
     .option("--at <moment>", "nothing after it: a time, a token or a position (default: now)")
     .action(({ event, document, grant, at, ...options }: ExposureOptions) =>
-      printHistory(exposureFormat, { event, document, grant, at }, options),
+      printHistory(exposureFormat, { event, document, grant, at }, options, terminal),
     );
   return withAuditOptions(command, [
     "audit exposure --event 1204",

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { withAuditOptions, type AuditOptions } from "./askAudit.js";
 import { effectiveFormat, timelineFormat } from "./historyFormats.js";
+import type { Terminal } from "../../cli/terminal.js";
 import { printHistory } from "./printHistory.js";
 
 interface HistoryOptions extends AuditOptions {
@@ -11,7 +12,7 @@ interface HistoryOptions extends AuditOptions {
 }
 
 /** `audit history`: what happened to permissions, or what could be seen when. */
-export function historyCommand(): Command {
+export function historyCommand(terminal: Terminal): Command {
   const command = new Command("history")
     .description("tell what happened to the permissions of a document, a person or a group")
     .argument("[datasource/id]", "the document")
@@ -22,7 +23,7 @@ export function historyCommand(): Command {
       "tell when the person could see the document, the document was visible to whom, or the person could see what",
     )
     .option("--at <moment>", "nothing after it: a time, a token or a position (default: now)")
-    .action(run);
+    .action((document: string | undefined, options: HistoryOptions) => run(document, options, terminal));
   return withAuditOptions(command, [
     "audit history handbook/travel-2024.md",
     "audit history --group handbook/staff --csv",
@@ -30,9 +31,13 @@ export function historyCommand(): Command {
   ]);
 }
 
-function run(document: string | undefined, { user, group, effective, at, ...options }: HistoryOptions): Promise<void> {
+function run(
+  document: string | undefined,
+  { user, group, effective, at, ...options }: HistoryOptions,
+  terminal: Terminal,
+): Promise<void> {
   const parameters = { document, user, group, at };
   return effective === true
-    ? printHistory(effectiveFormat, { ...parameters, effective: "true" }, options)
-    : printHistory(timelineFormat, parameters, options);
+    ? printHistory(effectiveFormat, { ...parameters, effective: "true" }, options, terminal)
+    : printHistory(timelineFormat, parameters, options, terminal);
 }

@@ -1,25 +1,7 @@
 import type { ExplainedFact } from "../auditQueries.js";
-import type { AskHistory, HistoryAnswerPage, Via, VisibleItem, WhatItem, WhoItem } from "../historyQuestions.js";
-import {
-  checkExposureQuestion,
-  checkHistoryQuestion,
-  checkWhatQuestion,
-  checkWhoQuestion,
-} from "../../validation/historyParameters.js";
+import type { Via, VisibleItem, WhatItem, WhoItem } from "../historyQuestions.js";
 import { toUtc } from "../../cli/instants.js";
-import type { AuditQuestion } from "./askAudit.js";
 import type { HistoryFormat } from "./printHistory.js";
-
-const asking = <Item extends object>(
-  name: string,
-  check: AuditQuestion<AskHistory, HistoryAnswerPage<Item>>["check"],
-): AuditQuestion<AskHistory, HistoryAnswerPage<Item>> => ({
-  name,
-  check,
-  // The registry knows the items of all of these questions as objects; each question's are those of its format.
-  ask: (audit, question) =>
-    audit.history(question) as ReturnType<AuditQuestion<AskHistory, HistoryAnswerPage<Item>>["ask"]>,
-});
 
 /**
  * In one cell: the groups from the one that is granted down to the one that holds the person, or whom else the grant
@@ -29,14 +11,14 @@ export const viaText = ({ grant, groups }: Via): string => (grant === "group" ? 
 
 /** How the answers to each question about more than one person or document are shown. */
 export const whoFormat: HistoryFormat<WhoItem> = {
-  question: asking("who", checkWhoQuestion),
+  question: "who",
   columns: ["user_email", "via"],
   counted: { one: "person", many: "people", none: "Nobody could see it." },
   cellsOf: ({ user_email: email, via }) => [email, viaText(via)],
 };
 
 export const whatFormat: HistoryFormat<WhatItem> = {
-  question: asking("what", checkWhatQuestion),
+  question: "what",
   columns: ["document", "via"],
   counted: { one: "document", many: "documents", none: "No document could be seen." },
   cellsOf: ({ document, via }) => [document, viaText(via)],
@@ -44,7 +26,7 @@ export const whatFormat: HistoryFormat<WhatItem> = {
 
 /** On a terminal the event can be looked up by its position. */
 export const timelineFormat: HistoryFormat<ExplainedFact> = {
-  question: asking("history", checkHistoryQuestion),
+  question: "history",
   columns: ["position", "time", "by", "fact", "event", "stream", "revision"],
   counted: { one: "fact", many: "facts", none: "Nothing has happened." },
   cellsOf: ({ position, time, by, fact, event, stream, revision }) => [
@@ -85,10 +67,10 @@ const visibleColumns = {
 };
 
 export const effectiveFormat: HistoryFormat<VisibleItem> = {
-  question: asking("history", checkHistoryQuestion),
+  question: "history",
   ...visibleColumns,
 };
 export const exposureFormat: HistoryFormat<VisibleItem> = {
-  question: asking("exposure", checkExposureQuestion),
+  question: "exposure",
   ...visibleColumns,
 };

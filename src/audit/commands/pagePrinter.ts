@@ -1,7 +1,8 @@
 import type { ExplainedFact } from "../auditQueries.js";
 import type { NothingFound } from "../historyQuestions.js";
 import { toUtc } from "../../cli/instants.js";
-import { printSteadily, toCsv } from "../../cli/output.js";
+import { toCsv } from "../../cli/output.js";
+import type { Terminal } from "../../cli/terminal.js";
 import { factLines } from "./factLines.js";
 
 /** A page of an answer, as any of the questions with pages has it. */
@@ -30,15 +31,16 @@ export interface PageFormat<Item extends object, Page extends AnswerPage<Item> =
 export async function printPages<Item extends object, Page extends AnswerPage<Item>>(
   format: PageFormat<Item, Page>,
   options: { readonly json?: boolean; readonly csv?: boolean },
+  terminal: Terminal,
   pageAt: (next: string | undefined) => Promise<Page>,
 ): Promise<void> {
   const printer = printerFor(format, options);
   let page = await pageAt(undefined);
-  await printSteadily(printer.before(page));
+  await terminal.printSteadily(printer.before(page));
   for (let printed = 0; ;) {
-    if (page.items.length > 0) await printSteadily(printer.items(page.items, printed === 0));
+    if (page.items.length > 0) await terminal.printSteadily(printer.items(page.items, printed === 0));
     printed += page.items.length;
-    if (page.next === undefined) return printSteadily(printer.after(printed));
+    if (page.next === undefined) return terminal.printSteadily(printer.after(printed));
     page = await pageAt(page.next);
   }
 }

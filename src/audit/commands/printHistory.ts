@@ -1,10 +1,12 @@
-import type { AskHistory, HistoryAnswerPage } from "../historyQuestions.js";
-import { withAuditSession, type AuditOptions, type AuditQuestion } from "./askAudit.js";
+import type { HistoryAnswerPage } from "../historyQuestions.js";
+import type { Terminal } from "../../cli/terminal.js";
+import { addressOf, withAuditService, type AuditOptions } from "./askAudit.js";
 import { printPages, type PageFormat } from "./pagePrinter.js";
 
 /** How the answers to a question about more than one person or document are shown. */
 export interface HistoryFormat<Item extends object> extends PageFormat<Item> {
-  readonly question: AuditQuestion<AskHistory, HistoryAnswerPage<Item>>;
+  /** Such as `who`, for `GET /api/audit/who`. */
+  readonly question: string;
 }
 
 /** How many items are asked for at once. */
@@ -15,11 +17,15 @@ export function printHistory<Item extends object>(
   format: HistoryFormat<Item>,
   parameters: Readonly<Record<string, string | undefined>>,
   options: AuditOptions,
+  terminal: Terminal,
 ): Promise<void> {
-  return withAuditSession(options, (ask) =>
-    printPages(format, options, (next) => {
-      const page = { ...parameters, count: String(pageSize) };
-      return ask(format.question, next === undefined ? page : { ...page, at: undefined, next });
-    }),
+  const addressOfPage = (next: string | undefined): string => {
+    const page = { ...parameters, count: String(pageSize) };
+    return addressOf(format.question, next === undefined ? page : { ...page, at: undefined, next });
+  };
+  return withAuditService(options, terminal, ["permissionHistory"], (service) =>
+    printPages(format, options, terminal, (next) =>
+      service.ask<HistoryAnswerPage<Item>>({ method: "GET", path: addressOfPage(next) }),
+    ),
   );
 }

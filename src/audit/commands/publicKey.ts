@@ -1,11 +1,9 @@
 import { createPublicKey } from "node:crypto";
 import { Command } from "commander";
 import type { PublicKeyAnswer } from "../export/auditExport.js";
-import { describeAnswer } from "../../cli/apiClient.js";
-import { CliFailure } from "../../cli/cliFailure.js";
-import { withOfflineService } from "../../cli/offline.js";
-import { printResult } from "../../cli/output.js";
-import { auditClient, withAddress } from "./askAudit.js";
+import type { Service } from "../../cli/service.js";
+import type { Terminal } from "../../cli/terminal.js";
+import { withAddress, withAuditService } from "./askAudit.js";
 
 interface PublicKeyOptions {
   readonly url?: string;
@@ -13,7 +11,7 @@ interface PublicKeyOptions {
 }
 
 /** `audit public-key`: what exports are verified with. */
-export function publicKeyCommand(): Command {
+export function publicKeyCommand(terminal: Terminal): Command {
   const command = new Command("public-key").description("print the public key of the signatures of exports, in PEM");
   return withAddress(command)
     .option("--json", "print one JSON object, with the key's fingerprint")
@@ -22,19 +20,14 @@ export function publicKeyCommand(): Command {
       "\nKeep it apart from the exports: `audit verify --public-key FILE` takes no other.\n\nExample:\n  enterprise-search audit public-key > audit-key.pem",
     )
     .action(async ({ url, json }: PublicKeyOptions) => {
-      const key = await (url === undefined
-        ? withOfflineService(({ auditExport }) => auditExport.publicKey())
-        : publicKeyThere(url));
-      printResult(json === true, key, () => key.public_key.trimEnd());
+      const key = await withAuditService({ url }, terminal, [], publicKeyOf);
+      terminal.printResult(json === true, key, () => key.public_key.trimEnd());
     });
 }
 
-/** The key of the service at an address. */
-export async function publicKeyThere(url: string): Promise<PublicKeyAnswer> {
-  const answer = await auditClient(url).request({ method: "GET", path: "/api/audit/public-key" });
-  if (answer.status !== 200) throw new CliFailure(describeAnswer(answer));
-  return answer.body as PublicKeyAnswer;
-}
+/** The key that a service signs with. */
+export const publicKeyOf = (service: Service): Promise<PublicKeyAnswer> =>
+  service.ask({ method: "GET", path: "/api/audit/public-key" });
 
 /** The DER form of a key in PEM. Throws where it is none. */
 export const publicKeyIn = (pem: string | Buffer): Buffer =>

@@ -7,15 +7,13 @@ import { parseLine } from "../export/parseLine.js";
 import { readLines } from "../export/readLines.js";
 import { verifyExport, type Verdict, type VerifyOptions } from "../export/verifyExport.js";
 import { toConsistencyToken } from "../../shared/position.js";
-import type { ApiClient } from "../../cli/apiClient.js";
 import { usageFailure } from "../../cli/cliFailure.js";
-import { withOfflineService } from "../../cli/offline.js";
-import { printResult } from "../../cli/output.js";
 import { ProgressLine } from "../../cli/progressLine.js";
-import { onInterrupt } from "../../cli/signals.js";
-import { auditClient, withAddress } from "./askAudit.js";
+import type { Service } from "../../cli/service.js";
+import type { Terminal } from "../../cli/terminal.js";
+import { withAddress, withAuditService } from "./askAudit.js";
 import { toJson, toText, type CheckedExport } from "./describeVerdict.js";
-import { publicKeyIn, publicKeyThere } from "./publicKey.js";
+import { publicKeyIn, publicKeyOf } from "./publicKey.js";
 
 interface CommandOptions {
   readonly publicKey?: string;
@@ -25,7 +23,7 @@ interface CommandOptions {
 }
 
 /** `audit verify`: whether exports are what was signed, and what the log holds. */
-export function verifyCommand(): Command {
+export function verifyCommand(terminal: Terminal): Command {
   const command = new Command("verify")
     .description("prove that nothing in an export was dropped, altered or reordered")
     .argument("<files...>", "exports; several have to continue each other in this order")
@@ -47,20 +45,20 @@ Examples:
   enterprise-search audit verify permissions.jsonl
   enterprise-search audit verify --file-only --public-key audit-key.pem q1.jsonl q2.jsonl`,
     )
-    .action(verify);
+    .action((files: readonly string[], options: CommandOptions) => verify(files, options, terminal));
 }
 
-async function verify(files: readonly string[], options: CommandOptions): Promise<void> {
+async function verify(files: readonly string[], options: CommandOptions, terminal: Terminal): Promise<void> {
   const given = options.publicKey === undefined ? null : await readKeyFile(options.publicKey);
-  const checked = await checkAll(files, options, given);
+  const checked = await checkAll(files, options, given, terminal);
   const isValid = checked.every(({ findings }) => findings.length === 0);
   const context = {
     isPinned: given !== null || options.fileOnly !== true,
     log: options.fileOnly === true ? null : (options.url ?? "DATA_DIR"),
   };
   const result = { valid: isValid, exports: checked.map((each) => toJson(each, context)) };
-  printResult(options.json === true, result, () => checked.map((each) => toText(each, context)).join("\n\n"));
-  if (!isValid) process.exitCode = 1;
+  terminal.printResult(options.json === true, result, () => checked.map((each) => toText(each, context)).join("\n\n"));
+  if (!isValid) terminal.exitCode = 1;
 }
 
 /** Without a key that was given, against that of the service; by itself, against the one that the file names. */
@@ -68,21 +66,17 @@ async function checkAll(
   files: readonly string[],
   { url, fileOnly }: CommandOptions,
   given: Buffer | null,
+  terminal: Terminal,
 ): Promise<readonly CheckedExport[]> {
   const check = async (publicKey: Buffer | null, log: VerifyOptions["log"]): Promise<readonly CheckedExport[]> => {
     const checked: CheckedExport[] = [];
     for (const file of files)
-      checked.push(continuing(checked.at(-1), { file, ...(await verifyFile(file, { publicKey, log })) }));
+      checked.push(continuing(checked.at(-1), { file, ...(await verifyFile(file, { publicKey, log }, terminal)) }));
     return checked;
   };
   if (fileOnly === true) return check(given, null);
-  if (url !== undefined)
-    return check(given ?? publicKeyIn((await publicKeyThere(url)).public_key), factsOf(auditClient(url)));
-  const interrupted = onInterrupt();
-  return withOfflineService(async ({ auditExport }) =>
-    check(given ?? publicKeyIn((await auditExport.publicKey()).public_key), (range) =>
-      auditExport.facts(range, interrupted),
-    ),
+  return withAuditService({ url }, terminal, [], async (service) =>
+    check(given ?? publicKeyIn((await publicKeyOf(service)).public_key), factsOf(service)),
   );
 }
 
@@ -94,11 +88,11 @@ async function readKeyFile(file: string): Promise<Buffer> {
   }
 }
 
-async function verifyFile(file: string, options: VerifyOptions): Promise<Verdict> {
+async function verifyFile(file: string, options: VerifyOptions, terminal: Terminal): Promise<Verdict> {
   const { size } = await stat(file).catch((error: Error) => {
     throw usageFailure(`${file} cannot be read: ${error.message}`);
   });
-  const progress = new ProgressLine("bytes");
+  const progress = new ProgressLine(terminal, "bytes");
   progress.start(size);
   let shown = 0;
   try {
@@ -115,12 +109,12 @@ async function verifyFile(file: string, options: VerifyOptions): Promise<Verdict
 }
 
 /**
- * What the service at an address holds: an export of its own, of which the facts of the range are read. It is not asked
+ * What a service holds: an export of its own, of which the facts of the range are read. It is not asked
  * for the range's end, which a log that was restored from an older backup may not have.
  */
-const factsOf = (client: ApiClient): NonNullable<VerifyOptions["log"]> =>
+const factsOf = (service: Service): NonNullable<VerifyOptions["log"]> =>
   async function* ({ fromPosition, toPosition }) {
-    const body = await client.stream({
+    const body = await service.stream({
       method: "GET",
       path: `/api/audit/export?${new URLSearchParams({ from: toConsistencyToken(fromPosition) })}`,
     });

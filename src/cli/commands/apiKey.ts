@@ -3,29 +3,34 @@ import { roles as allRoles, type Role } from "../../shared/credential.js";
 import type { Email } from "../../shared/ids.js";
 import { parseEmail } from "../arguments.js";
 import { parseExpiry } from "../instants.js";
-import { carryOut, operator } from "../offline.js";
-import { note, printResult } from "../output.js";
-import { helpOnRunningServers, listCommand, revokeCommand, type CredentialKind } from "./credentials.js";
+import type { CreatedApiKeyAnswer } from "../../validation/messages/credentialMessages.js";
+import type { Terminal } from "../terminal.js";
+import {
+  createCredential,
+  helpOnRunningServers,
+  listCommand,
+  revokeCommand,
+  type CredentialKind,
+} from "./credentials.js";
 
 const personalKeys: CredentialKind = {
-  kind: "apiKey",
   command: "api-key",
+  path: "/api/admin/api-keys",
   noun: "personal key",
   listKey: "api_keys",
   own: [
     { key: "email", cell: ({ email }) => email ?? "" },
-    { key: "roles", cell: ({ roles }) => roles.join(", ") || "-" },
+    { key: "roles", cell: ({ roles }) => roles?.join(", ") || "-" },
   ],
-  revoke: (commands, id) => commands.revokeApiKey({ id }, operator()),
 };
 
 /** `api-key`: personal keys; whoever sends one searches as that person. */
-export function apiKeyCommand(): Command {
+export function apiKeyCommand(terminal: Terminal): Command {
   return new Command("api-key")
     .description("personal keys: whoever sends one searches as that person")
-    .addCommand(createCommand())
-    .addCommand(listCommand(personalKeys))
-    .addCommand(revokeCommand(personalKeys))
+    .addCommand(createCommand(terminal))
+    .addCommand(listCommand(personalKeys, terminal))
+    .addCommand(revokeCommand(personalKeys, terminal))
     .addHelpText("after", helpOnRunningServers);
 }
 
@@ -36,7 +41,7 @@ interface CreateOptions {
   readonly json?: boolean;
 }
 
-function createCommand(): Command {
+function createCommand(terminal: Terminal): Command {
   return new Command("create")
     .description("create a personal key and show it, once")
     .requiredOption("--email <email>", "login email of the person who searches with it", parseEmail)
@@ -56,15 +61,15 @@ Examples:
   enterprise-search api-key create --email ada@example.com --expires 2030-01-31T18:00:00Z --json
   enterprise-search api-key create --email grace@example.com --role auditor --role operator`,
     )
-    .action(create);
+    .action((options: CreateOptions) => create(options, terminal));
 }
 
-async function create({ email, expires, role, json }: CreateOptions): Promise<void> {
-  const expiresAt = expires ?? null;
-  const roles = [...new Set(role)].sort();
-  const { id, credential } = await carryOut((commands) =>
-    commands.createApiKey({ email, expiresAt, roles }, operator()),
-  );
-  printResult(json === true, { id, email, roles, expires_at: expiresAt, key: credential }, () => credential);
-  if (json !== true) note(`Personal key ${id} of ${email}: it is shown once and stored nowhere, so keep it now.`);
+async function create({ email, expires, role, json }: CreateOptions, terminal: Terminal): Promise<void> {
+  const asked = { email, roles: role ?? [], expires_at: expires ?? null };
+  const created = await createCredential<CreatedApiKeyAnswer>(personalKeys, asked, terminal);
+  terminal.printResult(json === true, created, () => created.key);
+  if (json !== true)
+    terminal.note(
+      `Personal key ${created.id} of ${created.email}: it is shown once and stored nowhere, so keep it now.`,
+    );
 }

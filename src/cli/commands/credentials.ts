@@ -1,16 +1,27 @@
 import { Command } from "commander";
-import type { Commands, CommandResult } from "../../../commands/commands.js";
-import type { CredentialRecord } from "../../readModels/credentials.js";
-import { type CredentialId, toCredentialId } from "../../shared/ids.js";
-import { CliFailure } from "../cliFailure.js";
-import { carryOut, withOfflineService } from "../offline.js";
-import { printResult, renderTable } from "../output.js";
+import type { RevokedAnswer } from "../../validation/messages/credentialMessages.js";
+import { renderTable } from "../output.js";
+import { withService, type Service } from "../service.js";
+import type { Terminal } from "../terminal.js";
 
-/** What the two kinds of credentials differ in, where they are listed and revoked. */
+/** A credential, as lists tell of it. */
+export interface ListedCredential {
+  readonly id: string;
+  readonly name?: string | null;
+  readonly datasources?: readonly string[] | null;
+  readonly email?: string | null;
+  readonly roles?: readonly string[];
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly state: "active" | "expired" | "revoked";
+}
+
+/** What the two kinds of credentials differ in. */
 export interface CredentialKind {
-  readonly kind: CredentialRecord["kind"];
   /** The command's name, such as `api-key`. */
   readonly command: string;
+  /** The route that lists and creates them. */
+  readonly path: string;
   /** For sentences, such as "personal key". */
   readonly noun: string;
   /** The key of the list under `--json`. */
@@ -18,17 +29,41 @@ export interface CredentialKind {
   /** What is shown of this kind besides id, times and state: the key under `--json`, and the cell of the table. */
   readonly own: readonly {
     readonly key: "name" | "datasources" | "email" | "roles";
-    readonly cell: (record: CredentialRecord) => string;
+    readonly cell: (credential: ListedCredential) => string;
   }[];
-  revoke(commands: Commands, id: CredentialId): CommandResult<null>;
 }
 
 interface JsonOption {
   readonly json?: boolean;
 }
 
+/** The service of the data folder: no key may make or revoke keys. */
+const withCredentials = <Value>(terminal: Terminal, use: (service: Service) => Promise<Value>): Promise<Value> =>
+  withService(terminal, { keyOf: "an operator", projecting: true }, use);
+
+/**
+ * Creates a credential, and waits until it is projected, so that it holds when the program ends: servers that run on
+ * the same folder read the same read models. Where that cannot be had it counts all the same, and the secret, which is
+ * shown once, is not lost.
+ */
+export const createCredential = <Created>(
+  { path }: CredentialKind,
+  asked: object,
+  terminal: Terminal,
+): Promise<Created> =>
+  withCredentials(terminal, async (service) => {
+    const { body, token } = await service.write<Created>({ method: "POST", path, body: asked });
+    await untilServed(service, token, terminal);
+    return body;
+  });
+
+const untilServed = (service: Service, token: string | null, terminal: Terminal): Promise<void> =>
+  service
+    .untilProjected(["credentials"], token)
+    .catch((error: Error) => terminal.note(`It is done, but not served yet: ${error.message}`));
+
 /** `list`: every credential of the kind, as of now, oldest first. */
-export function listCommand(kind: CredentialKind): Command {
+export function listCommand(kind: CredentialKind, terminal: Terminal): Command {
   return new Command("list")
     .description(`list every ${kind.noun}, revoked and expired ones too`)
     .option("--json", "print one JSON object")
@@ -37,65 +72,45 @@ export function listCommand(kind: CredentialKind): Command {
       `\nExamples:\n  enterprise-search ${kind.command} list\n  enterprise-search ${kind.command} list --json`,
     )
     .action(async ({ json }: JsonOption) => {
-      const records = await listRecords(kind.kind);
-      printResult(json === true, { [kind.listKey]: records.map((record) => describe(kind, record)) }, () =>
-        describeForPeople(kind, records),
-      );
+      const answer = await withCredentials(terminal, async (service) => {
+        await service.untilProjected(["credentials"]);
+        return service.ask<Record<string, readonly ListedCredential[]>>({ method: "GET", path: kind.path });
+      });
+      terminal.printResult(json === true, answer, () => describeForPeople(kind, answer[kind.listKey] ?? []));
     });
 }
 
 /** `revoke`: repeating it is no error. */
-export function revokeCommand(kind: CredentialKind): Command {
+export function revokeCommand(kind: CredentialKind, terminal: Terminal): Command {
   return new Command("revoke")
     .description(`make a ${kind.noun} worthless, for good`)
     .argument("<id>", "its id, as `list` shows it")
     .option("--json", "print one JSON object")
     .addHelpText("after", `\nExample:\n  enterprise-search ${kind.command} revoke 1f0c2b7e`)
     .action(async (id: string, { json }: JsonOption) => {
-      await carryOut((commands) => kind.revoke(commands, toCredentialId(id)));
-      printResult(json === true, { id, revoked: true }, () => `The ${kind.noun} ${id} is revoked.`);
+      const revoked = await withCredentials(terminal, async (service) => {
+        const path = `${kind.path}/${encodeURIComponent(id)}`;
+        const { body, token } = await service.write<RevokedAnswer>({ method: "DELETE", path });
+        await untilServed(service, token, terminal);
+        return body;
+      });
+      terminal.printResult(json === true, revoked, () => `The ${kind.noun} ${id} is revoked.`);
     });
 }
 
-function listRecords(kind: CredentialRecord["kind"]): Promise<readonly CredentialRecord[]> {
-  return withOfflineService(async ({ catchUp, queries }) => {
-    await catchUp();
-    const answer = await queries.listCredentials({ kind, atLeast: null });
-    if (!answer.ok) throw new CliFailure(`The credentials could not be listed (${answer.error.type}). Try again.`);
-    return answer.value;
-  });
-}
-
-/** Everything but the hash of the secret. */
-function describe(kind: CredentialKind, record: CredentialRecord): object {
-  const own = Object.fromEntries(kind.own.map(({ key }) => [key, record[key]]));
-  return {
-    id: record.id,
-    ...own,
-    created_at: record.createdAt,
-    expires_at: record.expiresAt,
-    revoked_at: record.revokedAt,
-    state: stateOf(record),
-  };
-}
-
-function describeForPeople(kind: CredentialKind, records: readonly CredentialRecord[]): string {
-  if (records.length === 0) return `There is no ${kind.noun} yet. Create one: enterprise-search ${kind.command} create`;
+function describeForPeople(kind: CredentialKind, credentials: readonly ListedCredential[]): string {
+  if (credentials.length === 0)
+    return `There is no ${kind.noun} yet. Create one: enterprise-search ${kind.command} create`;
   return renderTable(
     ["ID", ...kind.own.map(({ key }) => key.toUpperCase()), "CREATED (UTC)", "EXPIRES (UTC)", "STATE"],
-    records.map((record) => [
-      record.id,
-      ...kind.own.map(({ cell }) => cell(record)),
-      toTheMinute(record.createdAt),
-      record.expiresAt === null ? "never" : toTheMinute(record.expiresAt),
-      stateOf(record),
+    credentials.map((credential) => [
+      credential.id,
+      ...kind.own.map(({ cell }) => cell(credential)),
+      toTheMinute(credential.created_at),
+      credential.expires_at === null ? "never" : toTheMinute(credential.expires_at),
+      credential.state,
     ]),
   );
-}
-
-function stateOf({ expiresAt, revokedAt }: CredentialRecord): "active" | "expired" | "revoked" {
-  if (revokedAt !== null) return "revoked";
-  return expiresAt !== null && Date.parse(expiresAt) <= Date.now() ? "expired" : "active";
 }
 
 const toTheMinute = (instant: string): string => new Date(instant).toISOString().slice(0, 16).replace("T", " ");

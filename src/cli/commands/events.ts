@@ -1,33 +1,34 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import type { RecordedEvent } from "../../events/domainEvent.js";
 import { categoryOf, streamCategories, type StreamCategory, type StreamName } from "../../events/streams.js";
-import { beginning, type Position } from "../../shared/position.js";
-import { positionBefore } from "../../shared/readUpTo.js";
-import type { OfflineService } from "../../main.js";
-import { parsePosition } from "../arguments.js";
+import type { Position } from "../../shared/position.js";
+import { parseHttpUrl, parsePosition } from "../arguments.js";
 import { toUtc } from "../instants.js";
-import { withOfflineService } from "../offline.js";
-import { printSteadily } from "../output.js";
-import { onInterrupt } from "../signals.js";
-
-const maxBatchSize = 500;
+import { linesIn } from "../lines.js";
+import { withService } from "../service.js";
+import type { Terminal } from "../terminal.js";
 
 interface EventsOptions {
   readonly stream?: StreamName;
   readonly category?: StreamCategory;
   readonly from?: Position;
   readonly follow?: boolean;
+  readonly url?: string;
   readonly json?: boolean;
 }
 
 /** `events`: what has happened, from the log. */
-export function eventsCommand(): Command {
+export function eventsCommand(terminal: Terminal): Command {
   return new Command("events")
     .description("print what has happened, from the log")
     .option("--stream <name>", "only this stream, such as datasource-wiki", parseStream)
     .addOption(new Option("--category <name>", "only streams of this category").choices(streamCategories))
     .option("--from <position>", "from this position on, inclusive (default: the first)", parsePosition)
     .option("--follow", "go on printing as events happen, until Ctrl-C")
+    .option(
+      "--url <address>",
+      "of the service there, with the operator's key in ENTERPRISE_SEARCH_KEY, instead of the data folder",
+      parseHttpUrl,
+    )
     .option("--json", "print one JSON object; with --follow one per line and event")
     .addHelpText(
       "after",
@@ -41,57 +42,59 @@ Examples:
   enterprise-search events --stream datasource-wiki --json
   enterprise-search events --from 1200 --follow`,
     )
-    .action(printEvents);
+    .action((options: EventsOptions) => printEvents(options, terminal));
 }
 
-async function printEvents(options: EventsOptions): Promise<void> {
-  const signal = onInterrupt();
+/** An event, as the API tells of it. */
+interface ToldEvent {
+  readonly position: string;
+  readonly at: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly type: string;
+  readonly by: string;
+}
+
+async function printEvents(options: EventsOptions, terminal: Terminal): Promise<void> {
   const format = formatFor(options);
-  await withOfflineService(async ({ source }) => {
-    await printSteadily(format.before);
+  await withService(terminal, { url: options.url, keyOf: "an operator" }, async (service) => {
+    const lines = linesIn(await service.stream({ method: "GET", path: `/api/admin/events?${selectionOf(options)}` }));
+    await terminal.printSteadily(format.before);
     let separator = "";
-    for await (const event of eventsOf(source, options, signal)) {
-      await printSteadily(separator + format.event(event));
-      separator = format.between;
+    try {
+      for await (const line of lines) {
+        if (line === "") continue;
+        await terminal.printSteadily(separator + format.event(line));
+        separator = format.between;
+      }
+    } catch (error) {
+      // Who follows has to stop somewhere.
+      if (options.follow !== true || !terminal.interrupted.aborted) throw error;
     }
-    await printSteadily(format.after);
+    await terminal.printSteadily(format.after);
   });
 }
 
-/** The events that were asked for: up to the log's end as it is now, or on and on. */
-async function* eventsOf(
-  source: OfflineService["source"],
-  { stream, category, from, follow }: EventsOptions,
-  signal: AbortSignal,
-): AsyncGenerator<RecordedEvent> {
-  const end = await source.head();
-  if (follow !== true && (end === beginning || (from !== undefined && from > end))) return;
-  const after = from === undefined ? beginning : await positionBefore(source, from);
-  const categories =
-    stream !== undefined ? [categoryOf(stream)] : category !== undefined ? [category] : streamCategories;
-  for await (const batch of source.subscribe({ after, categories, maxBatchSize, signal })) {
-    yield* batch.events.filter(
-      (event) =>
-        (stream === undefined || event.stream === stream) &&
-        event.position >= (from ?? beginning) &&
-        (follow === true || event.position <= end),
-    );
-    if (signal.aborted || (follow !== true && batch.position >= end)) return;
-  }
+function selectionOf({ stream, category, from, follow }: EventsOptions): URLSearchParams {
+  const given = { stream, category, from: from?.toString(), follow: follow?.toString() };
+  return new URLSearchParams(
+    Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 }
 
 interface EventFormat {
   readonly before: string;
-  event(event: RecordedEvent): string;
+  /** Takes the line that tells of it. */
+  event(line: string): string;
   readonly between: string;
   readonly after: string;
 }
 
 function formatFor({ json, follow }: EventsOptions): EventFormat {
-  if (json !== true) return { before: head, event: rowOf, between: "", after: "" };
-  if (follow === true)
-    return { before: "", event: (event) => `${JSON.stringify(describe(event))}\n`, between: "", after: "" };
-  return { before: '{"events":[', event: (event) => JSON.stringify(describe(event)), between: ",", after: "]}\n" };
+  if (json !== true)
+    return { before: head, event: (line) => rowOf(JSON.parse(line) as ToldEvent), between: "", after: "" };
+  if (follow === true) return { before: "", event: (line) => `${line}\n`, between: "", after: "" };
+  return { before: '{"events":[', event: (line) => line, between: ",", after: "]}\n" };
 }
 
 interface Row {
@@ -116,33 +119,8 @@ const head = row({
   stream: "STREAM",
 });
 
-const rowOf = ({ position, revision, stream, event, metadata }: RecordedEvent): string =>
-  row({
-    position: String(position),
-    time: toUtc(metadata.at),
-    revision: String(revision),
-    type: event.type,
-    by: metadata.by,
-    stream,
-  });
-
-/** Positions are texts: engines may choose numbers that JSON's readers would round. */
-function describe({ id, position, revision, stream, event, metadata }: RecordedEvent): object {
-  const { at, by, correlationId, causationId } = metadata;
-  const data = Object.fromEntries(Object.entries(event.data).filter(([key]) => key !== "secretSha256"));
-  return {
-    position: String(position),
-    at,
-    stream,
-    revision,
-    type: event.type,
-    by,
-    id,
-    correlation_id: correlationId,
-    causation_id: causationId,
-    data,
-  };
-}
+const rowOf = ({ position, at, revision, type, by, stream }: ToldEvent): string =>
+  row({ position, time: toUtc(at), revision: String(revision), type, by, stream });
 
 function parseStream(text: string): StreamName {
   const stream = text as StreamName;

@@ -8,9 +8,8 @@ import { parseAccessRules, type AccessRules } from "../import/accessRules.js";
 import { importFolder, type FolderImport } from "../import/importFolder.js";
 import { describeReport } from "../import/describeReport.js";
 import { withEmbeddedService, withRemoteService } from "../import/services.js";
-import { note, printResult } from "../output.js";
 import { ProgressLine } from "../progressLine.js";
-import { onInterrupt } from "../signals.js";
+import type { Terminal } from "../terminal.js";
 
 const defaultMaxBytes = 10 * 1024 * 1024;
 
@@ -27,7 +26,7 @@ interface ImportOptions {
 }
 
 /** `import`: the text files of a folder, pushed through the public API. */
-export function importCommand(): Command {
+export function importCommand(terminal: Terminal): Command {
   return new Command("import")
     .description("push the text files of a folder into a datasource")
     .argument("<folder>", "walked with its subfolders")
@@ -39,13 +38,13 @@ export function importCommand(): Command {
     .option("--acl <file>", "who may see which file: YAML or JSON, see below")
     .addOption(new Option("--anonymous", "every registered user of the datasource may see every file").conflicts("acl"))
     .option("--url <address>", "push to the service at this address (default: the one of DATA_DIR)", parseHttpUrl)
-    .addOption(new Option("--token <token>", "service-account token for --url").env("ENTERPRISE_SEARCH_TOKEN"))
+    .option("--token <token>", "service-account token for --url (default: ENTERPRISE_SEARCH_TOKEN)")
     .option("--hidden", "walk names that start with a dot, too")
     .option("--max-bytes <bytes>", "skip larger files", parseCount, defaultMaxBytes)
     .option("--link-prefix <address>", "where the folder can be opened in a browser; results link there", parseHttpUrl)
     .option("--json", "print one JSON object with the outcome of every file")
     .addHelpText("after", explanation)
-    .action(runImport);
+    .action((folder: string, options: ImportOptions) => runImport(folder, options, terminal));
 }
 
 const explanation = `
@@ -70,11 +69,11 @@ Examples:
   enterprise-search import ./wiki --datasource wiki --acl wiki-access.yaml --json
   ENTERPRISE_SEARCH_TOKEN=amber_sa_… enterprise-search import ./wiki --datasource wiki --url https://search.example.com`;
 
-async function runImport(folderArgument: string, options: ImportOptions): Promise<void> {
+async function runImport(folderArgument: string, options: ImportOptions, terminal: Terminal): Promise<void> {
   const folder = await existingFolder(folderArgument);
-  const request = await toRequest(folder, options);
-  const interrupted = onInterrupt();
-  const progress = new ProgressLine("files");
+  const request = await toRequest(folder, options, terminal);
+  const { interrupted } = terminal;
+  const progress = new ProgressLine(terminal, "files");
   const work = async (client: ApiClient) =>
     importFolder(
       request,
@@ -84,19 +83,21 @@ async function runImport(folderArgument: string, options: ImportOptions): Promis
     );
   try {
     const report = await (options.url === undefined
-      ? withEmbeddedService(options.datasource, progress, work)
-      : withRemoteService({ url: options.url, token: options.token }, progress, work));
+      ? withEmbeddedService(options.datasource, progress, terminal, work)
+      : withRemoteService({ url: options.url, token: options.token ?? tokenIn(terminal) }, progress, work));
     progress.stop();
-    printResult(options.json === true, report, () => describeReport(report));
+    terminal.printResult(options.json === true, report, () => describeReport(report));
     if (report.stopped !== null)
-      note(
+      terminal.note(
         `The import stopped early. ${report.stopped}${interrupted.aborted ? " Run the same command again to go on." : ""}`,
       );
-    if (report.stopped !== null || report.counts.failed > 0) process.exitCode = 1;
+    if (report.stopped !== null || report.counts.failed > 0) terminal.exitCode = 1;
   } finally {
     progress.stop();
   }
 }
+
+const tokenIn = ({ environment }: Terminal): string | undefined => environment["ENTERPRISE_SEARCH_TOKEN"];
 
 async function existingFolder(argument: string): Promise<string> {
   try {
@@ -108,10 +109,10 @@ async function existingFolder(argument: string): Promise<string> {
   throw usageFailure(`${argument} is not a folder.`);
 }
 
-async function toRequest(folder: string, options: ImportOptions): Promise<FolderImport> {
+async function toRequest(folder: string, options: ImportOptions, terminal: Terminal): Promise<FolderImport> {
   const { datasource, acl, anonymous, hidden, maxBytes, linkPrefix } = options;
   const access = acl !== undefined ? await readAccessRules(acl) : anonymous === true ? "anonymous" : "unsaid";
-  if (access === "unsaid") note(`No --acl: every registered user of ${datasource} may see every file.`);
+  if (access === "unsaid") terminal.note(`No --acl: every registered user of ${datasource} may see every file.`);
   return {
     folder,
     datasource,

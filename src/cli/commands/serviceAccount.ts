@@ -1,31 +1,35 @@
 import { Command, InvalidArgumentError } from "commander";
-import { toDatasourceName } from "../../shared/ids.js";
 import { isLongerThan } from "../../validation/characters.js";
 import { parseDatasourceName } from "../arguments.js";
 import { parseExpiry } from "../instants.js";
-import { carryOut, operator } from "../offline.js";
-import { note, printResult } from "../output.js";
-import { helpOnRunningServers, listCommand, revokeCommand, type CredentialKind } from "./credentials.js";
+import type { CreatedServiceAccountAnswer } from "../../validation/messages/credentialMessages.js";
+import type { Terminal } from "../terminal.js";
+import {
+  createCredential,
+  helpOnRunningServers,
+  listCommand,
+  revokeCommand,
+  type CredentialKind,
+} from "./credentials.js";
 
 const serviceAccounts: CredentialKind = {
-  kind: "serviceAccount",
   command: "service-account",
+  path: "/api/admin/service-accounts",
   noun: "service account",
   listKey: "service_accounts",
   own: [
     { key: "name", cell: ({ name }) => name ?? "" },
     { key: "datasources", cell: ({ datasources }) => datasources?.join(" ") ?? "all" },
   ],
-  revoke: (commands, id) => commands.revokeServiceAccount({ id }, operator()),
 };
 
 /** `service-account`: credentials of programs that push documents, users and groups. */
-export function serviceAccountCommand(): Command {
+export function serviceAccountCommand(terminal: Terminal): Command {
   return new Command("service-account")
     .description("tokens of programs that push documents, users and groups")
-    .addCommand(createCommand())
-    .addCommand(listCommand(serviceAccounts))
-    .addCommand(revokeCommand(serviceAccounts))
+    .addCommand(createCommand(terminal))
+    .addCommand(listCommand(serviceAccounts, terminal))
+    .addCommand(revokeCommand(serviceAccounts, terminal))
     .addHelpText("after", helpOnRunningServers);
 }
 
@@ -36,7 +40,7 @@ interface CreateOptions {
   readonly json?: boolean;
 }
 
-function createCommand(): Command {
+function createCommand(terminal: Terminal): Command {
   return new Command("create")
     .description("create a service account and show its token, once")
     .requiredOption("--name <name>", "what it is for; shown in lists", parseName)
@@ -50,17 +54,15 @@ Examples:
   enterprise-search service-account create --name wiki-sync
   enterprise-search service-account create --name hr-sync --datasource hr payroll --expires 2030-01-31 --json`,
     )
-    .action(create);
+    .action((options: CreateOptions) => create(options, terminal));
 }
 
-async function create({ name, datasource, expires, json }: CreateOptions): Promise<void> {
-  const datasources = datasource?.map(toDatasourceName) ?? null;
-  const expiresAt = expires ?? null;
-  const { id, credential } = await carryOut((commands) =>
-    commands.createServiceAccount({ name, datasources, expiresAt }, operator()),
-  );
-  printResult(json === true, { id, name, datasources, expires_at: expiresAt, token: credential }, () => credential);
-  if (json !== true) note(`Token of service account ${id}: it is shown once and stored nowhere, so keep it now.`);
+async function create({ name, datasource, expires, json }: CreateOptions, terminal: Terminal): Promise<void> {
+  const asked = { name, datasources: datasource ?? null, expires_at: expires ?? null };
+  const created = await createCredential<CreatedServiceAccountAnswer>(serviceAccounts, asked, terminal);
+  terminal.printResult(json === true, created, () => created.token);
+  if (json !== true)
+    terminal.note(`Token of service account ${created.id}: it is shown once and stored nowhere, so keep it now.`);
 }
 
 function parseName(text: string): string {

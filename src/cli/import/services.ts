@@ -1,8 +1,9 @@
+import type { CreatedServiceAccountAnswer } from "../../validation/messages/credentialMessages.js";
 import { ApiClient } from "../apiClient.js";
 import { usageFailure } from "../cliFailure.js";
-import { accepted, operator, withOfflineService } from "../offline.js";
-import { createLogger } from "../../logging.js";
-import { toDatasourceName } from "../../shared/ids.js";
+import { startLocalService } from "../localService.js";
+import { Service } from "../service.js";
+import type { Terminal } from "../terminal.js";
 
 type Work<Value> = (client: ApiClient) => Promise<Value>;
 
@@ -12,6 +13,7 @@ interface Remarks {
 
 /** A day: an import that is killed leaves its account behind, revoked by time. */
 const accountLifetimeMs = 24 * 60 * 60 * 1_000;
+const accounts = "/api/admin/service-accounts";
 
 /** Pushes to a service that runs elsewhere. */
 export function withRemoteService<Value>(
@@ -28,35 +30,37 @@ export function withRemoteService<Value>(
 }
 
 /**
- * Starts the service of DATA_DIR in this process, on a free local port, with a service account that may write to the
- * one datasource and is revoked at the end. A server that runs on the same folder is not disturbed: both share the log.
+ * Starts the service of DATA_DIR in this process, with a service account that may write to the one datasource and is
+ * revoked at the end. A server that runs on the same folder is not disturbed: both share the log.
  */
-export function withEmbeddedService<Value>(datasource: string, remarks: Remarks, work: Work<Value>): Promise<Value> {
-  return withOfflineService(async ({ commands, catchUp }, config) => {
-    const expiresAt = new Date(Date.now() + accountLifetimeMs).toISOString();
-    const account = await accepted(
-      commands.createServiceAccount(
-        { name: `import into ${datasource}`, datasources: [toDatasourceName(datasource)], expiresAt },
-        operator(),
-      ),
-    );
+export async function withEmbeddedService<Value>(
+  datasource: string,
+  remarks: Remarks,
+  terminal: Terminal,
+  work: Work<Value>,
+): Promise<Value> {
+  const { interrupted } = terminal;
+  const local = await startLocalService(terminal, true);
+  try {
+    interrupted.throwIfAborted();
+    // What is interrupted is revoked all the same.
+    const operator = new Service(terminal, { ...local, local, signal: new AbortController().signal });
+    const expiry = new Date(Date.now() + accountLifetimeMs).toISOString();
+    const { body: account, token } = await operator.write<CreatedServiceAccountAnswer>({
+      method: "POST",
+      path: accounts,
+      body: { name: `import into ${datasource}`, datasources: [datasource], expires_at: expiry },
+    });
     try {
-      await catchUp();
-      const { startService } = await import("../../main.js");
-      const service = await startService(
-        { ...config, host: "127.0.0.1", port: 0 },
-        createLogger({ logLevel: "error", logTo: "stderr" }),
-      );
-      try {
-        return await work(clientFor(service.url, account.credential, remarks));
-      } finally {
-        await service.stop();
-      }
+      await operator.untilProjected(["credentials"], token);
+      return await work(clientFor(local.url, account.token, remarks));
     } finally {
-      await accepted(commands.revokeServiceAccount({ id: account.id }, operator()));
-      await catchUp();
+      const revoked = await operator.write({ method: "DELETE", path: `${accounts}/${account.id}` });
+      await operator.untilProjected(["credentials"], revoked.token);
     }
-  });
+  } finally {
+    await local.stop();
+  }
 }
 
 const clientFor = (url: string, credential: string, remarks: Remarks): ApiClient =>

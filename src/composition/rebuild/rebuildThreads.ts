@@ -14,6 +14,8 @@ export interface RebuildThreadsOptions {
   readonly feed: ToldProjectionFeed;
   readonly logger: Logger;
   readonly onProjectionError: OnProjectionError;
+  /** So long others may begin what is under way before this process does. */
+  readonly beginAfterMs: number;
   /** Carries out what the reports ask for. */
   reportsOf(name: ReadModelName): BringUpReports;
 }
@@ -47,12 +49,12 @@ class RebuildThread {
     private readonly name: ReadModelName,
     private readonly options: RebuildThreadsOptions,
   ) {
-    this.startWhereNeeded();
+    this.startAfter(options.beginAfterMs);
   }
 
   follow(changed: Parameters<Parameters<ToldProjectionFeed["onChange"]>[0]>[0]): void {
     this.worker?.postMessage({ projection: changed, state: this.options.feed.of(changed) });
-    if (changed === this.name) this.startWhereNeeded();
+    if (changed === this.name) this.startAfter(this.options.beginAfterMs);
   }
 
   /** Resolves once the thread has released everything. What it did so far is stored. */
@@ -61,6 +63,12 @@ class RebuildThread {
     clearTimeout(this.restart);
     this.worker?.postMessage("stop");
     await this.ended;
+  }
+
+  private startAfter(delayMs: number): void {
+    clearTimeout(this.restart);
+    if (delayMs === 0) this.startWhereNeeded();
+    else this.restart = setTimeout(() => this.startWhereNeeded(), delayMs);
   }
 
   private startWhereNeeded(): void {
@@ -100,6 +108,6 @@ class RebuildThread {
   private goOn(delayMs: number): void {
     this.worker = null;
     if (this.stopping || this.options.feed.of(this.name).underWay === null) return;
-    this.restart = setTimeout(() => this.startWhereNeeded(), delayMs);
+    this.startAfter(delayMs);
   }
 }

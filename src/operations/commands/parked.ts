@@ -1,26 +1,33 @@
 import { Command } from "commander";
 import type { ParkedAnswer, ParkedEventAnswer } from "../verify/verification.js";
 import { CliFailure } from "../../cli/cliFailure.js";
-import { printResult, renderTable } from "../../cli/output.js";
-import { withOperator, withOperatorOptions, type OperatorOptions } from "./operatorService.js";
+import { renderTable } from "../../cli/output.js";
+import type { Terminal } from "../../cli/terminal.js";
+import { projectionAddress, withOperator, withOperatorOptions, type OperatorOptions } from "./operatorService.js";
 
 /** `projections parked`: events that a projection could not apply. */
-export function parkedCommand(): Command {
+export function parkedCommand(terminal: Terminal): Command {
   const named = (command: Command): Command => command.argument("<name>", "the projection");
   const list = named(new Command("list").description("list the events that a projection could not apply")).action(
-    listParked,
+    (name: string, options: OperatorOptions) => listParked(name, options, terminal),
   );
   const show = named(new Command("show").description("tell everything about a parked event"))
     .argument("<position>", "of the event")
-    .action(showParked);
+    .action((name: string, position: string, options: OperatorOptions) =>
+      showParked(name, position, options, terminal),
+    );
   const retry = named(
     new Command("retry").description("apply parked events again: their scopes are made afresh, in order"),
   )
     .argument("[position]", "of the event (default: all of them)")
-    .action(retryParked);
+    .action((name: string, position: string | undefined, options: OperatorOptions) =>
+      retryParked(name, position, options, terminal),
+    );
   const discard = named(new Command("discard").description("leave a parked event out for good"))
     .argument("<position>", "of the event")
-    .action(discardParked);
+    .action((name: string, position: string, options: OperatorOptions) =>
+      discardParked(name, position, options, terminal),
+    );
   return new Command("parked")
     .description("deal with events that a projection could not apply")
     .addCommand(withOperatorOptions(list, ["projections parked list search"]))
@@ -29,27 +36,51 @@ export function parkedCommand(): Command {
     .addCommand(withOperatorOptions(discard, ["projections parked discard search 1204"]));
 }
 
-async function listParked(name: string, options: OperatorOptions): Promise<void> {
-  const answer = await withOperator(options, (service) => service.parked(name));
-  printResult(options.json === true, answer, () => describe(answer));
+const parkedIn = (name: string, options: OperatorOptions, terminal: Terminal): Promise<ParkedAnswer> =>
+  withOperator(options, terminal, "caughtUp", (service) =>
+    service.ask({ method: "GET", path: projectionAddress(name, "parked") }),
+  );
+
+async function listParked(name: string, options: OperatorOptions, terminal: Terminal): Promise<void> {
+  const answer = await parkedIn(name, options, terminal);
+  terminal.printResult(options.json === true, answer, () => describe(answer));
 }
 
-async function showParked(name: string, position: string, options: OperatorOptions): Promise<void> {
-  const { parked } = await withOperator(options, (service) => service.parked(name));
+async function showParked(name: string, position: string, options: OperatorOptions, terminal: Terminal): Promise<void> {
+  const { parked } = await parkedIn(name, options, terminal);
   const event = parked.find((candidate) => candidate.position === position);
   if (event === undefined) throw new CliFailure(`No event at position ${position} is parked in ${name}.`);
-  printResult(options.json === true, event, () => describeOne(event));
+  terminal.printResult(options.json === true, event, () => describeOne(event));
 }
 
-async function retryParked(name: string, position: string | undefined, options: OperatorOptions): Promise<void> {
-  const answer = await withOperator(options, (service) => service.retry(name, position ?? null));
-  printResult(options.json === true, answer, () => describe(answer));
+async function retryParked(
+  name: string,
+  position: string | undefined,
+  options: OperatorOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const body = position === undefined ? {} : { position };
+  const answer = await withOperator(options, terminal, "caughtUp", (service) =>
+    service.ask<ParkedAnswer>({ method: "POST", path: projectionAddress(name, "parked/retry"), body }),
+  );
+  terminal.printResult(options.json === true, answer, () => describe(answer));
   if (answer.parked.length > 0) throw new CliFailure("Events are still parked; the list says why.");
 }
 
-async function discardParked(name: string, position: string, options: OperatorOptions): Promise<void> {
-  const answer = await withOperator(options, (service) => service.discard(name, position));
-  printResult(options.json === true, answer, () => describe(answer));
+async function discardParked(
+  name: string,
+  position: string,
+  options: OperatorOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const answer = await withOperator(options, terminal, "caughtUp", (service) =>
+    service.ask<ParkedAnswer>({
+      method: "POST",
+      path: projectionAddress(name, "parked/discard"),
+      body: { position },
+    }),
+  );
+  terminal.printResult(options.json === true, answer, () => describe(answer));
 }
 
 function describe({ projection, version, parked }: ParkedAnswer): string {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { Command } from "commander";
 import type {
   BulkRemoval,
@@ -8,13 +7,14 @@ import type {
   StoredSize,
   VersionProgress,
 } from "../../readModels/projectionStatus.js";
-import { print, renderTable } from "../../cli/output.js";
-import { onInterrupt } from "../../cli/signals.js";
+import { delay } from "../../shared/delay.js";
+import { renderTable } from "../../cli/output.js";
+import type { Terminal } from "../../cli/terminal.js";
 import { amountInWords, bytesInWords, durationInWords } from "./amounts.js";
 import { renderDifferences } from "./comparison.js";
-import { withProjections, withProjectionsOptions, type ProjectionsOptions } from "./projectionsService.js";
+import { withOperator, withOperatorOptions, type OperatorOptions } from "./operatorService.js";
 
-interface StatusOptions extends ProjectionsOptions {
+interface StatusOptions extends OperatorOptions {
   readonly watch?: boolean;
 }
 
@@ -25,26 +25,34 @@ const everyMs = 1_000;
 const betweenLooksMs = 300;
 
 /** `projections status`: where projections stand. */
-export function statusCommand(): Command {
+export function statusCommand(terminal: Terminal): Command {
   const command = new Command("status")
     .description("tell where projections stand: versions, position, lag, rate, parked events, what is under way")
     .option("--watch", "look again every second, until Ctrl-C; with --json one JSON object a line")
-    .action(status);
-  return withProjectionsOptions(command, ["status", "status --watch", "status --json"]);
+    .action((options: StatusOptions) => status(options, terminal));
+  return withOperatorOptions(command, [
+    "projections status",
+    "projections status --watch",
+    "projections status --json",
+  ]);
 }
 
-async function status({ watch = false, ...options }: StatusOptions): Promise<void> {
-  const signal = onInterrupt();
-  await withProjections(options, async (projections) => {
-    await projections.list();
-    await sleep(betweenLooksMs, undefined, { signal }).catch(() => undefined);
-    for (;;) {
-      const answer = await projections.list();
-      if (signal.aborted) return;
-      if (watch && options.json !== true && process.stdout.isTTY) process.stdout.write("\u001b[2J\u001b[H");
-      print(options.json === true ? JSON.stringify(answer) : renderStatus(answer));
-      if (!watch) return;
-      await sleep(everyMs, undefined, { signal }).catch(() => undefined);
+async function status({ watch = false, ...options }: StatusOptions, terminal: Terminal): Promise<void> {
+  await withOperator(options, terminal, "looking", async (service) => {
+    const { interrupted } = terminal;
+    try {
+      await service.projections();
+      await delay(betweenLooksMs, interrupted);
+      for (;;) {
+        const answer = await service.projections();
+        if (watch && options.json !== true) terminal.clearScreen();
+        terminal.print(options.json === true ? JSON.stringify(answer) : renderStatus(answer));
+        if (!watch) return;
+        await delay(everyMs, interrupted);
+      }
+    } catch (error) {
+      // Who watches has to stop somewhere.
+      if (!interrupted.aborted) throw error;
     }
   });
 }

@@ -1,10 +1,10 @@
 import { Command } from "commander";
 import type { UndoAnswer, UndoSights, UndoStepAnswer } from "../undo/undo.js";
-import { toCredentialId } from "../../shared/ids.js";
 import type { Position } from "../../shared/position.js";
 import { parsePosition } from "../../cli/arguments.js";
 import { CliFailure, usageFailure } from "../../cli/cliFailure.js";
-import { printResult, renderTable } from "../../cli/output.js";
+import { renderTable } from "../../cli/output.js";
+import type { Terminal } from "../../cli/terminal.js";
 import { withOperator, withOperatorOptions, type OperatorOptions } from "./operatorService.js";
 
 interface UndoOptions extends OperatorOptions {
@@ -15,26 +15,30 @@ interface UndoOptions extends OperatorOptions {
 }
 
 /** `undo`: takes back a bad sync. */
-export function undoCommand(): Command {
+export function undoCommand(terminal: Terminal): Command {
   const command = new Command("undo")
     .description("take back what a credential wrote between two positions, by ordinary commands")
     .requiredOption("--from <position>", "of the first event that may be taken back", parsePosition)
     .requiredOption("--to <position>", "of the last one", parsePosition)
     .requiredOption("--credential <id>", "whose writes; `operator` is the command line")
     .option("--dry-run", "say what would be done, and write nothing")
-    .action(undo);
+    .action((options: UndoOptions) => undo(options, terminal));
   return withOperatorOptions(command, [
     "undo --from 981 --to 1204 --credential 1f0c2b7e --dry-run",
     "undo --from 981 --to 1204 --credential 1f0c2b7e",
   ]);
 }
 
-async function undo({ from, to, credential, dryRun = false, ...options }: UndoOptions): Promise<void> {
+async function undo(
+  { from, to, credential, dryRun = false, ...options }: UndoOptions,
+  terminal: Terminal,
+): Promise<void> {
   if (from > to) throw usageFailure("--to: The last position must not stand before the first.");
-  const answer = await withOperator(options, (service) =>
-    service.undo({ from, to, by: toCredentialId(credential) }, dryRun),
+  const body = { from: from.toString(), to: to.toString(), credential, dry_run: dryRun };
+  const answer = await withOperator(options, terminal, "caughtUp", (service) =>
+    service.ask<UndoAnswer>({ method: "POST", path: "/api/admin/undo", body }),
   );
-  printResult(options.json === true, answer, () => describe(answer));
+  terminal.printResult(options.json === true, answer, () => describe(answer));
   if (answer.steps.some(({ outcome }) => outcome === "refused"))
     throw new CliFailure("Some of it was refused; the table says why.");
 }

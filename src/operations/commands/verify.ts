@@ -1,11 +1,18 @@
 import { Command } from "commander";
-import type { DifferenceAnswer, DriftAnswer, VerificationAnswer } from "../verify/verification.js";
+import type {
+  DifferenceAnswer,
+  DriftAnswer,
+  VerificationAnswer,
+  VerificationProgress,
+} from "../verify/verification.js";
 import { newId } from "../../shared/ids.js";
 import { parseCount, parseShare } from "../../cli/arguments.js";
 import { CliFailure } from "../../cli/cliFailure.js";
-import { printResult, renderTable } from "../../cli/output.js";
+import { linesIn } from "../../cli/lines.js";
+import { renderTable } from "../../cli/output.js";
 import { ProgressLine } from "../../cli/progressLine.js";
-import { withOperator, withOperatorOptions, type OperatorOptions } from "./operatorService.js";
+import type { Terminal } from "../../cli/terminal.js";
+import { projectionAddress, withOperator, withOperatorOptions, type OperatorOptions } from "./operatorService.js";
 
 interface VerifyOptions extends OperatorOptions {
   readonly sample: number;
@@ -15,7 +22,7 @@ interface VerifyOptions extends OperatorOptions {
 }
 
 /** `projections verify`: is what is served what the log says? */
-export function verifyCommand(): Command {
+export function verifyCommand(terminal: Terminal): Command {
   const command = new Command("verify")
     .description(
       "fold the log afresh and compare with what is served; fails where something differs and is not repaired",
@@ -25,7 +32,7 @@ export function verifyCommand(): Command {
     .option("--seed <text>", "chooses the part; the same seed chooses it again")
     .option("--repair", "make afresh what differs, and nothing else")
     .option("--version <number>", "the version that is being built, instead of the one that is served", parseCount)
-    .action(verify);
+    .action((name: string, options: VerifyOptions) => verify(name, options, terminal));
   return withOperatorOptions(command, [
     "projections verify groupClosure",
     "projections verify search --sample 0.05 --seed monday",
@@ -37,8 +44,9 @@ export function verifyCommand(): Command {
 async function verify(
   name: string,
   { sample, seed = newId(), repair = false, version, ...options }: VerifyOptions,
+  terminal: Terminal,
 ): Promise<void> {
-  const line = new ProgressLine("% compared");
+  const line = new ProgressLine(terminal, "% compared");
   let shown = 0;
   line.start(100);
   const onProgress = ({ done }: { readonly done: number }): void => {
@@ -46,10 +54,18 @@ async function verify(
     line.advance(percent - shown);
     shown = percent;
   };
-  const answer = await withOperator(options, (service) =>
-    service.verify({ name, sample, seed, ...(version !== undefined && { version }) }, repair, onProgress),
+  const answer = await withOperator(options, terminal, "caughtUp", async (service) =>
+    lastAnswer(
+      await service.stream({
+        method: "POST",
+        path: projectionAddress(name, "verify"),
+        body: { sample, seed, repair, ...(version !== undefined && { version }) },
+        accept: "application/x-ndjson",
+      }),
+      onProgress,
+    ),
   ).finally(() => line.stop());
-  printResult(options.json === true, answer, () => describe(answer));
+  terminal.printResult(options.json === true, answer, () => describe(answer));
   const left = answer.remaining ?? answer.drift;
   if (left.length === 0 && answer.complete) return;
   throw new CliFailure(
@@ -57,6 +73,26 @@ async function verify(
       ? "Something is served otherwise than the log says. With --repair it is made afresh."
       : "Not everything could be repaired. Build the read model anew: `projections rebuild`.",
   );
+}
+
+interface VerifyLine {
+  readonly progress?: Partial<VerificationProgress>;
+  readonly answer?: VerificationAnswer;
+  readonly failure?: { readonly status: number; readonly detail: string };
+}
+
+/** The service says how far it is until the answer is there. */
+async function lastAnswer(
+  body: AsyncIterable<Uint8Array>,
+  onProgress: (progress: Pick<VerificationProgress, "done">) => void,
+): Promise<VerificationAnswer> {
+  for await (const line of linesIn(body)) {
+    const { progress, answer, failure } = JSON.parse(line) as VerifyLine;
+    if (answer !== undefined) return answer;
+    if (failure !== undefined) throw new CliFailure(failure.detail);
+    if (progress?.done !== undefined) onProgress({ done: progress.done });
+  }
+  throw new CliFailure("The answer broke off before its last line. Run the command again.");
 }
 
 function describe(answer: VerificationAnswer): string {

@@ -1,9 +1,10 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { SingleBar } from "cli-progress";
 import type { ProjectionsAnswer, ProjectionStatus, VersionProgress } from "../../readModels/projectionStatus.js";
-import { note } from "../../cli/output.js";
+import type { Service } from "../../cli/service.js";
+import type { Terminal } from "../../cli/terminal.js";
+import { delay } from "../../shared/delay.js";
 import { amountInWords, bytesInWords, durationInWords } from "./amounts.js";
-import { statusOf, type ProjectionsService } from "./projectionsService.js";
+import { statusOf } from "./operatorService.js";
 
 const lookMs = 300;
 
@@ -14,41 +15,21 @@ export type Outcome =
   | { readonly kind: "differs"; readonly status: ProjectionStatus; readonly progress: VersionProgress }
   | { readonly kind: "dropped"; readonly status: ProjectionStatus };
 
-/**
- * Waits for the version that is under way, with a progress bar on a terminal, and does the work where nobody else does.
- */
-export async function watchVersion(
-  projections: ProjectionsService,
-  name: string,
-  signal: AbortSignal,
-): Promise<Outcome> {
-  const stopping = new AbortController();
-  const bar = new VersionBar(name);
-  const working = projections.workBeside(name, AbortSignal.any([signal, stopping.signal]));
-  // Its failure is thrown below, not by nobody.
-  working.catch(() => undefined);
+/** Waits for the version that is under way, with a progress bar on a terminal. */
+export async function watchVersion(service: Service, name: string, terminal: Terminal): Promise<Outcome> {
+  const bar = new VersionBar(name, terminal);
   try {
-    return await Promise.race([
-      untilOver(projections, name, bar, signal),
-      working.then(() => untilOver(projections, name, bar, signal)),
-    ]);
+    return await untilOver(service, name, bar, terminal.interrupted);
   } finally {
     bar.stop();
-    stopping.abort();
-    await working;
   }
 }
 
-async function untilOver(
-  projections: ProjectionsService,
-  name: string,
-  bar: VersionBar,
-  signal: AbortSignal,
-): Promise<Outcome> {
+async function untilOver(service: Service, name: string, bar: VersionBar, signal: AbortSignal): Promise<Outcome> {
   let version: number | null = null;
   for (;;) {
     signal.throwIfAborted();
-    const answer = await projections.list();
+    const answer = await service.projections();
     const status = statusOf(answer, name);
     const { under_way: progress } = status;
     if (progress === null)
@@ -56,7 +37,7 @@ async function untilOver(
     version = progress.version;
     if (progress.phase === "waiting_for_accept") return { kind: "differs", status, progress };
     bar.show(progress, status.version, answer);
-    await sleep(lookMs, undefined, { signal }).catch(() => undefined);
+    await delay(lookMs, signal);
   }
 }
 
@@ -64,10 +45,13 @@ async function untilOver(
 class VersionBar {
   private bar: SingleBar | null = null;
 
-  constructor(private readonly name: string) {}
+  constructor(
+    private readonly name: string,
+    private readonly terminal: Terminal,
+  ) {}
 
   show(underWay: VersionProgress, live: number, answer: ProjectionsAnswer): void {
-    if (!process.stderr.isTTY) return;
+    if (!this.terminal.showsProgress) return;
     this.bar ??= this.start(underWay.version);
     this.bar.update(Math.floor(underWay.progress * 100), { what: describe(underWay, live, answer) });
   }
@@ -78,10 +62,10 @@ class VersionBar {
   }
 
   private start(version: number): SingleBar {
-    note(`Version ${version} of ${this.name}:`);
+    this.terminal.note(`Version ${version} of ${this.name}:`);
     const bar = new SingleBar({
       format: "[{bar}] {percentage}%  {what}",
-      stream: process.stderr,
+      stream: this.terminal.stderr,
       hideCursor: true,
       clearOnComplete: true,
       barCompleteChar: "=",

@@ -1,0 +1,45 @@
+import { readConfig, type Config } from "../config.js";
+import { createLogger } from "../logging.js";
+import { mintOperatorCredential } from "../shared/credential.js";
+import { usageFailure } from "./cliFailure.js";
+import { explainStartFailure } from "./startFailure.js";
+import type { Terminal } from "./terminal.js";
+
+/** The settings from the environment. Fails with every setting that is wrong, by name. */
+export function loadConfig({ environment }: Terminal): Config {
+  const config = readConfig(environment);
+  if (config.ok) return config.value;
+  throw usageFailure(["The settings are not valid:", ...config.error.map((problem) => `  ${problem}`)].join("\n"));
+}
+
+/** A service in this process, and what its only client needs. */
+export interface LocalService {
+  readonly url: string;
+  /** Takes everything; made for this process and known to it alone. */
+  readonly credential: string;
+  /** Resolves once what dropped versions have stored is freed. */
+  freed(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A server that runs on the same folder is given so long to begin what there is to rebuild. */
+const serversTurnMs = 2_000;
+
+/**
+ * Starts the service of DATA_DIR in this process, on a free port of this machine alone, beside a running server or not.
+ * `projecting`: it brings the read models up to date too; else it answers from what is there.
+ */
+export async function startLocalService(terminal: Terminal, projecting: boolean): Promise<LocalService> {
+  const config = loadConfig(terminal);
+  // Not before it is needed: whoever asks for help, or makes a mistake, has the answer at once.
+  const { startService } = await import("../main.js");
+  const credential = mintOperatorCredential();
+  const service = await startService(
+    { ...config, role: projecting ? "all" : "api", host: "127.0.0.1", port: 0 },
+    createLogger({ logLevel: "error", logTo: "stderr" }),
+    { operatorCredential: credential, rebuildsBeginAfterMs: serversTurnMs },
+  ).catch((error: unknown) => {
+    throw explainStartFailure(error, config);
+  });
+  return { url: service.url, credential, freed: () => service.freed(), stop: () => service.stop() };
+}

@@ -1,0 +1,187 @@
+import type { ProjectionsAnswer, ProjectionStatus } from "../readModels/projectionStatus.js";
+import { parseConsistencyToken } from "../shared/position.js";
+import { ApiClient, describeAnswer, type ApiAnswer, type ApiRequest } from "./apiClient.js";
+import { CliFailure, usageFailure } from "./cliFailure.js";
+import { describeIssues, issuesIn } from "./describeIssues.js";
+import { startLocalService, type LocalService } from "./localService.js";
+import { ProgressLine } from "./progressLine.js";
+import type { Terminal } from "./terminal.js";
+import { delay } from "../shared/delay.js";
+
+/** Which service a command asks. */
+export interface AskedService {
+  /** One that runs at this address; left out: one on the data folder, which this process starts. */
+  readonly url?: string;
+  /** Whose key the one at an address takes, for the sentence that asks for it: "an auditor". */
+  readonly keyOf: string;
+  /** Whether the one on the data folder brings read models up to date; default: no. */
+  readonly projecting?: boolean;
+}
+
+/**
+ * Asks the service that the command names: one that runs, with the key in ENTERPRISE_SEARCH_KEY, or one on the data
+ * folder, which is started for it and stopped again whatever happens.
+ */
+export async function withService<Value>(
+  terminal: Terminal,
+  { url, keyOf, projecting = false }: AskedService,
+  use: (service: Service) => Promise<Value>,
+): Promise<Value> {
+  if (url !== undefined) return use(new Service(terminal, { url, credential: keyFor(terminal, keyOf), local: null }));
+  // From here on the command ends by itself, and what it has started with it.
+  const { interrupted } = terminal;
+  const local = await startLocalService(terminal, projecting);
+  try {
+    interrupted.throwIfAborted();
+    return await use(new Service(terminal, { ...local, local }));
+  } finally {
+    await local.stop();
+  }
+}
+
+function keyFor({ environment }: Terminal, keyOf: string): string {
+  const key = environment["ENTERPRISE_SEARCH_KEY"];
+  if (key !== undefined && /^[\x21-\x7e]+$/.test(key)) return key;
+  throw usageFailure(
+    `--url needs the personal key of ${keyOf} there, in the environment variable ENTERPRISE_SEARCH_KEY.`,
+  );
+}
+
+interface ServiceAddress {
+  readonly url: string;
+  readonly credential: string;
+  /** null: it runs elsewhere. */
+  readonly local: LocalService | null;
+  /** Aborts what is asked; default: when the command is interrupted. */
+  readonly signal?: AbortSignal;
+}
+
+const lookMs = 200;
+/** Longer than any batch takes. */
+const standstillMs = 60_000;
+const quietMs = 1_000;
+
+/** A service, as commands ask it. Every failure is a sentence. */
+export class Service {
+  readonly url: string;
+  private readonly client: ApiClient;
+  private readonly local: LocalService | null;
+  private readonly signal: AbortSignal;
+
+  constructor(
+    private readonly terminal: Terminal,
+    { url, credential, local, signal = terminal.interrupted }: ServiceAddress,
+  ) {
+    this.url = url;
+    this.local = local;
+    this.signal = signal;
+    this.client = new ApiClient({
+      url,
+      credential,
+      signal,
+      onRetry: (reason) => terminal.note(`The service ${reason}; trying again.`),
+    });
+  }
+
+  /** What a request is answered with. */
+  async ask<Answer>(request: ApiRequest): Promise<Answer> {
+    return (await this.write<Answer>(request)).body;
+  }
+
+  /** As {@link ask}, with the consistency token of what was written; null: nothing was. */
+  async write<Answer>(request: ApiRequest): Promise<{ readonly body: Answer; readonly token: string | null }> {
+    const answer = await this.client.request(request);
+    if (answer.status === 200) return { body: answer.body as Answer, token: answer.consistencyToken };
+    throw failureOf(answer);
+  }
+
+  /** The bytes of an answer without bounds, as they come. */
+  async stream(request: ApiRequest): Promise<AsyncIterable<Uint8Array>> {
+    const answer = await this.client.stream(request);
+    if ("status" in answer) throw failureOf(answer);
+    return answer;
+  }
+
+  /** Where projections stand. */
+  projections(): Promise<ProjectionsAnswer> {
+    return this.ask({ method: "GET", path: "/api/admin/projections" });
+  }
+
+  /**
+   * Waits until these projections, unless they are paused, have come as far as the log reaches now, or as the write
+   * with this token; shows how far they are. A service that runs elsewhere sees to that itself. Fails, with a clause
+   * that says so, where they stand still for a minute.
+   */
+  async untilProjected(names: readonly string[], token: string | null = null): Promise<void> {
+    if (this.local === null) return;
+    const progress = new ProjectionProgress(this.terminal);
+    let end = token === null ? null : (parseConsistencyToken(token) as bigint | null);
+    try {
+      for (;;) {
+        const answer = await this.projections();
+        end ??= BigInt(answer.log);
+        const behind = answer.projections.filter(
+          (status) => names.includes(status.name) && isBehind(status, end ?? 0n),
+        );
+        if (behind.length === 0) return;
+        progress.show(behind.map(positionOf), end);
+        await delay(lookMs, this.signal);
+        this.signal.throwIfAborted();
+      }
+    } finally {
+      progress.stop();
+    }
+  }
+
+  /** Waits until what dropped versions have stored is freed. A service that runs elsewhere sees to that itself. */
+  async untilFreed(): Promise<void> {
+    if (this.local === null) return;
+    if (this.terminal.showsProgress) this.terminal.note("Freeing what it has stored …");
+    await this.local.freed();
+  }
+}
+
+const positionOf = ({ position }: ProjectionStatus): bigint => (position === null ? -1n : BigInt(position));
+const isBehind = (status: ProjectionStatus, end: bigint): boolean =>
+  status.state !== "paused" && positionOf(status) < end;
+
+/** How far projections have come, on a terminal, where it takes more than a moment; and that they do not stand still. */
+class ProjectionProgress {
+  private readonly line: ProgressLine;
+  private readonly begun = performance.now();
+  private movedAt = this.begun;
+  private reached: readonly bigint[] = [];
+  private shown: bigint | null = null;
+
+  constructor(terminal: Terminal) {
+    this.line = new ProgressLine(terminal, "of the log");
+  }
+
+  show(positions: readonly bigint[], end: bigint): void {
+    const now = performance.now();
+    if (positions.join() !== this.reached.join()) this.movedAt = now;
+    this.reached = positions;
+    if (now - this.movedAt >= standstillMs)
+      throw new CliFailure(
+        "the read models have not moved for 60 seconds. The log says above why they cannot be written, most likely a full disk or an engine that is down.",
+      );
+    if (now - this.begun < quietMs) return;
+    const slowest = positions.reduce((least, each) => (each < least ? each : least), end);
+    if (this.shown === null) this.line.start(Number(end));
+    this.line.advance(Number(slowest) - Number(this.shown ?? 0n));
+    this.shown = slowest;
+  }
+
+  stop(): void {
+    this.line.stop();
+  }
+}
+
+/** What an answer that is none says: what was wrong with the request, or why it cannot be answered. */
+function failureOf(answer: ApiAnswer): CliFailure {
+  const issues = issuesIn(answer);
+  if (issues !== null) return usageFailure(describeIssues(issues));
+  const { detail } = (answer.body ?? {}) as { readonly detail?: unknown };
+  const isRefusal = answer.status >= 400 && answer.status < 500 && typeof detail === "string";
+  return new CliFailure(isRefusal ? detail : describeAnswer(answer));
+}

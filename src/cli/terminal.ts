@@ -1,0 +1,87 @@
+import { once } from "node:events";
+import type { Readable, Writable } from "node:stream";
+import type { FailureCode } from "./cliFailure.js";
+
+/** What a run of the command line is connected to. */
+export interface Connections {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  /** Where settings and keys are taken from. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /**
+   * A signal that aborts when the run is asked to end. Asked for at most once, by a command that then ends by itself;
+   * the others are simply ended.
+   */
+  interruption(): AbortSignal;
+}
+
+/** What a command reads from and prints to. */
+export class Terminal {
+  /** What the run ends with where nothing is thrown. */
+  exitCode: 0 | FailureCode = 0;
+  private readonly connections: Connections;
+  private signal: AbortSignal | null = null;
+
+  constructor(connections: Connections) {
+    this.connections = connections;
+  }
+
+  get environment(): Connections["environment"] {
+    return this.connections.environment;
+  }
+
+  get stdin(): Readable {
+    return this.connections.stdin;
+  }
+
+  /** For progress bars, where it {@link showsProgress}. */
+  get stderr(): NodeJS.WritableStream {
+    return this.connections.stderr;
+  }
+
+  /** Aborts when the run is asked to end. From the first time this is read, the command has to end by itself. */
+  get interrupted(): AbortSignal {
+    return (this.signal ??= this.connections.interruption());
+  }
+
+  /** Whether a person is watching stderr. */
+  get showsProgress(): boolean {
+    return isTerminal(this.connections.stderr);
+  }
+
+  /** Empties the screen, where stdout is one. */
+  clearScreen(): void {
+    if (isTerminal(this.connections.stdout)) this.connections.stdout.write("\u001b[2J\u001b[H");
+  }
+
+  write(text: string): void {
+    this.connections.stdout.write(text);
+  }
+
+  writeError(text: string): void {
+    this.connections.stderr.write(text);
+  }
+
+  /** Writes one line to stdout: a command's result. */
+  print(line: string): void {
+    this.write(`${line}\n`);
+  }
+
+  /** Writes to stdout, no faster than the reader takes it: for output without bounds. */
+  async printSteadily(text: string): Promise<void> {
+    if (!this.connections.stdout.write(text)) await once(this.connections.stdout, "drain");
+  }
+
+  /** Writes one line to stderr: what a person wants to know besides the result. */
+  note(line: string): void {
+    this.writeError(`${line}\n`);
+  }
+
+  /** Prints a command's result: with `--json` as one JSON object and nothing else, otherwise for people. */
+  printResult(asJson: boolean, result: object, forPeople: () => string): void {
+    this.print(asJson ? JSON.stringify(result) : forPeople());
+  }
+}
+
+const isTerminal = (stream: Writable): boolean => (stream as Partial<NodeJS.WriteStream>).isTTY === true;
