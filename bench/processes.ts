@@ -48,7 +48,7 @@ export async function startServiceProcess(settings: NodeJS.ProcessEnv = {}): Pro
   };
 }
 
-/** Starts the Koa application that does nothing. */
+/** Starts the Koa service that answers a constant. */
 export async function startKoaPeer(): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const child = fork(koaPeer, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
   const [{ port }] = (await once(child, "message")) as [{ port: number }];

@@ -17,7 +17,7 @@ export async function measureRedis(rounds: number, report: (line: string) => voi
   try {
     await registerDatasource(service);
     report("check-access with Redis");
-    const name = "check-access over HTTP with the read models in Redis, the same person again ÷ an empty Koa GET";
+    const name = "check-access over HTTP with the read models in Redis, the same person again ÷ the Koa service";
     return [await measureCheckAccess(service, peer.url, rounds, { name, minimum: 0.5 })];
   } finally {
     await Promise.all([service.stop(), peer.stop()]);

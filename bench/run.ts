@@ -9,6 +9,7 @@ import type { Measurement } from "./measure.js";
 import { measureRebuilds } from "./rebuild.js";
 import { measureRedis } from "./redis.js";
 import { measureSearch } from "./search.js";
+import { measureStreaming } from "./streaming.js";
 import { measureTypesense } from "./typesense.js";
 
 type Benchmark = (rounds: number, report: (line: string) => void) => Promise<readonly Measurement[]>;
@@ -22,6 +23,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   rebuild: measureRebuilds,
   redis: measureRedis,
   search: () => measureSearch(),
+  streaming: measureStreaming,
   typesense: measureTypesense,
 };
 
