@@ -70,7 +70,8 @@ export class PostingsCache {
   private readonly cache;
   private readonly statements;
   private numbering = -1;
-  private receive: (slot: number, score: number) => void = () => undefined;
+  private receive: (slot: number, score: number) => void | "asksForRarity" = () => undefined;
+  private receiveRarity: (rarity: number) => void = () => undefined;
   private lastSlot = 0;
 
   constructor(
@@ -83,6 +84,7 @@ export class PostingsCache {
       sizeCalculation: ({ slots }, expression) => slots.length * 8 + expression.length * 2 + 300,
     });
     database.function("take", { varargs: true }, (row: number, score: number) => this.take(row, score));
+    database.function("takeRarity", (score: number) => this.takeRarity(score));
     this.statements = prepareStatements(database);
   }
 
@@ -93,7 +95,8 @@ export class PostingsCache {
     const known = this.cache.get(expression);
     if (known === undefined) return this.remember(expression, this.build(expression));
     if (known.upToRow === this.collection.lastRow) return known;
-    return this.remember(expression, this.extend(expression, known));
+    this.extend(expression, known);
+    return this.remember(expression, known);
   }
 
   private remember(expression: string, postings: GrowingPostings): Postings {
@@ -114,23 +117,28 @@ export class PostingsCache {
     this.reweigh(postings, (receive) =>
       this.takeRows(`{title} : (${expression})`, 0, (slot) => receive(slot, usualTitleWeight)),
     );
-    const newest = this.collection.columns.rows[postings.slots[postings.size - weighedRows] as number] as number;
-    this.reweigh(postings, (receive) => this.takeWeighed(expression, newest - 1, receive));
+    this.weighNewest(expression, postings, weighedRows);
     return postings;
   }
 
-  private extend(expression: string, postings: GrowingPostings): GrowingPostings {
+  private extend(expression: string, postings: GrowingPostings): void {
     const { weighedRows } = this.options;
-    const after = postings.upToRow;
-    if (this.statements.isNewer.get(expression, after) === undefined) return postings;
     if (postings.size <= weighedRows) {
-      this.takeWeighed(expression, after, (slot, weight) => postings.push(slot, weight));
-      return postings;
+      this.takeWeighed(expression, postings.upToRow, (slot, weight) => postings.push(slot, weight));
+      return;
     }
     const before = postings.size;
-    this.takeRows(expression, after, (slot) => postings.push(slot, usualWeight));
+    this.takeRows(expression, postings.upToRow, (slot) => postings.push(slot, usualWeight));
     postings.unweighed += postings.size - before;
-    return postings.unweighed * 2 > weighedRows ? this.build(expression) : postings;
+    if (postings.unweighed * 2 > weighedRows) this.weighNewest(expression, postings, postings.unweighed);
+  }
+
+  /** Weighs the newest rows by BM25, at most as many as are weighed at once. */
+  private weighNewest(expression: string, postings: GrowingPostings, rows: number): void {
+    const first = postings.slots[postings.size - Math.min(rows, this.options.weighedRows)] as number;
+    const after = (this.collection.columns.rows[first] as number) - 1;
+    this.reweigh(postings, (receive) => this.takeWeighed(expression, after, receive));
+    postings.unweighed = 0;
   }
 
   /** Gives weights to slots that are in already. Both come in ascending order. */
@@ -149,23 +157,36 @@ export class PostingsCache {
   }
 
   /**
-   * FTS5 multiplies by its own inverse document frequency, which counts removed rows. Dividing by it leaves the rest.
+   * FTS5 multiplies by its own inverse document frequency, which counts removed rows. Dividing by it leaves the rest. It
+   * is asked for with the first row: a question of its own would look into every segment of the index once more, and
+   * behind each commit every word of a search asks.
    */
   private takeWeighed(expression: string, afterRow: number, receive: (slot: number, weight: number) => void): void {
-    const rarity = -(this.statements.rarity.get(expression) ?? -1) / (saturation + 1);
     const { averageLength, columns } = this.collection;
-    this.receive = (slot, score) =>
+    const weigh = (slot: number, score: number, rarity: number): void =>
       receive(slot, renormalise(-score / rarity, (columns.lengths[slot] as number) / averageLength));
+    this.receive = (firstSlot, firstScore) => {
+      this.receiveRarity = (rarity) => {
+        this.receive = (slot, score) => weigh(slot, score, rarity);
+        weigh(firstSlot, firstScore, rarity);
+      };
+      return "asksForRarity";
+    };
     this.lastSlot = 0;
     this.statements.weighed.get(expression, afterRow);
   }
 
-  /** SQLite calls it for each matching row, in ascending order. Returns 0, so that the row goes no further. */
-  private take(row: number, score: number): 0 {
+  /** SQLite calls it for each matching row, in ascending order. Returns 1 where the rarity has to follow. */
+  private take(row: number, score: number): 0 | 1 {
     const slot = this.collection.slotOf(row, this.lastSlot);
     if (slot < 0) return 0;
     this.lastSlot = slot;
-    this.receive(slot, score);
+    return this.receive(slot, score) === "asksForRarity" ? 1 : 0;
+  }
+
+  /** Returns 0, as every row ends: so that it goes no further. */
+  private takeRarity(score: number): 0 {
+    this.receiveRarity(-score / (saturation + 1));
     return 0;
   }
 }
@@ -183,18 +204,16 @@ function renormalise(weight: number, length: number): number {
   );
 }
 
+/** better-sqlite3 binds numbers as REAL, and FTS5 begins at a row only where its number is an INTEGER. */
+const afterRow = "rowid > CAST(? AS INTEGER)";
+
 const prepareStatements = (database: SqliteDatabase) => ({
   countUpTo: database
     .prepare<[string, number], number>("SELECT count(*) FROM (SELECT 1 FROM terms WHERE terms MATCH ? LIMIT ?)")
     .pluck(),
-  isNewer: database
-    .prepare<[string, number], number>("SELECT 1 FROM terms WHERE terms MATCH ? AND rowid > ? LIMIT 1")
-    .pluck(),
-  rows: database.prepare("SELECT 1 FROM terms WHERE terms MATCH ? AND rowid > ? AND take(rowid)"),
+  rows: database.prepare(`SELECT 1 FROM terms WHERE terms MATCH ? AND ${afterRow} AND take(rowid)`),
   weighed: database.prepare(
-    `SELECT 1 FROM terms WHERE terms MATCH ? AND rowid > ? AND take(rowid, bm25(terms, ${titleWeight}, 1))`,
+    `SELECT 1 FROM terms WHERE terms MATCH ? AND ${afterRow} AND
+       CASE WHEN take(rowid, bm25(terms, ${titleWeight}, 1)) THEN takeRarity(bm25(terms, ${endlessly}, ${endlessly})) END`,
   ),
-  rarity: database
-    .prepare<[string], number>(`SELECT bm25(terms, ${endlessly}, ${endlessly}) FROM terms WHERE terms MATCH ? LIMIT 1`)
-    .pluck(),
 });
