@@ -5,7 +5,7 @@ import { createHistory, type HistoryServices } from "./asOf/history.js";
 
 export type AuditOptions = AccessServices & HistoryServices & PastSearchServices;
 
-/** The registry of questions about the past: a new one is a file and a line here. */
+/** Answers questions about the past. */
 export function createAuditQueries(options: AuditOptions): AuditQueries {
   return { access: createAccess(options), history: createHistory(options), search: createPastSearch(options) };
 }

@@ -23,18 +23,19 @@ export interface AccessServices extends MomentServices {
   readonly served: ServedReaders;
 }
 
-/** What is answered besides as of when. */
+/** The answer, but for its moment. */
 type Decision = Pick<AccessAnswer, "has_access" | "explanation" | "missing" | "still_served" | "smallest_change">;
 
 /**
- * So often the log may go on while what is served is looked at, before a difference between the two is told as it is.
+ * How often the log may move on while what is served is looked at, before a difference between the two is told as it
+ * is.
  */
 const mostLooks = 10;
 
 /**
- * Whether a person may see a document, decided on the streams of datasource, person, document and group graph up to a
- * position, and why. A question about now looks at what is served besides: what is granted and not served is a no, and
- * what is refused and served still says so.
+ * Decides whether a person may see a document on the streams of datasource, person, document and group graph up to a
+ * position, and explains why. A question about now also looks at what is served: what is granted and not served is a
+ * no, and what is refused but served all the same is told.
  */
 export function createAccess(services: AccessServices): AuditQueries["access"] {
   return async (question) => {

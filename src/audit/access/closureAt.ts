@@ -3,7 +3,7 @@ import type { Position } from "../../shared/position.js";
 import type { GroupGraphTimeline } from "../timeline/groupGraphTimeline.js";
 import { openAt, type Intervals } from "../timeline/intervals.js";
 
-/** The groups to which somebody belongs at a position who is a direct member of `direct`: those, and all above them. */
+/** The groups to which a direct member of `direct` belongs at a position: those, and all above them. */
 export function closureAt(
   direct: ReadonlyMap<GroupId, Intervals>,
   graph: GroupGraphTimeline,

@@ -7,12 +7,12 @@ import { nameAt } from "../timeline/groupGraphTimeline.js";
 import { endedBy, openAt, type Interval, type Origin, type Intervals } from "../timeline/intervals.js";
 import type { Situation } from "./situation.js";
 
-/** What once was, is no more, and alone would make it a yes. */
+/** Something that once was and is no more, and that alone would make it a yes. */
 type Lapse = Missing & { readonly closed: Origin };
 
 /**
- * The nearest missing edge: of everything that once was and that alone would lead from the document to the person
- * again, a grant, a name, a nesting or a membership, what ended last. null: nothing of the kind.
+ * The nearest missing edge: a grant, a name, a nesting or a membership that once was, and that alone would lead from
+ * the document to the person again. Of several, the one that ended last; null where there is none.
  */
 export function findLapse(situation: Situation): Missing | null {
   const above = closureAt(situation.person.groups, situation.graph, situation.subject.position);

@@ -8,8 +8,7 @@ import type { Situation } from "./situation.js";
 const mostNamed = 5;
 
 /**
- * Why nobody can be led from the document to the person: to be asked where there is no chain, or one of the two is not
- * there.
+ * Why no chain leads from the document to the person. To be asked where none does, or where one of the two is absent.
  */
 export function findMissing(situation: Situation): Missing {
   const { subject, document, person } = situation;

@@ -19,9 +19,9 @@ export async function findUnserved(
 ): Promise<Missing | null> {
   const { search, access, catalogue } = readers;
   const name = `${datasource}/${documentId}`;
-  const come = await comeTo(readers, position);
+  const reached = await reachedBy(readers, position);
   const registered = await catalogue.find(datasource);
-  if (registered?.datasourceId !== datasourceId) return come.catalogue ? differs(name) : projecting(name);
+  if (registered?.datasourceId !== datasourceId) return reached.catalogue ? differs(name) : projecting(name);
   if (await access.isParked(datasourceId)) {
     return {
       kind: "parked",
@@ -30,7 +30,7 @@ export async function findUnserved(
     };
   }
   const stored = await search.find(datasource, documentId);
-  if (stored === null && !come.search) return projecting(name);
+  if (stored === null && !reached.search) return projecting(name);
   if (stored === null) {
     return {
       kind: "parked",
@@ -39,12 +39,12 @@ export async function findUnserved(
     };
   }
   if (await access.holdsAny(datasourceId, email, stored.tokens)) return null;
-  return come.search && come.access ? differs(name) : projecting(name);
+  return reached.search && reached.access ? differs(name) : projecting(name);
 }
 
 /**
- * That a document which the log refuses at this position is served all the same, as check-access would find it; null:
- * it is not.
+ * Tells that a document which the log refuses at this position is served all the same, as check-access would find it;
+ * null where it is not.
  */
 export async function findStillServed(
   readers: ServedReaders,
@@ -52,13 +52,13 @@ export async function findStillServed(
   position: Position,
 ): Promise<StillServed | null> {
   const { search, access, catalogue } = readers;
-  const come = await comeTo(readers, position);
+  const reached = await reachedBy(readers, position);
   const registered = await catalogue.find(datasource);
   if (registered === null || (await access.isParked(registered.datasourceId))) return null;
   const stored = await search.find(datasource, documentId);
   if (stored === null || !(await access.holdsAny(registered.datasourceId, user, stored.tokens))) return null;
   const name = `${datasource}/${documentId}`;
-  return come.search && come.access && come.catalogue
+  return reached.search && reached.access && reached.catalogue
     ? {
         kind: "served_differently",
         detail: `What is served lets ${user} see ${name} all the same: let an operator compare the read models with the log.`,
@@ -70,10 +70,10 @@ export async function findStillServed(
 }
 
 /**
- * Whether each has come to a position: to be asked before they are, so that one which comes there meanwhile is not
- * blamed.
+ * Whether each reader has reached a position. To be asked before anything else is, so that a reader that gets there
+ * meanwhile is not blamed.
  */
-async function comeTo(
+async function reachedBy(
   { search, access, catalogue }: ServedReaders,
   position: Position,
 ): Promise<{ readonly [Reader in keyof ServedReaders]: boolean }> {

@@ -35,9 +35,9 @@ export function changeWithoutDatasource({
 }
 
 /**
- * The fewest requests of the Indexing API that would make it a yes, on what was so at the position. A membership comes
- * before a re-index, which nobody but the document's source can send, and of several groups the one that gives the
- * person fewest others. An index request lacks the text: nobody should keep one beside the log.
+ * The fewest requests of the Indexing API that would have made it a yes at the position. A membership is preferred to
+ * indexing the document again, which only its source can do; of several groups, the one that gives the person the
+ * fewest others. A request to index lacks the text, of which nobody should keep a copy beside the log.
  */
 export async function findSmallestChange(log: LogReader, situation: Situation): Promise<ChangeRequest[]> {
   const { subject, document, person } = situation;
@@ -97,8 +97,8 @@ async function lastVersion(
 }
 
 /**
- * A document as it was, in the words of the API; with other permissions, without its text, and with what is declared
- * still.
+ * A document as it was, in the words of the API: with these permissions, without its text, and only with subs and
+ * properties that are still declared.
  */
 async function fieldsOf(
   log: LogReader,

@@ -45,19 +45,19 @@ export function answerHistory(history: PermissionHistory, question: HistoryQuest
         items: visibleDocuments(at, incarnations, question.user),
       }));
     case "documentTimeline":
-      return over(history, facts, facts.incarnations(question.datasource), () =>
+      return unlessParked(history, facts, facts.incarnations(question.datasource), () =>
         timeline(history, entriesOfDocument(facts, question), neverIndexed(question)),
       );
     case "groupTimeline":
-      return over(history, facts, facts.incarnations(question.datasource), () =>
+      return unlessParked(history, facts, facts.incarnations(question.datasource), () =>
         timeline(history, entriesOfGroup(facts, question.datasource, question.group), neverNamed(question)),
       );
     case "userTimeline":
-      return over(history, facts, facts.incarnations(), () =>
+      return unlessParked(history, facts, facts.incarnations(), () =>
         timeline(history, entriesOfUser(facts, question.user), neverThere(question.user)),
       );
     case "effective":
-      return over(history, facts, facts.incarnations(question.document?.datasource), () =>
+      return unlessParked(history, facts, facts.incarnations(question.document?.datasource), () =>
         intervals(history, facts, question),
       );
     case "exposureOfEvent":
@@ -89,7 +89,7 @@ function answerWhat(
   return findParked(history, incarnations, position) ?? ok(answer(facts, incarnations));
 }
 
-function over(
+function unlessParked(
   history: PermissionHistory,
   facts: PermissionFacts,
   incarnations: readonly Incarnation[],
@@ -161,7 +161,7 @@ function answerExposure(
     return (
       findParked(history, [], facts.position) ?? ok({ items: [], missing: { kind: "nothing_opened", detail: found } })
     );
-  return over(history, facts, [found.incarnation], () => {
+  return unlessParked(history, facts, [found.incarnation], () => {
     const [about] = inOrder(history, [[found.leftOut.opened, describeCounterfactual(facts, found)]]);
     return { items: visible(history, facts, exposures(facts, found)), ...(about !== undefined && { about }) };
   });
@@ -178,7 +178,10 @@ function* exposures(facts: PermissionFacts, { incarnation, leftOut }: LeftOutOf)
   yield* exposureOf(facts, incarnation, leftOut);
 }
 
-/** The first of these datasources of which an event is parked, or any where it is not known of which. */
+/**
+ * A failure that names the first of these datasources of which an event is parked. Where there are no datasources, any
+ * parked event counts. null: everything is known.
+ */
 function findParked(
   history: PermissionHistory,
   incarnations: readonly Incarnation[],

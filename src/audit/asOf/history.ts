@@ -24,7 +24,8 @@ export interface PageAsOf extends Omit<HistoryPageRequest, "position"> {
 }
 
 /**
- * The stretch, and the prefix of the log that the moment came to. Fails where the history does not reach that in time.
+ * Answers with the stretch, and with the prefix of the log that the moment came to. Fails where the permission history
+ * does not reach it in time.
  */
 export async function pageAsOf(
   { at, parameter, ...request }: PageAsOf,
@@ -42,8 +43,8 @@ export async function pageAsOf(
 }
 
 /**
- * Questions about more than one person or document: resolved to a prefix of the log, which the history has to have
- * reached.
+ * Questions about more than one person or document. Each is resolved to a prefix of the log, and waits until the
+ * permission history has reached that.
  */
 export function createHistory(services: HistoryServices): AuditQueries["history"] {
   return async ({ question, at, next, count }): QueryResult<HistoryAnswerPage> => {

@@ -28,7 +28,7 @@ interface OpenAnswer {
   ahead: IteratorResult<object | null>;
 }
 
-/** So long others wait for a page at most; what is not found by then comes on a later one. */
+/** The longest that a page keeps others waiting; what is not found by then comes on a later page. */
 const longestMs = 250;
 /**
  * How many answers are kept for their next page. Any other answer is made again from its beginning, with the same

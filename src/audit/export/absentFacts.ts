@@ -15,7 +15,7 @@ export class AbsentFacts {
     if (from <= to && this.ranges.length < mostRanges) this.ranges.push({ from, to, line });
   }
 
-  /** Takes a fact out that has turned up; answers with the line where it belongs, or null where it was not absent. */
+  /** Strikes out a fact that has turned up. Answers with the line where it belongs; null where it was not absent. */
   found(n: number): number | null {
     const range = this.ranges.find(({ from, to }) => from <= n && n <= to);
     if (range === undefined) return null;

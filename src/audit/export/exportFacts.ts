@@ -87,7 +87,7 @@ export interface ChainedFacts {
   /** The facts of the range. */
   readonly lines: readonly SealedLine[];
   readonly position: Position;
-  /** The chain before the first of `lines`, or where there is none after everything so far. */
+  /** The chain before the first of `lines`; where there are none, after everything so far. */
   readonly before: ChainState;
   readonly after: ChainState;
 }

@@ -13,10 +13,10 @@ export type PermissionEvent = DatasourceEvent | GroupGraphEvent | UserEvent | Do
 export const permissionCategories: readonly StreamCategory[] = ["datasource", "groupGraph", "user", "document"];
 
 /**
- * What an event says about permissions, in the form that goes into an export; null where it says nothing about them. Of
- * documents only who may see them under which id, of people only their login email: no titles, texts, hashes of texts,
- * paths, authors, properties or display names. The form belongs to the format of the export: what has once been
- * exported has to come out the same for ever, whatever becomes of the events' own form.
+ * What an event says about permissions, in the form that goes into an export; null where it says nothing about them. It
+ * tells of documents only their ids and who may see them, of people only their login email: no titles, texts, hashes of
+ * texts, paths, authors, properties or display names. It is no part of the timeline, because the form belongs to the
+ * format of the export: what was once exported has to come out the same for ever, whatever becomes of events and facts.
  */
 export function exportedFactsOf(event: PermissionEvent): object | null {
   return match(event)

@@ -50,7 +50,7 @@ export class FactSequence {
   }
 
   take(fact: IntactFact, line: number): void {
-    this.settle(fact.n);
+    this.resolveJump(fact.n);
     const { last } = this;
     const expected = last === null ? fact.n : last.n + 1;
     if (last !== null && fact.n <= last.n) this.late(fact, line);
@@ -66,7 +66,7 @@ export class FactSequence {
     readonly line: number;
     readonly broken: number;
   } {
-    this.settle(null);
+    this.resolveJump(null);
     while (this.last !== null && this.early.has(this.last.n + 1))
       this.last = { ...this.last, n: this.last.n + 1, hash: null };
     for (const { from, to, line } of this.absent.list()) {
@@ -111,7 +111,7 @@ export class FactSequence {
   }
 
   /** Decides about a jump by the fact that comes next; null: there is none. */
-  private settle(next: number | null): void {
+  private resolveJump(next: number | null): void {
     const { jump, last } = this;
     if (jump === null) return;
     this.jump = null;

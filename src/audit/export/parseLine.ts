@@ -64,7 +64,7 @@ export function parseLine(bytes: Buffer): IntactLine | null {
 
 type Content = Readonly<Record<string, unknown>>;
 
-/** Throws for nothing: what a forger may have sealed is no line of ours. */
+/** Never throws: what a forger has sealed is none of our lines. */
 function interpret(
   bytes: Buffer,
   sum: string,

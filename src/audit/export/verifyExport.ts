@@ -17,7 +17,7 @@ export interface VerifyOptions {
 }
 
 export interface VerifyProgress {
-  /** That have been read. */
+  /** Read so far. */
   readonly bytes: number;
   /** null where the first line is not intact. */
   readonly header: IntactHeader | null;

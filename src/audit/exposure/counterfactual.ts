@@ -1,7 +1,7 @@
 import { still } from "../visibility/intervalSet.js";
 import type { Edge, PermissionFacts } from "../ports/permissionHistory.js";
 
-/** Facts that one event opened, to be left out as if it never had. `opened` is its position. */
+/** Facts that one event opened, to be left out as if it never had. `opened` is the position of the event. */
 export type Counterfactual =
   | {
       readonly kind: "grants";
@@ -13,14 +13,14 @@ export type Counterfactual =
   | { readonly kind: "name"; readonly opened: number; readonly group: number; readonly principal: number }
   | { readonly kind: "registration"; readonly opened: number; readonly person: number };
 
-/** The same facts without some of them: whoever asks these cannot tell that they ever were. */
+/** The permission history as it would be had these facts never been. */
 export function counterfactual(facts: PermissionFacts, leftOut: Counterfactual): PermissionFacts {
   const overriding = overridesFor(facts, leftOut);
   return Object.assign(Object.create(facts) as PermissionFacts, overriding);
 }
 
 function overridesFor(facts: PermissionFacts, leftOut: Counterfactual): Partial<PermissionFacts> {
-  /** Without the edge from one number to another that the event opened. */
+  /** Leaves out the edge that the event opened. */
   const but =
     (edgesOf: (from: number) => readonly Edge[], isLeftOut: (from: number, to: number) => boolean) => (from: number) =>
       edgesOf(from).filter(([to, opened]) => opened !== leftOut.opened || !isLeftOut(from, to));
@@ -80,9 +80,9 @@ const isAmong = (
   grants: readonly (readonly [document: number, principal: number])[],
   document: number,
   principal: number,
-): boolean => grants.some(([ofDocument, toPrincipal]) => ofDocument === document && toPrincipal === principal);
+): boolean => grants.some(([from, to]) => from === document && to === principal);
 
-/** The same facts, with what was asked of groups remembered: for going through many people who share them. */
+/** The same facts, but what was once asked of a group is remembered: for going through many people who share groups. */
 export function rememberEdges(facts: PermissionFacts): PermissionFacts {
   const remembering = (edgesOf: (from: number) => readonly Edge[]) => {
     const known = new Map<number, readonly Edge[]>();

@@ -6,7 +6,7 @@ import { nameAt, targetOf } from "../visibility/historyEntries.js";
 
 const mostNamed = 5;
 
-/** What an exposure is of, in a sentence without a full stop. */
+/** Says what an exposure is asked of, in a sentence without a full stop. */
 export function describeCounterfactual(facts: PermissionFacts, { incarnation, leftOut }: LeftOutOf): string {
   const group = (number: number): string => `the group ${nameAt(facts, number, leftOut.opened)}`;
   switch (leftOut.kind) {

@@ -6,9 +6,9 @@ import { audienceOf, heldOver, timesVisible } from "../visibility/overTime.js";
 import type { Edge, Incarnation, PermissionFacts } from "../ports/permissionHistory.js";
 
 /**
- * Everything that these facts, and nothing else, made visible: what is so with them less what would have been so
- * without, by email, then in the order in which documents were first indexed. Facts of one kind, of one event. null
- * after each person.
+ * Everything that these facts made visible and nothing else did: what is so with them, less what would have been so
+ * without them. By email, then in the order in which documents were first indexed. The facts are of one kind, opened by
+ * one event. Yields null after each person, so that a page can end there.
  */
 export function* exposureOf(
   facts: PermissionFacts,
@@ -43,7 +43,7 @@ function* exposedDocument(
   }
 }
 
-/** What a person held with the facts and would not have held without them, on every document that it opens. */
+/** Follows what a person would not have held without the facts to every document that it opens. */
 function* exposedToPerson(
   facts: PermissionFacts,
   without: PermissionFacts,

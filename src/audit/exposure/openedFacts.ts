@@ -13,18 +13,18 @@ type Exposure = Extract<HistoryQuestion, { readonly kind: `exposure${string}` }>
 
 /** What an exposure is asked of; a sentence where there is no such fact. */
 export function leftOutBy(history: PermissionHistory, facts: PermissionFacts, question: Exposure): LeftOutOf | string {
-  if (question.kind === "exposureOfGrant") return ofGrant(facts, question);
+  if (question.kind === "exposureOfGrant") return lastGrant(facts, question);
   const { event } = question;
   const source = event > facts.position ? null : history.source(event);
   if (source === null) return `There is no event at position ${event}.`;
-  const leftOut = ofEvent(history.openedBy(event), event);
+  const leftOut = factsOpened(history.openedBy(event), event);
   if (leftOut === null)
     return `The event at position ${event}, ${source.event}, opened no grant, membership, group's name or registration.`;
   return { incarnation: incarnationOf(facts, leftOut), leftOut };
 }
 
 /** An event opens facts of one kind; of grants several. */
-function ofEvent(
+function factsOpened(
   { registrations, memberships, nestings, names, grants }: OpenedFacts,
   opened: number,
 ): Counterfactual | null {
@@ -48,7 +48,7 @@ function principalIn(facts: PermissionFacts, leftOut: Counterfactual): number {
   return facts.namesOf(leftOut.group)[0]?.[0] as number;
 }
 
-function ofGrant(
+function lastGrant(
   facts: PermissionFacts,
   { datasource, documentId, target }: Extract<Exposure, { readonly kind: "exposureOfGrant" }>,
 ): LeftOutOf | string {

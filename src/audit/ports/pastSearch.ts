@@ -2,7 +2,7 @@ import type { SearchPage } from "../../readModels/search.js";
 import type { DatasourceId, DocumentId } from "../../shared/ids.js";
 import type { SearchRequest } from "../../../queries/ports.js";
 
-/** Documents of one registration of a datasource. */
+/** Documents of one incarnation of a datasource. */
 export interface NamedDocuments {
   readonly datasourceId: DatasourceId;
   /** Distinct. */

@@ -9,9 +9,9 @@ import type { DatasourceId, DatasourceName, DocumentId, Email, GroupId } from ".
 export interface PermissionFacts {
   /** The position as of which all this holds. */
   readonly position: number;
-  /** Registrations of datasources, of one name or of all, in the order in which they were made. */
+  /** Incarnations of datasources, of one name or of all, in the order in which they were registered. */
   incarnations(name?: DatasourceName): readonly Incarnation[];
-  /** The registered person, or who a document's access list names; null where neither ever happened. */
+  /** A person who was registered, or whom an access list named; null where neither was ever so. */
   person(incarnation: number, email: Email): Person | null;
   personOf(principal: number): Person;
   /** People who were ever registered, by email, after this one; at most `count`. */
@@ -43,7 +43,7 @@ export interface PermissionFacts {
   groupsNamed(principal: number): readonly Edge[];
 }
 
-/** From one thing to `other`, and when. Some hundred thousand of these make an answer, so it is no object. */
+/** From one thing to `other`, and when. Some hundred thousand of these make an answer, so it is a tuple. */
 export type Edge = readonly [other: number, opened: number, closed: number];
 export type Span = readonly [opened: number, closed: number];
 

@@ -34,7 +34,7 @@ export const documentTimeline: TimelineKind<"document", DocumentTimeline> = {
       })
       .exhaustive();
   },
-  weigh: ({ versions, users, groups }) => 1 + versions.length + users.size + groups.size,
+  cacheCost: ({ versions, users, groups }) => 1 + versions.length + users.size + groups.size,
 };
 
 /** From here on exactly these are granted. */

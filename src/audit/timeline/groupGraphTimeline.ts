@@ -42,7 +42,7 @@ export const groupTimeline: TimelineKind<"group", GroupTimeline> = {
       .with({ kind: "left" }, ({ parentId }) => close(group.parents?.get(parentId), origin))
       .exhaustive();
   },
-  weigh: ({ names, parents }) => 1 + names.length + (parents?.size ?? 0),
+  cacheCost: ({ names, parents }) => 1 + names.length + (parents?.size ?? 0),
 };
 
 /** What a group graph's stream tells. */
@@ -58,7 +58,7 @@ export const groupGraphTimeline: TimelineKind<"group", GroupGraphTimeline> = {
     if (fact.kind === "renamed") close(graph.names.get(fact.previousName), origin);
     openOf(graph.names, naming.name, naming);
   },
-  weigh: ({ groups, nestings }) => 4 * groups.size + 2 * nestings,
+  cacheCost: ({ groups, nestings }) => 4 * groups.size + 2 * nestings,
 };
 
 /** What a group was called at a position; its id where it was not there yet. */

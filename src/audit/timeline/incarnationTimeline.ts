@@ -25,5 +25,5 @@ export const incarnationTimeline: TimelineKind<"incarnation", Intervals<Incarnat
       )
       .exhaustive();
   },
-  weigh: (incarnations) => incarnations.length,
+  cacheCost: (incarnations) => incarnations.length,
 };

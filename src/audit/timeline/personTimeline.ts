@@ -24,5 +24,5 @@ export const personTimeline: TimelineKind<"person", PersonTimeline> = {
       .with({ kind: "renamed" }, () => undefined)
       .exhaustive();
   },
-  weigh: ({ groups }) => 1 + groups.size,
+  cacheCost: ({ groups }) => 1 + groups.size,
 };

@@ -16,7 +16,7 @@ export interface TimelineKind<About extends PermissionSubject, Timeline> {
   /** Changes the timeline in place. What it held of earlier positions stays true. */
   follow(timeline: Timeline, fact: FactAbout<About>, origin: Origin): void;
   /** About one per thing it remembers. */
-  weigh(timeline: Timeline): number;
+  cacheCost(timeline: Timeline): number;
 }
 
 interface Known {
@@ -30,9 +30,9 @@ interface Known {
 }
 
 /** Some 200 bytes each. */
-const mostWeight = 1_000_000;
+const maxCost = 1_000_000;
 /** However large a timeline is, others must fit beside it. */
-const largestWeight = mostWeight / 4;
+const maxCostOfOne = maxCost / 4;
 /** A long stream is read in parts; the log gives the event loop its turns between them. */
 const eventsPerRead = 1_024;
 
@@ -41,7 +41,7 @@ const eventsPerRead = 1_024;
  * question costs what happened since the one before; a moment that is behind costs nothing.
  */
 export class StreamTimelines {
-  private readonly known = new LRUCache<StreamName, Known>({ maxSize: mostWeight });
+  private readonly known = new LRUCache<StreamName, Known>({ maxSize: maxCost });
   private readonly reading = new Map<StreamName, Promise<unknown>>();
 
   constructor(private readonly log: LogReader) {}
@@ -84,7 +84,7 @@ export class StreamTimelines {
       this.reading.delete(stream);
     }
     this.known.set(stream, current, {
-      size: Math.min(Math.max(1, kind.weigh(current.timeline as Timeline)), largestWeight),
+      size: Math.min(Math.max(1, kind.cacheCost(current.timeline as Timeline)), maxCostOfOne),
     });
     return timelineIn<Timeline>(current, upTo);
   }

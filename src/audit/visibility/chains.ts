@@ -7,7 +7,7 @@ export const viaUser: Via = { grant: "user", groups: [] };
 /** Groups that were reached from some first ones, each with the one that it was reached from. */
 export type Reached = ReadonlyMap<number, number | null>;
 
-/** Everything that is reached along the edges, the nearest first: on the shortest ways, of equals the first. */
+/** Everything that can be reached along the edges, the nearest first, each on its first shortest way. */
 export function reach(first: Iterable<number>, edgesOf: (group: number) => readonly Edge[]): Reached {
   const reached = new Map<number, number | null>();
   for (const group of first) reached.set(group, null);

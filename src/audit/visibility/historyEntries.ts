@@ -7,7 +7,7 @@ import type { Edge, Incarnation, PermissionFacts, PermissionHistory, Span } from
 /** Something that began or ended at a position. */
 type Entry = readonly [position: number, sentence: string];
 
-/** What happened to who may see a document: it came, was granted, went; over every registration of its datasource. */
+/** What happened to a document: when it was indexed, granted and deleted, in every incarnation of its datasource. */
 export function entriesOfDocument(
   facts: PermissionFacts,
   { datasource, documentId }: DocumentReference,

@@ -4,7 +4,7 @@
  */
 export type IntervalSet = readonly number[];
 
-/** What an interval ends with that has not ended. */
+/** The end of an interval that has not ended. */
 export const still = Number.MAX_SAFE_INTEGER;
 
 export const never: IntervalSet = [];

@@ -36,12 +36,12 @@ export function timesOf(edges: Iterable<Edge>, within?: IntervalSet): Map<number
   return times;
 }
 
-/** Adds to what is there; of what never was nothing stays. */
+/** Adds times to those of a number. What never was leaves no entry. */
 export function add(times: Map<number, IntervalSet>, number: number, set: IntervalSet): void {
   if (!isNever(set)) times.set(number, union(times.get(number) ?? never, set));
 }
 
-/** When a person was registered, while the datasource was. */
+/** When a person was registered on an incarnation that was there. */
 export const presenceOf = (facts: PermissionFacts, incarnation: Incarnation, person: number): IntervalSet =>
   between(Math.max(facts.personOf(person).registered, incarnation.opened), incarnation.closed);
 
@@ -77,7 +77,7 @@ export interface Audience {
   readonly people: Times;
 }
 
-/** The audience of a document that these grants make; to be met with when each person was there. */
+/** The audience that these grants make. It has yet to be intersected with when each person was present. */
 export function audienceOf(facts: PermissionFacts, grants: readonly Edge[]): Audience {
   let everybody: IntervalSet = never;
   const people = new Map<number, IntervalSet>();

@@ -14,7 +14,7 @@ export interface Visibility {
 
 const peopleAtOnce = 1_000;
 
-/** When a person could see a document, over every registration of its datasource. */
+/** When a person could see a document, over every incarnation of its datasource. */
 export function* visibilityOfPair(
   facts: PermissionFacts,
   user: Email,
@@ -34,8 +34,7 @@ export function* visibilityOfPair(
 }
 
 /**
- * When a person could see what: by registration of a datasource, then in the order in which documents were first
- * indexed.
+ * When a person could see what: by incarnation of a datasource, then in the order in which documents came first.
  */
 export function* visibilityOfPerson(facts: PermissionFacts, user: Email): Generator<Visibility> {
   for (const incarnation of facts.incarnations()) {
@@ -53,7 +52,7 @@ export function* visibilityOfPerson(facts: PermissionFacts, user: Email): Genera
   }
 }
 
-/** When a document was visible to whom: by registration of its datasource, then by email. */
+/** When a document was visible to whom: by incarnation of its datasource, then by email. */
 export function* visibilityOfDocument(
   facts: PermissionFacts,
   { datasource, documentId }: DocumentReference,
@@ -67,7 +66,7 @@ export function* visibilityOfDocument(
   }
 }
 
-/** The people of an audience by email, each with when; who was registered then alone. */
+/** The people of an audience by email, each with when they could see the document: only while they were registered. */
 export function* peopleOf(
   facts: PermissionFacts,
   incarnation: Incarnation,

@@ -1,15 +1,15 @@
 import type { Touched } from "./changes.js";
-import type { IncarnationOf, HypotheticalEntities } from "./hypotheticalEntities.js";
+import type { NumberedIncarnation, HypotheticalEntities } from "./hypotheticalEntities.js";
 import type { WhoMaySee } from "./whoMaySee.js";
 
 /** A person who sees a document on one side of a change and not on the other; by their numbers. */
 export interface ChangedVisibility {
-  readonly incarnation: IncarnationOf;
+  readonly incarnation: NumberedIncarnation;
   readonly person: number;
   readonly document: number;
 }
 
-/** What is seen with it and not without it. */
+/** Both sides of a change: what is seen `withIt` and not `without` it is looked for. */
 export interface Sides {
   readonly without: WhoMaySee;
   readonly withIt: WhoMaySee;
@@ -47,7 +47,7 @@ export function* visibilityOfPeople(touched: Touched, sides: Sides): Generator<C
   }
 }
 
-/** Documents that grant something which is held, and did grant nothing which was. */
+/** Documents that grant something that is held with the change, and nothing of what is held without it. */
 function throughHeld(
   held: Held,
   heldWithout: Held,

@@ -2,12 +2,12 @@ import { match } from "ts-pattern";
 import type { DomainEvent } from "../../events/domainEvent.js";
 import type { DocumentAccess } from "../../events/document.js";
 import { permissionFactOf, type FactAbout, type PermissionFact } from "../timeline/permissionFact.js";
-import type { IncarnationOf, HypotheticalEntities } from "./hypotheticalEntities.js";
+import type { NumberedIncarnation, HypotheticalEntities } from "./hypotheticalEntities.js";
 import type { WhoMaySee } from "./whoMaySee.js";
 
 /** What events can have changed of one datasource: nobody and nothing else has to be looked at. */
 export interface Touched {
-  readonly incarnation: IncarnationOf;
+  readonly incarnation: NumberedIncarnation;
   /** People who hold other principals than before, or who were there and are not, or the other way round. */
   readonly people: Set<number>;
   /** Groups that were renamed, or joined or left another one. */

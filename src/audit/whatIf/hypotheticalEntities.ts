@@ -4,36 +4,36 @@ import { firstHypotheticalEntity, type WhoMaySee } from "./whoMaySee.js";
 
 const peopleAtOnce = 10_000;
 
-/** A datasource's registration: its number, and what it is called. */
-export interface IncarnationOf {
+/** The number of an incarnation, and what it is called. */
+export interface NumberedIncarnation {
   readonly number: number;
   readonly name: DatasourceName;
 }
 
-/** The numbers of the permission history, and of what it does not hold yet: negative, and given out once. */
+/** The numbers of the permission history, and negative ones for what it does not hold yet: each is given out once. */
 export class HypotheticalEntities {
   private next = firstHypotheticalEntity;
   private readonly known = new Map<string, number>();
   private readonly texts = new Map<number, string>();
   private readonly kinds = new Map<number, PrincipalKind>();
-  private readonly incarnations = new Map<DatasourceId, IncarnationOf>();
+  private readonly incarnations = new Map<DatasourceId, NumberedIncarnation>();
 
   constructor(private readonly facts: PermissionFacts) {
     for (const { datasourceId, number, name } of facts.incarnations())
       this.incarnations.set(datasourceId, { number, name });
   }
 
-  /** Gives a new registration its number. */
+  /** Gives a new incarnation its number. */
   open(datasourceId: DatasourceId, name: DatasourceName): void {
     this.incarnations.set(datasourceId, { number: this.next--, name });
   }
 
-  /** null for a registration that ended before the moment. */
-  incarnation(datasourceId: DatasourceId): IncarnationOf | null {
+  /** null for an incarnation that ended before the moment. */
+  incarnation(datasourceId: DatasourceId): NumberedIncarnation | null {
     return this.incarnations.get(datasourceId) ?? null;
   }
 
-  principal({ number }: IncarnationOf, kind: PrincipalKind, name: string): number {
+  principal({ number }: NumberedIncarnation, kind: PrincipalKind, name: string): number {
     const principal = this.numberOf(
       `${kind} ${number} ${name}`,
       name,
@@ -44,15 +44,15 @@ export class HypotheticalEntities {
     return principal;
   }
 
-  person(incarnation: IncarnationOf, email: Email): number {
+  person(incarnation: NumberedIncarnation, email: Email): number {
     return this.principal(incarnation, "user", email);
   }
 
-  group({ number }: IncarnationOf, groupId: GroupId): number {
+  group({ number }: NumberedIncarnation, groupId: GroupId): number {
     return this.numberOf(`id ${number} ${groupId}`, groupId, () => this.facts.group(number, groupId), number);
   }
 
-  document({ number }: IncarnationOf, documentId: DocumentId): number {
+  document({ number }: NumberedIncarnation, documentId: DocumentId): number {
     return this.numberOf(
       `document ${number} ${documentId}`,
       documentId,
@@ -61,16 +61,16 @@ export class HypotheticalEntities {
     );
   }
 
-  /** Who may hold a principal, whether there or not. */
-  holders(incarnation: IncarnationOf, principal: number, side: WhoMaySee): Iterable<number> {
+  /** Who may hold a principal, registered or not. */
+  holders(incarnation: NumberedIncarnation, principal: number, side: WhoMaySee): Iterable<number> {
     const kind =
       principal <= firstHypotheticalEntity ? this.kinds.get(principal) : this.facts.principalOf(principal).kind;
     if (kind === "anonymous") return this.everybody(incarnation);
     return kind === "group" ? side.peopleIn(side.names.to(principal)) : [principal];
   }
 
-  /** People who were ever registered; none for a registration that is new itself. */
-  *everybody({ number }: IncarnationOf): Generator<number> {
+  /** People who were ever registered; none for an incarnation that is new itself. */
+  *everybody({ number }: NumberedIncarnation): Generator<number> {
     if (number <= firstHypotheticalEntity) return;
     for (let after = ""; ;) {
       const people = this.facts.people(number, after, peopleAtOnce);

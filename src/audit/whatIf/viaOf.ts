@@ -4,7 +4,7 @@ import type { ChangedVisibility } from "./changedVisibility.js";
 import type { HypotheticalEntities } from "./hypotheticalEntities.js";
 import type { WhoMaySee } from "./whoMaySee.js";
 
-/** Through what a person sees a document, on a side where that is so: the shortest chain. */
+/** The shortest chain through which a person sees a document, on a side where that is so. */
 export function viaOf(
   { incarnation, person, document }: ChangedVisibility,
   side: WhoMaySee,

@@ -21,7 +21,7 @@ const mostTried = 10_000;
 /** What is tried is in nobody's name. */
 const nobody: CommandContext = { by: "operator", correlationId: "undo", allowedDatasources: null };
 
-/** Takes back a bad sync: what compensates each write, in reverse, as ordinary commands. */
+/** Takes back a bad sync by ordinary commands that compensate each write, the newest first. */
 export function createUndo({ commands, log, texts, tryOut }: UndoServices): Undo {
   return {
     preview: async (request) => {

@@ -10,8 +10,8 @@ const fields = ["displayName", "icon", "objectDefinitions"] as const;
 export type DatasourceField = (typeof fields)[number];
 
 /**
- * What the stream of a datasource's name says over time: which incarnation it stands for, and of each its fields and
- * subs.
+ * What the stream of a datasource's name says over time: which incarnation the name stands for, and the fields and subs
+ * of each.
  */
 export type DatasourceFact =
   | Changed<{ readonly kind: "incarnation" }, DatasourceId>
@@ -29,8 +29,8 @@ type Changed<What, Value> = What & {
   /** The credential's newest event about it in the stretch. */
   readonly last: RecordedEvent;
   /**
-   * What somebody else has written about it since the first of the credential's, or anybody since the last; null:
-   * nothing.
+   * The newest event about it that somebody else has written since the credential's first, or anybody since the
+   * credential's last; null where there is none.
    */
   readonly since: RecordedEvent | null;
 };
@@ -41,7 +41,7 @@ interface Change {
   readonly recorded: RecordedEvent;
 }
 
-/** What of it the credential has changed in the stretch. A sub that goes with its parent is changed by that. */
+/** The facts that the credential has changed in the stretch. A sub that goes with its parent is changed by that. */
 export function datasourceFactsIn(stream: readonly RecordedEvent[], request: UndoRequest): readonly DatasourceFact[] {
   const changes = new Map<string, Change[]>();
   let state: DatasourceState = initialState();
@@ -54,7 +54,7 @@ export function datasourceFactsIn(stream: readonly RecordedEvent[], request: Und
       changes.set(key, [...(changes.get(key) ?? []), { what, value, recorded }]);
     }
   }
-  return [...changes.values()].flatMap((ofFact) => factIn(ofFact, request));
+  return [...changes.values()].flatMap((changesOfFact) => factIn(changesOfFact, request));
 }
 
 function factIn(changes: readonly Change[], request: UndoRequest): readonly DatasourceFact[] {

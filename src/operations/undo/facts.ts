@@ -31,7 +31,7 @@ export interface FactHistory {
   readonly written: readonly [RecordedEvent, ...RecordedEvent[]];
   /** The credential's newest in the stretch. */
   readonly last: RecordedEvent;
-  /** What somebody else has written since the first of these, or anybody since the last; null: nothing. */
+  /** The newest that somebody else has written since the first of these, or anybody since the last; null: none. */
   readonly since: RecordedEvent | null;
 }
 

@@ -24,7 +24,7 @@ export interface Membership {
   readonly member: Member;
 }
 
-/** What was written to an incarnation otherwise than was asked for. */
+/** What was written to an incarnation besides what is meant. */
 export interface OtherWrites {
   readonly first: RecordedEvent | null;
   readonly count: number;

@@ -5,7 +5,7 @@ import type { DatasourceId, DatasourceName, GroupId } from "../../shared/ids.js"
 import { beginning } from "../../shared/position.js";
 import type { UndoLog } from "./ports.js";
 
-/** What commands call datasources and groups that events name by their ids: as they are called now. */
+/** The names that datasources and groups have now: commands need names where events have ids. */
 export class Names {
   private datasources: Promise<ReadonlyMap<DatasourceId, DatasourceName>> | null = null;
   private readonly groups = new Map<DatasourceId, Promise<ReadonlyMap<GroupId, string>>>();

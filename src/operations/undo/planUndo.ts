@@ -20,7 +20,7 @@ export interface UndoPlan {
   readonly notRestorable: readonly KeptEventAnswer[];
 }
 
-/** Whose events can be taken back. */
+/** Categories whose events can be taken back. */
 const categories: readonly StreamCategory[] = ["datasource", "groupGraph", "user", "document"];
 
 /**
@@ -39,7 +39,7 @@ export async function planUndo(request: UndoRequest, log: UndoLog, texts: UndoTe
     if (categoryOf(stream) === "datasource" || plan.whole.has(incarnationOf(stream))) continue;
     for (const fact of factsIn(await log.readStream(stream, 0), request)) {
       if (fact.since !== null) plan.changedSince.push(keptBecause(fact.last, sinceSentence(fact.since)));
-      else sort(await undoing(fact, names, texts, log), fact.last, plan);
+      else decide(await undoing(fact, names, texts, log), fact.last, plan);
     }
   }
   // The newest first; names of groups last, because everything else calls groups what they are called now.
@@ -75,12 +75,12 @@ async function planDatasource(
   const facts = datasourceFactsIn(about.stream, given.request);
   const incarnation = facts.find(({ kind }) => kind === "incarnation");
   const changes = facts.filter(
-    (fact) => fact.kind === "incarnation" || incarnation === undefined || !isOfChanged(fact.datasourceId, incarnation),
+    (fact) => fact.kind === "incarnation" || incarnation === undefined || !comesOrGoes(fact.datasourceId, incarnation),
   );
   for (const fact of changes) {
     if (fact.since !== null) plan.changedSince.push(keptBecause(fact.last, sinceSentence(fact.since)));
-    else if (fact.kind === "field") sort(undoField(fact, about), fact.last, plan);
-    else if (fact.kind === "sub") sort(await undoSub(fact, about), fact.last, plan);
+    else if (fact.kind === "field") decide(undoField(fact, about), fact.last, plan);
+    else if (fact.kind === "sub") decide(await undoSub(fact, about), fact.last, plan);
     else await planIncarnations(fact, about, plan);
   }
 }
@@ -91,7 +91,7 @@ async function planIncarnations(
   plan: Plan,
 ): Promise<void> {
   const undoings = await undoIncarnations(fact, about);
-  for (const { about: taken, undoing: what } of undoings) sort(what, taken, plan);
+  for (const { about: taken, undoing: what } of undoings) decide(what, taken, plan);
   const isKept = undoings.some(({ undoing: what }) => what.kind === "kept");
   for (const id of incarnationsIn(about)) if (!isKept || id !== fact.now) plan.whole.add(id);
 }
@@ -105,8 +105,8 @@ const incarnationsIn = ({ stream, request }: DatasourceUndo): readonly Datasourc
       : [],
   );
 
-/** True of the incarnations that come and go with it: what is said of their fields and subs goes with them. */
-const isOfChanged = (id: DatasourceId, { before, now }: DatasourceFact): boolean =>
+/** True of an incarnation that comes or goes: its fields and subs come and go with it. */
+const comesOrGoes = (id: DatasourceId, { before, now }: DatasourceFact): boolean =>
   before !== now && (id === before || id === now);
 
 async function streamsWritten(
@@ -137,7 +137,8 @@ async function undoing(fact: FactHistory, names: Names, texts: UndoTexts, log: U
   return what.kind === "step" ? { ...what, step: { ...what.step, isAsPlanned } } : what;
 }
 
-function sort(what: Undoing, taken: RecordedEvent, plan: Plan): void {
+/** Puts what becomes of an event into the plan. */
+function decide(what: Undoing, taken: RecordedEvent, plan: Plan): void {
   if (what.kind === "kept") plan.notRestorable.push(keptBecause(taken, what.reason));
   if (what.kind === "step") plan.steps.push({ ...what.step, taken });
   if (what.kind === "step" && what.but !== undefined) plan.notRestorable.push(keptBecause(taken, what.but));

@@ -12,11 +12,11 @@ export interface PlannedStep {
   /** How many commands it takes; one where left out. */
   readonly commands?: number;
   /**
-   * For what the commands themselves would not notice: false where anybody has written since the plan was made to what
-   * this puts back whole. What was written with this correlation id is the undo's own.
+   * False where somebody has written, since the plan was made, to what this step replaces as a whole: the commands
+   * would not notice. Events with this correlation id are the undo's own.
    */
   isAsPlanned?(correlationId: string): Promise<boolean>;
-  /** null where it was done, else why not. Left out of plans that are only looked at. */
+  /** Answers with null where it was done, else with why not. */
   run(commands: Commands, context: CommandContext): CommandResult<string | null>;
 }
 

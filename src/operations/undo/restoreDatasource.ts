@@ -25,7 +25,7 @@ export interface FormerDatasource {
 /** How many of its documents are looked at: the texts of a deleted datasource are erased together. */
 const lookedAt = 10;
 
-/** Soon after a deletion the texts may not be erased yet. */
+/** Whether its texts are still there: they are erased some time after the deletion. */
 export async function hasTexts(
   log: UndoLog,
   texts: UndoTexts,

@@ -96,11 +96,11 @@ function childrenOfOthers({ key, parentKey }: SubFact["place"], given: Datasourc
       .filter(({ event }) => event.type === "SubAdded" && event.data.parentKey === key && event.data.key === child.key)
       .slice(-1),
   );
-  const ofOthers = added.filter((recorded) => !isWrittenBy(given.request, recorded));
-  return { first: ofOthers[0] ?? null, count: ofOthers.length };
+  const addedByOthers = added.filter((recorded) => !isWrittenBy(given.request, recorded));
+  return { first: addedByOthers[0] ?? null, count: addedByOthers.length };
 }
 
-/** Documents of others that were put into it since it is there. */
+/** Documents that others have put into it since it was added. */
 async function useOfSub(
   { key, parentKey }: SubFact["place"],
   id: DatasourceId,
@@ -172,17 +172,17 @@ async function deletion(id: DatasourceId, given: DatasourceUndo): Promise<Undoin
 async function restoration(id: DatasourceId, given: DatasourceUndo): Promise<Undoing> {
   const { name, log, texts, request, head, stream } = given;
   const isMeant = (recorded: RecordedEvent): boolean => !isWrittenBy(request, recorded);
-  const ofIncarnation = stream.filter(
+  const declaring = stream.filter(
     ({ event, unreadable }) =>
       unreadable === undefined &&
       (event as DatasourceEvent).data.datasourceId === id &&
       event.type !== "DatasourceDeleted",
   );
-  const datasource = ofIncarnation
+  const datasource = declaring
     .filter(isMeant)
     .reduce((state, { event }) => evolve(state, event as DatasourceEvent), initialState());
   if (datasource === null) return kept(datasourceGone);
-  const after = toPosition((ofIncarnation[0]?.position ?? 1n) - 1n);
+  const after = toPosition((declaring[0]?.position ?? 1n) - 1n);
   const content = await readIncarnation(eventsOf(log, id, after, head), isMeant);
   const former = { datasource, content, hasTexts: await hasTexts(log, texts, id, content) };
   const { documents, people, groups, memberships } = content;

@@ -86,6 +86,6 @@ const grantsOf = ({ anonymous, users, groups }: DocumentAccess): string[] => [
   ...groups.map((group) => `group ${group}`),
 ];
 
-/** Grants of the one that the other does not give; to everyone registered nobody can be added. */
+/** Grants that the one gives and the other does not. Nobody can be added to everyone registered. */
 const without = (access: DocumentAccess, other: DocumentAccess): string[] =>
   other.anonymous ? [] : grantsOf(access).filter((grant) => !grantsOf(other).includes(grant));

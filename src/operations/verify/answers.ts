@@ -10,7 +10,7 @@ export interface Answer {
   readonly principals: ReadonlySet<PrincipalToken>;
 }
 
-/** Decisions that are asked for of one person: the tokens say the rest. */
+/** How many decisions are asked for per person: the tokens say the rest. */
 const decisionsPerPerson = 20;
 const noPrincipals: ReadonlySet<PrincipalToken> = new Set();
 const secret = "secretSha256";
@@ -29,7 +29,7 @@ const inOrder = (_key: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-/** What the log says. `closed` are datasources that nobody answers for now. */
+/** What the log says. `closed` are the datasources of which nobody is answered now. */
 export function answerOfLog(subject: Subject, closed: ReadonlySet<DatasourceId>): Answer | null {
   if (subject.kind === "person") {
     const open = openHoldings(subject.expected, closed);
@@ -73,16 +73,16 @@ async function documentIn(
   const text = await search.text(datasource, documentId);
   const facts = { ...stored.details, text: text === null ? null : hash("sha256", text) };
   // If searches agree with what is found by its id, there is nothing to say about them.
-  const ofSearches =
+  const searchFacts =
     searched === undefined || searched === "these"
       ? []
       : [["found in searches", searched === "others" ? "by others" : "by nobody"] as const];
-  return { facts: new Map([...factsOf(facts), ...ofSearches]), principals: new Set(stored.tokens) };
+  return { facts: new Map([...factsOf(facts), ...searchFacts]), principals: new Set(stored.tokens) };
 }
 
 /**
- * A document that cannot be served is not served, where its engine is there: what belongs to it is lost. Throws where
- * the engine is away.
+ * A document that cannot be served although its engine is there has lost something: it is not served. Throws where the
+ * engine is away.
  */
 async function unlessAway(search: NonNullable<ComparedReaders["search"]>, error: unknown): Promise<null> {
   if (!(error instanceof ReadModelUnavailable)) throw error;
@@ -95,7 +95,7 @@ async function holdingsIn(
   { email, expected }: Of<"person">,
   closed: ReadonlySet<DatasourceId>,
 ): Promise<Answer> {
-  const ofClosed = new Set(
+  const closedTokens = new Set(
     expected.filter(({ datasourceId }) => closed.has(datasourceId)).flatMap(({ tokens }) => tokens),
   );
   const { tokens } = await access.heldTokens(email);
@@ -103,7 +103,7 @@ async function holdingsIn(
   for (const { datasourceId, token } of decisionsOf(openHoldings(expected, closed))) {
     facts.set(`decision on ${token}`, (await access.holdsAny(datasourceId, email, [token])) ? "granted" : "refused");
   }
-  return { facts, principals: new Set(tokens.filter((token) => !ofClosed.has(token))) };
+  return { facts, principals: new Set(tokens.filter((token) => !closedTokens.has(token))) };
 }
 
 const openHoldings = (

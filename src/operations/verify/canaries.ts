@@ -37,10 +37,10 @@ export class Canaries {
 
   /**
    * Asks both versions what was asked lately, and tells where they answer differently, however often they are asked
-   * again: others write meanwhile. `settle` is waited for before that, so that both are as of one moment.
+   * again: others write meanwhile. `waitUntilProjected` is waited for before that, so that both are as of one moment.
    */
-  compare(served: Asked, against: Asked, settle?: Settle): Promise<CanaryReport> {
-    return compareAll([...this.#asked.values()], served, against, settle);
+  compare(served: Asked, against: Asked, waitUntilProjected?: Wait): Promise<CanaryReport> {
+    return compareAll([...this.#asked.values()], served, against, waitUntilProjected);
   }
 
   private remember(canary: Canary): void {
@@ -74,19 +74,19 @@ export type CanaryDifference =
 
 const attempts = 4;
 
-type Settle = () => Promise<unknown>;
+type Wait = () => Promise<unknown>;
 
 async function compareAll(
   asked: readonly Canary[],
   served: Asked,
   against: Asked,
-  settle: Settle = () => Promise.resolve(),
+  waitUntilProjected: Wait = () => Promise.resolve(),
 ): Promise<CanaryReport> {
   const differences: CanaryDifference[] = [];
   for (const canary of asked) {
     let difference: CanaryDifference | null = null;
     for (let attempt = 0; attempt < attempts; attempt++) {
-      if (attempt > 0) await settle();
+      if (attempt > 0) await waitUntilProjected();
       difference =
         canary.kind === "search"
           ? await compareSearch(canary.question, served, against)

@@ -81,7 +81,7 @@ export class ReadersBehind extends Error {
 }
 
 const defaultLimits: ComparisonLimits = { held: 500_000, drift: 10_000, reachMs: 60_000 };
-/** Whatever changes during a comparison is compared again so many times. */
+/** How many times something is compared that changes meanwhile. */
 const rounds = 5;
 const concurrentSubjects = 32;
 const wholeLog: Sample = { part: 1, seed: "" };
@@ -95,11 +95,11 @@ const wholeLog: Sample = { part: 1, seed: "" };
 export async function compareReadModels(comparison: Comparison): Promise<ComparisonReport> {
   const { log, tokens, signal } = comparison;
   const first = await Round.run(comparison, comparison.only ?? null);
-  const confirmed = [...first.settled];
+  const confirmed = [...first.certain];
   let { open, isComplete } = first;
   for (let round = 1; round < rounds && open.length > 0; round++) {
     const again = await Round.run(comparison, new Set(open.map(({ subject }) => keyOf(subject))));
-    confirmed.push(...again.settled);
+    confirmed.push(...again.certain);
     open = again.open;
     isComplete &&= again.isComplete;
   }
@@ -138,8 +138,8 @@ async function servedPosition({ log, served, against = {}, limits }: Comparison)
 /** One way through the subjects. */
 class Round {
   readonly compared = noneCompared();
-  /** Differences that are none of what was written meanwhile, and those that may be. */
-  settled: readonly Drift[] = [];
+  /** Differences that nothing written meanwhile explains, and those that something may explain. */
+  certain: readonly Drift[] = [];
   open: readonly Drift[] = [];
   private readonly drift: Drift[] = [];
   readonly suspended: Pick<Datasource, "name" | "datasourceId">[] = [];
@@ -161,7 +161,7 @@ class Round {
     await round.compareEverything();
     const touched = await Touched.since(comparison.log, round.position, comparison.signal);
     round.open = round.drift.filter(({ subject }) => touched.mayConcern(subject));
-    round.settled = round.drift.filter(({ subject }) => !touched.mayConcern(subject));
+    round.certain = round.drift.filter(({ subject }) => !touched.mayConcern(subject));
     return round;
   }
 

@@ -26,8 +26,8 @@ export interface DocumentReading {
 type Newest = Held<Position>;
 
 /**
- * Every document that the log ever named. Held is where each one's newest event stands; what it says is read again from
- * there, so that memory does not grow with access lists.
+ * Every document that the log ever named. Only the position of each one's newest event is held; what the event says is
+ * read again, so that memory does not grow with access lists.
  */
 export const documentSubjects = (reading: DocumentReading): AsyncGenerator<SubjectBatch<Subject>> =>
   inShares(
@@ -71,11 +71,11 @@ async function* statesOf(
     }
     yield subjects;
   }
-  yield Array.from(values.keys(), (key) => ofDeadIncarnation(key, datasources));
+  yield Array.from(values.keys(), (key) => goneDocument(key, datasources));
 }
 
-/** Known from incarnations alone that are gone. */
-function ofDeadIncarnation(key: string, datasources: FoldedDatasources): Subject {
+/** A document that is known only from incarnations that are gone. */
+function goneDocument(key: string, datasources: FoldedDatasources): Subject {
   const at = key.indexOf("/");
   const datasource = toDatasourceName(key.slice(0, at));
   return {

@@ -52,10 +52,10 @@ export class FoldedGroups {
   }
 
   private group(datasourceId: DatasourceId, groupId: GroupId): Group {
-    const ofDatasource = this.groups.get(datasourceId) ?? new Map<GroupId, Group>();
-    this.groups.set(datasourceId, ofDatasource);
-    const group = ofDatasource.get(groupId) ?? { name: null, in: new Set() };
-    ofDatasource.set(groupId, group);
+    const groups = this.groups.get(datasourceId) ?? new Map<GroupId, Group>();
+    this.groups.set(datasourceId, groups);
+    const group = groups.get(groupId) ?? { name: null, in: new Set() };
+    groups.set(groupId, group);
     return group;
   }
 }

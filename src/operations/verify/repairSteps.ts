@@ -11,7 +11,7 @@ export const repairsOf = (subject: Subject): readonly (readonly string[])[] => [
   "incarnations" in subject ? subject.incarnations.map((id) => `datasource ${id}`) : [],
 ];
 
-/** The same of the permission history. */
+/** The same for a subject of the permission history. */
 export function historyRepairs({
   subject,
   hasRegistration,
@@ -55,5 +55,5 @@ export function portionsOf(
 
 const scopesPerRequest = 500;
 
-/** More there are not for any subject. */
+/** No subject has more. */
 export const repairSteps = [0, 1, 2] as const;

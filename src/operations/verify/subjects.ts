@@ -27,7 +27,8 @@ export interface ExpectedHolding {
 }
 
 /**
- * The live datasources that a subject may be served from; of a document whose datasource is gone, all that it ever had.
+ * The live incarnations that a subject may be served from; for a document whose datasource is gone, all that ever had
+ * the name.
  */
 type Incarnations = readonly DatasourceId[];
 

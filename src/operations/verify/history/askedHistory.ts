@@ -7,7 +7,7 @@ import { aspects, membership, type HistorySubject } from "./subjects.js";
 /** What is said of a subject: aspect by aspect, when. */
 export type HistoryAnswer = ReadonlyMap<string, string>;
 
-/** What a permission history says of subjects as of one position, as those see it who ask it. */
+/** What a permission history answers about subjects as of one position. */
 export class AskedFacts {
   private readonly incarnations: ReadonlyMap<DatasourceId, number>;
 
@@ -25,7 +25,7 @@ export class AskedFacts {
     return this.incarnations.get(datasourceId) ?? null;
   }
 
-  /** `named` are the aspects that the log knows: groups are told by them. */
+  /** `named` are the aspects that the log knows: they name groups here. */
   answer(subject: Exclude<HistorySubject, { readonly kind: "event" }>, named: Iterable<string>): HistoryAnswer {
     if (subject.kind === "datasource") return this.registrationsOf(subject.name);
     const incarnation = this.incarnation(subject.datasourceId);
@@ -88,7 +88,7 @@ export class AskedFacts {
     return groups;
   }
 
-  /** One that the log does not put the subject into, by its last name. */
+  /** A group that the log does not put the subject into, called by its last name. */
   private unnamed(group: number): string {
     const principal = this.facts.namesOf(group).at(-1)?.[0];
     return `${membership}${principal === undefined ? "no name" : this.facts.principalOf(principal).name} (by no event)`;

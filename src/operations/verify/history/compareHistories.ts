@@ -16,7 +16,7 @@ const defaultLimits: HistoryLimits = { held: 500_000, drift: 10_000, reachMs: 60
 const wholeLog: Sample = { part: 1, seed: "" };
 /** The log tells nothing of what no event names. */
 const untold: HistoryAnswer = new Map();
-/** No datasource has this id: nothing is known of it where nothing is known of any. */
+/** The id of no datasource: it is suspended where all datasources are. */
 const anyOther = "" as DatasourceId;
 /** A few milliseconds' work. */
 const subjectsAtOnce = 32;
@@ -137,7 +137,7 @@ class HistoryRun {
     }
   }
 
-  /** Whoever is known in a history and named by no event. */
+  /** Subjects that the served history knows and no event names. */
   private async *unnamedIn(share: HistoryShare): AsyncGenerator<readonly FoldedSubject[]> {
     const { only } = this.choice;
     const isNamed = (key: string): boolean => !share.covers(key) || share.values.has(key);

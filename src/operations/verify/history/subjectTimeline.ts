@@ -55,7 +55,7 @@ class TimelineInAspects<About extends PermissionSubject, Timeline> implements Su
   }
 
   get weight(): number {
-    return this.kind.weigh(this.timeline);
+    return this.kind.cacheCost(this.timeline);
   }
 }
 
