@@ -1,4 +1,5 @@
 import type { RecordedEvent } from "../src/events/domainEvent.js";
+import { formatScope } from "../src/events/scope.js";
 import type { Position } from "../src/shared/position.js";
 import type { ParkedEvent, Projection, ProjectionWriter } from "./ports.js";
 
@@ -25,7 +26,7 @@ export async function parkEvent<Change>(
     position,
     stream,
     eventType: typeOf(event),
-    scope,
+    scope: formatScope(scope),
     error: reason instanceof Error ? reason.message : String(reason),
   };
   const outcome = await writer.apply({ ...checkpoint, changes, parked: [parked] });

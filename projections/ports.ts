@@ -1,6 +1,7 @@
 import type { ContentReference } from "../src/events/document.js";
 import type { RecordedEvent } from "../src/events/domainEvent.js";
-import type { StreamCategory } from "../src/events/streams.js";
+import type { Scope } from "../src/events/scope.js";
+import type { StreamCategory, StreamName } from "../src/events/streams.js";
 import type { DatasourceId, DocumentId } from "../src/shared/ids.js";
 import type { ParkedEvent } from "../src/readModels/parkedEvent.js";
 import type { RecordedProjectionError } from "../src/readModels/projectionError.js";
@@ -123,10 +124,10 @@ export interface ProjectionWriter<Change> {
 export type Restoration<Change> = StreamRestoration<Change> | SteppedRestoration<Change>;
 
 interface ReplayedScope<Change> {
-  /** What one of its events changes. `isLeftOut`: the event was discarded. */
-  changes(event: RecordedEvent, isLeftOut: boolean): readonly Change[];
+  /** What one of its events changes; `isDiscarded`: an operator let it be passed over. */
+  changes(event: RecordedEvent, isDiscarded: boolean): readonly Change[];
   /**
-   * The same for an event that could not be read; may throw. Left out: such an event is parked, and the scope fails
+   * What an event changes that could not be read; may throw. Left out: such an event is parked, and the scope fails
    * closed.
    */
   ofUnreadable?(event: RecordedEvent): readonly Change[];
@@ -137,10 +138,10 @@ interface ReplayedScope<Change> {
  * the new.
  */
 export interface StreamRestoration<Change> extends ReplayedScope<Change> {
-  readonly stream: string;
+  readonly stream: StreamName;
   /** What makes the scope empty. */
   readonly before: readonly Change[];
-  /** What remains of all changes, where that is less. */
+  /** Cuts all changes down to those that matter in the end. */
   condense?(changes: readonly Change[]): readonly Change[];
 }
 
@@ -159,15 +160,18 @@ export interface SteppedRestoration<Change> extends ReplayedScope<Change> {
 export interface Projection<Change> {
   readonly name: string;
   readonly categories: readonly StreamCategory[];
-  /** Pure: what this event changes in the read model. */
-  project(event: RecordedEvent): readonly Change[];
-  /** Pure: which scope fails closed while this event is parked, and how. */
-  failClosed(event: RecordedEvent): { readonly scope: string; readonly changes: readonly Change[] };
   /**
-   * Pure: how a scope is projected afresh from the log; null where there is no such scope. Left out: only a rebuild can
-   * do it.
+   * Pure: what this event changes in the read model. Typed on the events that this projection takes; others of its
+   * categories change nothing.
    */
-  restoration?(scope: string): Restoration<Change> | null;
+  project(event: RecordedEvent): readonly Change[];
+  /** Pure: the scope that has to fail closed while this event is parked, and the changes that close it. */
+  failClosed(event: RecordedEvent): { readonly scope: Scope; readonly changes: readonly Change[] };
+  /**
+   * Pure: how a scope is made afresh from the log; null where the projection has no such scope. Left out: a rebuild is
+   * the only way.
+   */
+  restoration?(scope: Scope): Restoration<Change> | null;
 }
 
 /** The right to write for a group of projections. One of all the processes that ask for it holds it at a time. */

@@ -20,9 +20,9 @@ export interface ProjectionRun<Change> {
   readonly source: EventSource;
   readonly signal: AbortSignal;
   readonly maxBatchSize: number;
-  /** Called for each event that was parked; the log line and the metric depend on it. */
+  /** Told of each event that was parked, for the log line and the metric. */
   onParked(event: ParkedEvent): void;
-  /** Called for a failure of the engine; the run waits `retryDelayMs` and goes on from its checkpoint. */
+  /** Told of each failure of the engine; the run then waits `retryDelayMs` and goes on from its checkpoint. */
   onFailure(error: unknown): void;
   readonly retryDelayMs: number;
   /** The version of the read model that is written; the first where left out. */
@@ -37,7 +37,7 @@ export interface ProjectionRun<Change> {
 export async function runProjection<Change>(run: ProjectionRun<Change>): Promise<void> {
   while (!run.signal.aborted) {
     try {
-      await runUntilOutrun(run);
+      await runUntilConflict(run);
     } catch (error) {
       if (run.signal.aborted) return;
       run.onFailure(error);
@@ -46,8 +46,8 @@ export async function runProjection<Change>(run: ProjectionRun<Change>): Promise
   }
 }
 
-/** Ends where another process moved the checkpoint on, so that the caller starts again from there. */
-async function runUntilOutrun<Change>(run: ProjectionRun<Change>): Promise<void> {
+/** Ends after another process moved the checkpoint, so that the caller starts again from the new one. */
+async function runUntilConflict<Change>(run: ProjectionRun<Change>): Promise<void> {
   let after = await run.writer.checkpoint();
   const { projection, maxBatchSize, signal, version = firstVersion } = run;
   const categories = [...projection.categories, requestCategory];
@@ -63,12 +63,12 @@ async function runUntilOutrun<Change>(run: ProjectionRun<Change>): Promise<void>
   }
 }
 
-/** Requests of operators to projections stand in the log. Whoever projects fulfils them, at their place in the log. */
+/** What operators ask of a projection stands in the log; the projection does it when it comes to that event. */
 const requestCategory: StreamCategory = "projection";
 
 type Part = EventBatch & { readonly request: RestorationRequest | null };
 
-/** Cuts a batch at requests to this projection, and leaves out requests to others. */
+/** Cuts a batch at the requests to this projection, and drops the requests to others. */
 function partsOf(batch: EventBatch, isRequest: (event: RecordedEvent) => boolean): readonly Part[] {
   const ours = batch.events.filter((event) => categoryOf(event.stream) !== requestCategory || isRequest(event));
   const parts: Part[] = [];
@@ -88,8 +88,8 @@ function partsOf(batch: EventBatch, isRequest: (event: RecordedEvent) => boolean
 type Applied = "applied" | "checkpointConflict";
 
 /**
- * One transaction for the whole batch. If an event in it is at fault, each event is applied on its own, so that only
- * that one is parked.
+ * Applies the whole batch in one transaction. Where an event in it is at fault, each event gets a transaction of its own,
+ * so that only the one at fault is parked.
  */
 async function applyOrPark<Change>(run: ProjectionRun<Change>, after: Position, batch: EventBatch): Promise<Applied> {
   const attempt = await tryApply(run, {

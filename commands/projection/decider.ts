@@ -1,7 +1,7 @@
 import { match } from "ts-pattern";
+import { isDiscardable } from "../../src/events/discardable.js";
 import {
   firstVersion,
-  discardable,
   type ComparisonSummary,
   type ProjectionEvent,
   type ProjectionName,
@@ -84,8 +84,7 @@ export function decide(command: ProjectionCommand, state: ProjectionState): Deci
       ok([{ type: "ParkedEventRetried", data: { projection, version, position } }]),
     )
     .with({ type: "DiscardParked" }, ({ version, position, eventType }) => {
-      if (!discardable[projection].includes(eventType))
-        return failed({ type: "ParkedEventTakesAway", projection, eventType });
+      if (!isDiscardable(projection, eventType)) return failed({ type: "ParkedEventTakesAway", projection, eventType });
       return ok(
         state.discarded.includes(parkedKey({ version, position }))
           ? []

@@ -1,8 +1,20 @@
 import { match } from "ts-pattern";
-import type { RecordedEvent } from "../../src/events/domainEvent.js";
+import { datasourceEventTypes } from "../../src/events/datasource.js";
 import { incarnationOf } from "../incarnationOf.js";
 import type { Projection } from "../ports.js";
+import { projectOnly } from "../projectOnly.js";
 import type { CatalogueChange } from "./changes.js";
+
+const project = projectOnly(datasourceEventTypes, ({ event }) =>
+  match(event)
+    .returnType<readonly CatalogueChange[]>()
+    .with({ type: "DatasourceRegistered" }, ({ data }) => [{ kind: "registered", datasource: data }])
+    .with({ type: "DatasourceUpdated" }, { type: "SubAdded" }, { type: "SubRemoved" }, (amendment) => [
+      { kind: "amended", amendment },
+    ])
+    .with({ type: "DatasourceDeleted" }, ({ data: { datasourceId } }) => [{ kind: "withdrawn", datasourceId }])
+    .exhaustive(),
+);
 
 /** Events of datasources become the catalogue: every live datasource as its events leave it. */
 export const catalogue: Projection<CatalogueChange> = {
@@ -11,60 +23,14 @@ export const catalogue: Projection<CatalogueChange> = {
   project,
   failClosed(event) {
     const datasourceId = incarnationOf(event);
-    return { scope: event.stream, changes: datasourceId === null ? [] : [{ kind: "withdrawn", datasourceId }] };
+    return {
+      scope: { kind: "stream", stream: event.stream },
+      changes: datasourceId === null ? [] : [{ kind: "withdrawn", datasourceId }],
+    };
   },
-  /** Scopes are streams: a datasource's name with all its incarnations. */
-  restoration: (stream) => ({ stream, before: [], changes: (event, isLeftOut) => (isLeftOut ? [] : project(event)) }),
+  /** A scope is a stream: a datasource's name with all its incarnations. */
+  restoration: (scope) =>
+    scope.kind === "stream"
+      ? { stream: scope.stream, before: [], changes: (event, isDiscarded) => (isDiscarded ? [] : project(event)) }
+      : null,
 };
-
-function project({ event }: RecordedEvent): readonly CatalogueChange[] {
-  return match(event)
-    .returnType<readonly CatalogueChange[]>()
-    .with({ type: "DatasourceRegistered" }, ({ data }) => [{ kind: "registered", datasource: data }])
-    .with({ type: "DatasourceUpdated" }, { type: "SubAdded" }, { type: "SubRemoved" }, (amendment) => [
-      { kind: "amended", amendment },
-    ])
-    .with({ type: "DatasourceDeleted" }, ({ data: { datasourceId } }) => [{ kind: "withdrawn", datasourceId }])
-    .with(
-      { type: "GroupCreated" },
-      { type: "GroupRenamed" },
-      { type: "UserRegistered" },
-      { type: "UserRenamed" },
-      () => [],
-    )
-    .with(
-      { type: "MembershipAdded" },
-      { type: "MembershipRemoved" },
-      { type: "DocumentIndexed" },
-      { type: "DocumentDeleted" },
-      () => [],
-    )
-    .with(
-      { type: "ServiceAccountCreated" },
-      { type: "ServiceAccountRevoked" },
-      { type: "ApiKeyCreated" },
-      { type: "ApiKeyRevoked" },
-      () => [],
-    )
-    .with(
-      { type: "ProjectionRebuildStarted" },
-      { type: "ProjectionCompared" },
-      { type: "ProjectionVersionAccepted" },
-      () => [],
-    )
-    .with(
-      { type: "ProjectionRollbackStarted" },
-      { type: "ProjectionVersionActivated" },
-      { type: "ProjectionVersionDropped" },
-      () => [],
-    )
-    .with(
-      { type: "ProjectionPaused" },
-      { type: "ProjectionResumed" },
-      { type: "ParkedEventRetried" },
-      { type: "ParkedEventDiscarded" },
-      () => [],
-    )
-    .with({ type: "ReadModelRepairRequested" }, () => [])
-    .exhaustive();
-}

@@ -1,25 +1,16 @@
 import { match } from "ts-pattern";
-import type { ContentReference, DocumentDeleted, DocumentIndexed } from "../../src/events/document.js";
-import type { RecordedEvent } from "../../src/events/domainEvent.js";
+import {
+  documentEventTypes,
+  type ContentReference,
+  type DocumentDeleted,
+  type DocumentIndexed,
+} from "../../src/events/document.js";
 import type { ContentKey, Projection } from "../ports.js";
+import { projectOnly } from "../projectOnly.js";
 import type { ContentErasureChange } from "./changes.js";
 
-/**
- * A reaction, not a read model: texts that were replaced or deleted are erased, with those of deleted datasources. The
- * permission history stays (ADR 2). Erasing again is harmless, so that starting over does no damage.
- */
-export const contentErasure: Projection<ContentErasureChange> = {
-  name: "contentErasure",
-  categories: ["datasource", "document"],
-  project,
-  /** Nothing is served from here: the text stays until the event can be read. */
-  failClosed: ({ stream }) => ({ scope: stream, changes: [] }),
-  /** Erasing what has been erased already does no harm, and what was written again is kept. */
-  restoration: (stream) => ({ stream, before: [], changes: (event) => project(event) }),
-};
-
-function project({ event, position }: RecordedEvent): readonly ContentErasureChange[] {
-  return match(event)
+const project = projectOnly({ ...documentEventTypes, DatasourceDeleted: true }, ({ event, position }) =>
+  match(event)
     .returnType<readonly ContentErasureChange[]>()
     .with({ type: "DocumentIndexed" }, ({ data }) => {
       const written: ContentErasureChange = { kind: "textWritten", key: keyOf(data, data.content), position };
@@ -32,50 +23,22 @@ function project({ event, position }: RecordedEvent): readonly ContentErasureCha
     .with({ type: "DatasourceDeleted" }, ({ data: { datasourceId } }) => [
       { kind: "datasourceDeleted", datasourceId, position },
     ])
-    .with(
-      { type: "DatasourceRegistered" },
-      { type: "DatasourceUpdated" },
-      { type: "SubAdded" },
-      { type: "SubRemoved" },
-      () => [],
-    )
-    .with(
-      { type: "GroupCreated" },
-      { type: "GroupRenamed" },
-      { type: "UserRegistered" },
-      { type: "UserRenamed" },
-      () => [],
-    )
-    .with({ type: "MembershipAdded" }, { type: "MembershipRemoved" }, () => [])
-    .with(
-      { type: "ServiceAccountCreated" },
-      { type: "ServiceAccountRevoked" },
-      { type: "ApiKeyCreated" },
-      { type: "ApiKeyRevoked" },
-      () => [],
-    )
-    .with(
-      { type: "ProjectionRebuildStarted" },
-      { type: "ProjectionCompared" },
-      { type: "ProjectionVersionAccepted" },
-      () => [],
-    )
-    .with(
-      { type: "ProjectionRollbackStarted" },
-      { type: "ProjectionVersionActivated" },
-      { type: "ProjectionVersionDropped" },
-      () => [],
-    )
-    .with(
-      { type: "ProjectionPaused" },
-      { type: "ProjectionResumed" },
-      { type: "ParkedEventRetried" },
-      { type: "ParkedEventDiscarded" },
-      () => [],
-    )
-    .with({ type: "ReadModelRepairRequested" }, () => [])
-    .exhaustive();
-}
+    .exhaustive(),
+);
+
+/**
+ * A reaction, not a read model: erases texts that were replaced or deleted, and those of deleted datasources. The
+ * permission history stays (ADR 2). Erasing again is harmless, so starting over does no damage.
+ */
+export const contentErasure: Projection<ContentErasureChange> = {
+  name: "contentErasure",
+  categories: ["datasource", "document"],
+  project,
+  /** Nothing is served from here: the text stays until the event can be read. */
+  failClosed: ({ stream }) => ({ scope: { kind: "stream", stream }, changes: [] }),
+  /** Erasing again what is erased does no harm, and a text that was written again is kept. */
+  restoration: (scope) => (scope.kind === "stream" ? { stream: scope.stream, before: [], changes: project } : null),
+};
 
 const keyOf = (
   { datasourceId, documentId }: (DocumentIndexed | DocumentDeleted)["data"],

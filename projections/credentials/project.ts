@@ -1,42 +1,13 @@
 import { match } from "ts-pattern";
-import type { RecordedEvent } from "../../src/events/domainEvent.js";
+import { apiKeyEventTypes, serviceAccountEventTypes } from "../../src/events/credential.js";
+import { idOf } from "../../src/events/streams.js";
 import { toCredentialId } from "../../src/shared/ids.js";
 import type { Projection } from "../ports.js";
+import { projectOnly } from "../projectOnly.js";
 import type { CredentialChange } from "./changes.js";
 
-/** Events of service accounts and personal keys become the records that a credential is checked against. */
-export const credentials: Projection<CredentialChange> = {
-  name: "credentials",
-  categories: ["serviceAccount", "apiKey"],
-  project,
-  /** A credential of which an event cannot be read proves nothing any more. */
-  failClosed({ stream, metadata }) {
-    return {
-      scope: stream,
-      changes: [{ kind: "revoked", id: toCredentialId(stream.slice(stream.indexOf("-") + 1)), at: metadata.at }],
-    };
-  },
-  /** Scopes are streams, each of one credential. */
-  restoration: (stream) => ({
-    stream,
-    before: [],
-    changes: (event, isLeftOut) => (isLeftOut ? [] : project(event)),
-    condense,
-  }),
-};
-
-/** One credential's whole record. */
-function condense(changes: readonly CredentialChange[]): readonly CredentialChange[] {
-  const created = changes.find((change) => change.kind === "created");
-  const revoked = changes.find((change) => change.kind === "revoked");
-  if (created?.kind !== "created") return changes;
-  return [
-    { kind: "restored", record: { ...created.record, revokedAt: revoked?.kind === "revoked" ? revoked.at : null } },
-  ];
-}
-
-function project({ event, metadata: { at } }: RecordedEvent): readonly CredentialChange[] {
-  return match(event)
+const project = projectOnly({ ...serviceAccountEventTypes, ...apiKeyEventTypes }, ({ event, metadata: { at } }) =>
+  match(event)
     .returnType<readonly CredentialChange[]>()
     .with({ type: "ServiceAccountCreated" }, ({ data }) => [
       {
@@ -53,41 +24,37 @@ function project({ event, metadata: { at } }: RecordedEvent): readonly Credentia
     .with({ type: "ServiceAccountRevoked" }, { type: "ApiKeyRevoked" }, ({ data: { id } }) => [
       { kind: "revoked", id, at },
     ])
-    .with({ type: "DatasourceRegistered" }, { type: "DatasourceUpdated" }, { type: "DatasourceDeleted" }, () => [])
-    .with(
-      { type: "SubAdded" },
-      { type: "SubRemoved" },
-      { type: "DocumentIndexed" },
-      { type: "DocumentDeleted" },
-      () => [],
-    )
-    .with(
-      { type: "GroupCreated" },
-      { type: "GroupRenamed" },
-      { type: "UserRegistered" },
-      { type: "UserRenamed" },
-      () => [],
-    )
-    .with({ type: "MembershipAdded" }, { type: "MembershipRemoved" }, () => [])
-    .with(
-      { type: "ProjectionRebuildStarted" },
-      { type: "ProjectionCompared" },
-      { type: "ProjectionVersionAccepted" },
-      () => [],
-    )
-    .with(
-      { type: "ProjectionRollbackStarted" },
-      { type: "ProjectionVersionActivated" },
-      { type: "ProjectionVersionDropped" },
-      () => [],
-    )
-    .with(
-      { type: "ProjectionPaused" },
-      { type: "ProjectionResumed" },
-      { type: "ParkedEventRetried" },
-      { type: "ParkedEventDiscarded" },
-      () => [],
-    )
-    .with({ type: "ReadModelRepairRequested" }, () => [])
-    .exhaustive();
+    .exhaustive(),
+);
+
+/** Events of service accounts and personal keys become the records that a credential is checked against. */
+export const credentials: Projection<CredentialChange> = {
+  name: "credentials",
+  categories: ["serviceAccount", "apiKey"],
+  project,
+  /** A credential with an event that cannot be read proves nothing any more. */
+  failClosed: ({ stream, metadata }) => ({
+    scope: { kind: "stream", stream },
+    changes: [{ kind: "revoked", id: toCredentialId(idOf(stream)), at: metadata.at }],
+  }),
+  /** A scope is a stream: one credential. */
+  restoration: (scope) =>
+    scope.kind === "stream"
+      ? {
+          stream: scope.stream,
+          before: [],
+          changes: (event, isDiscarded) => (isDiscarded ? [] : project(event)),
+          condense,
+        }
+      : null,
+};
+
+/** One credential's whole record. */
+function condense(changes: readonly CredentialChange[]): readonly CredentialChange[] {
+  const created = changes.find((change) => change.kind === "created");
+  const revoked = changes.find((change) => change.kind === "revoked");
+  if (created?.kind !== "created") return changes;
+  return [
+    { kind: "restored", record: { ...created.record, revokedAt: revoked?.kind === "revoked" ? revoked.at : null } },
+  ];
 }

@@ -1,8 +1,11 @@
-import type { DomainEvent, EventType, RecordedEvent } from "../../src/events/domainEvent.js";
+import type { EventOf, RecordedEvent } from "../../src/events/domainEvent.js";
+import type { GroupGraphEvent } from "../../src/events/groupGraph.js";
 import type { MembershipAdded, MembershipRemoved } from "../../src/events/membership.js";
-import { toDatasourceId, toEmail } from "../../src/shared/ids.js";
+import { groupGraphStream, userStream } from "../../src/events/streams.js";
+import type { UserEvent } from "../../src/events/user.js";
+import type { DatasourceId } from "../../src/shared/ids.js";
 import { incarnationOf } from "../incarnationOf.js";
-import type { Projection, Restoration } from "../ports.js";
+import type { Projection, SteppedRestoration } from "../ports.js";
 import type { GroupClosureChange } from "./changes.js";
 
 /** Events of datasources, groups and people become who holds which tokens. */
@@ -12,82 +15,64 @@ export const groupClosure: Projection<GroupClosureChange> = {
   project,
   failClosed(event) {
     const datasourceId = incarnationOf(event);
-    if (datasourceId === null) return { scope: event.stream, changes: [] };
-    return { scope: `datasource ${datasourceId}`, changes: [{ kind: "datasourceSuspended", datasourceId }] };
+    if (datasourceId === null) return { scope: { kind: "stream", stream: event.stream }, changes: [] };
+    return { scope: { kind: "datasource", datasourceId }, changes: [{ kind: "datasourceSuspended", datasourceId }] };
   },
-  restoration,
+  restoration(scope) {
+    if (scope.kind === "datasource") return restoreDatasource(scope);
+    if (scope.kind === "groups") {
+      const { datasourceId } = scope;
+      const stream = groupGraphStream(datasourceId);
+      return { stream, before: [{ kind: "groupsForgotten", datasourceId }], changes: followed };
+    }
+    if (scope.kind !== "person") return null;
+    const { datasourceId, email } = scope;
+    const stream = userStream(datasourceId, email);
+    return { stream, before: [{ kind: "personForgotten", datasourceId, email }], changes: followed };
+  },
 };
 
-/** Scopes are `datasource {id}`, `groups {datasourceId}` and `person {datasourceId}:{email}`. */
-function restoration(scope: string): Restoration<GroupClosureChange> | null {
-  const [kind, id = ""] = [scope.slice(0, scope.indexOf(" ")), scope.slice(scope.indexOf(" ") + 1)];
-  const changes: Restoration<GroupClosureChange>["changes"] = (event, isLeftOut) =>
-    isLeftOut ? nothing : project(event);
-  if (kind === "datasource") {
-    const datasourceId = toDatasourceId(id);
-    return {
-      categories: groupClosure.categories,
-      includes: (event) => incarnationOf(event) === datasourceId,
-      before: [[{ kind: "datasourceClosed", datasourceId }], [{ kind: "datasourceRestoring", datasourceId }]],
-      changes,
-      after: [{ kind: "datasourceRestored", datasourceId }],
-    };
-  }
-  const isGroups = kind === "groups";
-  if (!isGroups && kind !== "person") return null;
-  const stream = `${isGroups ? "groupGraph" : "user"}-${id}`;
-  const datasourceId = toDatasourceId(isGroups ? id : id.slice(0, id.indexOf(":")));
-  const forgotten: GroupClosureChange = isGroups
-    ? { kind: "groupsForgotten", datasourceId }
-    : { kind: "personForgotten", datasourceId, email: toEmail(id.slice(id.indexOf(":") + 1)) };
-  return { stream, before: [forgotten], changes };
-}
+const restoreDatasource = ({
+  datasourceId,
+}: {
+  readonly datasourceId: DatasourceId;
+}): SteppedRestoration<GroupClosureChange> => ({
+  categories: groupClosure.categories,
+  includes: (event) => incarnationOf(event) === datasourceId,
+  before: [[{ kind: "datasourceClosed", datasourceId }], [{ kind: "datasourceRestoring", datasourceId }]],
+  changes: followed,
+  after: [{ kind: "datasourceRestored", datasourceId }],
+});
 
-type Answers = {
-  readonly [Type in EventType]: (event: Extract<DomainEvent, { readonly type: Type }>) => readonly GroupClosureChange[];
-};
+/** A new event of groups or people fails to compile until it is answered for here. */
+type OwnType = "DatasourceRegistered" | "DatasourceDeleted" | (GroupGraphEvent | UserEvent)["type"];
+
+type Answers = { readonly [Type in OwnType]: (event: EventOf<Type>) => readonly GroupClosureChange[] };
 
 const nothing: readonly GroupClosureChange[] = [];
 
 /**
- * As exhaustive as a `match`: a new event fails to compile until it is answered for here. A look-up is what a rebuild
- * of millions of memberships can afford; patterns that are tried in turn cost more than reading the event.
+ * A table and no `match`, for a rebuild of millions of memberships: patterns that are tried in turn cost 0.5 to 2 of the
+ * 7 µs that an event takes, a look-up 0.02.
  */
 const answers: Answers = {
   DatasourceRegistered: ({ data: { datasourceId } }) => [{ kind: "datasourceOpened", datasourceId }],
-  DatasourceUpdated: () => nothing,
   DatasourceDeleted: ({ data: { datasourceId } }) => [{ kind: "datasourceClosed", datasourceId }],
-  SubAdded: () => nothing,
-  SubRemoved: () => nothing,
   GroupCreated: ({ data: { datasourceId, groupId, name } }) => [{ kind: "groupNamed", datasourceId, groupId, name }],
   GroupRenamed: ({ data: { datasourceId, groupId, name } }) => [{ kind: "groupNamed", datasourceId, groupId, name }],
   UserRegistered: ({ data: { datasourceId, email } }) => [{ kind: "personRegistered", datasourceId, email }],
   UserRenamed: () => nothing,
   MembershipAdded: ({ data }) => [joined(data)],
   MembershipRemoved: ({ data }) => [left(data)],
-  DocumentIndexed: () => nothing,
-  DocumentDeleted: () => nothing,
-  ServiceAccountCreated: () => nothing,
-  ServiceAccountRevoked: () => nothing,
-  ApiKeyCreated: () => nothing,
-  ApiKeyRevoked: () => nothing,
-  ProjectionRebuildStarted: () => nothing,
-  ProjectionCompared: () => nothing,
-  ProjectionVersionAccepted: () => nothing,
-  ProjectionRollbackStarted: () => nothing,
-  ProjectionVersionActivated: () => nothing,
-  ProjectionVersionDropped: () => nothing,
-  ProjectionPaused: () => nothing,
-  ProjectionResumed: () => nothing,
-  ParkedEventRetried: () => nothing,
-  ParkedEventDiscarded: () => nothing,
-  ReadModelRepairRequested: () => nothing,
 };
 
 function project({ event }: RecordedEvent): readonly GroupClosureChange[] {
-  const answer = answers[event.type] as (event: DomainEvent) => readonly GroupClosureChange[];
-  return answer(event);
+  const answer = answers[event.type as OwnType] as ((own: typeof event) => readonly GroupClosureChange[]) | undefined;
+  return answer === undefined ? nothing : answer(event);
 }
+
+const followed = (event: RecordedEvent, isDiscarded: boolean): readonly GroupClosureChange[] =>
+  isDiscarded ? nothing : project(event);
 
 function joined({ datasourceId, groupId, member }: MembershipAdded["data"]): GroupClosureChange {
   return member.kind === "user"

@@ -1,5 +1,6 @@
 import type { DocumentAccess } from "../../src/events/document.js";
 import type { Member } from "../../src/events/membership.js";
+import type { Scope } from "../../src/events/scope.js";
 import type { StreamCategory } from "../../src/events/streams.js";
 import type { DatasourceId, DatasourceName, DocumentId, Email, GroupId } from "../../src/shared/ids.js";
 import type { Position, Revision } from "../../src/shared/position.js";
@@ -69,22 +70,10 @@ export interface FollowedEvent {
   readonly anew?: true;
 }
 
-/** What can be projected afresh. Numbers that were given to names stay. */
-export type HistoryScope =
-  /** Everything that ever decided who may see what. */
-  | { readonly kind: "everything" }
-  /** One registration of a datasource, with all that is in it. */
-  | { readonly kind: "datasource"; readonly datasourceId: DatasourceId }
-  /** When this name was registered and deleted. */
-  | { readonly kind: "registrations"; readonly name: DatasourceName }
-  /** Names and nestings. */
-  | { readonly kind: "groups"; readonly datasourceId: DatasourceId }
-  | { readonly kind: "person"; readonly datasourceId: DatasourceId; readonly email: Email }
-  | { readonly kind: "document"; readonly datasourceId: DatasourceId; readonly documentId: DocumentId }
-  /** Which events there are, and the log's clock. */
-  | { readonly kind: "origins" };
+/** What can be made afresh. Numbers that were given to names stay. */
+export type HistoryScope = Exclude<Scope, { readonly kind: "stream" }>;
 
-/** What was known of a scope is gone. What follows is seen by nobody until the scope is whole. */
+/** What was known of a scope is forgotten. Nobody sees what follows before the scope is whole again. */
 export interface ScopeForgotten {
   readonly forgotten: HistoryScope;
 }

@@ -1,27 +1,19 @@
 import { match } from "ts-pattern";
-import type { DatasourceEvent } from "../../src/events/datasource.js";
-import type { DocumentEvent } from "../../src/events/document.js";
+import { datasourceEventTypes } from "../../src/events/datasource.js";
+import { documentEventTypes } from "../../src/events/document.js";
 import type { RecordedEvent } from "../../src/events/domainEvent.js";
-import { toDatasourceId, toDocumentId } from "../../src/shared/ids.js";
+import type { Scope } from "../../src/events/scope.js";
+import { categoryOf, documentStream } from "../../src/events/streams.js";
+import type { DatasourceId, DocumentId } from "../../src/shared/ids.js";
 import { beginning, type Position } from "../../src/shared/position.js";
-import { incarnationOf } from "../incarnationOf.js";
-import type { Projection, Restoration } from "../ports.js";
+import { documentOf, incarnationOf } from "../incarnationOf.js";
+import type { Projection, SteppedRestoration, StreamRestoration } from "../ports.js";
+import { projectOnly } from "../projectOnly.js";
 import type { SearchChange } from "./changes.js";
 import { searchablePropertiesOf } from "./searchableProperties.js";
 
-type SearchEvent = DatasourceEvent | DocumentEvent;
-
-/** Events of datasources and documents become changes of the search index. */
-export const searchProjection: Projection<SearchChange> = {
-  name: "search",
-  categories: ["datasource", "document"],
-  project: (recorded) => project(recorded as RecordedEvent<SearchEvent>),
-  failClosed: (recorded) => failClosed(recorded as RecordedEvent<SearchEvent>),
-  restoration,
-};
-
-function project({ event, position, metadata }: RecordedEvent<SearchEvent>): readonly SearchChange[] {
-  return match(event)
+const project = projectOnly({ ...datasourceEventTypes, ...documentEventTypes }, ({ event, position, metadata }) =>
+  match(event)
     .returnType<readonly SearchChange[]>()
     .with({ type: "DatasourceRegistered" }, ({ data: { datasourceId, name, subs, objectDefinitions } }) => [
       {
@@ -56,76 +48,74 @@ function project({ event, position, metadata }: RecordedEvent<SearchEvent>): rea
       { kind: "documentIndexed", position, indexedAt: metadata.at, document: data },
     ])
     .with({ type: "DocumentDeleted" }, ({ data }) => [removalOf(data, position)])
-    .exhaustive();
-}
+    .exhaustive(),
+);
+
+/** Events of datasources and documents become changes of the search index. */
+export const searchProjection: Projection<SearchChange> = {
+  name: "search",
+  categories: ["datasource", "document"],
+  project,
+  failClosed,
+  restoration(scope) {
+    if (scope.kind === "document") return restoreDocument(scope);
+    return scope.kind === "datasource" ? restoreDatasource(scope) : null;
+  },
+};
 
 interface FailedClosed {
-  readonly scope: string;
+  readonly scope: Scope;
   readonly changes: readonly SearchChange[];
 }
 
 /** A parked document disappears; a parked change of a datasource takes the whole datasource out of service. */
-function failClosed(recorded: RecordedEvent<SearchEvent>): FailedClosed {
-  const { event, position } = recorded;
-  return match(event)
-    .returnType<FailedClosed>()
-    .with({ type: "DocumentIndexed" }, { type: "DocumentDeleted" }, ({ data }) => ({
-      scope: `document ${data.datasourceId}:${data.documentId}`,
-      changes: [removalOf(data, position)],
-    }))
-    .with(
-      { type: "DatasourceRegistered" },
-      { type: "DatasourceUpdated" },
-      { type: "SubAdded" },
-      { type: "SubRemoved" },
-      { type: "DatasourceDeleted" },
-      () => {
-        const datasourceId = incarnationOf(recorded);
-        if (datasourceId === null) return { scope: recorded.stream, changes: [] };
-        return {
-          scope: `datasource ${datasourceId}`,
-          changes: [{ kind: "datasourceSuspended", position, datasourceId }],
-        };
-      },
-    )
-    .exhaustive();
+function failClosed(recorded: RecordedEvent): FailedClosed {
+  const { stream, position } = recorded;
+  if (categoryOf(stream) === "document") {
+    const document = documentOf(stream);
+    return { scope: { kind: "document", ...document }, changes: [removalOf(document, position)] };
+  }
+  const datasourceId = incarnationOf(recorded);
+  if (datasourceId === null) return { scope: { kind: "stream", stream }, changes: [] };
+  return {
+    scope: { kind: "datasource", datasourceId },
+    changes: [{ kind: "datasourceSuspended", position, datasourceId }],
+  };
 }
 
-/** Scopes are `document {datasourceId}:{documentId}` and `datasource {datasourceId}`. */
-function restoration(scope: string): Restoration<SearchChange> | null {
-  const [kind, id = ""] = [scope.slice(0, scope.indexOf(" ")), scope.slice(scope.indexOf(" ") + 1)];
-  const changes: Restoration<SearchChange>["changes"] = (recorded, isLeftOut) => {
-    const event = recorded as RecordedEvent<SearchEvent>;
-    // A version that is left out leaves nothing behind: the one before it may have been for other people.
-    if (isLeftOut)
-      return event.event.type === "DocumentIndexed" || event.event.type === "DocumentDeleted"
-        ? failClosed(event).changes
-        : [];
-    return project(event);
-  };
-  if (kind === "document") {
-    const at = id.indexOf(":");
-    const [datasourceId, documentId] = [toDatasourceId(id.slice(0, at)), toDocumentId(id.slice(at + 1))];
-    const nothing: SearchChange = { kind: "documentRemoved", position: beginning, datasourceId, documentId };
-    const condense = (all: readonly SearchChange[]): readonly SearchChange[] => all.slice(-1);
-    return { stream: `document-${id}`, before: [nothing], changes, condense };
-  }
-  if (kind !== "datasource") return null;
-  const datasourceId = toDatasourceId(id);
+/** A discarded version leaves no document behind: the version before it may have been for other people. */
+function followed(event: RecordedEvent, isDiscarded: boolean): readonly SearchChange[] {
+  if (!isDiscarded) return project(event);
+  return categoryOf(event.stream) === "document" ? failClosed(event).changes : [];
+}
+
+interface DocumentKey {
+  readonly datasourceId: DatasourceId;
+  readonly documentId: DocumentId;
+}
+
+const restoreDocument = ({ datasourceId, documentId }: DocumentKey): StreamRestoration<SearchChange> => ({
+  stream: documentStream(datasourceId, documentId),
+  before: [removalOf({ datasourceId, documentId }, beginning)],
+  changes: followed,
+  condense: (changes) => changes.slice(-1),
+});
+
+function restoreDatasource({ datasourceId }: Pick<DocumentKey, "datasourceId">): SteppedRestoration<SearchChange> {
   const suspended: SearchChange = { kind: "datasourceSuspended", position: beginning, datasourceId };
   return {
     categories: searchProjection.categories,
     includes: (event) => incarnationOf(event) === datasourceId,
     before: [[suspended]],
-    changes: (event, isLeftOut) =>
+    changes: (event, isDiscarded) =>
       event.event.type === "DatasourceRegistered"
-        ? [...changes(event, isLeftOut), suspended]
-        : changes(event, isLeftOut),
+        ? [...followed(event, isDiscarded), suspended]
+        : followed(event, isDiscarded),
     after: [{ kind: "datasourceRestored", position: beginning, datasourceId }],
   };
 }
 
-const removalOf = ({ datasourceId, documentId }: DocumentEvent["data"], position: Position): SearchChange => ({
+const removalOf = ({ datasourceId, documentId }: DocumentKey, position: Position): SearchChange => ({
   kind: "documentRemoved",
   position,
   datasourceId,

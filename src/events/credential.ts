@@ -42,3 +42,13 @@ export interface ApiKeyRevoked {
 export type ServiceAccountEvent = ServiceAccountCreated | ServiceAccountRevoked;
 /** Stream `apiKey-{id}`. */
 export type ApiKeyEvent = ApiKeyCreated | ApiKeyRevoked;
+
+export const serviceAccountEventTypes: Readonly<Record<ServiceAccountEvent["type"], true>> = {
+  ServiceAccountCreated: true,
+  ServiceAccountRevoked: true,
+};
+
+export const apiKeyEventTypes: Readonly<Record<ApiKeyEvent["type"], true>> = {
+  ApiKeyCreated: true,
+  ApiKeyRevoked: true,
+};

@@ -80,3 +80,11 @@ export interface SubRemoved {
 }
 
 export type DatasourceEvent = DatasourceRegistered | DatasourceUpdated | DatasourceDeleted | SubAdded | SubRemoved;
+
+export const datasourceEventTypes: Readonly<Record<DatasourceEvent["type"], true>> = {
+  DatasourceRegistered: true,
+  DatasourceUpdated: true,
+  DatasourceDeleted: true,
+  SubAdded: true,
+  SubRemoved: true,
+};

@@ -65,3 +65,8 @@ export interface DocumentDeleted {
 
 /** Stream `document-{datasourceId}:{documentId}`. */
 export type DocumentEvent = DocumentIndexed | DocumentDeleted;
+
+export const documentEventTypes: Readonly<Record<DocumentEvent["type"], true>> = {
+  DocumentIndexed: true,
+  DocumentDeleted: true,
+};

@@ -12,6 +12,8 @@ import type { Position, Revision } from "../shared/position.js";
 export type DomainEvent =
   DatasourceEvent | GroupGraphEvent | UserEvent | DocumentEvent | ServiceAccountEvent | ApiKeyEvent | ProjectionEvent;
 export type EventType = DomainEvent["type"];
+/** The events of these types. */
+export type EventOf<Type extends EventType> = Extract<DomainEvent, { readonly type: Type }>;
 
 /** Who did it, when, and what caused it. */
 export interface EventMetadata {

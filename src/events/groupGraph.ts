@@ -1,5 +1,5 @@
 import type { DatasourceId, GroupId } from "../shared/ids.js";
-import type { MembershipEvent } from "./membership.js";
+import { membershipEventTypes, type MembershipEvent } from "./membership.js";
 
 export interface GroupCreated {
   readonly type: "GroupCreated";
@@ -21,3 +21,9 @@ export interface GroupRenamed {
  * Stream `groupGraph-{datasourceId}`. It is one stream, because unique names and freedom from cycles need one boundary.
  */
 export type GroupGraphEvent = GroupCreated | GroupRenamed | MembershipEvent;
+
+export const groupGraphEventTypes: Readonly<Record<GroupGraphEvent["type"], true>> = {
+  ...membershipEventTypes,
+  GroupCreated: true,
+  GroupRenamed: true,
+};

@@ -23,3 +23,8 @@ export interface MembershipRemoved {
 }
 
 export type MembershipEvent = MembershipAdded | MembershipRemoved;
+
+export const membershipEventTypes: Readonly<Record<MembershipEvent["type"], true>> = {
+  MembershipAdded: true,
+  MembershipRemoved: true,
+};

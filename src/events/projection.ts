@@ -22,40 +22,6 @@ export const readModelNames = Object.entries(projectionKinds).flatMap(([name, ki
   kind === "readModel" ? [name as ReadModelName] : [],
 );
 
-/**
- * The events that a projection can do without: leaving one out makes less visible, not more. An event that is not
- * listed takes something away, or may do so. Discarding it could let people keep what they have lost, so it is never
- * discarded.
- */
-export const discardable: { readonly [Name in ProjectionName]: readonly string[] } = {
-  search: ["DatasourceRegistered", "DatasourceUpdated", "SubAdded", "SubRemoved", "DocumentIndexed", "DocumentDeleted"],
-  groupClosure: [
-    "DatasourceRegistered",
-    "DatasourceUpdated",
-    "SubAdded",
-    "SubRemoved",
-    "GroupCreated",
-    "MembershipAdded",
-    "UserRegistered",
-    "UserRenamed",
-  ],
-  catalogue: ["DatasourceRegistered", "DatasourceUpdated", "SubAdded", "SubRemoved"],
-  credentials: ["ServiceAccountCreated", "ApiKeyCreated"],
-  // An answer about the past that leaves something out is wrong, not safe. So only what says nothing of who may see
-  // what is listed.
-  permissionHistory: [
-    "DatasourceUpdated",
-    "SubAdded",
-    "SubRemoved",
-    "UserRenamed",
-    "ServiceAccountCreated",
-    "ServiceAccountRevoked",
-    "ApiKeyCreated",
-    "ApiKeyRevoked",
-  ],
-  contentErasure: ["DatasourceRegistered", "DatasourceUpdated", "SubAdded", "SubRemoved"],
-};
-
 /** The version with which every read model begins. Its storage has no number in its name. */
 export const firstVersion = 1;
 
@@ -199,3 +165,17 @@ export type ProjectionEvent =
   | ParkedEventRetried
   | ParkedEventDiscarded
   | ReadModelRepairRequested;
+
+export const projectionEventTypes: Readonly<Record<ProjectionEvent["type"], true>> = {
+  ProjectionRebuildStarted: true,
+  ProjectionCompared: true,
+  ProjectionVersionAccepted: true,
+  ProjectionRollbackStarted: true,
+  ProjectionVersionActivated: true,
+  ProjectionVersionDropped: true,
+  ProjectionPaused: true,
+  ProjectionResumed: true,
+  ParkedEventRetried: true,
+  ParkedEventDiscarded: true,
+  ReadModelRepairRequested: true,
+};

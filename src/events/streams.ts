@@ -27,5 +27,11 @@ export const serviceAccountStream = (id: CredentialId): StreamName => stream("se
 export const projectionStream = (name: ProjectionName): StreamName => stream("projection", name);
 export const apiKeyStream = (id: CredentialId): StreamName => stream("apiKey", id);
 
-/** The part before the first hyphen. */
+/** The part before the first hyphen: no category has one. */
 export const categoryOf = (name: StreamName): StreamCategory => name.slice(0, name.indexOf("-")) as StreamCategory;
+
+/** The part behind the first hyphen. */
+export const idOf = (name: StreamName): string => name.slice(name.indexOf("-") + 1);
+
+export const isStreamName = (text: string): text is StreamName =>
+  text.includes("-") && streamCategories.includes(categoryOf(text as StreamName));

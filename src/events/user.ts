@@ -1,5 +1,5 @@
 import type { DatasourceId, Email } from "../shared/ids.js";
-import type { MembershipEvent } from "./membership.js";
+import { membershipEventTypes, type MembershipEvent } from "./membership.js";
 
 export interface UserRegistered {
   readonly type: "UserRegistered";
@@ -13,3 +13,9 @@ export interface UserRenamed {
 
 /** Stream `user-{datasourceId}:{email}`: one person's whole permission history on a datasource. */
 export type UserEvent = UserRegistered | UserRenamed | MembershipEvent;
+
+export const userEventTypes: Readonly<Record<UserEvent["type"], true>> = {
+  ...membershipEventTypes,
+  UserRegistered: true,
+  UserRenamed: true,
+};

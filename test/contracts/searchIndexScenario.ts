@@ -14,6 +14,7 @@ import type { HeldTokens, SearchFilters, SearchPage } from "../../src/readModels
 import { toDatasourceId, toDatasourceName, toDocumentId, toEmail, type PrincipalToken } from "../../src/shared/ids.js";
 import { beginning, toPosition, type Position } from "../../src/shared/position.js";
 import { PrincipalTokens } from "../../src/shared/principalTokens.js";
+import { formatScope } from "../../src/events/scope.js";
 
 /** What an engine of the search index provides, in a fresh index of its own. */
 export interface SearchIndexUnderTest {
@@ -204,7 +205,7 @@ export class SearchScenario {
       position: recorded.position,
       stream: recorded.stream,
       eventType: event.type,
-      scope,
+      scope: formatScope(scope),
       error: "test",
     };
     expect(await this.writer.apply({ after, position: this.position, changes, parked: [parked] })).to.equal("applied");

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import type { Difference } from "../../src/operations/verify/differences.js";
 import { keyOf } from "../../src/operations/verify/subjects.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
-import { discardable } from "../../src/events/projection.js";
+import { isDiscardable } from "../../src/events/discardable.js";
 import { eventsOn } from "../support/accessLanguage.js";
 import { documentsIn, servedHistories } from "../support/documentLanguage.js";
 import { propertyRuns } from "../support/propertyRuns.js";
@@ -193,7 +193,7 @@ describe("whatever is parked in a history", function () {
             // What rests on an event that is left out may be at fault in its turn.
             for (let round = 0; round < 20; round++) {
               const left = (await served.parked()).filter(({ projection, eventType }) =>
-                discardable[projection].includes(eventType),
+                isDiscardable(projection, eventType),
               );
               if (left.length === 0) break;
               await served.follow(await askFor(served, "ParkedEventDiscarded"), atFault);

@@ -13,6 +13,7 @@ import { openSqlitePermissionHistoryStore } from "../../src/adapters/permissionH
 import type { RecordedEvent } from "../../src/events/domainEvent.js";
 import { toPosition, type Position } from "../../src/shared/position.js";
 import { temporaryFolder } from "./temporaryFolder.js";
+import { formatScope } from "../../src/events/scope.js";
 
 /** A permission history in a file of its own, which a test projects to and asks. */
 export class ProjectedHistory {
@@ -59,7 +60,7 @@ export class ProjectedHistory {
         position: event.position,
         stream: event.stream,
         eventType: event.event.type,
-        scope,
+        scope: formatScope(scope),
         error: "It cannot be read.",
       },
     ];

@@ -24,6 +24,7 @@ import { GrowingLog } from "./growingLog.js";
 import type { ReadModelsUnderTest } from "./readModelEngines.js";
 import { tokens } from "./readModelWriters.js";
 import { recordEvents } from "./recordEvents.js";
+import type { Scope } from "../../src/events/scope.js";
 
 /** Texts by their hash, as a log keeps them. */
 export class RememberedTexts implements ContentReader {
@@ -132,7 +133,7 @@ export class ServedReadModels {
       if (cannotApply(event)) throw new Error("This event cannot be applied.");
       return projection.project(event);
     };
-    const restoration = (scope: string): Restoration<Change> | null => {
+    const restoration = (scope: Scope): Restoration<Change> | null => {
       const restored = projection.restoration?.(scope) ?? null;
       if (restored === null) return null;
       const changes = (event: RecordedEvent, isLeftOut: boolean): readonly Change[] => {

@@ -1,4 +1,5 @@
-import { discardable, type ReadModelName } from "../../events/projection.js";
+import { isDiscardable } from "../../events/discardable.js";
+import type { ReadModelName } from "../../events/projection.js";
 import type { ParkedEvent } from "../../readModels/parkedEvent.js";
 import type { Position } from "../../shared/position.js";
 import type { PrincipalTokens } from "../../shared/principalTokens.js";
@@ -260,6 +261,5 @@ const toParkedAnswer = (
   event: eventType,
   scope,
   error,
-  may_be_discarded:
-    (discardable as Readonly<Record<string, readonly string[]>>)[projection]?.includes(eventType) ?? false,
+  may_be_discarded: isDiscardable(projection, eventType),
 });

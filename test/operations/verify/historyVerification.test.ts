@@ -8,7 +8,7 @@ import { createVerification } from "../../../src/operations/verify/createVerific
 import { compareHistories } from "../../../src/operations/verify/history/compareHistories.js";
 import type { VerificationAnswer } from "../../../src/operations/verify/verification.js";
 import type { DomainEvent, RecordedEvent } from "../../../src/events/domainEvent.js";
-import { discardable } from "../../../src/events/projection.js";
+import { discardable } from "../../../src/events/discardable.js";
 import { eventsOn } from "../../support/accessLanguage.js";
 import { events as examples } from "../../support/examples.js";
 import { documentsIn } from "../../support/documentLanguage.js";

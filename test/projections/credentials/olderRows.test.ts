@@ -17,6 +17,7 @@ import { recordEvents } from "../../support/recordEvents.js";
 import { readRedis, type RedisPlace } from "../../support/redisReadModels.js";
 import { describeOnAnyRedis } from "../../support/redisServer.js";
 import { openTemporaryReadModels } from "../../support/temporaryReadModels.js";
+import { apiKeyStream } from "../../../src/events/streams.js";
 
 const id = toCredentialId("old");
 const keyOf = (key: string, ...roles: ApiKeyCreated["data"]["roles"]): ApiKeyCreated => ({
@@ -108,7 +109,8 @@ function olderRowsSuite(openOlder: () => Promise<CredentialsUnderTest>): void {
   });
 
   it("give the roles that their event names once it is followed anew", async () => {
-    const restoration = projection.restoration?.(`apiKey-${id}`) as StreamRestoration<CredentialChange> | undefined;
+    const restoration = projection.restoration?.({ kind: "stream", stream: apiKeyStream(id) }) as
+      StreamRestoration<CredentialChange> | undefined;
     const changes = recordEvents([keyOf("old", "operator")]).flatMap(
       (event) => restoration?.changes(event, false) ?? [],
     );

@@ -3,7 +3,8 @@ import type { SearchChange } from "../../../projections/search/changes.js";
 import { searchProjection } from "../../../projections/search/project.js";
 import type { DocumentIndexed } from "../../../src/events/document.js";
 import type { DomainEvent, RecordedEvent } from "../../../src/events/domainEvent.js";
-import { datasourceStream } from "../../../src/events/streams.js";
+import { formatScope } from "../../../src/events/scope.js";
+import { datasourceStream, documentStream } from "../../../src/events/streams.js";
 import { toDatasourceId, toDatasourceName, toDocumentId } from "../../../src/shared/ids.js";
 import { toPosition } from "../../../src/shared/position.js";
 
@@ -43,7 +44,7 @@ const document: DocumentIndexed["data"] = {
 
 const recorded = (event: DomainEvent): RecordedEvent => ({
   id: "e",
-  stream: datasourceStream(name),
+  stream: event.type === "DocumentIndexed" ? documentStream(datasourceId, document.documentId) : datasourceStream(name),
   revision: 0,
   position,
   event,
@@ -52,8 +53,10 @@ const recorded = (event: DomainEvent): RecordedEvent => ({
 const given = (event: DomainEvent) => ({
   thenChanges: (...changes: readonly SearchChange[]) =>
     expect(searchProjection.project(recorded(event))).to.deep.equal(changes),
-  thenClosed: (scope: string, ...changes: readonly SearchChange[]) =>
-    expect(searchProjection.failClosed(recorded(event))).to.deep.equal({ scope, changes }),
+  thenClosed: (scope: string, ...changes: readonly SearchChange[]) => {
+    const closed = searchProjection.failClosed(recorded(event));
+    expect({ ...closed, scope: formatScope(closed.scope) }).to.deep.equal({ scope, changes });
+  },
 });
 
 const subs = [{ name: "Team", key: "team", subs: [{ name: "North", key: "north" }] }];

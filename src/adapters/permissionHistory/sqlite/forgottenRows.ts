@@ -10,7 +10,7 @@ const documentsOf = "(SELECT id FROM documents WHERE incarnation = @incarnation)
 
 /** The rows of each kind of scope. The numbers of names stay. `@incarnation`, `@person` and `@document` are numbers. */
 const statements = {
-  everything: [
+  "all datasources": [
     neverRegistered,
     "UPDATE principals SET registered = NULL WHERE registered IS NOT NULL",
     ...["group_names", "nestings", "memberships", "existences", "grants", "suspensions"].map(
@@ -37,7 +37,7 @@ const statements = {
     "DELETE FROM memberships WHERE person = @person",
   ],
   document: ["DELETE FROM existences WHERE document = @document", "DELETE FROM grants WHERE document = @document"],
-} as const satisfies Readonly<Record<Exclude<HistoryScope["kind"], "origins">, readonly string[]>>;
+} as const satisfies Readonly<Record<Exclude<HistoryScope["kind"], "events">, readonly string[]>>;
 
 /**
  * Removes what was known of a scope, so that it can be projected afresh. It is rare, so no statement is prepared
@@ -49,7 +49,7 @@ export class ForgottenRows {
     private readonly interning: Interning,
   ) {}
 
-  forget(scope: Exclude<HistoryScope, { readonly kind: "origins" }>): void {
+  forget(scope: Exclude<HistoryScope, { readonly kind: "events" }>): void {
     const numbers = this.numbersOf(scope);
     for (const sql of statements[scope.kind]) this.database.prepare<unknown[]>(sql).run(numbers);
   }

@@ -98,7 +98,8 @@ class SqlitePermissionHistoryStore implements PermissionHistoryStore {
     }
     // What comes after the event at fault has not been projected afresh.
     const [fault] = parked;
-    if (fault !== undefined && this.restoring?.kind === "everything") this.suspensions.suspend(null, fault.position);
+    if (fault !== undefined && this.restoring?.kind === "all datasources")
+      this.suspensions.suspend(null, fault.position);
   }
 
   private begin(): void {
@@ -129,7 +130,7 @@ class SqlitePermissionHistoryStore implements PermissionHistoryStore {
 
   private forgetScope(scope: HistoryScope): void {
     this.restoring = scope;
-    if (scope.kind === "origins") this.origins.beginAnew();
+    if (scope.kind === "events") this.origins.beginAnew();
     else this.forgottenRows.forget(scope);
     this.suspensions.forget();
   }
