@@ -20,9 +20,12 @@ const ports = "^((commands|projections|queries|src/http)/ports|src/audit/ports/[
 const messages =
   "^(commands/(commands|rejection)|queries/queries|src/audit/(auditQueries|historyQuestions|export/auditExport)|src/operations/(undo/undo|verify/verification))\\.ts$";
 /** The questions of a feature, without its routes and commands. */
-const questions = (feature) => `^src/${feature}/(?!routes/|commands/|whatIf/http/|status/)`;
+const questions = (feature) => `^src/${feature}/(?!routes/|messages/|commands/|whatIf/http/|status/)`;
 /** Each is all that the composition root has of one engine with a client of its own. */
 const adaptersOfClients = "^src/composition/(eventStore|typesense|redis)Adapters\\.ts$";
+
+/** What typia works on: messages, what checks them, and the file of access rules. */
+const typed = "^src/((http|audit|operations)/messages|http/validation|cli/import/accessRulesFile)";
 
 module.exports = {
   forbidden: [
@@ -60,17 +63,16 @@ module.exports = {
     {
       name: "routes and commands of a feature know no engine",
       severity: "error",
-      from: { path: "^src/(audit|operations)/(routes|commands|whatIf/http)/" },
+      from: { path: "^src/(audit|operations)/(routes|messages|commands|whatIf/http)/" },
       to: { path: "^(src/(adapters|composition)|projections)/" },
     },
-    knowsOnly("src/validation", [language, "^src/readModels/", messages], "Checks input against message types."),
     knowsOnly(
       "src/http",
       [
         language,
         messages,
-        "^src/(validation|readModels)/",
-        "^src/(audit|operations)/routes/",
+        "^src/readModels/",
+        "^src/(audit|operations)/(routes|messages)/",
         "^src/audit/whatIf/http/trial\\.ts$",
         "^src/(config|logging)\\.ts$",
       ],
@@ -81,8 +83,9 @@ module.exports = {
       [
         language,
         messages,
-        "^src/(validation|readModels)/",
-        "^src/(audit|operations)/commands/",
+        "^src/readModels/",
+        "^src/http/(messages|validation)/",
+        "^src/(audit|operations)/(commands|messages)/",
         "^src/(config|logging|main)\\.ts$",
       ],
       "Speaks commands and queries, or starts the service; knows no engine.",
@@ -144,10 +147,10 @@ module.exports = {
       to: { dependencyTypes: ["core"] },
     },
     {
-      name: "typia stays in src/validation",
+      name: "typia checks what comes from outside, and nothing else",
       severity: "error",
-      comment: "Stepping up to another validator is then a change of one folder.",
-      from: { pathNot: "^src/validation/" },
+      comment: "A message is one file: its type, its check, its schema. Everywhere else types hold.",
+      from: { pathNot: typed },
       to: { path: "node_modules/typia/" },
     },
     {

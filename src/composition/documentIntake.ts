@@ -9,7 +9,7 @@ import {
 } from "../http/body/documentIntake.js";
 import type { DocumentIntake, DocumentsRequest, Extraction, TextExtractor } from "../http/ports.js";
 import { failed, ok, type Result } from "../shared/result.js";
-import type { Issue } from "../validation/issue.js";
+import type { Issue } from "../http/validation/issue.js";
 import type { BodyToOpen, NextDocuments } from "./documentIntakeThread.js";
 import { IntakeThreads } from "./intakeThreads.js";
 

@@ -4,7 +4,7 @@ import { serveThread } from "../adapters/threads/serveThread.js";
 import { checkDocuments, toIndexDocument, type CheckedDocuments } from "../http/body/documentIntake.js";
 import type { Extraction, ExtractionRequest } from "../http/ports.js";
 import type { Result } from "../shared/result.js";
-import type { Issue } from "../validation/issue.js";
+import type { Issue } from "../http/validation/issue.js";
 
 export interface BodyToOpen {
   readonly bytes: Uint8Array;

@@ -2,7 +2,7 @@ import type { Rejection, SubPath } from "../../commands/rejection.js";
 import type { QueryFailure } from "../../queries/queries.js";
 import type { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
 import type { Result } from "../shared/result.js";
-import { issue, valueError, type Issue } from "../validation/issue.js";
+import { issue, valueError, type Issue } from "./validation/issue.js";
 import { RefusedRequest, type Refusal } from "./refusedRequest.js";
 
 type Failure = Rejection | QueryFailure;

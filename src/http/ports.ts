@@ -4,7 +4,7 @@ import type { EventSelection } from "../events/eventSelection.js";
 import type { ProjectionsAnswer } from "../readModels/projectionStatus.js";
 import type { Position } from "../shared/position.js";
 import type { Result } from "../shared/result.js";
-import type { Issue } from "../validation/issue.js";
+import type { Issue } from "./validation/issue.js";
 
 /** A file whose text is wanted. */
 export interface ExtractionRequest {

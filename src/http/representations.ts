@@ -1,14 +1,12 @@
 import type { DocumentOutcome, IndexedDocument } from "../../commands/commands.js";
 import type { Datasource } from "../events/datasource.js";
 import type { HitSummary, DocumentDetails, SearchHit, SearchPage } from "../readModels/search.js";
-import type { DatasourceAnswer, SubAnswer } from "../validation/messages/datasourceMessages.js";
-import type { DocumentIndexAnswer, DocumentResult } from "../validation/messages/documentMessages.js";
-import type {
-  DocumentCardAnswer,
-  DocumentMetadataAnswer,
-  SearchAnswer,
-  SearchResultAnswer,
-} from "../validation/messages/queryMessages.js";
+import type { DatasourceAnswer } from "./messages/datasourceAnswer.js";
+import type { DocumentCardAnswer } from "./messages/documentCard.js";
+import type { DocumentIndexAnswer, DocumentResult } from "./messages/documentIndexAnswer.js";
+import type { DocumentMetadataAnswer } from "./messages/documentMetadata.js";
+import type { SearchAnswer, SearchResultAnswer } from "./messages/searchAnswer.js";
+import type { SubAnswer } from "./messages/subAnswer.js";
 
 /** A datasource with its whole sub tree, in the spec's words. */
 export const toDatasourceAnswer = ({

@@ -1,5 +1,5 @@
-import type { QueryString } from "../validation/queryString.js";
-import type { Checked } from "../validation/requestBodies.js";
+import type { QueryString } from "./validation/queryString.js";
+import type { Checked, MessageSchema } from "./validation/message.js";
 import type { ApiContext, ApiMiddleware } from "./apiContext.js";
 import type { Access } from "./middleware/authentication.js";
 import type { Refusal } from "./refusedRequest.js";
@@ -31,15 +31,14 @@ export interface QueryParameters<Query> {
 
 /** A body that a route takes, with the media type that it takes it in. */
 export interface RequestBody<Body> {
-  /** Names of schemas; alternatives are one of. */
-  readonly schemas: readonly string[];
+  readonly message: MessageSchema;
   /** Reads the body, which nothing before has touched, checks it, and leaves it in `context.state.body`. */
   readonly read: readonly ApiMiddleware[];
   /** The same check, of a body that is at hand as a JSON value; undefined where there is none. */
   check(value: unknown, services: Pick<RouteServices, "intake">): Checked<Body> | Promise<Checked<Body>>;
 }
 
-/** How the API description tells of a route. Names of schemas are those of the message types. */
+/** How the API description tells of a route. */
 export interface RouteDescription {
   readonly tag:
     | "Datasources"
@@ -59,7 +58,7 @@ export interface RouteDescription {
   readonly example?: unknown;
   readonly success: {
     readonly description: string;
-    readonly schema: object;
+    readonly schema: MessageSchema;
     readonly example?: unknown;
     readonly carriesToken?: true;
     /** `application/json` where left out. */
@@ -67,6 +66,10 @@ export interface RouteDescription {
   };
   /** Besides 401, 422 and 500: status and when. */
   readonly failures?: Readonly<Record<number, string>>;
+  /** What the failures say; a sentence where left out. */
+  readonly failure?: MessageSchema;
+  /** What a 422 may say besides the standard envelope. */
+  readonly otherInvalid?: MessageSchema;
 }
 
 /** What was asked: parameters of the path by name, the query string, the body; decoded and checked. */

@@ -116,6 +116,8 @@ describe("bad input", () => {
     // Nobody here is an operator: what a rebuild writes to the log, and when, is not the request's doing.
     // Requests that all fail at the door would prove nothing about what lies behind it.
     if (process.env["FC_SEED"] === undefined)
-      expect(reached.size).to.be.greaterThan(apiRoutes.filter(({ access }) => access !== "operator").length / 2);
+      expect(reached.size).to.be.greaterThan(
+        apiRoutes.filter(({ access }) => !access.startsWith("operator")).length / 2,
+      );
   }).timeout(180_000);
 });

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { Command } from "commander";
 import type { WhatIfAnswer, WhatIfItem } from "../auditQueries.js";
-import { parseStrictJson } from "../../validation/strictJson.js";
+import { parseStrictJson } from "../../http/validation/strictJson.js";
 import { usageFailure } from "../../cli/cliFailure.js";
 import { renderTable } from "../../cli/output.js";
 import type { Terminal } from "../../cli/terminal.js";

@@ -1,23 +1,6 @@
-import { checkAccessQuestion } from "../../validation/auditParameters.js";
 import { valueOf } from "../../http/envelopes.js";
-import { route, type ParameterDescription } from "../../http/route.js";
-import { schemaOf } from "../../http/routes/descriptions.js";
-
-const inQuery = (name: string, description: string, required = false): ParameterDescription => ({
-  name,
-  in: "query",
-  description,
-  required,
-  schema: { type: "string" },
-});
-
-/** The moment that a question is about. */
-export const momentInQuery = inQuery(
-  "at",
-  "An ISO 8601 time, a consistency token or the position of an event; left out: now.",
-);
-export const userInQuery = inQuery("user", "A login email; not case-sensitive.", true);
-export const documentInQuery = inQuery("document", "A document, as `{datasource}/{id}`.", true);
+import { route } from "../../http/route.js";
+import { accessAnswer, accessQuestion } from "../messages/access.js";
 
 const example = {
   has_access: true,
@@ -40,7 +23,7 @@ const askAccess = route({
   method: "GET",
   path: "/api/audit/access",
   access: "auditor",
-  query: { parameters: [userInQuery, documentInQuery, momentInQuery], check: checkAccessQuestion },
+  query: accessQuestion,
   async handle(context, { query }) {
     context.body = valueOf(await context.services.audit.access(query));
   },
@@ -51,7 +34,7 @@ const askAccess = route({
       "As of a moment, from the log alone. A yes is explained by the events that make it so; a no by what fails first, and by the fewest requests that would have made it a yes. Now, what is granted and not served yet is a no, and `still_served` tells where what is refused is served still.",
     success: {
       description: "The decision. For whoever or whatever was not there it is a no.",
-      schema: schemaOf("AccessAnswer"),
+      schema: accessAnswer,
       example,
     },
     failures: {

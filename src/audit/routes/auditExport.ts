@@ -1,22 +1,16 @@
 import { Readable } from "node:stream";
-import { checkExportQuestion } from "../../validation/exportParameters.js";
 import { clientGone } from "../../http/apiContext.js";
 import { valueOf } from "../../http/envelopes.js";
-import { route, type ParameterDescription } from "../../http/route.js";
-import { schemaOf } from "../../http/routes/descriptions.js";
+import { route } from "../../http/route.js";
+import { unnamed } from "../../http/validation/message.js";
+import { exportQuestion } from "../messages/exportQuestion.js";
+import { publicKeyAnswer } from "../messages/publicKeyAnswer.js";
 
 const ndjson = "application/x-ndjson";
 
 async function* textsOf(chunks: AsyncIterable<{ readonly text: string }>): AsyncGenerator<string, void, void> {
   for await (const { text } of chunks) if (text !== "") yield text;
 }
-
-const moment = (name: string, description: string): ParameterDescription => ({
-  name,
-  in: "query",
-  description,
-  schema: { type: "string" },
-});
 
 const hashes = ["4f1c…", "9b07…", "d2e8…"];
 const example = [
@@ -32,16 +26,7 @@ const exportFacts = route({
   method: "GET",
   path: "/api/audit/export",
   access,
-  query: {
-    parameters: [
-      moment(
-        "from",
-        "An ISO 8601 time, a consistency token or a position: without what was so by then. Left out: from the first fact.",
-      ),
-      moment("to", "An ISO 8601 time, a consistency token or a position: what was so by then. Left out: now."),
-    ],
-    check: checkExportQuestion,
-  },
+  query: exportQuestion,
   async handle(context, { query }) {
     const { chunks } = valueOf(await context.services.auditExport.open(query, clientGone(context)));
     context.set("Content-Type", ndjson);
@@ -53,7 +38,12 @@ const exportFacts = route({
     summary: "Export the facts that decide who may see what",
     description:
       "One JSON object a line: a header, the facts in the order of the log, a signed head. Every fact is chained by SHA-256 to the one before, back to the first of the log, so that exports can be joined. An answer without its last line, the signed head, broke off.",
-    success: { description: "The export, as it is made.", mediaType: ndjson, schema: { type: "string" }, example },
+    success: {
+      description: "The export, as it is made.",
+      mediaType: ndjson,
+      schema: unnamed({ type: "string" }),
+      example,
+    },
   },
 });
 
@@ -69,7 +59,7 @@ const readPublicKey = route({
     summary: "Read the public key of the signatures of exports",
     success: {
       description: "The key. It is made where there is none yet.",
-      schema: schemaOf("PublicKeyAnswer"),
+      schema: publicKeyAnswer,
       example: {
         algorithm: "Ed25519",
         fingerprint: "5b1d-0c9e-77a4-e2f0-8d31-64bc-19fe-a053",

@@ -1,42 +1,17 @@
 import type { AskHistory } from "../historyQuestions.js";
-import {
-  checkExposureQuestion,
-  checkHistoryQuestion,
-  checkWhatQuestion,
-  checkWhoQuestion,
-  historyPageSizes,
-} from "../../validation/historyParameters.js";
+import { exposureQuestion } from "../messages/exposure.js";
+import { historyQuestion, timelineAnswer } from "../messages/history.js";
+import { visibilityAnswer } from "../messages/visibilityAnswer.js";
+import { whatAnswer, whatQuestion } from "../messages/what.js";
+import { whoAnswer, whoQuestion } from "../messages/who.js";
 import type { ApiContext } from "../../http/apiContext.js";
 import { valueOf } from "../../http/envelopes.js";
-import { route, type CheckedRequest, type ParameterDescription } from "../../http/route.js";
-import { documentInQuery, momentInQuery, userInQuery } from "./audit.js";
-import { schemaOf } from "../../http/routes/descriptions.js";
+import { route, type CheckedRequest } from "../../http/route.js";
+import { eitherOf } from "../../http/validation/message.js";
 
 async function handle(context: ApiContext, { query }: CheckedRequest<unknown, AskHistory>): Promise<void> {
   context.body = valueOf(await context.services.audit.history(query));
 }
-
-const inQuery = (name: string, description: string, schema: object = { type: "string" }): ParameterDescription => ({
-  name,
-  in: "query",
-  description,
-  required: false,
-  schema,
-});
-const { minimum, maximum, otherwise } = historyPageSizes;
-const pages: readonly ParameterDescription[] = [
-  momentInQuery,
-  inQuery(
-    "count",
-    "Items on a page, at most: one that takes long to fill ends early, even empty, and `next` goes on.",
-    { type: "integer", minimum, maximum, default: otherwise },
-  ),
-  inQuery(
-    "next",
-    "The `next` of the page before: pages of one answer are all as of the same moment, whatever happens meanwhile.",
-  ),
-];
-const optional = (parameter: ParameterDescription): ParameterDescription => ({ ...parameter, required: false });
 
 const asOf = { at: "2026-01-31T18:00:00.000Z", position: "1204" };
 /** For a group it lists the groups from the one that is named down to the one that holds the person. */
@@ -67,7 +42,7 @@ const askWho = route({
   method: "GET",
   path: "/api/audit/who",
   access: "auditor",
-  query: { parameters: [documentInQuery, ...pages], check: checkWhoQuestion },
+  query: whoQuestion,
   handle,
   description: {
     tag: "Audit",
@@ -76,7 +51,7 @@ const askWho = route({
       "By email, each with what lets the person see it: `anonymous`, `user`, or `group` with the shortest chain of groups from the one that the document names down to the one that holds the person. For a document that was not there: nobody, and why.",
     success: {
       description: "People.",
-      schema: schemaOf("WhoAnswer"),
+      schema: whoAnswer,
       example: { items: [{ user_email: "ada@example.org", via }], total: 1, ...asOf },
     },
     failures,
@@ -87,7 +62,7 @@ const askWhat = route({
   method: "GET",
   path: "/api/audit/what",
   access: "auditor",
-  query: { parameters: [userInQuery, ...pages], check: checkWhatQuestion },
+  query: whatQuestion,
   handle,
   description: {
     tag: "Audit",
@@ -96,7 +71,7 @@ const askWhat = route({
       "By datasource, then in the order in which they were first indexed. For a person who was not registered: nothing, and why.",
     success: {
       description: "Documents.",
-      schema: schemaOf("WhatAnswer"),
+      schema: whatAnswer,
       example: { items: [{ document: "handbook/travel-2024.md", via }], total: 1, ...asOf },
     },
     failures,
@@ -107,19 +82,7 @@ const askHistory = route({
   method: "GET",
   path: "/api/audit/history",
   access: "auditor",
-  query: {
-    parameters: [
-      optional(documentInQuery),
-      optional(userInQuery),
-      inQuery("group", "A group, as `{datasource}/{name}`: all that ever bore the name."),
-      inQuery("effective", "Intervals of what was visible instead of what was said.", {
-        type: "boolean",
-        default: false,
-      }),
-      ...pages,
-    ],
-    check: checkHistoryQuestion,
-  },
+  query: historyQuestion,
   handle,
   description: {
     tag: "Audit",
@@ -128,7 +91,7 @@ const askHistory = route({
       "Of a document, a person or a group: what was granted, who joined and left, in the order of the log, and who asked for it. With `effective`: the intervals during which a person could see a document (user and document), a document was visible to whom, or a person could see what; with `user_email`, `document`, `from`, `from_time`, `until`, `until_time`.",
     success: {
       description: "Facts, or intervals.",
-      schema: { oneOf: [schemaOf("TimelineAnswer"), schemaOf("VisibilityAnswer")] },
+      schema: eitherOf(timelineAnswer, visibilityAnswer),
       example: { items: [fact], ...asOf },
     },
     failures,
@@ -139,15 +102,7 @@ const askExposure = route({
   method: "GET",
   path: "/api/audit/exposure",
   access: "auditor",
-  query: {
-    parameters: [
-      inQuery("event", "Position of the event."),
-      optional(documentInQuery),
-      inQuery("grant", "Of the document: `anonymous`, `user:{email}` or `group:{name}`."),
-      ...pages,
-    ],
-    check: checkExposureQuestion,
-  },
+  query: exposureQuestion,
   handle,
   description: {
     tag: "Audit",
@@ -156,7 +111,7 @@ const askExposure = route({
       "Every person, document and interval that was visible with a grant, a membership, a group's name or a registration, and would not have been without it. The fact is named by the event that made it so, or, for a grant, by the document and whom it is for: then the one that held at the moment, or the last before. `about` tells it.",
     success: {
       description: "Intervals.",
-      schema: schemaOf("VisibilityAnswer"),
+      schema: visibilityAnswer,
       example: {
         items: [
           {

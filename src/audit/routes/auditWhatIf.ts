@@ -1,10 +1,8 @@
-import { historyPageSizes } from "../../validation/historyParameters.js";
-import { checkWhatIf, checkWhatIfParameters } from "../../validation/whatIfRequest.js";
+import { whatIfAnswer, whatIfMessage, whatIfPage } from "../messages/whatIf.js";
 import { commandContextOf } from "../../http/apiContext.js";
 import { jsonBody } from "../../http/body/jsonBody.js";
 import { valueOf } from "../../http/envelopes.js";
 import { route } from "../../http/route.js";
-import { schemaOf } from "../../http/routes/descriptions.js";
 
 const withdraw = {
   method: "POST",
@@ -19,31 +17,13 @@ const withdraw = {
     },
   },
 };
-const { minimum, maximum, otherwise } = historyPageSizes;
 
 const tryOut = route({
   method: "POST",
   path: "/api/audit/what-if",
   access: "auditor",
-  query: {
-    parameters: [
-      {
-        name: "count",
-        in: "query",
-        description: "Items on a page, at most.",
-        schema: { type: "integer", minimum, maximum, default: otherwise },
-      },
-      {
-        name: "next",
-        in: "query",
-        description:
-          "The `next` of the page before, sent with the same requests: all pages are of what would have come of them at the first one's moment.",
-        schema: { type: "string" },
-      },
-    ],
-    check: checkWhatIfParameters,
-  },
-  body: jsonBody("WhatIfMessage", checkWhatIf),
+  query: whatIfPage,
+  body: jsonBody(whatIfMessage),
   async handle(context, { query, body: { requests } }) {
     context.body = valueOf(await context.services.whatIf(requests, commandContextOf(context), query));
   },
@@ -55,7 +35,7 @@ const tryOut = route({
     example: { requests: [withdraw] },
     success: {
       description: "What would come of it.",
-      schema: schemaOf("WhatIfAnswer"),
+      schema: whatIfAnswer,
       example: {
         ...{
           at: "2026-01-31T18:00:00.000Z",

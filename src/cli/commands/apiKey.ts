@@ -3,7 +3,7 @@ import { roles as allRoles, type Role } from "../../shared/credential.js";
 import type { Email } from "../../shared/ids.js";
 import { parseEmail } from "../arguments.js";
 import { parseExpiry } from "../instants.js";
-import type { CreatedApiKeyAnswer } from "../../validation/messages/credentialMessages.js";
+import type { CreatedApiKeyAnswer } from "../../operations/messages/createApiKey.js";
 import type { Terminal } from "../terminal.js";
 import {
   createCredential,

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { RevokedAnswer } from "../../validation/messages/credentialMessages.js";
+import type { RevokedAnswer } from "../../operations/messages/revokedAnswer.js";
 import { renderTable } from "../output.js";
 import { withService, type Service } from "../service.js";
 import type { Terminal } from "../terminal.js";

@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError } from "commander";
-import { isLongerThan } from "../../validation/characters.js";
+import { isLongerThan } from "../../http/validation/characters.js";
 import { parseDatasourceName } from "../arguments.js";
 import { parseExpiry } from "../instants.js";
-import type { CreatedServiceAccountAnswer } from "../../validation/messages/credentialMessages.js";
+import type { CreatedServiceAccountAnswer } from "../../operations/messages/createServiceAccount.js";
 import type { Terminal } from "../terminal.js";
 import {
   createCredential,

@@ -1,6 +1,6 @@
 import picomatch from "picomatch";
 import { LineCounter, parseDocument } from "yaml";
-import { validateAccessRulesFile, type AccessRulesFile } from "../../validation/accessRulesFile.js";
+import { validateAccessRulesFile, type AccessRulesFile } from "./accessRulesFile.js";
 import { failed, ok, type Result } from "../../shared/result.js";
 
 /** The `permissions` block of a document (spec: Permissions block). */

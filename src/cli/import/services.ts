@@ -1,4 +1,4 @@
-import type { CreatedServiceAccountAnswer } from "../../validation/messages/credentialMessages.js";
+import type { CreatedServiceAccountAnswer } from "../../operations/messages/createServiceAccount.js";
 import { ApiClient } from "../apiClient.js";
 import { usageFailure } from "../cliFailure.js";
 import { startLocalService } from "../localService.js";

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { missing } from "../../validation/issue.js";
+import { missing } from "../validation/issue.js";
 import type { ApiContext } from "../apiContext.js";
 import { invalidRequest, refusal } from "../envelopes.js";
 import { RefusedRequest } from "../refusedRequest.js";

@@ -2,10 +2,10 @@ import type { DocumentBody, IndexDocument } from "../../../commands/commands.js"
 import type { DocumentAccess } from "../../events/document.js";
 import { toDatasourceName, toDocumentId, toEmail } from "../../shared/ids.js";
 import { failed, ok, type Result } from "../../shared/result.js";
-import { checkDocumentsBody } from "../../validation/documentsBody.js";
-import type { Issue } from "../../validation/issue.js";
-import type { BodyMessage, DocumentMessage, PermissionsMessage } from "../../validation/messages/documentMessages.js";
-import { parseStrictJson } from "../../validation/strictJson.js";
+import { checkDocumentsBody } from "../messages/indexDocuments.js";
+import type { Issue } from "../validation/issue.js";
+import type { BodyMessage, DocumentMessage, PermissionsMessage } from "../messages/documentMessage.js";
+import { parseStrictJson } from "../validation/strictJson.js";
 import type { DocumentsRequest, TextExtractor } from "../ports.js";
 
 type Form = DocumentsRequest["form"];

@@ -1,7 +1,8 @@
 import { failed } from "../../shared/result.js";
-import { missing } from "../../validation/issue.js";
+import { missing } from "../validation/issue.js";
 import type { ApiContext } from "../apiContext.js";
 import { checked } from "../envelopes.js";
+import { indexDocumentsMessage } from "../messages/indexDocuments.js";
 import type { DocumentsRequest } from "../ports.js";
 import type { RequestBody } from "../route.js";
 import { readLargeBody } from "./largeBody.js";
@@ -10,7 +11,7 @@ const advice = "Send fewer documents in one request.";
 
 /** The body of `POST /documents`: one document or many, with their texts taken out of files. */
 export const documentsBody: RequestBody<DocumentsRequest> = {
-  schemas: ["IndexDocumentMessage", "IndexDocumentsMessage"],
+  message: indexDocumentsMessage,
   read: [
     async (context, next) => {
       context.state.body = await readDocuments(context);

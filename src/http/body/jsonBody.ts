@@ -1,7 +1,7 @@
 import { koaBody } from "koa-body";
-import { missing } from "../../validation/issue.js";
-import type { Checked } from "../../validation/requestBodies.js";
-import { parseStrictJson } from "../../validation/strictJson.js";
+import { missing } from "../validation/issue.js";
+import type { BodyMessage } from "../validation/message.js";
+import { parseStrictJson } from "../validation/strictJson.js";
 import { failed } from "../../shared/result.js";
 import type { ApiContext, ApiMiddleware } from "../apiContext.js";
 import { checked } from "../envelopes.js";
@@ -12,13 +12,14 @@ import { askForBody, broken, requireJsonBody, tooLarge, type BodyLimits } from "
 const limits: BodyLimits = { maxBytes: 1_048_576 };
 
 /** A body in JSON, of one message type. */
-export function jsonBody<Body>(schema: string, check: (value: unknown) => Checked<Body>): RequestBody<Body> {
+export function jsonBody<Body>(message: BodyMessage<Body>): RequestBody<Body> {
+  const { check } = message;
   const parse: ApiMiddleware = (context, next) => {
     context.state.body = checked(check(checked(parseStrictJson(context.request.body as unknown as Buffer))));
     return next();
   };
   return {
-    schemas: [schema],
+    message,
     read: [accept, readBytes, parse],
     check: (value) => (value === undefined ? failed([missing(["body"])]) : check(value)),
   };

@@ -1,5 +1,5 @@
-import { valueError } from "../../validation/issue.js";
-import { decodePercent, notDecodable, parseQueryString } from "../../validation/queryString.js";
+import { valueError } from "../validation/issue.js";
+import { decodePercent, notDecodable, parseQueryString } from "../validation/queryString.js";
 import type { ApiMiddleware } from "../apiContext.js";
 import { checked, invalidRequest } from "../envelopes.js";
 import { RefusedRequest } from "../refusedRequest.js";

@@ -1,5 +1,5 @@
 import { parseConsistencyToken, toConsistencyToken, type Position } from "../../shared/position.js";
-import { valueError } from "../../validation/issue.js";
+import { valueError } from "../validation/issue.js";
 import type { ApiContext, ApiMiddleware } from "../apiContext.js";
 import { invalidRequest } from "../envelopes.js";
 import { RefusedRequest } from "../refusedRequest.js";

@@ -1,7 +1,8 @@
-import { openApiSchemas } from "../../validation/openApiSchemas.js";
 import { requirementOf, type Access } from "../middleware/authentication.js";
 import type { DescribedRoute, ParameterDescription, RouteDescription } from "../route.js";
-import { consistencyHeader, schemaOf } from "../routes/descriptions.js";
+import { errorAnswer, validationErrorAnswer } from "../messages/errors.js";
+import { consistencyHeader } from "../routes/descriptions.js";
+import { eitherOf, type MessageSchema } from "../validation/message.js";
 
 const tokenHeader = {
   "X-Consistency-Token": {
@@ -46,7 +47,7 @@ export function describeApi(routes: readonly DescribedRoute[], productName: stri
     tags,
     paths,
     components: {
-      schemas: openApiSchemas,
+      schemas: schemasOf(routes),
       securitySchemes: {
         serviceAccount: {
           type: "http",
@@ -74,7 +75,7 @@ function operationOf(route: DescribedRoute): object {
     ...(description.description === undefined ? {} : { description: description.description }),
     security: securityOf(access),
     ...(parameters.length === 0 ? {} : { parameters: parameters.map(parameterOf) }),
-    ...(body === undefined ? {} : { requestBody: { required: true, content: json(oneOf(body.schemas), example) } }),
+    ...(body === undefined ? {} : { requestBody: { required: true, content: json(body.message, example) } }),
     responses: {
       200: {
         description: success.description,
@@ -106,60 +107,64 @@ function securityOf(access: Access): readonly object[] {
 }
 
 function failuresOf(
-  { access, body, description: { failures = {}, tag, success } }: DescribedRoute,
+  { access, body, description: { failures = {}, failure = errorAnswer, otherInvalid, success } }: DescribedRoute,
   validates: boolean,
 ): Record<string, object> {
   const authenticates = access !== "open";
   const needsRole = authenticates && requirementOf(access).role !== null;
-  const answers = Object.entries(failures).map(([status, description]) => [
-    status,
-    failure(description, tag === "Operation" ? "HealthAnswer" : "ErrorAnswer"),
-  ]);
-  const isDocuments = body?.schemas.includes("IndexDocumentMessage") === true;
+  const answers = Object.entries(failures).map(([status, description]) => [status, refused(description, failure)]);
   return {
     ...(authenticates
-      ? { 503: failure("What the answer rests on is not available at the moment. See Retry-After.", "ErrorAnswer") }
+      ? { 503: refused("What the answer rests on is not available at the moment. See Retry-After.") }
       : {}),
     ...(Object.fromEntries(answers) as Record<string, object>),
-    ...(needsRole ? { 403: failure("The key was not made for the role that this takes.", "ErrorAnswer") } : {}),
+    ...(needsRole ? { 403: refused("The key was not made for the role that this takes.") } : {}),
     ...(authenticates
-      ? { 401: failure("The token is missing, invalid, expired, revoked, or of the wrong kind.", "ErrorAnswer") }
+      ? { 401: refused("The token is missing, invalid, expired, revoked, or of the wrong kind.") }
       : {}),
     ...(validates
       ? {
-          422: failure(
+          422: refused(
             "The request breaks a rule; nothing was changed.",
-            "ValidationErrorAnswer",
-            ...(isDocuments ? ["SchemaErrorAnswer"] : []),
+            otherInvalid === undefined ? validationErrorAnswer : eitherOf(validationErrorAnswer, otherInvalid),
           ),
         }
       : {}),
     ...(body === undefined
       ? {}
       : {
-          413: failure("The body is too large.", "ErrorAnswer"),
-          415: failure("The body is not uncompressed JSON in UTF-8.", "ErrorAnswer"),
+          413: refused("The body is too large."),
+          415: refused("The body is not uncompressed JSON in UTF-8."),
         }),
     ...(success.carriesToken === true
-      ? { 503: failure("Others kept changing the same data; nothing was written. See Retry-After.", "ErrorAnswer") }
+      ? { 503: refused("Others kept changing the same data; nothing was written. See Retry-After.") }
       : {}),
-    500: failure("Unexpected; safe to retry.", "ErrorAnswer"),
+    500: refused("Unexpected; safe to retry."),
   };
 }
 
-const failure = (description: string, ...schemas: readonly string[]): object => ({
+const refused = (description: string, message: MessageSchema = errorAnswer): object => ({
   description,
-  content: json(oneOf(schemas)),
+  content: json(message),
 });
 
-const content = (mediaType: string | undefined, schema: object, example: unknown): object => ({
+const content = (mediaType: string | undefined, { schema }: MessageSchema, example: unknown): object => ({
   [mediaType ?? "application/json"]: { schema, ...(example === undefined ? {} : { example }) },
 });
 
-const json = (schema: object, example?: unknown): object => content(undefined, schema, example);
+const json = (message: MessageSchema, example?: unknown): object => content(undefined, message, example);
 
-const oneOf = (schemas: readonly string[]): object =>
-  schemas.length === 1 ? schemaOf(schemas[0] ?? "") : { oneOf: schemas.map(schemaOf) };
+/** Every schema that the routes refer to, by the name of its type: of the very types that validate. */
+function schemasOf(routes: readonly DescribedRoute[]): Readonly<Record<string, object>> {
+  const messages = routes.flatMap(({ body, description: { success, failure, otherInvalid } }) => [
+    body?.message,
+    success.schema,
+    failure,
+    otherInvalid,
+  ]);
+  const all = [...messages, errorAnswer, validationErrorAnswer].map((message) => message?.components);
+  return Object.assign({}, ...all) as Readonly<Record<string, object>>;
+}
 
 /** `post_api_indexing_documents_check_access` */
 const operationIdOf = (method: string, path: string): string =>

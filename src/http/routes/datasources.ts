@@ -2,24 +2,23 @@ import type { SubDeclaration } from "../../../commands/commands.js";
 import type { ObjectDefinition } from "../../events/datasource.js";
 import { toDatasourceName } from "../../shared/ids.js";
 import { failed, ok } from "../../shared/result.js";
-import type { ObjectDefinitionMessage, SubMessage } from "../../validation/messages/datasourceMessages.js";
-import { checkAddSub, checkRegisterDatasource, checkUpdateDatasource } from "../../validation/requestBodies.js";
-import { patternMismatch } from "../../validation/issue.js";
-import { textIssue, textRules } from "../../validation/parameters.js";
+import { patternMismatch } from "../validation/issue.js";
+import { textIssue, textRules } from "../validation/parameters.js";
 import { jsonBody } from "../body/jsonBody.js";
 import { commandRoute } from "../commandRoute.js";
 import { valueOf } from "../envelopes.js";
 import { mayUse, requireDatasource } from "../middleware/authentication.js";
 import { toDatasourceAnswer, toSubAnswer } from "../representations.js";
+import { listOf } from "../validation/message.js";
 import { route, type QueryParameters } from "../route.js";
-import {
-  datasourceNameInPath,
-  forbidden,
-  notFoundDatasource,
-  notYetConsistent,
-  schemaOf,
-  subKeyInPath,
-} from "./descriptions.js";
+import { datasourceNameInPath, forbidden, notFoundDatasource, notYetConsistent, subKeyInPath } from "./descriptions.js";
+import { type SubMessage, addSubMessage } from "../messages/addSub.js";
+import { datasourceAnswer } from "../messages/datasourceAnswer.js";
+import { doneAnswer } from "../messages/doneAnswer.js";
+import type { ObjectDefinitionMessage } from "../messages/objectDefinitions.js";
+import { registerDatasourceMessage } from "../messages/registerDatasource.js";
+import { subAnswer } from "../messages/subAnswer.js";
+import { updateDatasourceMessage } from "../messages/updateDatasource.js";
 
 const example = {
   name: "handbook",
@@ -66,14 +65,14 @@ const toObjectDefinitions = (messages: readonly ObjectDefinitionMessage[]): read
 
 const tag = "Datasources";
 const access = "serviceAccount";
-const answer = { schema: schemaOf("DatasourceAnswer"), example: exampleAnswer };
-const done = { schema: schemaOf("DoneAnswer") };
+const answer = { schema: datasourceAnswer, example: exampleAnswer };
+const done = { schema: doneAnswer };
 
 const registerDatasource = commandRoute({
   method: "POST",
   path: "/api/indexing/datasources",
   access,
-  body: jsonBody("RegisterDatasourceMessage", checkRegisterDatasource),
+  body: jsonBody(registerDatasourceMessage),
   toCommand: ({ body }) => ({
     name: toDatasourceName(body.name),
     displayName: body.display_name ?? null,
@@ -113,7 +112,7 @@ const listDatasources = route({
     description: "By name; a limited service account gets those it is made for.",
     success: {
       description: "The datasources.",
-      schema: { type: "array", items: schemaOf("DatasourceAnswer") },
+      schema: listOf(datasourceAnswer),
       example: [exampleAnswer],
     },
     failures: { 503: notYetConsistent },
@@ -145,7 +144,7 @@ const updateDatasource = commandRoute({
   path: "/api/indexing/datasources/{name}",
   access,
   params: [datasourceNameInPath],
-  body: jsonBody("UpdateDatasourceMessage", checkUpdateDatasource),
+  body: jsonBody(updateDatasourceMessage),
   toCommand: ({ params, body }) => {
     const { display_name: displayName, icon_base64: icon, object_definitions: definitions } = body;
     return {
@@ -191,7 +190,7 @@ const addSub = commandRoute({
   path: "/api/indexing/datasources/{name}/subs",
   access,
   params: [datasourceNameInPath],
-  body: jsonBody("SubMessage", checkAddSub),
+  body: jsonBody(addSubMessage),
   toCommand: ({ params, body }) => ({ datasource: toDatasourceName(params.name), sub: toDeclaration(body) }),
   run: (command, context, commands) => commands.addSub(command, context),
   toAnswer: ({ name, key, parentKey }) => toSubAnswer(name, key, parentKey),
@@ -201,7 +200,7 @@ const addSub = commandRoute({
     example: { name: "Payroll", parent_key: "human_resources" },
     success: {
       description: "The added sub.",
-      schema: schemaOf("SubAnswer"),
+      schema: subAnswer,
       example: toSubAnswer("Payroll", "payroll", "human_resources"),
     },
     failures: {

@@ -1,10 +1,7 @@
 import { projectionKinds } from "../../events/projection.js";
-import { textIssue, textRules, type TextRule } from "../../validation/parameters.js";
+import { textIssue, textRules, type TextRule } from "../validation/parameters.js";
 import { invalidRequest, toRefusal } from "../envelopes.js";
 import type { ParameterDescription, PathParameter } from "../route.js";
-
-/** A reference to a schema of a message type. */
-export const schemaOf = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
 
 const inPath = (name: string, description: string, schema: object): ParameterDescription => ({
   name,

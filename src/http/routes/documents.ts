@@ -1,21 +1,17 @@
 import { ok } from "../../shared/result.js";
 import { toDatasourceName, toDocumentId, toEmail } from "../../shared/ids.js";
-import { checkCheckAccess } from "../../validation/requestBodies.js";
 import { documentsBody } from "../body/documentsBody.js";
 import { jsonBody } from "../body/jsonBody.js";
 import { commandRoute } from "../commandRoute.js";
 import { valueOf } from "../envelopes.js";
 import { requireDatasource } from "../middleware/authentication.js";
 import { toArrayIndexAnswer, toSingleIndexAnswer } from "../representations.js";
+import { schemaErrorAnswer } from "../messages/errors.js";
 import { route } from "../route.js";
-import {
-  datasourceInPath,
-  documentIdInPath,
-  forbidden,
-  notFoundDatasource,
-  notYetConsistent,
-  schemaOf,
-} from "./descriptions.js";
+import { datasourceInPath, documentIdInPath, forbidden, notFoundDatasource, notYetConsistent } from "./descriptions.js";
+import { checkAccessAnswer, checkAccessMessage } from "../messages/checkAccess.js";
+import { documentIndexAnswer } from "../messages/documentIndexAnswer.js";
+import { doneAnswer } from "../messages/doneAnswer.js";
 
 const document = {
   datasource: "handbook",
@@ -56,7 +52,7 @@ const indexDocuments = commandRoute({
     example: { documents: document },
     success: {
       description: "What became of each document.",
-      schema: schemaOf("DocumentIndexAnswer"),
+      schema: documentIndexAnswer,
       example: toSingleIndexAnswer("handbook", [
         {
           documentId: toDocumentId(document.id),
@@ -71,6 +67,7 @@ const indexDocuments = commandRoute({
       413: "The body is too large, or, in the single form, what has to be recorded beside the text is: name groups instead of thousands of users.",
       415: "The body is not JSON.",
     },
+    otherInvalid: schemaErrorAnswer,
   },
 });
 
@@ -89,7 +86,7 @@ const deleteDocument = commandRoute({
   description: {
     tag,
     summary: "Delete a document",
-    success: { description: "It is gone, whether it was there or not.", schema: schemaOf("DoneAnswer") },
+    success: { description: "It is gone, whether it was there or not.", schema: doneAnswer },
     failures: { 403: forbidden, 404: notFoundDatasource },
   },
 });
@@ -98,7 +95,7 @@ const checkAccess = route({
   method: "POST",
   path: "/api/indexing/documents/check-access",
   access,
-  body: jsonBody("CheckAccessMessage", checkCheckAccess),
+  body: jsonBody(checkAccessMessage),
   isConsistent: true,
   async handle(context, { body: { datasource, document_id, user_email } }) {
     const name = toDatasourceName(datasource);
@@ -120,7 +117,7 @@ const checkAccess = route({
     example: question,
     success: {
       description: "The decision.",
-      schema: schemaOf("CheckAccessAnswer"),
+      schema: checkAccessAnswer,
       example: { has_access: true, ...question },
     },
     failures: {

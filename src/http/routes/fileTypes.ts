@@ -1,4 +1,4 @@
-import { fileTypes } from "../../validation/messages/documentMessages.js";
+import { fileTypes, fileTypesAnswer } from "../messages/fileTypes.js";
 import { route } from "../route.js";
 
 const listFileTypes = route({
@@ -13,7 +13,7 @@ const listFileTypes = route({
     summary: "List file types",
     success: {
       description: "Every value of `file_type`.",
-      schema: { type: "array", items: { type: "string", enum: fileTypes } },
+      schema: fileTypesAnswer,
       example: fileTypes,
     },
   },

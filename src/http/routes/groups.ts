@@ -1,9 +1,10 @@
 import { toDatasourceName } from "../../shared/ids.js";
-import { checkCreateGroup, checkRenameGroup } from "../../validation/requestBodies.js";
-import type { GroupAnswer } from "../../validation/messages/principalMessages.js";
 import { jsonBody } from "../body/jsonBody.js";
 import { commandRoute } from "../commandRoute.js";
-import { datasourceInPath, forbidden, groupInPath, notFoundDatasource, schemaOf } from "./descriptions.js";
+import { datasourceInPath, forbidden, groupInPath, notFoundDatasource } from "./descriptions.js";
+import { createGroupMessage } from "../messages/createGroup.js";
+import { type GroupAnswer, groupAnswer } from "../messages/groupAnswer.js";
+import { renameGroupMessage } from "../messages/renameGroup.js";
 
 const toGroupAnswer = (datasource: string, name: string): GroupAnswer => ({
   status: "ok",
@@ -19,7 +20,7 @@ const createGroup = commandRoute({
   method: "POST",
   path: "/api/indexing/groups",
   access,
-  body: jsonBody("CreateGroupMessage", checkCreateGroup),
+  body: jsonBody(createGroupMessage),
   toCommand: ({ body: { datasource, group } }) => ({ datasource: toDatasourceName(datasource), name: group.name }),
   run: (command, context, commands) => commands.createGroup(command, context),
   toAnswer: (_value, { datasource, name }) => toGroupAnswer(datasource, name),
@@ -29,7 +30,7 @@ const createGroup = commandRoute({
     example: { datasource: "handbook", group: { name: "staff" } },
     success: {
       description: "Created.",
-      schema: schemaOf("GroupAnswer"),
+      schema: groupAnswer,
       example: toGroupAnswer("handbook", "staff"),
     },
     failures: { 400: badName, 403: forbidden, 404: notFoundDatasource, 409: "The group exists on the datasource." },
@@ -41,7 +42,7 @@ const renameGroup = commandRoute({
   path: "/api/indexing/groups/{datasource}/{group_name}",
   access,
   params: [datasourceInPath, groupInPath],
-  body: jsonBody("RenameGroupMessage", checkRenameGroup),
+  body: jsonBody(renameGroupMessage),
   toCommand: ({ params: { datasource, group_name }, body }) => ({
     datasource: toDatasourceName(datasource),
     name: group_name,
@@ -56,7 +57,7 @@ const renameGroup = commandRoute({
     example: { group_name: "employees" },
     success: {
       description: "Renamed.",
-      schema: schemaOf("GroupAnswer"),
+      schema: groupAnswer,
       example: toGroupAnswer("handbook", "employees"),
     },
     failures: {

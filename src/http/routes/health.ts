@@ -1,8 +1,8 @@
 import { route } from "../route.js";
-import { schemaOf } from "./descriptions.js";
+import { healthAnswer } from "../messages/health.js";
 
 const tag = "Operation";
-const answer = { schema: schemaOf("HealthAnswer") };
+const answer = { schema: healthAnswer };
 
 const live = route({
   method: "GET",
@@ -38,6 +38,7 @@ const ready = route({
       example: { status: "ready" },
     },
     failures: { 503: "It is starting." },
+    failure: healthAnswer,
   },
 });
 

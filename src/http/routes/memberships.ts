@@ -1,14 +1,15 @@
 import type { MemberReference } from "../../../commands/commands.js";
 import { toDatasourceName, toEmail } from "../../shared/ids.js";
-import { textIssue, textRules } from "../../validation/parameters.js";
-import { checkAddMembership } from "../../validation/requestBodies.js";
-import type { MembershipAnswer, MembershipMessage } from "../../validation/messages/principalMessages.js";
+import { textIssue, textRules } from "../validation/parameters.js";
 import { jsonBody } from "../body/jsonBody.js";
 import { commandRoute } from "../commandRoute.js";
 import { invalidRequest, refusal } from "../envelopes.js";
 import { RefusedRequest } from "../refusedRequest.js";
 import type { PathParameter } from "../route.js";
-import { datasourceInPath, forbidden, groupInPath, schemaOf, unchecked } from "./descriptions.js";
+import { datasourceInPath, forbidden, groupInPath, unchecked } from "./descriptions.js";
+import { type MembershipMessage, addMembershipMessage } from "../messages/addMembership.js";
+import { doneAnswer } from "../messages/doneAnswer.js";
+import { type MembershipAnswer, membershipAnswer } from "../messages/membershipAnswer.js";
 
 /** Exactly one of the two is there: checked with the body. */
 const memberOf = ({ member_email: email, member_group_name: name }: MembershipMessage): MemberReference =>
@@ -36,7 +37,7 @@ const addMembership = commandRoute({
   method: "POST",
   path: "/api/indexing/memberships",
   access,
-  body: jsonBody("AddMembershipMessage", checkAddMembership),
+  body: jsonBody(addMembershipMessage),
   toCommand: ({ body: { datasource, membership } }) => ({
     datasource: toDatasourceName(datasource),
     group: membership.group_name,
@@ -50,7 +51,7 @@ const addMembership = commandRoute({
     example: { datasource: "handbook", membership: { group_name: "staff", member_email: "ada@example.org" } },
     success: {
       description: "Added.",
-      schema: schemaOf("MembershipAnswer"),
+      schema: membershipAnswer,
       example: toMembershipAnswer("handbook", "staff", { kind: "user", email: toEmail("ada@example.org") }),
     },
     failures: {
@@ -87,7 +88,7 @@ const removeMembership = commandRoute({
   description: {
     tag,
     summary: "Remove a user or a group from a group",
-    success: { description: "Removed.", schema: schemaOf("DoneAnswer") },
+    success: { description: "Removed.", schema: doneAnswer },
     failures: {
       400: "`member_type` is neither `user` nor `group`.",
       403: forbidden,

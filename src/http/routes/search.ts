@@ -1,18 +1,15 @@
-import { isPastSearch } from "../../validation/pastSearchParameters.js";
-import { checkMetadataParameters } from "../../validation/parameters.js";
-import {
-  checkSearchParameters,
-  modifiedWindows,
-  searchFileTypes,
-  searchLimits,
-} from "../../validation/searchParameters.js";
+import { isPastSearch, pastSearchDescriptions } from "../messages/pastSearch.js";
+import { checkSearchParameters, searchParameters } from "../messages/search.js";
+import { documentMetadataQuestion } from "../messages/documentMetadata.js";
 import { ok } from "../../shared/result.js";
 import { personOf } from "../apiContext.js";
 import { checked, valueOf } from "../envelopes.js";
 import { toMetadataAnswer, toSearchAnswer } from "../representations.js";
-import { route, type ParameterDescription } from "../route.js";
-import { notYetConsistent, schemaOf } from "./descriptions.js";
-import { pastSearchParameters, searchPast } from "./pastSearch.js";
+import { route } from "../route.js";
+import { notYetConsistent } from "./descriptions.js";
+import { searchPast } from "./pastSearch.js";
+import { documentMetadataAnswer } from "../messages/documentMetadata.js";
+import { searchAnswer } from "../messages/searchAnswer.js";
 
 const card = {
   id: "handbook__travel-2024.md",
@@ -27,47 +24,6 @@ const card = {
   last_modified: "2024-05-01T09:30:00Z",
 };
 
-const inQuery = (name: string, description: string, schema: object, required = false): ParameterDescription => ({
-  name,
-  in: "query",
-  description,
-  required,
-  schema,
-});
-const commaList = (values: object): object => ({
-  type: "array",
-  items: values,
-  maxItems: searchLimits.mostFilterValues,
-});
-
-const searchParameters: readonly ParameterDescription[] = [
-  inQuery(
-    "query",
-    'Words, of which any may match; `"…"` demands a phrase, `-word` forbids a word.',
-    { type: "string", minLength: 1, maxLength: searchLimits.longestQuery },
-    true,
-  ),
-  inQuery("count", "Results per page.", {
-    type: "integer",
-    minimum: 1,
-    maximum: searchLimits.mostCount,
-    default: searchLimits.defaultCount,
-  }),
-  inQuery("start_page", "Page, from 0.", { type: "integer", minimum: 0, maximum: searchLimits.lastPage, default: 0 }),
-  inQuery(
-    "data_source",
-    "Comma list: `confluence`, `jira`, `gitlab`, `sharepoint_online`, `outlook`, `windowsshares`, `other`, a datasource's name, `{datasource}__{sub}` or `{datasource}__{sub}__{child}`.",
-    commaList({ type: "string" }),
-  ),
-  inQuery("file_type", "Comma list.", commaList({ type: "string", enum: searchFileTypes })),
-  inQuery(
-    "last_modified",
-    `One of ${[...modifiedWindows.keys()].join(", ")} (windows back from now), or \`<start>_<end>\` (inclusive), each side \`YYYY-MM-DDThh:mm:ss.sssZ\`.`,
-    { type: "string" },
-  ),
-  ...pastSearchParameters,
-];
-
 const tag = "Search";
 const access = "apiKey";
 
@@ -76,7 +32,7 @@ const search = route({
   path: "/api/beta/search",
   access,
   // Who may ask about the past is decided before what is asked is looked at.
-  query: { parameters: searchParameters, check: (query) => ok(query) },
+  query: { parameters: [...searchParameters, ...pastSearchDescriptions], check: (query) => ok(query) },
   isConsistent: true,
   async handle(context, { query }) {
     if (isPastSearch(query)) return searchPast(context, query);
@@ -91,7 +47,7 @@ const search = route({
       "Finds only what this person may see. With `as_of` or `as_user`, which take a key with the role `auditor`: what a person could see at a moment. It is found, ranked and quoted by the titles and texts of today, so an auditor reads of documents that are not their own; the answer says so in `note`.",
     success: {
       description: "One page of results, best first.",
-      schema: schemaOf("SearchAnswer"),
+      schema: searchAnswer,
       example: {
         results: [{ ...card, snippet: "Send <mark>receipts</mark> within a month.", score: 7.2 }],
         total: 1,
@@ -108,13 +64,7 @@ const findDocument = route({
   method: "GET",
   path: "/api/beta/document/metadata",
   access,
-  query: {
-    parameters: [
-      inQuery("document_id", "The `id` of a search result, percent-encoded.", { type: "string", minLength: 1 }, true),
-      inQuery("include_text_content", "true adds `text_content`.", { type: "boolean", default: false }),
-    ],
-    check: checkMetadataParameters,
-  },
+  query: documentMetadataQuestion,
   isConsistent: true,
   async handle(context, { query: { documentId, includeTextContent } }) {
     const asked = {
@@ -131,7 +81,7 @@ const findDocument = route({
     summary: "Read a document's metadata",
     success: {
       description: "The document.",
-      schema: schemaOf("DocumentMetadataAnswer"),
+      schema: documentMetadataAnswer,
       example: {
         ...card,
         mime_type: "text/markdown",

@@ -1,9 +1,10 @@
 import { toDatasourceName, toEmail } from "../../shared/ids.js";
-import { checkRegisterUser, checkRenameUser } from "../../validation/requestBodies.js";
-import type { UserAnswer } from "../../validation/messages/principalMessages.js";
 import { jsonBody } from "../body/jsonBody.js";
 import { commandRoute } from "../commandRoute.js";
-import { datasourceInPath, emailInPath, forbidden, notFoundDatasource, schemaOf } from "./descriptions.js";
+import { datasourceInPath, emailInPath, forbidden, notFoundDatasource } from "./descriptions.js";
+import { registerUserMessage } from "../messages/registerUser.js";
+import { renameUserMessage } from "../messages/renameUser.js";
+import { type UserAnswer, userAnswer } from "../messages/userAnswer.js";
 
 const toUserAnswer = (datasource: string, email: string, name: string | null): UserAnswer => ({
   status: "ok",
@@ -19,7 +20,7 @@ const registerUser = commandRoute({
   method: "POST",
   path: "/api/indexing/users",
   access,
-  body: jsonBody("RegisterUserMessage", checkRegisterUser),
+  body: jsonBody(registerUserMessage),
   toCommand: ({ body: { datasource, user } }) => ({
     datasource: toDatasourceName(datasource),
     email: toEmail(user.email ?? ""),
@@ -33,7 +34,7 @@ const registerUser = commandRoute({
     description:
       "Only registered users see anything of a datasource, anonymous documents included. The email is the login email, stored trimmed and lower-cased.",
     example: { datasource: "handbook", user: { email: "ada@example.org", name: "Ada" } },
-    success: { description: "Registered.", schema: schemaOf("UserAnswer"), example },
+    success: { description: "Registered.", schema: userAnswer, example },
     failures: {
       400: "`user.email` is missing or empty.",
       403: forbidden,
@@ -48,7 +49,7 @@ const renameUser = commandRoute({
   path: "/api/indexing/users/{datasource}/{email}",
   access,
   params: [datasourceInPath, emailInPath],
-  body: jsonBody("RenameUserMessage", checkRenameUser),
+  body: jsonBody(renameUserMessage),
   toCommand: ({ params: { datasource, email }, body: { name } }) => ({
     datasource: toDatasourceName(datasource),
     email: toEmail(email),
@@ -60,7 +61,7 @@ const renameUser = commandRoute({
     tag,
     summary: "Change a user's display name",
     example: { name: "Ada L." },
-    success: { description: "Changed.", schema: schemaOf("UserAnswer"), example },
+    success: { description: "Changed.", schema: userAnswer, example },
     failures: { 400: "The email is empty.", 403: forbidden, 404: "The datasource or the user does not exist." },
   },
 });

@@ -6,15 +6,16 @@ import { jsonBody } from "../../http/body/jsonBody.js";
 import { commandRoute } from "../../http/commandRoute.js";
 import { valueOf } from "../../http/envelopes.js";
 import { route } from "../../http/route.js";
-import { schemaOf, unchecked } from "../../http/routes/descriptions.js";
-import type {
-  ApiKeysAnswer,
-  CreatedApiKeyAnswer,
-  CreatedServiceAccountAnswer,
-  RevokedAnswer,
-  ServiceAccountsAnswer,
-} from "../../validation/messages/credentialMessages.js";
-import { checkCreateApiKey, checkCreateServiceAccount } from "../../validation/requestBodies.js";
+import { unchecked } from "../../http/routes/descriptions.js";
+import { type ApiKeysAnswer, apiKeysAnswer } from "../messages/apiKeysAnswer.js";
+import { type CreatedApiKeyAnswer, createApiKeyMessage, createdApiKeyAnswer } from "../messages/createApiKey.js";
+import {
+  type CreatedServiceAccountAnswer,
+  createServiceAccountMessage,
+  createdServiceAccountAnswer,
+} from "../messages/createServiceAccount.js";
+import { type RevokedAnswer, revokedAnswer } from "../messages/revokedAnswer.js";
+import { type ServiceAccountsAnswer, serviceAccountsAnswer } from "../messages/serviceAccountsAnswer.js";
 
 async function credentialsOf(
   kind: CredentialRecord["kind"],
@@ -53,7 +54,7 @@ const account = { id: "1f0c2b7e", name: "wiki-sync", datasources: ["handbook"] }
 const key = { id: "8c31d0aa", email: "ada@example.org", roles: ["auditor" as const] };
 const revoked = {
   description: "It is worthless, for good. Repeating it is no error.",
-  schema: schemaOf("RevokedAnswer"),
+  schema: revokedAnswer,
   example: { id: account.id, revoked: true } satisfies RevokedAnswer,
 };
 
@@ -75,7 +76,7 @@ const listServiceAccounts = route({
     description: notForKeys,
     success: {
       description: "Every service account, oldest first; revoked and expired ones too.",
-      schema: schemaOf("ServiceAccountsAnswer"),
+      schema: serviceAccountsAnswer,
       example: { service_accounts: [{ ...account, datasources: null, ...times }] } satisfies ServiceAccountsAnswer,
     },
   },
@@ -85,7 +86,7 @@ const createServiceAccount = commandRoute({
   method: "POST",
   path: "/api/admin/service-accounts",
   access,
-  body: jsonBody("CreateServiceAccountMessage", checkCreateServiceAccount),
+  body: jsonBody(createServiceAccountMessage),
   toCommand: ({ body: { name, datasources, expires_at: expiry } }) => ({
     name,
     datasources: datasources?.map(toDatasourceName) ?? null,
@@ -106,7 +107,7 @@ const createServiceAccount = commandRoute({
     example: { name: account.name, datasources: account.datasources },
     success: {
       description: "Created.",
-      schema: schemaOf("CreatedServiceAccountAnswer"),
+      schema: createdServiceAccountAnswer,
       example: { ...account, expires_at: null, token: "…_sa_1f0c2b7e_…" } satisfies CreatedServiceAccountAnswer,
     },
   },
@@ -146,7 +147,7 @@ const listApiKeys = route({
     description: notForKeys,
     success: {
       description: "Every personal key, oldest first; revoked and expired ones too.",
-      schema: schemaOf("ApiKeysAnswer"),
+      schema: apiKeysAnswer,
       example: { api_keys: [{ ...key, ...times }] } satisfies ApiKeysAnswer,
     },
   },
@@ -156,7 +157,7 @@ const createApiKey = commandRoute({
   method: "POST",
   path: "/api/admin/api-keys",
   access,
-  body: jsonBody("CreateApiKeyMessage", checkCreateApiKey),
+  body: jsonBody(createApiKeyMessage),
   toCommand: ({ body: { email, roles, expires_at: expiry } }) => ({
     email: toEmail(email),
     roles: [...new Set(roles ?? [])].sort(),
@@ -177,7 +178,7 @@ const createApiKey = commandRoute({
     example: { email: key.email, roles: key.roles },
     success: {
       description: "Created.",
-      schema: schemaOf("CreatedApiKeyAnswer"),
+      schema: createdApiKeyAnswer,
       example: { ...key, expires_at: null, key: "…_key_8c31d0aa_…" } satisfies CreatedApiKeyAnswer,
     },
     failures: { 400: "The email is empty." },

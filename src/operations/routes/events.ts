@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RecordedEvent } from "../../events/domainEvent.js";
-import { streamCategories } from "../../events/streams.js";
 import { clientGone } from "../../http/apiContext.js";
-import { route, type ParameterDescription } from "../../http/route.js";
-import { checkEventSelection } from "../../validation/eventParameters.js";
+import { route } from "../../http/route.js";
+import { unnamed } from "../../http/validation/message.js";
+import { eventSelection } from "../messages/eventSelection.js";
 
 const ndjson = "application/x-ndjson";
 /** Clients and proxies take a connection on which nothing comes for dead, after a minute at the earliest. */
@@ -53,13 +53,6 @@ function described({ id, position, revision, stream, event, metadata }: Recorded
   };
 }
 
-const inQuery = (name: string, description: string, schema: object = { type: "string" }): ParameterDescription => ({
-  name,
-  in: "query",
-  description,
-  schema,
-});
-
 const example =
   '{"position":"17","at":"2026-01-12T09:00:00.000Z","stream":"datasource-handbook","revision":0,"type":"DatasourceRegistered","by":"1f0c2b7e","id":"0d4c…","correlation_id":"4be1…","causation_id":"4be1…","data":{"datasourceId":"5d3b","name":"handbook"}}';
 
@@ -67,15 +60,7 @@ const readEvents = route({
   method: "GET",
   path: "/api/admin/events",
   access: "operator",
-  query: {
-    parameters: [
-      inQuery("stream", "Only this stream, such as `datasource-handbook`."),
-      inQuery("category", "Only streams of this category.", { enum: [...streamCategories] }),
-      inQuery("from", "From this position on, inclusive. Left out: from the first."),
-      inQuery("follow", "Whether to go on behind the log's end.", { type: "boolean", default: false }),
-    ],
-    check: checkEventSelection,
-  },
+  query: eventSelection,
   handle(context, { query }) {
     const lines = linesOf(context.services.eventLog.read(query, clientGone(context)), signOfLifeMs);
     context.set("Content-Type", ndjson);
@@ -86,7 +71,7 @@ const readEvents = route({
     summary: "Read what has happened",
     description:
       "One JSON object a line and event, in the order of the log. Texts of documents and secrets are in no event. With `follow` it goes on as events happen, with an empty line now and then while none do.",
-    success: { description: "The events.", mediaType: ndjson, schema: { type: "string" }, example },
+    success: { description: "The events.", mediaType: ndjson, schema: unnamed({ type: "string" }), example },
   },
 });
 

@@ -1,12 +1,14 @@
 import type { CommandResult } from "../../../commands/commands.js";
 import type { ProjectionsAnswer } from "../../readModels/projectionStatus.js";
-import type { DoneAnswer } from "../../validation/messages/principalMessages.js";
-import { checkDropVersion, checkRebuild } from "../../validation/requestBodies.js";
 import { commandContextOf, type ApiContext } from "../../http/apiContext.js";
 import { jsonBody } from "../../http/body/jsonBody.js";
 import { valueOf } from "../../http/envelopes.js";
 import { route, type DescribedRoute, type RouteDescription } from "../../http/route.js";
-import { projectionInPath, schemaOf } from "../../http/routes/descriptions.js";
+import { projectionInPath } from "../../http/routes/descriptions.js";
+import { type DoneAnswer, doneAnswer } from "../../http/messages/doneAnswer.js";
+import { dropVersionMessage } from "../messages/dropVersion.js";
+import { projectionsAnswer } from "../messages/projectionsAnswer.js";
+import { rebuildMessage } from "../messages/rebuild.js";
 
 /** Answers a command once its effect shows in the list of projections. */
 async function answerDone(context: ApiContext, result: CommandResult<null>): Promise<void> {
@@ -49,7 +51,7 @@ const described = (summary: string, description: string, exampleBody?: unknown):
   summary,
   description,
   ...(exampleBody === undefined ? {} : { example: exampleBody }),
-  success: { description: "It is recorded.", schema: schemaOf("DoneAnswer") },
+  success: { description: "It is recorded.", schema: doneAnswer },
   failures,
 });
 
@@ -79,7 +81,7 @@ const listProjections = route({
     summary: "See where projections stand",
     description:
       "Position, lag, parked events, the version that is served, versions that are kept, and what is under way: how far it is built, and what came of comparing it.",
-    success: { description: "Every projection.", schema: schemaOf("ProjectionsAnswer"), example },
+    success: { description: "Every projection.", schema: projectionsAnswer, example },
   },
 });
 
@@ -88,7 +90,7 @@ const rebuild = route({
   path: "/api/admin/projections/{name}/rebuild",
   access,
   params,
-  body: jsonBody("RebuildMessage", checkRebuild),
+  body: jsonBody(rebuildMessage),
   handle(context, { params: { name }, body: { verify, keep, accept } }) {
     const command = { name, verify: verify ?? false, keep: keep ?? 1, accepted: accept ?? false };
     return answerDone(context, context.services.commands.rebuildProjection(command, commandContextOf(context)));
@@ -117,7 +119,7 @@ const drop = route({
   path: "/api/admin/projections/{name}/drop",
   access,
   params,
-  body: jsonBody("DropVersionMessage", checkDropVersion),
+  body: jsonBody(dropVersionMessage),
   handle: (context, { params: { name }, body: { version } }) =>
     answerDone(context, context.services.commands.dropVersion({ name, version }, commandContextOf(context))),
   description: described(
@@ -139,7 +141,7 @@ const pause = plain(
 const resume = plain("resume", "resumeProjection", {
   tag,
   summary: "Let a paused projection go on",
-  success: { description: "It is recorded.", schema: schemaOf("DoneAnswer") },
+  success: { description: "It is recorded.", schema: doneAnswer },
   failures,
 });
 

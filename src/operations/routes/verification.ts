@@ -3,13 +3,17 @@ import type { ParkedAnswer, ParkedEventAnswer, VerificationAnswer } from "../ver
 import { newId, toCredentialId } from "../../shared/ids.js";
 import { beginning, toPosition, type Position } from "../../shared/position.js";
 import { failed } from "../../shared/result.js";
-import { checkDiscardParked, checkRetryParked, checkUndo, checkVerify } from "../../validation/requestBodies.js";
 import { commandContextOf, type ApiContext } from "../../http/apiContext.js";
 import { jsonBody } from "../../http/body/jsonBody.js";
 import { valueOf } from "../../http/envelopes.js";
 import { answerWithProgress } from "../../http/progressLines.js";
 import { route } from "../../http/route.js";
-import { knownProjectionInPath, schemaOf } from "../../http/routes/descriptions.js";
+import { knownProjectionInPath } from "../../http/routes/descriptions.js";
+import { discardParkedMessage } from "../messages/discardParked.js";
+import { parkedAnswer } from "../messages/parkedAnswer.js";
+import { retryParkedMessage } from "../messages/retryParked.js";
+import { undoAnswer, undoMessage } from "../messages/undo.js";
+import { verificationAnswer, verifyMessage } from "../messages/verify.js";
 
 interface ParkedSelection {
   readonly version: number;
@@ -64,7 +68,7 @@ const verify = route({
   path: "/api/admin/projections/{name}/verify",
   access,
   params,
-  body: jsonBody("VerifyMessage", checkVerify),
+  body: jsonBody(verifyMessage),
   handle(context, { params: { name }, body: { sample, seed, repair, version } }) {
     const { verification, commands } = context.services;
     const askForRepair = async (repaired: number, scopes: readonly string[]): Promise<Position> => {
@@ -89,7 +93,7 @@ const verify = route({
     example: { sample: 1, seed: "weekly" },
     success: {
       description: "What differs, by document and principal.",
-      schema: schemaOf("VerificationAnswer"),
+      schema: verificationAnswer,
       example: verified,
     },
     failures: {
@@ -113,7 +117,7 @@ const listParked = route({
     summary: "List the events that a projection could not apply",
     success: {
       description: "In log order, each with its error and with what fails closed meanwhile.",
-      schema: schemaOf("ParkedAnswer"),
+      schema: parkedAnswer,
       example: nothingParked,
     },
     failures: noSuch,
@@ -125,7 +129,7 @@ const retryParked = route({
   path: "/api/admin/projections/{name}/parked/retry",
   access,
   params,
-  body: jsonBody("RetryParkedMessage", checkRetryParked),
+  body: jsonBody(retryParkedMessage),
   async handle(context, { params: { name }, body: { position } }) {
     const { verification, commands } = context.services;
     const { version, events } = await parkedEvents(context, name, position ?? null);
@@ -146,7 +150,7 @@ const retryParked = route({
     description:
       "The scope of each is made afresh from the log, in order and with everything that has happened since. It opens again once it is whole.",
     example: {},
-    success: { description: "What is parked afterwards.", schema: schemaOf("ParkedAnswer"), example: nothingParked },
+    success: { description: "What is parked afterwards.", schema: parkedAnswer, example: nothingParked },
     failures: noSuch,
   },
 });
@@ -156,7 +160,7 @@ const discardParked = route({
   path: "/api/admin/projections/{name}/parked/discard",
   access,
   params,
-  body: jsonBody("DiscardParkedMessage", checkDiscardParked),
+  body: jsonBody(discardParkedMessage),
   async handle(context, { params: { name }, body: { position } }) {
     const { verification, commands } = context.services;
     const { version, events } = await parkedEvents(context, name, position);
@@ -173,7 +177,7 @@ const discardParked = route({
     description:
       "Its scope is made afresh without it. Refused of an event that takes something away: people would keep what they have lost.",
     example: { position: "42" },
-    success: { description: "What is parked afterwards.", schema: schemaOf("ParkedAnswer"), example: nothingParked },
+    success: { description: "What is parked afterwards.", schema: parkedAnswer, example: nothingParked },
     failures: {
       ...noSuch,
       409: "Leaving it out would let people keep what they have lost, or make answers about the past wrong.",
@@ -185,7 +189,7 @@ const takeBack = route({
   method: "POST",
   path: "/api/admin/undo",
   access,
-  body: jsonBody("UndoMessage", checkUndo),
+  body: jsonBody(undoMessage),
   async handle(context, { body: { from, to, credential, dry_run: isDry } }) {
     const { undo } = context.services;
     const range = { from: toPosition(BigInt(from)), to: toPosition(BigInt(to)), by: toCredentialId(credential) };
@@ -197,7 +201,7 @@ const takeBack = route({
     description:
       "Between two positions, both included, newest first, by ordinary commands in the operator's name. What anybody has changed since is left alone; what no request can bring back is listed.",
     example: { from: "981", to: "1204", credential: "1f0c2b7e", dry_run: true },
-    success: { description: "What would be done, or was.", schema: schemaOf("UndoAnswer"), example: undone },
+    success: { description: "What would be done, or was.", schema: undoAnswer, example: undone },
   },
 });
 

@@ -7,7 +7,7 @@ import { RefusedRequest } from "../../../http/refusedRequest.js";
 import type { DescribedRoute } from "../../../http/route.js";
 import { createRouteFinder, type FindRoute } from "../../../http/router.js";
 import type { RouteServices } from "../../../http/routeServices.js";
-import { parseQueryString } from "../../../validation/queryString.js";
+import { parseQueryString } from "../../../http/validation/queryString.js";
 import type { TriedOutcome, TriedRequest } from "../../auditQueries.js";
 import { withText } from "./withText.js";
 

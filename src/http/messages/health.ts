@@ -1,0 +1,9 @@
+import { json } from "typia";
+import { answerMessage } from "../validation/message.js";
+
+/** Answer of the health routes. */
+export interface HealthAnswer {
+  status: "alive" | "ready" | "starting";
+}
+
+export const healthAnswer = answerMessage(json.schema<HealthAnswer>());

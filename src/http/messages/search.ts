@@ -1,0 +1,181 @@
+import type { ParameterDescription } from "../route.js";
+import type { SearchFileType } from "../../readModels/search.js";
+import { epochMilliseconds } from "../../shared/instant.js";
+import { failed, ok } from "../../shared/result.js";
+import { isLongerThan } from "../validation/characters.js";
+import { echo, missing, notInEnum, tooLong, tooMany, tooShort, valueError, type Issue } from "../validation/issue.js";
+import type { Checked } from "../validation/message.js";
+import { checkInteger } from "../validation/parameters.js";
+import { inQuery } from "../validation/inQuery.js";
+import type { QueryString } from "../validation/queryString.js";
+
+/** The parameters of `GET /api/beta/search`, checked; times resolved against the clock. */
+export interface SearchParameters {
+  readonly query: string;
+  readonly count: number;
+  readonly startPage: number;
+  readonly datasources: readonly string[] | null;
+  readonly fileTypes: readonly SearchFileType[] | null;
+  readonly modifiedFrom: number | null;
+  readonly modifiedTo: number | null;
+}
+
+export const searchFileTypes: readonly SearchFileType[] = [
+  "pdf",
+  "word",
+  "powerpoint",
+  "excel",
+  "email",
+  "directory",
+  "html",
+  "txt",
+  "compressed",
+  "image",
+  "message",
+  "task",
+  "issue",
+  "wiki",
+  "news",
+  "page",
+  "onenote",
+  "comment",
+  "other",
+];
+
+const dayMs = 86_400_000;
+/** Windows back from now, in days; what is dated later is in none of them. */
+export const modifiedWindows: ReadonlyMap<string, number> = new Map([
+  ["threeday", 3],
+  ["week", 7],
+  ["month", 30],
+  ["threemonth", 90],
+  ["year", 365],
+  ["fiveyear", 1_825],
+]);
+
+export const searchLimits = {
+  longestQuery: 4_096,
+  defaultCount: 10,
+  mostCount: 100,
+  lastPage: 1_000_000,
+  mostFilterValues: 100,
+} as const;
+
+/** Checks the parameters of a search. Where a scalar is repeated the last one counts; repeated lists are one list. */
+export function checkSearchParameters(parameters: QueryString, now: Date): Checked<SearchParameters> {
+  const issues: Issue[] = [];
+  const query = checkQuery(parameters.get("query")?.at(-1), issues);
+  const count = checkInteger(
+    parameters,
+    "count",
+    { minimum: 1, maximum: searchLimits.mostCount, otherwise: searchLimits.defaultCount },
+    issues,
+  );
+  const startPage = checkInteger(
+    parameters,
+    "start_page",
+    { minimum: 0, maximum: searchLimits.lastPage, otherwise: 0 },
+    issues,
+  );
+  const datasources = listOf(parameters, "data_source", issues);
+  const fileTypes = listOf(parameters, "file_type", issues);
+  if (fileTypes !== null && !areFileTypes(fileTypes)) issues.push(notInEnum(["query", "file_type"], searchFileTypes));
+  const window = checkWindow(parameters.get("last_modified")?.at(-1), now, issues);
+  if (issues.length > 0) return failed(issues);
+  return ok({
+    query,
+    count,
+    startPage,
+    datasources,
+    fileTypes: fileTypes as SearchFileType[] | null,
+    modifiedFrom: window.from,
+    modifiedTo: window.to,
+  });
+}
+
+function checkQuery(query: string | undefined, issues: Issue[]): string {
+  const loc = ["query", "query"];
+  if (query === undefined) issues.push(missing(loc));
+  else if (query.trim() === "") issues.push(tooShort(loc, 1));
+  else if (isLongerThan(query, searchLimits.longestQuery)) issues.push(tooLong(loc, searchLimits.longestQuery));
+  return query ?? "";
+}
+
+/** A comma list; null where nothing was given. */
+function listOf(parameters: QueryString, name: string, issues: Issue[]): readonly string[] | null {
+  const values = (parameters.get(name) ?? [])
+    .flatMap((text) => text.split(","))
+    .map((value) => value.trim())
+    .filter((value) => value !== "");
+  const distinct = [...new Set(values)];
+  if (distinct.length > searchLimits.mostFilterValues)
+    issues.push(tooMany(["query", name], searchLimits.mostFilterValues));
+  return distinct.length === 0 ? null : distinct;
+}
+
+const areFileTypes = (values: readonly string[]): boolean =>
+  values.every((value) => (searchFileTypes as readonly string[]).includes(value));
+
+interface Window {
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+const open: Window = { from: null, to: null };
+const rangeForm = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)$/;
+
+/** A word for a window that ends now, or `<start>_<end>`; inclusive on both sides. */
+function checkWindow(text: string | undefined, now: Date, issues: Issue[]): Window {
+  if (text === undefined || text === "") return open;
+  const days = modifiedWindows.get(text);
+  if (days !== undefined) return { from: now.getTime() - days * dayMs, to: now.getTime() };
+  const loc = ["query", "last_modified"];
+  const [from = null, to = null] = rangeForm.exec(text)?.slice(1).map(epochMilliseconds) ?? [];
+  if (from === null || to === null) {
+    const words = [...modifiedWindows.keys()].join(", ");
+    issues.push({
+      ...valueError(
+        loc,
+        `last_modified must be one of ${words}, or <start>_<end> with existing times in the form YYYY-MM-DDThh:mm:ss.sssZ`,
+      ),
+      ...echo(text),
+    });
+    return open;
+  }
+  if (from > to) issues.push({ ...valueError(loc, "the start must not be after the end"), ...echo(text) });
+  return { from, to };
+}
+
+const commaList = (values: object): object => ({
+  type: "array",
+  items: values,
+  maxItems: searchLimits.mostFilterValues,
+});
+
+/** The parameters of a search about now. */
+export const searchParameters: readonly ParameterDescription[] = [
+  inQuery(
+    "query",
+    'Words, of which any may match; `"…"` demands a phrase, `-word` forbids a word.',
+    { type: "string", minLength: 1, maxLength: searchLimits.longestQuery },
+    true,
+  ),
+  inQuery("count", "Results per page.", {
+    type: "integer",
+    minimum: 1,
+    maximum: searchLimits.mostCount,
+    default: searchLimits.defaultCount,
+  }),
+  inQuery("start_page", "Page, from 0.", { type: "integer", minimum: 0, maximum: searchLimits.lastPage, default: 0 }),
+  inQuery(
+    "data_source",
+    "Comma list: `confluence`, `jira`, `gitlab`, `sharepoint_online`, `outlook`, `windowsshares`, `other`, a datasource's name, `{datasource}__{sub}` or `{datasource}__{sub}__{child}`.",
+    commaList({ type: "string" }),
+  ),
+  inQuery("file_type", "Comma list.", commaList({ type: "string", enum: searchFileTypes })),
+  inQuery(
+    "last_modified",
+    `One of ${[...modifiedWindows.keys()].join(", ")} (windows back from now), or \`<start>_<end>\` (inclusive), each side \`YYYY-MM-DDThh:mm:ss.sssZ\`.`,
+    { type: "string" },
+  ),
+];

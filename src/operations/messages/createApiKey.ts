@@ -1,0 +1,34 @@
+import { createValidate, json } from "typia";
+import type { Role } from "../../shared/credential.js";
+import { answerMessage, bodyMessage } from "../../http/validation/message.js";
+import type { EmailText } from "../../http/messages/texts.js";
+import { expiryIssues, type ExpiryText } from "./expiry.js";
+
+/** Body of `POST /api/admin/api-keys`. */
+export interface CreateApiKeyMessage {
+  /** The login email of the person who searches with it. */
+  email: EmailText;
+  /** What it may do besides searching. Default: nothing. */
+  roles?: Role[] | null;
+  /** When it stops working. Default: never. */
+  expires_at?: ExpiryText | null;
+}
+
+export const createApiKeyMessage = bodyMessage(
+  json.schema<CreateApiKeyMessage>(),
+  createValidate<CreateApiKeyMessage>(),
+  ({ expires_at: expiry }) => expiryIssues(expiry),
+);
+
+/** Answer of `POST /api/admin/api-keys`. */
+export interface CreatedApiKeyAnswer {
+  id: string;
+  email: string;
+  roles: Role[];
+  /** null: never. */
+  expires_at: string | null;
+  /** Shown this once, and stored nowhere. */
+  key: string;
+}
+
+export const createdApiKeyAnswer = answerMessage(json.schema<CreatedApiKeyAnswer>());

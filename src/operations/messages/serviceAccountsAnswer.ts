@@ -1,0 +1,17 @@
+import { json } from "typia";
+import { answerMessage } from "../../http/validation/message.js";
+import type { ListedCredential } from "./listedCredential.js";
+
+export interface ListedServiceAccount extends ListedCredential {
+  id: string;
+  name: string | null;
+  /** null: all. */
+  datasources: string[] | null;
+}
+
+/** Answer of `GET /api/admin/service-accounts`: oldest first, revoked and expired ones too. */
+export interface ServiceAccountsAnswer {
+  service_accounts: ListedServiceAccount[];
+}
+
+export const serviceAccountsAnswer = answerMessage(json.schema<ServiceAccountsAnswer>());

@@ -1,0 +1,247 @@
+import { expect } from "chai";
+import { checkDocumentsBody } from "../../../src/http/messages/indexDocuments.js";
+import type { Issue } from "../../../src/http/validation/issue.js";
+
+const document = {
+  datasource: "handbook",
+  id: "travel.md",
+  title: "Travel",
+  body: { mime_type: "text/plain", text_content: "Send receipts." },
+  file_type: "markdown",
+};
+const maxBinaryBytes = 9;
+
+/** `loc` without its first part, joined; and the type. */
+const found = (issues: readonly Issue[]): string[] =>
+  issues.map(({ loc, type }) => `${loc.slice(1).join(".")} ${type}`);
+const issuesOf = (documents: unknown): string[] => {
+  const outcome = checkDocumentsBody({ documents }, maxBinaryBytes);
+  return outcome.ok ? [] : found(outcome.error);
+};
+const issuesWith = (fields: object): string[] => issuesOf({ ...document, ...fields });
+
+describe("the body of POST /documents", () => {
+  it("is one document or an array of them", () => {
+    expect(checkDocumentsBody({ documents: document }, maxBinaryBytes)).to.deep.equal({
+      ok: true,
+      value: { form: "single", document },
+    });
+    expect(checkDocumentsBody({ documents: [document] }, maxBinaryBytes)).to.deep.equal({
+      ok: true,
+      value: { form: "array", documents: [document] },
+    });
+    expect(checkDocumentsBody({ documents: [] }, maxBinaryBytes)).to.deep.equal({
+      ok: true,
+      value: { form: "array", documents: [] },
+    });
+  });
+
+  it("is an object that holds documents", () => {
+    for (const body of [null, 1, "x", [], [document]]) {
+      expect(checkDocumentsBody(body, maxBinaryBytes)).to.deep.nested.include({
+        "error[0].type": "model_attributes_type",
+      });
+    }
+    expect(issuesOf(undefined)).to.deep.equal(["documents missing"]);
+    for (const documents of [null, 1, "x"])
+      expect(issuesOf(documents)).to.deep.equal(["documents model_attributes_type"]);
+  });
+
+  it("names every required field that is not there, with the index in an array", () => {
+    const required = ["datasource", "id", "title", "body", "file_type"];
+    expect(issuesOf({})).to.deep.equal(required.map((field) => `documents.${field} missing`));
+    expect(issuesOf([document, {}])).to.deep.equal(required.map((field) => `documents.1.${field} missing`));
+    const outcome = checkDocumentsBody({ documents: [document, {}] }, maxBinaryBytes);
+    expect(outcome).to.deep.nested.include({ "error[0].loc": ["body", "documents", 1, "datasource"] });
+  });
+
+  it("takes null for an optional field as left out, but not for permissions, which may mean either", () => {
+    const optional = [
+      "path_preview",
+      "path",
+      "author",
+      "last_modified",
+      "data_source_sub",
+      "data_source_sub_sub",
+      "custom_properties",
+    ];
+    expect(issuesWith(Object.fromEntries(optional.map((field) => [field, null])))).to.deep.equal([]);
+    expect(issuesWith({ permissions: null })).to.deep.equal(["documents.permissions model_attributes_type"]);
+  });
+
+  it("ignores keys that it does not know", () => {
+    expect(issuesWith({ colour: "red", body: { ...document.body, size: "large" } })).to.deep.equal([]);
+  });
+
+  const wrongTypes: readonly (readonly [string, unknown, string])[] = [
+    ["datasource", 1, "string_type"],
+    ["title", null, "string_type"],
+    ["title", ["Travel"], "string_type"],
+    ["body", "text", "model_attributes_type"],
+    ["file_type", "pdf", "enum"],
+    ["file_type", 7, "enum"],
+    ["permissions", [], "model_attributes_type"],
+    ["custom_properties", {}, "list_type"],
+    ["custom_properties", Array.from({ length: 257 }, () => ({ name: "a", value: 1 })), "too_long"],
+  ];
+  for (const [field, value, type] of wrongTypes) {
+    it(`says ${type} where ${field} is ${JSON.stringify(value).slice(0, 20)}`, () => {
+      expect(issuesWith({ [field]: value })).to.deep.equal([`documents.${field} ${type}`]);
+    });
+  }
+
+  const lengths: readonly (readonly [string, number])[] = [
+    ["datasource", 64],
+    ["id", 200],
+    ["title", 1_024],
+    ["path", 2_048],
+    ["path_preview", 2_048],
+    ["author", 512],
+  ];
+  for (const [field, longest] of lengths) {
+    it(`lets ${field} have ${longest} characters and no more`, () => {
+      expect(issuesWith({ [field]: "a".repeat(longest) })).to.deep.equal([]);
+      expect(issuesWith({ [field]: "a".repeat(longest + 1) })).to.deep.equal([`documents.${field} string_too_long`]);
+    });
+  }
+
+  it("counts characters as JSON Schema does: an emoji is one, however many units it takes", () => {
+    for (const [field, longest] of [
+      ["title", 1_024],
+      ["path", 2_048],
+      ["author", 512],
+    ] as const) {
+      expect(issuesWith({ [field]: "😀".repeat(longest) }), field).to.deep.equal([]);
+      expect(issuesWith({ [field]: "😀".repeat(longest + 1) }), field).to.deep.equal([
+        `documents.${field} string_too_long`,
+      ]);
+      expect(issuesWith({ [field]: `${"a".repeat(longest)}😀` }), field).to.deep.equal([
+        `documents.${field} string_too_long`,
+      ]);
+    }
+    const withValue = (value: string): string[] => issuesWith({ custom_properties: [{ name: "note", value }] });
+    expect(withValue("😀".repeat(8_192))).to.deep.equal([]);
+    expect(withValue("😀".repeat(8_193))).to.deep.equal(["documents.custom_properties.0.value string_too_long"]);
+  });
+
+  it("takes ids of letters, digits, hyphen, underscore and dot, that lead nowhere else", () => {
+    for (const id of ["a", "A-b_c.9", ".hidden", "-", "a.b.c"]) expect(issuesWith({ id }), id).to.deep.equal([]);
+    for (const id of ["", ".", "..", "a..b", "../a", "a/b", "a b", "ä", "a\n", "a%2e"]) {
+      expect(issuesWith({ id }), id).to.deep.equal(["documents.id string_pattern_mismatch"]);
+    }
+  });
+
+  it("takes media types with parameters, and nothing that is none", () => {
+    const withType = (mime_type: unknown): string[] => issuesWith({ body: { mime_type, text_content: "" } });
+    for (const type of [
+      "text/plain",
+      "text/html; charset=utf-8",
+      "application/vnd.ms-excel.sheet.macroEnabled.12",
+      "Image/SVG+xml ;a",
+    ])
+      expect(withType(type), type).to.deep.equal([]);
+    for (const type of ["", "text", "/plain", "text/", "text/plain, text/html", "te xt/plain"])
+      expect(withType(type), type).to.deep.equal(["documents.body.mime_type string_pattern_mismatch"]);
+  });
+
+  it("wants exactly one of text and binary", () => {
+    const withBody = (fields: object): string[] => issuesWith({ body: { mime_type: "text/plain", ...fields } });
+    expect(withBody({})).to.deep.equal(["documents.body value_error"]);
+    expect(withBody({ text_content: null, binary_base64: null })).to.deep.equal(["documents.body value_error"]);
+    expect(withBody({ text_content: "", binary_base64: "" })).to.deep.equal(["documents.body value_error"]);
+    expect(withBody({ text_content: "" })).to.deep.equal([]);
+    expect(withBody({ binary_base64: "", text_content: null })).to.deep.equal([]);
+  });
+
+  it("wants standard Base64, and no more of it than is allowed once decoded", () => {
+    const withBinary = (binary_base64: string): string[] =>
+      issuesWith({ body: { mime_type: "text/plain", binary_base64 } });
+    expect(withBinary(Buffer.alloc(maxBinaryBytes).toString("base64"))).to.deep.equal([]);
+    expect(withBinary(Buffer.alloc(maxBinaryBytes + 1).toString("base64"))).to.deep.equal([
+      "documents.body.binary_base64 bytes_too_long",
+    ]);
+    for (const binary of ["QQ", "QQ=", "QR==", "Q-_=", "Q Q=", "====", "Qä=="])
+      expect(withBinary(binary), binary).to.deep.equal(["documents.body.binary_base64 value_error"]);
+  });
+
+  it("wants a last_modified that exists", () => {
+    for (const last_modified of [
+      "2024-02-29",
+      "2024-05-01T09:30:00Z",
+      "2024-05-01T09:30:00.123+02:00",
+      "2024-05-01 09:30",
+    ])
+      expect(issuesWith({ last_modified })).to.deep.equal([]);
+    for (const last_modified of [
+      "",
+      "2023-02-29",
+      "2024-02-30T00:00:00Z",
+      "2024-05-01T24:61:00Z",
+      "yesterday",
+      "1714556400",
+    ]) {
+      expect(issuesWith({ last_modified }), last_modified).to.deep.equal(["documents.last_modified datetime_parsing"]);
+    }
+  });
+
+  it("checks permissions through and through", () => {
+    const withPermissions = (permissions: object): string[] => issuesWith({ permissions });
+    expect(withPermissions({})).to.deep.equal([]);
+    expect(
+      withPermissions({
+        allow_anonymous_access: false,
+        allowed_users: [{ email: "ada@example.org" }],
+        allowed_groups: ["staff"],
+      }),
+    ).to.deep.equal([]);
+    expect(withPermissions({ allow_anonymous_access: "true" })).to.deep.equal([
+      "documents.permissions.allow_anonymous_access bool_type",
+    ]);
+    expect(withPermissions({ allowed_users: ["ada@example.org"] })).to.deep.equal([
+      "documents.permissions.allowed_users.0 model_attributes_type",
+    ]);
+    expect(withPermissions({ allowed_users: [{ email: "a".repeat(255) }] })).to.deep.equal([
+      "documents.permissions.allowed_users.0.email string_too_long",
+    ]);
+    expect(withPermissions({ allowed_groups: "staff" })).to.deep.equal([
+      "documents.permissions.allowed_groups list_type",
+    ]);
+    expect(withPermissions({ allowed_groups: ["staff", ""] })).to.deep.equal([
+      "documents.permissions.allowed_groups.1 string_too_short",
+    ]);
+  });
+
+  it("wants a value of every custom property, neither endless nor infinite", () => {
+    const withProperty = (property: unknown): string[] => issuesWith({ custom_properties: [property] });
+    for (const value of [null, true, 0, "x".repeat(8_192), [], {}])
+      expect(withProperty({ name: "a", value })).to.deep.equal([]);
+    expect(withProperty({ name: "a" })).to.deep.equal(["documents.custom_properties.0.value missing"]);
+    expect(withProperty({ name: "", value: 1 })).to.deep.equal(["documents.custom_properties.0.name string_too_short"]);
+    expect(withProperty({ name: "a", value: "x".repeat(8_193) })).to.deep.equal([
+      "documents.custom_properties.0.value string_too_long",
+    ]);
+    expect(withProperty({ name: "a", value: JSON.parse("1e400") as unknown })).to.deep.equal([
+      "documents.custom_properties.0.value finite_number",
+    ]);
+  });
+
+  it("says everything that is wrong, but a hundred things at most, and repeats no text", () => {
+    const outcome = checkDocumentsBody(
+      { documents: Array.from({ length: 60 }, () => ({ ...document, id: 1, title: 2 })) },
+      maxBinaryBytes,
+    );
+    expect(outcome.ok ? 0 : outcome.error.length).to.equal(100);
+    const secret = "secret ".repeat(200);
+    const wrong = checkDocumentsBody(
+      {
+        documents: {
+          ...document,
+          title: secret,
+          body: { mime_type: "text/plain", text_content: secret, binary_base64: secret },
+        },
+      },
+      maxBinaryBytes,
+    );
+    expect(JSON.stringify(wrong)).not.to.contain("secret");
+  });
+});
