@@ -54,10 +54,11 @@ interface ServiceAddress {
   readonly local: LocalService | null;
   /** Aborts what is asked; default: when the command is interrupted. */
   readonly signal?: AbortSignal;
+  /** How long projections that are waited for may stand still; default: a minute, longer than any batch takes. */
+  readonly standstillMs?: number;
 }
 
 const lookMs = 200;
-/** Longer than any batch takes. */
 const standstillMs = 60_000;
 const quietMs = 1_000;
 
@@ -67,14 +68,17 @@ export class Service {
   private readonly client: ApiClient;
   private readonly local: LocalService | null;
   private readonly signal: AbortSignal;
+  private readonly patienceMs: number;
 
   constructor(
     private readonly terminal: Terminal,
-    { url, credential, local, signal = terminal.interrupted }: ServiceAddress,
+    address: ServiceAddress,
   ) {
+    const { url, credential, local, signal = terminal.interrupted } = address;
     this.url = url;
     this.local = local;
     this.signal = signal;
+    this.patienceMs = address.standstillMs ?? standstillMs;
     this.client = new ApiClient({
       url,
       credential,
@@ -114,7 +118,7 @@ export class Service {
    */
   async untilProjected(names: readonly string[], token: string | null = null): Promise<void> {
     if (this.local === null) return;
-    const progress = new ProjectionProgress(this.terminal);
+    const progress = new ProjectionProgress(this.terminal, this.patienceMs);
     let end = token === null ? null : (parseConsistencyToken(token) as bigint | null);
     try {
       for (;;) {
@@ -153,7 +157,10 @@ class ProjectionProgress {
   private reached: readonly bigint[] = [];
   private shown: bigint | null = null;
 
-  constructor(terminal: Terminal) {
+  constructor(
+    terminal: Terminal,
+    private readonly patienceMs: number,
+  ) {
     this.line = new ProgressLine(terminal, "of the log");
   }
 
@@ -161,9 +168,9 @@ class ProjectionProgress {
     const now = performance.now();
     if (positions.join() !== this.reached.join()) this.movedAt = now;
     this.reached = positions;
-    if (now - this.movedAt >= standstillMs)
+    if (now - this.movedAt >= this.patienceMs)
       throw new CliFailure(
-        "the read models have not moved for 60 seconds. The log says above why they cannot be written, most likely a full disk or an engine that is down.",
+        `the read models have not moved for ${Math.round(this.patienceMs / 1_000)} seconds. The log says above why they cannot be written, most likely a full disk or an engine that is down.`,
       );
     if (now - this.begun < quietMs) return;
     const slowest = positions.reduce((least, each) => (each < least ? each : least), end);

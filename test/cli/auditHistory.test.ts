@@ -49,6 +49,14 @@ describe("audit who, what, history and exposure", function () {
   });
   after(() => cli.clear());
 
+  const there = (...args: readonly string[]) =>
+    cli.start(["audit", ...args, "--url", url], { ENTERPRISE_SEARCH_KEY: key }).ended;
+  const thereForJson = async <Value>(...args: readonly string[]): Promise<Value> => {
+    const { code, stdout, stderr } = await there(...args, "--json");
+    if (code !== 0) throw new Error(stderr);
+    return JSON.parse(stdout) as Value;
+  };
+
   it("answer alike on the data folder and through the service", async () => {
     const questions = [
       ["who", "wiki/plan"],
@@ -61,31 +69,31 @@ describe("audit who, what, history and exposure", function () {
     ];
     for (const question of questions) {
       const asked = ["audit", ...question, "--at", token, "--json"];
-      const [here, there] = await Promise.all([
+      const [onFolder, atService] = await Promise.all([
         cli.run(...asked),
         cli.start([...asked, "--url", url], { ENTERPRISE_SEARCH_KEY: key }).ended,
       ]);
-      expect(here.stderr, question.join(" ")).to.equal("");
-      expect(JSON.parse(here.stdout), question.join(" ")).to.deep.equal(JSON.parse(there.stdout));
+      expect(onFolder.stderr, question.join(" ")).to.equal("");
+      expect(JSON.parse(onFolder.stdout), question.join(" ")).to.deep.equal(JSON.parse(atService.stdout));
     }
   });
 
   it("tell who could see what, through which groups, and since when", async () => {
-    const who = await cli.runForJson<WhoAnswer>("audit", "who", "wiki/plan");
+    const who = await thereForJson<WhoAnswer>("who", "wiki/plan");
     expect(who.items).to.deep.equal([
       { user_email: "ada@example.org", via: { grant: "group", groups: ["staff"] } },
       { user_email: "bob@example.org", via: { grant: "user", groups: [] } },
     ]);
     expect(who.total).to.equal(2);
-    const what = await cli.runForJson<WhatAnswer>("audit", "what", "--user", "ada@example.org");
+    const what = await thereForJson<WhatAnswer>("what", "--user", "ada@example.org");
     expect(what.items.map(({ document }) => document)).to.deep.equal(["wiki/plan"]);
-    const history = await cli.runForJson<TimelineAnswer>("audit", "history", "--user", "ada@example.org");
+    const history = await thereForJson<TimelineAnswer>("history", "--user", "ada@example.org");
     expect(history.items.map(({ fact }) => fact)).to.deep.equal([
       "ada@example.org was registered on wiki",
       "ada@example.org joined the group staff",
     ]);
     const joined = history.items[1]?.position ?? "";
-    const exposure = await cli.runForJson<VisibilityAnswer>("audit", "exposure", "--event", joined);
+    const exposure = await thereForJson<VisibilityAnswer>("exposure", "--event", joined);
     expect(exposure.about).to.deep.include({
       fact: "ada@example.org joined the group staff",
       position: joined,
@@ -97,13 +105,13 @@ describe("audit who, what, history and exposure", function () {
   });
 
   it("print tables for people and comma-separated values for programs", async () => {
-    const table = await cli.run("audit", "who", "wiki/plan");
+    const table = await there("who", "wiki/plan");
     expect(table.stdout).to.match(
       /^As of \S+ \S+ UTC \(position \d+\)\n\nUSER_EMAIL {7}VIA\nada@example\.org {2}staff\nbob@example\.org {2}user\n\n2 people\.\n$/,
     );
-    const csv = await cli.run("audit", "what", "--user", "bob@example.org", "--csv");
+    const csv = await there("what", "--user", "bob@example.org", "--csv");
     expect(csv.stdout).to.equal("document,via\r\nwiki/plan,user\r\n");
-    const nothing = await cli.run("audit", "who", "wiki/nothing");
+    const nothing = await there("who", "wiki/nothing");
     expect(nothing).to.deep.include({ code: 0, stderr: "" });
     expect(nothing.stdout).to.include('There was no document "wiki/nothing".');
   });
@@ -117,7 +125,7 @@ describe("audit who, what, history and exposure", function () {
       ["exposure", "--event", "x"],
       ["who", "plan"],
     ]) {
-      expect((await cli.run("audit", ...question)).code, question.join(" ")).to.equal(2);
+      expect((await there(...question)).code, question.join(" ")).to.equal(2);
     }
   });
 });

@@ -9,7 +9,8 @@ export interface ReceivedRequest {
 }
 
 /** What a script answers: a status with a JSON body, or the connection torn down without an answer. */
-export type ScriptedAnswer = { readonly status: number; readonly body: unknown } | "torn";
+export type ScriptedAnswer =
+  { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> } | "torn";
 
 export interface ScriptedApi {
   readonly url: string;
@@ -54,7 +55,9 @@ async function readRequest(request: IncomingMessage): Promise<ReceivedRequest> {
 
 function send(answer: ScriptedAnswer, response: ServerResponse): void {
   if (answer === "torn") return void response.destroy();
-  response.writeHead(answer.status, { "content-type": "application/json" }).end(JSON.stringify(answer.body));
+  response
+    .writeHead(answer.status, { "content-type": "application/json", ...answer.headers })
+    .end(JSON.stringify(answer.body));
 }
 
 function close(server: Server): Promise<void> {
