@@ -1,3 +1,4 @@
+import type { ApiKeyEvent, ServiceAccountEvent } from "../../src/events/credential.js";
 import type { DomainEvent, EventOf, EventType, RecordedEvent } from "../../src/events/domainEvent.js";
 import type { MembershipEvent } from "../../src/events/membership.js";
 import type { ProjectionEvent } from "../../src/events/projection.js";
@@ -29,8 +30,11 @@ export const permissionHistory: Projection<PermissionHistoryChange> = {
   restoration: (scope) => restorationOf(scope, { originOf, factOf }),
 };
 
-/** A new event fails to compile until it is answered for here. */
-type OwnType = Exclude<EventType, ProjectionEvent["type"]>;
+/**
+ * Accounts, keys and projections have no part in who may see what. A new event of another category fails to compile until
+ * it is answered for here.
+ */
+type OwnType = Exclude<EventType, (ServiceAccountEvent | ApiKeyEvent | ProjectionEvent)["type"]>;
 
 type Answers = { readonly [Type in OwnType]: (event: EventOf<Type>) => PermissionFact | null };
 
@@ -56,10 +60,6 @@ const answers: Answers = {
     access,
   }),
   DocumentDeleted: ({ data: { datasourceId, documentId } }) => ({ kind: "documentDeleted", datasourceId, documentId }),
-  ServiceAccountCreated: nothing,
-  ServiceAccountRevoked: nothing,
-  ApiKeyCreated: nothing,
-  ApiKeyRevoked: nothing,
 };
 
 const membership = (
@@ -73,8 +73,8 @@ const membership = (
 });
 
 function factOf(event: DomainEvent): PermissionFact | null {
-  const answer = answers[event.type as OwnType] as (own: DomainEvent) => PermissionFact | null;
-  return answer(event);
+  const answer = answers[event.type as OwnType] as ((own: DomainEvent) => PermissionFact | null) | undefined;
+  return answer === undefined ? null : answer(event);
 }
 
 function originOf({ stream, revision, position, event, metadata, unreadable }: RecordedEvent): FactOrigin {

@@ -1,5 +1,5 @@
 import ts from "typescript";
-import { repositoryFiles, sourceFiles, textOf, visit, type SourceFile } from "./sourceFiles.js";
+import { sourceFiles, textOf, visit, type SourceFile } from "./sourceFiles.js";
 
 /** A recipe of docs/extending.md. */
 export interface Recipe {
@@ -11,7 +11,7 @@ export interface Recipe {
 
 /** The recipes of docs/extending.md by their headings. A place is a numbered item that begins with a path in backticks. */
 export function readRecipes(): ReadonlyMap<string, Recipe> {
-  const sections = textOf("docs/extending.md").split(/^## /m).slice(1);
+  const sections = textOf("docs/extending.md").split(/^##+ /m).slice(1);
   return new Map(
     sections.map((section) => {
       const [heading = ""] = section.split("\n");
@@ -27,7 +27,9 @@ const program = sourceFiles.filter(({ path }) => /^(src|commands|projections|que
 /** Files of the program that hold one of these names: as an identifier, a property, or a whole string. */
 export function filesNaming(...names: readonly string[]): readonly string[] {
   const wanted = new Set(names);
-  return program.filter((file) => holdsAny(file, wanted)).map(({ path }) => path);
+  const isWanted = (node: ts.Node): boolean =>
+    (ts.isIdentifier(node) || ts.isStringLiteralLike(node)) && wanted.has(node.text);
+  return program.filter((file) => findsAny(file, isWanted)).map(({ path }) => path);
 }
 
 /** Files of the program that import from a file or from below a folder, both told by their path. */
@@ -36,9 +38,14 @@ export function filesImporting(place: string): readonly string[] {
   return program.filter((file) => importsOf(file).some((path) => path.startsWith(target))).map(({ path }) => path);
 }
 
-/** Files of the repository below a folder. */
+/** Files of the program below a folder. */
 export const filesBelow = (folder: string): readonly string[] =>
-  repositoryFiles().filter((path) => path.startsWith(folder) && path.endsWith(".ts"));
+  program.map(({ path }) => path).filter((path) => path.startsWith(folder));
+
+/** Files of the program in which an object, a type or a list has an entry of this name, or a text is equal to it. */
+export function filesWithEntry(name: string): readonly string[] {
+  return program.filter((file) => findsAny(file, (node) => isEntry(node, name))).map(({ path }) => path);
+}
 
 /** `found` with each file that lies in a folder among the places replaced by that folder; sorted, without repeats. */
 export function asPlaces(found: readonly string[], places: readonly string[]): readonly string[] {
@@ -46,12 +53,19 @@ export function asPlaces(found: readonly string[], places: readonly string[]): r
   return [...new Set(found.map((path) => folders.find((folder) => path.startsWith(folder)) ?? path))].sort();
 }
 
-function holdsAny(file: SourceFile, wanted: ReadonlySet<string>): boolean {
+function findsAny(file: SourceFile, isWanted: (node: ts.Node) => boolean): boolean {
   let isFound = false;
   visit(file.syntax, (node) => {
-    if ((ts.isIdentifier(node) || ts.isStringLiteralLike(node)) && wanted.has(node.text)) isFound = true;
+    if (isWanted(node)) isFound = true;
   });
   return isFound;
+}
+
+function isEntry(node: ts.Node, name: string): boolean {
+  if (ts.isStringLiteralLike(node)) return node.text === name;
+  if (!ts.isPropertyAssignment(node) && !ts.isShorthandPropertyAssignment(node) && !ts.isPropertySignature(node))
+    return false;
+  return (ts.isIdentifier(node.name) || ts.isStringLiteralLike(node.name)) && node.name.text === name;
 }
 
 function importsOf(file: SourceFile): readonly string[] {
