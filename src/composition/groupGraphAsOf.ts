@@ -25,7 +25,7 @@ function groupAt({ groups }: GroupGraphTimeline, groupId: GroupId, position: Pos
   const parents = [...(group.parents ?? [])]
     .filter(([, membership]) => openAt(membership, position) !== null)
     .map(([parent]) => parent);
-  return { name: naming.name, parents: new Set(parents) };
+  return { name: naming.name, parents };
 }
 
 /** What is behind it, and what was changed since. */
