@@ -9,6 +9,7 @@ import type { Measurement } from "./measure.js";
 import { measureRebuilds } from "./rebuild.js";
 import { measureRedis } from "./redis.js";
 import { measureSearch } from "./search.js";
+import { measureStartUp } from "./startUp.js";
 import { measureStreaming } from "./streaming.js";
 import { measureTypesense } from "./typesense.js";
 
@@ -23,6 +24,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   rebuild: measureRebuilds,
   redis: measureRedis,
   search: () => measureSearch(),
+  "start-up": measureStartUp,
   streaming: measureStreaming,
   typesense: measureTypesense,
 };
