@@ -10,8 +10,8 @@ import { newDataDir } from "../support/startService.js";
 import { Answered, datasource, datasourceGroup, pushUntilBroken, reader } from "./pushers.js";
 
 const kills = 20;
-/** A kill comes this many milliseconds after the server was ready, at most. */
-const latestKillMs = 250;
+/** A kill comes once so many requests were answered, at most; the next ones are under way then. */
+const latestKill = 40;
 
 interface Clients {
   readonly indexing: ApiClient;
@@ -32,7 +32,7 @@ describe("kill -9 in the middle of pushes", () => {
       const place = `after kill ${kill - 1} (KILL_SEED=${seed})`;
       await expectNewestToBeThere(clients, answered, place);
       const pushing = pushUntilBroken(clients.indexing, answered);
-      await new Promise((resolve) => setTimeout(resolve, random() * latestKillMs));
+      await Promise.race([answered.more(Math.ceil(random() * latestKill)), pushing]);
       await server.kill();
       await pushing;
     }

@@ -12,6 +12,27 @@ export class Answered {
   readonly members = new Set<string>();
   /** Every document that was ever sent, answered or not. */
   readonly attempted = new Set<string>();
+  private requests = 0;
+  private readonly waiting = new Set<() => void>();
+
+  /** Notes that one more request was answered with 200. */
+  note(): void {
+    this.requests++;
+    for (const look of this.waiting) look();
+  }
+
+  /** Resolves once so many more requests were answered. */
+  async more(count: number): Promise<void> {
+    const enough = this.requests + count;
+    while (this.requests < enough)
+      await new Promise<void>((resolve) => {
+        const look = (): void => {
+          this.waiting.delete(look);
+          resolve();
+        };
+        this.waiting.add(look);
+      });
+  }
 }
 
 /** Numbers that never repeat, so that every push is a new document or person. */
@@ -23,13 +44,14 @@ let serial = 0;
  */
 export async function pushUntilBroken(client: ApiClient, answered: Answered): Promise<void> {
   const pushers = [pushOne, pushArray, pushRestricted, pushPerson];
-  await Promise.all(pushers.map((push) => repeatUntilBroken(() => push(client, answered))));
+  await Promise.all(pushers.map((push) => repeatUntilBroken(() => push(client, answered), answered)));
 }
 
-async function repeatUntilBroken(push: () => Promise<void>): Promise<void> {
+async function repeatUntilBroken(push: () => Promise<void>, answered: Answered): Promise<void> {
   for (;;) {
     try {
       await push();
+      answered.note();
     } catch (error) {
       if (error instanceof TypeError) return;
       throw error;
