@@ -15,14 +15,15 @@ const knowsOnly = (folder, allowed, comment) => ({
 
 const language = "^src/(events|shared)/";
 const readerPorts = "^queries/(ports|queries)\\.ts$";
-const ports = "^((commands|projections|queries|src/http)/ports|src/audit/ports/[a-zA-Z]+)\\.ts$";
+const ports = "^((commands|projections|queries|src/http|src/daemon)/ports|src/audit/ports/[a-zA-Z]+)\\.ts$";
 /** What goes over HTTP and the command line: the types of commands, questions and answers. */
 const messages =
   "^(commands/(commands|rejection)|queries/queries|src/audit/(auditQueries|historyQuestions|export/auditExport)|src/operations/(undo/undo|verify/verification))\\.ts$";
 /** The questions of a feature, without its routes and commands. */
 const questions = (feature) => `^src/${feature}/(?!routes/|messages/|commands/|whatIf/http/|status/)`;
-/** Each is all that the composition root has of one engine with a client of its own. */
-const adaptersOfClients = "^src/composition/(eventStore|typesense|redis)Adapters\\.ts$";
+/** Engines whose clients take longer to load than the embedded service to start. */
+const adaptersOfClients =
+  "^src/(adapters/(log/eventstoredb|search/typesense|store/redis|redis)/|wiring/eventStoreAdapters\\.ts$)";
 
 /** What typia works on: messages, what checks them, and the file of access rules. */
 const typed = "^src/((http|audit|operations)/messages|http/validation|cli/import/accessRulesFile)";
@@ -64,7 +65,7 @@ module.exports = {
       name: "routes and commands of a feature know no engine",
       severity: "error",
       from: { path: "^src/(audit|operations)/(routes|messages|commands|whatIf/http)/" },
-      to: { path: "^(src/(adapters|composition)|projections)/" },
+      to: { path: "^(src/(adapters|wiring|daemon)|projections)/" },
     },
     knowsOnly(
       "src/http",
@@ -112,26 +113,27 @@ module.exports = {
     {
       name: "only the composition root names concrete adapters",
       severity: "error",
-      from: { path: "^(commands|projections|queries|src)/", pathNot: "^src/(composition|adapters|operations/status)/" },
+      from: { path: "^(commands|projections|queries|src)/", pathNot: "^src/(wiring|adapters)/" },
       to: { path: "^src/adapters/" },
-    },
-    {
-      name: "clients of engines are named in one file each",
-      severity: "error",
-      comment:
-        "Which is imported where a setting names the engine: a client takes longer to load than the embedded service to start.",
-      from: { path: "^src/composition/", pathNot: adaptersOfClients },
-      to: {
-        path: "^src/adapters/(log/eventstoredb|search/typesense|store/redis|redis)/",
-        dependencyTypesNot: ["type-only"],
-      },
     },
     {
       name: "clients of engines are loaded where a setting names them",
       severity: "error",
-      from: {},
-      to: { path: adaptersOfClients, dynamic: false },
+      from: { path: "^src/", pathNot: adaptersOfClients },
+      to: { path: adaptersOfClients, dynamic: false, dependencyTypesNot: ["type-only"] },
     },
+    knowsOnly(
+      "src/daemon",
+      [
+        language,
+        "^src/(readModels|operations/verify)/",
+        "^src/(config|audit/ports/log)\\.ts$",
+        "^commands/(commands|ports|projection/versions|document/withdrawText)\\.ts$",
+        "^projections/(?!.+/)",
+        "^queries/(ports|queries)\\.ts$",
+      ],
+      "The runtime knows read models as objects: neither their names nor their engines.",
+    ),
     {
       name: "the command line loads the service when a command needs it",
       severity: "error",

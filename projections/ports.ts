@@ -183,6 +183,15 @@ export interface Lease {
   acquire(signal: AbortSignal): Promise<LeaseGrant | null>;
 }
 
+/** How a lease passes from a dead holder to a standby: within `ttlMs` and twice `pollMs`. */
+export interface LeaseTiming {
+  /** How long a grant lasts without being renewed. */
+  readonly ttlMs: number;
+  readonly renewMs: number;
+  /** How often a standby asks. */
+  readonly pollMs: number;
+}
+
 /** A lease as it was granted, until it is lost or given back; then acquire it again. */
 export interface LeaseGrant {
   /** The fencing token: greater with every grant. An engine that knows it refuses the writes of earlier grants. */

@@ -1,25 +1,25 @@
 import type { Logger } from "pino";
-import { readEvents } from "./operations/events/readEvents.js";
-import { openAuditSide } from "./composition/auditSide.js";
-import { openDocumentIntake } from "./composition/documentIntake.js";
-import { knowsHistory } from "./composition/duties.js";
-import { followProjections } from "./composition/followProjections.js";
-import { foldGroupGraphs } from "./composition/foldGroupGraphs.js";
-import { OpenParts } from "./composition/openParts.js";
-import { startProjectorThreads } from "./composition/projectorThreads.js";
-import { openPermissionHistoryReader } from "./composition/permissionHistoryReader.js";
-import { openPastSearch } from "./composition/pastSearch.js";
-import { openOperatorSide } from "./composition/operatorSide.js";
-import { openReadSide } from "./composition/readSide.js";
-import { startRebuilds } from "./composition/rebuild/rebuilds.js";
-import { startTextSweeps } from "./composition/sweepTexts.js";
-import { overviewOf, ProjectionStatuses } from "./operations/status/projectionStatuses.js";
-import { untilReached } from "./composition/untilReached.js";
-import { openWriteSide } from "./composition/writeSide.js";
 import type { Config } from "./config.js";
+import { followProjections } from "./daemon/followProjections.js";
+import { isKnownHere, isProjectedHere, type ProcessRole } from "./daemon/processRole.js";
+import { startTextSweeps } from "./daemon/sweepTexts.js";
+import { untilReached } from "./daemon/untilReached.js";
 import { createApp } from "./http/app.js";
 import { acceptOperator } from "./http/operatorCredential.js";
 import { startServer } from "./http/server.js";
+import { readEvents } from "./operations/events/readEvents.js";
+import { overviewOf } from "./operations/status/projectionStatuses.js";
+import { openAuditSide } from "./wiring/auditSide.js";
+import { openDocumentIntake } from "./wiring/documentIntake.js";
+import { openLogForProjections } from "./wiring/eventLog.js";
+import { foldGroupGraphs } from "./wiring/foldGroupGraphs.js";
+import { OpenParts } from "./wiring/openParts.js";
+import { openOperatorSide } from "./wiring/operatorSide.js";
+import { openReadModels, type ReadModels } from "./wiring/readModels.js";
+import { openReadSide } from "./wiring/readSide.js";
+import { openStatuses } from "./wiring/statuses.js";
+import { startProjecting } from "./wiring/startProjecting.js";
+import { openWriteSide } from "./wiring/writeSide.js";
 
 /** How long a write's answer waits for the read models of access and catalogue before it leaves anyway. */
 const settleMs = 1_000;
@@ -40,6 +40,7 @@ export interface RunningService {
 }
 
 /** What a service may be started with besides its settings. */
+/** What a service may be started with besides its settings. */
 export interface ServiceOptions {
   /** Whoever sends it as a personal key is this process's operator. Left out: nobody is. */
   readonly operatorCredential?: string;
@@ -58,76 +59,20 @@ export function startService(
   { operatorCredential, rebuildsBeginAfterMs = 0 }: ServiceOptions = {},
 ): Promise<RunningService> {
   return OpenParts.orRelease(async (parts) => {
-    const onEmptied = (): void =>
-      logger.warn(
-        "The search index was made by another version of this program. It is rebuilt from the log; searches find more and more until it is ready.",
-      );
-    const writeSide = parts.add(await openWriteSide(config), (part) => part.close());
-    const followed = parts.add(await followProjections(writeSide.streams, writeSide.source, logger), (part) =>
-      part.stop(),
-    );
-    const { feed } = followed;
-    const statuses = parts.add(new ProjectionStatuses(config, writeSide.source, feed, logger), (part) => part.close());
-    const readSide = parts.add(
-      await openReadSide(config, {
-        source: writeSide.source,
-        feed,
-        logger,
-        ...(config.role !== "api" && { onEmptied }),
-      }),
-      (part) => part.close(),
-    );
-    // Once everything has been opened: what cannot be had is to be said once and in a sentence.
-    parts.add(startProjectorThreads(config, feed, logger, statuses.noteProjectionError), (part) => part.stop());
-    const rebuilds = parts.add(
-      startRebuilds({
-        ...{ config, feed, logger, readSide },
-        commands: writeSide.commands,
-        beginAfterMs: rebuildsBeginAfterMs,
-        onProjectionError: statuses.noteProjectionError,
-      }),
-      (part) => part.stop(),
-    );
-    if (config.role !== "projector" && writeSide.textSweep !== null)
-      parts.add(startTextSweeps(writeSide.textSweep, logger), (part) => part.stop());
-    const history = parts.add(openPermissionHistoryReader(config, { source: writeSide.source, feed, logger }), (part) =>
-      part.close(),
-    );
-    const pastSearch = parts.add(openPastSearch(config, feed), (part) => part.close());
-    const intake = parts.add(openDocumentIntake(config), (part) => part.close());
-    const auditSide = openAuditSide(config, { writeSide, readSide, history, pastSearch, intake });
-    // A key that somebody has named is looked at before an auditor needs it.
-    if (config.auditSigningKeyFile !== null && config.role !== "projector") await auditSide.auditExport.publicKey();
-    const operatorSide = parts.add(
-      await openOperatorSide(config, { writeSide, readSide, feed, history, audit: auditSide.audit }),
-      (part) => part.close(),
-    );
+    const service = await openService(config, logger, parts, rebuildsBeginAfterMs);
+    const { writeSide, readSide, auditSide, statuses, followed } = service;
     const headAtStart = await writeSide.source.head();
     let foldedGraphs = false;
     const app = createApp({
       commands: writeSide.commands,
       queries:
         operatorCredential === undefined ? readSide.queries : acceptOperator(readSide.queries, operatorCredential),
-      ...auditSide,
       eventLog: { read: (selection, signal) => readEvents(writeSide.source, selection, signal) },
+      ...auditSide,
+      ...service.operatorSide,
       projections: overviewOf(statuses, followed),
-      ...operatorSide,
-      intake,
-      config,
-      logger,
-      progress: async () => {
-        const { projections, bulk_removals: removals } = await statuses.list();
-        const readModels = {
-          ...(await readSide.positions()),
-          ...(knowsHistory(config) && { permissionHistory: await history.clock.position() }),
-        };
-        return {
-          log: await writeSide.source.head(),
-          readModels,
-          projections,
-          bulkRemovals: (knowsHistory(config) ? removals?.length : null) ?? null,
-        };
-      },
+      ...{ intake: service.intake, config, logger },
+      progress: service.progress,
       isReady: async () => foldedGraphs && (await readSide.hasReached(headAtStart, 0)),
       settle: async (position) => void (await readSide.settle(position, settleMs)),
     });
@@ -143,7 +88,7 @@ export function startService(
     return {
       url: server.url,
       ready,
-      freed: () => rebuilds.freed(),
+      freed: () => service.freed(),
       stop: async () => {
         stopping.abort();
         await server.stop();
@@ -152,4 +97,76 @@ export function startService(
       },
     };
   });
+}
+
+/** Everything behind HTTP, at work. */
+async function openService(config: Config, logger: Logger, parts: OpenParts, rebuildsBeginAfterMs: number) {
+  const onEmptied = (): void =>
+    logger.warn(
+      "The search index was made by another version of this program. It is rebuilt from the log; searches find more and more until it is ready.",
+    );
+  const writeSide = parts.add(await openWriteSide(config), (part) => part.close());
+  const { source, streams, commands } = writeSide;
+  const followed = parts.add(await followProjections(streams, source, logger), (part) => part.stop());
+  const { feed } = followed;
+  const readModels = parts.add(
+    openReadModels(config, {
+      logHead: () => source.head(),
+      ...(config.role !== "api" && { onEmptied }),
+    }),
+    (part) => part.close(),
+  );
+  const readSide = parts.add(await openReadSide(config, { readModels, source, feed, logger }), (part) => part.close());
+  const role: ProcessRole = { role: config.role, sharesFolder: readModels.sharesFolder };
+  const statuses = parts.add(await openStatuses(config, { readModels, readSide, source, feed, role, logger }), (part) =>
+    part.close(),
+  );
+  // Once everything has been opened: what cannot be had is to be said once and in a sentence.
+  const projected = readModels.all.filter((readModel) => isProjectedHere(readModel, role));
+  const onProjectionError = statuses.noteProjectionError;
+  const projecting = parts.add(
+    startProjecting(config, projected, {
+      ...{ feed, logger, commands, readSide, onProjectionError, beginAfterMs: rebuildsBeginAfterMs },
+    }),
+    (part) => part.stop(),
+  );
+  if (config.role !== "projector" && writeSide.textSweep !== null)
+    parts.add(startTextSweeps(writeSide.textSweep, logger), (part) => part.stop());
+  const intake = parts.add(openDocumentIntake(config), (part) => part.close());
+  const auditSide = openAuditSide(config, { writeSide, readSide, intake });
+  // A key that somebody has named is looked at before an auditor needs it.
+  if (config.auditSigningKeyFile !== null && config.role !== "projector") await auditSide.auditExport.publicKey();
+  const { contents } = parts.add(await openLogForProjections(config), (part) => part.close());
+  const operatorSide = openOperatorSide(config.namespace, {
+    ...{ writeSide, readModels, readSide, contents, feed, audit: auditSide.audit },
+  });
+  return {
+    ...{ writeSide, readSide, auditSide, operatorSide, statuses, followed, intake },
+    freed: () => projecting.freed(),
+    progress: () => progressOf(readModels, role, { source, readSide, statuses }),
+  };
+}
+
+/** What is told to whoever collects metrics. */
+async function progressOf(
+  readModels: ReadModels,
+  role: ProcessRole,
+  {
+    source,
+    readSide,
+    statuses,
+  }: {
+    readonly source: Awaited<ReturnType<typeof openWriteSide>>["source"];
+    readonly readSide: Awaited<ReturnType<typeof openReadSide>>;
+    readonly statuses: Awaited<ReturnType<typeof openStatuses>>;
+  },
+) {
+  const { projections, bulk_removals: removals } = await statuses.list();
+  const isKnown = isKnownHere(readModels.permissionHistory, role);
+  return {
+    log: await source.head(),
+    readModels: await readSide.positions((readModel) => isKnownHere(readModel, role)),
+    projections,
+    bulkRemovals: (isKnown ? removals?.length : null) ?? null,
+  };
 }

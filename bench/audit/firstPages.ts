@@ -1,9 +1,8 @@
 import { createHistory } from "../../src/audit/asOf/history.js";
 import type { AskHistory, HistoryQuestion } from "../../src/audit/historyQuestions.js";
+import { firstVersion } from "../../src/events/projection.js";
 import { openSqliteEventSource } from "../../src/adapters/log/sqlite/openSqliteEventSource.js";
-import { ToldProjectionFeed } from "../../src/composition/projectionFeed.js";
-import { createLogger } from "../../src/logging.js";
-import { openPermissionHistoryReader } from "../../src/composition/permissionHistoryReader.js";
+import { permissionHistoryStorage } from "../../src/wiring/permissionHistory.js";
 import { seededRandom } from "../corpus.js";
 import { percentile, timed, type Measurement } from "../measure.js";
 import { datasource, documentIdOf, emailOf, logBegins, logEnds, type AuditLogSize } from "./auditLog.js";
@@ -11,6 +10,7 @@ import { datasource, documentIdOf, emailOf, logBegins, logEnds, type AuditLogSiz
 const questionsPerRound = 100;
 const pageSize = 100;
 const mostMs = 100;
+const patienceMs = 5_000;
 
 /**
  * From the question to its first page of a hundred, with the total, as of any time; by the thread that the service
@@ -22,16 +22,12 @@ export async function measureFirstPages(
   rounds: number,
 ): Promise<readonly Measurement[]> {
   const source = openSqliteEventSource({ file: `${dataDir}/log.sqlite` });
-  const options = {
-    source,
-    feed: new ToldProjectionFeed(),
-    logger: createLogger({ logLevel: "error", logTo: "stderr" }),
-    underWay: new Int32Array(1),
-  };
-  const reader = openPermissionHistoryReader({ dataDir, consistencyTimeoutMs: 5_000 }, options);
-  const services = { patienceMs: reader.patienceMs, log: source, now: () => new Date() };
+  const storage = permissionHistoryStorage({ dataDir, patienceMs, logHead: () => source.head() });
+  const { reader, close } = await storage.openReader(firstVersion);
+  const { clock, page } = reader;
+  const services = { patienceMs, log: source, now: () => new Date(), clock, progress: clock, page };
   const history = (question: AskHistory): ReturnType<ReturnType<typeof createHistory>> =>
-    reader.answer(({ clock, page }) => createHistory({ ...services, clock, progress: clock, page })(question));
+    createHistory(services)(question);
   const random = seededRandom(23);
   const below = (limit: number): number => Math.floor(random() * limit);
   const ask = async (question: HistoryQuestion): Promise<void> => {
@@ -56,7 +52,7 @@ export async function measureFirstPages(
     await measured("who", () => ({ kind: "who", datasource, documentId: documentIdOf(below(size.documents)) })),
     await measured("what", () => ({ kind: "what", user: emailOf(below(size.people)) })),
   ];
-  await reader.close();
+  await close();
   source.close();
   return measurements;
 }

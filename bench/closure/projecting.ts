@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { groupClosure } from "../../projections/groupClosure/project.js";
-import type { ContentEraser } from "../../projections/ports.js";
-import { openSqliteReadModelWriters } from "../../src/composition/openSqliteReadModelWriters.js";
+import { createGroupClosureWriter } from "../../projections/groupClosure/groupClosureWriter.js";
+import { openSqliteReadModelStores } from "../../src/adapters/store/sqlite/openSqliteReadModelStores.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
 import type { StreamName } from "../../src/events/streams.js";
 import { toPosition } from "../../src/shared/position.js";
@@ -12,11 +12,12 @@ export const tokens = new PrincipalTokens("bench");
 /** As many events as the service projects at a time. */
 export const batchSize = 1_000;
 
-const eraser: ContentEraser = { erase: async () => undefined, eraseDatasource: async () => undefined };
-
 export const readModelsIn = (folder: string): string => join(folder, "readModels.sqlite");
-export const openWriters = (folder: string) =>
-  openSqliteReadModelWriters({ file: readModelsIn(folder), tokens, eraser });
+export function openWriters(folder: string) {
+  const stores = openSqliteReadModelStores({ file: readModelsIn(folder) });
+  const writer = createGroupClosureWriter({ store: stores.groupClosure, tokens });
+  return { groupClosure: writer, close: () => stores.close() };
+}
 
 /**
  * Projects events into the group closure as if they had been read from a log, in batches that know that more is to

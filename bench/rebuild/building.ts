@@ -1,24 +1,23 @@
 import { pino } from "pino";
-import { openVersionBuilder } from "../../src/composition/rebuild/versionBuilder.js";
-import { fileOf } from "../../src/composition/versionPlaces.js";
+import { openBuilder } from "../../src/daemon/buildVersion.js";
 import type { Config } from "../../src/config.js";
 import type { ReadModelName } from "../../src/events/projection.js";
-import { rmSync } from "node:fs";
+import { openProjecting } from "../../src/wiring/projecting.js";
 import { timed } from "../measure.js";
 
-/** Milliseconds that the service's own rebuild takes to come to the end of the log, with nobody to give way to. */
+/** Milliseconds that the service's own rebuild takes to come to the end of the log. */
 export async function build(name: ReadModelName, config: Config, version = 2): Promise<number> {
+  const { readModels, ...projecting } = await openProjecting(config);
+  const readModel = readModels[name];
   const logger = pino({ level: "silent" });
-  const builder = await openVersionBuilder(name, config, { logger });
+  const builder = await openBuilder({ ...projecting, readModel, logger, openLease: readModels.fileLease });
   const stopping = new AbortController();
   const grant = await builder.lease.acquire(stopping.signal);
   if (grant === null) throw new Error("Nobody else is expected to build.");
-  const took = await timed(() =>
-    builder.project(version, grant, { signal: stopping.signal, onCaughtUp: () => stopping.abort() }),
-  );
+  const took = await timed(() => builder.project(version, grant, stopping.signal, () => stopping.abort()));
   await grant.release();
   await builder.close();
-  for (const suffix of ["", "-wal", "-shm"])
-    rmSync(`${fileOf(config.dataDir, { name, version })}${suffix}`, { force: true });
+  await readModel.drop(version);
+  await projecting.close();
   return took;
 }

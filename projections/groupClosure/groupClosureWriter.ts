@@ -5,18 +5,13 @@ import type { ProjectionBatch, ProjectionWriter } from "../ports.js";
 import type { DatasourceAccessChange, GroupChange, GroupClosureChange, PersonChange } from "./changes.js";
 import { Groups } from "./groups.js";
 import { People } from "./people.js";
-import type { DatasourceAccess, GroupClosureBatch, GroupClosureStore, GroupRows } from "./ports.js";
+import type { DatasourceAccess, GroupClosureBatch, GroupClosureStore, GroupRows, HoldingLimits } from "./ports.js";
 
 export interface GroupClosureWriterOptions {
   readonly store: GroupClosureStore;
   readonly tokens: PrincipalTokens;
   /** Limits of what a catch-up holds back; see {@link defaultLimits}. */
   readonly limits?: HoldingLimits;
-}
-
-export interface HoldingLimits {
-  readonly changes: number;
-  readonly people: number;
 }
 
 /** Some 100 MB of memory, and a few seconds of work that a crash repeats. */
@@ -61,7 +56,7 @@ class GroupClosureWriter implements ProjectionWriter<GroupClosureChange> {
   private heldChanges = 0;
   private holdNothingUntil: Position = beginning;
 
-  constructor({ store, tokens, limits = defaultLimits }: GroupClosureWriterOptions) {
+  constructor({ store, tokens, limits = store.holdingLimits ?? defaultLimits }: GroupClosureWriterOptions) {
     this.store = store;
     this.tokens = tokens;
     this.limits = limits;

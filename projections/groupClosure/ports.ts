@@ -53,11 +53,19 @@ export interface GroupClosureBatch extends Omit<ProjectionBatch<never>, "changes
   readonly closed: readonly DatasourceId[];
 }
 
+/** How many changes, and people that they touch, are held in memory. */
+export interface HoldingLimits {
+  readonly changes: number;
+  readonly people: number;
+}
+
 /**
  * The engine that holds the group closure. Reads see what was written last. If another process writes between a read
  * and the write that rests on it, that write is a `checkpointConflict`.
  */
 export interface GroupClosureStore {
+  /** What a catch-up may hold back for one transaction; the writer's own default where left out. */
+  readonly holdingLimits?: HoldingLimits;
   checkpoint(): Promise<Position>;
   /** null: unknown, or closed. */
   access(datasourceId: DatasourceId): Promise<DatasourceAccess | null>;

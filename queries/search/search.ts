@@ -24,10 +24,13 @@ export interface Search extends Consistency {
  * a datasource whose group closure cannot be trusted are not found, because nobody holds its tokens.
  */
 export async function search(
-  { search: index, access, catalogue, consistencyTimeoutMs }: Readers,
+  { search: index, access, catalogue, consistencyTimeoutMs, superseded }: Readers,
   { person, query, count, startPage, atLeast, datasources, fileTypes, modifiedFrom, modifiedTo }: Search,
 ): QueryResult<SearchPage> {
-  const consistent = await waitUntilProjected(atLeast, [index, access, catalogue], consistencyTimeoutMs);
+  const consistent = await waitUntilProjected(atLeast, [index, access, catalogue], {
+    consistencyTimeoutMs,
+    superseded,
+  });
   if (!consistent.ok) return consistent;
   const resolved = datasources === null ? ok(null) : resolveDatasourceFilters(datasources, await catalogue.list());
   if (!resolved.ok) return resolved;

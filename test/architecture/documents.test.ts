@@ -28,7 +28,7 @@ const proseOf = (path: string): string[] =>
 
 describe("ARCHITECTURE.md", () => {
   it("tells what every folder of src is for", () => {
-    expect(foldersIn("src")).to.include("composition");
+    expect(foldersIn("src")).to.include("daemon");
     expect(foldersIn("src").filter((folder) => !architecture.includes(`\n  ${folder}/ `))).to.deep.equal([]);
   });
 

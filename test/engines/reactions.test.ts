@@ -5,7 +5,8 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect } from "chai";
 import { StreamNames } from "../../src/adapters/log/eventstoredb/streamNames.js";
-import { openLogForProjections, type LogForProjections } from "../../src/composition/eventLogEngine.js";
+import type { ProjectedLog } from "../../src/daemon/projectGroup.js";
+import { openLogForProjections } from "../../src/wiring/eventLog.js";
 import { readModelNames } from "../../src/events/projection.js";
 import { documentStream } from "../../src/events/streams.js";
 import { toDocumentId, type DatasourceId } from "../../src/shared/ids.js";
@@ -67,7 +68,7 @@ function reactsOnce(engines: () => NodeJS.ProcessEnv | Promise<NodeJS.ProcessEnv
   let api: ServerProcess;
   let projector: ServerProcess;
   let operator: Operator;
-  let log: LogForProjections;
+  let log: ProjectedLog;
   let indexing: ApiClient;
 
   before(async function () {

@@ -3,9 +3,11 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { WhoItem } from "../../src/audit/historyQuestions.js";
-import { standInFor } from "../../src/composition/localHistory.js";
+import { standInFor } from "../../src/daemon/standIn.js";
 import { createLogger } from "../../src/logging.js";
 import { startService, type RunningService } from "../../src/main.js";
+import { beginning } from "../../src/shared/position.js";
+import { openReadModels } from "../../src/wiring/readModels.js";
 import type { ApiClient } from "../support/apiClient.js";
 import { newNamespace } from "../support/newNamespace.js";
 import { describeOnRedis, sharedRedis } from "../support/redisServer.js";
@@ -19,6 +21,8 @@ describeOnRedis("permission histories of processes that share a log and a Redis,
   let folders: readonly [string, string];
   let first: RunningService;
   let second: RunningService;
+  /** The history of the second folder. */
+  let ofSecond: Parameters<typeof standInFor>[0];
   let operator: Operator;
   let auditor: ApiClient;
   let indexing: ApiClient;
@@ -35,6 +39,8 @@ describeOnRedis("permission histories of processes that share a log and a Redis,
     first = await start(folders[0]);
     symlinkSync(join(folders[0], "log.sqlite"), join(folders[1], "log.sqlite"));
     second = await start(folders[1]);
+    const config = testConfig({ ...settings, DATA_DIR: folders[1] });
+    ofSecond = openReadModels(config, { logHead: () => Promise.resolve(beginning) }).permissionHistory;
     operator = await Operator.of({ ...settings, DATA_DIR: folders[0] });
     const { person, serviceAccount } = clientsOf(first.url, credentialsBy(operator.commands));
     auditor = await person("eve@example.org", "auditor");
@@ -97,14 +103,14 @@ describeOnRedis("permission histories of processes that share a log and a Redis,
     await register("cid");
     expect([3, 1, 2].map((version) => has(folders[1], version))).to.deep.equal([false, true, true]);
     // What stands in is the version that has come furthest here, whether it was dropped meanwhile or not.
-    expect(standInFor(folders[1], operator.stateOf(name))).to.equal(2);
+    expect(standInFor(ofSecond, operator.stateOf(name))).to.equal(2);
     second = await start(folders[1]);
     expect(await seenBy(second)).to.deep.equal(people);
     await register("dee");
     for (const service of [first, second]) expect(await seenBy(service)).to.deep.equal(people);
     // By itself each process comes to have the version that is served, and frees what is dropped.
     await until(() => folders.every((folder) => has(folder, 3) && !has(folder, 1) && !has(folder, 2)));
-    expect(standInFor(folders[1], operator.stateOf(name))).to.equal(null);
+    expect(standInFor(ofSecond, operator.stateOf(name))).to.equal(null);
     expect(await seenBy(second)).to.deep.equal(people);
   });
 });

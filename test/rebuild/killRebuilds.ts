@@ -5,11 +5,12 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { seededRandom } from "../../bench/corpus.js";
-import { startProjectors, type RunningProjectors } from "../../src/composition/projectors.js";
+import { startGroup, type RunningProjections } from "../../src/daemon/projectGroup.js";
 import type { ReadModelName } from "../../src/events/projection.js";
 import { createLogger } from "../../src/logging.js";
 import { startService } from "../../src/main.js";
-import { openWriteSide, type WriteSide } from "../../src/composition/writeSide.js";
+import { openProjecting } from "../../src/wiring/projecting.js";
+import { openWriteSide, type WriteSide } from "../../src/wiring/writeSide.js";
 import { beginning } from "../../src/shared/position.js";
 import { toDatasourceName, toDocumentId, toEmail } from "../../src/shared/ids.js";
 import { newDataDir, testConfig } from "../support/startService.js";
@@ -78,7 +79,7 @@ export function killRebuilds(
         kept: [newest - 1],
         underWay: null,
       });
-      for (const projectors of live) await projectors.stop();
+      await live.stop();
       await operator.leave();
       await rm(settings.DATA_DIR, { recursive: true });
     });
@@ -98,14 +99,26 @@ async function begin(
 }
 
 /** The version that is served is kept up to date meanwhile. */
-function projectLive(settings: NodeJS.ProcessEnv, { feed }: Operator): Promise<readonly RunningProjectors[]> {
+async function projectLive(settings: NodeJS.ProcessEnv, { feed }: Operator): Promise<RunningProjections> {
   const config = testConfig(settings);
+  const { readModels, ...projecting } = await openProjecting(config);
   const logger = createLogger(config);
-  return Promise.all(
-    (["search", "readModels", "permissionHistory"] as const).map((group) =>
-      startProjectors(group, config, { feed, logger }),
+  const names = [...new Set(readModels.all.map(({ group }) => group))];
+  const groups = await Promise.all(
+    names.map((name) =>
+      startGroup(
+        name,
+        readModels.all.filter(({ group }) => group === name),
+        { ...projecting, feed, logger },
+      ),
     ),
   );
+  return {
+    stop: async () => {
+      for (const group of groups) await group.stop();
+      await projecting.close();
+    },
+  };
 }
 
 /** Processes that begin at a word. While one works, the next one is loading what it needs. */

@@ -1,9 +1,11 @@
 import type { CommandContext, CommandResult } from "../../commands/commands.js";
 import type { ProjectionState } from "../../commands/projection/versions.js";
 import type { ReadModelName } from "../../src/events/projection.js";
-import { followProjections, type FollowedProjections } from "../../src/composition/followProjections.js";
-import { openWriteSide, type WriteSide } from "../../src/composition/writeSide.js";
+import { followProjections, type FollowedProjections } from "../../src/daemon/followProjections.js";
+import { openReadModels, type ReadModels } from "../../src/wiring/readModels.js";
+import { openWriteSide, type WriteSide } from "../../src/wiring/writeSide.js";
 import { createLogger } from "../../src/logging.js";
+import { ProjectionErrorLog } from "../../src/operations/status/projectionErrors.js";
 import { overviewOf, ProjectionStatuses } from "../../src/operations/status/projectionStatuses.js";
 import { toPosition, type Position } from "../../src/shared/position.js";
 import { testConfig } from "../support/startService.js";
@@ -18,6 +20,7 @@ export class Operator {
     private readonly writeSide: WriteSide,
     private readonly followed: FollowedProjections,
     private readonly statuses: ProjectionStatuses,
+    readonly readModels: ReadModels,
   ) {}
 
   static async of(settings: NodeJS.ProcessEnv): Promise<Operator> {
@@ -25,7 +28,14 @@ export class Operator {
     const logger = createLogger(config);
     const writeSide = await openWriteSide(config);
     const followed = await followProjections(writeSide.streams, writeSide.source, logger);
-    return new Operator(writeSide, followed, new ProjectionStatuses(config, writeSide.source, followed.feed, logger));
+    const readModels = openReadModels(config, { logHead: () => writeSide.source.head() });
+    const statuses = new ProjectionStatuses({
+      ...{ readModels: readModels.all, source: writeSide.source, feed: followed.feed, logUnit: "events" },
+      role: { role: "all", sharesFolder: readModels.sharesFolder },
+      errors: new ProjectionErrorLog(await readModels.errors(), logger),
+      bulkRemovals: { readModel: readModels.permissionHistory, list: async () => [] },
+    });
+    return new Operator(writeSide, followed, statuses, readModels);
   }
 
   get commands(): WriteSide["commands"] {

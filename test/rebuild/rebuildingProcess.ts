@@ -1,10 +1,11 @@
 import { once } from "node:events";
-import { followProjections } from "../../src/composition/followProjections.js";
-import { bringUp } from "../../src/composition/rebuild/bringUp.js";
-import { carryOutReports } from "../../src/composition/rebuild/carryOutReports.js";
-import { openWriteSide } from "../../src/composition/writeSide.js";
+import { buildVersion } from "../../src/daemon/buildVersion.js";
+import { carryOutReports } from "../../src/daemon/carryOutReports.js";
+import { followProjections } from "../../src/daemon/followProjections.js";
 import type { ReadModelName } from "../../src/events/projection.js";
 import { createLogger } from "../../src/logging.js";
+import { openProjecting } from "../../src/wiring/projecting.js";
+import { openWriteSide } from "../../src/wiring/writeSide.js";
 import { testConfig } from "../support/startService.js";
 
 /**
@@ -18,12 +19,10 @@ const logger = createLogger({ logLevel: "error", logTo: "stderr" });
 const { commands, source, streams } = await openWriteSide(config);
 const { feed } = await followProjections(streams, source, logger);
 process.send?.("started");
-await bringUp({
-  name: name as ReadModelName,
-  config,
-  feed,
+const { readModels, ...projecting } = await openProjecting(config);
+await buildVersion({
+  ...{ ...projecting, feed, logger, readModel: readModels[name as ReadModelName], openLease: readModels.fileLease },
   reports: carryOutReports(name as ReadModelName, { commands, logger }),
-  logger,
   signal: new AbortController().signal,
   pace: {
     maxBatchSize: 20,

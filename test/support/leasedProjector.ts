@@ -5,7 +5,7 @@ import type { EventSource, Projection, ProjectionWriter } from "../../projection
 import { runProjection } from "../../projections/runProjection.js";
 import { runWithLease } from "../../projections/runWithLease.js";
 import { openRedisReadModelStores } from "../../src/adapters/store/redis/openRedisReadModelStores.js";
-import type { LeaseTiming } from "../../src/adapters/leases/leaseTiming.js";
+import type { LeaseTiming } from "../../projections/ports.js";
 import { writersOn, type RedisPlace } from "./redisReadModels.js";
 
 /** Short, so that tests need not wait. */

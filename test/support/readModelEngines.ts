@@ -1,4 +1,3 @@
-import type { ReadModelWriters } from "../../src/composition/readModelWriters.js";
 import type { ParkedEvents } from "../../projections/ports.js";
 import type { AccessReader, CatalogueReader, Counted, CredentialReader } from "../../queries/ports.js";
 import { openReadModelWriters, type WriterSettings } from "./readModelWriters.js";
@@ -8,6 +7,7 @@ import { holdProjecting, readRedis, writersOn, type RedisPlace } from "./redisRe
 import { anyRedisUrl, describeOnAnyRedis } from "./redisServer.js";
 import { openTemporaryReadModels } from "./temporaryReadModels.js";
 import { newNamespace } from "./newNamespace.js";
+import type { ReadModelWriters } from "./writersOverStores.js";
 
 /** Fresh read models of one test, open for writing and for reading. */
 export interface ReadModelsUnderTest {

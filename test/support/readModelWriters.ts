@@ -1,9 +1,9 @@
-import type { HoldingLimits } from "../../projections/groupClosure/groupClosureWriter.js";
+import type { HoldingLimits } from "../../projections/groupClosure/ports.js";
 import type { ContentEraser, ContentKey } from "../../projections/ports.js";
-import { openSqliteReadModelWriters } from "../../src/composition/openSqliteReadModelWriters.js";
 import type { DatasourceId } from "../../src/shared/ids.js";
 import type { Position } from "../../src/shared/position.js";
 import { PrincipalTokens } from "../../src/shared/principalTokens.js";
+import { openSqliteReadModelWriters } from "./writersOverStores.js";
 
 /** The tokens of tests. */
 export const tokens = new PrincipalTokens("test");

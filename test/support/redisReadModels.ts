@@ -2,14 +2,13 @@ import type { LeaseGrant } from "../../projections/ports.js";
 import { openRedisReadModels } from "../../src/adapters/store/redis/openRedisReadModels.js";
 import {
   openRedisReadModelStores,
-  redisHoldingLimits,
   type RedisProjecting,
   type RedisReadModelStores,
 } from "../../src/adapters/store/redis/openRedisReadModelStores.js";
-import type { LeaseTiming } from "../../src/adapters/leases/leaseTiming.js";
-import { createReadModelWriters, type ReadModelWriters } from "../../src/composition/readModelWriters.js";
+import type { LeaseTiming } from "../../projections/ports.js";
 import { beginning, type Position } from "../../src/shared/position.js";
 import { RecordingEraser, tokens, type WriterSettings } from "./readModelWriters.js";
+import { createReadModelWriters, type ReadModelWriters } from "./writersOverStores.js";
 
 /** Where the read models of a test are. */
 export interface RedisPlace {
@@ -19,7 +18,7 @@ export interface RedisPlace {
 
 export const writersOn = (
   stores: RedisReadModelStores,
-  { eraser = new RecordingEraser(), limits = redisHoldingLimits }: WriterSettings = {},
+  { eraser = new RecordingEraser(), limits }: WriterSettings = {},
 ): ReadModelWriters => createReadModelWriters(stores, { tokens, eraser, limits });
 
 /** Projecting into Redis with the lease held. */

@@ -14,7 +14,6 @@ import {
   type ComparisonReport,
 } from "../../src/operations/verify/compareReadModels.js";
 import type { ComparedReaders } from "../../src/operations/verify/ports.js";
-import { servedReadModelNames, type ServedReadModelName } from "../../src/composition/readerSet.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
 import { beginning, type Position } from "../../src/shared/position.js";
 import type { SearchIndexUnderTest } from "../contracts/searchIndexScenario.js";
@@ -25,6 +24,10 @@ import type { ReadModelsUnderTest } from "./readModelEngines.js";
 import { tokens } from "./readModelWriters.js";
 import { recordEvents } from "./recordEvents.js";
 import type { Scope } from "../../src/events/scope.js";
+
+/** The read models that requests are answered from. */
+const servedReadModelNames = ["search", "groupClosure", "catalogue", "credentials"] as const;
+type ServedReadModelName = (typeof servedReadModelNames)[number];
 
 /** Texts by their hash, as a log keeps them. */
 export class RememberedTexts implements ContentReader {

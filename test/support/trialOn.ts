@@ -4,7 +4,7 @@ import { StreamTimelines } from "../../src/audit/timeline/streamTimelines.js";
 import type { TriedOutcome, TriedRequest } from "../../src/audit/auditQueries.js";
 import { OverlayEventLog } from "../../src/adapters/log/overlay/overlayEventLog.js";
 import { textMediaTypes } from "../../src/adapters/extraction/textMediaTypes.js";
-import { foldedGroupGraphs } from "../../src/composition/openTrial.js";
+import { foldedGroupGraphs } from "../../src/wiring/openTrial.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
 import { apiRoutes } from "../../src/http/apiRoutes.js";
 import { checkDocuments, toDocumentsRequest, toIndexDocument } from "../../src/http/body/documentIntake.js";

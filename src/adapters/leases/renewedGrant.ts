@@ -1,5 +1,4 @@
-import type { LeaseGrant } from "../../../projections/ports.js";
-import type { LeaseTiming } from "./leaseTiming.js";
+import type { LeaseGrant, LeaseTiming } from "../../../projections/ports.js";
 
 /** A right as an engine granted it. */
 export interface GrantedRight {

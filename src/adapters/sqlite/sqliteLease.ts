@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { Lease } from "../../../projections/ports.js";
-import { defaultTiming, type LeaseTiming } from "../leases/leaseTiming.js";
+import type { Lease, LeaseTiming } from "../../../projections/ports.js";
+import { defaultTiming } from "../leases/leaseTiming.js";
 import { RenewedGrant, type GrantedRight } from "../leases/renewedGrant.js";
 import { standBy } from "../leases/standBy.js";
 import { LeaseRows, type LeaseRow } from "./leaseRows.js";

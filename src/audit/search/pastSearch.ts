@@ -27,7 +27,9 @@ const mostRegistrations = 1_000_000;
 export function createPastSearch(services: PastSearchServices): AuditQueries["search"] {
   const { pastSearch, today, patienceMs } = services;
   return async ({ person, at, query, count, startPage, atLeast, datasources, fileTypes, modifiedFrom, modifiedTo }) => {
-    const consistent = await waitUntilProjected(atLeast, [today.search, today.catalogue], patienceMs);
+    const consistent = await waitUntilProjected(atLeast, [today.search, today.catalogue], {
+      consistencyTimeoutMs: patienceMs,
+    });
     if (!consistent.ok) return consistent;
     const resolved =
       datasources === null ? ok(null) : resolveDatasourceFilters(datasources, await today.catalogue.list());

@@ -1,7 +1,8 @@
 import type { ProjectionName } from "../../events/projection.js";
 import type { ProjectionError } from "../../readModels/projectionStatus.js";
 import { projectionErrorKey, type RecordedProjectionError } from "../../readModels/projectionError.js";
-import { factsIn, type NoFacts, type VersionFacts } from "./versionFacts.js";
+import type { VersionFacts } from "../../daemon/ports.js";
+import { factsIn, type NoFacts } from "./versionFacts.js";
 
 /** What is to be told of a version, which was found like this. */
 export type LastErrors = (

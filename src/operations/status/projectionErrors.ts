@@ -1,25 +1,12 @@
 import type { Logger } from "pino";
 import type { ProjectionErrors } from "../../../projections/ports.js";
-import { openSqliteProjectionErrors } from "../../adapters/sqlite/openSqliteProjectionErrors.js";
 import { projectionErrorKey, type RecordedProjectionError } from "../../readModels/projectionError.js";
-import { dataFiles } from "../../composition/dataFiles.js";
-import type { ProjectionErrorReport } from "../../composition/projectorGroup.js";
-import type { ReadModelConfig } from "../../composition/readModelEngine.js";
+import type { ProjectionErrorReport } from "../../daemon/projectAndLog.js";
 
 /** The same is not written again before. A retry follows every second. */
 const writeAgainMs = 10_000;
 /** What is over for so long is told no more. */
 const toldMs = 24 * 60 * 60_000;
-/** Nobody waits long for this. */
-const connectTimeoutMs = 1_000;
-
-/** Without Redis all processes share the data folder. */
-async function openShared({ redisUrl: url, namespace, dataDir }: ReadModelConfig): Promise<ProjectionErrors> {
-  if (url === null) return openSqliteProjectionErrors({ file: dataFiles(dataDir).troubles });
-  const { openRedisProjectionErrors } = await import("../../composition/redisAdapters.js");
-  return openRedisProjectionErrors({ url, namespace, connectTimeoutMs });
-}
-
 /**
  * What went wrong with projections of late, here and in other processes. Where what they share is away, this process
  * knows its own.
@@ -28,15 +15,13 @@ export class ProjectionErrorLog {
   private readonly own = new Map<string, RecordedProjectionError>();
   private readonly writtenAt = new Map<string, number>();
   private readonly due = new Set<string>();
-  private readonly shared: Promise<ProjectionErrors>;
   private writing: Promise<void> = Promise.resolve();
 
+  /** `shared`: where all processes can read it. */
   constructor(
-    config: ReadModelConfig,
+    private readonly shared: ProjectionErrors,
     private readonly logger: Logger,
-  ) {
-    this.shared = openShared(config);
-  }
+  ) {}
 
   /** Written in the background; where that fails, the program's log has it all the same. */
   note({ projection, version, kind, message }: ProjectionErrorReport): void {
@@ -72,11 +57,11 @@ export class ProjectionErrorLog {
 
   async close(): Promise<void> {
     await this.writing;
-    (await this.shared).close();
+    this.shared.close();
   }
 
   private ofOthers(): Promise<readonly RecordedProjectionError[]> {
-    return this.shared.then((shared) => shared.list()).catch(() => []);
+    return this.shared.list().catch(() => []);
   }
 
   private write(key: string): void {
@@ -93,7 +78,7 @@ export class ProjectionErrorLog {
     if (!this.due.delete(key)) return;
     this.writtenAt.set(key, performance.now());
     const trouble = this.own.get(key) ?? (await this.leftOpen(key));
-    if (trouble !== null) await (await this.shared).record(trouble);
+    if (trouble !== null) await this.shared.record(trouble);
   }
 
   /** What whoever projected before has left behind is over: this process goes on. */

@@ -1,109 +1,88 @@
-import type { Logger } from "pino";
 import { isAcceptable, type VersionUnderWay } from "../../../commands/projection/versions.js";
-import { catalogue } from "../../../projections/catalogue/project.js";
-import { contentErasure } from "../../../projections/contentErasure/project.js";
-import { credentials } from "../../../projections/credentials/project.js";
-import { groupClosure } from "../../../projections/groupClosure/project.js";
 import type { EventSource } from "../../../projections/ports.js";
-import { permissionHistory } from "../../../projections/permissionHistory/project.js";
-import { searchProjection } from "../../../projections/search/project.js";
-import { projectionKinds, type ProjectionName } from "../../events/projection.js";
-import type { StreamCategory } from "../../events/streams.js";
+import type { VersionFacts } from "../../daemon/ports.js";
+import type { ProcessRole } from "../../daemon/processRole.js";
+import type { FollowedProjections } from "../../daemon/followProjections.js";
+import type { OnProjectionError } from "../../daemon/projectAndLog.js";
+import type { ProjectionFeed } from "../../daemon/projectionFeed.js";
+import type { ReadModel } from "../../daemon/readModel.js";
+import type { ProjectionOverview } from "../../http/ports.js";
 import type {
+  BulkRemoval,
   ProjectionLag,
   ProjectionsAnswer,
   ProjectionStatus,
   VersionProgress,
 } from "../../readModels/projectionStatus.js";
-import type { ProjectionOverview } from "../../http/ports.js";
 import type { Position } from "../../shared/position.js";
-import type { FollowedProjections } from "../../composition/followProjections.js";
-import type { ProjectionFeed } from "../../composition/projectionFeed.js";
-import type { OnProjectionError } from "../../composition/projectorGroup.js";
-import type { ProjectorConfig } from "../../composition/projectors.js";
-import type { DutiesConfig } from "../../composition/duties.js";
-import { FollowedRemovals } from "./followedRemovals.js";
-import { Rates } from "./rates.js";
 import { lastErrorsOf, type LastErrors } from "./lastErrors.js";
-import { ProjectionErrorLog } from "./projectionErrors.js";
-import { factsIn, VersionInspector, type NoFacts, type VersionFacts } from "./versionFacts.js";
+import type { ProjectionErrorLog } from "./projectionErrors.js";
+import { Rates } from "./rates.js";
+import { factsIn, lookAt, type NoFacts } from "./versionFacts.js";
 
-/** What every projection reads. */
-const categories: Readonly<Record<ProjectionName, readonly StreamCategory[]>> = {
-  search: searchProjection.categories,
-  groupClosure: groupClosure.categories,
-  catalogue: catalogue.categories,
-  credentials: credentials.categories,
-  permissionHistory: permissionHistory.categories,
-  contentErasure: contentErasure.categories,
-};
-const names = Object.keys(projectionKinds) as readonly ProjectionName[];
+export interface StatusServices {
+  readonly readModels: readonly ReadModel[];
+  readonly source: EventSource;
+  readonly feed: ProjectionFeed;
+  readonly role: ProcessRole;
+  readonly logUnit: ProjectionsAnswer["log_unit"];
+  readonly errors: ProjectionErrorLog;
+  readonly bulkRemovals: BulkRemovalsInReadModel;
+}
+
+/** Bulk removals, and the read model that tells of them: where nobody has projected it for long, nothing is known. */
+export interface BulkRemovalsInReadModel {
+  readonly readModel: ReadModel;
+  list(): Promise<readonly BulkRemoval[]>;
+}
+
 /** Counting goes on the main thread. */
 const maxCounted = 1_000;
 const longestLagSeconds = 60;
 
 /** Tells where projections stand, from the log and from what their engines hold. */
 export class ProjectionStatuses {
-  private readonly inspector: VersionInspector;
-  private readonly bulk: FollowedRemovals;
   private readonly rates = new Rates();
-  private readonly troubles: ProjectionErrorLog;
 
-  constructor(
-    private readonly config: ProjectorConfig & DutiesConfig,
-    private readonly source: EventSource,
-    private readonly feed: ProjectionFeed,
-    logger: Logger,
-  ) {
-    this.inspector = new VersionInspector(config);
-    this.troubles = new ProjectionErrorLog(config, logger);
-    this.bulk = new FollowedRemovals(config.dataDir, feed);
-  }
+  constructor(private readonly services: StatusServices) {}
 
   /** To be told why a projection could not go on. */
-  readonly noteProjectionError: OnProjectionError = (report) => this.troubles.note(report);
+  readonly noteProjectionError: OnProjectionError = (report) => this.services.errors.note(report);
 
   async list(): Promise<ProjectionsAnswer> {
-    const [head, errors] = await Promise.all([this.source.head(), this.lastErrors()]);
-    const projections = await Promise.all(names.map((name) => this.status(name, head, errors)));
-    const removals = isFollowed(projections) ? await this.bulk.list().catch(() => null) : null;
-    return {
-      log: head.toString(),
-      log_unit: this.config.eventStoreUrl === null ? "events" : "bytes",
-      projections,
-      bulk_removals: removals,
-    };
+    const { source, errors, readModels, bulkRemovals, logUnit } = this.services;
+    const [head, lastErrors] = await Promise.all([source.head(), errors.list().then(lastErrorsOf)]);
+    const projections = await Promise.all(readModels.map((readModel) => this.status(readModel, head, lastErrors)));
+    const followed = projections.find(({ name }) => name === bulkRemovals.readModel.name);
+    const isFollowed =
+      followed?.lag !== null && followed?.lag !== undefined && followed.lag.seconds <= longestLagSeconds;
+    const removals = isFollowed ? await bulkRemovals.list().catch(() => null) : null;
+    return { log: head.toString(), log_unit: logUnit, projections, bulk_removals: removals };
   }
 
   async close(): Promise<void> {
-    await this.bulk.close();
-    await this.troubles.close();
-    await this.inspector.close();
+    await this.services.errors.close();
   }
 
-  private async lastErrors(): Promise<LastErrors> {
-    return lastErrorsOf(await this.troubles.list());
-  }
-
-  private async status(name: ProjectionName, head: Position, lastError: LastErrors): Promise<ProjectionStatus> {
-    const { live, kept, paused, underWay } = this.feed.of(name);
+  private async status(readModel: ReadModel, head: Position, lastError: LastErrors): Promise<ProjectionStatus> {
+    const { name, kind } = readModel;
+    const { feed, role } = this.services;
+    const { live, kept, paused, underWay } = feed.of(name);
+    const look = (version: number): Promise<VersionFacts | NoFacts> => lookAt(readModel, version, role);
     // At once: an engine that does not answer lets each of them wait.
     const [found, progress, others] = await Promise.all([
-      this.inspector.look(name, live),
-      underWay &&
-        this.inspector
-          .look(name, underWay.version)
-          .then((looked) => this.progress(name, underWay, looked, head, lastError)),
-      Promise.all(kept.map(async (version) => ({ version, facts: factsIn(await this.inspector.look(name, version)) }))),
+      look(live),
+      underWay && look(underWay.version).then((looked) => this.progress(name, underWay, looked, head, lastError)),
+      Promise.all(kept.map(async (version) => ({ version, facts: factsIn(await look(version)) }))),
     ]);
     const facts = factsIn(found);
     return {
       name,
-      kind: projectionKinds[name] === "readModel" ? "read_model" : "reaction",
+      kind: kind === "readModel" ? "read_model" : "reaction",
       state: paused ? "paused" : "running",
       version: live,
       position: digits(facts),
-      lag: facts && (await this.lag(name, facts.position, head)),
+      lag: facts && (await this.lag(readModel, facts.position, head)),
       rate: this.rates.of(`${name}-${live}`, facts?.position ?? null),
       parked: facts?.parked ?? null,
       last_error: lastError(name, live, found),
@@ -118,7 +97,7 @@ export class ProjectionStatuses {
   }
 
   private progress(
-    name: ProjectionName,
+    name: ReadModel["name"],
     underWay: VersionUnderWay,
     found: VersionFacts | NoFacts,
     head: Position,
@@ -146,16 +125,16 @@ export class ProjectionStatuses {
   }
 
   /** Counts what lies between; a reading that does not get anywhere in time counts as far as it came. */
-  private async lag(name: ProjectionName, position: Position, head: Position): Promise<ProjectionLag> {
+  private async lag({ categories }: ReadModel, position: Position, head: Position): Promise<ProjectionLag> {
     const none = { events: 0, or_more: false, seconds: 0 };
     if (position >= head) return none;
     const stopping = new AbortController();
     let events = 0;
     let oldest: string | null = null;
     let isOver = false;
-    for await (const batch of this.source.subscribe({
+    for await (const batch of this.services.source.subscribe({
       after: position,
-      categories: categories[name],
+      categories,
       maxBatchSize: 1_000,
       signal: stopping.signal,
     })) {
@@ -170,12 +149,6 @@ export class ProjectionStatuses {
       ? none
       : { events, or_more: !isOver, seconds: Math.max(0, Math.round((Date.now() - Date.parse(oldest)) / 100) / 10) };
   }
-}
-
-/** What was removed is told from the permission history: where nobody has projected it for long, nothing is known. */
-function isFollowed(projections: readonly ProjectionStatus[]): boolean {
-  const history = projections.find(({ name }) => name === "permissionHistory");
-  return history === undefined || (history.lag !== null && history.lag.seconds <= longestLagSeconds);
 }
 
 const digits = (facts: VersionFacts | null): string | null => facts && facts.position.toString();

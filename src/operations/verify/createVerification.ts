@@ -1,15 +1,15 @@
 import { isDiscardable } from "../../events/discardable.js";
-import type { ReadModelName } from "../../events/projection.js";
 import type { ParkedEvent } from "../../readModels/parkedEvent.js";
 import type { Position } from "../../shared/position.js";
 import type { PrincipalTokens } from "../../shared/principalTokens.js";
+import { orAborted } from "../../shared/orAborted.js";
 import { failed, ok } from "../../shared/result.js";
 import type { Checkpointed } from "../../../queries/ports.js";
 import { ReadersBehind } from "./compareReadModels.js";
 import type { Difference } from "./differences.js";
-import type { ComparedHistory } from "./history/comparison.js";
-import type { ComparedReaders, LogSource } from "./ports.js";
-import { proofOfHistory, proofOfReadModel, type Found, type FoundDrift, type Proof } from "./proof.js";
+import type { LogSource } from "./ports.js";
+import type { Found, FoundDrift, Proof } from "./proof.js";
+import type { Look } from "./provable.js";
 import { portionsOf, repairSteps } from "./repairSteps.js";
 import type {
   DifferenceAnswer,
@@ -26,17 +26,10 @@ import type {
 export interface VerificationServices {
   readonly log: LogSource;
   readonly tokens: PrincipalTokens;
-  /** Readers of what is served now. */
-  readonly served: Required<ComparedReaders>;
-  /** Which versions of a projection there are. */
+  /** null: people are answered from no such read model. */
+  readModel(name: string): VerifiedReadModel | null;
+  /** Which versions of a projection there are; of a name that is none: the first. */
   versionsOf(name: string): ComparableVersions;
-  /** Opens the reader of a version that is not served. */
-  open(
-    name: ServedByReaders,
-    version: number,
-  ): Promise<{ readonly readers: ComparedReaders; close(): Promise<void> | void }>;
-  /** The permission history: any version, and how far the one that is served has come. */
-  readonly history: { open(version: number): ComparedHistory & { close(): void }; readonly progress: Checkpointed };
   parked(name: string): Promise<readonly ParkedEvent[]>;
   /** Waited for after each batch of a comparison, so that requests get their turn. */
   rest(): Promise<void>;
@@ -44,7 +37,18 @@ export interface VerificationServices {
   readonly patienceMs: { readonly reach: number; readonly repair: number };
 }
 
-type ServedByReaders = Exclude<ReadModelName, "permissionHistory">;
+/** A read model that people are answered from. */
+export interface VerifiedReadModel {
+  /** How far what is served has come. */
+  readonly progress: Pick<Checkpointed, "reached">;
+  /** Holds a version against the log; null: whatever is served. */
+  prove(look: Look, version: number | null): Promise<OpenedProof>;
+}
+
+export interface OpenedProof {
+  readonly proof: Proof;
+  close(): Promise<void> | void;
+}
 
 export interface ComparableVersions {
   readonly live: number;
@@ -54,31 +58,14 @@ export interface ComparableVersions {
   readonly kept: readonly number[];
 }
 
-/** Which reader answers for a read model. */
-const readerOf: { readonly [Name in ServedByReaders]: keyof ComparedReaders } = {
-  search: "search",
-  groupClosure: "access",
-  catalogue: "catalogue",
-  credentials: "credentials",
-};
-
-const isServedByReaders = (name: string): name is ServedByReaders => Object.hasOwn(readerOf, name);
-const isHistory = (name: string): boolean => name === ("permissionHistory" satisfies ReadModelName);
-
 /**
  * Proving that what is served equals what the log says (ADR 13): the log is folded afresh and held against the readers.
  */
 export function createVerification(services: VerificationServices): Verification {
   return {
     verify: (question, repair, watch = {}) => verify(services, question, repair, watch),
-    settled: async (name, position) => {
-      const progress = isHistory(name)
-        ? services.history.progress
-        : isServedByReaders(name)
-          ? services.served[readerOf[name]]
-          : null;
-      return progress === null || progress.reached(position, services.patienceMs.repair);
-    },
+    settled: async (name, position) =>
+      (await services.readModel(name)?.progress.reached(position, services.patienceMs.repair)) ?? true,
     parked: async (name) => ({
       projection: name,
       version: services.versionsOf(name).live,
@@ -94,7 +81,8 @@ async function verify(
   watch: VerificationWatch,
 ): ReturnType<Verification["verify"]> {
   const { name } = question;
-  if (!isHistory(name) && !isServedByReaders(name)) return failed({ type: "NotComparable", projection: name });
+  const readModel = services.readModel(name);
+  if (readModel === null) return failed({ type: "NotComparable", projection: name });
   const { live, underWay, kept } = services.versionsOf(name);
   const version = question.version ?? live;
   if (version !== live && version !== underWay)
@@ -103,10 +91,8 @@ async function verify(
       projection: name,
       version,
     });
-  const proving: Proving = { question, version, isLive: version === live, watch };
-  const { proof, close } = isServedByReaders(name)
-    ? await openReadModelProof(services, name, proving)
-    : openHistoryProof(services, proving);
+  const proving: Proving = { question, version, watch };
+  const { proof, close } = await readModel.prove(lookOf(services, proving), version === live ? null : version);
   try {
     return ok(await new VerificationRun(services, proving, proof).answer(repair));
   } catch (error) {
@@ -121,46 +107,19 @@ async function verify(
 interface Proving {
   readonly question: VerifyReadModel;
   readonly version: number;
-  readonly isLive: boolean;
   readonly watch: VerificationWatch;
 }
 
-interface OpenedProof {
-  readonly proof: Proof;
-  close(): Promise<void> | void;
-}
-
 const lookOf = (
-  { log, rest, patienceMs }: VerificationServices,
+  { log, tokens, rest, patienceMs }: VerificationServices,
   { question: { sample, seed }, watch: { onProgress, signal } }: Proving,
-) => ({
-  ...{ log, rest, signal, sample: { part: sample, seed }, limits: { reachMs: patienceMs.reach } },
+): Look => ({
+  ...{ log, tokens, rest, sample: { part: sample, seed }, limits: { reachMs: patienceMs.reach } },
+  ...(signal !== undefined && { signal }),
   ...(onProgress !== undefined && {
     onProgress: ({ compared, done }: VerificationProgress) => onProgress({ compared, done }),
   }),
 });
-
-async function openReadModelProof(
-  services: VerificationServices,
-  name: ServedByReaders,
-  proving: Proving,
-): Promise<OpenedProof> {
-  const opened = proving.isLive ? null : await services.open(name, proving.version);
-  const reader = readerOf[name];
-  const readers = opened?.readers ?? services.served;
-  const proof = proofOfReadModel(
-    { ...lookOf(services, proving), tokens: services.tokens, served: { [reader]: readers[reader] } },
-    readers[reader] ?? services.served[reader],
-  );
-  return { proof, close: () => opened?.close() };
-}
-
-function openHistoryProof(services: VerificationServices, proving: Proving): OpenedProof {
-  const history = services.history.open(proving.version);
-  // The version that is served may be superseded meanwhile; that it stands still then is no reason to wait.
-  const progress = proving.isLive ? services.history.progress : history.clock;
-  return { proof: proofOfHistory(lookOf(services, proving), history, progress), close: () => history.close() };
-}
 
 class VerificationRun {
   constructor(
@@ -223,22 +182,11 @@ class VerificationRun {
 
   private async settled(position: Position): Promise<void> {
     const { repair } = this.services.patienceMs;
-    if (!(await orAborted(this.proof.progress.reached(position, repair), this.proving.watch.signal)))
+    const { signal } = this.proving.watch;
+    const reached = this.proof.progress.reached(position, repair);
+    if (!(await (signal === undefined ? reached : orAborted(reached, signal))))
       throw new ReadersBehind(position, repair);
   }
-}
-
-/** A wait that ends with the signal's reason. */
-function orAborted<Value>(waited: Promise<Value> | Value, signal: AbortSignal | undefined): Promise<Value> {
-  if (signal === undefined) return Promise.resolve(waited);
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason as Error);
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
-    Promise.resolve(waited)
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener("abort", abort));
-  });
 }
 
 const toDriftAnswer = ({ kind, subject, differences }: FoundDrift): DriftAnswer => ({

@@ -37,13 +37,13 @@ export interface Proof {
   /** `only`: of these keys; null: everything. */
   look(only: ReadonlySet<string> | null): Promise<Found>;
   /** What is looked at. */
-  readonly progress: Checkpointed;
+  readonly progress: Pick<Checkpointed, "reached">;
 }
 
 type Look = Omit<Comparison, "only" | "against" | "onProgress"> & { onProgress?(progress: VerificationProgress): void };
 
 /** The proof of read models from which requests are answered; `served` has the one reader. */
-export function proofOfReadModel(comparison: Look, progress: Checkpointed): Proof {
+export function proofOfReadModel(comparison: Look, progress: Proof["progress"]): Proof {
   return {
     progress,
     look: async (only) => {
@@ -70,7 +70,7 @@ export function proofOfReadModel(comparison: Look, progress: Checkpointed): Proo
 export function proofOfHistory(
   comparison: Omit<HistoryComparison, "only" | "against" | "served">,
   served: ComparedHistory,
-  progress: Checkpointed,
+  progress: Proof["progress"],
 ): Proof {
   return {
     progress,

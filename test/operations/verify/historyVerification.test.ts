@@ -4,6 +4,7 @@ import { expect } from "chai";
 import * as fc from "fast-check";
 import { HistoryPages } from "../../../src/audit/asOf/historyPages.js";
 import type { HistoryQuestion } from "../../../src/audit/historyQuestions.js";
+import { provableHistory } from "../../../src/operations/verify/provableHistory.js";
 import { createVerification } from "../../../src/operations/verify/createVerification.js";
 import { compareHistories } from "../../../src/operations/verify/history/compareHistories.js";
 import type { VerificationAnswer } from "../../../src/operations/verify/verification.js";
@@ -175,13 +176,17 @@ describe("the verification of the permission history", function () {
       ...{
         log,
         tokens,
-        served: {} as never,
         versionsOf: () => ({ live: 1, underWay: null, kept: [] }),
-        open: () => Promise.reject(new Error("No other version is there.")),
         rest: () => nextTurn(),
         patienceMs: { reach: 5_000, repair: 5_000 },
       },
-      history: { open: () => followed.open(), progress: followed.clock },
+      readModel: () => ({
+        progress: followed.clock,
+        prove: async (look) => ({
+          proof: provableHistory(() => followed.open()).prove(look, followed.clock, followed.clock),
+          close: () => undefined,
+        }),
+      }),
       parked: () => followed.clock.parked(),
     });
     const request = async (version: number, scopes: readonly string[]) => {

@@ -1,6 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "chai";
-import { createVerification } from "../../../src/operations/verify/createVerification.js";
+import type { Checkpointed } from "../../../queries/ports.js";
+import { createVerification, type VerifiedReadModel } from "../../../src/operations/verify/createVerification.js";
+import type { Provable } from "../../../src/operations/verify/provable.js";
+import { provableHistory } from "../../../src/operations/verify/provableHistory.js";
+import { provableReadModel } from "../../../src/operations/verify/provableReadModel.js";
 import type { DriftAnswer, VerificationAnswer } from "../../../src/operations/verify/verification.js";
 import { readModelNames, type ReadModelName } from "../../../src/events/projection.js";
 import { eventsOn } from "../../support/accessLanguage.js";
@@ -28,6 +32,23 @@ const damages: Readonly<
   renameDatasource: { name: "catalogue", drift: [expectedOf("wiki", "datasource", "displayName")] },
   reviveKey: { name: "credentials", drift: [expectedOf("key", "credential", "revokedAt")] },
 };
+
+/** What is served of it, in the only version that there is. */
+function verifiedBy({ readers, history }: ServedReadModels, name: string): VerifiedReadModel {
+  const { search, access, catalogue, credentials } = readers as Required<typeof readers>;
+  const provenBy = <Reader extends Checkpointed>(provable: Provable<Reader>, reader: Reader): VerifiedReadModel => ({
+    progress: reader,
+    prove: async (look) => ({ proof: provable.prove(look, reader, reader), close: () => undefined }),
+  });
+  if (name === "search") return provenBy(provableReadModel("search"), search);
+  if (name === "groupClosure") return provenBy(provableReadModel("access"), access);
+  if (name === "catalogue") return provenBy(provableReadModel("catalogue"), catalogue);
+  if (name === "credentials") return provenBy(provableReadModel("credentials"), credentials);
+  return provenBy(
+    provableHistory(() => history.open()),
+    history.clock,
+  );
+}
 
 /** Engines that search a copy tell of that copy. */
 const aspectOf = (aspect: string, damage: string): string => {
@@ -72,10 +93,8 @@ describe("the verification of what is served", function () {
       const verification = createVerification({
         log: served.log,
         tokens,
-        served: { ...served.models.readers, search: served.search.reader },
+        readModel: (projection) => verifiedBy(served, projection),
         versionsOf: () => ({ live: 1, underWay: null, kept: [] }),
-        open: () => Promise.reject(new Error("No other version is there.")),
-        history: { open: () => served.history.open(), progress: served.history.clock },
         rest: () => nextTurn(),
         parked: async (projection) =>
           projection === "permissionHistory"

@@ -11,6 +11,9 @@ const parts = {
   credentials: ["credentials", "credentialOrder", "revocations"],
 } as const;
 
+/** A read model that shares a namespace with others. */
+export type EmptiedReadModel = keyof typeof parts;
+
 /** Removes everything in a namespace. For a version that nobody serves or projects any more. */
 export const dropRedisNamespace = (options: RedisOptions): Promise<void> =>
   removeWhere(options, `${keyOf(options.namespace)}:*`, () => true);
@@ -19,7 +22,7 @@ export const dropRedisNamespace = (options: RedisOptions): Promise<void> =>
 export function dropRedisReadModel({
   readModel,
   ...options
-}: RedisOptions & { readonly readModel: keyof typeof parts }): Promise<void> {
+}: RedisOptions & { readonly readModel: EmptiedReadModel }): Promise<void> {
   const rows = `${keyOf(options.namespace, "rows")}:`;
   return removeWhere(options, `${rows}*`, (key) =>
     (parts[readModel] as readonly string[]).includes(key.slice(rows.length).split(":")[1] ?? ""),

@@ -19,8 +19,16 @@ import type { StoreSession } from "./storeSession.js";
 /** How many rows one command reads or writes. */
 const rowsPerCommand = 500;
 
+/**
+ * What a catch-up of the group closure holds back for one commit: Redis does nothing else while it applies one, some
+ * tens of milliseconds at this size.
+ */
+export const redisHoldingLimits = { changes: 100_000, people: 20_000 };
+
 /** The group closure's rows in Redis. */
 export class RedisGroupClosureStore implements GroupClosureStore {
+  readonly holdingLimits = redisHoldingLimits;
+
   constructor(private readonly session: StoreSession) {}
 
   checkpoint(): Promise<Position> {

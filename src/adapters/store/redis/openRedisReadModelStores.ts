@@ -2,10 +2,9 @@ import type { CatalogueStore } from "../../../../projections/catalogue/ports.js"
 import type { ErasureStore } from "../../../../projections/contentErasure/ports.js";
 import type { CredentialChange } from "../../../../projections/credentials/changes.js";
 import type { GroupClosureStore } from "../../../../projections/groupClosure/ports.js";
-import type { Lease, LeaseGrant, ProjectionWriter } from "../../../../projections/ports.js";
+import type { Lease, LeaseGrant, LeaseTiming, ProjectionWriter } from "../../../../projections/ports.js";
 import { openRedis } from "../../redis/openRedis.js";
 import type { RedisConnection, RedisOptions } from "../../redis/redisConnection.js";
-import type { LeaseTiming } from "../../leases/leaseTiming.js";
 import { RedisLease } from "../../redis/redisLease.js";
 import { RedisLeaseGrant } from "../../redis/redisLeaseGrant.js";
 import { RedisCatalogueStore } from "./catalogueStore.js";
@@ -28,7 +27,7 @@ export interface RedisReadModelStoresOptions extends RedisOptions {
 /** A Redis for projecting: its leases, and stores for the holder of one. */
 export interface RedisProjecting {
   /** Leases of different names have nothing to do with each other. */
-  lease(name: string): Lease;
+  lease(name: string, timing?: LeaseTiming): Lease;
   /**
    * Stores for as long as this grant holds. Each of their writes carries the grant, and is refused once somebody else
    * holds the lease. They are in the namespace of the leases, or in another one of this Redis.
@@ -38,19 +37,13 @@ export interface RedisProjecting {
 }
 
 /**
- * How much of a catch-up of the group closure one commit holds. Redis does nothing else while it applies one: some tens
- * of milliseconds at this size.
- */
-export const redisHoldingLimits = { changes: 100_000, people: 20_000 };
-
-/**
  * Connects for projecting. Rejects with a sentence, in bounded time, where Redis cannot be had or the namespace is not
  * ours.
  */
 export async function openRedisReadModelStores(options: RedisReadModelStoresOptions): Promise<RedisProjecting> {
   const connection = await openRedis(options);
   return {
-    lease: (name) => new RedisLease(connection, options.namespace, name, options.leaseTiming),
+    lease: (name, timing = options.leaseTiming) => new RedisLease(connection, options.namespace, name, timing),
     stores: (grant, namespace = options.namespace) => storesUnder(grant, connection, namespace),
     close: () => connection.close(),
   };

@@ -11,6 +11,9 @@ const tables = {
   credentials: ["credentials"],
 } as const;
 
+/** A read model that shares a file with others. */
+export type EmptiedReadModel = keyof typeof tables;
+
 /**
  * Empties one read model of a file that holds others as well, in steps. Its space is used again, and its checkpoint
  * stays. For a version that nobody serves or projects any more.
@@ -20,7 +23,7 @@ export async function dropSqliteReadModel({
   readModel,
 }: {
   readonly file: string;
-  readonly readModel: keyof typeof tables;
+  readonly readModel: EmptiedReadModel;
 }): Promise<void> {
   const database = openForWriting(readModelFile(file));
   try {

@@ -7,6 +7,7 @@ import type {
   GroupRows,
   PersonKey,
   PersonRow,
+  HoldingLimits,
 } from "../../../../projections/groupClosure/ports.js";
 import type { DatasourceId, Email, GroupId, PrincipalToken } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
@@ -44,6 +45,7 @@ export class SqliteGroupClosureStore implements GroupClosureStore {
   constructor(
     private readonly database: SqliteDatabase,
     private readonly changed: ChangeSignal,
+    readonly holdingLimits?: HoldingLimits,
   ) {
     this.checkpoints = new Checkpoints(database, "groupClosure");
     this.statements = prepareStatements(database);

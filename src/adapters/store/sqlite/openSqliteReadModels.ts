@@ -1,5 +1,11 @@
 import type { ParkedEvents } from "../../../../projections/ports.js";
-import type { AccessReader, CatalogueReader, Counted, CredentialReader } from "../../../../queries/ports.js";
+import type {
+  AccessReader,
+  CatalogueReader,
+  Checkpointed,
+  Counted,
+  CredentialReader,
+} from "../../../../queries/ports.js";
 import { parkedEventsIn } from "../../sqlite/parkedEvents.js";
 import { SqliteAccessReader } from "./accessReader.js";
 import { SqliteCatalogueReader } from "./catalogueReader.js";
@@ -11,6 +17,7 @@ export interface ReadModels {
   readonly access: AccessReader;
   readonly catalogue: CatalogueReader;
   readonly credentials: CredentialReader;
+  readonly contentErasure: Checkpointed;
   readonly parked: ParkedEvents;
   readonly counted: Counted;
 }
@@ -22,6 +29,7 @@ export function openSqliteReadModels({ file }: { readonly file: string }): ReadM
     access: new SqliteAccessReader(connection),
     catalogue: new SqliteCatalogueReader(connection),
     credentials: new SqliteCredentialReader(connection),
+    contentErasure: connection.projected("contentErasure"),
     parked: parkedEventsIn(connection.database),
     counted: countsIn(connection.database),
     close: () => connection.close(),

@@ -7,7 +7,7 @@ import { createCommands } from "../../../../commands/createCommands.js";
 import { contentErasure } from "../../../../projections/contentErasure/project.js";
 import { runProjection } from "../../../../projections/runProjection.js";
 import { openEventStoreUnclaimedTexts } from "../../../../src/adapters/log/eventstoredb/openEventStoreUnclaimedTexts.js";
-import { sweepTexts, type TextSweep } from "../../../../src/composition/sweepTexts.js";
+import { sweepTexts, type TextSweep } from "../../../../src/daemon/sweepTexts.js";
 import { documentStream } from "../../../../src/events/streams.js";
 import type { DatasourceId } from "../../../../src/shared/ids.js";
 import { batchesToEnd, eventsOf, type EventLogUnderTest } from "../../../contracts/eventLogFixtures.js";

@@ -1,0 +1,13 @@
+import type { ProjectionWriter } from "../ports.js";
+import type { ReadModelDefinition } from "../readModel.js";
+import type { CredentialChange } from "./changes.js";
+import { credentials } from "./project.js";
+
+/** Service accounts and personal keys. Their changes are rows already: the engine's store is the writer. */
+export const credentialsReadModel: ReadModelDefinition<CredentialChange, ProjectionWriter<CredentialChange>> = {
+  name: "credentials",
+  projection: credentials,
+  group: "readModels",
+  gathersEvents: false,
+  createWriter: (store) => store,
+};

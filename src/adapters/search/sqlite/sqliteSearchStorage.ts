@@ -1,0 +1,60 @@
+import type { SearchIndexWriter } from "../../../../projections/search/ports.js";
+import type { SearchReader } from "../../../../queries/ports.js";
+import type { PastSearchReader } from "../../../audit/ports/pastSearch.js";
+import type { Storage } from "../../../daemon/ports.js";
+import { factsOfFile, removeDatabase, versionFile, type VersionFiles } from "../../sqlite/versionFile.js";
+import { openSqlitePastSearchReader } from "./openSqlitePastSearchReader.js";
+import { openSqliteSearchIndexWriter, type SqliteSearchIndexWriterOptions } from "./openSqliteSearchIndexWriter.js";
+import { openSqliteSearchReader } from "./openSqliteSearchReader.js";
+import { searchProjectionName } from "./schema.js";
+
+export interface SqliteSearchStorageOptions extends Pick<SqliteSearchIndexWriterOptions, "analyse"> {
+  readonly dataDir: string;
+  /**
+   * An index that another version of the program has made is emptied when it is opened for questions, for the projector
+   * to rebuild, and this is told; left out: it is read as it is.
+   */
+  onEmptied?(): void;
+}
+
+/** Long transactions are far cheaper; a death costs as much work. */
+const holdsWhileBuildingMs = 2_000;
+
+/** The search collection in SQLite files: `search.sqlite`, and a file for each further version. */
+export function sqliteSearchStorage({
+  dataDir,
+  analyse,
+  onEmptied,
+}: SqliteSearchStorageOptions): Storage<SearchIndexWriter, SearchReader & PastSearchReader> {
+  const files: VersionFiles = { dataDir, name: searchProjectionName, first: "search.sqlite" };
+  return {
+    placement: "shared",
+    openReader: async (version) => {
+      const file = versionFile(files, version);
+      const reader = await openSqliteSearchReader({ file, onEmptied });
+      const past = openSqlitePastSearchReader({ file });
+      return {
+        reader: Object.assign(reader, { searchAmong: past.searchAmong }),
+        parked: reader.parked,
+        counted: reader.counted,
+        close: async () => {
+          await past.close();
+          await reader.close();
+        },
+      };
+    },
+    openStores: async ({ onFailure }) => ({
+      lease: null,
+      // Analysing a document takes a hundred times what other events take.
+      buildingBatch: 200,
+      open: async (version, _grant, building) => {
+        const holdsMs = building === null ? undefined : (building.holdsMs ?? holdsWhileBuildingMs);
+        const index = openSqliteSearchIndexWriter({ file: versionFile(files, version), analyse, onFailure, holdsMs });
+        return { store: index, close: () => index.close() };
+      },
+      close: () => undefined,
+    }),
+    facts: (version) => factsOfFile(versionFile(files, version), searchProjectionName),
+    drop: (version) => removeDatabase(versionFile(files, version)),
+  };
+}

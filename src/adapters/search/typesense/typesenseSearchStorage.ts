@@ -1,0 +1,87 @@
+import type { Lease, LeaseTiming } from "../../../../projections/ports.js";
+import type { SearchIndexWriter } from "../../../../projections/search/ports.js";
+import type { SearchReader } from "../../../../queries/ports.js";
+import type { PastSearchReader } from "../../../audit/ports/pastSearch.js";
+import type { Storage } from "../../../daemon/ports.js";
+import { firstVersion } from "../../../events/projection.js";
+import { prefixWithSetting } from "../../../shared/prefixWithSetting.js";
+import type { TypesenseServer } from "./connection.js";
+import { dropSearchCollections } from "./dropSearchCollections.js";
+import { openTypesensePastSearchReader } from "./openTypesensePastSearchReader.js";
+import {
+  openTypesenseSearchIndexWriter,
+  type TypesenseSearchIndexWriterOptions,
+} from "./openTypesenseSearchIndexWriter.js";
+import { openTypesenseSearchReader } from "./openTypesenseSearchReader.js";
+import { readSearchFacts } from "./readSearchFacts.js";
+
+export interface TypesenseSearchStorageOptions extends Pick<TypesenseSearchIndexWriterOptions, "analyse"> {
+  readonly server: TypesenseServer;
+  readonly namespace: string;
+  /** Typesense has no leases of its own. */
+  openLease(name: string, timing?: LeaseTiming): Promise<Lease & { close(): void }>;
+}
+
+/** The search collection in Typesense: the first version in the tenant's namespace, each further one in its own. */
+export function typesenseSearchStorage({
+  server,
+  namespace: tenant,
+  analyse,
+  openLease,
+}: TypesenseSearchStorageOptions): Storage<SearchIndexWriter, SearchReader & PastSearchReader> {
+  const orNamed = <Opened>(opening: Promise<Opened>): Promise<Opened> => prefixWithSetting("TYPESENSE_URL", opening);
+  // A tenant's name has no dot, so that no tenant's is taken for another one's version.
+  const namespaceOf = (version: number): string => (version === firstVersion ? tenant : `${tenant}.search-${version}`);
+  return {
+    placement: "shared",
+    openReader: async (version) => {
+      const place = { ...server, namespace: namespaceOf(version) };
+      const reader = await orNamed(openTypesenseSearchReader(place));
+      const past = openedWhenAsked(() => orNamed(openTypesensePastSearchReader(place)));
+      return {
+        reader: Object.assign(reader, { searchAmong: past.searchAmong }),
+        parked: reader.parked,
+        counted: reader.counted,
+        close: async () => {
+          await past.close();
+          await reader.close();
+        },
+      };
+    },
+    openStores: async ({ leaseName, leaseTiming, onFailure }) => {
+      const lease = await openLease(leaseName, leaseTiming);
+      return {
+        lease,
+        buildingBatch: 500,
+        open: async (version, grant) => {
+          const index = await openTypesenseSearchIndexWriter({
+            ...{ ...server, namespace: namespaceOf(version), analyse, onFailure },
+            ...(grant !== null && { heldUntil: () => grant.heldUntil() }),
+          });
+          return { store: index, close: () => index.close() };
+        },
+        close: () => lease.close(),
+      };
+    },
+    facts: async (version) => {
+      const { documents, ...facts } = await readSearchFacts(server, namespaceOf(version));
+      return { ...facts, size: { amount: documents, unit: "documents" } };
+    },
+    drop: (version) => dropSearchCollections(server, namespaceOf(version)),
+  };
+}
+
+/** Connected by the first question about the past; what cannot be opened is tried again by the next one. */
+function openedWhenAsked(
+  open: () => Promise<PastSearchReader & { close(): Promise<void> }>,
+): PastSearchReader & { close(): Promise<void> } {
+  let opened: ReturnType<typeof open> | null = null;
+  return {
+    searchAmong: async (request) => {
+      const opening = (opened ??= open());
+      opening.catch(() => (opened = opened === opening ? null : opened));
+      return (await opening).searchAmong(request);
+    },
+    close: async () => (await opened?.catch(() => null))?.close(),
+  };
+}

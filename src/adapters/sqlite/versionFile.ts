@@ -1,0 +1,40 @@
+import { rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { VersionFacts } from "../../daemon/ports.js";
+import { firstVersion, type ProjectionName } from "../../events/projection.js";
+import { readProjectionFacts } from "./readProjectionFacts.js";
+
+/** Which read model's versions lie where. */
+export interface VersionFiles {
+  readonly dataDir: string;
+  readonly name: ProjectionName;
+  /** Of the first version, which is where it always was; the small ones share one file. */
+  readonly first: string;
+}
+
+/** The SQLite file that holds a version. */
+export const versionFile = ({ dataDir, name, first }: VersionFiles, version: number): string =>
+  join(dataDir, version === firstVersion ? first : `${name}-${version}.sqlite`);
+
+/** What a file holds of a projection; nothing where there is no file. */
+export async function factsOfFile(file: string, projection: ProjectionName): Promise<VersionFacts> {
+  return { ...readProjectionFacts({ file, projection }), size: { amount: await sizeOf(file), unit: "bytes" } };
+}
+
+/** Removes a file with what SQLite keeps beside it. Whoever has it open still reads what it held. */
+export async function removeDatabase(file: string): Promise<void> {
+  for (const suffix of ["", "-wal", "-shm"]) await rm(`${file}${suffix}`, { force: true });
+}
+
+/** With what SQLite has not copied into it yet. */
+async function sizeOf(file: string): Promise<number> {
+  const sizes = await Promise.all(
+    [file, `${file}-wal`].map((path) =>
+      stat(path).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}

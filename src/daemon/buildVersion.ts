@@ -1,0 +1,194 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { isAcceptable, type ProjectionState, type VersionUnderWay } from "../../commands/projection/versions.js";
+import type { Lease, LeaseGrant, LeaseTiming } from "../../projections/ports.js";
+import { runWithLease } from "../../projections/runWithLease.js";
+import type { ComparisonSummary, ProjectionName } from "../events/projection.js";
+import { compareVersions } from "./compareVersions.js";
+import type { Building } from "./ports.js";
+import { messageOf, retryDelayMs } from "./projectAndLog.js";
+import { whenState, type ProjectionFeed } from "./projectionFeed.js";
+import { tellingCaughtUp, type ProjectingServices } from "./projectGroup.js";
+import type { OpenedProjecting, ReadModel } from "./readModel.js";
+
+/** What is told to whoever gives the commands. Telling it again does no harm. */
+export interface BuildReports {
+  compared(version: number, comparison: ComparisonSummary): void;
+  /** Nothing writes to it any more; it may be served. */
+  ready(version: number): void;
+}
+
+/** How a version is built; tests are in a hurry. */
+export interface BuildPace extends Building {
+  /** Events of one batch; the storage's own where left out. */
+  readonly maxBatchSize?: number;
+  /** Of the lease under which it is built; its own default serves. */
+  readonly leaseTiming?: LeaseTiming;
+}
+
+export interface VersionBuilding extends ProjectingServices {
+  readonly readModel: ReadModel;
+  readonly reports: BuildReports;
+  readonly signal: AbortSignal;
+  /** Of processes of this machine, where the engine has no leases. */
+  openLease(name: string, timing?: LeaseTiming): Lease & { close(): void };
+  readonly pace?: BuildPace;
+}
+
+/** How long a report may remain without effect before it is made again. */
+const reportAgainMs = 2_000;
+
+/**
+ * Builds whatever version of a read model is under way, or lets it catch up, until none is: has it compared, keeps it up
+ * to date while it waits to be accepted, and reports it ready once nothing writes to it any more. One process at a time
+ * does. All that is remembered is in the log and beside the version itself, so that whoever dies is continued by whoever
+ * comes next.
+ */
+export async function buildVersion(job: VersionBuilding): Promise<void> {
+  const { readModel, feed, signal } = job;
+  const builder = await openBuilder(job);
+  try {
+    while (!signal.aborted) {
+      const { underWay } = feed.of(readModel.name);
+      if (underWay === null) return;
+      await buildUnderLease(job, builder, underWay);
+    }
+  } finally {
+    await builder.close();
+  }
+}
+
+/** Builds in this thread. */
+export interface VersionBuilder {
+  readonly lease: Lease;
+  /** Projects until the signal aborts; `onCaughtUp` is told whenever the end of the log was reached. */
+  project(version: number, grant: LeaseGrant, signal: AbortSignal, onCaughtUp: () => void): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens the engine of a read model for building its versions. */
+export async function openBuilder(job: Omit<VersionBuilding, "reports" | "signal" | "feed">): Promise<VersionBuilder> {
+  const { readModel, log, tokens, logger, onProjectionError, pace = {} } = job;
+  const leaseName = `rebuild-${readModel.name}`;
+  const { leaseTiming, ...building } = pace;
+  const projecting: OpenedProjecting = await readModel.openProjecting({ leaseName, leaseTiming, logger });
+  const ownLease = projecting.lease === null ? job.openLease(leaseName, leaseTiming) : null;
+  const lease = projecting.lease ?? ownLease;
+  if (lease === null) throw new Error(`There is no lease to build ${readModel.name} under.`);
+  return {
+    lease,
+    project: (version, grant, signal, onCaughtUp) =>
+      projecting.project({
+        ...{ version, grant, signal, tokens, building, onProjectionError },
+        contents: log.contents,
+        source: tellingCaughtUp(log.source({ batches: true }), onCaughtUp),
+        logger: logger.child({ version }),
+      }),
+    close: async () => {
+      ownLease?.close();
+      await projecting.close();
+    },
+  };
+}
+
+async function buildUnderLease(
+  job: VersionBuilding,
+  builder: VersionBuilder,
+  underWay: VersionUnderWay,
+): Promise<void> {
+  const { feed, signal, logger, onProjectionError } = job;
+  const { name } = job.readModel;
+  const { version } = underWay;
+  const ending = new AbortController();
+  const over = AbortSignal.any([signal, ending.signal]);
+  const watching = whenState(feed, name, (state) => !isUnderWay(state, version), over).then(() => ending.abort());
+  await runWithLease({
+    lease: builder.lease,
+    signal: over,
+    work: (grant, until) => buildOne(job, builder, underWay, grant, until),
+    onGranted: () => logger.info({ projection: name, version }, "This process brings up a version of a read model."),
+    onEnded: () => undefined,
+    onFailure: (error) => {
+      logger.error(
+        { err: error, projection: name },
+        "Bringing up a version of a read model failed; it is tried again.",
+      );
+      onProjectionError?.({ projection: name, version, kind: "failure", message: messageOf(error) });
+    },
+    retryDelayMs,
+  });
+  await watching;
+}
+
+const isUnderWay = ({ underWay }: ProjectionState, version: number): boolean => underWay?.version === version;
+
+async function buildOne(
+  job: VersionBuilding,
+  builder: VersionBuilder,
+  { version, kind }: VersionUnderWay,
+  grant: LeaseGrant,
+  signal: AbortSignal,
+): Promise<void> {
+  const { feed, reports } = job;
+  const { name } = job.readModel;
+  const stopping = new AbortController();
+  const following = AbortSignal.any([signal, stopping.signal]);
+  let onCaughtUp = (): void => undefined;
+  const caughtUp = new Promise<void>((resolve) => (onCaughtUp = resolve));
+  const projecting = builder.project(version, grant, following, onCaughtUp);
+  try {
+    await Promise.race([caughtUp, projecting]);
+    if (signal.aborted) return;
+    if (kind === "rebuild") {
+      await Promise.race([compare(job, version, signal), projecting]);
+      await Promise.race([
+        whenState(feed, name, ({ underWay }) => underWay === null || isAcceptable(underWay), signal),
+        projecting,
+      ]);
+    }
+    if (signal.aborted) return;
+  } finally {
+    stopping.abort();
+    await projecting;
+  }
+  await reportUntil(
+    () => reports.ready(version),
+    { name, feed },
+    (state) => !isUnderWay(state, version),
+    signal,
+  );
+}
+
+async function compare(job: VersionBuilding, version: number, signal: AbortSignal): Promise<void> {
+  const { readModel, log, tokens, feed, reports } = job;
+  const { name } = readModel;
+  const { live, underWay } = feed.of(name);
+  if (underWay === null || underWay.comparison !== null) return;
+  const source = log.source();
+  try {
+    const summary = await compareVersions(readModel, {
+      ...{ live, next: version, depth: underWay.verify ? "full" : "spot", source, tokens, signal },
+      rest: () => nextTurn(),
+    });
+    await reportUntil(
+      () => reports.compared(version, summary),
+      { name, feed },
+      (state) => state.underWay === null || state.underWay.comparison !== null,
+      signal,
+    );
+  } finally {
+    await source.close();
+  }
+}
+
+/** What is reported shows in the log; until it does, it is reported again. */
+async function reportUntil(
+  report: () => void,
+  { name, feed }: { readonly name: ProjectionName; readonly feed: ProjectionFeed },
+  isSeen: (state: ProjectionState) => boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted && !isSeen(feed.of(name))) {
+    report();
+    await whenState(feed, name, isSeen, AbortSignal.any([signal, AbortSignal.timeout(reportAgainMs)]));
+  }
+}

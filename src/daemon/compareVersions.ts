@@ -1,0 +1,118 @@
+import type { EventSource } from "../../projections/ports.js";
+import type { Checkpointed } from "../../queries/ports.js";
+import type { ComparedDifference, ComparisonSummary } from "../events/projection.js";
+import { compareCounts } from "../operations/verify/compareCounts.js";
+import { differing, totalOf } from "../operations/verify/comparedDifferences.js";
+import type { Look, Provable } from "../operations/verify/provable.js";
+import type { Sample } from "../operations/verify/share.js";
+import type { Position } from "../shared/position.js";
+import type { PrincipalTokens } from "../shared/principalTokens.js";
+import type { OpenedReader } from "./ports.js";
+import type { ReadModel } from "./readModel.js";
+
+export interface VersionComparison {
+  /** The version that is served, and the one that is to take its place. */
+  readonly live: number;
+  readonly next: number;
+  /** Everything, or a part by chance. */
+  readonly depth: ComparisonSummary["depth"];
+  readonly source: EventSource;
+  readonly tokens: PrincipalTokens;
+  readonly signal: AbortSignal;
+  rest(): Promise<void>;
+}
+
+/** So large a part of everything is looked at where not all of it is. */
+const spotPart = 0.1;
+/** How long the version that is served may stand still before it comes as far as the log: longer than any batch takes. */
+const patienceMs = 30_000;
+const countsKind = "counts";
+
+/**
+ * Compares two versions as those see them who ask, both as of one position; what changes meanwhile is looked at again.
+ * And how much they hold.
+ */
+export async function compareVersions(readModel: ReadModel, comparison: VersionComparison): Promise<ComparisonSummary> {
+  const { provable } = readModel;
+  if (provable === null) throw new Error(`Versions of ${readModel.name} cannot be compared.`);
+  const { live, next } = comparison;
+  const before = await readModel.openReader(live);
+  try {
+    const after = await readModel.openReader(next);
+    try {
+      return await compareOpened(readModel, provable, comparison, before, after);
+    } finally {
+      await after.close();
+    }
+  } finally {
+    await before.close();
+  }
+}
+
+async function compareOpened(
+  { name }: ReadModel,
+  provable: Provable<Checkpointed>,
+  { live, next, depth, source, tokens, signal, rest }: VersionComparison,
+  before: OpenedReader<Checkpointed>,
+  after: OpenedReader<Checkpointed>,
+): Promise<ComparisonSummary> {
+  const sample: Sample | undefined = depth === "full" ? undefined : { part: spotPart, seed: `version ${next}` };
+  if (!(await comesTo(before.reader, await source.head())))
+    return standstillOf(live, await before.reader.position(), depth);
+  const look: Look = { log: source, tokens, ...(sample && { sample }), rest, signal };
+  const { position, compared, differences } = await provable.compare(look, before.reader, after.reader);
+  const counts = await compareCounts({
+    projection: name,
+    live: before,
+    next: after,
+    head: () => source.head(),
+    signal,
+  });
+  return summed(
+    { depth, position: position.toString() },
+    [...compared, [countsKind, counts.compared.length]],
+    [
+      ...differences,
+      ...counts.differences.map(({ what, ...number }) =>
+        differing(countsKind, what, [{ aspect: "number", live: String(number.live), next: String(number.next) }]),
+      ),
+    ],
+  );
+}
+
+/** Waits for as long as it comes on. */
+async function comesTo(reader: Checkpointed, position: Position): Promise<boolean> {
+  for (let before = await reader.position(); !(await reader.reached(position, patienceMs));) {
+    const now = await reader.position();
+    if (now === before) return false;
+    before = now;
+  }
+  return true;
+}
+
+/**
+ * One that is paused, or whose engine does not take its writes, cannot be compared with: somebody has to decide
+ * without.
+ */
+function standstillOf(live: number, position: Position, depth: ComparisonSummary["depth"]): ComparisonSummary {
+  const kind = "served version standing still";
+  const difference = differing(kind, `version ${live}`, [{ aspect: "position", live: position.toString() }]);
+  return totalOf({ depth, position: position.toString(), kinds: [{ kind, compared: 1, differences: 1 }] }, [
+    difference,
+  ]);
+}
+
+function summed(
+  of: Pick<ComparisonSummary, "depth" | "position">,
+  compared: readonly (readonly [string, number])[],
+  differences: readonly ComparedDifference[],
+): ComparisonSummary {
+  const counts = compared
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => ({
+      kind,
+      compared: count,
+      differences: differences.filter((difference) => difference.kind === kind).length,
+    }));
+  return totalOf({ ...of, kinds: counts }, differences);
+}

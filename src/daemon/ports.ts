@@ -1,0 +1,85 @@
+import type { Lease, LeaseGrant, LeaseTiming, ParkedEvents } from "../../projections/ports.js";
+import type { Checkpointed, Counted } from "../../queries/ports.js";
+import type { StoredSize } from "../readModels/projectionStatus.js";
+import type { Position } from "../shared/position.js";
+
+/** One version of a read model, opened for questions. */
+export interface OpenedReader<Reader> {
+  readonly reader: Reader;
+  /** What its projection could not apply. */
+  readonly parked: ParkedEvents;
+  /** How much the engine holds of it. */
+  readonly counted: Counted;
+  close(): Promise<void> | void;
+}
+
+/** What an engine holds of one version. */
+export interface VersionFacts {
+  readonly position: Position;
+  readonly parked: number;
+  /** null: the engine does not tell. */
+  readonly size: StoredSize | null;
+}
+
+/** An engine, opened for the projections of one thread. */
+export interface OpenedStores<Store> {
+  /** null: the engine's own checkpoints keep several processes from harming each other. */
+  readonly lease: Lease | null;
+  /** Events of one batch of a rebuild: a few tens of milliseconds' work. */
+  readonly buildingBatch: number;
+  /**
+   * Opens a version for its projection, for as long as the grant holds (null where there is no lease). `building`: nobody
+   * serves this version yet, so it may be filled in long transactions.
+   */
+  open(version: number, grant: LeaseGrant | null, building: Building | null): Promise<OpenedStore<Store>>;
+  close(): Promise<void> | void;
+}
+
+/** What a projection writes to. */
+export interface OpenedStore<Store> {
+  readonly store: Store;
+  close(): Promise<void> | void;
+}
+
+/** How a version is filled that nobody serves yet. */
+export interface Building {
+  /** How long a transaction stays open: what a death costs, and how often progress shows. The storage has a default. */
+  readonly holdsMs?: number;
+}
+
+/** What a storage is opened with for projecting. */
+export interface ProjectingOptions {
+  /** Storages of one engine that are opened under one name share a lease. */
+  readonly leaseName: string;
+  /** Left out: the engine's own. */
+  readonly leaseTiming?: LeaseTiming;
+  /** Told of what failed after a write and is tried again with the next one. */
+  onFailure(error: unknown): void;
+}
+
+/**
+ * A read model that lies in the data folder of each process, which processes need not share. A version is activated for
+ * all of them as soon as one process has it.
+ */
+export interface FolderPlacement {
+  /** How far a version has come in this folder; null: it is not there. */
+  positionOf(version: number): Position | null;
+  /** Told by a process that has none: a sentence. */
+  readonly elsewhere: string;
+}
+
+/**
+ * Where one engine keeps the versions of one read model, or what a reaction remembers. `Store` is what the projection
+ * writes to, `Reader` what questions are asked of.
+ */
+export interface Storage<Store, Reader extends Checkpointed> {
+  /** `shared`: all processes of a log see the same. */
+  readonly placement: "shared" | FolderPlacement;
+  /** Opens a version for questions; creates it empty where it is missing. */
+  openReader(version: number): Promise<OpenedReader<Reader>>;
+  openStores(options: ProjectingOptions): Promise<OpenedStores<Store>>;
+  /** Looks at a version where it is stored, without making it. Rejects where the engine does not answer. */
+  facts(version: number): Promise<VersionFacts>;
+  /** Frees what a version has stored, which nobody serves or projects. Doing it again does no harm. */
+  drop(version: number): Promise<void>;
+}

@@ -1,0 +1,27 @@
+import type { ProjectionState } from "../../commands/projection/versions.js";
+import type { ReadModel } from "./readModel.js";
+
+type Placed = Pick<ReadModel, "placement">;
+
+/** Whether this version has come further here than the one that is to be served; never where all see the same. */
+export function isAheadOfLive({ placement }: Placed, version: number, { live }: ProjectionState): boolean {
+  if (placement === "shared") return false;
+  const position = placement.positionOf(version);
+  return position !== null && position > (placement.positionOf(live) ?? -1n);
+}
+
+/**
+ * A read model that lies in each process's own data folder is activated for all as soon as one of them has the version.
+ * Where it is not whole yet, the one that was served before stands in for it: the one that has come furthest here, of
+ * several the one that was served last. null: the live one is as far as any.
+ */
+export function standInFor(readModel: Placed, state: ProjectionState): number | null {
+  const { placement } = readModel;
+  if (placement === "shared") return null;
+  const positions = state.superseded.map((version) => ({ version, position: placement.positionOf(version) ?? -1n }));
+  const furthest = positions.reduce<(typeof positions)[number] | null>(
+    (most, each) => (most === null || each.position >= most.position ? each : most),
+    null,
+  );
+  return furthest !== null && isAheadOfLive(readModel, furthest.version, state) ? furthest.version : null;
+}

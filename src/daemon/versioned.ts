@@ -1,0 +1,295 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { ParkedEvent } from "../../projections/ports.js";
+import type { Checkpointed } from "../../queries/ports.js";
+import { orAborted } from "../shared/orAborted.js";
+import type { Position } from "../shared/position.js";
+import { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
+import type { OpenedReader } from "./ports.js";
+import type { ProjectionFeed } from "./projectionFeed.js";
+import type { ReadModel } from "./readModel.js";
+import { standInFor } from "./standIn.js";
+
+type AnyReaders<Readers> = { readonly [Name in keyof Readers]: Checkpointed };
+export type ReadModelsOf<Readers extends AnyReaders<Readers>> = {
+  readonly [Name in keyof Readers]: ReadModel<Readers[Name]>;
+};
+type Opened<Reader> = OpenedReader<Reader> & { readonly version: number };
+type OpenedOf<Readers> = { readonly [Name in keyof Readers]: Opened<Readers[Name]> };
+
+/** One version of each read model, from the first question that uses them to the last. */
+interface ReaderSet<Readers, View> {
+  readonly opened: OpenedOf<Readers>;
+  readonly view: View;
+  /** Aborts once another set has taken over: whoever waits in this one waits in vain. */
+  readonly superseded: AbortController;
+  users: number;
+  whenIdle: (() => void) | null;
+}
+
+export interface VersionedOptions<Readers extends AnyReaders<Readers>, View> {
+  readonly readModels: ReadModelsOf<Readers>;
+  /** Tells which versions are to be served. */
+  readonly feed: ProjectionFeed;
+  readonly logger: Logger;
+  /** What questions are given of a set. A wait that `superseded` ends with its reason is begun again in the next set. */
+  viewOf(readers: Readers, superseded: AbortSignal): View;
+}
+
+/** What is served of one read model. */
+export interface ServedReadModel<Reader extends Checkpointed = Checkpointed> {
+  readonly readModel: ReadModel<Reader>;
+  version(): number;
+  /** What its projection could not apply. */
+  parked(): Promise<readonly ParkedEvent[]>;
+  /** Of whatever version is served at each call: methods only. For whoever asks more than one question, and not many. */
+  readonly reader: Reader;
+}
+
+const retryDelayMs = 100;
+const stepMs = 250;
+
+/**
+ * The readers of whatever versions the log says are served. A question uses one set of readers from beginning to end.
+ * Another version takes over by one assignment, once it answers and has come as far as the one before, so that nobody is
+ * taken back; readers are closed when the last question that uses them has its answer.
+ */
+export class Versioned<Readers extends AnyReaders<Readers>, View> {
+  private readonly stopping = new AbortController();
+  private readonly unsubscribe: () => void;
+  private readonly names: readonly (keyof Readers)[];
+  private switching: Promise<void> = Promise.resolve();
+  private closing: Promise<void> = Promise.resolve();
+  private current: ReaderSet<Readers, View>;
+
+  /** Opens what is served now. */
+  static async open<Readers extends AnyReaders<Readers>, View>(
+    options: VersionedOptions<Readers, View>,
+  ): Promise<Versioned<Readers, View>> {
+    const { readModels, feed } = options;
+    const opened: Partial<Record<keyof Readers, Opened<unknown>>> = {};
+    try {
+      for (const name of namesOf(readModels)) {
+        const state = feed.of(readModels[name].name);
+        const version = standInFor(readModels[name], state) ?? state.live;
+        opened[name] = { version, ...(await openReader(readModels[name], version)) };
+      }
+    } catch (error) {
+      for (const reader of Object.values<Opened<unknown> | undefined>(opened)) await reader?.close();
+      throw error;
+    }
+    return new Versioned(options, opened as OpenedOf<Readers>);
+  }
+
+  private constructor(
+    private readonly options: VersionedOptions<Readers, View>,
+    opened: OpenedOf<Readers>,
+  ) {
+    this.names = namesOf(options.readModels);
+    this.current = this.setOf(opened);
+    this.unsubscribe = options.feed.onChange((changed) => this.look(changed));
+    for (const name of this.names) this.look(options.readModels[name].name);
+  }
+
+  /** Asks a question of one set, which stays open meanwhile; again where it waited in a set that was superseded. */
+  use<Answer>(ask: (view: View) => Promise<Answer>): Promise<Answer> {
+    return this.useSet(({ view }) => ask(view));
+  }
+
+  /**
+   * Waits until these read models serve a position, `timeoutMs` at most, whichever versions take over meanwhile. A
+   * reader whose engine is away has reached nothing, and is not asked again before the time is over.
+   */
+  async reached(names: readonly (keyof Readers)[], position: Position, timeoutMs: number): Promise<boolean> {
+    const end = performance.now() + timeoutMs;
+    return this.useSet(async ({ opened, superseded: { signal } }) => {
+      const left = Math.max(0, end - performance.now());
+      try {
+        const waits = names.map((name) => opened[name].reader.reached(position, left));
+        return (await orAborted(Promise.all(waits), signal)).every(Boolean);
+      } catch (error) {
+        if (!(error instanceof ReadModelUnavailable)) throw error;
+        await orAborted(delay(left), signal);
+        return false;
+      }
+    });
+  }
+
+  /** The version that questions are answered from. */
+  version(name: keyof Readers): number {
+    return this.current.opened[name].version;
+  }
+
+  /** What is given of a set in which another reader takes this one's place, beside what is given of the set. */
+  useBeside<Name extends keyof Readers, Value>(
+    name: Name,
+    other: Readers[Name],
+    use: (live: View, beside: View) => Promise<Value>,
+  ): Promise<Value> {
+    return this.useSet(({ opened, view, superseded }) =>
+      use(view, this.options.viewOf({ ...this.readersOf(opened), [name]: other }, superseded.signal)),
+    );
+  }
+
+  /** Each read model by itself. */
+  all(): readonly ServedReadModel[] {
+    return this.names.map((name) => this.served(name));
+  }
+
+  /** One read model by itself. */
+  served<Name extends keyof Readers>(name: Name): ServedReadModel<Readers[Name]> {
+    return {
+      readModel: this.options.readModels[name],
+      version: () => this.version(name),
+      parked: () => this.useSet(({ opened }) => opened[name].parked.list(this.options.readModels[name].name)),
+      reader: this.currentReader(name),
+    };
+  }
+
+  private currentReader<Name extends keyof Readers>(name: Name): Readers[Name] {
+    const ask = (method: string, ...given: readonly unknown[]): Promise<unknown> =>
+      method === "reached"
+        ? this.reached([name], given[0] as Position, given[1] as number)
+        : this.useSet(async ({ opened }) => {
+            const { reader } = opened[name];
+            return methodOf(reader, method)?.apply(reader, [...given]);
+          });
+    return new Proxy(this.current.opened[name].reader, {
+      get: (_, method) =>
+        typeof method === "string" && methodOf(this.current.opened[name].reader, method) !== undefined
+          ? (...given: readonly unknown[]) => ask(method, ...given)
+          : undefined,
+    });
+  }
+
+  /** Ends what is under way, and closes the readers. */
+  async close(): Promise<void> {
+    this.unsubscribe();
+    this.stopping.abort();
+    await this.switching;
+    await this.closing;
+    for (const name of this.names) await this.current.opened[name].close();
+  }
+
+  private async useSet<Answer>(ask: (set: ReaderSet<Readers, View>) => Promise<Answer>): Promise<Answer> {
+    for (;;) {
+      const set = this.current;
+      set.users++;
+      try {
+        return await ask(set);
+      } catch (error) {
+        const { signal } = set.superseded;
+        if (!signal.aborted || error !== signal.reason) throw error;
+      } finally {
+        if (--set.users === 0) set.whenIdle?.();
+      }
+    }
+  }
+
+  private setOf(opened: OpenedOf<Readers>): ReaderSet<Readers, View> {
+    const superseded = new AbortController();
+    const view = this.options.viewOf(this.readersOf(opened), superseded.signal);
+    return { opened, view, superseded, users: 0, whenIdle: null };
+  }
+
+  private readersOf(opened: OpenedOf<Readers>): Readers {
+    return Object.fromEntries(this.names.map((name) => [name, opened[name].reader])) as unknown as Readers;
+  }
+
+  private look(changed: string): void {
+    const { readModels, feed } = this.options;
+    const name = this.names.find((other) => readModels[other].name === changed);
+    if (name === undefined || feed.of(readModels[name].name).live === this.version(name)) return;
+    this.switching = this.switching.then(() => this.switchToLive(name));
+  }
+
+  /** Also to whichever version comes next meanwhile, until the one that is to be served answers. */
+  private async switchToLive<Name extends keyof Readers>(name: Name): Promise<void> {
+    const { readModels, feed, logger } = this.options;
+    const { signal } = this.stopping;
+    const readModel = readModels[name];
+    while (!signal.aborted && feed.of(readModel.name).live !== this.version(name)) {
+      const version = feed.of(readModel.name).live;
+      let next: OpenedReader<Readers[Name]> | null = null;
+      try {
+        next = await openReader(readModel, version);
+        if (!(await this.hasCaughtUp(name, next.reader, version))) continue;
+        this.replace(name, { version, ...next });
+        next = null;
+        logger.info({ projection: name, version }, "Another version of a read model is served now.");
+      } catch (error) {
+        logger.error(
+          { err: error, projection: name, version },
+          "The version of a read model that is to be served cannot be opened; it is tried again.",
+        );
+        await delay(retryDelayMs, null, { signal }).catch(() => null);
+      } finally {
+        await next?.close();
+      }
+    }
+  }
+
+  /** Waits until it answers and is where the one before is; false where another one is to be served by then. */
+  private async hasCaughtUp<Name extends keyof Readers>(
+    name: Name,
+    next: Readers[Name],
+    version: number,
+  ): Promise<boolean> {
+    const { feed, readModels } = this.options;
+    const { signal } = this.stopping;
+    const readModel = readModels[name];
+    const before = this.current.opened[name].reader;
+    while (!signal.aborted && feed.of(readModel.name).live === version) {
+      try {
+        const served = await positionOf(before);
+        if (served !== null && !(await next.reached(served, stepMs))) continue;
+        await readModel.probe(next);
+        const now = await positionOf(before);
+        if (now === null || now <= (await next.position())) return true;
+      } catch (error) {
+        if (!(error instanceof ReadModelUnavailable)) throw error;
+        await delay(retryDelayMs, null, { signal }).catch(() => null);
+      }
+    }
+    return false;
+  }
+
+  /** Questions use it from here on. What it replaces is closed once nobody uses it, in this set or an earlier one. */
+  private replace<Name extends keyof Readers>(name: Name, next: Opened<Readers[Name]>): void {
+    const before = this.current;
+    this.current = this.setOf({ ...before.opened, [name]: next });
+    before.superseded.abort(new Error("Another version of a read model is served by now."));
+    const isIdle = new Promise<void>((resolve) => (before.users === 0 ? resolve() : (before.whenIdle = resolve)));
+    this.closing = Promise.all([this.closing, isIdle])
+      .then(() => before.opened[name].close())
+      .catch((error: unknown) =>
+        this.options.logger.warn(
+          { err: error, projection: name },
+          "Readers of an earlier version could not be closed.",
+        ),
+      );
+  }
+}
+
+const namesOf = <Readers extends AnyReaders<Readers>>(readModels: ReadModelsOf<Readers>): readonly (keyof Readers)[] =>
+  Object.keys(readModels) as (keyof Readers)[];
+
+const openReader = <Reader extends Checkpointed>(
+  readModel: ReadModel<Reader>,
+  version: number,
+): Promise<OpenedReader<Reader>> => readModel.openReader(version);
+
+const methodOf = (reader: object, name: string): ((...given: readonly unknown[]) => unknown) | undefined => {
+  const value = (reader as Readonly<Record<string, unknown>>)[name];
+  return typeof value === "function" ? (value as (...given: readonly unknown[]) => unknown) : undefined;
+};
+
+/** null where it cannot answer: then nobody has been told anything that the next version might not know. */
+async function positionOf(reader: Checkpointed): Promise<Position | null> {
+  try {
+    return await reader.position();
+  } catch (error) {
+    if (error instanceof ReadModelUnavailable) return null;
+    throw error;
+  }
+}

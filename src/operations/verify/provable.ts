@@ -1,0 +1,39 @@
+import type { ComparedDifference } from "../../events/projection.js";
+import type { Position } from "../../shared/position.js";
+import type { PrincipalTokens } from "../../shared/principalTokens.js";
+import type { LogSource } from "./ports.js";
+import type { Proof } from "./proof.js";
+import type { Sample } from "./share.js";
+import type { VerificationProgress } from "./verification.js";
+
+/** What a look at a read model is made with. */
+export interface Look {
+  readonly log: LogSource;
+  readonly tokens: PrincipalTokens;
+  /** Left out: everything. */
+  readonly sample?: Sample;
+  /** Waited for after each batch, so that others get their turn. */
+  rest(): Promise<void>;
+  onProgress?(progress: VerificationProgress): void;
+  readonly signal?: AbortSignal;
+  /** How long readers may take to come as far as the log. */
+  readonly limits?: { readonly reachMs: number };
+}
+
+/** What came of comparing two versions. */
+export interface ComparedVersions {
+  readonly position: Position;
+  /** Each kind of what was compared, with how many there were. */
+  readonly compared: readonly (readonly [kind: string, count: number])[];
+  readonly differences: readonly ComparedDifference[];
+}
+
+/** How the versions of a read model are held against the log, and against each other. */
+export interface Provable<Reader> {
+  /** A proof needs one version from beginning to end. Else it may go on with whichever is served at each question. */
+  readonly needsOneVersion: boolean;
+  /** `progress`: how far what is served has come, which may be another version by then. */
+  prove(look: Look, reader: Reader, progress: Proof["progress"]): Proof;
+  /** What `next` answers otherwise than `live`. Throws `ReadersBehind` where one does not come as far as the log. */
+  compare(look: Look, live: Reader, next: Reader): Promise<ComparedVersions>;
+}

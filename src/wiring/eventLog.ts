@@ -1,0 +1,75 @@
+import { join } from "node:path";
+import type { EventLog, UnclaimedTexts } from "../../commands/ports.js";
+import type { EventSource } from "../../projections/ports.js";
+import { openSqliteContents } from "../adapters/log/sqlite/openSqliteContents.js";
+import { openSqliteEventLog } from "../adapters/log/sqlite/openSqliteEventLog.js";
+import { openSqliteEventSource } from "../adapters/log/sqlite/openSqliteEventSource.js";
+import type { Config } from "../config.js";
+import { prefixWithSetting } from "../shared/prefixWithSetting.js";
+import type { ProjectedLog } from "../daemon/projectGroup.js";
+import { OpenParts } from "./openParts.js";
+
+/** What the event log needs to know of the settings. */
+export type EventLogConfig = Pick<Config, "dataDir" | "namespace" | "eventStoreUrl">;
+
+/** The log as commands see it, and its end as everybody does. */
+export interface LogForCommands {
+  readonly log: EventLog;
+  readonly source: EventSource;
+  /** Null where a text and its event are written in one transaction. */
+  readonly unclaimedTexts: UnclaimedTexts | null;
+  close(): Promise<void>;
+}
+
+/** Events and texts: the truth, and the only file to back up. */
+const logFile = (dataDir: string): string => join(dataDir, "log.sqlite");
+
+/** Opens the log, creating it where it is missing. */
+export function openLogForCommands({
+  dataDir,
+  namespace,
+  eventStoreUrl: url,
+}: EventLogConfig): Promise<LogForCommands> {
+  return OpenParts.orRelease(async (parts) => {
+    const close = (): Promise<void> => parts.release();
+    if (url === null) {
+      const file = logFile(dataDir);
+      const log = parts.add(await openSqliteEventLog({ file }), (part) => part.close());
+      const source = parts.add(openSqliteEventSource({ file }), (part) => part.close());
+      return { log, source, unclaimedTexts: null, close };
+    }
+    const { openEventStoreEventLog, openEventStoreEventSource, openEventStoreUnclaimedTexts } =
+      await import("./eventStoreAdapters.js");
+    const log = parts.add(
+      await prefixWithSetting("EVENTSTORE_URL", openEventStoreEventLog({ url, namespace })),
+      (part) => part.close(),
+    );
+    const source = parts.add(openEventStoreEventSource({ url, namespace }), (part) => part.close());
+    const unclaimedTexts = parts.add(openEventStoreUnclaimedTexts({ url, namespace }), (part) => part.close());
+    return { log, source, unclaimedTexts, close };
+  });
+}
+
+/** Opens the log for the projections of one thread. */
+export async function openLogForProjections({
+  dataDir,
+  namespace,
+  eventStoreUrl: url,
+}: EventLogConfig): Promise<ProjectedLog> {
+  if (url === null) {
+    const file = logFile(dataDir);
+    const contents = openSqliteContents({ file });
+    return {
+      source: (reading = {}) => openSqliteEventSource({ file, ...reading }),
+      contents,
+      close: async () => contents.close(),
+    };
+  }
+  const { openEventStoreContents, openEventStoreEventSource } = await import("./eventStoreAdapters.js");
+  const contents = openEventStoreContents({ url, namespace });
+  return {
+    source: (reading = {}) => openEventStoreEventSource({ url, namespace, ...reading }),
+    contents,
+    close: async () => contents.close(),
+  };
+}

@@ -1,0 +1,153 @@
+import { join } from "node:path";
+import { catalogueReadModel } from "../../projections/catalogue/readModel.js";
+import { contentErasureReaction } from "../../projections/contentErasure/readModel.js";
+import { credentialsReadModel } from "../../projections/credentials/readModel.js";
+import { groupClosureReadModel } from "../../projections/groupClosure/readModel.js";
+import { permissionHistoryReadModel } from "../../projections/permissionHistory/readModel.js";
+import type { Lease, LeaseTiming, ProjectionErrors } from "../../projections/ports.js";
+import { analyse } from "../../projections/search/prepareDocuments.js";
+import type { SearchIndexWriter } from "../../projections/search/ports.js";
+import { searchReadModel } from "../../projections/search/readModel.js";
+import { sqliteSearchStorage } from "../adapters/search/sqlite/sqliteSearchStorage.js";
+import { openSqliteProjectionErrors } from "../adapters/sqlite/openSqliteProjectionErrors.js";
+import { openSqliteLease } from "../adapters/sqlite/sqliteLease.js";
+import type { RedisStorages } from "../adapters/store/redis/redisStorages.js";
+import { sqliteStorages } from "../adapters/store/sqlite/sqliteStorages.js";
+import type { Checkpointed, SearchReader } from "../../queries/ports.js";
+import type { PastSearchReader } from "../audit/ports/pastSearch.js";
+import type { Config } from "../config.js";
+import type { Storage } from "../daemon/ports.js";
+import { readModelOf, type ReadModel } from "../daemon/readModel.js";
+import { provableHistory } from "../operations/verify/provableHistory.js";
+import { provableReadModel } from "../operations/verify/provableReadModel.js";
+import type { Position } from "../shared/position.js";
+import { permissionHistoryStorage, type PermissionHistoryReader } from "./permissionHistory.js";
+
+/** What read models need to know of the settings. */
+export type ReadModelsConfig = Pick<
+  Config,
+  "dataDir" | "namespace" | "redisUrl" | "typesenseUrl" | "typesenseApiKey" | "consistencyTimeoutMs"
+>;
+
+export interface ReadModelsOptions {
+  /** Tells how far the log goes. */
+  logHead(): Promise<Position>;
+  /** Told where a search index that another version of the program has made was emptied; left out: it is read as it is. */
+  onEmptied?(): void;
+}
+
+/** Every read model and reaction, each in the engine that a setting names for it, by its name. */
+export type ReadModels = ReturnType<typeof openReadModels>;
+
+/** The registry: a new projection is its folder and a line here. Nothing is opened before somebody uses one of them. */
+export function openReadModels(config: ReadModelsConfig, options: ReadModelsOptions) {
+  const store = openStore(config, options);
+  const search = searchStorage(config, store.openLease, options.onEmptied);
+  const history = permissionHistoryStorage({
+    ...{ dataDir: config.dataDir, patienceMs: config.consistencyTimeoutMs, logHead: () => options.logHead() },
+  });
+  const anything = "probe" as never;
+  const readModels = {
+    search: readModelOf(searchReadModel, search, {
+      probe: (reader) => reader.find(anything, anything),
+      provable: provableReadModel("search"),
+    }),
+    groupClosure: readModelOf(groupClosureReadModel, store.groupClosure, {
+      probe: (reader) => reader.isParked(anything),
+      provable: provableReadModel("access"),
+    }),
+    catalogue: readModelOf(catalogueReadModel, store.catalogue, {
+      probe: (reader) => reader.find(anything),
+      provable: provableReadModel("catalogue"),
+    }),
+    credentials: readModelOf(credentialsReadModel, store.credentials, {
+      probe: (reader) => reader.find(anything),
+      provable: provableReadModel("credentials"),
+    }),
+    permissionHistory: readModelOf(permissionHistoryReadModel, history, {
+      probe: (reader) => reader.position(),
+      provable: provableHistory((reader: PermissionHistoryReader) => ({
+        history: reader.history(),
+        clock: reader.clock,
+      })),
+    }),
+    contentErasure: readModelOf(contentErasureReaction, store.contentErasure, {
+      probe: (reader) => reader.position(),
+      provable: null,
+    }),
+  };
+  const all = Object.values<ReadModel>(readModels);
+  return {
+    ...readModels,
+    all,
+    named: (name: string): ReadModel | null => all.find((readModel) => readModel.name === name) ?? null,
+    /** Whether all processes of a log share the data folder: with Redis they need not. */
+    sharesFolder: config.redisUrl === null,
+    errors: store.errors,
+    fileLease: (name: string, timing?: LeaseTiming) => fileLease(config, name, timing),
+    close: store.close,
+  };
+}
+
+/** A lease among the processes of one folder, in a file that holds nothing that lasts. */
+const fileLease = ({ dataDir }: ReadModelsConfig, name: string, timing?: LeaseTiming): Lease & { close(): void } =>
+  openSqliteLease({ file: join(dataDir, "leases.sqlite"), name, ...(timing && { timing }) });
+
+/** Nobody waits long for what went wrong of late. */
+const errorsConnectTimeoutMs = 1_000;
+
+/** The engine of access, catalogue and credentials, with what processes that share it tell each other there. */
+function openStore(config: ReadModelsConfig, { logHead }: ReadModelsOptions) {
+  const { redisUrl: url, namespace, dataDir } = config;
+  if (url === null)
+    return {
+      ...sqliteStorages({ dataDir }),
+      openLease: async (name: string, timing?: LeaseTiming) => fileLease(config, name, timing),
+      errors: async (): Promise<ProjectionErrors> =>
+        openSqliteProjectionErrors({ file: join(dataDir, "troubles.sqlite") }),
+      close: async () => undefined,
+    };
+  let loaded: Promise<RedisStorages> | null = null;
+  const redis = (): Promise<RedisStorages> =>
+    (loaded ??= import("../adapters/store/redis/redisStorages.js").then(({ redisStorages }) =>
+      redisStorages({ url, namespace, logHead }),
+    ));
+  return {
+    groupClosure: loadedWhenUsed(async () => (await redis()).groupClosure),
+    catalogue: loadedWhenUsed(async () => (await redis()).catalogue),
+    credentials: loadedWhenUsed(async () => (await redis()).credentials),
+    contentErasure: loadedWhenUsed(async () => (await redis()).contentErasure),
+    openLease: async (name: string, timing?: LeaseTiming) => (await redis()).openLease(name, timing),
+    errors: async (): Promise<ProjectionErrors> => {
+      const { openRedisProjectionErrors } = await import("../adapters/redis/openRedisProjectionErrors.js");
+      return openRedisProjectionErrors({ url, namespace, connectTimeoutMs: errorsConnectTimeoutMs });
+    },
+    close: async () => (await loaded)?.close(),
+  };
+}
+
+function searchStorage(
+  { dataDir, namespace, typesenseUrl: url, typesenseApiKey: apiKey }: ReadModelsConfig,
+  openLease: (name: string, timing?: LeaseTiming) => Promise<Lease & { close(): void }>,
+  onEmptied: (() => void) | undefined,
+): Storage<SearchIndexWriter, SearchReader & PastSearchReader> {
+  if (url === null || apiKey === null) return sqliteSearchStorage({ dataDir, analyse, onEmptied });
+  return loadedWhenUsed(async () => {
+    const { typesenseSearchStorage } = await import("../adapters/search/typesense/typesenseSearchStorage.js");
+    return typesenseSearchStorage({ server: { url, apiKey }, namespace, analyse, openLease });
+  });
+}
+
+/**
+ * A storage whose code is loaded when it is used first: a client of an engine takes longer to load than a thread that
+ * does not need it takes to start.
+ */
+const loadedWhenUsed = <Store, Reader extends Checkpointed>(
+  load: () => Promise<Storage<Store, Reader>>,
+): Storage<Store, Reader> => ({
+  placement: "shared",
+  openReader: async (version) => (await load()).openReader(version),
+  openStores: async (options) => (await load()).openStores(options),
+  facts: async (version) => (await load()).facts(version),
+  drop: async (version) => (await load()).drop(version),
+});

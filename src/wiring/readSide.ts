@@ -1,0 +1,136 @@
+import type { Logger } from "pino";
+import type { EventSource, ParkedEvent } from "../../projections/ports.js";
+import type { Readers } from "../../queries/ports.js";
+import { bindQueries, type Queries } from "../../queries/queries.js";
+import type { LogClock } from "../audit/ports/log.js";
+import type { Config } from "../config.js";
+import { compareCanaries } from "../daemon/compareCanaries.js";
+import type { ProjectionFeed } from "../daemon/projectionFeed.js";
+import type { ReadModel } from "../daemon/readModel.js";
+import { Versioned, type ServedReadModel } from "../daemon/versioned.js";
+import { firstVersion, type ComparisonSummary } from "../events/projection.js";
+import { Canaries } from "../operations/verify/canaries.js";
+import { orAborted } from "../shared/orAborted.js";
+import type { Position } from "../shared/position.js";
+import type { PermissionHistoryReader } from "./permissionHistory.js";
+import type { ReadModels } from "./readModels.js";
+
+/** One version of the permission history, as a question uses it. */
+export interface AskedHistory extends Pick<PermissionHistoryReader, "page" | "bulkRemovals" | "position" | "reached"> {
+  readonly clock: LogClock;
+}
+
+export interface ReadSideOptions {
+  readonly readModels: ReadModels;
+  /** Tells how far the log goes. */
+  readonly source: EventSource;
+  /** Tells which versions are served. */
+  readonly feed: ProjectionFeed;
+  readonly logger: Logger;
+}
+
+/** What is served: read models that requests are answered from, and the permission history, which auditors ask. */
+export type ReadSide = Awaited<ReturnType<typeof openReadSide>>;
+
+/**
+ * Opens the read models that are served, creating them empty where they are missing, and follows what is served from
+ * then on.
+ */
+export async function openReadSide(
+  { productName, consistencyTimeoutMs }: Pick<Config, "productName" | "consistencyTimeoutMs">,
+  { readModels, source, feed, logger }: ReadSideOptions,
+) {
+  const { groupClosure, catalogue, credentials, search, permissionHistory } = readModels;
+  const served = await Versioned.open({
+    ...{ feed, logger, readModels: { groupClosure, catalogue, credentials, search } },
+    viewOf: ({ groupClosure: access, ...readers }, superseded): Readers => ({
+      ...{ ...readers, access, productName, consistencyTimeoutMs, superseded },
+    }),
+  });
+  const history = await Versioned.open({
+    ...{ feed, logger, readModels: { permissionHistory } },
+    viewOf: ({ permissionHistory: reader }, superseded) => askedHistory(reader, superseded),
+  });
+  const canaries = new Canaries();
+  const all = new Map<string, ServedReadModel>(
+    [...served.all(), ...history.all()].map((one) => [one.readModel.name, one]),
+  );
+  const isRunning = (name: ServedName): boolean => !feed.of(name).paused;
+  const reached = (names: readonly ServedName[], position: Position, timeoutMs: number): Promise<boolean> =>
+    served.reached(names.filter(isRunning), position, timeoutMs);
+  return {
+    queries: canaries.watch(bindQueries((query) => served.use(query))) satisfies Queries,
+    history,
+    /** Of whatever is served at each call: what questions about the past are compared with. */
+    served: {
+      search: served.served("search").reader,
+      access: served.served("groupClosure").reader,
+      catalogue: served.served("catalogue").reader,
+      credentials: served.served("credentials").reader,
+    },
+    /** null: people are answered from no such read model. */
+    readModel: (name: string): ServedReadModel | null => all.get(name) ?? null,
+    /** What a projection could not apply, in the version that is served. A reaction has but one. */
+    parked: (readModel: ReadModel): Promise<readonly ParkedEvent[]> =>
+      all.get(readModel.name)?.parked() ?? parkedOf(readModel, firstVersion),
+    /** Where each of those is that are asked for. */
+    positions: async (isWanted: (readModel: ReadModel) => boolean): Promise<Readonly<Record<string, Position>>> => {
+      const wanted = [...all.values()].filter(({ readModel }) => isWanted(readModel));
+      const positions = wanted.map(async ({ readModel, reader }) => [readModel.name, await reader.position()] as const);
+      return Object.fromEntries(await Promise.all(positions));
+    },
+    /**
+     * Waits until every read model that requests are answered from serves this position, `timeoutMs` at most. Those that
+     * are paused are passed over.
+     */
+    hasReached: (position: Position, timeoutMs: number) => reached(servedNames, position, timeoutMs),
+    /** As `hasReached`, for those that are never far behind. */
+    settle: (position: Position, timeoutMs: number) => reached(quickNames, position, timeoutMs),
+    /** Adds to a comparison what comes of asking the other version what people asked here lately. */
+    completeComparison: async (name: string, version: number, comparison: ComparisonSummary) => {
+      const asked = servedNames.find((other) => other === name);
+      if (asked === undefined) return comparison;
+      return compareCanaries(version, comparison, {
+        canaries,
+        source,
+        use: async (number, use) => {
+          const { reader, close } = await readModels[asked].openReader(number);
+          try {
+            return await served.useBeside(asked, reader as never, (readers, beside) =>
+              use({ readers, reader: served.served(asked).reader }, { readers: beside, reader }),
+            );
+          } finally {
+            await close();
+          }
+        },
+      });
+    },
+    close: async () => {
+      await history.close();
+      await served.close();
+    },
+  };
+}
+
+const servedNames = ["search", "groupClosure", "catalogue", "credentials"] as const;
+type ServedName = (typeof servedNames)[number];
+const quickNames: readonly ServedName[] = ["groupClosure", "catalogue", "credentials"];
+
+async function parkedOf(readModel: ReadModel, version: number): Promise<readonly ParkedEvent[]> {
+  const opened = await readModel.openReader(version);
+  try {
+    return await opened.parked.list(readModel.name);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Waits in a version end once another one is served. */
+const askedHistory = (reader: PermissionHistoryReader, superseded: AbortSignal): AskedHistory => ({
+  ...{ page: reader.page, bulkRemovals: reader.bulkRemovals, position: reader.position },
+  reached: (position, timeoutMs) => orAborted(reader.reached(position, timeoutMs), superseded),
+  clock: {
+    positionAt: (time) => orAborted(reader.clock.positionAt(time), superseded),
+    timeAt: (position) => orAborted(reader.clock.timeAt(position), superseded),
+  },
+});

@@ -1,0 +1,50 @@
+import type { Commands, OwnCommands } from "../../commands/commands.js";
+import { createCommands } from "../../commands/createCommands.js";
+import type { EventLog } from "../../commands/ports.js";
+import type { EventSource } from "../../projections/ports.js";
+import { StreamTimelines } from "../audit/timeline/streamTimelines.js";
+import type { LogReader } from "../audit/ports/log.js";
+import type { TextSweep } from "../daemon/sweepTexts.js";
+import type { OpenTrial } from "../audit/whatIf/http/trial.js";
+import { openLogForCommands, type EventLogConfig } from "./eventLog.js";
+import { createOpenTrial } from "./openTrial.js";
+
+/** What the write side needs to know of the settings. */
+export interface WriteSideConfig extends EventLogConfig {
+  readonly productName: string;
+}
+
+/** Commands, and the log that they append to. */
+export interface WriteSide {
+  readonly commands: Commands;
+  readonly foldGroupGraph: OwnCommands["foldGroupGraph"];
+  readonly source: EventSource;
+  /** The same log, to be read alone. */
+  readonly streams: LogReader;
+  readonly log: Pick<EventLog, "readLast">;
+  /** Null where the log never leaves a text without its event. */
+  readonly textSweep: TextSweep | null;
+  /** For requests that are only tried. */
+  readonly openTrial: OpenTrial;
+  /** Of streams of the same log, for questions about the past. */
+  readonly timelines: StreamTimelines;
+  close(): Promise<void>;
+}
+
+/** Opens the log, creating it where it is missing. */
+export async function openWriteSide(config: WriteSideConfig): Promise<WriteSide> {
+  const { log, source, unclaimedTexts, close } = await openLogForCommands(config);
+  const { foldGroupGraph, withdrawText, ...commands } = createCommands({
+    log,
+    productName: config.productName,
+    now: () => new Date(),
+  });
+  const streams: LogReader = {
+    readStream: (stream, fromRevision, maxCount) => log.readStream(stream, fromRevision, maxCount),
+    head: () => source.head(),
+  };
+  const textSweep = unclaimedTexts === null ? null : { texts: unclaimedTexts, withdraw: withdrawText };
+  const timelines = new StreamTimelines(streams);
+  const openTrial = createOpenTrial({ log, source, timelines, productName: config.productName });
+  return { commands, foldGroupGraph, source, streams, log, textSweep, timelines, openTrial, close };
+}

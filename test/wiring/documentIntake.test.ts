@@ -1,0 +1,142 @@
+import { expect } from "chai";
+import { openDocumentIntake } from "../../src/wiring/documentIntake.js";
+import type { DocumentIntake } from "../../src/http/ports.js";
+
+const mebibyte = 1_048_576;
+
+const message = (id: string, body: object, fields: object = {}): object => ({
+  datasource: "wiki",
+  id,
+  title: id,
+  body,
+  file_type: "file",
+  ...fields,
+});
+const text = (length: number): object => ({ mime_type: "Text/Plain; charset=utf-8", text_content: "ä".repeat(length) });
+const page = { mime_type: "text/html", binary_base64: Buffer.from("<p>Hello</p>").toString("base64") };
+const bodyOf = (documents: unknown): Buffer => {
+  const bytes = Buffer.from(JSON.stringify({ documents }));
+  const own = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(own);
+  return own;
+};
+
+describe("the intake of documents", () => {
+  let intake: DocumentIntake & { close(): Promise<void> };
+
+  beforeEach(() => {
+    intake = openDocumentIntake({ maxBinaryBytes: 10 * mebibyte, maxBodyBytes: 32 * mebibyte });
+  });
+  afterEach(() => intake.close());
+
+  it("turns a document into a command", async () => {
+    const permissions = {
+      allowed_users: [{ email: " Bob@Example.org" }, { email: "ada@example.org" }, { email: "bob@example.org" }],
+      allowed_groups: ["b", "a", "b"],
+    };
+    const outcome = await intake.read(
+      bodyOf(
+        message("a", text(2), {
+          permissions,
+          last_modified: "2024-05-01 09:30",
+          data_source_sub: "hr",
+          custom_properties: [{ name: "n", value: 1, more: 2 }],
+        }),
+      ),
+    );
+    expect(outcome).to.deep.equal({
+      ok: true,
+      value: {
+        form: "single",
+        document: {
+          datasource: "wiki",
+          documentId: "a",
+          title: "a",
+          body: { kind: "text", text: "ää", mimeType: "text/plain", size: 4 },
+          fileType: "file",
+          pathPreview: null,
+          path: null,
+          author: null,
+          lastModified: "2024-05-01 09:30",
+          sub: "hr",
+          childSub: null,
+          access: { anonymous: false, users: ["ada@example.org", "bob@example.org"], groups: ["a", "b"] },
+          customProperties: [{ name: "n", value: 1 }],
+        },
+      },
+    });
+  });
+
+  it("tells no permissions from empty ones", async () => {
+    const outcome = await intake.read(
+      bodyOf([
+        message("a", page),
+        message("b", page, { permissions: {} }),
+        message("c", page, { permissions: { allow_anonymous_access: true } }),
+      ]),
+    );
+    if (!outcome.ok || outcome.value.form !== "array") throw new Error("It is an array.");
+    expect(outcome.value.documents.map(({ access }) => access)).to.deep.equal([
+      null,
+      { anonymous: false, users: [], groups: [] },
+      { anonymous: true, users: [], groups: [] },
+    ]);
+    expect(outcome.value.documents[0]?.body).to.deep.equal({
+      kind: "text",
+      text: "Hello",
+      mimeType: "text/html",
+      size: 12,
+    });
+  });
+
+  it("reads a large body as it reads a small one, in order, several at once", async () => {
+    const documents = Array.from({ length: 400 }, (_, index) =>
+      message(`d${index}`, index % 3 === 0 ? page : text(1_000)),
+    );
+    const small = await Promise.all(documents.map((document) => intake.read(bodyOf(document))));
+    const expected = small.map((outcome) =>
+      outcome.ok && outcome.value.form === "single" ? outcome.value.document : null,
+    );
+    const large = await Promise.all(Array.from({ length: 5 }, () => intake.read(bodyOf(documents))));
+    for (const outcome of large)
+      expect(outcome).to.deep.equal({ ok: true, value: { form: "array", documents: expected } });
+  });
+
+  it("keeps the single form of a large document, and its issues", async () => {
+    const outcome = await intake.read(bodyOf(message("a", text(200_000))));
+    expect(outcome).to.deep.nested.include({
+      ok: true,
+      "value.form": "single",
+      "value.document.documentId": "a",
+      "value.document.body.size": 400_000,
+    });
+    const refused = await intake.read(bodyOf([message("a", text(200_000)), message("..", page)]));
+    expect(refused).to.deep.nested.include({ ok: false, "error[0].loc": ["body", "documents", 1, "id"] });
+  });
+
+  it("does not hold up the event loop with a large body", async () => {
+    const body = bodyOf(Array.from({ length: 2_000 }, (_, index) => message(`d${index}`, text(2_000))));
+    let turns = 0;
+    const counting = setInterval(() => turns++, 1);
+    await intake.read(body);
+    clearInterval(counting);
+    expect(turns).to.be.greaterThan(10);
+  });
+
+  it("takes large pages out of small bodies, and refuses a body of nothing but tiny values", async () => {
+    const html = Buffer.from(`<p>${"word ".repeat(10_000)}</p>`).toString("base64");
+    const outcome = await intake.read(bodyOf(message("a", { mime_type: "text/html", binary_base64: html })));
+    expect(outcome).to.deep.nested.include({ ok: true, "value.document.body.text": "word ".repeat(10_000).trim() });
+    const refused = await intake.read(Buffer.from(`{"documents":[${"0,".repeat(4_000_000)}0]}`));
+    expect(refused).to.deep.nested.include({ ok: false, "error[0].type": "json_invalid" });
+  });
+
+  it("skips a page whose structure would keep a thread busy for minutes", async () => {
+    for (const markup of ["<a>".repeat(20_000), "<b></b>".repeat(600_000)]) {
+      const outcome = await intake.read(
+        bodyOf(message("a", { mime_type: "text/html", binary_base64: Buffer.from(markup).toString("base64") })),
+      );
+      expect(outcome).to.deep.nested.include({ ok: true, "value.document.body.kind": "unextractable" });
+    }
+  });
+});
