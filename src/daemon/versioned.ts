@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { ParkedEvent } from "../../projections/ports.js";
@@ -188,6 +189,8 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
 
   private setOf(opened: OpenedOf<Readers>): ReaderSet<Readers, View> {
     const superseded = new AbortController();
+    // Every question that waits listens to it, and there may be any number.
+    setMaxListeners(0, superseded.signal);
     const view = this.options.viewOf(this.readersOf(opened), superseded.signal);
     return { opened, view, superseded, users: 0, whenIdle: null };
   }
