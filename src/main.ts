@@ -22,7 +22,7 @@ import { startProjecting } from "./wiring/startProjecting.js";
 import { openWriteSide } from "./wiring/writeSide.js";
 
 /** How long a write's answer waits for the read models of access and catalogue before it leaves anyway. */
-const settleMs = 1_000;
+const longestWaitMs = 1_000;
 
 /** A service that answers requests. */
 export interface RunningService {
@@ -39,7 +39,6 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** What a service may be started with besides its settings. */
 /** What a service may be started with besides its settings. */
 export interface ServiceOptions {
   /** Whoever sends it as a personal key is this process's operator. Left out: nobody is. */
@@ -74,7 +73,7 @@ export function startService(
       ...{ intake: service.intake, config, logger },
       progress: service.progress,
       isReady: async () => foldedGraphs && (await readSide.hasReached(headAtStart, 0)),
-      settle: async (position) => void (await readSide.settle(position, settleMs)),
+      waitUntilProjected: async (position) => void (await readSide.waitUntilProjected(position, longestWaitMs)),
     });
     const server = await startServer(app, config);
     const stopping = new AbortController();

@@ -35,11 +35,11 @@ export async function compareCanaries(
   { canaries, source, use }: { readonly canaries: Canaries; readonly source: EventSource; readonly use: UseBeside },
 ): Promise<ComparisonSummary> {
   const { asked, differences } = await use(version, (live, next) => {
-    const settle = async (): Promise<unknown> => {
+    const waitUntilProjected = async (): Promise<unknown> => {
       const head = await source.head();
       return Promise.all([live, next].map(({ reader }) => reader.reached(head, patienceMs)));
     };
-    return canaries.compare(queriesOf(next), queriesOf(live), settle);
+    return canaries.compare(queriesOf(next), queriesOf(live), waitUntilProjected);
   });
   if (asked === 0) return comparison;
   const all = [...comparison.kinds, { kind, compared: asked, differences: differences.length }];

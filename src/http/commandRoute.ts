@@ -37,7 +37,7 @@ export function commandRoute<const Path extends string, Command, Value, Query = 
     const { services } = context;
     const command = steps.toCommand(request);
     const { value, position } = valueOf(await steps.run(command, commandContextOf(context), services.commands));
-    if (position !== null && !answersAtOnce) await services.settle(position);
+    if (position !== null && !answersAtOnce) await services.waitUntilProjected(position);
     context.state.position = position;
     context.body = steps.toAnswer(value, command);
   };

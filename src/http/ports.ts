@@ -45,5 +45,5 @@ export interface EventLog {
 export interface ProjectionOverview {
   list(): Promise<ProjectionsAnswer>;
   /** Waits, boundedly, until what was recorded at this position shows in {@link list}. */
-  settle(position: Position): Promise<void>;
+  waitUntilProjected(position: Position): Promise<void>;
 }

@@ -26,5 +26,5 @@ export interface RouteServices {
   readonly memory: MemoryBudget;
   isReady(): Promise<boolean>;
   /** Waits, boundedly, until the read models of access and catalogue serve this position. */
-  settle(position: Position): Promise<void>;
+  waitUntilProjected(position: Position): Promise<void>;
 }

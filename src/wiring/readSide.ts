@@ -85,7 +85,7 @@ export async function openReadSide(
      */
     hasReached: (position: Position, timeoutMs: number) => reached(servedNames, position, timeoutMs),
     /** As `hasReached`, for those that are never far behind. */
-    settle: (position: Position, timeoutMs: number) => reached(quickNames, position, timeoutMs),
+    waitUntilProjected: (position: Position, timeoutMs: number) => reached(quickNames, position, timeoutMs),
     /** Adds to a comparison what comes of asking the other version what people asked here lately. */
     completeComparison: async (name: string, version: number, comparison: ComparisonSummary) => {
       const asked = servedNames.find((other) => other === name);

@@ -84,7 +84,7 @@ export async function startAppWithFakes({
     eventLog: { read: () => [] as never },
     projections: {
       list: () => Promise.reject(new Error("Nobody is expected to ask.")),
-      settle: () => Promise.reject(new Error("Nobody is expected to ask.")),
+      waitUntilProjected: () => Promise.reject(new Error("Nobody is expected to ask.")),
     },
     verification: {} as AppDependencies["verification"],
     undo: {} as AppDependencies["undo"],
@@ -94,7 +94,7 @@ export async function startAppWithFakes({
     logger: pino({ level: "debug" }, log),
     progress: () => Promise.reject(new Error("Nobody is expected to ask.")),
     isReady: () => Promise.resolve(true),
-    settle: () => Promise.resolve(),
+    waitUntilProjected: () => Promise.resolve(),
     ...dependencies,
   });
   return { ...(await startServer(app, { host: "127.0.0.1", port: 0 })), logLines, given };

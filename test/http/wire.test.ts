@@ -333,7 +333,7 @@ describe("HTTP", () => {
       await start({
         commands: { createGroup: () => (order.push("written"), written()) },
         dependencies: {
-          settle: async (position) => {
+          waitUntilProjected: async (position) => {
             await new Promise(setImmediate);
             order.push(`settled ${position}`);
           },

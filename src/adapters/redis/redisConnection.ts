@@ -1,5 +1,5 @@
 import { createClient, ErrorReply, RESP_TYPES, type RedisArgument } from "redis";
-import { within } from "../../shared/within.js";
+import { withTimeout } from "../../shared/withTimeout.js";
 
 /** Where a Redis is, and which keys in it are ours. */
 export interface RedisOptions {
@@ -51,7 +51,7 @@ export class RedisConnection {
     const { connectTimeoutMs = 10_000 } = options;
     const connection = new RedisConnection(options);
     try {
-      await within(
+      await withTimeout(
         connectTimeoutMs,
         connection.client.connect(),
         () => new Error(`no connection within ${connectTimeoutMs} ms`),
@@ -141,7 +141,7 @@ export class RedisConnection {
     const isPatient = timeoutMs > this.commandTimeoutMs;
     if (isPatient) this.patient.add(deadline);
     try {
-      return await within(
+      return await withTimeout(
         deadline - performance.now(),
         reply,
         () => new NoAnswer(`Redis at ${this.address} did not answer in time.`),

@@ -13,7 +13,7 @@ import { rebuildMessage } from "../messages/rebuild.js";
 /** Answers a command once its effect shows in the list of projections. */
 async function answerDone(context: ApiContext, result: CommandResult<null>): Promise<void> {
   const { position } = valueOf(await result);
-  if (position !== null) await context.services.projections.settle(position);
+  if (position !== null) await context.services.projections.waitUntilProjected(position);
   context.body = { status: "ok" } satisfies DoneAnswer;
 }
 

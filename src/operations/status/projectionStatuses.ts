@@ -161,7 +161,7 @@ function phaseOf(underWay: VersionUnderWay, left: number | null): VersionProgres
 }
 
 /** How long an answer waits for what its command has changed to be known here. */
-const settleMs = 1_000;
+const longestWaitMs = 1_000;
 
 /** What people are told, as of the commands that they have just given. */
 export const overviewOf = (
@@ -169,5 +169,5 @@ export const overviewOf = (
   followed: Pick<FollowedProjections, "reached">,
 ): ProjectionOverview => ({
   list: () => statuses.list(),
-  settle: (position) => followed.reached(position, settleMs),
+  waitUntilProjected: (position) => followed.reached(position, longestWaitMs),
 });

@@ -6,7 +6,7 @@ import streams from "@eventstore/db-client/generated/streams_pb.js";
 import type { BatchAppendReq, BatchAppendResp } from "@eventstore/db-client/generated/streams_pb.js";
 import { randomUUID } from "node:crypto";
 import { toPosition, type ExpectedRevision, type Position, type Revision } from "../../../shared/position.js";
-import { within } from "./deadline.js";
+import { withTimeout } from "./deadline.js";
 import { AppendTooLarge, Refusal } from "./failures.js";
 import type { StreamEvent } from "./streamEvent.js";
 
@@ -78,7 +78,7 @@ export class BatchAppends {
       if (this.open === opening) this.open = null;
       throw error;
     });
-    await within(deadlineMs, stream.drained);
+    await withTimeout(deadlineMs, stream.drained);
     const id = randomUUID();
     const answersBefore = stream.answers;
     const since = performance.now();

@@ -3,7 +3,7 @@ import { StreamsClient } from "@eventstore/db-client/generated/streams_grpc_pb.j
 import { setTimeout as delay } from "node:timers/promises";
 import { EngineUnavailable } from "../../../../projections/ports.js";
 import { BatchAppends, type CallArguments } from "./batchAppends.js";
-import { within } from "./deadline.js";
+import { withTimeout } from "./deadline.js";
 import { readConnectionString, type ConnectionString } from "./connectionString.js";
 import { isConflict, isMissing, isRefusal, reasonOf } from "./failures.js";
 
@@ -79,7 +79,7 @@ export class Connection {
 
   /** The client's streams, for a call. Finding a cluster's leader can take a while. */
   async streams(deadlineMs: number): Promise<StreamsClient> {
-    this.current = await within(
+    this.current = await withTimeout(
       deadlineMs,
       this.client["getGRPCClient"](StreamsClient, "streams") as Promise<StreamsClient>,
     );
@@ -125,9 +125,9 @@ export class Connection {
     this.closed = true;
     if (!this.used) return;
     this.appends.close();
-    await within(longestCallMs, this.client.dispose()).catch(() => undefined);
+    await withTimeout(longestCallMs, this.client.dispose()).catch(() => undefined);
     // The client has no way to end its connection: without this it stays open until the process ends.
-    await within(firstPauseMs, this.client["getChannel"]()).then(
+    await withTimeout(firstPauseMs, this.client["getChannel"]()).then(
       (channel) => channel.close(),
       () => undefined,
     );

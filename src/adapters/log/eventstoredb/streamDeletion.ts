@@ -1,6 +1,6 @@
 import type { Revision } from "../../../shared/position.js";
 import type { Connection } from "./connection.js";
-import { within } from "./deadline.js";
+import { withTimeout } from "./deadline.js";
 import { isConflict, isMissing, isRefusal, reasonOf } from "./failures.js";
 
 /**
@@ -10,7 +10,7 @@ import { isConflict, isMissing, isRefusal, reasonOf } from "./failures.js";
 export async function deleteAt(connection: Connection, stream: string, revision: Revision): Promise<boolean> {
   try {
     await connection.insist(`Deleting stream ${stream}`, (deadline) =>
-      within(
+      withTimeout(
         deadline,
         connection.client.deleteStream(stream, {
           ...connection.callOptions,

@@ -3,7 +3,7 @@ import { ReadModelUnavailable } from "../../../shared/readModelUnavailable.js";
 import { stateKey } from "../../redis/keys.js";
 import { isReplica, serverInfo } from "../../redis/openRedis.js";
 import type { RedisConnection } from "../../redis/redisConnection.js";
-import { within } from "../../../shared/within.js";
+import { withTimeout } from "../../../shared/withTimeout.js";
 import { countOf, parseReadModelState, type ReadModelName, type ReadModelState } from "./readModelState.js";
 
 /** The read models that are read here. */
@@ -127,7 +127,7 @@ export class ServedState {
 
   private requestFloor(): Promise<Position> {
     const { cacheEpoch } = this;
-    const request = (this.floorRequest ??= within(
+    const request = (this.floorRequest ??= withTimeout(
       logHeadTimeoutMs,
       this.logHead(),
       () => new Error(`The log's end was not known within ${logHeadTimeoutMs} ms.`),
