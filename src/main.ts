@@ -13,7 +13,7 @@ import { openAuditSide } from "./wiring/auditSide.js";
 import { openDocumentIntake } from "./wiring/documentIntake.js";
 import { openLogForProjections } from "./wiring/eventLog.js";
 import { foldGroupGraphs } from "./wiring/foldGroupGraphs.js";
-import { OpenParts } from "./wiring/openParts.js";
+import { disposeOnFailure, type AsyncDisposableStack } from "./shared/asyncDisposableStack.js";
 import { openOperatorSide } from "./wiring/operatorSide.js";
 import { openReadModels, type ReadModels } from "./wiring/readModels.js";
 import { openReadSide } from "./wiring/readSide.js";
@@ -57,7 +57,7 @@ export function startService(
   logger: Logger,
   { operatorCredential, rebuildsBeginAfterMs = 0 }: ServiceOptions = {},
 ): Promise<RunningService> {
-  return OpenParts.orRelease(async (parts) => {
+  return disposeOnFailure(async (parts) => {
     const service = await openService(config, logger, parts, rebuildsBeginAfterMs);
     const { writeSide, readSide, auditSide, statuses, followed } = service;
     const headAtStart = await writeSide.source.head();
@@ -92,50 +92,53 @@ export function startService(
         stopping.abort();
         await server.stop();
         await ready;
-        await parts.release();
+        await parts.disposeAsync();
       },
     };
   });
 }
 
 /** Everything behind HTTP, at work. */
-async function openService(config: Config, logger: Logger, parts: OpenParts, rebuildsBeginAfterMs: number) {
+async function openService(config: Config, logger: Logger, parts: AsyncDisposableStack, rebuildsBeginAfterMs: number) {
   const onEmptied = (): void =>
     logger.warn(
       "The search index was made by another version of this program. It is rebuilt from the log; searches find more and more until it is ready.",
     );
-  const writeSide = parts.add(await openWriteSide(config), (part) => part.close());
+  const writeSide = parts.adopt(await openWriteSide(config), (part) => part.close());
   const { source, streams, commands } = writeSide;
-  const followed = parts.add(await followProjections(streams, source, logger), (part) => part.stop());
+  const followed = parts.adopt(await followProjections(streams, source, logger), (part) => part.stop());
   const { feed } = followed;
-  const readModels = parts.add(
+  const readModels = parts.adopt(
     openReadModels(config, {
       logHead: () => source.head(),
       ...(config.role !== "api" && { onEmptied }),
     }),
     (part) => part.close(),
   );
-  const readSide = parts.add(await openReadSide(config, { readModels, source, feed, logger }), (part) => part.close());
-  const role: ProcessRole = { role: config.role, sharesFolder: readModels.sharesFolder };
-  const statuses = parts.add(await openStatuses(config, { readModels, readSide, source, feed, role, logger }), (part) =>
+  const readSide = parts.adopt(await openReadSide(config, { readModels, source, feed, logger }), (part) =>
     part.close(),
+  );
+  const role: ProcessRole = { role: config.role, sharesFolder: readModels.sharesFolder };
+  const statuses = parts.adopt(
+    await openStatuses(config, { readModels, readSide, source, feed, role, logger }),
+    (part) => part.close(),
   );
   // Once everything has been opened: what cannot be had is to be said once and in a sentence.
   const projected = readModels.all.filter((readModel) => isProjectedHere(readModel, role));
   const onProjectionError = statuses.noteProjectionError;
-  const projecting = parts.add(
+  const projecting = parts.adopt(
     startProjecting(config, projected, {
       ...{ feed, logger, commands, readSide, onProjectionError, beginAfterMs: rebuildsBeginAfterMs },
     }),
     (part) => part.stop(),
   );
   if (config.role !== "projector" && writeSide.textSweep !== null)
-    parts.add(startTextSweeps(writeSide.textSweep, logger), (part) => part.stop());
-  const intake = parts.add(openDocumentIntake(config), (part) => part.close());
+    parts.adopt(startTextSweeps(writeSide.textSweep, logger), (part) => part.stop());
+  const intake = parts.adopt(openDocumentIntake(config), (part) => part.close());
   const auditSide = openAuditSide(config, { writeSide, readSide, intake });
   // A key that somebody has named is looked at before an auditor needs it.
   if (config.auditSigningKeyFile !== null && config.role !== "projector") await auditSide.auditExport.publicKey();
-  const { contents } = parts.add(await openLogForProjections(config), (part) => part.close());
+  const { contents } = parts.adopt(await openLogForProjections(config), (part) => part.close());
   const operatorSide = openOperatorSide(config.namespace, {
     ...{ writeSide, readModels, readSide, contents, feed, audit: auditSide.audit },
   });

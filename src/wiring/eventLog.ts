@@ -7,7 +7,7 @@ import { openSqliteEventSource } from "../adapters/log/sqlite/openSqliteEventSou
 import type { Config } from "../config.js";
 import { prefixWithSetting } from "../shared/prefixWithSetting.js";
 import type { ProjectedLog } from "../daemon/projectGroup.js";
-import { OpenParts } from "./openParts.js";
+import { disposeOnFailure } from "../shared/asyncDisposableStack.js";
 
 /** What the event log needs to know of the settings. */
 export type EventLogConfig = Pick<Config, "dataDir" | "namespace" | "eventStoreUrl">;
@@ -30,22 +30,22 @@ export function openLogForCommands({
   namespace,
   eventStoreUrl: url,
 }: EventLogConfig): Promise<LogForCommands> {
-  return OpenParts.orRelease(async (parts) => {
-    const close = (): Promise<void> => parts.release();
+  return disposeOnFailure(async (parts) => {
+    const close = (): Promise<void> => parts.disposeAsync();
     if (url === null) {
       const file = logFile(dataDir);
-      const log = parts.add(await openSqliteEventLog({ file }), (part) => part.close());
-      const source = parts.add(openSqliteEventSource({ file }), (part) => part.close());
+      const log = parts.adopt(await openSqliteEventLog({ file }), (part) => part.close());
+      const source = parts.adopt(openSqliteEventSource({ file }), (part) => part.close());
       return { log, source, unclaimedTexts: null, close };
     }
     const { openEventStoreEventLog, openEventStoreEventSource, openEventStoreUnclaimedTexts } =
       await import("./eventStoreAdapters.js");
-    const log = parts.add(
+    const log = parts.adopt(
       await prefixWithSetting("EVENTSTORE_URL", openEventStoreEventLog({ url, namespace })),
       (part) => part.close(),
     );
-    const source = parts.add(openEventStoreEventSource({ url, namespace }), (part) => part.close());
-    const unclaimedTexts = parts.add(openEventStoreUnclaimedTexts({ url, namespace }), (part) => part.close());
+    const source = parts.adopt(openEventStoreEventSource({ url, namespace }), (part) => part.close());
+    const unclaimedTexts = parts.adopt(openEventStoreUnclaimedTexts({ url, namespace }), (part) => part.close());
     return { log, source, unclaimedTexts, close };
   });
 }
