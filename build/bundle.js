@@ -8,9 +8,6 @@ import { build } from "esbuild";
 
 const bundle = "dist/bundle";
 
-/** Starts threads from files beside its own code, so it stays in node_modules. */
-const external = ["piscina"];
-
 /** Names the file of SQLite's native code, for which every thread would otherwise search some dozen places. */
 const nativeSqlite = {
   name: "native SQLite",
@@ -58,7 +55,6 @@ await build({
   format: "esm",
   platform: "node",
   target: "node20",
-  external,
   plugins: [nativeSqlite, withoutFetch],
   minifySyntax: true,
   minifyWhitespace: true,
