@@ -78,7 +78,7 @@ export function startService(
     const server = await startServer(app, config);
     const stopping = new AbortController();
     const becomeReady = async (): Promise<void> => {
-      await untilReached(headAtStart, readSide.hasReached, { signal: stopping.signal });
+      await untilReached(headAtStart, readSide.hasReached, stopping.signal);
       if (config.role !== "projector")
         await foldGroupGraphs(writeSide.foldGroupGraph, readSide.queries, stopping.signal);
       foldedGraphs = true;
