@@ -29,7 +29,7 @@ export interface VersionBuilding extends ProjectingServices {
   readonly readModel: ReadModel;
   readonly reports: BuildReports;
   readonly signal: AbortSignal;
-  /** Of processes of this machine, where the engine has no leases. */
+  /** A lease among the processes of this machine, for engines that have none. */
   openLease(name: string, timing?: LeaseTiming): Lease & { close(): void };
   readonly pace?: BuildPace;
 }
@@ -38,10 +38,10 @@ export interface VersionBuilding extends ProjectingServices {
 const reportAgainMs = 2_000;
 
 /**
- * Builds whatever version of a read model is under way, or lets it catch up, until none is: has it compared, keeps it up
- * to date while it waits to be accepted, and reports it ready once nothing writes to it any more. One process at a time
- * does. All that is remembered is in the log and beside the version itself, so that whoever dies is continued by whoever
- * comes next.
+ * Builds the version of a read model that is under way, and ends when none is any more. A version that was kept, for a
+ * rollback, only catches up. A new one is compared as well, and is kept up to date while it waits to be accepted. Once
+ * nothing writes to it any more, it is reported ready. One process at a time does this. All that has to be remembered
+ * is in the log and beside the version, so that another process can go on after a death.
  */
 export async function buildVersion(job: VersionBuilding): Promise<void> {
   const { readModel, feed, signal } = job;

@@ -20,14 +20,14 @@ export interface AskedVersion {
 const kind = "recent questions";
 
 /**
- * Where they answer differently, both versions are to be as of the same moment before they are asked again; after so
+ * Where answers differ, both versions are waited for to come as far as the log before they are asked again. After so
  * long they are asked anyway.
  */
 const patienceMs = 2_000;
 
 /**
- * Asks the questions that people of this process asked lately of a version that is not served yet, and adds what came
- * of it.
+ * Asks a version that is not served yet what people asked this process lately, and adds to the comparison how its
+ * answers differ from those of the served version.
  */
 export async function compareCanaries(
   version: number,

@@ -22,15 +22,15 @@ export interface VersionComparison {
   rest(): Promise<void>;
 }
 
-/** So large a part of everything is looked at where not all of it is. */
+/** The part that is compared where not everything is. */
 const spotPart = 0.1;
 /** How long the version that is served may stand still before it comes as far as the log: longer than any batch takes. */
 const patienceMs = 30_000;
 const countsKind = "counts";
 
 /**
- * Compares two versions as those see them who ask, both as of one position; what changes meanwhile is looked at again.
- * And how much they hold.
+ * Compares what two versions answer, both as of one position, and how much they hold. What changes meanwhile is looked
+ * at again.
  */
 export async function compareVersions(readModel: ReadModel, comparison: VersionComparison): Promise<ComparisonSummary> {
   const { provable } = readModel;
@@ -80,7 +80,7 @@ async function compareOpened(
   );
 }
 
-/** Waits for as long as it comes on. */
+/** Waits until the reader has come to the position; false where it stands still. */
 async function comesTo(reader: Checkpointed, position: Position): Promise<boolean> {
   for (let before = await reader.position(); !(await reader.reached(position, patienceMs));) {
     const now = await reader.position();
@@ -91,8 +91,8 @@ async function comesTo(reader: Checkpointed, position: Position): Promise<boolea
 }
 
 /**
- * One that is paused, or whose engine does not take its writes, cannot be compared with: somebody has to decide
- * without.
+ * What takes the place of a comparison where the served version is paused, or its engine takes no writes: a difference,
+ * so that somebody has to decide.
  */
 function standstillOf(live: number, position: Position, depth: ComparisonSummary["depth"]): ComparisonSummary {
   const kind = "served version standing still";

@@ -6,7 +6,7 @@ import type { ProjectionFeed } from "./projectionFeed.js";
 import type { ReadModel } from "./readModel.js";
 import { isAheadOfLive } from "./standIn.js";
 
-/** So long after a version was dropped its readers, wherever they are, have gone over to another one. */
+/** By then the readers of a version that was dropped, in every process, have gone over to another one. */
 const defaultGraceMs = 5_000;
 
 /** Versions that there were once and that nobody needs any more. */
@@ -16,7 +16,7 @@ export function droppedVersions({ newest, live, kept, underWay }: ProjectionStat
 }
 
 export interface VersionSweeping {
-  /** Of which this process frees versions. */
+  /** Those whose versions this process frees. */
   readonly readModels: readonly ReadModel[];
   readonly feed: ProjectionFeed;
   readonly logger: Logger;
@@ -84,7 +84,7 @@ export class VersionSweeper {
     }
   }
 
-  /** In this data folder it may stand in for the live one, which another process has activated. */
+  /** Whether it still stands in, in this data folder, for the live version, which another process has activated. */
   private isStillUsed({ readModel, version }: DroppedVersion): boolean {
     return isAheadOfLive(readModel, version, this.sweeping.feed.of(readModel.name));
   }

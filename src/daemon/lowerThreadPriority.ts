@@ -3,7 +3,7 @@ import { setPriority } from "node:os";
 /** Half-way to idle: with processors to spare it changes nothing, without them live work goes first. */
 const niceness = 10;
 
-/** Where the system knows priorities of threads (Linux), this thread stands behind all others of the process. */
+/** Puts this thread behind all others of the process, where the system has priorities of threads (Linux). */
 export function lowerThreadPriority(): void {
   if (process.platform !== "linux") return;
   try {

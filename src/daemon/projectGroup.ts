@@ -99,8 +99,8 @@ function tellOfAll(
 }
 
 /**
- * Projects into the version that is served, and into the one that stands in for it beside it, until the live one has
- * come to the end of the log.
+ * Projects into the live version. Where another version stands in for it, projects into that one as well, until the
+ * live one has come to the end of the log.
  */
 function projectLive(
   readModel: ReadModel,
@@ -131,7 +131,10 @@ function projectLive(
 
 type ClosableSource = EventSource & { close(): void | Promise<void> };
 
-/** Told whenever everything that is in the log has been applied: whoever subscribes asks for a batch after the last. */
+/**
+ * Calls back whenever everything in the log has been applied: a subscriber asks for the next batch only once it has
+ * applied the last one.
+ */
 export const tellingCaughtUp = (source: ClosableSource, onCaughtUp: () => void): ClosableSource => ({
   head: () => source.head(),
   close: () => source.close(),

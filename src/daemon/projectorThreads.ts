@@ -7,7 +7,7 @@ import type { ProjectionStateByName, ToldProjectionFeed } from "./projectionFeed
 
 const restartDelayMs = 1_000;
 
-/** What a thread is started with that projects the read models of a group. */
+/** What the thread that projects a group of read models is started with. */
 export interface ProjectorThreadData<Config> {
   readonly group: string;
   readonly config: Config;

@@ -48,7 +48,7 @@ export interface ReadModel<Reader extends Checkpointed = Checkpointed> {
   }): Promise<OpenedProjecting>;
   facts(version: number): Promise<VersionFacts>;
   drop(version: number): Promise<void>;
-  /** One small question, which tells that a reader answers. */
+  /** Asks one small question, to see that a reader answers. */
   probe(reader: Reader): Promise<unknown>;
   /** How versions are held against the log and against each other; null: there is nothing to compare. */
   readonly provable: Provable<Reader> | null;

@@ -5,7 +5,7 @@ import type { BuildReports } from "./buildVersion.js";
 import type { OnProjectionError, ProjectionErrorReport } from "./projectAndLog.js";
 import type { ProjectionStateByName, ToldProjectionFeed } from "./projectionFeed.js";
 
-/** What a thread is started with that builds versions of one read model. */
+/** What the thread that builds versions of one read model is started with. */
 export interface RebuildThreadData<Config> {
   readonly name: ReadModelName;
   readonly config: Config;
@@ -23,12 +23,12 @@ export interface RebuildThreadsOptions {
   /** The file that the thread runs, and the settings that it is given. */
   readonly entry: URL;
   readonly config: object;
-  /** Of which this process builds versions. */
+  /** Those whose versions this process builds. */
   readonly names: readonly ReadModelName[];
   readonly feed: ToldProjectionFeed;
   readonly logger: Logger;
   readonly onProjectionError: OnProjectionError;
-  /** So long others may begin what is under way before this process does. */
+  /** How long others may begin what is under way before this process does. */
   readonly beginAfterMs: number;
   /** Carries out what the reports ask for. */
   reportsOf(name: ReadModelName): BuildReports;
@@ -37,8 +37,8 @@ export interface RebuildThreadsOptions {
 const restartDelayMs = 1_000;
 
 /**
- * Whenever a version of a read model is under way, a thread brings it up; one that died is started again and goes on
- * from what is stored.
+ * Starts a thread whenever a version of a read model is under way, to build it. A thread that died is started again,
+ * and goes on from what is stored.
  */
 export function startRebuildThreads(options: RebuildThreadsOptions): { stop(): Promise<void> } {
   const threads = options.names.map((name) => new RebuildThread(name, options));

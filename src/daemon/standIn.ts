@@ -3,7 +3,7 @@ import type { ReadModel } from "./readModel.js";
 
 type Placed = Pick<ReadModel, "placement">;
 
-/** Whether this version has come further here than the one that is to be served; never where all see the same. */
+/** Whether this version has come further here than the live one; never where all processes see the same. */
 export function isAheadOfLive({ placement }: Placed, version: number, { live }: ProjectionState): boolean {
   if (placement === "shared") return false;
   const position = placement.positionOf(version);
@@ -11,9 +11,10 @@ export function isAheadOfLive({ placement }: Placed, version: number, { live }: 
 }
 
 /**
- * A read model that lies in each process's own data folder is activated for all as soon as one of them has the version.
- * Where it is not whole yet, the one that was served before stands in for it: the one that has come furthest here, of
- * several the one that was served last. null: the live one is as far as any.
+ * The version that answers here in place of the live one; null: the live one has come as far as any. A read model that
+ * lies in each process's own data folder goes over to a version for all processes as soon as one has it. Where it is
+ * not whole yet, a version that was served before stands in for it: the one that has come furthest here, and of equal
+ * ones the one that was served last.
  */
 export function standInFor(readModel: Placed, state: ProjectionState): number | null {
   const { placement } = readModel;

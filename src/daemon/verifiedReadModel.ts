@@ -1,7 +1,7 @@
 import type { VerifiedReadModel } from "../operations/verify/createVerification.js";
 import type { ServedReadModel } from "./versioned.js";
 
-/** What is served of a read model, to be held against the log; null: nothing of it can be. */
+/** Lets verification hold what is served of a read model against the log; null: there is nothing to compare. */
 export function verifiedReadModel({ readModel, version: served, reader }: ServedReadModel): VerifiedReadModel | null {
   const { provable } = readModel;
   if (provable === null) return null;
@@ -11,7 +11,7 @@ export function verifiedReadModel({ readModel, version: served, reader }: Served
       if (version === null && !provable.needsOneVersion)
         return { proof: provable.prove(look, reader, reader), close: () => undefined };
       const opened = await readModel.openReader(version ?? served());
-      // What is served may be superseded meanwhile: that it stands still then is no reason to wait.
+      // Of whatever is served at the time: the opened version stands still once it is superseded.
       const progress = version === null ? reader : opened.reader;
       return { proof: provable.prove(look, opened.reader, progress), close: () => opened.close() };
     },

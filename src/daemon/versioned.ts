@@ -33,7 +33,9 @@ export interface VersionedOptions<Readers extends AnyReaders<Readers>, View> {
   /** Tells which versions are to be served. */
   readonly feed: ProjectionFeed;
   readonly logger: Logger;
-  /** What questions are given of a set. A wait that `superseded` ends with its reason is begun again in the next set. */
+  /**
+   * What a question is given of a set. A wait that ends with the reason of `superseded` is begun again in the next set.
+   */
   viewOf(readers: Readers, superseded: AbortSignal): View;
 }
 
@@ -43,7 +45,10 @@ export interface ServedReadModel<Reader extends Checkpointed = Checkpointed> {
   version(): number;
   /** What its projection could not apply. */
   parked(): Promise<readonly ParkedEvent[]>;
-  /** Of whatever version is served at each call: methods only. For whoever asks more than one question, and not many. */
+  /**
+   * Each call asks the version that is served at the time. It has methods only. For whoever asks more than one
+   * question, but not many.
+   */
   readonly reader: Reader;
 }
 
@@ -92,7 +97,10 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
     for (const name of this.names) this.look(options.readModels[name].name);
   }
 
-  /** Asks a question of one set, which stays open meanwhile; again where it waited in a set that was superseded. */
+  /**
+   * Asks a question of one set, which stays open meanwhile. Where the question waited in a set that was superseded, it
+   * is asked again of the next one.
+   */
   use<Answer>(ask: (view: View) => Promise<Answer>): Promise<Answer> {
     return this.useSet(({ view }) => ask(view));
   }
@@ -121,7 +129,7 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
     return this.current.opened[name].version;
   }
 
-  /** What is given of a set in which another reader takes this one's place, beside what is given of the set. */
+  /** Gives `use` two views: of one set, and of the same set with another reader in the place of this read model's. */
   useBeside<Name extends keyof Readers, Value>(
     name: Name,
     other: Readers[Name],
@@ -206,7 +214,7 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
     this.switching = this.switching.then(() => this.switchToLive(name));
   }
 
-  /** Also to whichever version comes next meanwhile, until the one that is to be served answers. */
+  /** Goes over to the live version, or to the one that is live by then, and tries until that answers. */
   private async switchToLive<Name extends keyof Readers>(name: Name): Promise<void> {
     const { readModels, feed, logger } = this.options;
     const { signal } = this.stopping;
@@ -232,7 +240,9 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
     }
   }
 
-  /** Waits until it answers and is where the one before is; false where another one is to be served by then. */
+  /**
+   * Waits until the reader answers and is where the one before is; false where another version is to be served by then.
+   */
   private async hasCaughtUp<Name extends keyof Readers>(
     name: Name,
     next: Readers[Name],
