@@ -140,7 +140,7 @@ const wholeAnswer: typeof fetch = async (input, init) => {
 
 async function* noBytes(): AsyncGenerator<Uint8Array, void, void> {}
 
-/** Whether a request may be worth another try that failed like this. */
+/** Whether a request that failed like this is worth another try. */
 function mayPass(error: Error): boolean {
   if (!(error instanceof HTTPError)) return true;
   const { status, headers } = error.response;

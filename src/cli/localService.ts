@@ -22,7 +22,7 @@ export interface LocalService {
   stop(): Promise<void>;
 }
 
-/** A server that runs on the same folder is given so long to begin what there is to rebuild. */
+/** How long a server that runs on the same folder is given to begin what there is to rebuild. */
 const serversTurnMs = 2_000;
 
 /**

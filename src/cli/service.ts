@@ -10,11 +10,11 @@ import { delay } from "../shared/delay.js";
 
 /** Which service a command asks. */
 export interface AskedService {
-  /** One that runs at this address; left out: one on the data folder, which this process starts. */
+  /** Address of one that runs; left out: this process starts one on the data folder. */
   readonly url?: string;
-  /** Whose key the one at an address takes, for the sentence that asks for it: "an auditor". */
+  /** Whose key the service at an address takes, for the sentence that asks for it: "an auditor". */
   readonly keyOf: string;
-  /** Whether the one on the data folder brings read models up to date; default: no. */
+  /** Whether the service on the data folder brings read models up to date; default: no. */
   readonly projecting?: boolean;
 }
 
@@ -28,7 +28,7 @@ export async function withService<Value>(
   use: (service: Service) => Promise<Value>,
 ): Promise<Value> {
   if (url !== undefined) return use(new Service(terminal, { url, credential: keyFor(terminal, keyOf), local: null }));
-  // From here on the command ends by itself, and what it has started with it.
+  // Once this is read, an interrupt ends the process no more: the command ends by itself, with what it has started.
   const { interrupted } = terminal;
   const local = await startLocalService(terminal, projecting);
   try {
@@ -149,7 +149,10 @@ const positionOf = ({ position }: ProjectionStatus): bigint => (position === nul
 const isBehind = (status: ProjectionStatus, end: bigint): boolean =>
   status.state !== "paused" && positionOf(status) < end;
 
-/** How far projections have come, on a terminal, where it takes more than a moment; and that they do not stand still. */
+/**
+ * Shows on a terminal how far projections have come, where it takes more than a moment, and fails where they stand
+ * still.
+ */
 class ProjectionProgress {
   private readonly line: ProgressLine;
   private readonly begun = performance.now();
@@ -184,7 +187,7 @@ class ProjectionProgress {
   }
 }
 
-/** What an answer that is none says: what was wrong with the request, or why it cannot be answered. */
+/** What went wrong, from an answer that is no success: what is wrong with the request, or why it cannot be answered. */
 function failureOf(answer: ApiAnswer): CliFailure {
   const issues = issuesIn(answer);
   if (issues !== null) return usageFailure(describeIssues(issues));

@@ -10,15 +10,15 @@ export interface Connections {
   /** Where settings and keys are taken from. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /**
-   * A signal that aborts when the run is asked to end. Asked for at most once, by a command that then ends by itself;
-   * the others are simply ended.
+   * A signal that aborts when the run is asked to end. A command asks for it at most once, and then has to end by
+   * itself; a command that does not ask is simply ended.
    */
   interruption(): AbortSignal;
 }
 
 /** What a command reads from and prints to. */
 export class Terminal {
-  /** What the run ends with where nothing is thrown. */
+  /** The exit code where nothing is thrown. */
   exitCode: 0 | FailureCode = 0;
   private readonly connections: Connections;
   private signal: AbortSignal | null = null;

@@ -18,8 +18,8 @@ export interface CommandRoute extends DescribedRoute, CommandSteps<CheckedReques
 interface CommandRouteDefinition<Path extends string, Query, Body, Command, Value>
   extends RouteHead<Path, Query, Body>, CommandSteps<CheckedRequest<ParamsOf<Path>, Query, Body>, Command, Value> {
   /**
-   * Left out: a client that registers a datasource and reads it back, or adds a member and searches, is not surprised:
-   * the answer waits, boundedly, until the read models of access and catalogue have caught up.
+   * Left out: the answer waits, boundedly, until the read models of access and catalogue have caught up. So a client
+   * that registers a datasource and reads it back, or adds a member and searches, is not surprised.
    */
   readonly answersAtOnce?: true;
   readonly description: Omit<RouteDescription, "success"> & {

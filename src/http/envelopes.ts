@@ -33,7 +33,7 @@ export const unavailable = ({ retryAfterSeconds }: ReadModelUnavailable): Refusa
     retryAfter(retryAfterSeconds),
   );
 
-/** What a command gets while the log does not answer: it was asked for as long as there was patience. */
+/** What a command gets where the log has not answered for as long as it was asked. */
 export const logUnavailable: Refusal = refusal(
   503,
   "The event log does not answer at the moment, so it is not known whether this was written. Send the request again; what was written already is found.",

@@ -16,8 +16,8 @@ const prefix = "enterprise_search_";
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
- * Memory, CPU, event loop and garbage collection: of the process, so once in it, from the first time that somebody
- * asks.
+ * Memory, CPU, event loop and garbage collection. They are the process's, so they are collected once in it, from the
+ * first time that somebody asks.
  */
 let ofProcess: Registry | undefined;
 

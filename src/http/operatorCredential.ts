@@ -13,7 +13,7 @@ export const operatorOfThisProcess: CredentialRecord = {
   ...{ createdAt: "", expiresAt: null, revokedAt: null, roles },
 };
 
-/** The same questions; `authenticate` takes this credential, too, for that of {@link operatorOfThisProcess}. */
+/** The same questions, but `authenticate` also takes this credential: for {@link operatorOfThisProcess}. */
 export function acceptOperator(queries: Queries, credential: string): Queries {
   const expected = Buffer.from(hashSecret(credential));
   const isOperator = (text: string): boolean => timingSafeEqual(Buffer.from(hashSecret(text)), expected);

@@ -33,7 +33,7 @@ export async function answerWithProgress<Value extends object>(
     context.body = await working;
     return;
   }
-  // Its failure is told in a line; this keeps it from being nobody's.
+  // Its failure is told in a line; without this Node would take it for one that nobody handles.
   working.catch(() => undefined);
   await orNull(working);
   context.set("Content-Type", ndjson);
@@ -69,7 +69,7 @@ async function orNull<Value>(working: Promise<Value>): Promise<Value | null> {
   }
 }
 
-/** What was expected becomes a line; what was not cuts the connection, and the log has it. */
+/** An expected failure becomes a line. Any other cuts the connection, and is in the log. */
 function failureOf(error: unknown): { readonly failure: object } {
   const refusal =
     error instanceof RefusedRequest ? error.refusal : error instanceof ReadModelUnavailable ? unavailable(error) : null;

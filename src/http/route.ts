@@ -19,7 +19,7 @@ export interface ParameterDescription {
 /** A parameter of the path. */
 export interface PathParameter {
   readonly description: ParameterDescription;
-  /** What a request gets whose parameter, decoded, cannot be right; null where nothing is wrong with it. */
+  /** What a request gets where the decoded parameter cannot be right; null: nothing is wrong with it. */
   refusalOf(text: string): Refusal | null;
 }
 

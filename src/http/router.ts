@@ -10,8 +10,8 @@ import type { RouteServices } from "./routeServices.js";
 const options = { strict: true, sensitive: true, exclusive: "specificity" } as const;
 
 /**
- * Routes requests by method and raw path: `%2F` stays in its segment, a fixed segment wins over a parameter. What a route
- * asks for is checked in the order of HTTP's own questions: who calls, what the address says, what the body says.
+ * Routes requests by method and raw path: `%2F` stays in its segment, a fixed segment wins over a parameter. What a
+ * route asks for is checked in the order of HTTP's own questions: who calls, what the address says, what the body says.
  */
 export function createRouter(routes: readonly Route[]): ApiMiddleware {
   const router = new KoaRouter<RequestState, { readonly services: RouteServices }>(options);

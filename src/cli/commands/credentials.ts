@@ -43,8 +43,8 @@ const withCredentials = <Value>(terminal: Terminal, use: (service: Service) => P
 
 /**
  * Creates a credential, and waits until it is projected, so that it holds when the program ends: servers that run on
- * the same folder read the same read models. Where that cannot be had it counts all the same, and the secret, which is
- * shown once, is not lost.
+ * the same folder read the same read models. Where the wait fails, the credential counts all the same, and its secret,
+ * which is shown once, is not lost.
  */
 export const createCredential = <Created>(
   { path }: CredentialKind,

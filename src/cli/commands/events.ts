@@ -68,7 +68,7 @@ async function printEvents(options: EventsOptions, terminal: Terminal): Promise<
         separator = format.between;
       }
     } catch (error) {
-      // Who follows has to stop somewhere.
+      // Following is ended by an interrupt: that is no failure.
       if (options.follow !== true || !terminal.interrupted.aborted) throw error;
     }
     await terminal.printSteadily(format.after);

@@ -43,7 +43,7 @@ export async function withEmbeddedService<Value>(
   const local = await startLocalService(terminal, true);
   try {
     interrupted.throwIfAborted();
-    // What is interrupted is revoked all the same.
+    // Not the run's own signal: the account is revoked also where the import is interrupted.
     const operator = new Service(terminal, { ...local, local, signal: new AbortController().signal });
     const expiry = new Date(Date.now() + accountLifetimeMs).toISOString();
     const { body: account, token } = await operator.write<CreatedServiceAccountAnswer>({

@@ -34,8 +34,8 @@ const accept: ApiMiddleware = (context, next) => {
 };
 
 /**
- * The bytes, as they came: koa-body's own JSON would keep the last of two equal keys in silence, and its text would hold
- * replacements where the bytes are no UTF-8.
+ * The bytes, as they came: koa-body's own JSON would keep the last of two equal keys in silence, and its text would
+ * hold replacements where the bytes are no UTF-8.
  */
 const readBytes = koaBody({
   json: false,

@@ -17,8 +17,8 @@ const nothing = (): void => undefined;
 
 /**
  * Reads a JSON body of up to hundreds of megabytes, which koa-body would hold twice, and copy in one go. A body that is
- * to be large waits until there is memory for it before it is asked for. Refused is what {@link requireJsonBody} refuses,
- * and a body that grows too large while it comes (413).
+ * to be large waits until there is memory for it before it is asked for. Refused is what {@link requireJsonBody}
+ * refuses, and a body that grows too large while it comes (413).
  */
 export async function readLargeBody(context: ApiContext, limits: BodyLimits, memory: MemoryBudget): Promise<ReadBody> {
   const { req } = context;
@@ -71,7 +71,8 @@ function collect(request: IncomingMessage, declared: number | undefined, limits:
 const smallBody = 1_048_576;
 
 /**
- * Few chunks are put together in the end; many are copied as they come, so that no single copy holds up the event loop.
+ * A small body is put together at the end; a large one is copied as it comes, so that no single copy holds up the event
+ * loop.
  */
 class CollectedBody {
   length = 0;

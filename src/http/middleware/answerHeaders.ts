@@ -3,8 +3,8 @@ import type { ApiMiddleware } from "../apiContext.js";
 
 /**
  * What goes for every answer: nobody takes it for something else, and nobody stores it unless its route says so. The
- * headers of a stream leave before its first chunk, which may take long to make: somebody on the way may wait for a sign
- * of life.
+ * headers of a stream leave before its first chunk, which may take long to make: somebody on the way may wait for a
+ * sign of life.
  */
 export const answerHeaders: ApiMiddleware = async (context, next) => {
   context.set("X-Content-Type-Options", "nosniff");

@@ -9,8 +9,9 @@ import { operatorOfThisProcess } from "../operatorCredential.js";
 import { RefusedRequest } from "../refusedRequest.js";
 
 /**
- * Who may call a route: anyone, who holds the kind of credential that its API takes (spec: Authentication), who holds a
- * personal key that was made for this role, or whoever has started this process and nobody who holds a key.
+ * Who may call a route. `open`: anyone. A kind of credential: whoever holds one of that kind (spec: Authentication). A
+ * role: whoever holds a personal key that was made for it. `operatorOfThisProcess`: whoever has started this process,
+ * and nobody who holds a key.
  */
 export type Access = "open" | CredentialRecord["kind"] | Role | "operatorOfThisProcess";
 
@@ -31,8 +32,8 @@ const credentialNames: { readonly [Kind in CredentialRecord["kind"]]: string } =
 };
 
 /**
- * Proves who calls. Otherwise 401, and nothing in the answer says what exactly was wrong with a token. A key that proves
- * its person, but lacks the role, is 403.
+ * Proves who calls. Otherwise 401, and nothing in the answer says what exactly was wrong with a token. A key that
+ * proves its person, but lacks the role, is 403.
  */
 export function authenticated(access: Exclude<Access, "open">): ApiMiddleware {
   const { kind, role } = requirementOf(access);

@@ -23,8 +23,8 @@ export const checkQuery =
   };
 
 /**
- * Reads the parameters out of a path that the route was found for, decoded and checked. The path is split before anything
- * is decoded, so that `%2F` is part of a segment; an empty segment is an empty text.
+ * Reads the parameters out of a path that the route was found for, decoded and checked. The path is split before
+ * anything is decoded, so that `%2F` is part of a segment; an empty segment is an empty text.
  */
 export function paramsReader({
   path,

@@ -9,9 +9,9 @@ const schemeAndAuthority = /^https?:\/\/[^/?#]*/i;
 const misread = /[#\u00a0]/g;
 
 /**
- * Takes the target of a request as HTTP has it (RFC 9112, 3.2), where Koa takes it as a URL: `/path?search`; the absolute
- * form that clients send to proxies, whose authority does not matter, for there is one service; or `*`, the service as a
- * whole, which only OPTIONS asks about.
+ * Takes the target of a request as HTTP has it (RFC 9112, 3.2), where Koa takes it as a URL: `/path?search`; the
+ * absolute form that clients send to proxies, whose authority does not matter, for there is one service; or `*`, the
+ * service as a whole, which only OPTIONS asks about.
  */
 export const requestTarget =
   (methods: readonly Method[]): ApiMiddleware =>

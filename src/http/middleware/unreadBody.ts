@@ -8,8 +8,8 @@ const lingerMs = 2_000;
 
 /**
  * Closing a connection while the client is still sending would reset it, and the answer would be lost. So where much of
- * the body is still to come, the answer is sent at once, what comes is thrown away for a moment, and then the connection
- * is closed.
+ * the body is still to come, the answer is sent at once, what comes is thrown away for a moment, and then the
+ * connection is closed.
  */
 export const unreadBody: ApiMiddleware = async (context, next) => {
   await next();

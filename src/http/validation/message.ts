@@ -25,8 +25,8 @@ interface SchemaUnit {
 
 /**
  * A body, from what typia makes of its type, and rules beyond types, lengths and patterns. Unknown keys pass and are
- * ignored. typia works on the file that it is called in: an incremental build does not notice that a type in another file
- * has changed, so a message stays in one file, or `npm run clean` goes before the build.
+ * ignored. typia works on the file that it is called in: an incremental build does not notice that a type in another
+ * file has changed, so a message stays in one file, or `npm run clean` goes before the build.
  */
 export function bodyMessage<Message>(
   unit: SchemaUnit,
