@@ -11,8 +11,8 @@ export interface Aggregate<State, Event extends DomainEvent> {
   /** May change the given state in place and return it: the caller gives the state away. */
   evolve(state: State, event: Event): State;
   /**
-   * Takes back the newest event that {@link evolve} applied. With it, commands that wait for the same stream are decided
-   * one on top of the other and share an append; without it, each command has an append of its own.
+   * Takes back the newest event that {@link evolve} applied. With it, commands that wait for the same stream are
+   * decided one on top of the other and share an append; without it, each command has an append of its own.
    */
   retract?(state: State, event: Event): State;
   /** How much of the cache the state takes: about one per thing that it remembers. */

@@ -16,8 +16,8 @@ export interface CommandContext {
 export interface Written<Value> {
   readonly value: Value;
   /**
-   * Where the newest event that this reply rests on stands in the log; becomes the consistency token. null where nothing
-   * has ever been written.
+   * Where the newest event that this reply rests on stands in the log; becomes the consistency token. null where
+   * nothing has ever been written.
    */
   readonly position: Position | null;
 }

@@ -22,7 +22,9 @@ export const replyWith = <Event extends DomainEvent, Value>(
   value: Value,
 ): Result<Decided<Event, Value>, Rejection> => (decision.ok ? ok({ events: decision.value, value }) : decision);
 
-/** A command on its way to one stream. `decide` may be asked again, on a newer state, after another writer was faster. */
+/**
+ * A command on its way to one stream. `decide` may be asked again, on a newer state, after another writer was faster.
+ */
 export interface StreamCommand<State, Event extends DomainEvent, Value> {
   readonly aggregate: Aggregate<State, Event>;
   readonly stream: StreamName;

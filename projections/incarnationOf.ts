@@ -3,8 +3,8 @@ import { categoryOf, idOf, type StreamName } from "../src/events/streams.js";
 import { toDatasourceId, toDocumentId, type DatasourceId, type DocumentId } from "../src/shared/ids.js";
 
 /**
- * The incarnation of a datasource that an event is about, from the stream's name where that says so: then the event need
- * not be readable. null for a datasource of which nothing could be read so far: nothing of it is served either.
+ * The incarnation of a datasource that an event is about, from the stream's name where that says so: then the event
+ * need not be readable. null for a datasource of which nothing could be read so far: nothing of it is served either.
  */
 export function incarnationOf({ stream, event, unreadable }: RecordedEvent): DatasourceId | null {
   const id = idOf(stream);

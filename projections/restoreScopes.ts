@@ -31,8 +31,8 @@ export function isRequestFor(
 /**
  * Makes the requested scopes afresh, as of the request's position: their events are read from the log's beginning up to
  * there and followed anew, without those that were discarded. From then on the scopes' events are parked no longer.
- * Where an event of a scope cannot be applied (the parked one still, or a later one), that event is parked and the scope
- * fails closed. `after` is the checkpoint that all this follows; it ends at the request's position.
+ * Where an event of a scope cannot be applied (the parked one still, or a later one), that event is parked and the
+ * scope fails closed. `after` is the checkpoint that all this follows; it ends at the request's position.
  */
 export async function restoreScopes<Change>(
   restoring: ScopeRestoring<Change>,

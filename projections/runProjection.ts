@@ -88,8 +88,8 @@ function partsOf(batch: EventBatch, isRequest: (event: RecordedEvent) => boolean
 type Applied = "applied" | "checkpointConflict";
 
 /**
- * Applies the whole batch in one transaction. Where an event in it is at fault, each event gets a transaction of its own,
- * so that only the one at fault is parked.
+ * Applies the whole batch in one transaction. Where an event in it is at fault, each event gets a transaction of its
+ * own, so that only the one at fault is parked.
  */
 async function applyOrPark<Change>(run: ProjectionRun<Change>, after: Position, batch: EventBatch): Promise<Applied> {
   const attempt = await tryApply(run, {

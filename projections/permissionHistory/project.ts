@@ -31,8 +31,8 @@ export const permissionHistory: Projection<PermissionHistoryChange> = {
 };
 
 /**
- * Accounts, keys and projections have no part in who may see what. A new event of another category fails to compile until
- * it is answered for here.
+ * Accounts, keys and projections have no part in who may see what. A new event of another category fails to compile
+ * until it is answered for here.
  */
 type OwnType = Exclude<EventType, (ServiceAccountEvent | ApiKeyEvent | ProjectionEvent)["type"]>;
 

@@ -24,7 +24,9 @@ export interface VersionComparison {
 
 /** The part that is compared where not everything is. */
 const spotPart = 0.1;
-/** How long the version that is served may stand still before it comes as far as the log: longer than any batch takes. */
+/**
+ * How long the version that is served may stand still before it comes as far as the log: longer than any batch takes.
+ */
 const patienceMs = 30_000;
 const countsKind = "counts";
 

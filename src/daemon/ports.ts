@@ -28,8 +28,8 @@ export interface OpenedStores<Store> {
   /** Events of one batch of a rebuild: a few tens of milliseconds' work. */
   readonly buildingBatch: number;
   /**
-   * Opens a version for its projection, for as long as the grant holds (null where there is no lease). `building`: nobody
-   * serves this version yet, so it may be filled in long transactions.
+   * Opens a version for its projection, for as long as the grant holds (null where there is no lease). `building`:
+   * nobody serves this version yet, so it may be filled in long transactions.
    */
   open(version: number, grant: LeaseGrant | null, building: Building | null): Promise<OpenedStore<Store>>;
   close(): Promise<void> | void;

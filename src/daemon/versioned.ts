@@ -33,9 +33,7 @@ export interface VersionedOptions<Readers extends AnyReaders<Readers>, View> {
   /** Tells which versions are to be served. */
   readonly feed: ProjectionFeed;
   readonly logger: Logger;
-  /**
-   * What a question is given of a set. A wait that ends with the reason of `superseded` is begun again in the next set.
-   */
+  /** What a question is given of a set. A wait that rejects with the signal's reason is begun again in the next set. */
   viewOf(readers: Readers, superseded: AbortSignal): View;
 }
 
@@ -45,10 +43,7 @@ export interface ServedReadModel<Reader extends Checkpointed = Checkpointed> {
   version(): number;
   /** What its projection could not apply. */
   parked(): Promise<readonly ParkedEvent[]>;
-  /**
-   * Each call asks the version that is served at the time. It has methods only. For whoever asks more than one
-   * question, but not many.
-   */
+  /** Each call asks the version that is served at the time. For whoever asks more than one question, but not many. */
   readonly reader: Reader;
 }
 
@@ -57,8 +52,8 @@ const stepMs = 250;
 
 /**
  * The readers of whatever versions the log says are served. A question uses one set of readers from beginning to end.
- * Another version takes over by one assignment, once it answers and has come as far as the one before, so that nobody is
- * taken back; readers are closed when the last question that uses them has its answer.
+ * Another version takes over by one assignment, once it answers and has come as far as the one before, so that nobody
+ * is taken back; readers are closed when the last question that uses them has its answer.
  */
 export class Versioned<Readers extends AnyReaders<Readers>, View> {
   private readonly stopping = new AbortController();
@@ -97,10 +92,7 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
     for (const name of this.names) this.look(options.readModels[name].name);
   }
 
-  /**
-   * Asks a question of one set, which stays open meanwhile. Where the question waited in a set that was superseded, it
-   * is asked again of the next one.
-   */
+  /** Asks a question of one set, which stays open meanwhile; and again where that was superseded during a wait. */
   use<Answer>(ask: (view: View) => Promise<Answer>): Promise<Answer> {
     return this.useSet(({ view }) => ask(view));
   }
@@ -129,7 +121,7 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
     return this.current.opened[name].version;
   }
 
-  /** Gives `use` two views: of one set, and of the same set with another reader in the place of this read model's. */
+  /** Gives `use` the view of a set, and that of the same set with another reader in the place of this one. */
   useBeside<Name extends keyof Readers, Value>(
     name: Name,
     other: Readers[Name],
@@ -240,9 +232,7 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
     }
   }
 
-  /**
-   * Waits until the reader answers and is where the one before is; false where another version is to be served by then.
-   */
+  /** Waits until the reader is where the one before is; false where another version is to be served by then. */
   private async hasCaughtUp<Name extends keyof Readers>(
     name: Name,
     next: Readers[Name],

@@ -12,8 +12,8 @@ import {
 import { isStreamName, type StreamName } from "./streams.js";
 
 /**
- * A part of a read model that fails closed, and is made afresh from the log, as a whole. Which scopes there are is up to
- * the projection.
+ * A part of a read model that fails closed, and is made afresh from the log, as a whole. Which scopes there are is up
+ * to the projection.
  */
 export type Scope =
   | { readonly kind: "stream"; readonly stream: StreamName }

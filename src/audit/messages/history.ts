@@ -8,7 +8,9 @@ import type { AskHistory, TimelineAnswer, HistoryQuestion } from "../historyQues
 import { optional, documentInQuery, userInQuery } from "./auditParameters.js";
 import { HistoryParameters, nothing, pageNames, pageParameters } from "./historyParameters.js";
 
-/** The parameters of `GET /api/audit/history`: one of document, user and group; with `effective` document, user or both. */
+/**
+ * The parameters of `GET /api/audit/history`: one of document, user and group; with `effective` document, user or both.
+ */
 export const historyQuestion: QueryParameters<AskHistory> = {
   parameters: [
     optional(documentInQuery),

@@ -157,8 +157,8 @@ export class PostingsCache {
   }
 
   /**
-   * FTS5 multiplies by its own inverse document frequency, which counts removed rows. Dividing by it leaves the rest. It
-   * is asked for with the first row: a question of its own would look into every segment of the index once more, and
+   * FTS5 multiplies by its own inverse document frequency, which counts removed rows. Dividing by it leaves the rest.
+   * It is asked for with the first row: a question of its own would look into every segment of the index once more, and
    * behind each commit every word of a search asks.
    */
   private takeWeighed(expression: string, afterRow: number, receive: (slot: number, weight: number) => void): void {

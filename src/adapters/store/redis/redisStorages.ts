@@ -38,8 +38,8 @@ export interface RedisStorages {
 }
 
 /**
- * In Redis: the first versions together in the tenant's namespace, each further one in a namespace of its own. A tenant's
- * name has no dot, so that no tenant's is taken for another one's version. What lies in one namespace shares a
+ * In Redis: the first versions together in the tenant's namespace, each further one in a namespace of its own. A
+ * tenant's name has no dot, so that no tenant's is taken for another one's version. What lies in one namespace shares a
  * connection, and so does all that is projected under leases of one name.
  */
 export function redisStorages(options: RedisStoragesOptions): RedisStorages {

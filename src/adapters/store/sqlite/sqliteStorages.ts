@@ -26,8 +26,8 @@ export interface StoreStorages {
 }
 
 /**
- * In SQLite: the first versions together in `readModels.sqlite`, each further one in a file of its own. What lies in one
- * file shares a connection.
+ * In SQLite: the first versions together in `readModels.sqlite`, each further one in a file of its own. What lies in
+ * one file shares a connection.
  */
 export function sqliteStorages({ dataDir }: { readonly dataDir: string }): StoreStorages {
   const readers = new SharedOpenings(
