@@ -127,7 +127,7 @@ module.exports = {
       [
         language,
         "^src/(readModels|operations/verify)/",
-        "^src/(config|audit/ports/log)\\.ts$",
+        "^src/(config|logging|audit/ports/log)\\.ts$",
         "^commands/(commands|ports|projection/versions|document/withdrawText)\\.ts$",
         "^projections/(?!.+/)",
         "^queries/(ports|queries)\\.ts$",

@@ -12,13 +12,14 @@ import { overviewOf } from "./operations/status/projectionStatuses.js";
 import { openAuditSide } from "./wiring/auditSide.js";
 import { openDocumentIntake } from "./wiring/documentIntake.js";
 import { openLogForProjections } from "./wiring/eventLog.js";
-import { foldGroupGraphs } from "./wiring/foldGroupGraphs.js";
+import { foldGroupGraphs } from "./daemon/foldGroupGraphs.js";
 import { disposeOnFailure, type AsyncDisposableStack } from "./shared/asyncDisposableStack.js";
 import { openOperatorSide } from "./wiring/operatorSide.js";
+import { projectingThreads } from "./wiring/projecting.js";
 import { openReadModels, type ReadModels } from "./wiring/readModels.js";
 import { openReadSide } from "./wiring/readSide.js";
 import { openStatuses } from "./wiring/statuses.js";
-import { startProjecting } from "./wiring/startProjecting.js";
+import { startProjecting } from "./daemon/startProjecting.js";
 import { openWriteSide } from "./wiring/writeSide.js";
 
 /** How long a write's answer waits for the read models of access and catalogue before it leaves anyway. */
@@ -127,8 +128,9 @@ async function openService(config: Config, logger: Logger, parts: AsyncDisposabl
   const projected = readModels.all.filter((readModel) => isProjectedHere(readModel, role));
   const onProjectionError = statuses.noteProjectionError;
   const projecting = parts.adopt(
-    startProjecting(config, projected, {
-      ...{ feed, logger, commands, readSide, onProjectionError, beginAfterMs: rebuildsBeginAfterMs },
+    startProjecting(projectingThreads(config), projected, {
+      ...{ feed, logger, commands, onProjectionError, beginAfterMs: rebuildsBeginAfterMs },
+      completeComparison: readSide.completeComparison,
     }),
     (part) => part.stop(),
   );

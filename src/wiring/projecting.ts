@@ -1,20 +1,19 @@
-import type { Config } from "../config.js";
-import type { ProjectingServices } from "../daemon/projectGroup.js";
+import type { Projecting, ThreadConfig } from "../daemon/openProjecting.js";
 import { PrincipalTokens } from "../shared/principalTokens.js";
 import { openLogForProjections, type EventLogConfig } from "./eventLog.js";
 import { openReadModels, type ReadModels, type ReadModelsConfig } from "./readModels.js";
 
-/** What a thread that projects needs to know of the settings: it logs by itself. */
-export type ProjectingConfig = EventLogConfig & ReadModelsConfig & Pick<Config, "logLevel">;
+/** What a thread that projects needs to know of the settings. */
+export type ProjectingConfig = EventLogConfig & ReadModelsConfig & ThreadConfig;
 
-/** What a thread projects with. */
-export interface Projecting extends Pick<ProjectingServices, "log" | "tokens"> {
-  readonly readModels: ReadModels;
-  close(): Promise<void>;
-}
+/** The threads that project, with what can be sent to them of the settings. */
+export const projectingThreads = (config: ProjectingConfig) => ({
+  projector: new URL("./projectorThread.js", import.meta.url),
+  rebuild: new URL("./rebuildThread.js", import.meta.url),
+  config: sendable(config),
+});
 
-/** Of the settings what can be sent to a thread. */
-export const projectingConfig = (config: ProjectingConfig): ProjectingConfig => {
+const sendable = (config: ProjectingConfig): ProjectingConfig => {
   const { dataDir, namespace, eventStoreUrl, redisUrl, typesenseUrl, typesenseApiKey } = config;
   const { consistencyTimeoutMs, logLevel } = config;
   return {
@@ -24,7 +23,9 @@ export const projectingConfig = (config: ProjectingConfig): ProjectingConfig => 
 };
 
 /** Opens the log for the projections of this thread, and the read models, of which nothing is opened yet. */
-export async function openProjecting(config: ProjectingConfig): Promise<Projecting> {
+export async function openProjecting(
+  config: ProjectingConfig,
+): Promise<Projecting & { readonly readModels: ReadModels }> {
   const log = await openLogForProjections(config);
   const source = log.source();
   const readModels = openReadModels(config, { logHead: () => source.head() });

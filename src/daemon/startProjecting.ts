@@ -1,21 +1,28 @@
 import type { Logger } from "pino";
 import type { Commands } from "../../commands/commands.js";
-import { carryOutReports } from "../daemon/carryOutReports.js";
-import { VersionSweeper } from "../daemon/freeVersions.js";
-import type { OnProjectionError } from "../daemon/projectAndLog.js";
-import type { ToldProjectionFeed } from "../daemon/projectionFeed.js";
-import { startProjectorThreads } from "../daemon/projectorThreads.js";
-import type { ReadModel } from "../daemon/readModel.js";
-import { startRebuildThreads } from "../daemon/rebuildThreads.js";
+import { carryOutReports, type CarryOutOptions } from "./carryOutReports.js";
+import type { ThreadConfig } from "./openProjecting.js";
+import { VersionSweeper } from "./freeVersions.js";
+import type { OnProjectionError } from "./projectAndLog.js";
+import type { ToldProjectionFeed } from "./projectionFeed.js";
+import { startProjectorThreads } from "./projectorThreads.js";
+import type { ReadModel } from "./readModel.js";
+import { startRebuildThreads } from "./rebuildThreads.js";
 import { readModelNames } from "../events/projection.js";
-import { projectingConfig, type ProjectingConfig } from "./projecting.js";
-import type { ReadSide } from "./readSide.js";
+
+/** What threads run, and the settings that they are given. */
+export interface ProjectingThreads {
+  readonly projector: URL;
+  readonly rebuild: URL;
+  readonly config: ThreadConfig;
+}
 
 export interface ProjectingParts {
   readonly feed: ToldProjectionFeed;
   readonly logger: Logger;
   readonly commands: Commands;
-  readonly readSide: Pick<ReadSide, "completeComparison">;
+  /** Adds to a comparison what only this process can compare. */
+  readonly completeComparison: CarryOutOptions["complete"];
   readonly onProjectionError: OnProjectionError;
   /** So long others may begin what is under way before this process does. */
   readonly beginAfterMs: number;
@@ -26,26 +33,26 @@ export interface ProjectingParts {
  * threads, and frees what is dropped.
  */
 export function startProjecting(
-  config: ProjectingConfig,
+  { projector, rebuild, config }: ProjectingThreads,
   readModels: readonly ReadModel[],
-  { feed, logger, commands, readSide, onProjectionError, beginAfterMs }: ProjectingParts,
+  { feed, logger, commands, completeComparison, onProjectionError, beginAfterMs }: ProjectingParts,
 ): {
   /** Resolves once what was dropped so far has been freed. */
   freed(): Promise<void>;
   stop(): Promise<void>;
 } {
-  const given = { config: projectingConfig(config), feed, logger, onProjectionError };
+  const given = { config, feed, logger, onProjectionError };
   const projectors = startProjectorThreads({
     ...given,
-    entry: new URL("./projectorThread.js", import.meta.url),
+    entry: projector,
     groups: new Set(readModels.map(({ group }) => group)),
   });
   const rebuilds = startRebuildThreads({
     ...given,
-    entry: new URL("./rebuildThread.js", import.meta.url),
+    entry: rebuild,
     beginAfterMs,
     names: readModelNames.filter((name) => readModels.some((readModel) => readModel.name === name)),
-    reportsOf: (name) => carryOutReports(name, { commands, logger, complete: readSide.completeComparison }),
+    reportsOf: (name) => carryOutReports(name, { commands, logger, complete: completeComparison }),
   });
   const versioned = readModels.filter(({ kind }) => kind === "readModel");
   const sweeper = new VersionSweeper({ readModels: versioned, feed, logger });

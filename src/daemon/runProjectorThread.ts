@@ -1,0 +1,38 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { createLogger } from "../logging.js";
+import { remedyFor } from "./damagedFile.js";
+import type { OpenProjecting, ThreadConfig } from "./openProjecting.js";
+import { ToldProjectionFeed } from "./projectionFeed.js";
+import { startGroup } from "./projectGroup.js";
+import type { ProjectorThreadData, ProjectorThreadMessage } from "./projectorThreads.js";
+
+/** What a thread does that `startProjectorThreads` has started: projects a group until it is told to stop. */
+export async function runProjectorThread<Config extends ThreadConfig>(open: OpenProjecting<Config>): Promise<void> {
+  const { group, config, projections } = workerData as ProjectorThreadData<Config>;
+  const logger = createLogger({ ...config, logTo: "stderr" });
+
+  // Logged here: of an error that crosses over to another thread little may be left, of SQLite's not even the message.
+  process.on("uncaughtException", (error) => {
+    logger.error({ err: error, projector: group }, remedyFor(error) ?? "A projector thread died; it is started again.");
+    process.exit(1);
+  });
+
+  const feed = new ToldProjectionFeed(projections);
+  const starting = open(config).then(async ({ readModels, ...projecting }) => {
+    const members = readModels.all.filter((readModel) => readModel.group === group);
+    const running = await startGroup(group, members, {
+      ...{ ...projecting, feed, logger },
+      onProjectionError: (report) => parentPort?.postMessage(report),
+    });
+    return { stop: () => running.stop().finally(() => projecting.close()) };
+  });
+
+  /** Nothing keeps the thread alive once it was told to stop. */
+  parentPort?.on("message", async (message: ProjectorThreadMessage) => {
+    if (message !== "stop") return feed.tell(message.projection, message.state);
+    await (await starting).stop();
+    parentPort?.close();
+  });
+
+  await starting;
+}
