@@ -67,6 +67,10 @@ describe("the description of the API", () => {
     expect(DatasourceReference).to.deep.include({ type: "string", minLength: 1, maxLength: 64 });
   });
 
+  it("breaks no sentence into lines", () => {
+    expect(JSON.stringify(description.components)).not.to.match(/"description":"[^"]*[^\\n]\\n[^\\]/);
+  });
+
   it("names each operation once", () => {
     const names = operations.map(({ operation }) => operation.operationId);
     expect(new Set(names).size).to.equal(names.length);

@@ -163,8 +163,12 @@ function schemasOf(routes: readonly DescribedRoute[]): Readonly<Record<string, o
     otherInvalid,
   ]);
   const all = [...messages, errorAnswer, validationErrorAnswer].map((message) => message?.components);
-  return Object.assign({}, ...all) as Readonly<Record<string, object>>;
+  return JSON.parse(JSON.stringify(Object.assign({}, ...all)), inOneLine) as Readonly<Record<string, object>>;
 }
+
+/** Descriptions come from comments, which the width of the source breaks into lines; a blank line is a paragraph's end. */
+const inOneLine = (key: string, value: unknown): unknown =>
+  key === "description" && typeof value === "string" ? value.replace(/(?<!\n)\n(?!\n)/g, " ") : value;
 
 /** `post_api_indexing_documents_check_access` */
 const operationIdOf = (method: string, path: string): string =>
