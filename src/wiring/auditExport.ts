@@ -13,7 +13,7 @@ import { readUpTo } from "../shared/readUpTo.js";
 /** What exports need to know of the settings. */
 export type AuditExportConfig = Pick<Config, "dataDir" | "namespace" | "auditSigningKeyFile">;
 
-/** What takes the thread a few milliseconds. */
+/** So many take the thread a few milliseconds. */
 const eventsAtOnce = 200;
 
 /** Exports from the log that `source` delivers. Nothing is read, and no key is made, before somebody asks. */

@@ -5,8 +5,8 @@ import type { GroupId } from "../shared/ids.js";
 import type { Position } from "../shared/position.js";
 
 /**
- * The group graph that a history tells of at a position, to be evolved like a folded one: what it becomes stays here,
- * and a group costs nothing before it is asked for. The history may follow later events meanwhile.
+ * The group graph as a history tells it at a position, to be evolved like a folded one. Changes stay in it, and a group
+ * costs nothing before it is asked for. The history may follow later events meanwhile.
  */
 export function groupGraphAsOf(history: GroupGraphTimeline, position: Position): GroupGraph {
   return {
@@ -28,12 +28,12 @@ function groupAt({ groups }: GroupGraphTimeline, groupId: GroupId, position: Pos
   return { name: naming.name, parents };
 }
 
-/** What is behind it, and what was changed since. */
+/** Looks values up behind it, and remembers its own changes. */
 class EvolvingMap<Key, Value> implements GraphMap<Key, Value> {
   private readonly own = new Map<Key, Value | null>();
 
   constructor(
-    /** About how much there is. */
+    /** About how many entries there are. */
     readonly size: number,
     private readonly behind: (key: Key) => Value | undefined,
   ) {}

@@ -13,7 +13,7 @@ import { groupGraphAsOf } from "./groupGraphAsOf.js";
 export interface TrialServices {
   readonly log: EventLog;
   readonly source: Pick<EventSource, "head">;
-  /** Those that questions about access rest on: group graphs are long, and it has them folded for every position. */
+  /** Those of questions about access: they have group graphs, which are long, folded for every position. */
   readonly timelines: StreamTimelines;
   readonly productName: string;
 }

@@ -68,7 +68,7 @@ export async function openReadSide(
       catalogue: served.served("catalogue").reader,
       credentials: served.served("credentials").reader,
     },
-    /** null: people are answered from no such read model. */
+    /** null: people are answered from no read model of this name. */
     readModel: (name: string): ServedReadModel | null => all.get(name) ?? null,
     /** What a projection could not apply, in the version that is served. A reaction has but one. */
     parked: (readModel: ReadModel): Promise<readonly ParkedEvent[]> =>
@@ -125,7 +125,7 @@ async function parkedOf(readModel: ReadModel, version: number): Promise<readonly
   }
 }
 
-/** Waits in a version end once another one is served. */
+/** Lets waits in a version end once another one is served. */
 const askedHistory = (reader: PermissionHistoryReader, superseded: AbortSignal): AskedHistory => ({
   ...{ page: reader.page, bulkRemovals: reader.bulkRemovals, position: reader.position },
   reached: (position, timeoutMs) => orAborted(reader.reached(position, timeoutMs), superseded),
