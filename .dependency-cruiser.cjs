@@ -93,8 +93,14 @@ module.exports = {
     ),
     knowsOnly(
       "src/adapters",
-      [language, ports, "^src/(analysis|readModels)/", "^projections/[a-zA-Z]+/"],
-      "An adapter implements ports.",
+      [
+        language,
+        ports,
+        "^src/(analysis|readModels)/",
+        "^projections/[a-zA-Z]+/",
+        "^(commands/commands|src/http/(body/documentIntake|validation/issue))\\.ts$",
+      ],
+      "An adapter implements ports. Intake runs, in threads, what HTTP checks a body with.",
     ),
     {
       name: "adapters know projections as types alone",
@@ -113,7 +119,7 @@ module.exports = {
     {
       name: "only the composition root names concrete adapters",
       severity: "error",
-      from: { path: "^(commands|projections|queries|src)/", pathNot: "^src/(wiring|adapters)/" },
+      from: { path: "^(commands|projections|queries|src)/", pathNot: "^src/(wiring/|adapters/|main\\.ts$)" },
       to: { path: "^src/adapters/" },
     },
     {

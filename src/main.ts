@@ -10,7 +10,7 @@ import { startServer } from "./http/server.js";
 import { readEvents } from "./operations/events/readEvents.js";
 import { overviewOf } from "./operations/status/projectionStatuses.js";
 import { openAuditSide } from "./wiring/auditSide.js";
-import { openDocumentIntake } from "./wiring/documentIntake.js";
+import { openDocumentIntake } from "./adapters/extraction/intake/documentIntake.js";
 import { openLogForProjections } from "./wiring/eventLog.js";
 import { foldGroupGraphs } from "./daemon/foldGroupGraphs.js";
 import { disposeOnFailure, type AsyncDisposableStack } from "./shared/asyncDisposableStack.js";

@@ -1,15 +1,15 @@
-import type { IndexDocument } from "../../commands/commands.js";
-import { textMediaTypes } from "../adapters/extraction/textMediaTypes.js";
-import type { ThreadClient } from "../adapters/threads/threadClient.js";
+import type { IndexDocument } from "../../../../commands/commands.js";
+import { textMediaTypes } from "../textMediaTypes.js";
+import type { ThreadClient } from "../../threads/threadClient.js";
 import {
   checkDocuments,
   toDocumentsRequest,
   toIndexDocument,
   type CheckedDocuments,
-} from "../http/body/documentIntake.js";
-import type { DocumentIntake, DocumentsRequest, Extraction, TextExtractor } from "../http/ports.js";
-import { failed, ok, type Result } from "../shared/result.js";
-import type { Issue } from "../http/validation/issue.js";
+} from "../../../http/body/documentIntake.js";
+import type { DocumentIntake, DocumentsRequest, Extraction, TextExtractor } from "../../../http/ports.js";
+import { failed, ok, type Result } from "../../../shared/result.js";
+import type { Issue } from "../../../http/validation/issue.js";
 import type { BodyToOpen, NextDocuments } from "./documentIntakeThread.js";
 import { IntakeThreads } from "./intakeThreads.js";
 

@@ -1,10 +1,10 @@
-import type { IndexDocument } from "../../commands/commands.js";
-import { textMediaTypes } from "../adapters/extraction/textMediaTypes.js";
-import { serveThread } from "../adapters/threads/serveThread.js";
-import { checkDocuments, toIndexDocument, type CheckedDocuments } from "../http/body/documentIntake.js";
-import type { Extraction, ExtractionRequest } from "../http/ports.js";
-import type { Result } from "../shared/result.js";
-import type { Issue } from "../http/validation/issue.js";
+import type { IndexDocument } from "../../../../commands/commands.js";
+import { textMediaTypes } from "../textMediaTypes.js";
+import { serveThread } from "../../threads/serveThread.js";
+import { checkDocuments, toIndexDocument, type CheckedDocuments } from "../../../http/body/documentIntake.js";
+import type { Extraction, ExtractionRequest } from "../../../http/ports.js";
+import type { Result } from "../../../shared/result.js";
+import type { Issue } from "../../../http/validation/issue.js";
 
 export interface BodyToOpen {
   readonly bytes: Uint8Array;

@@ -1,4 +1,4 @@
-import { ThreadClient } from "../adapters/threads/threadClient.js";
+import { ThreadClient } from "../../threads/threadClient.js";
 
 const threadCount = 2;
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { openDocumentIntake } from "../../src/wiring/documentIntake.js";
-import type { DocumentIntake } from "../../src/http/ports.js";
+import { openDocumentIntake } from "../../../src/adapters/extraction/intake/documentIntake.js";
+import type { DocumentIntake } from "../../../src/http/ports.js";
 
 const mebibyte = 1_048_576;
 
