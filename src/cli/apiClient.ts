@@ -1,4 +1,4 @@
-import ky, { HTTPError, type KyInstance, type Options } from "ky";
+import type { HTTPError, Options } from "ky";
 import { CliFailure } from "./cliFailure.js";
 
 export interface ApiAnswer {
@@ -44,14 +44,7 @@ const longestRetryAfterSeconds = 10;
  * where that does not help.
  */
 export class ApiClient {
-  private readonly http: KyInstance;
-
-  constructor(private readonly options: ApiClientOptions) {
-    this.http = ky.create({
-      timeout: false,
-      headers: { authorization: `Bearer ${options.credential}` },
-    });
-  }
+  constructor(private readonly options: ApiClientOptions) {}
 
   async request(given: ApiRequest): Promise<ApiAnswer> {
     const request = { signal: this.options.signal, ...given };
@@ -73,7 +66,7 @@ export class ApiClient {
       return await answerOf(response);
     } catch (error) {
       request.signal?.throwIfAborted();
-      if (error instanceof HTTPError && !passingStatuses.has(error.response.status)) return answerOf(error.response);
+      if (isHttpError(error) && !passingStatuses.has(error.response.status)) return answerOf(error.response);
       const reason = await this.reasonOf(error);
       throw new CliFailure(
         repeats === mostRepeats
@@ -91,7 +84,7 @@ export class ApiClient {
       return this.whole(response.body ?? noBytes(), request.signal);
     } catch (error) {
       request.signal?.throwIfAborted();
-      if (error instanceof HTTPError) return answerOf(error.response);
+      if (isHttpError(error)) return answerOf(error.response);
       throw new CliFailure(
         `The service at ${this.options.url} could not be reached (${causeOf(error)}). Is it running there?`,
       );
@@ -113,20 +106,23 @@ export class ApiClient {
     }
   }
 
-  private send(request: ApiRequest, fetching: typeof fetch, retry: Options["retry"]): Promise<Response> {
+  private async send(request: ApiRequest, fetching: typeof fetch, retry: Options["retry"]): Promise<Response> {
     const { method, path, body, consistencyToken, accept, signal } = request;
-    return this.http(this.options.url.replace(/\/+$/, "") + path, {
+    // It loads all of `fetch`, which neither help nor a server has a use for.
+    const { default: ky } = await import("ky");
+    return ky(this.options.url.replace(/\/+$/, "") + path, {
       method,
       fetch: fetching,
       retry,
-      headers: { accept, "x-consistency-token": consistencyToken },
+      timeout: false,
+      headers: { authorization: `Bearer ${this.options.credential}`, accept, "x-consistency-token": consistencyToken },
       ...(body !== undefined && { json: body }),
       ...(signal !== undefined && { signal }),
     });
   }
 
   private async reasonOf(error: unknown): Promise<string> {
-    if (!(error instanceof HTTPError)) return `could not be reached (${causeOf(error)})`;
+    if (!isHttpError(error)) return `could not be reached (${causeOf(error)})`;
     return `answered ${error.response.status}${detailIn((await answerOf(error.response)).body)}`;
   }
 }
@@ -140,9 +136,12 @@ const wholeAnswer: typeof fetch = async (input, init) => {
 
 async function* noBytes(): AsyncGenerator<Uint8Array, void, void> {}
 
+/** Whether there was an answer, one that is no success. */
+const isHttpError = (error: unknown): error is HTTPError => error instanceof Error && error.name === "HTTPError";
+
 /** Whether a request that failed like this is worth another try. */
 function mayPass(error: Error): boolean {
-  if (!(error instanceof HTTPError)) return true;
+  if (!isHttpError(error)) return true;
   const { status, headers } = error.response;
   return (
     passingStatuses.has(status) && !(status === 503 && Number(headers.get("retry-after")) > longestRetryAfterSeconds)
