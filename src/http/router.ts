@@ -7,7 +7,8 @@ import { unrouted } from "./middleware/unrouted.js";
 import type { DescribedRoute, Method, Route } from "./route.js";
 import type { RouteServices } from "./routeServices.js";
 
-const options = { strict: true, sensitive: true, exclusive: "specificity" } as const;
+/** Of the routes that match, the last one answers. */
+const options = { exclusive: true } as const;
 
 /**
  * Routes requests by method and raw path: `%2F` stays in its segment, a fixed segment wins over a parameter. What a
@@ -15,7 +16,9 @@ const options = { strict: true, sensitive: true, exclusive: "specificity" } as c
  */
 export function createRouter(routes: readonly Route[]): ApiMiddleware {
   const router = new KoaRouter<RequestState, { readonly services: RouteServices }>(options);
-  for (const route of routes) router.register(patternOf(route.path), [route.method], middlewareOf(route));
+  for (const route of fixedLast(routes)) {
+    router.register(patternOf(route.path), [route.method], middlewareOf(route), asRegExp);
+  }
   router.on(RouterEvents.NotFound, (context) =>
     unrouted(context, [...new Set((context.matched ?? []).flatMap(({ methods }) => methods))].filter(isOwn)),
   );
@@ -29,28 +32,28 @@ export type FindRoute<AnyRoute extends Route> = (method: string, path: string) =
 export function createRouteFinder<AnyRoute extends Route>(routes: readonly AnyRoute[]): FindRoute<AnyRoute> {
   const router = new KoaRouter(options);
   const byName = new Map<string, AnyRoute>();
-  for (const route of routes) {
+  for (const route of fixedLast(routes)) {
     const name = `${route.method} ${route.path}`;
     byName.set(name, route);
-    router.register(patternOf(route.path), [route.method], [], { name });
+    router.register(patternOf(route.path), [route.method], [], { ...asRegExp, name });
   }
-  return (method, path) => {
-    const [found] = router.match(path, method).pathAndMethod.sort(bySpecificity);
-    return byName.get(found?.name ?? "") ?? null;
-  };
+  return (method, path) => byName.get(router.match(path, method).pathAndMethod.at(-1)?.name ?? "") ?? null;
 }
 
-/** The fewest parameters first. */
-const bySpecificity = (one: { paramNames: unknown[] }, other: { paramNames: unknown[] }): number =>
-  one.paramNames.length - other.paramNames.length;
+/** The fewest parameters last, so that a fixed segment wins over a parameter. */
+const fixedLast = <AnyRoute extends Route>(routes: readonly AnyRoute[]): readonly AnyRoute[] =>
+  [...routes].sort((one, other) => (other.params?.length ?? 0) - (one.params?.length ?? 0));
 
 /** All methods that there are, in the order of the routes. */
 export const methodsOf = (routes: readonly Route[]): readonly Method[] => [
   ...new Set(routes.map(({ method }) => method)),
 ];
 
+const asRegExp = { pathAsRegExp: true } as const;
+
 /** `{name}` is one segment, which may be empty: what that means is the route's business. */
-const patternOf = (path: string): string => path.replace(/\{(\w+)\}/g, "{:$1}");
+const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]*")}$`);
 
 /** `@koa/router` adds HEAD to every GET. */
 const isOwn = (method: string): method is Method => method !== "HEAD";
