@@ -20,7 +20,7 @@ const ports = "^((commands|projections|queries|src/http|src/daemon)/ports|src/au
 const messages =
   "^(commands/(commands|rejection)|queries/queries|src/audit/(auditQueries|historyQuestions|export/auditExport)|src/operations/(undo/undo|verify/verification))\\.ts$";
 /** The questions of a feature, without its routes and commands. */
-const questions = (feature) => `^src/${feature}/(?!routes/|messages/|commands/|whatIf/http/|status/)`;
+const questions = (feature) => `^src/${feature}/(?!routes/|messages/|commands/|trial/|whatIf/requests/|status/)`;
 /** Engines whose clients take longer to load than the embedded service to start. */
 const adaptersOfClients =
   "^src/(adapters/(log/eventstoredb|search/typesense|store/redis|redis)/|wiring/eventStoreAdapters\\.ts$)";
@@ -64,9 +64,14 @@ module.exports = {
     {
       name: "routes and commands of a feature know no engine",
       severity: "error",
-      from: { path: "^src/(audit|operations)/(routes|messages|commands|whatIf/http)/" },
+      from: { path: "^src/(audit|operations)/(routes|messages|commands|whatIf/requests)/" },
       to: { path: "^(src/(adapters|wiring|daemon)|projections)/" },
     },
+    knowsOnly(
+      "src/audit/trial",
+      [language, "^commands/", "^src/audit/(ports/log\\.ts$|timeline/)"],
+      "Commands on a log that forgets: of the past it knows the group graphs alone.",
+    ),
     knowsOnly(
       "src/http",
       [
@@ -74,7 +79,7 @@ module.exports = {
         messages,
         "^src/readModels/",
         "^src/(audit|operations)/(routes|messages)/",
-        "^src/audit/whatIf/http/trial\\.ts$",
+        "^src/audit/whatIf/requests/whatIf\\.ts$",
         "^src/(config|logging)\\.ts$",
       ],
       "Speaks commands and queries, knows no engine.",

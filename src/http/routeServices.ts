@@ -2,7 +2,7 @@ import type { Commands } from "../../commands/commands.js";
 import type { Queries } from "../../queries/queries.js";
 import type { AuditQueries } from "../audit/auditQueries.js";
 import type { AuditExport } from "../audit/export/auditExport.js";
-import type { WhatIf } from "../audit/whatIf/http/trial.js";
+import type { WhatIf } from "../audit/whatIf/requests/whatIf.js";
 import type { Undo } from "../operations/undo/undo.js";
 import type { Verification } from "../operations/verify/verification.js";
 import type { Position } from "../shared/position.js";

@@ -1,8 +1,8 @@
 import type { AuditQueries } from "../audit/auditQueries.js";
 import { createAuditQueries } from "../audit/createAuditQueries.js";
 import type { AuditExport } from "../audit/export/auditExport.js";
-import type { WhatIf } from "../audit/whatIf/http/trial.js";
-import { createWhatIf } from "../audit/whatIf/http/whatIf.js";
+import type { WhatIf } from "../audit/whatIf/requests/whatIf.js";
+import { createWhatIf } from "../audit/whatIf/requests/createWhatIf.js";
 import { apiRoutes } from "../http/apiRoutes.js";
 import type { DocumentIntake } from "../http/ports.js";
 import { openAuditExport, type AuditExportConfig } from "./auditExport.js";

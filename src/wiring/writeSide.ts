@@ -5,9 +5,9 @@ import type { EventSource } from "../../projections/ports.js";
 import { StreamTimelines } from "../audit/timeline/streamTimelines.js";
 import type { LogReader } from "../audit/ports/log.js";
 import type { TextSweep } from "../daemon/sweepTexts.js";
-import type { OpenTrial } from "../audit/whatIf/http/trial.js";
+import type { OpenTrial } from "../audit/trial/trial.js";
 import { openLogForCommands, type EventLogConfig } from "./eventLog.js";
-import { createOpenTrial } from "./openTrial.js";
+import { createOpenTrial } from "../audit/trial/openTrial.js";
 
 /** What the write side needs to know of the settings. */
 export interface WriteSideConfig extends EventLogConfig {

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { AccessAnswer, WhatIfAnswer } from "../../src/audit/auditQueries.js";
 import type { WhoAnswer } from "../../src/audit/historyQuestions.js";
 import { apiRoutes } from "../../src/http/apiRoutes.js";
-import { triableRoutes } from "../../src/audit/whatIf/http/tryRequests.js";
+import { triableRoutes } from "../../src/audit/whatIf/requests/tryRequests.js";
 import { parseConsistencyToken } from "../../src/shared/position.js";
 import type { ApiClient } from "../support/apiClient.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";

@@ -1,6 +1,6 @@
 import type { AuditQueries } from "../../audit/auditQueries.js";
 import { mostCounted, type ChangedItem } from "../../audit/historyQuestions.js";
-import type { OpenTrial } from "../../audit/whatIf/http/trial.js";
+import type { OpenTrial } from "../../audit/trial/trial.js";
 import type { UndoServices } from "./createUndo.js";
 import type { UndoSight } from "./undo.js";
 

@@ -1,8 +1,8 @@
-import type { GraphMap, GroupGraph, GroupNode } from "../../commands/group/groupGraph.js";
-import type { GroupGraphTimeline } from "../audit/timeline/groupGraphTimeline.js";
-import { openAt } from "../audit/timeline/intervals.js";
-import type { GroupId } from "../shared/ids.js";
-import type { Position } from "../shared/position.js";
+import type { GraphMap, GroupGraph, GroupNode } from "../../../commands/group/groupGraph.js";
+import type { GroupGraphTimeline } from "../timeline/groupGraphTimeline.js";
+import { openAt } from "../timeline/intervals.js";
+import type { GroupId } from "../../shared/ids.js";
+import type { Position } from "../../shared/position.js";
 
 /**
  * The group graph as a history tells it at a position, to be evolved like a folded one. Changes stay in it, and a group

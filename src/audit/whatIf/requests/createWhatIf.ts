@@ -6,9 +6,10 @@ import { formatPageToken } from "../../../shared/pageToken.js";
 import { failed, ok } from "../../../shared/result.js";
 import type { DescribedRoute } from "../../../http/route.js";
 import type { RouteServices } from "../../../http/routeServices.js";
-import type { OpenTrial, WhatIf, WhatIfPage } from "./trial.js";
+import type { OpenTrial } from "../../trial/trial.js";
 import { TriedLately, type Tried } from "./triedLately.js";
 import { tryRequests } from "./tryRequests.js";
+import type { WhatIf, WhatIfPage } from "./whatIf.js";
 
 export interface WhatIfServices extends Pick<RouteServices, "intake"> {
   readonly audit: Pick<AuditQueries, "history">;

@@ -1,18 +1,18 @@
-import { createCommands } from "../../commands/createCommands.js";
-import type { EventLog } from "../../commands/ports.js";
-import type { PreloadedState } from "../../commands/streamStates.js";
-import type { EventSource } from "../../projections/ports.js";
-import { groupGraphTimeline } from "../audit/timeline/groupGraphTimeline.js";
-import type { StreamTimelines } from "../audit/timeline/streamTimelines.js";
-import { OverlayEventLog } from "../adapters/log/overlay/overlayEventLog.js";
-import { categoryOf } from "../events/streams.js";
-import type { OpenTrial } from "../audit/whatIf/http/trial.js";
-import type { Position } from "../shared/position.js";
+import { createCommands } from "../../../commands/createCommands.js";
+import type { EventLog } from "../../../commands/ports.js";
+import type { PreloadedState } from "../../../commands/streamStates.js";
+import { categoryOf } from "../../events/streams.js";
+import type { Position } from "../../shared/position.js";
+import type { LogReader } from "../ports/log.js";
+import { groupGraphTimeline } from "../timeline/groupGraphTimeline.js";
+import type { StreamTimelines } from "../timeline/streamTimelines.js";
 import { groupGraphAsOf } from "./groupGraphAsOf.js";
+import { OverlayEventLog } from "./overlayEventLog.js";
+import type { OpenTrial } from "./trial.js";
 
 export interface TrialServices {
-  readonly log: EventLog;
-  readonly source: Pick<EventSource, "head">;
+  readonly log: Pick<EventLog, "readStream" | "readLast">;
+  readonly source: Pick<LogReader, "head">;
   /** Those of questions about access: they have group graphs, which are long, folded for every position. */
   readonly timelines: StreamTimelines;
   readonly productName: string;

@@ -1,7 +1,7 @@
-import type { AppendOutcome, AppendRequest, EventLog } from "../../../../commands/ports.js";
-import type { RecordedEvent } from "../../../events/domainEvent.js";
-import type { StreamName } from "../../../events/streams.js";
-import { toPosition, type ExpectedRevision, type Position, type Revision } from "../../../shared/position.js";
+import type { AppendOutcome, AppendRequest, EventLog } from "../../../commands/ports.js";
+import type { RecordedEvent } from "../../events/domainEvent.js";
+import type { StreamName } from "../../events/streams.js";
+import { toPosition, type ExpectedRevision, type Position, type Revision } from "../../shared/position.js";
 
 /**
  * A log that ends at a position and goes on in memory. What is appended comes after what the log holds, at positions of
