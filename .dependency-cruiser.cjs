@@ -103,9 +103,9 @@ module.exports = {
         ports,
         "^src/(analysis|readModels)/",
         "^projections/[a-zA-Z]+/",
-        "^(commands/commands|src/http/(body/documentIntake|validation/issue))\\.ts$",
+        "^(commands/commands|src/http/(body/documentIntake|validation/issue)|src/audit/asOf/historyPages)\\.ts$",
       ],
-      "An adapter implements ports. Intake runs, in threads, what HTTP checks a body with.",
+      "An adapter implements ports. Threads run what HTTP checks a body with, and what makes pages of history.",
     ),
     {
       name: "adapters know projections as types alone",

@@ -7,41 +7,9 @@ import type { ParkedEvent } from "../src/readModels/parkedEvent.js";
 import type { RecordedProjectionError } from "../src/readModels/projectionError.js";
 import type { Position } from "../src/shared/position.js";
 
+export type { EventBatch, EventSource, SubscriptionRequest } from "../src/events/eventSource.js";
 export type { ParkedEvent } from "../src/readModels/parkedEvent.js";
 export { EngineUnavailable } from "../src/shared/engineUnavailable.js";
-
-/** A stretch of the log, as one subscription delivers it. */
-export interface EventBatch {
-  /** In log order; may be empty where only the position moved on. */
-  readonly events: readonly RecordedEvent[];
-  /** Everything up to and including this position has been delivered: the checkpoint to save. */
-  readonly position: Position;
-  /** True where the end of the log was reached with this batch. */
-  readonly caughtUp: boolean;
-}
-
-/** Which part of the log to deliver, and until when. */
-export interface SubscriptionRequest {
-  /** Exclusive: the checkpoint to go on from. */
-  readonly after: Position;
-  readonly categories: readonly StreamCategory[];
-  readonly maxBatchSize: number;
-  readonly signal: AbortSignal;
-}
-
-/** The projections' view of the log. */
-export interface EventSource {
-  /** Endless: delivers what is there, then waits for more until the signal aborts. */
-  subscribe(request: SubscriptionRequest): AsyncIterable<EventBatch>;
-  /** Position of the newest event; `beginning` for an empty log. */
-  head(): Promise<Position>;
-  /**
-   * For a log that can only be followed from where one of its events stands: the position of an event before this one,
-   * so that what follows is this position and all after it, and perhaps some before. Left out: the number before it
-   * will do.
-   */
-  before?(position: Position): Promise<Position>;
-}
 
 /** Names one text: the same bytes under two documents are two texts, each erased on its own. */
 export interface ContentKey {

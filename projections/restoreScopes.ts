@@ -3,7 +3,7 @@ import type { ParkedEventDiscarded, ProjectionEvent } from "../src/events/projec
 import { formatScope, parseScope, type Scope } from "../src/events/scope.js";
 import { categoryOf, type StreamName } from "../src/events/streams.js";
 import { toPosition, type Position } from "../src/shared/position.js";
-import { positionBefore } from "../src/shared/readUpTo.js";
+import { positionBefore } from "../src/events/readUpTo.js";
 import { CheckpointConflict, eventsUpTo, SteppedReplay, StreamReplay, type ScopeRestoring } from "./scopeReplay.js";
 
 /** An event that asks for scopes to be projected afresh. */

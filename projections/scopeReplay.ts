@@ -2,7 +2,7 @@ import { isDiscardable } from "../src/events/discardable.js";
 import type { RecordedEvent } from "../src/events/domainEvent.js";
 import type { StreamCategory, StreamName } from "../src/events/streams.js";
 import { beginning, type Position } from "../src/shared/position.js";
-import { readUpTo, type ReadEvents } from "../src/shared/readUpTo.js";
+import { readUpTo, type ReadEvents } from "../src/events/readUpTo.js";
 import { parkEvent, typeOf } from "./parkEvent.js";
 import {
   EngineUnavailable,
@@ -40,8 +40,7 @@ export const eventsUpTo = (
     after = beginning,
     upTo,
   }: { readonly categories: readonly StreamCategory[]; readonly after?: Position; readonly upTo: Position },
-): AsyncGenerator<ReadEvents<RecordedEvent>, void, void> =>
-  readUpTo({ log: source, after, upTo, categories, maxBatchSize, signal });
+): AsyncGenerator<ReadEvents, void, void> => readUpTo({ log: source, after, upTo, categories, maxBatchSize, signal });
 
 interface Place {
   /** Their events are parked no longer once the scope is whole. As they are stored. */

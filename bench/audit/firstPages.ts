@@ -2,7 +2,7 @@ import { createHistory } from "../../src/audit/asOf/history.js";
 import type { AskHistory, HistoryQuestion } from "../../src/audit/historyQuestions.js";
 import { firstVersion } from "../../src/events/projection.js";
 import { openSqliteEventSource } from "../../src/adapters/log/sqlite/openSqliteEventSource.js";
-import { permissionHistoryStorage } from "../../src/wiring/permissionHistory.js";
+import { sqlitePermissionHistoryStorage } from "../../src/adapters/permissionHistory/sqlite/sqlitePermissionHistoryStorage.js";
 import { seededRandom } from "../corpus.js";
 import { percentile, timed, type Measurement } from "../measure.js";
 import { datasource, documentIdOf, emailOf, logBegins, logEnds, type AuditLogSize } from "./auditLog.js";
@@ -22,7 +22,7 @@ export async function measureFirstPages(
   rounds: number,
 ): Promise<readonly Measurement[]> {
   const source = openSqliteEventSource({ file: `${dataDir}/log.sqlite` });
-  const storage = permissionHistoryStorage({ dataDir, patienceMs, logHead: () => source.head() });
+  const storage = sqlitePermissionHistoryStorage({ dataDir, patienceMs, logHead: () => source.head() });
   const { reader, close } = await storage.openReader(firstVersion);
   const { clock, page } = reader;
   const services = { patienceMs, log: source, now: () => new Date(), clock, progress: clock, page };

@@ -1,11 +1,24 @@
 import { createAccess, type AccessServices } from "./access/access.js";
+import type { AskedHistory, ServedHistory } from "./asOf/askedHistory.js";
 import type { AuditQueries } from "./auditQueries.js";
-import { createPastSearch, type PastSearchServices } from "./search/pastSearch.js";
 import { createHistory, type HistoryServices } from "./asOf/history.js";
+import { createPastSearch, type PastSearchServices } from "./search/pastSearch.js";
 
-export type AuditOptions = AccessServices & HistoryServices & PastSearchServices;
+type Services = AccessServices & HistoryServices & PastSearchServices;
 
-/** Answers questions about the past. */
-export function createAuditQueries(options: AuditOptions): AuditQueries {
-  return { access: createAccess(options), history: createHistory(options), search: createPastSearch(options) };
+export interface AuditOptions extends Omit<Services, "clock" | "progress" | "page"> {
+  readonly history: ServedHistory;
+}
+
+/** Answers questions about the past. Each uses one version of the permission history from beginning to end. */
+export function createAuditQueries({ history, ...services }: AuditOptions): AuditQueries {
+  const over = (asked: AskedHistory): Services => {
+    const { clock, page } = asked;
+    return { ...services, clock, page, progress: asked };
+  };
+  return {
+    access: (question) => history.use((asked) => createAccess(over(asked))(question)),
+    history: (question) => history.use((asked) => createHistory(over(asked))(question)),
+    search: (question) => history.use((asked) => createPastSearch(over(asked))(question)),
+  };
 }

@@ -1,12 +1,17 @@
+import { join } from "node:path";
+import { openSigningKey } from "../adapters/signing/openSigningKey.js";
+import { servedClock, type ServedHistory } from "../audit/asOf/askedHistory.js";
 import type { AuditQueries } from "../audit/auditQueries.js";
 import { createAuditQueries } from "../audit/createAuditQueries.js";
-import type { AuditExport } from "../audit/export/auditExport.js";
-import type { WhatIf } from "../audit/whatIf/requests/whatIf.js";
+import { createAuditExport, type AuditExport } from "../audit/export/auditExport.js";
+import { permissionLogOf } from "../audit/export/permissionLog.js";
+import type { ExportSigner } from "../audit/ports/export.js";
 import { createWhatIf } from "../audit/whatIf/requests/createWhatIf.js";
+import type { WhatIf } from "../audit/whatIf/requests/whatIf.js";
+import type { Config } from "../config.js";
 import { apiRoutes } from "../http/apiRoutes.js";
 import type { DocumentIntake } from "../http/ports.js";
-import { openAuditExport, type AuditExportConfig } from "./auditExport.js";
-import type { AskedHistory, ReadSide } from "./readSide.js";
+import type { ReadSide } from "./readSide.js";
 import type { WriteSide } from "./writeSide.js";
 
 /** What auditors ask. */
@@ -19,45 +24,40 @@ export interface AuditSide {
 /** What answers about the past rest on. */
 export interface AuditParts {
   readonly writeSide: WriteSide;
-  readonly readSide: { readonly served: ReadSide["served"]; readonly history: Pick<ReadSide["history"], "use"> };
+  readonly readSide: { readonly served: ReadSide["served"]; readonly history: ServedHistory };
   /** For requests that are only tried. */
   readonly intake: DocumentIntake;
 }
 
-export interface AuditSideConfig extends AuditExportConfig {
-  /** How long a question waits for the history to come as far as it asks. */
-  readonly consistencyTimeoutMs: number;
-}
+type AuditSideConfig = Pick<Config, "dataDir" | "namespace" | "auditSigningKeyFile" | "consistencyTimeoutMs">;
 
 /**
  * Questions about the past: answered from the log and from the permission history, those about now also from what is
- * served.
+ * served. No key for exports is made before somebody asks for one.
  */
 export function openAuditSide(
   config: AuditSideConfig,
-  { writeSide, readSide: { served, history }, intake }: AuditParts,
+  { writeSide: { streams: log, source, timelines, openTrial }, readSide: { served, history }, intake }: AuditParts,
 ): AuditSide {
-  const { streams, source, timelines, openTrial } = writeSide;
   const now = (): Date => new Date();
-  const services = {
-    ...{ log: streams, timelines, now, patienceMs: config.consistencyTimeoutMs },
-    ...{ served, pastSearch: served.search, today: served },
-  };
-  /** A question uses one version of the history from beginning to end. */
-  const over = (asked: AskedHistory): AuditQueries =>
-    createAuditQueries({ ...services, clock: asked.clock, progress: asked, page: asked.page });
-  const audit: AuditQueries = {
-    access: (question) => history.use((asked) => over(asked).access(question)),
-    history: (question) => history.use((asked) => over(asked).history(question)),
-    search: (question) => history.use((asked) => over(asked).search(question)),
-  };
-  const clock: AskedHistory["clock"] = {
-    positionAt: (time) => history.use((asked) => asked.clock.positionAt(time)),
-    timeAt: (position) => history.use((asked) => asked.clock.timeAt(position)),
-  };
+  const audit = createAuditQueries({
+    ...{ log, timelines, now, served, history, patienceMs: config.consistencyTimeoutMs },
+  });
   return {
     audit,
-    auditExport: openAuditExport(config, source, clock),
+    auditExport: createAuditExport({
+      ...{ log: permissionLogOf(source), namespace: config.namespace, now },
+      ...{ clock: servedClock(history), signer: signerOf(config) },
+    }),
     whatIf: createWhatIf(apiRoutes, { audit, openTrial, intake, now }),
   };
+}
+
+function signerOf({ dataDir, auditSigningKeyFile: named }: AuditSideConfig): () => Promise<ExportSigner> {
+  const key = openSigningKey({ file: named ?? join(dataDir, "auditSigningKey.pem") });
+  if (named === null) return () => key.signer();
+  return () =>
+    key.signer().catch((error: Error) => {
+      throw new Error(`AUDIT_SIGNING_KEY_FILE names no key that can be used. ${error.message}`, { cause: error });
+    });
 }

@@ -8,6 +8,7 @@ import type { Lease, LeaseTiming, ProjectionErrors } from "../../projections/por
 import { analyse } from "../../projections/search/prepareDocuments.js";
 import type { SearchIndexWriter } from "../../projections/search/ports.js";
 import { searchReadModel } from "../../projections/search/readModel.js";
+import { sqlitePermissionHistoryStorage } from "../adapters/permissionHistory/sqlite/sqlitePermissionHistoryStorage.js";
 import { sqliteSearchStorage } from "../adapters/search/sqlite/sqliteSearchStorage.js";
 import { openSqliteProjectionErrors } from "../adapters/sqlite/openSqliteProjectionErrors.js";
 import { openSqliteLease } from "../adapters/sqlite/sqliteLease.js";
@@ -21,7 +22,6 @@ import { readModelOf, type ReadModel } from "../daemon/readModel.js";
 import { provableHistory } from "../operations/verify/provableHistory.js";
 import { provableReadModel } from "../operations/verify/provableReadModel.js";
 import type { Position } from "../shared/position.js";
-import { permissionHistoryStorage, type PermissionHistoryReader } from "./permissionHistory.js";
 
 /** What read models need to know of the settings. */
 export type ReadModelsConfig = Pick<
@@ -43,7 +43,7 @@ export type ReadModels = ReturnType<typeof openReadModels>;
 export function openReadModels(config: ReadModelsConfig, options: ReadModelsOptions) {
   const store = openStore(config, options);
   const search = searchStorage(config, store.openLease, options.onEmptied);
-  const history = permissionHistoryStorage({
+  const history = sqlitePermissionHistoryStorage({
     ...{ dataDir: config.dataDir, patienceMs: config.consistencyTimeoutMs, logHead: () => options.logHead() },
   });
   const anything = "probe" as never;
@@ -66,10 +66,7 @@ export function openReadModels(config: ReadModelsConfig, options: ReadModelsOpti
     }),
     permissionHistory: readModelOf(permissionHistoryReadModel, history, {
       probe: (reader) => reader.position(),
-      provable: provableHistory((reader: PermissionHistoryReader) => ({
-        history: reader.history(),
-        clock: reader.clock,
-      })),
+      provable: provableHistory((reader) => ({ history: reader.history(), clock: reader.clock })),
     }),
     contentErasure: readModelOf(contentErasureReaction, store.contentErasure, {
       probe: (reader) => reader.position(),

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { EventSource, ParkedEvent } from "../../projections/ports.js";
 import type { Readers } from "../../queries/ports.js";
 import { bindQueries, type Queries } from "../../queries/queries.js";
-import type { LogClock } from "../audit/ports/log.js";
+import { askedHistory } from "../audit/asOf/askedHistory.js";
 import type { Config } from "../config.js";
 import { compareCanaries } from "../daemon/compareCanaries.js";
 import type { ProjectionFeed } from "../daemon/projectionFeed.js";
@@ -10,15 +10,8 @@ import type { ReadModel } from "../daemon/readModel.js";
 import { Versioned, type ServedReadModel } from "../daemon/versioned.js";
 import { firstVersion, type ComparisonSummary } from "../events/projection.js";
 import { Canaries } from "../operations/verify/canaries.js";
-import { orAborted } from "../shared/orAborted.js";
 import type { Position } from "../shared/position.js";
-import type { PermissionHistoryReader } from "./permissionHistory.js";
 import type { ReadModels } from "./readModels.js";
-
-/** One version of the permission history, as a question uses it. */
-export interface AskedHistory extends Pick<PermissionHistoryReader, "page" | "bulkRemovals" | "position" | "reached"> {
-  readonly clock: LogClock;
-}
 
 export interface ReadSideOptions {
   readonly readModels: ReadModels;
@@ -124,13 +117,3 @@ async function parkedOf(readModel: ReadModel, version: number): Promise<readonly
     await opened.close();
   }
 }
-
-/** Lets waits in a version end once another one is served. */
-const askedHistory = (reader: PermissionHistoryReader, superseded: AbortSignal): AskedHistory => ({
-  ...{ page: reader.page, bulkRemovals: reader.bulkRemovals, position: reader.position },
-  reached: (position, timeoutMs) => orAborted(reader.reached(position, timeoutMs), superseded),
-  clock: {
-    positionAt: (time) => orAborted(reader.clock.positionAt(time), superseded),
-    timeAt: (position) => orAborted(reader.clock.timeAt(position), superseded),
-  },
-});

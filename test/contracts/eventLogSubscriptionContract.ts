@@ -12,7 +12,7 @@ import {
 } from "../../src/events/streams.js";
 import { toDatasourceName, toEmail } from "../../src/shared/ids.js";
 import { beginning, type Position } from "../../src/shared/position.js";
-import { positionBefore } from "../../src/shared/readUpTo.js";
+import { positionBefore } from "../../src/events/readUpTo.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 import {
   alice,

@@ -9,10 +9,9 @@ import { pageAsOf, type HistoryServices } from "../asOf/history.js";
 import type { NamedDocuments, PastSearchReader } from "../ports/pastSearch.js";
 
 export interface PastSearchServices extends HistoryServices {
-  readonly pastSearch: PastSearchReader;
   /** The texts and datasources of today. */
-  readonly today: {
-    readonly search: Checkpointed;
+  readonly served: {
+    readonly search: Checkpointed & PastSearchReader;
     readonly catalogue: Checkpointed & { list(): Promise<readonly Datasource[]> };
   };
 }
@@ -25,14 +24,14 @@ const mostRegistrations = 1_000_000;
  * permission history names them; fails, as it does, while it is behind or an event of a datasource is parked.
  */
 export function createPastSearch(services: PastSearchServices): AuditQueries["search"] {
-  const { pastSearch, today, patienceMs } = services;
+  const { served, patienceMs } = services;
   return async ({ person, at, query, count, startPage, atLeast, datasources, fileTypes, modifiedFrom, modifiedTo }) => {
-    const consistent = await waitUntilProjected(atLeast, [today.search, today.catalogue], {
+    const consistent = await waitUntilProjected(atLeast, [served.search, served.catalogue], {
       consistencyTimeoutMs: patienceMs,
     });
     if (!consistent.ok) return consistent;
     const resolved =
-      datasources === null ? ok(null) : resolveDatasourceFilters(datasources, await today.catalogue.list());
+      datasources === null ? ok(null) : resolveDatasourceFilters(datasources, await served.catalogue.list());
     if (!resolved.ok) return resolved;
     const visible = await pageAsOf(
       {
@@ -47,7 +46,7 @@ export function createPastSearch(services: PastSearchServices): AuditQueries["se
     if (!visible.ok) return visible;
     const { asOf, page } = visible.value;
     const filters = { datasources: resolved.value, fileTypes, modifiedFrom, modifiedTo };
-    const found = await pastSearch.searchAmong({
+    const found = await served.search.searchAmong({
       query,
       among: page.items as readonly NamedDocuments[],
       filters,

@@ -1,20 +1,15 @@
 import type { EventSelection } from "../../events/eventSelection.js";
+import type { EventSource } from "../../events/eventSource.js";
 import type { RecordedEvent } from "../../events/domainEvent.js";
-import { categoryOf, streamCategories, type StreamCategory } from "../../events/streams.js";
-import { beginning, type Position } from "../../shared/position.js";
-import { positionBefore, type FollowedLog } from "../../shared/readUpTo.js";
-
-/** The log, as it is read for people. */
-export interface ReadLog extends FollowedLog<RecordedEvent, StreamCategory> {
-  head(): Promise<Position>;
-  before?(position: Position): Promise<Position>;
-}
+import { categoryOf, streamCategories } from "../../events/streams.js";
+import { beginning } from "../../shared/position.js";
+import { positionBefore } from "../../events/readUpTo.js";
 
 const maxBatchSize = 500;
 
 /** The events that were asked for: up to the log's end as it is now, or on and on. Ends where the signal aborts. */
 export async function* readEvents(
-  log: ReadLog,
+  log: EventSource,
   { stream, category, from, follow }: EventSelection,
   signal: AbortSignal,
 ): AsyncGenerator<readonly RecordedEvent[], void, void> {

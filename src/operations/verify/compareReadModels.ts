@@ -1,3 +1,4 @@
+import type { EventSource } from "../../events/eventSource.js";
 import type { Datasource } from "../../events/datasource.js";
 import type { DatasourceId } from "../../shared/ids.js";
 import { beginning, type Position } from "../../shared/position.js";
@@ -10,14 +11,14 @@ import { differencesBetween, type Drift } from "./differences.js";
 import { documentSubjects } from "./documentSubjects.js";
 import { FoldedGroups } from "./foldedGroups.js";
 import { personSubjects } from "./personSubjects.js";
-import type { ComparedReaders, LogSource } from "./ports.js";
+import type { ComparedReaders } from "./ports.js";
 import { nameThePrincipals } from "./principalNames.js";
 import { placeInSample, type Sample, type SubjectBatch } from "./share.js";
 import { keyOf, type Subject, type SubjectKind } from "./subjects.js";
 import { Touched } from "./touched.js";
 
 export interface Comparison {
-  readonly log: LogSource;
+  readonly log: EventSource;
   readonly tokens: PrincipalTokens;
   /** What is checked. Only what there are readers of is compared: `search` documents, `access` people, and so on. */
   readonly served: ComparedReaders;

@@ -1,3 +1,4 @@
+import type { EventSource } from "../../events/eventSource.js";
 import { isDiscardable } from "../../events/discardable.js";
 import type { ParkedEvent } from "../../readModels/parkedEvent.js";
 import type { Position } from "../../shared/position.js";
@@ -7,7 +8,6 @@ import { failed, ok } from "../../shared/result.js";
 import type { Checkpointed } from "../../../queries/ports.js";
 import { ReadersBehind } from "./compareReadModels.js";
 import type { Difference } from "./differences.js";
-import type { LogSource } from "./ports.js";
 import type { Found, FoundDrift, Proof } from "./proof.js";
 import type { Look } from "./provable.js";
 import { portionsOf, repairSteps } from "./repairSteps.js";
@@ -24,7 +24,7 @@ import type {
 } from "./verification.js";
 
 export interface VerificationServices {
-  readonly log: LogSource;
+  readonly log: EventSource;
   readonly tokens: PrincipalTokens;
   /** null: people are answered from no such read model. */
   readModel(name: string): VerifiedReadModel | null;

@@ -1,14 +1,14 @@
+import type { EventSource } from "../../events/eventSource.js";
 import type { ComparedDifference } from "../../events/projection.js";
 import type { Position } from "../../shared/position.js";
 import type { PrincipalTokens } from "../../shared/principalTokens.js";
-import type { LogSource } from "./ports.js";
 import type { Proof } from "./proof.js";
 import type { Sample } from "./share.js";
 import type { VerificationProgress } from "./verification.js";
 
 /** What a look at a read model is made with. */
 export interface Look {
-  readonly log: LogSource;
+  readonly log: EventSource;
   readonly tokens: PrincipalTokens;
   /** Left out: everything. */
   readonly sample?: Sample;

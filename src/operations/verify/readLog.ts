@@ -1,11 +1,10 @@
 import type { RecordedEvent } from "../../events/domainEvent.js";
-import type { StreamCategory } from "../../events/streams.js";
-import { readUpTo, type LogStretch as Stretch } from "../../shared/readUpTo.js";
+import { readUpTo, type LogStretch as Stretch } from "../../events/readUpTo.js";
 
 const maxBatchSize = 1_000;
 
 /** A stretch of the log: after one position, up to and including another. */
-export interface LogStretch extends Omit<Stretch<RecordedEvent, StreamCategory>, "maxBatchSize"> {
+export interface LogStretch extends Omit<Stretch, "maxBatchSize"> {
   /** True: events that cannot be read are delivered too. */
   readonly withUnreadable?: boolean;
 }

@@ -1,9 +1,9 @@
+import type { EventSource } from "../../events/eventSource.js";
 import { match } from "ts-pattern";
 import type { DocumentEvent } from "../../events/document.js";
 import { categoryOf, type StreamCategory, type StreamName } from "../../events/streams.js";
 import type { Position } from "../../shared/position.js";
 import { readLog } from "./readLog.js";
-import type { LogSource } from "./ports.js";
 import { documentKey, keyOf, type Subject } from "./subjects.js";
 
 /** Those whose events change what is compared. */
@@ -26,7 +26,7 @@ export class Touched {
   private readonly credentials = new Set<string>();
   private everyone = false;
 
-  static async since(log: LogSource, after: Position, signal?: AbortSignal): Promise<Touched> {
+  static async since(log: EventSource, after: Position, signal?: AbortSignal): Promise<Touched> {
     const touched = new Touched();
     for await (const events of readLog({ log, after, upTo: await log.head(), categories, signal })) {
       for (const { stream, event } of events) touched.note(stream, event.data);

@@ -45,10 +45,13 @@ describe("a search as of a moment", () => {
       progress: reached,
       patienceMs: 0,
       page: async (request) => pages.page(request),
-      pastSearch: {
-        searchAmong: async (request) => (asked.push(request), { hits: [], total: 0, totalRelation: "eq" }),
+      served: {
+        search: {
+          ...reached,
+          searchAmong: async (request) => (asked.push(request), { hits: [], total: 0, totalRelation: "eq" }),
+        },
+        catalogue: { ...reached, list: async () => [] },
       },
-      today: { search: reached, catalogue: { ...reached, list: async () => [] } },
     });
     expect(await search({ ...everything, ...question })).to.have.property("ok", true);
     return asked.flatMap(({ among }) =>
@@ -99,8 +102,10 @@ describe("a search as of a moment", () => {
         progress: reached,
         patienceMs: 0,
         page: async () => ok({ items: [], hasMore: false }),
-        pastSearch: { searchAmong: () => Promise.reject(new Error("Nobody is expected to search.")) },
-        today: { search: reached, catalogue: { ...reached, list: async () => [] } },
+        served: {
+          search: { ...reached, searchAmong: () => Promise.reject(new Error("Nobody is expected to search.")) },
+          catalogue: { ...reached, list: async () => [] },
+        },
         ...services,
       });
       const answer = await search({ ...everything, person: ann as never, at });

@@ -1,26 +1,15 @@
 import type { PermissionHistoryStore } from "../../../../projections/permissionHistory/ports.js";
-import type { Checkpointed } from "../../../../queries/ports.js";
-import type { PermissionHistory } from "../../../audit/ports/permissionHistory.js";
-import type { LogClock } from "../../../audit/ports/log.js";
-import type { Removals } from "../../../audit/ports/removals.js";
+import type { PermissionHistoryReader } from "../../../audit/ports/permissionHistoryReader.js";
 import type { Storage } from "../../../daemon/ports.js";
 import type { Position } from "../../../shared/position.js";
 import { factsOfFile, removeDatabase, versionFile, type VersionFiles } from "../../sqlite/versionFile.js";
+import { ThreadClient } from "../../threads/threadClient.js";
 import { openSqliteHistoryClock } from "./openSqliteHistoryClock.js";
 import { openSqlitePermissionHistory } from "./openSqlitePermissionHistory.js";
 import { openSqlitePermissionHistoryStore } from "./openSqlitePermissionHistoryStore.js";
 import { openSqliteRemovals } from "./openSqliteRemovals.js";
 import { permissionHistoryProjection } from "./permissionHistorySchema.js";
 import { readHistoryPosition } from "./readHistoryPosition.js";
-
-/** What is read of a version in this thread. */
-export interface SqliteHistoryReader extends Checkpointed {
-  readonly file: string;
-  readonly clock: LogClock & Checkpointed;
-  /** Opened when it is needed first. */
-  history(): PermissionHistory;
-  removals(): Removals;
-}
 
 export interface SqliteHistoryStorageOptions {
   readonly dataDir: string;
@@ -35,7 +24,7 @@ export function sqlitePermissionHistoryStorage({
   dataDir,
   logHead,
   patienceMs,
-}: SqliteHistoryStorageOptions): Storage<PermissionHistoryStore, SqliteHistoryReader> {
+}: SqliteHistoryStorageOptions): Storage<PermissionHistoryStore, PermissionHistoryReader> {
   const files: VersionFiles = { dataDir, name: permissionHistoryProjection, first: "permissionHistory.sqlite" };
   return {
     placement: {
@@ -46,19 +35,28 @@ export function sqlitePermissionHistoryStorage({
     openReader: async (version) => {
       const file = versionFile(files, version);
       const clock = openSqliteHistoryClock({ file, logHead, patienceMs });
+      let thread: ThreadClient | null = null;
       let history: ReturnType<typeof openSqlitePermissionHistory> | null = null;
       let removals: ReturnType<typeof openSqliteRemovals> | null = null;
       return {
         reader: {
-          ...{ file, clock },
+          clock,
           position: () => clock.position(),
           reached: (position, timeoutMs) => clock.reached(position, timeoutMs),
+          page: (request) => {
+            thread ??= new ThreadClient(new URL("./permissionHistoryThread.js", import.meta.url), {
+              name: "permission history",
+              workerData: { file },
+            });
+            return thread.call("page", request);
+          },
           history: () => (history ??= openSqlitePermissionHistory({ file })),
           removals: () => (removals ??= openSqliteRemovals({ file })),
         },
         parked: { list: () => clock.parked() },
         counted: { counts: async () => ({}) },
-        close: () => {
+        close: async () => {
+          await thread?.close();
           history?.close();
           removals?.close();
           clock.close();

@@ -1,10 +1,10 @@
+import type { EventSource } from "../../../events/eventSource.js";
 import type { DatasourceId, DatasourceName } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
 import type { PermissionHistory } from "../../../audit/ports/permissionHistory.js";
 import type { LogClock } from "../../../audit/ports/log.js";
 import type { Checkpointed } from "../../../../queries/ports.js";
 import type { Difference } from "../differences.js";
-import type { LogSource } from "../ports.js";
 import type { Sample } from "../share.js";
 import type { HistorySubject, HistorySubjectKind } from "./subjects.js";
 
@@ -15,7 +15,7 @@ export interface ComparedHistory {
 }
 
 export interface HistoryComparison {
-  readonly log: LogSource;
+  readonly log: EventSource;
   /** What is checked. */
   readonly served: ComparedHistory;
   /** Another version, which is taken to be right; left out: what the log says, folded here afresh. */

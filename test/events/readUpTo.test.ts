@@ -1,30 +1,31 @@
 import { expect } from "chai";
-import { toPosition, type Position } from "../../src/shared/position.js";
-import { readUpTo, type FollowedLog } from "../../src/shared/readUpTo.js";
+import { toPosition } from "../../src/shared/position.js";
+import type { RecordedEvent } from "../../src/events/domainEvent.js";
+import type { EventSource } from "../../src/events/eventSource.js";
+import { readUpTo } from "../../src/events/readUpTo.js";
 
-interface Event {
-  readonly position: Position;
-}
+type FollowedLog = Pick<EventSource, "subscribe">;
 
-const at = (position: number): Event => ({ position: toPosition(position) });
+const at = (position: number): RecordedEvent => ({ position: toPosition(position) }) as RecordedEvent;
 
 /** Delivers these batches, each up to a position, then waits for more. */
 function logOf(
   ...batches: readonly (readonly [events: readonly number[], position: number])[]
-): FollowedLog<Event, string> & { readonly aborted: () => boolean } {
+): FollowedLog & { readonly aborted: () => boolean } {
   let asked: AbortSignal | null = null;
   return {
     aborted: () => asked?.aborted === true,
     async *subscribe({ signal }) {
       asked = signal;
-      for (const [events, position] of batches) yield { events: events.map(at), position: toPosition(position) };
+      for (const [events, position] of batches)
+        yield { events: events.map(at), position: toPosition(position), caughtUp: false };
       if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
     },
   };
 }
 
 async function read(
-  log: FollowedLog<Event, string>,
+  log: FollowedLog,
   upTo: number,
   signal?: AbortSignal,
 ): Promise<readonly (readonly [number[], number])[]> {
@@ -33,7 +34,7 @@ async function read(
     log,
     after: toPosition(0),
     upTo: toPosition(upTo),
-    categories: ["any"],
+    categories: ["document"],
     maxBatchSize: 10,
     signal,
   })) {
@@ -62,9 +63,9 @@ describe("a stretch of the log, read to its end", () => {
 
   it("is nothing where there is none, and never ends early in silence", async () => {
     expect(await read(logOf(), 0)).to.deep.equal([]);
-    const closed: FollowedLog<Event, string> = {
+    const closed: FollowedLog = {
       async *subscribe() {
-        yield { events: [at(1)], position: toPosition(1) };
+        yield { events: [at(1)], position: toPosition(1), caughtUp: false };
       },
     };
     expect(await read(closed, 2).catch((error: Error) => error.message)).to.contain("closed before position 2");

@@ -1,16 +1,16 @@
 import { expect } from "chai";
-import type { PermissionLog } from "../../src/audit/ports/export.js";
-import { permissionLogOf } from "../../src/wiring/auditExport.js";
-import type { DomainEvent } from "../../src/events/domainEvent.js";
-import type { Upcasters } from "../../src/events/upcasters.js";
-import type { Position } from "../../src/shared/position.js";
-import { openLogOn } from "../adapters/log/eventstoredb/openLog.js";
-import { newFolder, openLogIn, removing } from "../adapters/log/sqlite/temporaryLog.js";
-import { appended, newEvent, type EventLogUnderTest } from "../contracts/eventLogFixtures.js";
-import { EventStoreDouble } from "../support/eventStoreDb/eventStoreDouble.js";
-import { events as examples } from "../support/examples.js";
-import { newNamespace } from "../support/newNamespace.js";
-import { recordEvents } from "../support/recordEvents.js";
+import type { PermissionLog } from "../../../src/audit/ports/export.js";
+import { permissionLogOf } from "../../../src/audit/export/permissionLog.js";
+import type { DomainEvent } from "../../../src/events/domainEvent.js";
+import type { Upcasters } from "../../../src/events/upcasters.js";
+import type { Position } from "../../../src/shared/position.js";
+import { openLogOn } from "../../adapters/log/eventstoredb/openLog.js";
+import { newFolder, openLogIn, removing } from "../../adapters/log/sqlite/temporaryLog.js";
+import { appended, newEvent, type EventLogUnderTest } from "../../contracts/eventLogFixtures.js";
+import { EventStoreDouble } from "../../support/eventStoreDb/eventStoreDouble.js";
+import { events as examples } from "../../support/examples.js";
+import { newNamespace } from "../../support/newNamespace.js";
+import { recordEvents } from "../../support/recordEvents.js";
 
 const newer: Upcasters = { GroupRenamed: [(data: object) => data], DatasourceUpdated: [(data: object) => data] };
 

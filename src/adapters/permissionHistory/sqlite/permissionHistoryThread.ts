@@ -1,7 +1,7 @@
 import { workerData } from "node:worker_threads";
-import { HistoryPages, type HistoryPageRequest } from "../audit/asOf/historyPages.js";
-import { openSqlitePermissionHistory } from "../adapters/permissionHistory/sqlite/openSqlitePermissionHistory.js";
-import { serveThread } from "../adapters/threads/serveThread.js";
+import { HistoryPages, type HistoryPageRequest } from "../../../audit/asOf/historyPages.js";
+import { openSqlitePermissionHistory } from "./openSqlitePermissionHistory.js";
+import { serveThread } from "../../threads/serveThread.js";
 
 const { file } = workerData as { readonly file: string };
 const history = openSqlitePermissionHistory({ file });

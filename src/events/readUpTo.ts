@@ -1,40 +1,30 @@
-import { beginning, toPosition, type Position } from "./position.js";
-
-/** A log as it is followed: delivers what is there after a position, then waits for more until the signal aborts. */
-export interface FollowedLog<Event, Category> {
-  subscribe(request: {
-    readonly after: Position;
-    readonly categories: readonly Category[];
-    readonly maxBatchSize: number;
-    readonly signal: AbortSignal;
-  }): AsyncIterable<{ readonly events: readonly Event[]; readonly position: Position }>;
-}
+import { beginning, toPosition, type Position } from "../shared/position.js";
+import type { RecordedEvent } from "./domainEvent.js";
+import type { EventSource } from "./eventSource.js";
+import type { StreamCategory } from "./streams.js";
 
 /** The position after which everything from this one on is delivered, and perhaps some events before it. */
-export async function positionBefore(
-  log: { before?(position: Position): Promise<Position> },
-  position: Position,
-): Promise<Position> {
+export async function positionBefore(log: Pick<EventSource, "before">, position: Position): Promise<Position> {
   if (position <= beginning) return beginning;
   return log.before === undefined ? toPosition(position - 1n) : log.before(position);
 }
 
 /** A stretch of a log: after one position, up to and including another. */
-export interface LogStretch<Event, Category> {
-  readonly log: FollowedLog<Event, Category>;
+export interface LogStretch {
+  readonly log: Pick<EventSource, "subscribe">;
   readonly after: Position;
   /** The log has come this far, so events that are not delivered yet are waited for. */
   readonly upTo: Position;
-  readonly categories: readonly Category[];
+  readonly categories: readonly StreamCategory[];
   readonly maxBatchSize: number;
   /** Aborting ends the reading with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 /** A batch of a stretch. */
-export interface ReadEvents<Event> {
+export interface ReadEvents {
   /** In log order. Empty where only the position moved on. */
-  readonly events: readonly Event[];
+  readonly events: readonly RecordedEvent[];
   /** Everything of the stretch up to and including this position has been read. */
   readonly position: Position;
 }
@@ -43,9 +33,7 @@ export interface ReadEvents<Event> {
  * Delivers everything of a stretch, in batches and in order. Throws where the log does, or where the signal aborts: it
  * never ends early.
  */
-export async function* readUpTo<Event extends { readonly position: Position }, Category>(
-  stretch: LogStretch<Event, Category>,
-): AsyncGenerator<ReadEvents<Event>, void, void> {
+export async function* readUpTo(stretch: LogStretch): AsyncGenerator<ReadEvents, void, void> {
   const { log, after, upTo, categories, maxBatchSize, signal } = stretch;
   signal?.throwIfAborted();
   if (after >= upTo) return;
