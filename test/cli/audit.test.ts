@@ -2,44 +2,34 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { AccessAnswer, WhatIfAnswer } from "../../src/audit/auditQueries.js";
-import { CommandLine, eventually } from "./commandLine.js";
+import type { ApiClient } from "../support/apiClient.js";
+import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
+import { CommandLine } from "./commandLine.js";
 
 const asked = ["audit", "access", "--user", "ada@example.com", "--document", "handbook/pay"];
 
 describe("questions of auditors on the command line", function () {
   this.timeout(60_000);
+  let service: ServiceUnderTest;
   let cli: CommandLine;
-  let url: string;
-  let key: string;
+  let auditor: ApiClient;
   before(async () => {
-    cli = await CommandLine.onFreshFolder();
-    ({ url } = await cli.serve());
-    const { token } = await cli.runForJson<{ token: string }>("service-account", "create", "--name", "sync");
-    ({ key } = await cli.runForJson<{ key: string }>(
-      "api-key",
-      "create",
-      "--email",
-      "grace@example.com",
-      "--role",
-      "auditor",
-    ));
-    const push = (path: string, body: object) => () =>
-      fetch(`${url}/api/indexing/${path}`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-        body: JSON.stringify(body),
-      }).then(({ status }) => status);
-    const pushed = (path: string, body: object) => eventually(push(path, body), (status) => status === 200);
-    await pushed("datasources", { name: "handbook" });
+    service = await startServiceUnderTest();
+    cli = CommandLine.onFolderOf(service);
+    auditor = await service.person("grace@example.com", "auditor");
+    const push = async (path: string, body: object): Promise<void> => {
+      expect((await service.indexing.post(`/api/indexing/${path}`, body)).status, path).to.equal(200);
+    };
+    await push("datasources", { name: "handbook" });
     for (const email of ["ada@example.com", "bob@example.com"])
-      await pushed("users", { datasource: "handbook", user: { email } });
-    await pushed("groups", { datasource: "handbook", group: { name: "hr" } });
-    await pushed("memberships", {
+      await push("users", { datasource: "handbook", user: { email } });
+    await push("groups", { datasource: "handbook", group: { name: "hr" } });
+    await push("memberships", {
       datasource: "handbook",
       membership: { group_name: "hr", member_email: "bob@example.com" },
     });
     const body = { mime_type: "text/plain", text_content: "Salaries." };
-    await pushed("documents", {
+    await push("documents", {
       documents: {
         datasource: "handbook",
         id: "pay",
@@ -49,14 +39,18 @@ describe("questions of auditors on the command line", function () {
         permissions: { allowed_groups: ["hr"] },
       },
     });
-    const served = async () =>
-      cli.runForJson<AccessAnswer>("audit", "access", "--user", "bob@example.com", "--document", "handbook/pay");
-    await eventually(served, ({ has_access: hasAccess }) => hasAccess);
+    // Commands on the folder ask what is served, so it has to be.
+    const check = { datasource: "handbook", document_id: "pay", user_email: "bob@example.com" };
+    const { body: access } = await service.indexing.post("/api/indexing/documents/check-access", check);
+    expect(access).to.deep.include({ has_access: true });
   });
-  after(() => cli.clear());
+  after(async () => {
+    await service.stop();
+    await cli.clear();
+  });
 
-  const there = async (...args: readonly string[]) => {
-    const { code, stdout, stderr } = await cli.start([...args, "--url", url], { ENTERPRISE_SEARCH_KEY: key }).ended;
+  const there = async (...args: readonly string[]): Promise<string> => {
+    const { code, stdout, stderr } = await cli.ask(auditor, ...args);
     if (code !== 0) throw new Error(stderr);
     return stdout;
   };
@@ -92,7 +86,7 @@ describe("questions of auditors on the command line", function () {
   });
 
   it("try what would be, and leave everything as it is", async () => {
-    const { smallest_change: change } = await cli.runForJson<AccessAnswer>(...asked);
+    const { smallest_change: change } = await cli.askForJson<AccessAnswer>(auditor, ...asked);
     const file = join(cli.dataDir, "change.json");
     await writeFile(file, JSON.stringify(change));
     const tried = await cli.runForJson<WhatIfAnswer>("audit", "what-if", "--command", file);
@@ -108,21 +102,20 @@ describe("questions of auditors on the command line", function () {
       outcomes: tried.outcomes,
       items: tried.items,
     });
-    expect((await cli.runForJson<AccessAnswer>(...asked)).has_access).to.equal(false);
+    expect((await cli.askForJson<AccessAnswer>(auditor, ...asked)).has_access).to.equal(false);
 
     await writeFile(
       file,
       JSON.stringify({ method: "DELETE", path: "/api/indexing/memberships/handbook/hr/user/bob%40example.com" }),
     );
-    const { stdout } = await cli.run("audit", "what-if", "--command", file);
-    expect(stdout)
+    expect(await there("audit", "what-if", "--command", file))
       .to.include("0 would be gained, 1 lost. Nothing was written.")
       .and.match(/loses +bob@example.com +handbook\/pay +hr/);
   });
 
   it("are refused with a sentence where they cannot be asked", async () => {
     const refused = async (...args: readonly string[]) => {
-      const { code, stderr } = await cli.run(...args);
+      const { code, stderr } = await cli.ask(auditor, ...args);
       return [code, stderr.split("\n")[0]];
     };
     expect(await refused("audit", "access", "--user", "a@b.c", "--document", "pay")).to.deep.equal([
@@ -133,9 +126,10 @@ describe("questions of auditors on the command line", function () {
       2,
       "at: The moment must not lie in the future.",
     ]);
-    expect(await refused(...asked, "--url", url)).to.deep.equal([
+    const withoutKey = await cli.run(...asked, "--url", service.url);
+    expect([withoutKey.code, withoutKey.stderr]).to.deep.equal([
       2,
-      "--url needs the personal key of an auditor there, in the environment variable ENTERPRISE_SEARCH_KEY.",
+      "--url needs the personal key of an auditor there, in the environment variable ENTERPRISE_SEARCH_KEY.\n",
     ]);
     expect(await refused("audit", "what-if", "--command", "/nowhere.json")).to.deep.equal([
       2,

@@ -1,8 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { ApiClient } from "../support/apiClient.js";
-import { CommandLine, eventually } from "./commandLine.js";
+import type { ApiClient } from "../support/apiClient.js";
+import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
+import { CommandLine, type Ended } from "./commandLine.js";
 
 interface Exported {
   readonly facts: number;
@@ -18,46 +19,36 @@ interface Verified {
 
 describe("audit export and audit verify", function () {
   this.timeout(120_000);
+  let service: ServiceUnderTest;
   let cli: CommandLine;
-  let url: string;
-  let auditor: { readonly ENTERPRISE_SEARCH_KEY: string };
+  let auditor: ApiClient;
   let between: string;
 
-  const file = (name: string): string => join(cli.dataDir, name);
-  const run = async <Value>(
-    args: readonly string[],
-    env: Readonly<Record<string, string>> = {},
-  ): Promise<{ readonly code: number | null; readonly stderr: string; readonly printed: Value }> => {
-    const { code, stdout, stderr } = await cli.start(["audit", ...args, "--json"], env).ended;
-    return { code, stderr, printed: (stdout === "" ? null : JSON.parse(stdout)) as Value };
-  };
+  interface Run<Value> {
+    readonly code: number | null;
+    readonly stderr: string;
+    readonly printed: Value;
+  }
+  const file = (name: string): string => join(service.dataDir, name);
+  const read = <Value>({ stdout, ...ended }: Ended): Run<Value> => ({
+    ...ended,
+    printed: (stdout === "" ? null : JSON.parse(stdout)) as Value,
+  });
+  /** On the data folder. */
+  const run = async <Value>(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Run<Value>> =>
+    read(await cli.start(["audit", ...args, "--json"], env).ended);
+  /** At the service. */
+  const ask = async <Value>(...args: readonly string[]): Promise<Run<Value>> =>
+    read(await cli.ask(auditor, "audit", ...args, "--json"));
   const findings = ({ exports }: Verified): readonly (readonly [number, string])[] =>
     exports.flatMap((each) => each.findings.map(({ line, kind }) => [line, kind] as const));
 
   before(async () => {
-    cli = await CommandLine.onFreshFolder();
-    ({ url } = await cli.serve());
-    const { token } = await cli.runForJson<{ token: string }>("service-account", "create", "--name", "sync");
-    const { key } = await cli.runForJson<{ key: string }>(
-      "api-key",
-      "create",
-      "--email",
-      "grace@example.com",
-      "--role",
-      "auditor",
-    );
-    auditor = { ENTERPRISE_SEARCH_KEY: key };
-    const api = new ApiClient(url, token);
-    await eventually(
-      () => api.get("/api/indexing/file-types"),
-      ({ status }) => status === 200,
-    );
-    await eventually(
-      () => new ApiClient(url, key).get("/api/beta/search?query=a"),
-      ({ status }) => status === 200,
-    );
+    service = await startServiceUnderTest();
+    cli = CommandLine.onFolderOf(service);
+    auditor = await service.person("grace@example.com", "auditor");
     const write = async (path: string, body: object): Promise<string> =>
-      (await api.post(`/api/indexing/${path}`, body)).headers.get("x-consistency-token") ?? "";
+      (await service.indexing.post(`/api/indexing/${path}`, body)).headers.get("x-consistency-token") ?? "";
     await write("datasources", { name: "wiki", display_name: "Secret display name" });
     await write("users", { datasource: "wiki", user: { email: "ada@example.com", name: "Ada Lovelace" } });
     between = await write("groups", { datasource: "wiki", group: { name: "hr" } });
@@ -79,10 +70,13 @@ describe("audit export and audit verify", function () {
       },
     });
   });
-  after(() => cli.clear());
+  after(async () => {
+    await service.stop();
+    await cli.clear();
+  });
 
   it("hold who may see what, and nothing of what they see", async () => {
-    const { code, printed } = await run<Exported>(["export", "--out", file("all.jsonl")]);
+    const { code, printed } = await ask<Exported>("export", "--out", file("all.jsonl"));
     expect(code).to.equal(0);
     expect(printed).to.deep.include({ facts: 5, facts_before: 0 });
     const text = await readFile(file("all.jsonl"), "utf8");
@@ -107,42 +101,37 @@ describe("audit export and audit verify", function () {
 
   it("agree with the log of the data folder, and of a service", async () => {
     await run(["export", "--out", file("here.jsonl")]);
-    const there = await run<Exported>(["export", "--out", file("there.jsonl"), "--url", url], auditor);
+    const there = await ask<Exported>("export", "--out", file("there.jsonl"));
     expect(there.printed).to.deep.include({ facts: 5 });
     const [here, remote] = await Promise.all(
       ["here.jsonl", "there.jsonl"].map(async (name) => (await readFile(file(name), "utf8")).split("\n").slice(1, -2)),
     );
     expect(remote).to.deep.equal(here);
     expect((await run<Verified>(["verify", file("there.jsonl")])).printed).to.deep.include({ valid: true });
-    expect((await run<Verified>(["verify", file("here.jsonl"), "--url", url], auditor)).printed).to.deep.include({
-      valid: true,
-    });
+    expect((await ask<Verified>("verify", file("here.jsonl"))).printed).to.deep.include({ valid: true });
   });
 
   it("are joined where one ends at the moment at which the other begins", async () => {
     const first = await run<Exported>(["export", "--to", between, "--out", file("first.jsonl")]);
-    const second = await run<Exported>(
-      ["export", "--from", between, "--out", file("second.jsonl"), "--url", url],
-      auditor,
-    );
+    const second = await ask<Exported>("export", "--from", between, "--out", file("second.jsonl"));
     expect([first.printed.facts, second.printed.facts_before, second.printed.facts]).to.deep.equal([3, 3, 2]);
-    expect((await run<Verified>(["verify", file("first.jsonl"), file("second.jsonl")])).code).to.equal(0);
-    const swapped = await run<Verified>(["verify", file("second.jsonl"), file("first.jsonl")]);
+    expect((await ask<Verified>("verify", file("first.jsonl"), file("second.jsonl"))).code).to.equal(0);
+    const swapped = await ask<Verified>("verify", file("second.jsonl"), file("first.jsonl"));
     expect([swapped.code, findings(swapped.printed)]).to.deep.equal([1, [[1, "missing"]]]);
   });
 
   it("say which line was altered, and end with 1", async () => {
-    await run(["export", "--out", file("good.jsonl")]);
+    await ask("export", "--out", file("good.jsonl"));
     const lines = (await readFile(file("good.jsonl"), "utf8")).split("\n");
     await writeFile(file("bad.jsonl"), lines.with(2, (lines[2] ?? "").replace("ada@", "eve@")).join("\n"));
-    const verified = await run<Verified>(["verify", file("bad.jsonl")]);
+    const verified = await ask<Verified>("verify", file("bad.jsonl"));
     expect([verified.code, findings(verified.printed)]).to.deep.equal([1, [[3, "altered"]]]);
-    const { stdout } = await cli.run("audit", "verify", file("bad.jsonl"));
+    const { stdout } = await cli.ask(auditor, "audit", "verify", file("bad.jsonl"));
     expect(stdout).to.match(/bad\.jsonl is not what was exported\.[\s\S]*\n3 +altered +This line was altered/);
   });
 
   it("are verified with a key that was kept, without the log", async () => {
-    await run(["export", "--out", file("kept.jsonl")]);
+    await ask("export", "--out", file("kept.jsonl"));
     const { stdout } = await cli.run("audit", "public-key");
     await writeFile(file("key.pem"), stdout);
     const elsewhere = { DATA_DIR: file("elsewhere") };
@@ -150,12 +139,9 @@ describe("audit export and audit verify", function () {
       (await run<Verified>(["verify", "--file-only", "--public-key", file("key.pem"), file("kept.jsonl")], elsewhere))
         .printed,
     ).to.deep.include({ valid: true });
-    await run(["public-key"], elsewhere);
     const other = await run<Verified>(["verify", file("kept.jsonl")], elsewhere);
     expect(findings(other.printed).map(([, kind]) => kind)).to.include.members(["signature", "differs"]);
-    expect(
-      (await run<{ public_key: string }>(["public-key", "--url", url], auditor)).printed.public_key.trim(),
-    ).to.equal(stdout.trim());
+    expect((await ask<{ public_key: string }>("public-key")).printed.public_key.trim()).to.equal(stdout.trim());
   });
 
   const misuses: readonly (readonly [string, readonly string[], string])[] = [
@@ -168,13 +154,18 @@ describe("audit export and audit verify", function () {
     ["a folder to write to that is not there", ["export", "--out", "/nowhere/x"], "/nowhere/x cannot be written"],
     ["a file that is not there", ["verify", "nowhere.jsonl"], "nowhere.jsonl cannot be read"],
     ["a key that is none", ["verify", "--public-key", "package.json", "x"], "package.json holds no public key in PEM"],
-    ["an address without a key", ["export", "--out", "x", "--url", "http://127.0.0.1:1"], "ENTERPRISE_SEARCH_KEY"],
   ];
   for (const [what, args, sentence] of misuses) {
     it(`refuse ${what} with 2 and a sentence`, async () => {
-      const { code, stderr } = await run(args);
+      const { code, stderr } = await ask(...args);
       expect(code).to.equal(2);
       expect(stderr).to.include(sentence);
     });
   }
+
+  it("refuse an address without a key with 2 and a sentence", async () => {
+    const { code, stderr } = await run(["export", "--out", "x", "--url", "http://127.0.0.1:1"]);
+    expect(code).to.equal(2);
+    expect(stderr).to.include("ENTERPRISE_SEARCH_KEY");
+  });
 });

@@ -1,26 +1,24 @@
 import { expect } from "chai";
 import type { TimelineAnswer, VisibilityAnswer, WhatAnswer, WhoAnswer } from "../../src/audit/historyQuestions.js";
+import type { ApiClient } from "../support/apiClient.js";
+import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 import { CommandLine } from "./commandLine.js";
 
 describe("audit who, what, history and exposure", function () {
   this.timeout(120_000);
+  let service: ServiceUnderTest;
   let cli: CommandLine;
-  let url: string;
-  let key: string;
+  let auditor: ApiClient;
   let token: string;
 
   before(async () => {
-    cli = await CommandLine.onFreshFolder();
-    const account = await cli.runForJson<{ token: string }>("service-account", "create", "--name", "sync");
-    ({ url } = await cli.serve());
+    service = await startServiceUnderTest();
+    cli = CommandLine.onFolderOf(service);
+    auditor = await service.person("eve@example.org", "auditor");
     const post = async (path: string, body: object): Promise<void> => {
-      const response = await fetch(`${url}/api/indexing/${path}`, {
-        method: "POST",
-        headers: { "content-type": "application/json", authorization: `Bearer ${account.token}` },
-        body: JSON.stringify(body),
-      });
-      expect(response.status, await response.text()).to.equal(200);
-      token = response.headers.get("x-consistency-token") ?? token;
+      const { status, headers } = await service.indexing.post(`/api/indexing/${path}`, body);
+      expect(status, path).to.equal(200);
+      token = headers.get("x-consistency-token") ?? token;
     };
     await post("datasources", { name: "wiki" });
     for (const email of ["ada@example.org", "bob@example.org"])
@@ -43,39 +41,36 @@ describe("audit who, what, history and exposure", function () {
         permissions: { allowed_groups: ["staff"], allowed_users: [{ email: "bob@example.org" }] },
       },
     });
-    key = (
-      await cli.runForJson<{ key: string }>("api-key", "create", "--email", "eve@example.org", "--role", "auditor")
-    ).key;
   });
-  after(() => cli.clear());
+  after(async () => {
+    await service.stop();
+    await cli.clear();
+  });
 
-  const there = (...args: readonly string[]) =>
-    cli.start(["audit", ...args, "--url", url], { ENTERPRISE_SEARCH_KEY: key }).ended;
-  const thereForJson = async <Value>(...args: readonly string[]): Promise<Value> => {
-    const { code, stdout, stderr } = await there(...args, "--json");
-    if (code !== 0) throw new Error(stderr);
-    return JSON.parse(stdout) as Value;
-  };
+  const there = (...args: readonly string[]) => cli.ask(auditor, "audit", ...args);
+  const thereForJson = <Value>(...args: readonly string[]) => cli.askForJson<Value>(auditor, "audit", ...args);
 
   it("answer alike on the data folder and through the service", async () => {
-    const questions = [
-      ["who", "wiki/plan"],
-      ["what", "--user", "ada@example.org"],
-      ["history", "wiki/plan"],
-      ["history", "--user", "bob@example.org"],
-      ["history", "--group", "wiki/staff"],
-      ["history", "wiki/plan", "--effective"],
-      ["exposure", "--document", "wiki/plan", "--grant", "group:staff"],
-    ];
-    for (const question of questions) {
-      const asked = ["audit", ...question, "--at", token, "--json"];
-      const [onFolder, atService] = await Promise.all([
-        cli.run(...asked),
-        cli.start([...asked, "--url", url], { ENTERPRISE_SEARCH_KEY: key }).ended,
-      ]);
-      expect(onFolder.stderr, question.join(" ")).to.equal("");
-      expect(JSON.parse(onFolder.stdout), question.join(" ")).to.deep.equal(JSON.parse(atService.stdout));
+    const question = ["exposure", "--document", "wiki/plan", "--grant", "group:staff", "--at", token];
+    const onFolder = await cli.run("audit", ...question, "--json");
+    expect(onFolder.stderr).to.equal("");
+    expect(JSON.parse(onFolder.stdout)).to.deep.equal(await thereForJson(...question));
+  });
+
+  it("ask for people, groups and documents, as of a moment", async () => {
+    for (const [fact, ...question] of [
+      ["wiki/plan was granted to the group staff", "history", "wiki/plan"],
+      ["ada@example.org joined the group staff", "history", "--group", "wiki/staff"],
+      ["bob@example.org was registered on wiki", "history", "--user", "bob@example.org"],
+    ]) {
+      const { items } = await thereForJson<TimelineAnswer>(...question, "--at", token);
+      expect(items.map((item) => item.fact)).to.include(fact);
     }
+    const effective = await thereForJson<VisibilityAnswer>("history", "wiki/plan", "--effective", "--at", token);
+    expect(effective.items.map(({ user_email: email }) => email)).to.have.members([
+      "ada@example.org",
+      "bob@example.org",
+    ]);
   });
 
   it("tell who could see what, through which groups, and since when", async () => {

@@ -5,6 +5,7 @@ import { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { CliFailure } from "../../src/cli/cliFailure.js";
 import { runCommandLine } from "../../src/cli/run.js";
+import type { ApiClient } from "../support/apiClient.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
 
 const program = fileURLToPath(new URL("../../../bin/enterprise-search.js", import.meta.url));
@@ -28,6 +29,11 @@ export class CommandLine {
     return new CommandLine(temporaryFolder("command-line").path);
   }
 
+  /** On the folder of a service that a test has started; to be cleared once that has stopped. */
+  static onFolderOf({ dataDir }: { readonly dataDir: string }): CommandLine {
+    return new CommandLine(dataDir);
+  }
+
   /** Starts a command and waits for its end. */
   run(...args: readonly string[]): Promise<Ended> {
     return this.start(args).ended;
@@ -35,9 +41,17 @@ export class CommandLine {
 
   /** Like {@link run}; fails where the command does, and reads its stdout as the one JSON object that it has to be. */
   async runForJson<Value>(...args: readonly string[]): Promise<Value> {
-    const { code, stdout, stderr } = await this.run(...args, "--json");
-    if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}: ${stderr}`);
-    return JSON.parse(stdout) as Value;
+    return jsonOf(args, await this.run(...args, "--json"));
+  }
+
+  /** As {@link run}, of a command that asks the service where the client's key counts. */
+  ask({ url, credential }: ApiClient, ...args: readonly string[]): Promise<Ended> {
+    return this.start([...args, "--url", url], { ENTERPRISE_SEARCH_KEY: credential ?? "" }).ended;
+  }
+
+  /** As {@link ask}, and {@link runForJson}. */
+  async askForJson<Value>(client: ApiClient, ...args: readonly string[]): Promise<Value> {
+    return jsonOf(args, await this.ask(client, ...args, "--json"));
   }
 
   /** Starts a command in this process. */
@@ -98,6 +112,11 @@ export class CommandLine {
   }
 }
 
+function jsonOf<Value>(args: readonly string[], { code, stdout, stderr }: Ended): Value {
+  if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}: ${stderr}`);
+  return JSON.parse(stdout) as Value;
+}
+
 async function servedBy(command: StartedCommand): Promise<ServingCommand> {
   const [, url = ""] = await command.printed(/Listening on (http:\S+)/);
   return { command, url };
@@ -125,7 +144,7 @@ export class StartedCommand {
 
   constructor(
     private readonly stdout: Printed,
-    stderr: Printed,
+    private readonly stderr: Printed,
     ended: Promise<number | null>,
     /** Asks it to end. */
     readonly signal: (signal: NodeJS.Signals) => void,
@@ -135,13 +154,22 @@ export class StartedCommand {
 
   /** Resolves as soon as stdout holds what is looked for; fails where the command ends without. */
   printed(pattern: RegExp): Promise<RegExpExecArray> {
+    return this.found(pattern, this.stdout);
+  }
+
+  /** As {@link printed}, of stderr. */
+  noted(pattern: RegExp): Promise<RegExpExecArray> {
+    return this.found(pattern, this.stderr);
+  }
+
+  private found(pattern: RegExp, output: Printed): Promise<RegExpExecArray> {
     return new Promise((resolve, reject) => {
       const look = (): void => {
-        const found = pattern.exec(this.stdout.text);
+        const found = pattern.exec(output.text);
         if (found !== null) resolve(found);
       };
       look();
-      this.stdout.on("printed", look);
+      output.on("printed", look);
       void this.ended.then(({ code, stderr }) =>
         reject(new Error(`It ended with ${code} without printing ${pattern}: ${stderr}`)),
       );

@@ -1,4 +1,6 @@
 import { expect } from "chai";
+import { parseConsistencyToken } from "../../src/shared/position.js";
+import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 import { CommandLine } from "./commandLine.js";
 
 interface PrintedEvent {
@@ -12,21 +14,34 @@ interface PrintedEvent {
 
 describe("events", function () {
   this.timeout(60_000);
+  let service: ServiceUnderTest;
   let cli: CommandLine;
   let account: string;
+  let first: string;
   before(async () => {
-    cli = await CommandLine.onFreshFolder();
-    account = (await cli.runForJson<{ id: string }>("service-account", "create", "--name", "sync")).id;
-    await cli.run("api-key", "create", "--email", "ada@example.com");
-    await cli.run("service-account", "revoke", account);
+    service = await startServiceUnderTest();
+    cli = CommandLine.onFolderOf(service);
+    const { operator } = service;
+    const { body, headers } = await operator.post<{ id: string }>("/api/admin/service-accounts", { name: "sync" });
+    account = body.id;
+    first = String(parseConsistencyToken(headers.get("x-consistency-token") ?? ""));
+    await operator.post("/api/admin/api-keys", { email: "ada@example.com" });
+    await operator.delete(`/api/admin/service-accounts/${account}`);
   });
-  after(() => cli.clear());
+  after(async () => {
+    await service.stop();
+    await cli.clear();
+  });
 
+  /** Without the account that the service under test came with. */
   const list = async (...options: string[]): Promise<readonly PrintedEvent[]> =>
-    (await cli.runForJson<{ events: PrintedEvent[] }>("events", ...options)).events;
+    (await cli.askForJson<{ events: PrintedEvent[] }>(service.operator, "events", "--from", first, ...options)).events;
 
   it("are printed in the order of the log, with their data and without hashes of secrets", async () => {
     const events = await list();
+    // On the folder it is the same.
+    const { events: here } = await cli.runForJson<{ events: PrintedEvent[] }>("events", "--from", first);
+    expect(here).to.deep.equal(events);
     expect(events.map(({ type }) => type)).to.deep.equal([
       "ServiceAccountCreated",
       "ApiKeyCreated",
@@ -53,7 +68,7 @@ describe("events", function () {
   });
 
   it("are an aligned list for people", async () => {
-    const { stdout } = await cli.run("events");
+    const { stdout } = await cli.ask(service.operator, "events", "--from", first);
     const lines = stdout.trimEnd().split("\n");
     expect(lines).to.have.length(4);
     expect(lines.map((line) => line.search(/STREAM|serviceAccount-|apiKey-/))).to.deep.equal(
@@ -64,7 +79,7 @@ describe("events", function () {
   it("are followed as they happen, one JSON object a line, until Ctrl-C", async () => {
     const following = cli.startProcess(["events", "--follow", "--json", "--category", "apiKey"]);
     await following.printed(/ada@example\.com/);
-    await cli.run("api-key", "create", "--email", "ben@example.com");
+    await service.operator.post("/api/admin/api-keys", { email: "ben@example.com" });
     await following.printed(/ben@example\.com/);
     following.signal("SIGINT");
     const { code, stdout } = await following.ended;

@@ -2,6 +2,7 @@ import { mkdir, rm, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { documentIdOf } from "../../src/cli/import/documentIdOf.js";
+import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 import { CommandLine, eventually } from "./commandLine.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
 
@@ -24,10 +25,21 @@ const counts = (sent: number, indexed: number, skipped: number, failed = 0) => (
 
 describe("import", function () {
   this.timeout(120_000);
+  let service: ServiceUnderTest;
   let cli: CommandLine;
   let folder: string;
+  let datasource: string;
+  let datasources = 0;
+  before(async () => {
+    service = await startServiceUnderTest();
+    cli = CommandLine.onFolderOf(service);
+  });
+  after(async () => {
+    await service.stop();
+    await cli.clear();
+  });
   beforeEach(async () => {
-    cli = await CommandLine.onFreshFolder();
+    datasource = `handbook${datasources++}`;
     folder = temporaryFolder("handbook").path;
     await put("welcome.md", "# Welcome\nto the house");
     await put("hr/pay.md", "# Pay\nis a secret");
@@ -37,52 +49,30 @@ describe("import", function () {
     );
     await put("logo.png", "\u0089PNG\0");
   });
-  afterEach(async () => {
-    await cli.clear();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   async function put(path: string, text: string): Promise<void> {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }
 
+  const command = (...options: string[]): string[] => ["import", folder, "--datasource", datasource, ...options];
+  /** What a command takes to push to the service. */
+  const there = (): string[] => ["--url", service.url, "--token", service.indexing.credential ?? ""];
   const runImport = (...options: string[]): Promise<Report> =>
-    cli.runForJson<Report>("import", folder, "--datasource", "handbook", ...options);
+    cli.runForJson<Report>(...command(...there(), ...options));
 
-  /** Whether each person may see each file, as a running server answers. */
-  async function access(emails: readonly string[], paths: readonly string[]): Promise<Record<string, boolean[]>> {
-    const { command, url } = await cli.serve();
-    const { token } = await cli.runForJson<{ token: string }>("service-account", "create", "--name", "checks");
-    const post = (path: string, body: object) =>
-      fetch(`${url}/api/indexing/${path}`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-        body: JSON.stringify(body),
-      });
-    const answers: Record<string, boolean[]> = {};
-    for (const email of emails) {
-      const registered = await eventually(
-        () => post("users", { datasource: "handbook", user: { email } }),
-        ({ status }) => status !== 401,
-      );
-      expect(registered.status).to.equal(200);
-      answers[email] = await Promise.all(
-        paths.map(async (path) => {
-          const check = () =>
-            post("documents/check-access", {
-              datasource: "handbook",
-              document_id: documentIdOf(path),
-              user_email: email,
-            });
-          return ((await (await eventually(check, ({ status }) => status === 200)).json()) as { has_access: boolean })
-            .has_access;
-        }),
-      );
-    }
-    command.signal("SIGTERM");
-    await command.ended;
-    return answers;
+  /** Whether a person may see each file. */
+  async function access(email: string, paths: readonly string[]): Promise<boolean[]> {
+    const { indexing } = service;
+    expect((await indexing.post("/api/indexing/users", { datasource, user: { email } })).status).to.equal(200);
+    return Promise.all(
+      paths.map(async (path) => {
+        const asked = { datasource, document_id: documentIdOf(path), user_email: email };
+        const ask = () => indexing.post<{ has_access: boolean }>("/api/indexing/documents/check-access", asked);
+        return (await eventually(ask, ({ status }) => status === 200)).body.has_access;
+      }),
+    );
   }
 
   it("sends every text once: again, what is unchanged answers already_indexed", async () => {
@@ -101,16 +91,6 @@ describe("import", function () {
     expect(third.documents.find(({ outcome }) => outcome === "sent")?.path).to.equal("welcome.md");
   });
 
-  it("leaves no credential behind that still works", async () => {
-    await runImport();
-    const { service_accounts: accounts } = await cli.runForJson<{
-      service_accounts: { state: string; datasources: string[] }[];
-    }>("service-account", "list");
-    expect(accounts.map(({ state, datasources }) => ({ state, datasources }))).to.deep.equal([
-      { state: "revoked", datasources: ["handbook"] },
-    ]);
-  });
-
   it("gives access as the rules say, and to nobody where they are silent", async () => {
     const acl = join(folder, "access.yaml");
     await writeFile(
@@ -124,12 +104,9 @@ describe("import", function () {
       unused_rules: ["typo/**"],
     });
     expect(report.documents.map(({ path }) => path)).not.to.include("access.yaml");
-    expect(
-      await access(["ada@example.com", "ben@example.com"], ["hr/pay.md", "welcome.md", "pages/about.html"]),
-    ).to.deep.equal({
-      "ada@example.com": [true, true, false],
-      "ben@example.com": [false, true, false],
-    });
+    const paths = ["hr/pay.md", "welcome.md", "pages/about.html"];
+    expect(await access("ada@example.com", paths)).to.deep.equal([true, true, false]);
+    expect(await access("ben@example.com", paths)).to.deep.equal([false, true, false]);
   });
 
   it("sends an unchanged file again where its access has changed", async () => {
@@ -147,7 +124,7 @@ describe("import", function () {
     const acl = join(folder, ".access.json");
     await writeFile(acl, '{"rules": [{"match": "**", "groups": ["hr"]}]}');
     await runImport("--acl", acl);
-    const { code, stdout, stderr } = await cli.run("import", folder, "--datasource", "handbook");
+    const { code, stdout, stderr } = await cli.run(...command(...there()));
     expect(code).to.equal(1);
     expect(stdout).to.include("Restricted before, now visible to every registered user:\n  hr/pay.md\n");
     expect(stderr).to.include("--acl FILE");
@@ -157,31 +134,32 @@ describe("import", function () {
   it("imports nothing where the rules are not valid", async () => {
     const acl = join(folder, ".access.json");
     await writeFile(acl, '{"rules": [{"match": "**", "group": ["hr"]}]}');
-    const { code, stderr } = await cli.run("import", folder, "--datasource", "handbook", "--acl", acl);
+    const { code, stderr } = await cli.run(...command("--acl", acl));
     expect(code).to.equal(2);
     expect(stderr).to.include("are not valid, so nothing was imported:\n");
-    expect((await cli.runForJson<{ events: unknown[] }>("events")).events).to.deep.equal([]);
+    expect((await service.indexing.get(`/api/indexing/datasources/${datasource}`)).status).to.equal(404);
   });
 
-  it("works beside a running server, and through its address", async () => {
-    const { url } = await cli.serve();
-    expect((await runImport()).counts).to.deep.equal(counts(3, 0, 1));
-    const { token } = await cli.runForJson<{ token: string }>("service-account", "create", "--name", "remote");
-    await eventually(
-      () => fetch(`${url}/api/indexing/datasources`, { headers: { authorization: `Bearer ${token}` } }),
-      ({ status }) => status === 200,
-    );
-    expect((await runImport("--url", url, "--token", token)).counts).to.deep.equal(counts(0, 3, 1));
+  it("works beside a running server, and leaves no credential behind that still works", async () => {
+    expect((await cli.runForJson<Report>(...command())).counts).to.deep.equal(counts(3, 0, 1));
+    expect((await runImport()).counts).to.deep.equal(counts(0, 3, 1));
+    const { body } = await service.operator.get<{
+      service_accounts: { name: string; state: string; datasources: string[] | null }[];
+    }>("/api/admin/service-accounts");
+    const account = body.service_accounts.find(({ name }) => name === `import into ${datasource}`);
+    expect(account).to.deep.include({ state: "revoked", datasources: [datasource] });
   });
 
   it("goes on where it was killed", async () => {
     for (let at = 0; at < 600; at++) await put(`many/${at}.md`, `# Number ${at}\n${"words to read ".repeat(200)}`);
-    const killed = cli.startProcess(["import", folder, "--datasource", "handbook"]);
-    const following = cli.start(["events", "--follow", "--json", "--category", "document"]);
+    const killed = cli.startProcess(command());
+    const following = cli.start(["events", "--follow", "--json", "--category", "document", "--url", service.url], {
+      ENTERPRISE_SEARCH_KEY: service.operator.credential ?? "",
+    });
     const endedBefore = killed.ended.then(({ code, stderr }) =>
       Promise.reject(new Error(`It ended with ${code} before it was killed: ${stderr}`)),
     );
-    await Promise.race([following.printed(/DocumentIndexed/), endedBefore]);
+    await Promise.race([following.printed(new RegExp(`"DocumentIndexed".*"datasource":"${datasource}"`)), endedBefore]);
     killed.signal("SIGKILL");
     following.signal("SIGTERM");
     await Promise.all([killed.ended, following.ended]);

@@ -11,43 +11,21 @@ describe("serve", function () {
   beforeEach(async () => (cli = await CommandLine.onFreshFolder()));
   afterEach(() => cli.clear());
 
-  it("prints its address and is ready there", async () => {
-    const { url } = await cli.serveInProcess();
+  it("prints its address, is ready there, and ends with 0 on SIGINT, to which a second one does no harm", async () => {
+    const { command, url } = await cli.serveInProcess();
     const ready = await eventually(
       () => fetch(`${url}/health/ready`),
       ({ status }) => status === 200,
     );
     expect(ready.status).to.equal(200);
+    command.signal("SIGINT");
+    command.signal("SIGINT");
+    expect((await command.ended).code).to.equal(0);
   });
 
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    it(`ends with 0 on ${signal}, and a second one does no harm`, async () => {
-      const { command } = await cli.serveInProcess();
-      command.signal(signal);
-      command.signal(signal);
-      expect((await command.ended).code).to.equal(0);
-    });
-  }
-
-  it("logs when it begins to stop and when it has stopped, and nothing that is no log line", async () => {
-    const { command, url } = await cli.serveInProcess({ LOG_LEVEL: "info" });
-    expect((await fetch(`${url}/api/indexing/file-types`)).status).to.equal(401);
-    command.signal("SIGTERM");
-    const { stderr } = await command.ended;
-    const lines = stderr
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as { msg: string });
-    expect(lines.map(({ msg }) => msg)).to.deep.equal([
-      "request",
-      "Stopping: what is in flight is finished first.",
-      "Stopped.",
-    ]);
-  });
-
-  it("answers the request that is under way before it ends", async () => {
+  it("answers the request that is under way before it ends on SIGTERM, and logs nothing that is no log line", async () => {
     const { token } = await cli.runForJson<{ token: string }>("service-account", "create", "--name", "sync");
-    const { command, url } = await cli.serveInProcess();
+    const { command, url } = await cli.serveInProcess({ LOG_LEVEL: "info" });
     const body = JSON.stringify({ name: "wiki", display_name: "Wiki" });
     const headers = {
       authorization: `Bearer ${token}`,
@@ -59,11 +37,23 @@ describe("serve", function () {
     underWay.flushHeaders();
     await once(underWay, "continue");
     command.signal("SIGTERM");
+    command.signal("SIGTERM");
+    await command.noted(/Stopping/);
     underWay.end(body);
     const [response] = (await once(underWay, "response")) as [{ statusCode: number; resume(): void }];
     response.resume();
     expect(response.statusCode).to.equal(200);
-    expect((await command.ended).code).to.equal(0);
+    const { code, stderr } = await command.ended;
+    expect(code).to.equal(0);
+    const lines = stderr
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { msg: string });
+    expect(lines.map(({ msg }) => msg)).to.deep.equal([
+      "Stopping: what is in flight is finished first.",
+      "request",
+      "Stopped.",
+    ]);
     const { events } = await cli.runForJson<{ events: { stream: string }[] }>("events", "--category", "datasource");
     expect(events.map(({ stream }) => stream)).to.deep.equal(["datasource-wiki"]);
   });
@@ -72,7 +62,7 @@ describe("serve", function () {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as AddressInfo;
-    const { code, stdout, stderr } = await cli.startProcess(["serve"], { PORT: String(port) }).ended;
+    const { code, stdout, stderr } = await cli.start(["serve"], { PORT: String(port) }).ended;
     other.close();
     expect({ code, stdout }).to.deep.equal({ code: 1, stdout: "" });
     expect(stderr).to.equal(
@@ -87,7 +77,7 @@ describe("serve", function () {
   });
 
   it("says so where the key that it is to sign exports with is none", async () => {
-    const { code, stderr } = await cli.startProcess(["serve"], { AUDIT_SIGNING_KEY_FILE: "package.json" }).ended;
+    const { code, stderr } = await cli.start(["serve"], { AUDIT_SIGNING_KEY_FILE: "package.json" }).ended;
     expect(code).to.equal(1);
     expect(stderr).to.include(
       "AUDIT_SIGNING_KEY_FILE names no key that can be used. The key that signs exports, package.json, holds no private key in PEM.",
@@ -95,7 +85,7 @@ describe("serve", function () {
   });
 
   it("says so where its data folder cannot be one", async () => {
-    const { code, stderr } = await cli.startProcess(["serve"], { DATA_DIR: join(process.execPath, "data") }).ended;
+    const { code, stderr } = await cli.start(["serve"], { DATA_DIR: join(process.execPath, "data") }).ended;
     expect(code).to.equal(1);
     expect(stderr).to.match(/^The data folder .* cannot be written\. Set DATA_DIR/);
   });
