@@ -204,6 +204,9 @@ module.exports = {
     doNotFollow: { path: "node_modules" },
     exclude: { path: "^dist/" },
     enhancedResolveOptions: {
+      // Few endings to try, and files looked for once: by default half of the time goes into looking for them again.
+      extensions: [".ts", ".js", ".cjs", ".json"],
+      cachedInputFileSystem: { cacheDuration: 600_000 },
       exportsFields: ["exports"],
       conditionNames: ["import", "require", "node", "default", "types"],
     },
