@@ -5,6 +5,7 @@ import { Worker } from "node:worker_threads";
 import { expect } from "chai";
 import { openForReading, openForWriting, type SqliteDatabase } from "../../../src/adapters/sqlite/database.js";
 import { newDataDir } from "../../support/startService.js";
+import type { OpeningThreadData } from "./openInThread.js";
 
 const schema = { name: "test", version: 1, statements: "CREATE TABLE things (id INTEGER PRIMARY KEY)" };
 const openers = 4;
@@ -18,11 +19,8 @@ describe("opening a database file", () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   it("makes the schema once, however many open the new file at the same moment", async () => {
-    for (let round = 0; round < rounds; round++) {
-      expect(await openAtOnce(join(folder, `${round}.sqlite`))).to.deep.equal(
-        Array.from({ length: openers }, () => "opened"),
-      );
-    }
+    const files = Array.from({ length: rounds }, (_, round) => join(folder, `${round}.sqlite`));
+    expect(await openEachAtOnce(files)).to.deep.equal(Array.from({ length: openers }, () => files.map(() => "opened")));
   });
 
   it("makes the folders that are missing, and fails where the system lets nobody make them", () => {
@@ -68,15 +66,14 @@ describe("opening a database file", () => {
   });
 });
 
-async function openAtOnce(file: string): Promise<string[]> {
-  const gate = new Int32Array(new SharedArrayBuffer(4));
+/** What each of several threads says of opening each file, which all of them begin at the same moment. */
+async function openEachAtOnce(files: readonly string[]): Promise<string[][]> {
+  const workerData: OpeningThreadData = { files, schema, openers, gate: new Int32Array(new SharedArrayBuffer(8)) };
   const entry = new URL("./openInThread.js", import.meta.url);
-  const workers = Array.from({ length: openers }, () => new Worker(entry, { workerData: { file, schema, gate } }));
-  await Promise.all(workers.map((worker) => once(worker, "message")));
-  const outcomes = workers.map((worker) => once(worker, "message"));
-  Atomics.store(gate, 0, 1);
-  Atomics.notify(gate, 0);
-  const answers = (await Promise.all(outcomes)).map(([outcome]) => String(outcome));
-  await Promise.all(workers.map((worker) => worker.terminate()));
-  return answers;
+  return Promise.all(
+    Array.from({ length: openers }, async () => {
+      const [outcomes] = await once(new Worker(entry, { workerData }), "message");
+      return outcomes as string[];
+    }),
+  );
 }
