@@ -18,7 +18,7 @@ const readerPorts = "^queries/(ports|queries)\\.ts$";
 const ports = "^((commands|projections|queries|src/http|src/daemon)/ports|src/audit/ports/[a-zA-Z]+)\\.ts$";
 /** What goes over HTTP and the command line: the types of commands, questions and answers. */
 const messages =
-  "^(commands/(commands|rejection)|queries/queries|src/audit/(auditQueries|historyQuestions|export/auditExport)|src/operations/(undo/undo|verify/verification))\\.ts$";
+  "^(commands/(commands|rejection)|queries/queries|src/audit/(auditQueries|historyQuestions|export/auditExport)|src/operations/(parked/parkedEvents|undo/undo|verify/verification))\\.ts$";
 /** The questions of a feature, without its routes and commands. */
 const questions = (feature) => `^src/${feature}/(?!routes/|messages/|commands/|trial/|whatIf/requests/|status/)`;
 /** Engines whose clients take longer to load than the embedded service to start. */

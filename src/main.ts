@@ -1,24 +1,20 @@
 import type { Logger } from "pino";
 import type { Config } from "./config.js";
 import { followProjections } from "./daemon/followProjections.js";
-import { isKnownHere, isProjectedHere, type ProcessRole } from "./daemon/processRole.js";
+import { isProjectedHere, type ProcessRole } from "./daemon/processRole.js";
 import { startTextSweeps } from "./daemon/sweepTexts.js";
 import { untilReached } from "./daemon/untilReached.js";
 import { createApp } from "./http/app.js";
 import { acceptOperator } from "./http/operatorCredential.js";
 import { startServer } from "./http/server.js";
-import { readEvents } from "./operations/events/readEvents.js";
-import { overviewOf } from "./operations/status/projectionStatuses.js";
 import { openAuditSide } from "./wiring/auditSide.js";
 import { openDocumentIntake } from "./adapters/extraction/intake/documentIntake.js";
-import { openLogForProjections } from "./wiring/eventLog.js";
 import { foldGroupGraphs } from "./daemon/foldGroupGraphs.js";
 import { disposeOnFailure, type AsyncDisposableStack } from "./shared/asyncDisposableStack.js";
 import { openOperatorSide } from "./wiring/operatorSide.js";
 import { projectingThreads } from "./wiring/projecting.js";
-import { openReadModels, type ReadModels } from "./wiring/readModels.js";
+import { openReadModels } from "./wiring/readModels.js";
 import { openReadSide } from "./wiring/readSide.js";
-import { openStatuses } from "./wiring/statuses.js";
 import { startProjecting } from "./daemon/startProjecting.js";
 import { openWriteSide } from "./wiring/writeSide.js";
 
@@ -60,19 +56,15 @@ export function startService(
 ): Promise<RunningService> {
   return disposeOnFailure(async (parts) => {
     const service = await openService(config, logger, parts, rebuildsBeginAfterMs);
-    const { writeSide, readSide, auditSide, statuses, followed } = service;
+    const { writeSide, readSide, auditSide, operatorSide, projecting, intake } = service;
+    const { queries } = readSide;
     const headAtStart = await writeSide.source.head();
     let foldedGraphs = false;
     const app = createApp({
-      commands: writeSide.commands,
-      queries:
-        operatorCredential === undefined ? readSide.queries : acceptOperator(readSide.queries, operatorCredential),
-      eventLog: { read: (selection, signal) => readEvents(writeSide.source, selection, signal) },
+      ...{ config, logger, commands: writeSide.commands, intake },
+      queries: operatorCredential === undefined ? queries : acceptOperator(queries, operatorCredential),
       ...auditSide,
-      ...service.operatorSide,
-      projections: overviewOf(statuses, followed),
-      ...{ intake: service.intake, config, logger },
-      progress: service.progress,
+      ...operatorSide,
       isReady: async () => foldedGraphs && (await readSide.hasReached(headAtStart, 0)),
       waitUntilProjected: async (position) => void (await readSide.waitUntilProjected(position, longestWaitMs)),
     });
@@ -80,15 +72,14 @@ export function startService(
     const stopping = new AbortController();
     const becomeReady = async (): Promise<void> => {
       await untilReached(headAtStart, readSide.hasReached, stopping.signal);
-      if (config.role !== "projector")
-        await foldGroupGraphs(writeSide.foldGroupGraph, readSide.queries, stopping.signal);
+      if (config.role !== "projector") await foldGroupGraphs(writeSide.foldGroupGraph, queries, stopping.signal);
       foldedGraphs = true;
     };
     const ready = becomeReady();
     return {
       url: server.url,
       ready,
-      freed: () => service.freed(),
+      freed: () => projecting.freed(),
       stop: async () => {
         stopping.abort();
         await server.stop();
@@ -109,68 +100,34 @@ async function openService(config: Config, logger: Logger, parts: AsyncDisposabl
   const { source, streams, commands } = writeSide;
   const followed = parts.adopt(await followProjections(streams, source, logger), (part) => part.stop());
   const { feed } = followed;
+  const logHead = () => source.head();
   const readModels = parts.adopt(
-    openReadModels(config, {
-      logHead: () => source.head(),
-      ...(config.role !== "api" && { onEmptied }),
-    }),
+    openReadModels(config, { logHead, ...(config.role !== "api" && { onEmptied }) }),
     (part) => part.close(),
   );
+  const role: ProcessRole = { role: config.role, sharesFolder: readModels.sharesFolder };
   const readSide = parts.adopt(await openReadSide(config, { readModels, source, feed, logger }), (part) =>
     part.close(),
   );
-  const role: ProcessRole = { role: config.role, sharesFolder: readModels.sharesFolder };
-  const statuses = parts.adopt(
-    await openStatuses(config, { readModels, readSide, source, feed, role, logger }),
+  const intake = parts.adopt(openDocumentIntake(config), (part) => part.close());
+  const auditSide = openAuditSide(config, { writeSide, readSide, intake });
+  // A key that somebody has named is looked at before an auditor needs it.
+  if (config.auditSigningKeyFile !== null && config.role !== "projector") await auditSide.auditExport.publicKey();
+  const operatorSide = parts.adopt(
+    await openOperatorSide(config, { writeSide, readModels, readSide, followed, role, logger, ...auditSide }),
     (part) => part.close(),
   );
   // Once everything has been opened: what cannot be had is to be said once and in a sentence.
   const projected = readModels.all.filter((readModel) => isProjectedHere(readModel, role));
-  const onProjectionError = statuses.noteProjectionError;
   const projecting = parts.adopt(
     startProjecting(projectingThreads(config), projected, {
-      ...{ feed, logger, commands, onProjectionError, beginAfterMs: rebuildsBeginAfterMs },
+      ...{ feed, logger, commands, beginAfterMs: rebuildsBeginAfterMs },
+      onProjectionError: operatorSide.onProjectionError,
       completeComparison: readSide.completeComparison,
     }),
     (part) => part.stop(),
   );
   if (config.role !== "projector" && writeSide.textSweep !== null)
     parts.adopt(startTextSweeps(writeSide.textSweep, logger), (part) => part.stop());
-  const intake = parts.adopt(openDocumentIntake(config), (part) => part.close());
-  const auditSide = openAuditSide(config, { writeSide, readSide, intake });
-  // A key that somebody has named is looked at before an auditor needs it.
-  if (config.auditSigningKeyFile !== null && config.role !== "projector") await auditSide.auditExport.publicKey();
-  const { contents } = parts.adopt(await openLogForProjections(config), (part) => part.close());
-  const operatorSide = openOperatorSide(config.namespace, {
-    ...{ writeSide, readModels, readSide, contents, feed, audit: auditSide.audit },
-  });
-  return {
-    ...{ writeSide, readSide, auditSide, operatorSide, statuses, followed, intake },
-    freed: () => projecting.freed(),
-    progress: () => progressOf(readModels, role, { source, readSide, statuses }),
-  };
-}
-
-/** What is told to whoever collects metrics. */
-async function progressOf(
-  readModels: ReadModels,
-  role: ProcessRole,
-  {
-    source,
-    readSide,
-    statuses,
-  }: {
-    readonly source: Awaited<ReturnType<typeof openWriteSide>>["source"];
-    readonly readSide: Awaited<ReturnType<typeof openReadSide>>;
-    readonly statuses: Awaited<ReturnType<typeof openStatuses>>;
-  },
-) {
-  const { projections, bulk_removals: removals } = await statuses.list();
-  const isKnown = isKnownHere(readModels.permissionHistory, role);
-  return {
-    log: await source.head(),
-    readModels: await readSide.positions((readModel) => isKnownHere(readModel, role)),
-    projections,
-    bulkRemovals: (isKnown ? removals?.length : null) ?? null,
-  };
+  return { writeSide, readSide, auditSide, operatorSide, projecting, intake };
 }

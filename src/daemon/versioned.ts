@@ -1,7 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { ParkedEvent } from "../../projections/ports.js";
 import type { Checkpointed } from "../../queries/ports.js";
 import { orAborted } from "../shared/orAborted.js";
 import type { Position } from "../shared/position.js";
@@ -9,6 +8,7 @@ import { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
 import type { OpenedReader } from "./ports.js";
 import type { ProjectionFeed } from "./projectionFeed.js";
 import type { ReadModel } from "./readModel.js";
+import { currentReader, type ServedReadModel } from "./servedReadModels.js";
 import { standInFor } from "./standIn.js";
 
 type AnyReaders<Readers> = { readonly [Name in keyof Readers]: Checkpointed };
@@ -35,16 +35,6 @@ export interface VersionedOptions<Readers extends AnyReaders<Readers>, View> {
   readonly logger: Logger;
   /** What a question is given of a set. A wait that rejects with the signal's reason is begun again in the next set. */
   viewOf(readers: Readers, superseded: AbortSignal): View;
-}
-
-/** What is served of one read model. */
-export interface ServedReadModel<Reader extends Checkpointed = Checkpointed> {
-  readonly readModel: ReadModel<Reader>;
-  version(): number;
-  /** What its projection could not apply. */
-  parked(): Promise<readonly ParkedEvent[]>;
-  /** Each call asks the version that is served at the time. For whoever asks more than one question, but not many. */
-  readonly reader: Reader;
 }
 
 const retryDelayMs = 100;
@@ -143,24 +133,12 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
       readModel: this.options.readModels[name],
       version: () => this.version(name),
       parked: () => this.useSet(({ opened }) => opened[name].parked.list(this.options.readModels[name].name)),
-      reader: this.currentReader(name),
+      reader: currentReader({
+        current: () => this.current.opened[name].reader,
+        use: (ask) => this.useSet(({ opened }) => ask(opened[name].reader)),
+        reached: (position, timeoutMs) => this.reached([name], position, timeoutMs),
+      }),
     };
-  }
-
-  private currentReader<Name extends keyof Readers>(name: Name): Readers[Name] {
-    const ask = (method: string, ...given: readonly unknown[]): Promise<unknown> =>
-      method === "reached"
-        ? this.reached([name], given[0] as Position, given[1] as number)
-        : this.useSet(async ({ opened }) => {
-            const { reader } = opened[name];
-            return methodOf(reader, method)?.apply(reader, [...given]);
-          });
-    return new Proxy(this.current.opened[name].reader, {
-      get: (_, method) =>
-        typeof method === "string" && methodOf(this.current.opened[name].reader, method) !== undefined
-          ? (...given: readonly unknown[]) => ask(method, ...given)
-          : undefined,
-    });
   }
 
   /** Ends what is under way, and closes the readers. */
@@ -281,11 +259,6 @@ const openReader = <Reader extends Checkpointed>(
   readModel: ReadModel<Reader>,
   version: number,
 ): Promise<OpenedReader<Reader>> => readModel.openReader(version);
-
-const methodOf = (reader: object, name: string): ((...given: readonly unknown[]) => unknown) | undefined => {
-  const value = (reader as Readonly<Record<string, unknown>>)[name];
-  return typeof value === "function" ? (value as (...given: readonly unknown[]) => unknown) : undefined;
-};
 
 /** null where it cannot answer: then nobody has been told anything that the next version might not know. */
 async function positionOf(reader: Checkpointed): Promise<Position | null> {

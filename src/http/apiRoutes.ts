@@ -4,7 +4,9 @@ import { auditHistoryRoutes } from "../audit/routes/auditHistory.js";
 import { auditWhatIfRoutes } from "../audit/routes/auditWhatIf.js";
 import { credentialRoutes } from "../operations/routes/credentials.js";
 import { eventRoutes } from "../operations/routes/events.js";
+import { parkedRoutes } from "../operations/routes/parked.js";
 import { projectionRoutes } from "../operations/routes/projections.js";
+import { undoRoutes } from "../operations/routes/undo.js";
 import { verificationRoutes } from "../operations/routes/verification.js";
 import type { DescribedRoute } from "./route.js";
 import { datasourceRoutes } from "./routes/datasources.js";
@@ -33,6 +35,8 @@ export const apiRoutes: readonly DescribedRoute[] = [
   ...auditHistoryRoutes,
   ...projectionRoutes,
   ...verificationRoutes,
+  ...parkedRoutes,
+  ...undoRoutes,
   ...eventRoutes,
   ...credentialRoutes,
   ...auditWhatIfRoutes,

@@ -3,6 +3,7 @@ import type { Queries } from "../../queries/queries.js";
 import type { AuditQueries } from "../audit/auditQueries.js";
 import type { AuditExport } from "../audit/export/auditExport.js";
 import type { WhatIf } from "../audit/whatIf/requests/whatIf.js";
+import type { ParkedEvents } from "../operations/parked/parkedEvents.js";
 import type { Undo } from "../operations/undo/undo.js";
 import type { Verification } from "../operations/verify/verification.js";
 import type { Position } from "../shared/position.js";
@@ -18,6 +19,7 @@ export interface RouteServices {
   readonly eventLog: EventLog;
   readonly projections: ProjectionOverview;
   readonly verification: Verification;
+  readonly parked: ParkedEvents;
   readonly undo: Undo;
   readonly whatIf: WhatIf;
   readonly intake: DocumentIntake;

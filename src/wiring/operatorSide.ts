@@ -1,86 +1,75 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { initialState } from "../../commands/projection/versions.js";
-import type { ContentReader } from "../../projections/ports.js";
+import type { Logger } from "pino";
 import type { AuditQueries } from "../audit/auditQueries.js";
-import type { ProjectionFeed } from "../daemon/projectionFeed.js";
+import type { FollowedProjections } from "../daemon/followProjections.js";
+import type { ProjectionErrorReport } from "../daemon/projectAndLog.js";
+import type { ProcessRole } from "../daemon/processRole.js";
+import { verifiedReadModels } from "../daemon/verifiedReadModels.js";
+import { readEvents } from "../operations/events/readEvents.js";
+import { createParkedEvents } from "../operations/parked/createParkedEvents.js";
+import { progressOf } from "../operations/status/progress.js";
+import { ProjectionErrorLog } from "../operations/status/projectionErrors.js";
+import { overviewOf, ProjectionStatuses } from "../operations/status/projectionStatuses.js";
+import { createTryOut } from "../operations/undo/tryOut.js";
 import { createUndo } from "../operations/undo/createUndo.js";
 import { readRangeOf } from "../operations/undo/readRange.js";
-import { createTryOut } from "../operations/undo/tryOut.js";
-import type { Undo } from "../operations/undo/undo.js";
-import { verifiedReadModel } from "../daemon/verifiedReadModel.js";
 import { createVerification } from "../operations/verify/createVerification.js";
-import type { Verification } from "../operations/verify/verification.js";
+import type { EventSelection } from "../events/eventSelection.js";
+import { disposeOnFailure } from "../shared/asyncDisposableStack.js";
 import { PrincipalTokens } from "../shared/principalTokens.js";
+import { openLogForProjections, type EventLogConfig } from "./eventLog.js";
 import type { ReadModels } from "./readModels.js";
 import type { ReadSide } from "./readSide.js";
 import type { WriteSide } from "./writeSide.js";
-
-/** What operators use when something is not as it should be. */
-export interface OperatorSide {
-  readonly verification: Verification;
-  readonly undo: Undo;
-}
 
 export interface OperatorParts {
   readonly writeSide: WriteSide;
   readonly readModels: ReadModels;
   readonly readSide: ReadSide;
-  readonly contents: ContentReader;
-  readonly feed: ProjectionFeed;
+  readonly followed: FollowedProjections;
+  readonly role: ProcessRole;
   readonly audit: AuditQueries;
+  readonly logger: Logger;
 }
 
 /** How long read models may take to come as far as the log, and a repair to be made. */
 const patienceMs = { reach: 30_000, repair: 10 * 60_000 };
 
-/** Proving what is served against the log, and taking back what should not have been written. */
-export function openOperatorSide(
-  namespace: string,
-  {
-    writeSide: { commands, source, streams, log, openTrial },
-    readModels,
-    readSide,
-    contents,
-    feed,
-    audit,
-  }: OperatorParts,
-): OperatorSide {
-  return {
-    verification: createVerification({
-      log: source,
-      tokens: new PrincipalTokens(namespace),
-      readModel: (name) => {
-        const served = readSide.readModel(name);
-        return served === null ? null : verifiedReadModel(served);
+/**
+ * Opens what operators use: where things stand, proving what is served, and taking back what should not have been
+ * written.
+ */
+export const openOperatorSide = (config: EventLogConfig, parts: OperatorParts) =>
+  disposeOnFailure(async (opened) => {
+    const { writeSide, readModels, readSide, followed, role, audit, logger } = parts;
+    const { source, streams, commands } = writeSide;
+    const { feed } = followed;
+    const { contents } = opened.adopt(await openLogForProjections(config), (part) => part.close());
+    const errors = opened.adopt(new ProjectionErrorLog(await readModels.errors(), logger), (part) => part.close());
+    const statuses = new ProjectionStatuses({
+      ...{ readModels: readModels.all, source, feed, role, errors },
+      logUnit: config.eventStoreUrl === null ? "events" : "bytes",
+      bulkRemovals: {
+        readModel: readModels.permissionHistory,
+        list: () => readSide.history.use(({ bulkRemovals }) => bulkRemovals()),
       },
-      versionsOf: (name) => {
-        const readModel = readModels.named(name);
-        const { live, underWay, kept } = readModel === null ? initialState() : feed.of(readModel.name);
-        const isHere = readModel === null || readModel.placement === "shared";
-        // What is served in a folder of its own may be the version before; see `standInFor`.
-        return {
-          live: isHere ? live : (readSide.readModel(name)?.version() ?? live),
-          underWay: underWay?.version ?? null,
-          kept,
-        };
-      },
-      parked: async (name) => {
-        const readModel = readModels.named(name);
-        return readModel === null ? [] : readSide.parked(readModel);
-      },
-      rest: () => nextTurn(),
-      patienceMs,
-    }),
-    undo: createUndo({
-      commands,
-      log: {
-        readStream: (stream, fromRevision) => streams.readStream(stream, fromRevision),
-        readLast: (stream) => log.readLast(stream),
-        head: () => source.head(),
-        readRange: readRangeOf(source),
-      },
-      texts: contents,
-      tryOut: createTryOut(openTrial, audit),
-    }),
-  };
-}
+    });
+    const verified = verifiedReadModels({ readModel: readModels.named, served: readSide.readModels, feed });
+    return {
+      eventLog: { read: (selection: EventSelection, signal: AbortSignal) => readEvents(source, selection, signal) },
+      projections: overviewOf(statuses, followed),
+      progress: () => progressOf({ source, served: readSide.readModels, statuses, role }),
+      parked: createParkedEvents({ ...verified, patienceMs }),
+      verification: createVerification({
+        ...{ ...verified, log: source, tokens: new PrincipalTokens(config.namespace), patienceMs },
+        rest: () => nextTurn(),
+      }),
+      undo: createUndo({
+        ...{ commands, log: { ...streams, readRange: readRangeOf(source) }, texts: contents },
+        tryOut: createTryOut(writeSide.openTrial, audit),
+      }),
+      /** To be told why a projection could not go on. */
+      onProjectionError: (report: ProjectionErrorReport) => errors.note(report),
+      close: () => opened.disposeAsync(),
+    };
+  });

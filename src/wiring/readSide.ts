@@ -1,14 +1,14 @@
 import type { Logger } from "pino";
-import type { EventSource, ParkedEvent } from "../../projections/ports.js";
+import type { EventSource } from "../../projections/ports.js";
 import type { Readers } from "../../queries/ports.js";
 import { bindQueries, type Queries } from "../../queries/queries.js";
 import { askedHistory } from "../audit/asOf/askedHistory.js";
 import type { Config } from "../config.js";
 import { compareCanaries } from "../daemon/compareCanaries.js";
 import type { ProjectionFeed } from "../daemon/projectionFeed.js";
-import type { ReadModel } from "../daemon/readModel.js";
-import { Versioned, type ServedReadModel } from "../daemon/versioned.js";
-import { firstVersion, type ComparisonSummary } from "../events/projection.js";
+import { ServedReadModels } from "../daemon/servedReadModels.js";
+import { Versioned } from "../daemon/versioned.js";
+import type { ComparisonSummary } from "../events/projection.js";
 import { Canaries } from "../operations/verify/canaries.js";
 import type { Position } from "../shared/position.js";
 import type { ReadModels } from "./readModels.js";
@@ -45,9 +45,6 @@ export async function openReadSide(
     viewOf: ({ permissionHistory: reader }, superseded) => askedHistory(reader, superseded),
   });
   const canaries = new Canaries();
-  const all = new Map<string, ServedReadModel>(
-    [...served.all(), ...history.all()].map((one) => [one.readModel.name, one]),
-  );
   const isRunning = (name: ServedName): boolean => !feed.of(name).paused;
   const reached = (names: readonly ServedName[], position: Position, timeoutMs: number): Promise<boolean> =>
     served.reached(names.filter(isRunning), position, timeoutMs);
@@ -61,17 +58,8 @@ export async function openReadSide(
       catalogue: served.served("catalogue").reader,
       credentials: served.served("credentials").reader,
     },
-    /** null: people are answered from no read model of this name. */
-    readModel: (name: string): ServedReadModel | null => all.get(name) ?? null,
-    /** What a projection could not apply, in the version that is served. A reaction has but one. */
-    parked: (readModel: ReadModel): Promise<readonly ParkedEvent[]> =>
-      all.get(readModel.name)?.parked() ?? parkedOf(readModel, firstVersion),
-    /** Where each of those is that are asked for. */
-    positions: async (isWanted: (readModel: ReadModel) => boolean): Promise<Readonly<Record<string, Position>>> => {
-      const wanted = [...all.values()].filter(({ readModel }) => isWanted(readModel));
-      const positions = wanted.map(async ({ readModel, reader }) => [readModel.name, await reader.position()] as const);
-      return Object.fromEntries(await Promise.all(positions));
-    },
+    /** By their names, whatever those are. */
+    readModels: new ServedReadModels([...served.all(), ...history.all()]),
     /**
      * Waits until every read model that requests are answered from serves this position, `timeoutMs` at most. Those that
      * are paused are passed over.
@@ -108,12 +96,3 @@ export async function openReadSide(
 const servedNames = ["search", "groupClosure", "catalogue", "credentials"] as const;
 type ServedName = (typeof servedNames)[number];
 const quickNames: readonly ServedName[] = ["groupClosure", "catalogue", "credentials"];
-
-async function parkedOf(readModel: ReadModel, version: number): Promise<readonly ParkedEvent[]> {
-  const opened = await readModel.openReader(version);
-  try {
-    return await opened.parked.list(readModel.name);
-  } finally {
-    await opened.close();
-  }
-}

@@ -20,8 +20,7 @@ export interface WriteSide {
   readonly foldGroupGraph: OwnCommands["foldGroupGraph"];
   readonly source: EventSource;
   /** The same log, to be read alone. */
-  readonly streams: LogReader;
-  readonly log: Pick<EventLog, "readLast">;
+  readonly streams: LogReader & Pick<EventLog, "readLast">;
   /** Null where the log never leaves a text without its event. */
   readonly textSweep: TextSweep | null;
   /** For requests that are only tried. */
@@ -39,12 +38,13 @@ export async function openWriteSide(config: WriteSideConfig): Promise<WriteSide>
     productName: config.productName,
     now: () => new Date(),
   });
-  const streams: LogReader = {
+  const streams: WriteSide["streams"] = {
     readStream: (stream, fromRevision, maxCount) => log.readStream(stream, fromRevision, maxCount),
+    readLast: (stream) => log.readLast(stream),
     head: () => source.head(),
   };
   const textSweep = unclaimedTexts === null ? null : { texts: unclaimedTexts, withdraw: withdrawText };
   const timelines = new StreamTimelines(streams);
-  const openTrial = createOpenTrial({ log, source, timelines, productName: config.productName });
-  return { commands, foldGroupGraph, source, streams, log, textSweep, timelines, openTrial, close };
+  const openTrial = createOpenTrial({ log: streams, timelines, productName: config.productName });
+  return { commands, foldGroupGraph, source, streams, textSweep, timelines, openTrial, close };
 }

@@ -87,6 +87,7 @@ export async function startAppWithFakes({
       waitUntilProjected: () => Promise.reject(new Error("Nobody is expected to ask.")),
     },
     verification: {} as AppDependencies["verification"],
+    parked: {} as AppDependencies["parked"],
     undo: {} as AppDependencies["undo"],
     whatIf: () => Promise.reject(new Error("Nothing is expected to be tried.")),
     intake: { read: () => Promise.reject(new Error("No documents are expected.")) },

@@ -19,7 +19,7 @@ export class Operator {
   private constructor(
     private readonly writeSide: WriteSide,
     private readonly followed: FollowedProjections,
-    private readonly statuses: ProjectionStatuses,
+    private readonly told: { readonly statuses: ProjectionStatuses; readonly errors: ProjectionErrorLog },
     readonly readModels: ReadModels,
   ) {}
 
@@ -29,13 +29,14 @@ export class Operator {
     const writeSide = await openWriteSide(config);
     const followed = await followProjections(writeSide.streams, writeSide.source, logger);
     const readModels = openReadModels(config, { logHead: () => writeSide.source.head() });
+    const errors = new ProjectionErrorLog(await readModels.errors(), logger);
     const statuses = new ProjectionStatuses({
       ...{ readModels: readModels.all, source: writeSide.source, feed: followed.feed, logUnit: "events" },
       role: { role: "all", sharesFolder: readModels.sharesFolder },
-      errors: new ProjectionErrorLog(await readModels.errors(), logger),
+      errors,
       bulkRemovals: { readModel: readModels.permissionHistory, list: async () => [] },
     });
-    return new Operator(writeSide, followed, statuses, readModels);
+    return new Operator(writeSide, followed, { statuses, errors }, readModels);
   }
 
   get commands(): WriteSide["commands"] {
@@ -56,7 +57,7 @@ export class Operator {
 
   /** How far the version under way has come; null where there is none. */
   async positionUnderWay(name: ReadModelName): Promise<Position | null> {
-    const { projections } = await overviewOf(this.statuses, this.followed).list();
+    const { projections } = await overviewOf(this.told.statuses, this.followed).list();
     const underWay = projections.find((projection) => projection.name === name)?.under_way ?? null;
     return underWay && toPosition(BigInt(underWay.position ?? 0));
   }
@@ -114,7 +115,7 @@ export class Operator {
   }
 
   async leave(): Promise<void> {
-    await this.statuses.close();
+    await this.told.errors.close();
     await this.followed.stop();
     await this.writeSide.close();
   }

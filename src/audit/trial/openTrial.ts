@@ -11,8 +11,7 @@ import { OverlayEventLog } from "./overlayEventLog.js";
 import type { OpenTrial } from "./trial.js";
 
 export interface TrialServices {
-  readonly log: Pick<EventLog, "readStream" | "readLast">;
-  readonly source: Pick<LogReader, "head">;
+  readonly log: Pick<EventLog, "readStream" | "readLast"> & Pick<LogReader, "head">;
   /** Those of questions about access: they have group graphs, which are long, folded for every position. */
   readonly timelines: StreamTimelines;
   readonly productName: string;
@@ -20,9 +19,9 @@ export interface TrialServices {
 
 /** Opens the write side on what the log held at a position, appending to memory. */
 export const createOpenTrial =
-  ({ log, source, timelines, productName }: TrialServices): OpenTrial =>
+  ({ log, timelines, productName }: TrialServices): OpenTrial =>
   async (at) => {
-    const head = await source.head();
+    const head = await log.head();
     const position = at ?? head;
     if (position > head) return null;
     const overlay = new OverlayEventLog(log, position);

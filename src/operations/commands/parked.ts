@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { ParkedAnswer, ParkedEventAnswer } from "../verify/verification.js";
+import type { ParkedAnswer, ParkedEventAnswer } from "../parked/parkedEvents.js";
 import { CliFailure } from "../../cli/cliFailure.js";
 import { renderTable } from "../../cli/output.js";
 import type { Terminal } from "../../cli/terminal.js";

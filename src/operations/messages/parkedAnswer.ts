@@ -1,5 +1,5 @@
 import { json } from "typia";
-import type { ParkedAnswer } from "../verify/verification.js";
+import type { ParkedAnswer } from "../parked/parkedEvents.js";
 import { answerMessage } from "../../http/validation/message.js";
 
 export const parkedAnswer = answerMessage(json.schema<ParkedAnswer>());

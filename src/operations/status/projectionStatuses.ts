@@ -3,7 +3,6 @@ import type { EventSource } from "../../../projections/ports.js";
 import type { VersionFacts } from "../../daemon/ports.js";
 import type { ProcessRole } from "../../daemon/processRole.js";
 import type { FollowedProjections } from "../../daemon/followProjections.js";
-import type { OnProjectionError } from "../../daemon/projectAndLog.js";
 import type { ProjectionFeed } from "../../daemon/projectionFeed.js";
 import type { ReadModel } from "../../daemon/readModel.js";
 import type { ProjectionOverview } from "../../http/ports.js";
@@ -46,9 +45,6 @@ export class ProjectionStatuses {
 
   constructor(private readonly services: StatusServices) {}
 
-  /** To be told why a projection could not go on. */
-  readonly noteProjectionError: OnProjectionError = (report) => this.services.errors.note(report);
-
   async list(): Promise<ProjectionsAnswer> {
     const { source, errors, readModels, bulkRemovals, logUnit } = this.services;
     const [head, lastErrors] = await Promise.all([source.head(), errors.list().then(lastErrorsOf)]);
@@ -58,10 +54,6 @@ export class ProjectionStatuses {
       followed?.lag !== null && followed?.lag !== undefined && followed.lag.seconds <= longestLagSeconds;
     const removals = isFollowed ? await bulkRemovals.list().catch(() => null) : null;
     return { log: head.toString(), log_unit: logUnit, projections, bulk_removals: removals };
-  }
-
-  async close(): Promise<void> {
-    await this.services.errors.close();
   }
 
   private async status(readModel: ReadModel, head: Position, lastError: LastErrors): Promise<ProjectionStatus> {

@@ -1,20 +1,18 @@
 import type { EventSource } from "../../events/eventSource.js";
-import { isDiscardable } from "../../events/discardable.js";
-import type { ParkedEvent } from "../../readModels/parkedEvent.js";
+import { formatScope } from "../../events/scope.js";
 import type { Position } from "../../shared/position.js";
 import type { PrincipalTokens } from "../../shared/principalTokens.js";
 import { orAborted } from "../../shared/orAborted.js";
 import { failed, ok } from "../../shared/result.js";
-import type { Checkpointed } from "../../../queries/ports.js";
 import { ReadersBehind } from "./compareReadModels.js";
 import type { Difference } from "./differences.js";
 import type { Found, FoundDrift, Proof } from "./proof.js";
 import type { Look } from "./provable.js";
+import type { Patience, VerifiedReadModels } from "./verifiedReadModels.js";
 import { portionsOf, repairSteps } from "./repairSteps.js";
 import type {
   DifferenceAnswer,
   DriftAnswer,
-  ParkedEventAnswer,
   RequestRepair,
   Verification,
   VerificationAnswer,
@@ -23,39 +21,12 @@ import type {
   VerifyReadModel,
 } from "./verification.js";
 
-export interface VerificationServices {
+export interface VerificationServices extends VerifiedReadModels {
   readonly log: EventSource;
   readonly tokens: PrincipalTokens;
-  /** null: people are answered from no such read model. */
-  readModel(name: string): VerifiedReadModel | null;
-  /** Which versions of a projection there are; of a name that is none: the first. */
-  versionsOf(name: string): ComparableVersions;
-  parked(name: string): Promise<readonly ParkedEvent[]>;
   /** Waited for after each batch of a comparison, so that requests get their turn. */
   rest(): Promise<void>;
-  /** How long readers may take to come as far as the log, and a repair to be made. */
-  readonly patienceMs: { readonly reach: number; readonly repair: number };
-}
-
-/** A read model that people are answered from. */
-export interface VerifiedReadModel {
-  /** How far what is served has come. */
-  readonly progress: Pick<Checkpointed, "reached">;
-  /** Holds a version against the log; null: whatever is served. */
-  prove(look: Look, version: number | null): Promise<OpenedProof>;
-}
-
-export interface OpenedProof {
-  readonly proof: Proof;
-  close(): Promise<void> | void;
-}
-
-export interface ComparableVersions {
-  readonly live: number;
-  /** The version that is being built or catches up. */
-  readonly underWay: number | null;
-  /** Served before; nothing is projected into them. */
-  readonly kept: readonly number[];
+  readonly patienceMs: Patience;
 }
 
 /**
@@ -64,13 +35,6 @@ export interface ComparableVersions {
 export function createVerification(services: VerificationServices): Verification {
   return {
     verify: (question, repair, watch = {}) => verify(services, question, repair, watch),
-    settled: async (name, position) =>
-      (await services.readModel(name)?.progress.reached(position, services.patienceMs.repair)) ?? true,
-    parked: async (name) => ({
-      projection: name,
-      version: services.versionsOf(name).live,
-      parked: (await services.parked(name)).map((event) => toParkedAnswer(name, event)),
-    }),
   };
 }
 
@@ -135,7 +99,7 @@ class VerificationRun {
     } = this.proving;
     const found = await this.proof.look(null);
     const request = async (scopes: readonly string[]): Promise<void> => {
-      if (repair !== null && scopes.length > 0) await this.settled(await repair(version, scopes));
+      if (repair !== null && scopes.length > 0) await this.waitUntilProjected(await repair(version, scopes));
     };
     if (repair !== null) await request(await this.closedForNothing(found));
     const remaining = repair === null ? null : await this.repaired(found.drift, request);
@@ -160,8 +124,9 @@ class VerificationRun {
    */
   private async closedForNothing({ suspended }: Found): Promise<readonly string[]> {
     const parked = new Set((await this.services.parked(this.proving.question.name)).map(({ scope }) => scope));
-    const all = suspended.filter(({ scope }) => scope === "all datasources");
-    return (all.length > 0 ? all : suspended).map(({ scope }) => scope).filter((scope) => !parked.has(scope));
+    const all = suspended.filter(({ scope }) => scope.kind === "all datasources");
+    const closed = (all.length > 0 ? all : suspended).map(({ scope }) => formatScope(scope));
+    return closed.filter((scope) => !parked.has(scope));
   }
 
   /** What is still otherwise after every step. */
@@ -180,7 +145,7 @@ class VerificationRun {
     return left;
   }
 
-  private async settled(position: Position): Promise<void> {
+  private async waitUntilProjected(position: Position): Promise<void> {
     const { repair } = this.services.patienceMs;
     const { signal } = this.proving.watch;
     const reached = this.proof.progress.reached(position, repair);
@@ -199,15 +164,3 @@ const toDifferenceAnswer = (difference: Difference): DifferenceAnswer =>
   "missing" in difference
     ? { aspect: difference.aspect, missing: [...difference.missing], extra: [...difference.extra] }
     : { ...difference };
-
-const toParkedAnswer = (
-  projection: string,
-  { position, stream, eventType, scope, error }: ParkedEvent,
-): ParkedEventAnswer => ({
-  position: position.toString(),
-  stream,
-  event: eventType,
-  scope,
-  error,
-  may_be_discarded: isDiscardable(projection, eventType),
-});

@@ -1,3 +1,4 @@
+import { formatScope, type Scope } from "../../events/scope.js";
 import type { Position } from "../../shared/position.js";
 import type { Checkpointed } from "../../../queries/ports.js";
 import { compareReadModels, type Comparison } from "./compareReadModels.js";
@@ -18,7 +19,7 @@ export interface FoundDrift {
   readonly subject: string;
   readonly differences: readonly Difference[];
   /** Scopes to be made afresh, step by step: the narrowest first. */
-  readonly repairs: readonly (readonly string[])[];
+  readonly repairs: readonly (readonly Scope[])[];
 }
 
 /** What a look at everything, or at a part, came to. */
@@ -28,7 +29,7 @@ export interface Found {
   readonly drift: readonly FoundDrift[];
   readonly unsettled: readonly string[];
   /** Datasources that nobody is answered for, each with the scope that makes it whole. */
-  readonly suspended: readonly { readonly name: string; readonly scope: string }[];
+  readonly suspended: readonly { readonly name: string; readonly scope: Scope }[];
   readonly complete: boolean;
 }
 
@@ -39,6 +40,8 @@ export interface Proof {
   /** What is looked at. */
   readonly progress: Pick<Checkpointed, "reached">;
 }
+
+const everything: Scope = { kind: "all datasources" };
 
 type Look = Omit<Comparison, "only" | "against" | "onProgress"> & { onProgress?(progress: VerificationProgress): void };
 
@@ -60,7 +63,7 @@ export function proofOfReadModel(comparison: Look, progress: Proof["progress"]):
           differences,
           repairs: repairsOf(subject),
         })),
-        suspended: suspended.map(({ name, datasourceId }) => ({ name, scope: `datasource ${datasourceId}` })),
+        suspended: suspended.map(({ name, datasourceId }) => ({ name, scope: { kind: "datasource", datasourceId } })),
       };
     },
   };
@@ -80,12 +83,14 @@ export function proofOfHistory(
         served,
         ...(only !== null && { only }),
       });
-      const scopes = isSuspended ? ["all datasources"] : [];
       return {
         ...{ position, complete, compared: sumOf(compared), unsettled: [], drift: drift.map(foundIn) },
         suspended: [
-          ...suspended.map(({ name, datasourceId }) => ({ name: String(name), scope: `datasource ${datasourceId}` })),
-          ...scopes.map((scope) => ({ name: scope, scope })),
+          ...suspended.map(({ name, datasourceId }) => ({
+            name,
+            scope: { kind: "datasource", datasourceId } as const,
+          })),
+          ...(isSuspended ? [{ name: formatScope(everything), scope: everything }] : []),
         ],
       };
     },

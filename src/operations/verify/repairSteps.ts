@@ -1,14 +1,16 @@
+import { formatScope, type Scope } from "../../events/scope.js";
+import { apiKeyStream, datasourceStream, serviceAccountStream } from "../../events/streams.js";
 import type { HistoryDrift } from "./history/comparison.js";
 import type { Subject } from "./subjects.js";
 
 /**
- * What is to be made afresh for a subject that is served otherwise than the log says, in the words of its projection:
- * the narrowest first. Where that does not help, the next step takes in more, up to the whole datasource.
+ * What is to be made afresh for a subject that is served otherwise than the log says: the narrowest first. Where that
+ * does not help, the next step takes in more, up to the whole datasource.
  */
-export const repairsOf = (subject: Subject): readonly (readonly string[])[] => [
+export const repairsOf = (subject: Subject): readonly (readonly Scope[])[] => [
   narrowest(subject),
-  subject.kind === "person" ? subject.incarnations.map((id) => `groups ${id}`) : [],
-  "incarnations" in subject ? subject.incarnations.map((id) => `datasource ${id}`) : [],
+  subject.kind === "person" ? subject.incarnations.map((datasourceId) => ({ kind: "groups", datasourceId })) : [],
+  "incarnations" in subject ? subject.incarnations.map((datasourceId) => ({ kind: "datasource", datasourceId })) : [],
 ];
 
 /** The same for a subject of the permission history. */
@@ -16,38 +18,41 @@ export function historyRepairs({
   subject,
   hasRegistration,
   registeredAs,
-}: HistoryDrift): readonly (readonly string[])[] {
-  if (subject.kind === "event") return [["events"]];
-  if (subject.kind === "datasource") return [[`registrations ${subject.name}`], [], ["all datasources"]];
+}: HistoryDrift): readonly (readonly Scope[])[] {
+  const everything: readonly Scope[] = [{ kind: "all datasources" }];
+  if (subject.kind === "event") return [[{ kind: "events" }]];
+  if (subject.kind === "datasource") return [[{ kind: "registrations", name: subject.name }], [], everything];
   const { datasourceId } = subject;
-  const whole = [[`datasource ${datasourceId}`], ["all datasources"]];
-  if (!hasRegistration && registeredAs !== null) return [[`registrations ${registeredAs}`], ...whole];
-  if (subject.kind === "group") return [[`groups ${datasourceId}`], ...whole];
-  return [
-    [`${subject.kind} ${datasourceId}:${subject.kind === "person" ? subject.email : subject.documentId}`],
-    ...whole,
-  ];
+  const whole: readonly (readonly Scope[])[] = [[{ kind: "datasource", datasourceId }], everything];
+  if (!hasRegistration && registeredAs !== null) return [[{ kind: "registrations", name: registeredAs }], ...whole];
+  return [[subject.kind === "group" ? { kind: "groups", datasourceId } : subject], ...whole];
 }
 
-function narrowest(subject: Subject): readonly string[] {
+function narrowest(subject: Subject): readonly Scope[] {
   switch (subject.kind) {
-    case "document":
-      return subject.incarnations.map((id) => `document ${id}:${subject.documentId}`);
-    case "person":
-      return subject.incarnations.map((id) => `person ${id}:${subject.email}`);
+    case "document": {
+      const { kind, documentId } = subject;
+      return subject.incarnations.map((datasourceId) => ({ kind, datasourceId, documentId }));
+    }
+    case "person": {
+      const { kind, email } = subject;
+      return subject.incarnations.map((datasourceId) => ({ kind, datasourceId, email }));
+    }
     case "datasource":
-      return [`datasource-${subject.name}`];
-    case "credential":
-      return [`${subject.expected?.kind ?? "apiKey"}-${subject.id}`];
+      return [{ kind: "stream", stream: datasourceStream(subject.name) }];
+    case "credential": {
+      const streamOf = subject.expected?.kind === "serviceAccount" ? serviceAccountStream : apiKeyStream;
+      return [{ kind: "stream", stream: streamOf(subject.id) }];
+    }
   }
 }
 
-/** Scopes of a step for all that drifted, each once, in portions that one event may name. */
+/** Scopes of a step for all that drifted, as they are stored, each once, in portions that one event may name. */
 export function portionsOf(
-  drift: readonly { readonly repairs: readonly (readonly string[])[] }[],
+  drift: readonly { readonly repairs: readonly (readonly Scope[])[] }[],
   step: number,
 ): readonly (readonly string[])[] {
-  const scopes = [...new Set(drift.flatMap(({ repairs }) => repairs[step] ?? []))];
+  const scopes = [...new Set(drift.flatMap(({ repairs }) => repairs[step] ?? []).map(formatScope))];
   return Array.from({ length: Math.ceil(scopes.length / scopesPerRequest) }, (_, index) =>
     scopes.slice(index * scopesPerRequest, (index + 1) * scopesPerRequest),
   );

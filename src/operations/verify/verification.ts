@@ -58,23 +58,6 @@ export interface VerificationAnswer {
   remaining: DriftAnswer[] | null;
 }
 
-/** An event that could not be applied, and what fails closed meanwhile. */
-export interface ParkedEventAnswer {
-  position: string;
-  stream: string;
-  event: string;
-  scope: string;
-  error: string;
-  /** False where leaving it out would let people keep what they have lost. */
-  may_be_discarded: boolean;
-}
-
-export interface ParkedAnswer {
-  projection: string;
-  version: number;
-  parked: ParkedEventAnswer[];
-}
-
 /** Asks for scopes of a version to be made afresh; answers with the position of that. */
 export type RequestRepair = (version: number, scopes: readonly string[]) => Promise<Position>;
 
@@ -98,8 +81,4 @@ export interface Verification {
     repair: RequestRepair | null,
     watch?: VerificationWatch,
   ): Promise<Result<VerificationAnswer, QueryFailure>>;
-  /** The events that this projection could not apply, in log order; of an unknown one none. */
-  parked(name: string): Promise<ParkedAnswer>;
-  /** Waits until what was asked of a projection at this position has been done; false where that took too long. */
-  settled(name: string, position: Position): Promise<boolean>;
 }

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "chai";
 import type { Checkpointed } from "../../../queries/ports.js";
-import { createVerification, type VerifiedReadModel } from "../../../src/operations/verify/createVerification.js";
+import { createVerification } from "../../../src/operations/verify/createVerification.js";
+import type { VerifiedReadModel } from "../../../src/operations/verify/verifiedReadModels.js";
 import type { Provable } from "../../../src/operations/verify/provable.js";
 import { provableHistory } from "../../../src/operations/verify/provableHistory.js";
 import { provableReadModel } from "../../../src/operations/verify/provableReadModel.js";

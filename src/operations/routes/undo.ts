@@ -1,0 +1,43 @@
+import type { UndoAnswer } from "../undo/undo.js";
+import { toCredentialId } from "../../shared/ids.js";
+import { toPosition } from "../../shared/position.js";
+import { commandContextOf } from "../../http/apiContext.js";
+import { jsonBody } from "../../http/body/jsonBody.js";
+import { route } from "../../http/route.js";
+import { undoAnswer, undoMessage } from "../messages/undo.js";
+
+const undone: UndoAnswer = {
+  from: "981",
+  to: "1204",
+  credential: "1f0c2b7e",
+  dry_run: true,
+  events: 0,
+  steps: [],
+  sights: { total_gains: 0, total_losses: 0, total_relation: "eq", gains: [], losses: [] },
+  changed_since: [],
+  not_restorable: [],
+  position: null,
+};
+
+const takeBack = route({
+  method: "POST",
+  path: "/api/admin/undo",
+  access: "operator",
+  body: jsonBody(undoMessage),
+  async handle(context, { body: { from, to, credential, dry_run: isDry } }) {
+    const { undo } = context.services;
+    const range = { from: toPosition(BigInt(from)), to: toPosition(BigInt(to)), by: toCredentialId(credential) };
+    context.body = isDry === false ? await undo.carryOut(range, commandContextOf(context)) : await undo.preview(range);
+  },
+  description: {
+    tag: "Projections",
+    summary: "Take back what a credential wrote",
+    description:
+      "Between two positions, both included, newest first, by ordinary commands in the operator's name. What anybody has changed since is left alone; what no request can bring back is listed.",
+    example: { from: "981", to: "1204", credential: "1f0c2b7e", dry_run: true },
+    success: { description: "What would be done, or was.", schema: undoAnswer, example: undone },
+  },
+});
+
+/** Taking back a bad sync. */
+export const undoRoutes = [takeBack];

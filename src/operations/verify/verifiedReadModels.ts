@@ -1,0 +1,41 @@
+import type { Checkpointed } from "../../../queries/ports.js";
+import type { ParkedEvent } from "../../readModels/parkedEvent.js";
+import type { Proof } from "./proof.js";
+import type { Look } from "./provable.js";
+
+/** What there is of each projection, by its name. */
+export interface VerifiedReadModels {
+  /** null: people are answered from no such read model. */
+  readModel(name: string): VerifiedReadModel | null;
+  /** Which versions of a projection there are; of a name that is none: the first. */
+  versionsOf(name: string): ComparableVersions;
+  /** What a projection could not apply, in log order; of a name that is none: nothing. */
+  parked(name: string): Promise<readonly ParkedEvent[]>;
+}
+
+/** A read model that people are answered from. */
+export interface VerifiedReadModel {
+  /** How far what is served has come. */
+  readonly progress: Pick<Checkpointed, "reached">;
+  /** Holds a version against the log; null: whatever is served. */
+  prove(look: Look, version: number | null): Promise<OpenedProof>;
+}
+
+export interface OpenedProof {
+  readonly proof: Proof;
+  close(): Promise<void> | void;
+}
+
+export interface ComparableVersions {
+  readonly live: number;
+  /** The version that is being built or catches up. */
+  readonly underWay: number | null;
+  /** Served before; nothing is projected into them. */
+  readonly kept: readonly number[];
+}
+
+/** How long readers may take to come as far as the log, and a repair to be made. */
+export interface Patience {
+  readonly reach: number;
+  readonly repair: number;
+}
