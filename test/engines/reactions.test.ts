@@ -18,7 +18,8 @@ import { describeOnNamedEngines, namedEngines } from "../support/namedEngines.js
 import { newNamespace } from "../support/newNamespace.js";
 import { describeOnRedis, sharedRedis } from "../support/redisServer.js";
 import { ServerProcess } from "../support/serverProcess.js";
-import { clientsOf, credentialsBy, newDataDir, testConfig } from "../support/startService.js";
+import { clientsOf, credentialsBy, newDataDir } from "../support/startService.js";
+import { testConfig } from "../support/testConfig.js";
 
 const documentId = toDocumentId("plan");
 const keyOf = (datasourceId: DatasourceId, text: string): ContentKey => {

@@ -4,7 +4,8 @@ import { startService } from "../../src/main.js";
 import { mintOperatorCredential } from "../../src/shared/credential.js";
 import { createLogger } from "../../src/logging.js";
 import { ApiClient } from "../support/apiClient.js";
-import { startServiceUnderTest, testConfig, type ServiceUnderTest } from "../support/startService.js";
+import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
+import { testConfig } from "../support/testConfig.js";
 
 interface Created {
   readonly id: string;

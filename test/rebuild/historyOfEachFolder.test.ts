@@ -11,7 +11,8 @@ import { openReadModels } from "../../src/wiring/readModels.js";
 import type { ApiClient } from "../support/apiClient.js";
 import { newNamespace } from "../support/newNamespace.js";
 import { describeOnRedis, sharedRedis } from "../support/redisServer.js";
-import { clientsOf, credentialsBy, newDataDir, testConfig } from "../support/startService.js";
+import { clientsOf, credentialsBy, newDataDir } from "../support/startService.js";
+import { testConfig } from "../support/testConfig.js";
 import { Operator } from "./operator.js";
 
 const name = "permissionHistory";

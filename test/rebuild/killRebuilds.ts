@@ -13,10 +13,13 @@ import { openProjecting } from "../../src/wiring/projecting.js";
 import { openWriteSide, type WriteSide } from "../../src/wiring/writeSide.js";
 import { beginning } from "../../src/shared/position.js";
 import { toDatasourceName, toDocumentId, toEmail } from "../../src/shared/ids.js";
-import { newDataDir, testConfig } from "../support/startService.js";
+import { newDataDir } from "../support/startService.js";
+import { testConfig } from "../support/testConfig.js";
 import { Operator } from "./operator.js";
 
 const child = fileURLToPath(new URL("./rebuildingProcess.js", import.meta.url));
+/** Its threads start from the bundle, as those of this process do. */
+const execArgv = ["--import", new URL("../support/bundledThreads.js", import.meta.url).href];
 const context = { by: "operator", correlationId: "test", allowedDatasources: null } as const;
 const datasource = toDatasourceName("handbook");
 const documents = 400;
@@ -53,7 +56,7 @@ export function killRebuilds(
       const failing = (error: unknown): void => expect.fail(`${String(error)} (KILL_SEED=${seed})`);
       let { rebuilt } = await begin(operator, name, failing);
       const processes = new Standbys(() =>
-        fork(child, [JSON.stringify(settings), name, String(leaseMs)], { execArgv: [] }),
+        fork(child, [JSON.stringify(settings), name, String(leaseMs)], { execArgv }),
       );
       for (let kill = 0, reached = beginning; kill < times;) {
         await runAndKill(processes.start(), random() ** 2 * latestMs);

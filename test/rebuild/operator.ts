@@ -8,7 +8,7 @@ import { createLogger } from "../../src/logging.js";
 import { ProjectionErrorLog } from "../../src/operations/status/projectionErrors.js";
 import { overviewOf, ProjectionStatuses } from "../../src/operations/status/projectionStatuses.js";
 import { toPosition, type Position } from "../../src/shared/position.js";
-import { testConfig } from "../support/startService.js";
+import { testConfig } from "../support/testConfig.js";
 
 const context: CommandContext = { by: "operator", correlationId: "test", allowedDatasources: null };
 

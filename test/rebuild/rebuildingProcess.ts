@@ -6,7 +6,7 @@ import type { ReadModelName } from "../../src/events/projection.js";
 import { createLogger } from "../../src/logging.js";
 import { openProjecting } from "../../src/wiring/projecting.js";
 import { openWriteSide } from "../../src/wiring/writeSide.js";
-import { testConfig } from "../support/startService.js";
+import { testConfig } from "../support/testConfig.js";
 
 /**
  * A process that brings up what is under way of the read model that it is told, in small steps, until it is served or

@@ -43,8 +43,7 @@ export async function runDocument(file: string, { otherwise, before = ":" }: Doc
   const folder = temporaryFolder("documented");
   try {
     for (const path of repositoryFiles()) await cp(join(repositoryRoot, path), join(folder.path, path));
-    await cp(join(repositoryRoot, "dist"), join(folder.path, "dist"), { recursive: true });
-    await symlink(join(repositoryRoot, "node_modules"), join(folder.path, "node_modules"));
+    for (const path of ["dist", "node_modules"]) await symlink(join(repositoryRoot, path), join(folder.path, path));
     const steps = stepsOf(textOf(file)).map((step) => ({ ...step, command: otherwise[step.command] ?? step.command }));
     const { code, output, stdout } = await runBash(scriptOf(steps, before), folder.path, await freePort());
     const printed = stdout.split(mark).slice(1);

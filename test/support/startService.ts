@@ -1,5 +1,4 @@
 import { rm } from "node:fs/promises";
-import { readConfig, type Config } from "../../src/config.js";
 import { createLogger } from "../../src/logging.js";
 import { mintOperatorCredential } from "../../src/shared/credential.js";
 import { startService } from "../../src/main.js";
@@ -8,6 +7,7 @@ import type { Role } from "../../src/shared/credential.js";
 import { toDatasourceName, toEmail } from "../../src/shared/ids.js";
 import { ApiClient, Freshness } from "./apiClient.js";
 import { temporaryFolder } from "./temporaryFolder.js";
+import { testConfig } from "./testConfig.js";
 
 export interface ServiceUnderTest {
   readonly url: string;
@@ -107,13 +107,6 @@ export function clientsOf(
     person: (email, ...roles) => client(credentials.person(email, roles)),
     serviceAccount: (options) => client(credentials.serviceAccount(options)),
   };
-}
-
-/** The settings of a service under test; the environment of the test run has no say. */
-export function testConfig(settings: NodeJS.ProcessEnv): Config {
-  const config = readConfig({ HOST: "127.0.0.1", PORT: "0", LOG_LEVEL: "fatal", ...settings });
-  if (!config.ok) throw new Error(config.error.join("\n"));
-  return config.value;
 }
 
 /** A new credential counts as soon as it is projected. Both kinds are asked for at a door of theirs. */

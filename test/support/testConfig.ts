@@ -1,0 +1,8 @@
+import { readConfig, type Config } from "../../src/config.js";
+
+/** The settings of a service under test; the environment of the test run has no say. */
+export function testConfig(settings: NodeJS.ProcessEnv): Config {
+  const config = readConfig({ HOST: "127.0.0.1", PORT: "0", LOG_LEVEL: "fatal", ...settings });
+  if (!config.ok) throw new Error(config.error.join("\n"));
+  return config.value;
+}
