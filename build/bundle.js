@@ -6,8 +6,6 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 
-const bundle = "dist/bundle";
-
 /** Names the file of SQLite's native code, for which every thread would otherwise search some dozen places. */
 const nativeSqlite = {
   name: "native SQLite",
@@ -44,27 +42,34 @@ const withoutFetch = {
   },
 };
 
-rmSync(bundle, { recursive: true, force: true });
-await build({
-  entryPoints: ["dist/src/cli/main.js", ...threadEntries()],
-  outdir: bundle,
-  entryNames: "[name]",
-  chunkNames: "[name]-[hash]",
-  bundle: true,
-  splitting: true,
-  format: "esm",
-  platform: "node",
-  target: "node20",
-  plugins: [nativeSqlite, withoutFetch],
-  minifySyntax: true,
-  minifyWhitespace: true,
-  inject: ["build/stackTraces.js"],
-  sourcemap: true,
-  sourcesContent: false,
-  legalComments: "none",
-  logLevel: "warning",
-  banner: {
-    // CommonJS packages load Node's own modules with `require`, which an ES module does not have.
-    js: 'import { createRequire as requireFrom } from "node:module";\nconst require = requireFrom(import.meta.url);',
-  },
-});
+/** Into a flat folder of its own, beside the threads that it starts. */
+async function bundleInto(outdir, entry) {
+  rmSync(outdir, { recursive: true, force: true });
+  await build({
+    entryPoints: [entry, ...threadEntries()],
+    outdir,
+    entryNames: "[name]",
+    chunkNames: "[name]-[hash]",
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    plugins: [nativeSqlite, withoutFetch],
+    minifySyntax: true,
+    minifyWhitespace: true,
+    inject: ["build/stackTraces.js"],
+    sourcemap: true,
+    sourcesContent: false,
+    legalComments: "none",
+    logLevel: "warning",
+    banner: {
+      // CommonJS packages load Node's own modules with `require`, which an ES module does not have.
+      js: 'import { createRequire as requireFrom } from "node:module";\nconst require = requireFrom(import.meta.url);',
+    },
+  });
+}
+
+await bundleInto("dist/bundle", "dist/src/cli/main.js");
+// Tests start this one dozens of times.
+await bundleInto("dist/test/bundle", "dist/test/rebuild/rebuildingProcess.js");

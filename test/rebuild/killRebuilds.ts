@@ -17,9 +17,8 @@ import { newDataDir } from "../support/startService.js";
 import { testConfig } from "../support/testConfig.js";
 import { Operator } from "./operator.js";
 
-const child = fileURLToPath(new URL("./rebuildingProcess.js", import.meta.url));
-/** Its threads start from the bundle, as those of this process do. */
-const execArgv = ["--import", new URL("../support/bundledThreads.js", import.meta.url).href];
+/** Bundled, so that it is there soon. */
+const child = fileURLToPath(new URL("../bundle/rebuildingProcess.js", import.meta.url));
 const context = { by: "operator", correlationId: "test", allowedDatasources: null } as const;
 const datasource = toDatasourceName("handbook");
 const documents = 400;
@@ -56,7 +55,7 @@ export function killRebuilds(
       const failing = (error: unknown): void => expect.fail(`${String(error)} (KILL_SEED=${seed})`);
       let { rebuilt } = await begin(operator, name, failing);
       const processes = new Standbys(() =>
-        fork(child, [JSON.stringify(settings), name, String(leaseMs)], { execArgv }),
+        fork(child, [JSON.stringify(settings), name, String(leaseMs)], { execArgv: [] }),
       );
       for (let kill = 0, reached = beginning; kill < times;) {
         await runAndKill(processes.start(), random() ** 2 * latestMs);
@@ -73,9 +72,8 @@ export function killRebuilds(
         );
         [kill, reached] = [kill + 1, position];
       }
-      const last = processes.startLast();
-      await rebuilt;
-      await once(last, "exit");
+      // It may see the end, and exit, before the operator sees it.
+      await Promise.all([once(processes.startLast(), "exit"), rebuilt]);
       const { live: version, newest, kept, underWay } = operator.stateOf(name);
       expect({ version, kept, underWay }, `KILL_SEED=${seed}`).to.deep.equal({
         version: newest,

@@ -2,11 +2,17 @@ import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
+import { openWriteSide } from "../../src/wiring/writeSide.js";
 import { ApiClient, type Freshness } from "./apiClient.js";
-import { untilKnown } from "./startService.js";
+import { credentialsBy, untilKnown, type CredentialMaker } from "./startService.js";
+import { testConfig } from "./testConfig.js";
 
 const program = fileURLToPath(new URL("../../../bin/enterprise-search.js", import.meta.url));
+
+/** Whoever asks without a pause takes the processor from the server that is to become ready. */
+const askAgainMs = 10;
 
 /** Servers that a failed test has left are not left to run. */
 const running = new Set<ChildProcess>();
@@ -93,6 +99,7 @@ export class ServerProcess {
     while (this.child.exitCode === null) {
       const { status } = await new ApiClient(this.url, null).get("/health/ready");
       if (status === 200) return;
+      await delay(askAgainMs);
     }
     throw new Error(`The server ended before it was ready:\n${this.errors()}`);
   }
@@ -111,26 +118,37 @@ export async function runCli<Printed>(
 }
 
 /** A client with a new service account of the folder, accepted by the server at `url`. */
-export async function createServiceAccount(
+export function createServiceAccount(
   dataDir: string,
   url: string,
   freshness?: Freshness,
   settings?: NodeJS.ProcessEnv,
 ): Promise<ApiClient> {
-  const { token } = await runCli<{ token: string }>(dataDir, ["service-account", "create", "--name", "test"], settings);
-  return accepted(new ApiClient(url, token, freshness));
+  return created(dataDir, settings, (credentials) => credentials.serviceAccount({}), url, freshness);
 }
 
 /** A client with a new personal key of the folder, accepted by the server at `url`. */
-export async function createPerson(
+export function createPerson(
   dataDir: string,
   url: string,
   email: string,
   freshness?: Freshness,
   settings?: NodeJS.ProcessEnv,
 ): Promise<ApiClient> {
-  const { key } = await runCli<{ key: string }>(dataDir, ["api-key", "create", "--email", email], settings);
-  return accepted(new ApiClient(url, key, freshness));
+  return created(dataDir, settings, (credentials) => credentials.person(email, []), url, freshness);
+}
+
+/** The credential comes from this process, which is beside the server's as the command line would be. */
+async function created(
+  dataDir: string,
+  settings: NodeJS.ProcessEnv | undefined,
+  create: (credentials: CredentialMaker) => Promise<string>,
+  url: string,
+  freshness?: Freshness,
+): Promise<ApiClient> {
+  const { commands, close } = await openWriteSide(testConfig({ ...settings, DATA_DIR: dataDir }));
+  const credential = await create(credentialsBy(commands)).finally(close);
+  return accepted(new ApiClient(url, credential, freshness));
 }
 
 async function accepted(client: ApiClient): Promise<ApiClient> {

@@ -1,4 +1,5 @@
 import { rm } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import { createLogger } from "../../src/logging.js";
 import { mintOperatorCredential } from "../../src/shared/credential.js";
 import { startService } from "../../src/main.js";
@@ -26,6 +27,8 @@ export interface ServiceUnderTest {
   /** Stops the service and removes its folder. */
   stop(): Promise<void>;
 }
+
+const askAgainMs = 2;
 
 /** A folder for one test's data. */
 export const newDataDir = (): string => temporaryFolder("enterprise-search-test").path;
@@ -114,5 +117,6 @@ export async function untilKnown(client: ApiClient): Promise<void> {
   for (;;) {
     const answers = await Promise.all([client.get("/api/indexing/file-types"), client.get("/api/beta/search?query=a")]);
     if (answers.some(({ status }) => status === 200)) return;
+    await delay(askAgainMs);
   }
 }
