@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { parse } from "yaml";
 import { readConfig, settings } from "../../src/config.js";
-import { textOf } from "./sourceFiles.js";
+import { textOf } from "../support/repositoryFiles.js";
 
 interface ComposeService {
   readonly build?: string;

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { repositoryFiles, textOf } from "./sourceFiles.js";
+import { repositoryFiles, textOf } from "../support/repositoryFiles.js";
 
 const architecture = textOf("ARCHITECTURE.md");
 const files = repositoryFiles();

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { textOf } from "./sourceFiles.js";
+import { textOf } from "../support/repositoryFiles.js";
 import { asPlaces, filesBelow, filesImporting, filesNaming, filesWithEntry, readRecipes } from "./recipes.js";
 
 /** What a recipe follows, and the files that are found to belong to it. */

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { expect } from "chai";
 import { cruise, type ICruiseResult, type IFlattenedRuleSet } from "dependency-cruiser";
-import { repositoryRoot } from "./sourceFiles.js";
+import { repositoryRoot } from "../support/repositoryFiles.js";
 
 interface Rules extends IFlattenedRuleSet {
   readonly options: object;

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { settings } from "../../src/config.js";
-import { textOf } from "./sourceFiles.js";
+import { textOf } from "../support/repositoryFiles.js";
 
 const readme = textOf("README.md");
 

@@ -1,5 +1,6 @@
 import ts from "typescript";
-import { sourceFiles, textOf, visit, type SourceFile } from "./sourceFiles.js";
+import { textOf } from "../support/repositoryFiles.js";
+import { sourceFiles, visit, type SourceFile } from "./sourceFiles.js";
 
 /** A recipe of docs/extending.md. */
 export interface Recipe {

@@ -2,7 +2,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect } from "chai";
 import ts from "typescript";
-import { placeOf, repositoryFiles, repositoryRoot, sourceFiles, textOf, type SourceFile } from "./sourceFiles.js";
+import { repositoryFiles, repositoryRoot, textOf } from "../support/repositoryFiles.js";
+import { placeOf, sourceFiles, type SourceFile } from "./sourceFiles.js";
 
 const isTest = (file: SourceFile): boolean => file.path.startsWith("test/");
 const production = sourceFiles.filter((file) => !isTest(file));

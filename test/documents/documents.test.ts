@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
-import { repositoryRoot, textOf } from "../architecture/sourceFiles.js";
+import { repositoryRoot, textOf } from "../support/repositoryFiles.js";
 import { openCommandsForShell, type CommandsForShell } from "../support/commandsForShell.js";
 import { describeCommandsOf, untilReady } from "../support/describeCommands.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect } from "chai";
 import type { ProjectionsAnswer, ProjectionStatus } from "../../src/readModels/projectionStatus.js";
+import { CommandLine } from "../cli/commandLine.js";
 import { ApiClient, Freshness } from "../support/apiClient.js";
-import { createPerson, createServiceAccount, runCli, ServerProcess } from "../support/serverProcess.js";
+import { createPerson, createServiceAccount, ServerProcess } from "../support/serverProcess.js";
 import { newDataDir } from "../support/startService.js";
 
 const datasource = "handbook";
@@ -72,14 +73,8 @@ describe("an api process and a projector process on one folder", () => {
   });
 
   it("the one tells what the other could not project", async () => {
-    const { key } = await runCli<{ key: string }>(dataDir, [
-      "api-key",
-      "create",
-      "--email",
-      "olga@example.org",
-      "--role",
-      "operator",
-    ]);
+    const words = ["api-key", "create", "--email", "olga@example.org", "--role", "operator"];
+    const { key } = await CommandLine.onFolderOf({ dataDir }).runForJson<{ key: string }>(...words);
     const log = new Database(join(dataDir, "log.sqlite"));
     log.exec(`INSERT INTO events (position, stream, revision, category, version, id, type, metadata, data)
       SELECT (SELECT max(position) + 1 FROM events), stream, revision + 1, category, 99, 'from-tomorrow', type, metadata, data FROM events

@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { ProjectionsAnswer, ProjectionStatus } from "../../src/readModels/projectionStatus.js";
+import { CommandLine } from "../cli/commandLine.js";
 import { Freshness, type ApiClient } from "../support/apiClient.js";
 import { createPerson, createServiceAccount, runCli, ServerProcess } from "../support/serverProcess.js";
 import { newDataDir } from "../support/startService.js";
@@ -55,11 +56,16 @@ describe("rebuilds with an api process, a projector process and the command line
     return ((await answer.json()) as { total: number }).total;
   };
   const run = (...words: readonly string[]): Promise<ProjectionStatus> =>
-    runCli<ProjectionStatus>(dataDir, ["projections", ...words]);
+    CommandLine.onFolderOf({ dataDir }).runForJson<ProjectionStatus>("projections", ...words);
   const hasFile = (name: string): boolean => existsSync(join(dataDir, name));
 
   it("both go over to the version that the command line has asked for, and go on with it", async () => {
-    expect(await run("rebuild", "search", "--verify")).to.deep.include({ name: "search", version: 2, under_way: null });
+    const words = ["projections", "rebuild", "search", "--verify"];
+    expect(await runCli<ProjectionStatus>(dataDir, words)).to.deep.include({
+      name: "search",
+      version: 2,
+      under_way: null,
+    });
     expect(await total()).to.equal(1);
     await push("second");
     expect(await total()).to.equal(2);
@@ -90,7 +96,10 @@ describe("rebuilds with an api process, a projector process and the command line
   it("a paused projection stands still, which its status says, and goes on where it stood", async () => {
     expect((await run("pause", "search")).state).to.equal("paused");
     await push("fourth");
-    const { projections } = await runCli<ProjectionsAnswer>(dataDir, ["projections", "status"]);
+    const { projections } = await CommandLine.onFolderOf({ dataDir }).runForJson<ProjectionsAnswer>(
+      "projections",
+      "status",
+    );
     expect(projections.find(({ name }) => name === "search")).to.deep.nested.include({
       state: "paused",
       "lag.events": 1,
@@ -101,14 +110,8 @@ describe("rebuilds with an api process, a projector process and the command line
   });
 
   it("auditors go on to ask the api process while the projector goes over to another history", async () => {
-    const { key } = await runCli<{ readonly key: string }>(dataDir, [
-      "api-key",
-      "create",
-      "--email",
-      "eve@example.org",
-      "--role",
-      "auditor",
-    ]);
+    const words = ["api-key", "create", "--email", "eve@example.org", "--role", "auditor"];
+    const { key } = await CommandLine.onFolderOf({ dataDir }).runForJson<{ readonly key: string }>(...words);
     const whatSees = async (): Promise<number | undefined> =>
       (await person.as(key).get<{ readonly total?: number }>(`/api/audit/what?user=${email}`)).body.total;
     while ((await whatSees()) === undefined) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { parse } from "yaml";
-import { textOf, repositoryRoot } from "../architecture/sourceFiles.js";
+import { textOf, repositoryRoot } from "../support/repositoryFiles.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 import type { Scenario } from "./scenario.js";
 import { ScenarioRun } from "./scenarioRun.js";

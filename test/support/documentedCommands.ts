@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { repositoryFiles, repositoryRoot, textOf } from "../architecture/sourceFiles.js";
+import { repositoryFiles, repositoryRoot, textOf } from "./repositoryFiles.js";
 import { freePort } from "./freePort.js";
 import { temporaryFolder } from "./temporaryFolder.js";
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { repositoryRoot } from "../../../architecture/sourceFiles.js";
+import { repositoryRoot } from "../../../support/repositoryFiles.js";
 import { TypesenseDouble } from "../../../support/typesense/typesenseDouble.js";
 
 interface Exchange {
