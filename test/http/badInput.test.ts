@@ -111,7 +111,7 @@ describe("bad input", () => {
           expect(await source.head()).to.equal(before);
         } else if (request.method === request.route.method) reached.add(`${request.method} ${request.route.path}`);
       }),
-      propertyRuns(3_000),
+      propertyRuns(2_000),
     );
     // Nobody here is an operator: what a rebuild writes to the log, and when, is not the request's doing.
     // Requests that all fail at the door would prove nothing about what lies behind it.

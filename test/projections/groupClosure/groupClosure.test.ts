@@ -217,7 +217,7 @@ function groupClosureSuite(engine: ReadModelEngine): void {
         }
       },
     );
-    await fc.assert(property, propertyRuns(40));
+    await fc.assert(property, propertyRuns(25));
   });
 
   it("finds the one event at fault in a catch-up that was held back, and parks that alone", async () => {

@@ -23,7 +23,8 @@ export async function subscribe(log: StoredLog, options: ReadReq.Options, call: 
     const entry = log.entries[index];
     if (entry !== undefined) {
       index++;
-      await look(entry);
+      const sent = look(entry);
+      if (sent !== null) await sent;
       continue;
     }
     if (!isCaughtUp) {
@@ -36,15 +37,19 @@ export async function subscribe(log: StoredLog, options: ReadReq.Options, call: 
   }
 }
 
-function lookAt(options: ReadReq.Options, call: ReadCall): (entry: Entry) => Promise<void> {
+/** null: there was nothing to send. */
+function lookAt(options: ReadReq.Options, call: ReadCall): (entry: Entry) => Promise<void> | null {
   const matches = matcherOf(options);
   const filter = options.getFilter();
   const cadence =
     (filter?.hasMax() === true ? filter.getMax() : defaultWindow) * (filter?.getCheckpointintervalmultiplier() || 1);
   let looked = 0;
-  return async (entry) => {
-    if (matches(entry)) await send(call, toEvent(entry));
-    if (filter !== undefined && ++looked % cadence === 0) await send(call, checkpoint(entry.position));
+  return (entry) => {
+    const due = [
+      ...(matches(entry) ? [toEvent(entry)] : []),
+      ...(filter !== undefined && ++looked % cadence === 0 ? [checkpoint(entry.position)] : []),
+    ];
+    return due.length === 0 ? null : sendAll(call, due);
   };
 }
 
@@ -72,6 +77,10 @@ function matcherOf(options: ReadReq.Options): (entry: Entry) => boolean {
     const text = textOf(entry);
     return regex === null ? prefixes.some((prefix) => text.startsWith(prefix)) : regex.test(text);
   };
+}
+
+async function sendAll(call: ReadCall, messages: readonly ReadResp[]): Promise<void> {
+  for (const message of messages) await send(call, message);
 }
 
 async function send(call: ReadCall, message: ReadResp): Promise<void> {

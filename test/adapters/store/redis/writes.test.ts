@@ -86,14 +86,14 @@ describeOnRedis("writing to Redis", () => {
     ).to.deep.equal(["HSET state", `HSET rows:groups:${datasourceId}`, "XADD rows:journal"]);
   });
 
-  it("lets a datasource of 200,000 groups go in one step that frees nothing itself", async () => {
+  it("lets a datasource of many groups go in one step that frees nothing itself", async () => {
     const under = { projection: groupClosure, writer: held.writers.groupClosure };
     await deliver(under, recordEvents([wiki.opened(), wiki.registered("ann")]));
     const created = recordEvents(
-      names(200_000).map((name) => wiki.created(name)),
+      names(10_000).map((name) => wiki.created(name)),
       100,
     );
-    for (let from = 0; from < created.length; from += 20_000) await deliver(under, created.slice(from, from + 20_000));
+    await deliver(under, created);
     const readers = await readRedis(place);
     try {
       expect((await readers.access.heldTokens(wiki.email("ann"))).tokens).to.have.length(2);
