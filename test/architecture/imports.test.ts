@@ -12,8 +12,7 @@ interface Rules extends IFlattenedRuleSet {
 const folders = ["src", "commands", "projections", "queries", "test", "bench", "demo", "bin", "build"];
 
 describe("imports", () => {
-  it("go only where ARCHITECTURE.md lets them, type-only ones too", async function () {
-    this.timeout(60_000);
+  it("go only where ARCHITECTURE.md lets them, type-only ones too", async () => {
     const { options, ...ruleSet } = createRequire(import.meta.url)(
       join(repositoryRoot, ".dependency-cruiser.cjs"),
     ) as Rules;

@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import Database from "better-sqlite3";
 import { expect } from "chai";
 import type { ApiAnswer, ApiClient, Method } from "../support/apiClient.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
@@ -609,8 +611,15 @@ describe("the specification's error tables", () => {
     }
 
     it("an expired token", async () => {
-      const expired = await service.serviceAccount({ expiresAt: new Date(Date.now() + 1_500).toISOString() });
-      for (let status = 200; status !== 401;) ({ status } = await expired.get("/api/indexing/file-types"));
+      const expiresAt = "2999-01-31T00:00:00.000Z";
+      const expired = await service.serviceAccount({ expiresAt });
+      const database = new Database(join(service.dataDir, "readModels.sqlite"));
+      const passed = database.prepare("UPDATE credentials SET expires_at = ? WHERE expires_at = ?");
+      expect(passed.run("2001-01-31T00:00:00.000Z", expiresAt).changes).to.equal(1);
+      database.close();
+      // What is remembered of credentials is forgotten when another one comes.
+      await service.person("another@example.org");
+      expectRow(await expired.get("/api/indexing/file-types"), { status: 401, envelope: "message" });
     });
 
     it("a personal key at the Indexing API, a service account's token at the query API", async () => {

@@ -9,6 +9,9 @@ import { openTypesenseSearchReader } from "../../../../src/adapters/search/types
 import type { SearchIndexUnderTest } from "../../../contracts/searchIndexScenario.js";
 import { newNamespace } from "../../../support/newNamespace.js";
 
+/** For tests of something else than a server that is late: a machine with much to do is no reason to fail. */
+const patience = { openTimeoutMs: 60_000, requestTimeoutMs: 60_000 };
+
 /** A writer and a reader in a namespace. A failing step of pending work fails the test that is running. */
 export async function openSearchIndex(
   server: TypesenseServer,
@@ -19,10 +22,11 @@ export async function openSearchIndex(
   const onFailure = (error: unknown): void => {
     throw error;
   };
-  const index = await openTypesenseSearchIndexWriter({ url, apiKey, namespace, analyse, onFailure, ...options });
+  const place = { url, apiKey, namespace, ...patience };
+  const index = await openTypesenseSearchIndexWriter({ ...place, analyse, onFailure, ...options });
   // What the projection does first.
   await index.checkpoint();
-  const reader = await openTypesenseSearchReader({ url, apiKey, namespace });
+  const reader = await openTypesenseSearchReader(place);
   const stop = async (): Promise<void> => {
     await index.close();
     await reader.close();

@@ -37,7 +37,7 @@ describe("writing to Typesense", () => {
 
   it("stops at once where the right to write is lost, before each request", async () => {
     let requestsLeft = Number.POSITIVE_INFINITY;
-    const heldUntil = (): number => (requestsLeft-- > 0 ? performance.now() + 5_000 : performance.now() - 1);
+    const heldUntil = (): number => (requestsLeft-- > 0 ? performance.now() + 60_000 : performance.now() - 1);
     const scenario = await opened({ heldUntil });
     await scenario.given(scenario.datasource({ name: "wiki" }), scenario.document({ id: "a", text: "harbour" }));
     for (let allowed = 0; allowed < 4; allowed += 1) {
@@ -53,11 +53,12 @@ describe("writing to Typesense", () => {
   });
 
   it("gives a request no more time than the lease leaves", async () => {
-    const scenario = await opened({ heldUntil: () => performance.now() + 250 });
+    let leftMs = 60_000;
+    const scenario = await opened({ heldUntil: () => performance.now() + leftMs });
     double.interfere = ({ path }) => (path === "/multi_search" ? "silence" : null);
-    const begin = performance.now();
+    leftMs = 250;
+    // Without the lease's end this would wait for longer than tests may take.
     expect(await rejection(scenario.given(scenario.datasource({ name: "wiki" })))).to.be.instanceOf(EngineUnavailable);
-    expect(performance.now() - begin).to.be.below(5_000);
     double.interfere = () => null;
   });
 
