@@ -1,5 +1,6 @@
 import type { Language } from "./language.js";
 import { languageBy } from "./languageEvidence.js";
+import { titleWeight } from "./rankingRules.js";
 import { addSurfaces, type Surface, type Word } from "./words.js";
 
 export interface DocumentText {
@@ -21,6 +22,8 @@ export interface AnalysedDocument {
   readonly bodyLength: number;
   /** The distinct folded words as written, for the vocabulary. */
   readonly words: readonly Word[];
+  /** How often each of {@link words} occurs; in the title it counts `titleWeight`. */
+  readonly frequencies: readonly number[];
 }
 
 /** How many terms are joined at a time: a text of 100 MB needs no list of all its terms. */
@@ -53,7 +56,7 @@ export function analyseDocument(document: DocumentText): AnalysedDocument {
     body: joinTerms(surfaces, titleLength, surfaces.length, language),
     titleLength,
     bodyLength: surfaces.length - titleLength,
-    words: distinctWords(surfaces),
+    ...countWords(surfaces, titleLength),
   };
 }
 
@@ -68,13 +71,21 @@ function joinTerms(surfaces: readonly Surface[], from: number, to: number, langu
   return joined;
 }
 
-function distinctWords(surfaces: readonly Surface[]): Word[] {
+function countWords(
+  surfaces: readonly Surface[],
+  titleLength: number,
+): Pick<AnalysedDocument, "words" | "frequencies"> {
   collections += 1;
   const words: Word[] = [];
-  for (const { word } of surfaces) {
-    if (word.collectedBy === collections) continue;
-    word.collectedBy = collections;
-    words.push(word);
-  }
-  return words;
+  const frequencies: number[] = [];
+  surfaces.forEach(({ word }, index) => {
+    if (word.collectedBy !== collections) {
+      word.collectedBy = collections;
+      word.collectedAt = words.length;
+      words.push(word);
+      frequencies.push(0);
+    }
+    frequencies[word.collectedAt] = (frequencies[word.collectedAt] as number) + (index < titleLength ? titleWeight : 1);
+  });
+  return { words, frequencies };
 }

@@ -24,8 +24,14 @@ export class Word {
   private plain: string | null = null;
   /** For code that collects distinct words: the collection to which this word was last added. */
   collectedBy = 0;
+  /** Its place in that collection. */
+  collectedAt = 0;
   /** For code that stores a vocabulary: the {@link newStoreMark} of the store that holds this word. */
   storedIn = 0;
+  /** For code that numbers terms: whose number this is, by a mark of {@link newStoreMark}, and for which language. */
+  numberedBy = 0;
+  numberedFor: Language | null = null;
+  number = 0;
 
   constructor(readonly text: string) {}
 
@@ -48,7 +54,7 @@ export class Word {
 
 let storeMarks = 0;
 
-/** A mark that no store of a vocabulary has had yet, whatever its engine. */
+/** A mark that nothing has had yet that marks words. */
 export const newStoreMark = (): number => ++storeMarks;
 
 /** A word as it stands in a text. */

@@ -5,24 +5,37 @@ import type { SqliteDatabase } from "../../sqlite/database.js";
 import { AccessClassRows } from "./accessClassRows.js";
 import type { Counters } from "./counters.js";
 import type { DatasourceRows } from "./datasourceRows.js";
+import type { RecentTermRows } from "./recentTerms.js";
 import { numberOfFileType } from "./searchFileTypes.js";
 import { partsOf, firstPartOf } from "./textParts.js";
 import { VocabularyRows } from "./vocabularyRows.js";
+
+export interface DocumentRowsOptions {
+  readonly database: SqliteDatabase;
+  readonly counters: Counters;
+  readonly datasources: DatasourceRows;
+  readonly recentTerms: RecentTermRows | null;
+  /** How many removed documents stay listed for readers. */
+  readonly listedRemovals: number;
+}
 
 /** The documents with their texts and terms. Call inside a write transaction. */
 export class DocumentRows {
   readonly vocabulary: VocabularyRows;
   private readonly classes: AccessClassRows;
+  private readonly counters: Counters;
+  private readonly datasources: DatasourceRows;
+  private readonly recentTerms: RecentTermRows | null;
+  private readonly listedRemovals: number;
   private readonly statements;
 
-  constructor(
-    database: SqliteDatabase,
-    private readonly counters: Counters,
-    private readonly datasources: DatasourceRows,
-    private readonly listedRemovals: number,
-  ) {
+  constructor({ database, counters, datasources, recentTerms, listedRemovals }: DocumentRowsOptions) {
     this.vocabulary = new VocabularyRows(database);
     this.classes = new AccessClassRows(database);
+    this.counters = counters;
+    this.datasources = datasources;
+    this.recentTerms = recentTerms;
+    this.listedRemovals = listedRemovals;
     this.statements = prepareStatements(database);
   }
 
@@ -86,9 +99,10 @@ export class DocumentRows {
     if (row !== undefined) this.removeRow(row);
   }
 
-  private addTerms(row: number, { title, body, words }: AnalysedDocument): void {
-    this.statements.insertTerms.run(row, title, body);
-    this.vocabulary.add(words);
+  private addTerms(row: number, analysed: AnalysedDocument): void {
+    this.statements.insertTerms.run(row, analysed.title, analysed.body);
+    this.recentTerms?.add(analysed);
+    this.vocabulary.add(analysed.words);
   }
 
   private dropTerms(row: number): void {

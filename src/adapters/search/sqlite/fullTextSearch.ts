@@ -9,7 +9,7 @@ import { Candidates, hitsFor, type RankedDocument } from "./candidates.js";
 import { Collection } from "./collection.js";
 import { PostingsCache, type PostingsOptions } from "./postings.js";
 import { NamedDocumentSlots, type DocumentsOfDatasource } from "./namedDocumentSlots.js";
-import { phraseExpression, QueryWords, type RunnableQuery, type RunnableWord } from "./queryWords.js";
+import { QueryWords, type RunnableQuery, type RunnableWord } from "./queryWords.js";
 import { Scores } from "./scores.js";
 import { SlotSet } from "./slotSet.js";
 import { topRanked } from "./topRanked.js";
@@ -76,6 +76,7 @@ export class FullTextSearch {
   private answer({ query, filters, count, startPage }: RankingQuestion, opened: () => Opened): SearchPage {
     this.classes.refresh();
     this.collection.refresh();
+    this.postings.refresh();
     const analysed = analyseQuery(query);
     if (analysed.words.length === 0) return nothing;
     const visibility = this.rules.of(opened(), filters);
@@ -100,15 +101,15 @@ export class FullTextSearch {
     }
     for (const compound of compounds) this.addCompound(compound);
     for (const phrase of phrases) {
-      const postings = this.postings.of(phraseExpression(phrase));
+      const postings = this.postings.ofPhrases(phrase.sequences);
       this.scores.touch(postings);
       this.required.add(postings);
     }
-    for (const phrase of excluded) this.excluded.add(this.postings.of(phraseExpression(phrase)));
+    for (const phrase of excluded) this.excluded.add(this.postings.ofPhrases(phrase.sequences));
   }
 
   private addCompound(compound: QueryPhrase): void {
-    const postings = this.postings.of(phraseExpression(compound));
+    const postings = this.postings.ofPhrases(compound.sequences);
     if (postings.size === 0) return;
     this.scores.add({
       postings,

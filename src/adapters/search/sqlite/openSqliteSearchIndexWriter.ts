@@ -8,6 +8,7 @@ import { Counters } from "./counters.js";
 import { DatasourceRows } from "./datasourceRows.js";
 import { DocumentRows } from "./documentRows.js";
 import { PendingWork } from "./pendingWork.js";
+import { RecentTermRows } from "./recentTerms.js";
 import { searchProjectionName, searchSchema } from "./schema.js";
 
 export interface SqliteSearchIndexWriterOptions {
@@ -44,6 +45,8 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
   private readonly signal: ChangeSignal;
   private readonly counters: Counters;
   private readonly datasources: DatasourceRows;
+  /** null for a file that nobody reads yet. */
+  private readonly recentTerms: RecentTermRows | null;
   private readonly documents: DocumentRows;
   private readonly pending: PendingWork;
   private readonly onFailure: (error: unknown) => void;
@@ -70,7 +73,9 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
     this.signal = new ChangeSignal(file);
     this.counters = new Counters(this.database);
     this.datasources = new DatasourceRows(this.database, this.counters);
-    this.documents = new DocumentRows(this.database, this.counters, this.datasources, listedRemovals);
+    this.recentTerms = holdsMs === null ? new RecentTermRows(this.database) : null;
+    const { database, counters, datasources, recentTerms } = this;
+    this.documents = new DocumentRows({ database, counters, datasources, recentTerms, listedRemovals });
     this.pending = new PendingWork(this.database, this.documents, analyse);
     this.onFailure = onFailure;
     this.continueLater();
@@ -131,13 +136,21 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
   }
 
   private applyChanges({ datasources, documents }: SearchIndexBatch): void {
+    this.changeRows(() => {
+      for (const change of datasources) this.datasources.apply(change);
+      for (const change of documents) {
+        if (change.kind === "put") this.documents.put(change.prepared);
+        else this.documents.remove(change.datasourceId, change.documentId);
+      }
+      if (datasources.length > 0) this.pending.step();
+    });
+  }
+
+  private changeRows(change: () => void): void {
     this.counters.load();
-    for (const change of datasources) this.datasources.apply(change);
-    for (const change of documents) {
-      if (change.kind === "put") this.documents.put(change.prepared);
-      else this.documents.remove(change.datasourceId, change.documentId);
-    }
-    if (datasources.length > 0) this.pending.step();
+    this.recentTerms?.begin(this.counters.values.nextRow);
+    change();
+    this.recentTerms?.save(this.counters.values.nextRow);
     this.counters.save();
   }
 
@@ -168,11 +181,6 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
   }
 
   private takeStep(): void {
-    const transaction = this.database.transaction(() => {
-      this.counters.load();
-      this.pending.step();
-      this.counters.save();
-    });
-    transaction.immediate();
+    this.database.transaction(() => this.changeRows(() => this.pending.step())).immediate();
   }
 }

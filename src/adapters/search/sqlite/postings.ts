@@ -1,64 +1,21 @@
 import { LRUCache } from "lru-cache";
-import { lengthNormalisation, titleWeight } from "../../../analysis/rankingRules.js";
+import { titleWeight } from "../../../analysis/rankingRules.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
+import { weightOfScore } from "./bm25Weight.js";
 import type { Collection } from "./collection.js";
+import { FollowedTerms } from "./followedTerms.js";
+import { GrowingPostings, type Postings } from "./growingPostings.js";
 
-/** BM25's k1 as FTS5 has it: how fast further occurrences of a term count less. */
-const saturation = 1.2;
-/** BM25's b as FTS5 has it: by how much a longer document counts less. */
-const lengthNormalisationOfFts5 = 0.75;
 /** Stands for "endlessly often": it makes FTS5's bm25 return (k1 + 1) times the inverse document frequency. */
 const endlessly = 1e12;
 /** The weight of one occurrence in a document of usual length, in the text and in the title. */
 const usualWeight = 1;
 const usualTitleWeight = 1.4;
 
-/**
- * Where an expression is found, in ascending order, and the weight of each place before rarity: BM25's saturated part.
- */
-export interface Postings {
-  readonly slots: Int32Array;
-  readonly weights: Float32Array;
-  readonly size: number;
-}
-
 export interface PostingsOptions {
   /** For how many rows of one expression BM25 is computed, the newest first. The rest get the usual weight. */
   readonly weighedRows: number;
   readonly cacheBytes: number;
-}
-
-class GrowingPostings implements Postings {
-  slots = new Int32Array(8);
-  weights = new Float32Array(8);
-  size = 0;
-  /** Rows up to this one are included. */
-  upToRow = 0;
-  /** How many rows were taken in without BM25 since the postings were made. */
-  unweighed = 0;
-
-  push(slot: number, weight: number): void {
-    if (this.size === this.slots.length) this.grow();
-    this.slots[this.size] = slot;
-    this.weights[this.size++] = weight;
-  }
-
-  /** Frees room that was taken for growth. */
-  trim(): void {
-    if (this.size * 1.25 < this.slots.length) this.resize(Math.ceil(this.size * 1.125) + 4);
-  }
-
-  private grow(): void {
-    this.resize(Math.ceil(this.slots.length * 1.5));
-  }
-
-  private resize(room: number): void {
-    const [slots, weights] = [this.slots, this.weights];
-    this.slots = new Int32Array(room);
-    this.weights = new Float32Array(room);
-    this.slots.set(slots.subarray(0, this.size));
-    this.weights.set(weights.subarray(0, this.size));
-  }
 }
 
 /**
@@ -68,6 +25,7 @@ class GrowingPostings implements Postings {
  */
 export class PostingsCache {
   private readonly cache;
+  private readonly followed;
   private readonly statements;
   private numbering = -1;
   private receive: (slot: number, score: number) => void | "asksForRarity" = () => undefined;
@@ -79,31 +37,57 @@ export class PostingsCache {
     private readonly collection: Collection,
     private readonly options: PostingsOptions,
   ) {
+    this.followed = new FollowedTerms(database, collection);
     this.cache = new LRUCache<string, GrowingPostings>({
       maxSize: options.cacheBytes,
-      sizeCalculation: ({ slots }, expression) => slots.length * 8 + expression.length * 2 + 300,
+      sizeCalculation: ({ slots }, key) => slots.length * 8 + key.length * 2 + 300,
+      dispose: (_postings, key) => this.followed.remove(key),
     });
     database.function("take", { varargs: true }, (row: number, score: number) => this.take(row, score));
     database.function("takeRarity", (score: number) => this.takeRarity(score));
     this.statements = prepareStatements(database);
   }
 
-  /** Call it inside the read transaction in which the collection was refreshed. */
-  of(expression: string): Postings {
-    if (this.numbering !== this.collection.numbering) this.cache.clear();
+  /** Call it after each refresh of the collection, in the same read transaction. */
+  refresh(): void {
+    if (this.numbering === this.collection.numbering) return this.followed.takeAdditions();
     this.numbering = this.collection.numbering;
-    const known = this.cache.get(expression);
-    if (known === undefined) return this.remember(expression, this.build(expression));
-    if (known.upToRow === this.collection.lastRow) return known;
-    this.extend(expression, known);
-    return this.remember(expression, known);
+    this.cache.clear();
+    this.followed.restart();
   }
 
-  private remember(expression: string, postings: GrowingPostings): Postings {
-    postings.upToRow = this.collection.lastRow;
-    postings.trim();
-    this.cache.set(expression, postings);
+  /** Where a term is found. Call it in the read transaction of the last refresh. */
+  ofTerm(term: string): Postings {
+    const known = this.cache.get(term);
+    const isCurrent = known !== undefined && this.followed.isCurrent(known);
+    const postings = isCurrent ? known : this.upToDate(quoted([term]), known);
+    this.keep(term, postings);
+    if (this.cache.has(term)) this.followed.add(term, postings);
     return postings;
+  }
+
+  /** Where any of these phrases is found, each a row of neighbouring terms; as {@link ofTerm}. */
+  ofPhrases(phrases: readonly (readonly string[])[]): Postings {
+    const expression = phrases.map(quoted).join(" OR ");
+    const postings = this.upToDate(expression, this.cache.get(expression));
+    this.keep(expression, postings);
+    return postings;
+  }
+
+  private upToDate(expression: string, known: GrowingPostings | undefined): GrowingPostings {
+    const postings = known ?? this.build(expression);
+    if (known !== undefined && known.upToRow < this.collection.lastRow) this.extend(expression, known);
+    postings.upToRow = this.collection.lastRow;
+    return postings;
+  }
+
+  /** The cache measures what is new to it: postings that have grown are taken out and put back. */
+  private keep(key: string, postings: GrowingPostings): void {
+    if (postings.measuredRoom === postings.slots.length) return;
+    postings.trim();
+    postings.measuredRoom = postings.slots.length;
+    this.cache.delete(key);
+    this.cache.set(key, postings);
   }
 
   private build(expression: string): GrowingPostings {
@@ -117,7 +101,7 @@ export class PostingsCache {
     this.reweigh(postings, (receive) =>
       this.takeRows(`{title} : (${expression})`, 0, (slot) => receive(slot, usualTitleWeight)),
     );
-    this.weighNewest(expression, postings, weighedRows);
+    this.weighNewest(expression, postings);
     return postings;
   }
 
@@ -130,12 +114,12 @@ export class PostingsCache {
     const before = postings.size;
     this.takeRows(expression, postings.upToRow, (slot) => postings.push(slot, usualWeight));
     postings.unweighed += postings.size - before;
-    if (postings.unweighed * 2 > weighedRows) this.weighNewest(expression, postings, postings.unweighed);
+    if (postings.unweighed * 2 > weighedRows) this.weighNewest(expression, postings);
   }
 
-  /** Weighs the newest rows by BM25, at most as many as are weighed at once. */
-  private weighNewest(expression: string, postings: GrowingPostings, rows: number): void {
-    const first = postings.slots[postings.size - Math.min(rows, this.options.weighedRows)] as number;
+  /** Weighs the newest rows by BM25, as many as are weighed at once. */
+  private weighNewest(expression: string, postings: GrowingPostings): void {
+    const first = postings.slots[postings.size - Math.min(postings.size, this.options.weighedRows)] as number;
     const after = (this.collection.columns.rows[first] as number) - 1;
     this.reweigh(postings, (receive) => this.takeWeighed(expression, after, receive));
     postings.unweighed = 0;
@@ -157,14 +141,13 @@ export class PostingsCache {
   }
 
   /**
-   * FTS5 multiplies by its own inverse document frequency, which counts removed rows. Dividing by it leaves the rest.
-   * It is asked for with the first row: a question of its own would look into every segment of the index once more, and
-   * behind each commit every word of a search asks.
+   * FTS5 multiplies by its own inverse document frequency. It is asked for with the first row: a question of its own
+   * would look into every segment of the index once more.
    */
   private takeWeighed(expression: string, afterRow: number, receive: (slot: number, weight: number) => void): void {
     const { averageLength, columns } = this.collection;
     const weigh = (slot: number, score: number, rarity: number): void =>
-      receive(slot, renormalise(-score / rarity, (columns.lengths[slot] as number) / averageLength));
+      receive(slot, weightOfScore(score, rarity, (columns.lengths[slot] as number) / averageLength));
     this.receive = (firstSlot, firstScore) => {
       this.receiveRarity = (rarity) => {
         this.receive = (slot, score) => weigh(slot, score, rarity);
@@ -186,23 +169,12 @@ export class PostingsCache {
 
   /** Returns 0, as every row ends: so that it goes no further. */
   private takeRarity(score: number): 0 {
-    this.receiveRarity(-score / (saturation + 1));
+    this.receiveRarity(score);
     return 0;
   }
 }
 
-/**
- * BM25's weight with a milder normalisation by length; `length` is relative to the average length. It solves FTS5's
- * weight for the frequency. FTS5's own average also counts removed documents, which changes the frequency only
- * slightly.
- */
-function renormalise(weight: number, length: number): number {
-  const room = Math.max(1e-6, saturation + 1 - weight);
-  const frequency = (weight * saturation * (1 - lengthNormalisationOfFts5 + lengthNormalisationOfFts5 * length)) / room;
-  return (
-    (frequency * (saturation + 1)) / (frequency + saturation * (1 - lengthNormalisation + lengthNormalisation * length))
-  );
-}
+const quoted = (terms: readonly string[]): string => `"${terms.join(" ")}"`;
 
 /** better-sqlite3 binds numbers as REAL, and FTS5 begins at a row only where its number is an INTEGER. */
 const afterRow = "rowid > CAST(? AS INTEGER)";

@@ -1,4 +1,4 @@
-import type { AnalysedQuery, QueryPhrase, QueryWord } from "../../../analysis/analyseQuery.js";
+import type { AnalysedQuery, QueryWord } from "../../../analysis/analyseQuery.js";
 import { inverseDocumentFrequency } from "../../../analysis/bm25f.js";
 import { completedPlaces, completionWorth } from "../../../analysis/completions.js";
 import { mayHoldCompounds } from "../../../analysis/compounds.js";
@@ -6,7 +6,8 @@ import { mostRareWords, rareDocuments } from "../../../analysis/corrections.js";
 import type { SoughtWord } from "../../../analysis/snippet.js";
 import { termsOf } from "../../../analysis/words.js";
 import type { Collection } from "./collection.js";
-import type { Postings, PostingsCache } from "./postings.js";
+import type { Postings } from "./growingPostings.js";
+import type { PostingsCache } from "./postings.js";
 import { RareWords, type Expansion } from "./rareWords.js";
 import type { WeighedPostings } from "./scores.js";
 import type { Visibility } from "./visibility.js";
@@ -28,11 +29,6 @@ export interface RunnableQuery {
   readonly words: readonly RunnableWord[];
   readonly typed: readonly TypedWord[];
 }
-
-const quoted = (terms: readonly string[]): string => `"${terms.join(" ")}"`;
-
-/** A phrase as an FTS5 expression: any of its sequences, each adjacent and in order. */
-export const phraseExpression = (phrase: QueryPhrase): string => phrase.sequences.map(quoted).join(" OR ");
 
 /**
  * Turns the words of a query into postings: as typed, as the beginning of a word, and, where they are rare, as a
@@ -99,7 +95,7 @@ export class QueryWords {
     let places = 0;
     for (const term of terms) {
       if (places >= completedPlaces) break;
-      const postings = this.postings.of(quoted([term]));
+      const postings = this.postings.ofTerm(term);
       places += postings.size;
       if (postings.size > 0) found.push(postings);
     }
@@ -107,7 +103,7 @@ export class QueryWords {
   }
 
   private find(terms: readonly string[]): readonly Postings[] {
-    return terms.map((term) => this.postings.of(quoted([term]))).filter(({ size }) => size > 0);
+    return terms.map((term) => this.postings.ofTerm(term)).filter(({ size }) => size > 0);
   }
 }
 

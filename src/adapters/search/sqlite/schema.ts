@@ -6,7 +6,7 @@ import type { Schema } from "../../sqlite/database.js";
 export const searchProjectionName = "search";
 
 /** Raise it whenever what the tables hold changes. */
-const tablesVersion = 1;
+const tablesVersion = 2;
 
 /** A text is kept in parts of this many UTF-16 units, so that a snippet never loads a whole book. */
 export const charactersPerPart = 100_000;
@@ -16,8 +16,9 @@ export const partsPerDocument = 65_536;
 /**
  * One row per document, numbered by a counter that only grows. A document that is indexed again gets a new row, so a
  * higher row is always the newer one, and nothing that is remembered about a row can become wrong. `terms` is
- * contentless: its columns hold our own terms, split at blanks. `removals` tells readers which rows are gone. The
- * schema's version includes that of the analysis, whose terms are stored.
+ * contentless: its columns hold our own terms, split at blanks. `removals` tells readers which rows are gone, and
+ * `recent_terms` which terms the newest rows hold. The schema's version includes that of the analysis, whose terms are
+ * stored.
  */
 export const searchSchema: Schema = {
   name: "search index",
@@ -49,6 +50,7 @@ export const searchSchema: Schema = {
   CREATE UNIQUE INDEX documents_by_id ON documents (datasource, document_id);
   CREATE TABLE texts (part INTEGER PRIMARY KEY, text TEXT NOT NULL);
   CREATE TABLE removals (sequence INTEGER PRIMARY KEY, row INTEGER NOT NULL);
+  CREATE TABLE recent_terms (last_row INTEGER PRIMARY KEY, first_row INTEGER NOT NULL, terms TEXT NOT NULL, occurrences BLOB NOT NULL);
   CREATE TABLE pending_analysis (datasource INTEGER PRIMARY KEY, after_row INTEGER NOT NULL, last_row INTEGER NOT NULL);
   CREATE TABLE pending_removal (datasource INTEGER PRIMARY KEY);
   CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE);

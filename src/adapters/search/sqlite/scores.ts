@@ -1,4 +1,4 @@
-import type { Postings } from "./postings.js";
+import type { Postings } from "./growingPostings.js";
 
 /** Above zero as a 32-bit float, and below anything that a word adds. */
 const leastScore = 1e-30;

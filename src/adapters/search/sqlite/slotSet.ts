@@ -1,4 +1,4 @@
-import type { Postings } from "./postings.js";
+import type { Postings } from "./growingPostings.js";
 
 /** Counts how many of the added postings hold a slot. Clearing it touches only what was added. */
 export class SlotSet {

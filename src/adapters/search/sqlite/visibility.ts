@@ -1,7 +1,7 @@
 import type { SearchFilters } from "../../../readModels/search.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import type { Collection } from "./collection.js";
-import type { Postings } from "./postings.js";
+import type { Postings } from "./growingPostings.js";
 import { numberOfFileType } from "./searchFileTypes.js";
 
 /** How a datasource's documents pass the filter: none, all, or those of some subs. */
