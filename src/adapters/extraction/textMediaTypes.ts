@@ -1,6 +1,5 @@
 import type { Extraction, ExtractionRequest, TextExtractor } from "../../http/ports.js";
 import { decodeText } from "./decodeText.js";
-import { htmlToText, xmlToText } from "./markup.js";
 
 type Format = "plain" | "html" | "xml" | "json";
 
@@ -48,20 +47,26 @@ function formatOf(mimeType: ExtractionRequest["mimeType"]): Format | null {
   return mimeType.startsWith("text/") || plainTypes.has(mimeType) ? "plain" : null;
 }
 
-function convert(format: Format, text: string): Extraction {
+async function convert(format: Format, text: string): Promise<Extraction> {
   switch (format) {
     case "plain":
       return { kind: "text", text };
-    case "xml":
-      return { kind: "text", text: xmlToText(text) };
     case "json":
       return { kind: "text", text: jsonToText(text) };
+    case "xml": {
+      const { xmlToText } = await markup();
+      return { kind: "text", text: xmlToText(text) };
+    }
     case "html":
       return convertHtml(text);
   }
 }
 
-function convertHtml(html: string): Extraction {
+/** Taking markup apart is loaded with the first document that has some: most processes start without. */
+const markup = () => import("./markup.js");
+
+async function convertHtml(html: string): Promise<Extraction> {
+  const { htmlToText } = await markup();
   try {
     const text = htmlToText(html);
     return text === null
