@@ -53,23 +53,26 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
   private closing: Promise<void> = Promise.resolve();
   private current: ReaderSet<Readers, View>;
 
-  /** Opens what is served now. */
+  /** Opens what is served now. Where one cannot be opened, closes the others and rejects. */
   static async open<Readers extends AnyReaders<Readers>, View>(
     options: VersionedOptions<Readers, View>,
   ): Promise<Versioned<Readers, View>> {
     const { readModels, feed } = options;
-    const opened: Partial<Record<keyof Readers, Opened<unknown>>> = {};
-    try {
-      for (const name of namesOf(readModels)) {
+    const openings = await Promise.allSettled(
+      namesOf(readModels).map(async (name) => {
         const state = feed.of(readModels[name].name);
         const version = standInFor(readModels[name], state) ?? state.live;
-        opened[name] = { version, ...(await openReader(readModels[name], version)) };
-      }
-    } catch (error) {
-      for (const reader of Object.values<Opened<unknown> | undefined>(opened)) await reader?.close();
-      throw error;
+        return { version, ...(await openReader(readModels[name], version)) };
+      }),
+    );
+    const opened = openings.flatMap((opening) => (opening.status === "fulfilled" ? [opening.value] : []));
+    const failed = openings.find((opening) => opening.status === "rejected");
+    if (failed !== undefined) {
+      for (const reader of opened) await reader.close();
+      throw failed.reason;
     }
-    return new Versioned(options, opened as OpenedOf<Readers>);
+    const readers = namesOf(readModels).map((name, index) => [name, opened[index]]);
+    return new Versioned(options, Object.fromEntries(readers) as OpenedOf<Readers>);
   }
 
   private constructor(
@@ -255,10 +258,8 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
 const namesOf = <Readers extends AnyReaders<Readers>>(readModels: ReadModelsOf<Readers>): readonly (keyof Readers)[] =>
   Object.keys(readModels) as (keyof Readers)[];
 
-const openReader = <Reader extends Checkpointed>(
-  readModel: ReadModel<Reader>,
-  version: number,
-): Promise<OpenedReader<Reader>> => readModel.openReader(version);
+const openReader = <Reader extends Checkpointed>(readModel: ReadModel<Reader>, version: number) =>
+  readModel.openReader(version);
 
 /** null where it cannot answer: then nobody has been told anything that the next version might not know. */
 async function positionOf(reader: Checkpointed): Promise<Position | null> {

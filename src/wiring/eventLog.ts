@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { EventLog, UnclaimedTexts } from "../../commands/ports.js";
-import type { EventSource } from "../../projections/ports.js";
+import type { ContentReader, EventSource } from "../../projections/ports.js";
 import { openSqliteContents } from "../adapters/log/sqlite/openSqliteContents.js";
 import { openSqliteEventLog } from "../adapters/log/sqlite/openSqliteEventLog.js";
 import { openSqliteEventSource } from "../adapters/log/sqlite/openSqliteEventSource.js";
@@ -16,6 +16,7 @@ export type EventLogConfig = Pick<Config, "dataDir" | "namespace" | "eventStoreU
 export interface LogForCommands {
   readonly log: EventLog;
   readonly source: EventSource;
+  readonly texts: ContentReader;
   /** Null where a text and its event are written in one transaction. */
   readonly unclaimedTexts: UnclaimedTexts | null;
   close(): Promise<void>;
@@ -36,17 +37,18 @@ export function openLogForCommands({
       const file = logFile(dataDir);
       const log = parts.adopt(await openSqliteEventLog({ file }), (part) => part.close());
       const source = parts.adopt(openSqliteEventSource({ file }), (part) => part.close());
-      return { log, source, unclaimedTexts: null, close };
+      return { log, source, texts: log.texts, unclaimedTexts: null, close };
     }
-    const { openEventStoreEventLog, openEventStoreEventSource, openEventStoreUnclaimedTexts } =
+    const { openEventStoreContents, openEventStoreEventLog, openEventStoreEventSource, openEventStoreUnclaimedTexts } =
       await import("./eventStoreAdapters.js");
     const log = parts.adopt(
       await prefixWithSetting("EVENTSTORE_URL", openEventStoreEventLog({ url, namespace })),
       (part) => part.close(),
     );
     const source = parts.adopt(openEventStoreEventSource({ url, namespace }), (part) => part.close());
+    const texts = parts.adopt(openEventStoreContents({ url, namespace }), (part) => part.close());
     const unclaimedTexts = parts.adopt(openEventStoreUnclaimedTexts({ url, namespace }), (part) => part.close());
-    return { log, source, unclaimedTexts, close };
+    return { log, source, texts, unclaimedTexts, close };
   });
 }
 

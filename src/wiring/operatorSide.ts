@@ -17,7 +17,7 @@ import { createVerification } from "../operations/verify/createVerification.js";
 import type { EventSelection } from "../events/eventSelection.js";
 import { disposeOnFailure } from "../shared/asyncDisposableStack.js";
 import { PrincipalTokens } from "../shared/principalTokens.js";
-import { openLogForProjections, type EventLogConfig } from "./eventLog.js";
+import type { EventLogConfig } from "./eventLog.js";
 import type { ReadModels } from "./readModels.js";
 import type { ReadSide } from "./readSide.js";
 import type { WriteSide } from "./writeSide.js";
@@ -44,7 +44,6 @@ export const openOperatorSide = (config: EventLogConfig, parts: OperatorParts) =
     const { writeSide, readModels, readSide, followed, role, audit, logger } = parts;
     const { source, streams, commands } = writeSide;
     const { feed } = followed;
-    const { contents } = opened.adopt(await openLogForProjections(config), (part) => part.close());
     const errors = opened.adopt(new ProjectionErrorLog(await readModels.errors(), logger), (part) => part.close());
     const statuses = new ProjectionStatuses({
       ...{ readModels: readModels.all, source, feed, role, errors },
@@ -65,7 +64,7 @@ export const openOperatorSide = (config: EventLogConfig, parts: OperatorParts) =
         rest: () => nextTurn(),
       }),
       undo: createUndo({
-        ...{ commands, log: { ...streams, readRange: readRangeOf(source) }, texts: contents },
+        ...{ commands, log: { ...streams, readRange: readRangeOf(source) }, texts: writeSide.texts },
         tryOut: createTryOut(writeSide.openTrial, audit),
       }),
       /** To be told why a projection could not go on. */

@@ -1,7 +1,7 @@
 import type { Commands, OwnCommands } from "../../commands/commands.js";
 import { createCommands } from "../../commands/createCommands.js";
 import type { EventLog } from "../../commands/ports.js";
-import type { EventSource } from "../../projections/ports.js";
+import type { ContentReader, EventSource } from "../../projections/ports.js";
 import { StreamTimelines } from "../audit/timeline/streamTimelines.js";
 import type { LogReader } from "../audit/ports/log.js";
 import type { TextSweep } from "../daemon/sweepTexts.js";
@@ -21,6 +21,7 @@ export interface WriteSide {
   readonly source: EventSource;
   /** The same log, to be read alone. */
   readonly streams: LogReader & Pick<EventLog, "readLast">;
+  readonly texts: ContentReader;
   /** Null where the log never leaves a text without its event. */
   readonly textSweep: TextSweep | null;
   /** For requests that are only tried. */
@@ -32,7 +33,7 @@ export interface WriteSide {
 
 /** Opens the log, creating it where it is missing. */
 export async function openWriteSide(config: WriteSideConfig): Promise<WriteSide> {
-  const { log, source, unclaimedTexts, close } = await openLogForCommands(config);
+  const { log, source, texts, unclaimedTexts, close } = await openLogForCommands(config);
   const { foldGroupGraph, withdrawText, ...commands } = createCommands({
     log,
     productName: config.productName,
@@ -46,5 +47,5 @@ export async function openWriteSide(config: WriteSideConfig): Promise<WriteSide>
   const textSweep = unclaimedTexts === null ? null : { texts: unclaimedTexts, withdraw: withdrawText };
   const timelines = new StreamTimelines(streams);
   const openTrial = createOpenTrial({ log: streams, timelines, productName: config.productName });
-  return { commands, foldGroupGraph, source, streams, textSweep, timelines, openTrial, close };
+  return { commands, foldGroupGraph, source, streams, texts, textSweep, timelines, openTrial, close };
 }

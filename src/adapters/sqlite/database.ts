@@ -54,9 +54,16 @@ export function openForWriting(options: OpenOptions): SqliteDatabase {
 
 /** Opens a read-only connection; creates the file with its schema first where it is missing. */
 export function openForReading(options: OpenOptions): SqliteDatabase {
+  if (existsSync(options.file)) {
+    const database = openReadOnly(options.file);
+    if (isFine(database, options)) return database;
+    database.close();
+  }
   openForWriting(options).close();
-  return new Database(options.file, { readonly: true, timeout: busyTimeoutMs });
+  return openReadOnly(options.file);
 }
+
+const openReadOnly = (file: string): SqliteDatabase => new Database(file, { readonly: true, timeout: busyTimeoutMs });
 
 /**
  * Whoever opens a new file first switches it to WAL. SQLite fails at once where two do so together, so this waits its

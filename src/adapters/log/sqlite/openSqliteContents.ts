@@ -1,6 +1,7 @@
 import type { Statement } from "better-sqlite3";
 import type { ContentEraser, ContentKey, ContentReader } from "../../../../projections/ports.js";
 import { documentStream } from "../../../events/streams.js";
+import type { SqliteDatabase } from "../../sqlite/database.js";
 import { SqliteContentEraser } from "./contentEraser.js";
 import { openLogForReading } from "./logSchema.js";
 
@@ -19,14 +20,8 @@ export function openSqliteContents(options: {
   // again.
   database.pragma("cache_size = -16000");
   const eraser = new SqliteContentEraser(options.file);
-  const select: Statement<[string, Buffer], ChunkRow> = database
-    .prepare<[string, Buffer], ChunkRow>(
-      `SELECT c.text, c.chunks FROM streams s CROSS JOIN contents c ON c.stream = s.id
-       WHERE s.name = ? AND c.sha256 = ? ORDER BY c.chunk`,
-    )
-    .raw();
   return {
-    read: async (key) => joinChunks(select.all(...contentRow(key))),
+    ...textsIn(database),
     erase: (key, before) => eraser.erase(key, before),
     eraseDatasource: (datasourceId) => eraser.eraseDatasource(datasourceId),
     close: async () => {
@@ -34,6 +29,17 @@ export function openSqliteContents(options: {
       await eraser.close();
     },
   };
+}
+
+/** Reads texts through a connection to the log. */
+export function textsIn(database: SqliteDatabase): ContentReader {
+  const select: Statement<[string, Buffer], ChunkRow> = database
+    .prepare<[string, Buffer], ChunkRow>(
+      `SELECT c.text, c.chunks FROM streams s CROSS JOIN contents c ON c.stream = s.id
+       WHERE s.name = ? AND c.sha256 = ? ORDER BY c.chunk`,
+    )
+    .raw();
+  return { read: async (key) => joinChunks(select.all(...contentRow(key))) };
 }
 
 const contentRow = (key: ContentKey): [stream: string, sha256: Buffer] => [

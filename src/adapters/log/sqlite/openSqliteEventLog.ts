@@ -1,17 +1,19 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EventLog } from "../../../../commands/ports.js";
+import type { ContentReader } from "../../../../projections/ports.js";
 import type { RecordedEvent } from "../../../events/domainEvent.js";
 import { upcasters as currentUpcasters, type Upcasters } from "../../../events/upcasters.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { openLogForReading } from "./logSchema.js";
 import { LogWriter } from "./logWriter.js";
+import { textsIn } from "./openSqliteContents.js";
 import { eventColumns, toRecordedEvent, type EventRow } from "./recordedEvents.js";
 
 /** A long stream is read in pages of this many events, and the event loop gets its turn between them. */
 const pageSize = 256;
 
 /**
- * Opens the embedded event log, and creates it where it is missing. Reads are point reads on this thread. Appends go to
+ * Opens the embedded event log, and creates it where it is missing. Reads, of texts too, are on this thread. Appends go to
  * a writer thread that commits in groups with `synchronous=FULL`. Other processes may append to the same file: the
  * expected revision decides. `close` finishes what is queued. Rejects where a newer version of the program wrote the
  * file.
@@ -19,7 +21,7 @@ const pageSize = 256;
 export async function openSqliteEventLog(options: {
   readonly file: string;
   readonly upcasters?: Upcasters;
-}): Promise<EventLog & { close(): Promise<void> }> {
+}): Promise<EventLog & { readonly texts: ContentReader; close(): Promise<void> }> {
   const { file, upcasters = currentUpcasters } = options;
   const database = openLogForReading(file);
   try {
@@ -29,7 +31,7 @@ export async function openSqliteEventLog(options: {
       database.close();
       await writer.close();
     };
-    return { ...streams, append: (request) => writer.append(request), close };
+    return { ...streams, append: (request) => writer.append(request), texts: textsIn(database), close };
   } catch (error) {
     database.close();
     throw error;
