@@ -51,7 +51,7 @@ export class StreamStates {
     if (aggregate.latestKnownEvent === true) return this.loadLast(aggregate, stream);
     let snapshot = await this.known(aggregate, stream);
     for (;;) {
-      const events = await this.log.readStream(stream, snapshot.revision + 1, eventsPerRead);
+      const events = await this.log.readEvents(stream, snapshot.revision + 1, eventsPerRead);
       const newest = events.at(-1);
       if (newest !== undefined) {
         // A state that evolves in place must not be found half-evolved under its old revision.

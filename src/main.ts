@@ -70,8 +70,9 @@ export function startService(
     });
     const server = await startServer(app, config);
     const stopping = new AbortController();
+    const reached = untilReached(headAtStart, readSide.hasReached, stopping.signal);
     const becomeReady = async (): Promise<void> => {
-      await untilReached(headAtStart, readSide.hasReached, stopping.signal);
+      await reached;
       if (config.role !== "projector") await foldGroupGraphs(writeSide.foldGroupGraph, queries, stopping.signal);
       foldedGraphs = true;
     };
@@ -83,8 +84,10 @@ export function startService(
       stop: async () => {
         stopping.abort();
         await server.stop();
-        await ready;
+        await reached;
         await parts.disposeAsync();
+        // A graph that is half folded is left so: reading it has ended with the log.
+        await ready;
       },
     };
   });

@@ -26,6 +26,10 @@ export class OverlayEventLog implements EventLog {
     return [...below, ...above].slice(0, maxCount);
   }
 
+  readEvents(stream: StreamName, fromRevision: Revision, maxCount: number): Promise<readonly RecordedEvent[]> {
+    return this.readStream(stream, fromRevision, maxCount);
+  }
+
   async readLast(stream: StreamName): Promise<RecordedEvent | null> {
     return this.streams.get(stream)?.at(-1) ?? (await this.lastBelow(stream));
   }

@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { createCommands } from "../../../commands/createCommands.js";
-import type { EventLog } from "../../../commands/ports.js";
+import type { EventLog, StreamEvent } from "../../../commands/ports.js";
 import { openSqliteEventLog } from "../../../src/adapters/log/sqlite/openSqliteEventLog.js";
+import { foldGroupGraphs } from "../../../src/daemon/foldGroupGraphs.js";
 import { datasourceId, operator, wiki } from "../../support/examples.js";
 import { temporaryFolder } from "../../support/temporaryFolder.js";
 import { accepted, now } from "../temporaryCommands.js";
@@ -58,21 +59,41 @@ describe("a group graph that was folded ahead", () => {
     );
     expect(cycle).to.deep.nested.include({ ok: false, "error.type": "MembershipCycle" });
   });
+
+  it("is left half folded where the process ends meanwhile", async () => {
+    let reads = 0;
+    const closing: EventLog = {
+      append: (request) => log.append(request),
+      readLast: (stream) => log.readLast(stream),
+      readStream: (stream, fromRevision, maxCount) => log.readStream(stream, fromRevision, maxCount),
+      readEvents: async (stream, fromRevision, maxCount) => {
+        const events = await log.readEvents(stream, fromRevision, maxCount);
+        if (++reads === 1) await log.close();
+        return events;
+      },
+    };
+    const { foldGroupGraph } = createCommands({ log: closing, productName: "amber", now: () => now });
+    const listDatasources = async () => ({ ok: true, value: [{ datasourceId }] });
+    await foldGroupGraphs(foldGroupGraph, { listDatasources } as never, new AbortController().signal);
+    expect(reads).to.equal(1);
+  });
 });
 
 /** Counts the events that are read from the stream of the group graph. */
 function countingReads(log: EventLog): { readonly log: EventLog; graphEvents(): number } {
   let graphEvents = 0;
+  const counted = async (stream: string, read: Promise<readonly StreamEvent[]>) => {
+    const events = await read;
+    if (stream.startsWith("groupGraph-")) graphEvents += events.length;
+    return events;
+  };
   return {
     graphEvents: () => graphEvents,
     log: {
       append: (request) => log.append(request),
       readLast: (stream) => log.readLast(stream),
-      readStream: async (stream, fromRevision, maxCount) => {
-        const events = await log.readStream(stream, fromRevision, maxCount);
-        if (stream.startsWith("groupGraph-")) graphEvents += events.length;
-        return events;
-      },
+      readStream: (stream, fromRevision, maxCount) => log.readStream(stream, fromRevision, maxCount),
+      readEvents: (stream, fromRevision, maxCount) => counted(stream, log.readEvents(stream, fromRevision, maxCount)),
     },
   };
 }

@@ -65,6 +65,10 @@ class EventStoreEventLog implements EventLog {
     return records.map((record) => toRecordedEvent(record, stream, this.upcasters));
   };
 
+  /** The event store sends metadata with every event. */
+  readonly readEvents: EventLog["readEvents"] = (stream, fromRevision, maxCount) =>
+    this.readStream(stream, fromRevision, maxCount);
+
   readonly readLast: EventLog["readLast"] = async (stream) => {
     const record = await readNewest(this.connection, this.names.of(stream));
     return record === null ? null : toRecordedEvent(record, stream, this.upcasters);

@@ -1,13 +1,20 @@
+import type { Statement } from "better-sqlite3";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EventLog } from "../../../../commands/ports.js";
 import type { ContentReader } from "../../../../projections/ports.js";
-import type { RecordedEvent } from "../../../events/domainEvent.js";
 import { upcasters as currentUpcasters, type Upcasters } from "../../../events/upcasters.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { openLogForReading } from "./logSchema.js";
 import { LogWriter } from "./logWriter.js";
 import { textsIn } from "./openSqliteContents.js";
-import { eventColumns, toRecordedEvent, type EventRow } from "./recordedEvents.js";
+import {
+  eventColumns,
+  streamEventColumns,
+  toRecordedEvent,
+  toStreamEvent,
+  type EventRow,
+  type StreamEventRow,
+} from "./recordedEvents.js";
 
 /** A long stream is read in pages of this many events, and the event loop gets its turn between them. */
 const pageSize = 256;
@@ -38,32 +45,57 @@ export async function openSqliteEventLog(options: {
   }
 }
 
-function streamReader(database: SqliteDatabase, upcasters: Upcasters): Pick<EventLog, "readStream" | "readLast"> {
-  const page = database
-    .prepare<[string, number, number], EventRow>(
-      `SELECT ${eventColumns} FROM streams s CROSS JOIN events e ON e.stream = s.id
-       WHERE s.name = ? AND e.revision >= ? ORDER BY e.revision LIMIT ?`,
-    )
-    .raw();
+function streamReader(
+  database: SqliteDatabase,
+  upcasters: Upcasters,
+): Pick<EventLog, "readStream" | "readEvents" | "readLast"> {
+  const recorded = selectPage<EventRow>(database, eventColumns);
+  const events = selectPage<StreamEventRow>(database, streamEventColumns);
   const last = database
     .prepare<[string], EventRow>(
       `SELECT ${eventColumns} FROM streams s CROSS JOIN events e ON e.stream = s.id AND e.revision = s.revision WHERE s.name = ?`,
     )
     .raw();
   return {
-    readStream: async (stream, fromRevision, maxCount = Number.POSITIVE_INFINITY) => {
-      const events: RecordedEvent[] = [];
-      for (;;) {
-        const limit = Math.min(pageSize, maxCount - events.length);
-        const rows = page.all(stream, fromRevision + events.length, limit);
-        for (const row of rows) events.push(toRecordedEvent(row, upcasters));
-        if (rows.length < limit || events.length === maxCount) return events;
-        await nextTurn();
-      }
-    },
+    readStream: (stream, fromRevision, maxCount = Number.POSITIVE_INFINITY) =>
+      readPages(
+        (count, limit) => recorded.all(stream, fromRevision + count, limit),
+        (row) => toRecordedEvent(row, upcasters),
+        maxCount,
+      ),
+    readEvents: (stream, fromRevision, maxCount) =>
+      readPages(
+        (count, limit) => events.all(stream, fromRevision + count, limit),
+        (row) => toStreamEvent(stream, row, upcasters),
+        maxCount,
+      ),
     readLast: async (stream) => {
       const row = last.get(stream);
       return row === undefined ? null : toRecordedEvent(row, upcasters);
     },
   };
+}
+
+const selectPage = <Row>(database: SqliteDatabase, columns: string): Statement<[string, number, number], Row> =>
+  database
+    .prepare<[string, number, number], Row>(
+      `SELECT ${columns} FROM streams s CROSS JOIN events e ON e.stream = s.id
+       WHERE s.name = ? AND e.revision >= ? ORDER BY e.revision LIMIT ?`,
+    )
+    .raw();
+
+/** `pageAfter` gives the rows that come after so many, within a limit. */
+async function readPages<Row, Event>(
+  pageAfter: (count: number, limit: number) => readonly Row[],
+  toEvent: (row: Row) => Event,
+  maxCount: number,
+): Promise<readonly Event[]> {
+  const events: Event[] = [];
+  for (;;) {
+    const limit = Math.min(pageSize, maxCount - events.length);
+    const rows = pageAfter(events.length, limit);
+    for (const row of rows) events.push(toEvent(row));
+    if (rows.length < limit || events.length === maxCount) return events;
+    await nextTurn();
+  }
 }

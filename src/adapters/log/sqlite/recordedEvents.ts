@@ -1,3 +1,4 @@
+import type { StreamEvent } from "../../../../commands/ports.js";
 import type { EventMetadata, RecordedEvent } from "../../../events/domainEvent.js";
 import type { StreamName } from "../../../events/streams.js";
 import { upcast, type Upcasters } from "../../../events/upcasters.js";
@@ -19,27 +20,48 @@ export type EventRow = readonly [
   metadata: string,
 ];
 
+/** The columns to select where an event and its place are all that is asked for. */
+export const streamEventColumns = "e.position, e.revision, e.type, e.version, e.data";
+
+export type StreamEventRow = readonly [position: number, revision: number, type: string, version: number, data: string];
+
 /**
  * Reads a stored event in its current shape. Throws an `UnreadableEvent` that names stream and position where the row
  * cannot be read.
  */
 export function toRecordedEvent(row: EventRow, upcasters: Upcasters): RecordedEvent {
+  const [position, stream, revision, id, type, version, data, metadata] = row;
   try {
     return {
-      id: row[3],
-      stream: row[1] as StreamName,
-      revision: row[2],
-      position: toPosition(row[0]),
-      event: upcast({ type: row[4], version: row[5], data: parseObject(row[6]) }, upcasters),
-      metadata: parseObject(row[7]) as EventMetadata,
+      id,
+      stream: stream as StreamName,
+      revision,
+      position: toPosition(position),
+      event: upcast({ type, version, data: parseObject(data) }, upcasters),
+      metadata: parseObject(metadata) as EventMetadata,
     };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UnreadableEvent(
-      `The event at position ${row[0]} of the log (${row[4]}, revision ${row[2]} of stream ${row[1]}) cannot be read: ${reason} If the file is damaged, restore it from a backup.`,
-      { revision: row[2], position: toPosition(row[0]), cause: error },
-    );
+    throw unreadable(stream, [position, revision, type, version, data], error);
   }
+}
+
+/** As `toRecordedEvent`. */
+export function toStreamEvent(stream: StreamName, row: StreamEventRow, upcasters: Upcasters): StreamEvent {
+  const [position, revision, type, version, data] = row;
+  try {
+    const event = upcast({ type, version, data: parseObject(data) }, upcasters);
+    return { event, revision, position: toPosition(position) };
+  } catch (error) {
+    throw unreadable(stream, row, error);
+  }
+}
+
+function unreadable(stream: string, [position, revision, type]: StreamEventRow, error: unknown): UnreadableEvent {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new UnreadableEvent(
+    `The event at position ${position} of the log (${type}, revision ${revision} of stream ${stream}) cannot be read: ${reason} If the file is damaged, restore it from a backup.`,
+    { revision, position: toPosition(position), cause: error },
+  );
 }
 
 /** What is known of a row that cannot be read. */

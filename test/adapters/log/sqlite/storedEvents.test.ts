@@ -75,6 +75,13 @@ describe("what the SQLite event log holds", () => {
     });
   }
 
+  it("is refused in the same words where only events are read", async () => {
+    await rename(under.log, "noStream", "a", "b");
+    tamper(`UPDATE events SET data = '{"name":"b' WHERE revision = 1`);
+    const refused = await failureOf(under.log.readEvents(alice, 0, 2));
+    expect(refused).to.equal(await failureOf(under.log.readStream(alice, 0)));
+  });
+
   it("ends at the beginning while it is empty", async () => {
     expect(await under.source.head()).to.equal(beginning);
   });
