@@ -164,15 +164,15 @@ export class Closure {
   /** Links everything first. Then it looks once at each group below a changed one, those above before those below. */
   private followTogether(nestings: readonly Nesting[], changed: Set<number>): void {
     for (const { kind, member, group } of nestings) if (this.link(kind, member, group)) changed.add(member);
-    const unsettled = new Set(changed);
+    const toLookAt = new Set(changed);
     for (const index of this.topologicalOrderBelow(changed)) {
-      if (!unsettled.has(index)) continue;
+      if (!toLookAt.has(index)) continue;
       const parents = this.parentsOf(index);
       const ancestors = unionOf([parents, ...Array.from(parents, (parent) => this.ancestorsOf(parent))]);
       if (sameIndexes(ancestors, this.ancestorsOf(index))) continue;
       this.ancestors[index] = ancestors;
       changed.add(index);
-      for (const child of this.childrenOf(index)) unsettled.add(child);
+      for (const child of this.childrenOf(index)) toLookAt.add(child);
     }
   }
 

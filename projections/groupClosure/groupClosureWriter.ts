@@ -154,7 +154,7 @@ class GroupClosureWriter implements ProjectionWriter<GroupClosureChange> {
       if (isGroupChange(change)) last.groups.gather(change);
       else this.people.follow(change, last.groups, last.isNew);
     }
-    await this.people.settle(
+    await this.people.applyWaiting(
       (keys) => this.store.people(keys),
       (datasourceId) => this.groups.get(datasourceId) as Groups,
     );

@@ -57,7 +57,7 @@ export class People {
   }
 
   /** Reads the people not known yet, and follows what waited for them. */
-  async settle(
+  async applyWaiting(
     read: (keys: readonly PersonKey[]) => Promise<readonly PersonRow[]>,
     groupsOf: (datasourceId: DatasourceId) => GroupIndexes,
   ): Promise<void> {

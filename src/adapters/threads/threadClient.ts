@@ -17,7 +17,7 @@ export class ThreadClient {
 
   constructor(entry: URL, options: WorkerOptions & { readonly name: string }) {
     this.worker = new Worker(entry, options);
-    this.worker.on("message", (answer: ThreadAnswer) => this.settle(answer));
+    this.worker.on("message", (answer: ThreadAnswer) => this.reply(answer));
     this.worker.on("error", (error: Error) => this.die(error));
     this.worker.on("exit", (code) => this.die(new Error(`The ${options.name} thread ended with code ${code}.`)));
   }
@@ -40,7 +40,7 @@ export class ThreadClient {
     }
   }
 
-  private settle(answer: ThreadAnswer): void {
+  private reply(answer: ThreadAnswer): void {
     const call = this.pending.get(answer.id);
     this.pending.delete(answer.id);
     if (answer.ok) call?.resolve(answer.value);

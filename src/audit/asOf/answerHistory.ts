@@ -2,7 +2,7 @@ import type { DatasourceName, Email } from "../../shared/ids.js";
 import { failed, ok, type Result } from "../../shared/result.js";
 import type { QueryFailure } from "../../../queries/queries.js";
 import type { DocumentReference } from "../auditFacts.js";
-import { describeCounterfactual } from "../exposure/describeCounterfactual.js";
+import { describeExposedFact } from "../exposure/describeExposedFact.js";
 import {
   visibilityOfDocument,
   visibilityOfPair,
@@ -19,7 +19,7 @@ import {
   type VisibleItem,
 } from "../historyQuestions.js";
 import { intervalsOf, still } from "../visibility/intervalSet.js";
-import { leftOutBy, type LeftOutOf } from "../exposure/openedFacts.js";
+import { exposedFact, type ExposedIn } from "../exposure/exposedFact.js";
 import type { Incarnation, PermissionFacts, PermissionHistory } from "../ports/permissionHistory.js";
 import { inOrder, entriesOfDocument, entriesOfGroup, entriesOfUser } from "../visibility/historyEntries.js";
 import { visibleDocuments, whatWasVisible } from "../visibility/what.js";
@@ -156,13 +156,13 @@ function answerExposure(
   facts: PermissionFacts,
   question: Extract<HistoryQuestion, { readonly kind: `exposure${string}` }>,
 ): Answered {
-  const found = leftOutBy(history, facts, question);
+  const found = exposedFact(history, facts, question);
   if (typeof found === "string")
     return (
       findParked(history, [], facts.position) ?? ok({ items: [], missing: { kind: "nothing_opened", detail: found } })
     );
   return unlessParked(history, facts, [found.incarnation], () => {
-    const [about] = inOrder(history, [[found.leftOut.opened, describeCounterfactual(facts, found)]]);
+    const [about] = inOrder(history, [[found.fact.opened, describeExposedFact(facts, found)]]);
     return { items: visible(history, facts, exposures(facts, found)), ...(about !== undefined && { about }) };
   });
 }
@@ -174,8 +174,8 @@ function answerDifference(history: PermissionHistory, question: DifferenceQuesti
   return findParked(history, incarnations, position) ?? ok(whoWouldSee(facts, question));
 }
 
-function* exposures(facts: PermissionFacts, { incarnation, leftOut }: LeftOutOf): Generator<Visibility | null> {
-  yield* exposureOf(facts, incarnation, leftOut);
+function* exposures(facts: PermissionFacts, { incarnation, fact }: ExposedIn): Generator<Visibility | null> {
+  yield* exposureOf(facts, incarnation, fact);
 }
 
 /**

@@ -1,8 +1,8 @@
 import { still } from "../visibility/intervalSet.js";
 import type { Edge, PermissionFacts } from "../ports/permissionHistory.js";
 
-/** Facts that one event opened, to be left out as if it never had. `opened` is the position of the event. */
-export type Counterfactual =
+/** What one event opened, to be asked what it alone made visible. `opened` is the position of the event. */
+export type ExposedFact =
   | {
       readonly kind: "grants";
       readonly opened: number;
@@ -13,65 +13,65 @@ export type Counterfactual =
   | { readonly kind: "name"; readonly opened: number; readonly group: number; readonly principal: number }
   | { readonly kind: "registration"; readonly opened: number; readonly person: number };
 
-/** The permission history as it would be had these facts never been. */
-export function counterfactual(facts: PermissionFacts, leftOut: Counterfactual): PermissionFacts {
-  const overriding = overridesFor(facts, leftOut);
+/** The permission facts as they would be without this one. */
+export function counterfactual(facts: PermissionFacts, fact: ExposedFact): PermissionFacts {
+  const overriding = overridesFor(facts, fact);
   return Object.assign(Object.create(facts) as PermissionFacts, overriding);
 }
 
-function overridesFor(facts: PermissionFacts, leftOut: Counterfactual): Partial<PermissionFacts> {
-  /** Leaves out the edge that the event opened. */
-  const but =
-    (edgesOf: (from: number) => readonly Edge[], isLeftOut: (from: number, to: number) => boolean) => (from: number) =>
-      edgesOf(from).filter(([to, opened]) => opened !== leftOut.opened || !isLeftOut(from, to));
-  switch (leftOut.kind) {
+function overridesFor(facts: PermissionFacts, fact: ExposedFact): Partial<PermissionFacts> {
+  /** All edges but the one that the event opened. */
+  const except =
+    (edgesOf: (from: number) => readonly Edge[], isOfFact: (from: number, to: number) => boolean) => (from: number) =>
+      edgesOf(from).filter(([to, opened]) => opened !== fact.opened || !isOfFact(from, to));
+  switch (fact.kind) {
     case "grants":
       return {
-        grantsOf: but(
+        grantsOf: except(
           (document) => facts.grantsOf(document),
-          (document, principal) => isAmong(leftOut.grants, document, principal),
+          (document, principal) => isAmong(fact.grants, document, principal),
         ),
-        grantsTo: but(
+        grantsTo: except(
           (principal) => facts.grantsTo(principal),
-          (principal, document) => isAmong(leftOut.grants, document, principal),
+          (principal, document) => isAmong(fact.grants, document, principal),
         ),
       };
     case "membership":
       return {
-        groupsOf: but(
+        groupsOf: except(
           (person) => facts.groupsOf(person),
-          (person, group) => person === leftOut.person && group === leftOut.group,
+          (person, group) => person === fact.person && group === fact.group,
         ),
-        membersOf: but(
+        membersOf: except(
           (group) => facts.membersOf(group),
-          (group, person) => person === leftOut.person && group === leftOut.group,
+          (group, person) => person === fact.person && group === fact.group,
         ),
       };
     case "nesting":
       return {
-        parentsOf: but(
+        parentsOf: except(
           (member) => facts.parentsOf(member),
-          (member, group) => member === leftOut.member && group === leftOut.group,
+          (member, group) => member === fact.member && group === fact.group,
         ),
-        childrenOf: but(
+        childrenOf: except(
           (group) => facts.childrenOf(group),
-          (group, member) => member === leftOut.member && group === leftOut.group,
+          (group, member) => member === fact.member && group === fact.group,
         ),
       };
     case "name":
       return {
-        namesOf: but(
+        namesOf: except(
           (group) => facts.namesOf(group),
-          (group, principal) => group === leftOut.group && principal === leftOut.principal,
+          (group, principal) => group === fact.group && principal === fact.principal,
         ),
-        groupsNamed: but(
+        groupsNamed: except(
           (principal) => facts.groupsNamed(principal),
-          (principal, group) => group === leftOut.group && principal === leftOut.principal,
+          (principal, group) => group === fact.group && principal === fact.principal,
         ),
       };
     case "registration":
       return {
-        personOf: (number) => ({ ...facts.personOf(number), ...(number === leftOut.person && { registered: still }) }),
+        personOf: (number) => ({ ...facts.personOf(number), ...(number === fact.person && { registered: still }) }),
       };
   }
 }

@@ -1,7 +1,7 @@
 import { reach } from "../visibility/chains.js";
 import { byEmail, peopleOf, type Visibility } from "../visibility/visibilityOverTime.js";
 import { difference, isSame, never, type IntervalSet } from "../visibility/intervalSet.js";
-import { counterfactual, rememberEdges, type Counterfactual } from "./counterfactual.js";
+import { counterfactual, rememberEdges, type ExposedFact } from "./counterfactual.js";
 import { audienceOf, heldOver, timesVisible } from "../visibility/overTime.js";
 import type { Edge, Incarnation, PermissionFacts } from "../ports/permissionHistory.js";
 
@@ -13,16 +13,16 @@ import type { Edge, Incarnation, PermissionFacts } from "../ports/permissionHist
 export function* exposureOf(
   facts: PermissionFacts,
   incarnation: Incarnation,
-  leftOut: Counterfactual,
+  fact: ExposedFact,
 ): Generator<Visibility | null> {
-  if (leftOut.kind === "grants") {
-    for (const document of new Set(leftOut.grants.map(([each]) => each)))
-      yield* exposedDocument(facts, incarnation, document, counterfactual(facts, leftOut));
+  if (fact.kind === "grants") {
+    for (const document of new Set(fact.grants.map(([each]) => each)))
+      yield* exposedDocument(facts, incarnation, document, counterfactual(facts, fact));
     return;
   }
   const remembered = rememberEdges(facts);
-  const without = counterfactual(remembered, leftOut);
-  for (const person of affected(facts, leftOut)) {
+  const without = counterfactual(remembered, fact);
+  for (const person of affected(facts, fact)) {
     yield* exposedToPerson(remembered, without, incarnation, person);
     yield null;
   }
@@ -67,14 +67,9 @@ function* exposedToPerson(
 }
 
 /** Whoever may have gained something: the person, or all who ever were in the group. */
-function affected(
-  facts: PermissionFacts,
-  leftOut: Exclude<Counterfactual, { readonly kind: "grants" }>,
-): Iterable<number> {
-  if (leftOut.kind === "registration" || leftOut.kind === "membership") return [leftOut.person];
-  const below = reach([leftOut.kind === "nesting" ? leftOut.member : leftOut.group], (group) =>
-    facts.childrenOf(group),
-  );
+function affected(facts: PermissionFacts, fact: Exclude<ExposedFact, { readonly kind: "grants" }>): Iterable<number> {
+  if (fact.kind === "registration" || fact.kind === "membership") return [fact.person];
+  const below = reach([fact.kind === "nesting" ? fact.member : fact.group], (group) => facts.childrenOf(group));
   const people = new Set<number>();
   for (const group of below.keys()) for (const [person] of facts.membersOf(group)) people.add(person);
   return byEmail(facts, people);

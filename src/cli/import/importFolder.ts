@@ -111,7 +111,7 @@ class ImportRun {
         client,
         signal,
         firstAlone: this.request.access === "unsaid",
-        onOutcome: (outcome) => this.settle(outcome),
+        onOutcome: (outcome) => this.record(outcome),
       });
       return null;
     } catch (error) {
@@ -139,7 +139,7 @@ class ImportRun {
   private async *documents(entries: readonly FolderEntry[]): AsyncGenerator<PushedDocument> {
     for (const entry of entries) {
       if (entry.kind === "file") yield* this.documentsOf(entry.path);
-      else this.settle({ path: entry.path, document_id: null, outcome: entry.kind, message: entry.reason });
+      else this.record({ path: entry.path, document_id: null, outcome: entry.kind, message: entry.reason });
     }
   }
 
@@ -149,10 +149,10 @@ class ImportRun {
     try {
       const file = await readTextFile(join(folder, path), maxBytes);
       if (file.kind === "skipped")
-        return this.settle({ path, document_id: null, outcome: "skipped", message: file.reason });
+        return this.record({ path, document_id: null, outcome: "skipped", message: file.reason });
       yield documentOf({ datasource, path, file, permissions: this.permissionsFor(path), linkPrefix });
     } catch (error) {
-      this.settle({
+      this.record({
         path,
         document_id: null,
         outcome: "failed",
@@ -168,7 +168,7 @@ class ImportRun {
     return permissions ?? nobodyPermissions;
   }
 
-  private settle(outcome: FileOutcome): void {
+  private record(outcome: FileOutcome): void {
     this.outcomes.push(outcome);
     this.observer.onOutcome(outcome);
     if (outcome.outcome !== "sent" || !saysWidened.test(outcome.message)) return;

@@ -5,6 +5,7 @@ import { parsePosition } from "../../cli/arguments.js";
 import { CliFailure, usageFailure } from "../../cli/cliFailure.js";
 import { renderTable } from "../../cli/output.js";
 import type { Terminal } from "../../cli/terminal.js";
+import { askWithProgress } from "./askWithProgress.js";
 import { withOperator, withOperatorOptions, type OperatorOptions } from "./operatorService.js";
 
 interface UndoOptions extends OperatorOptions {
@@ -36,7 +37,11 @@ async function undo(
   if (from > to) throw usageFailure("--to: The last position must not stand before the first.");
   const body = { from: from.toString(), to: to.toString(), credential, dry_run: dryRun };
   const answer = await withOperator(options, terminal, "caughtUp", (service) =>
-    service.ask<UndoAnswer>({ method: "POST", path: "/api/admin/undo", body }),
+    askWithProgress<UndoAnswer>(
+      service,
+      { path: "/api/admin/undo", body, unit: dryRun ? "% tried" : "% taken back" },
+      terminal,
+    ),
   );
   terminal.printResult(options.json === true, answer, () => describe(answer));
   if (answer.steps.some(({ outcome }) => outcome === "refused"))

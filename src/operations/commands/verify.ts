@@ -1,17 +1,11 @@
 import { Command } from "commander";
-import type {
-  DifferenceAnswer,
-  DriftAnswer,
-  VerificationAnswer,
-  VerificationProgress,
-} from "../verify/verification.js";
+import type { DifferenceAnswer, DriftAnswer, VerificationAnswer } from "../verify/verification.js";
 import { newId } from "../../shared/ids.js";
 import { parseCount, parseShare } from "../../cli/arguments.js";
 import { CliFailure } from "../../cli/cliFailure.js";
-import { linesIn } from "../../cli/lines.js";
 import { renderTable } from "../../cli/output.js";
-import { ProgressLine } from "../../cli/progressLine.js";
 import type { Terminal } from "../../cli/terminal.js";
+import { askWithProgress } from "./askWithProgress.js";
 import { projectionAddress, withOperator, withOperatorOptions, type OperatorOptions } from "./operatorService.js";
 
 interface VerifyOptions extends OperatorOptions {
@@ -46,25 +40,17 @@ async function verify(
   { sample, seed = newId(), repair = false, version, ...options }: VerifyOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const line = new ProgressLine(terminal, "% compared");
-  let shown = 0;
-  line.start(100);
-  const onProgress = ({ done }: { readonly done: number }): void => {
-    const percent = Math.floor(100 * done);
-    line.advance(percent - shown);
-    shown = percent;
-  };
-  const answer = await withOperator(options, terminal, "caughtUp", async (service) =>
-    lastAnswer(
-      await service.stream({
-        method: "POST",
+  const answer = await withOperator(options, terminal, "caughtUp", (service) =>
+    askWithProgress<VerificationAnswer>(
+      service,
+      {
         path: projectionAddress(name, "verify"),
         body: { sample, seed, repair, ...(version !== undefined && { version }) },
-        accept: "application/x-ndjson",
-      }),
-      onProgress,
+        unit: "% compared",
+      },
+      terminal,
     ),
-  ).finally(() => line.stop());
+  );
   terminal.printResult(options.json === true, answer, () => describe(answer));
   const left = answer.remaining ?? answer.drift;
   if (left.length === 0 && answer.complete) return;
@@ -73,26 +59,6 @@ async function verify(
       ? "Something is served otherwise than the log says. With --repair it is made afresh."
       : "Not everything could be repaired. Build the read model anew: `projections rebuild`.",
   );
-}
-
-interface VerifyLine {
-  readonly progress?: Partial<VerificationProgress>;
-  readonly answer?: VerificationAnswer;
-  readonly failure?: { readonly status: number; readonly detail: string };
-}
-
-/** The service says how far it is until the answer is there. */
-async function lastAnswer(
-  body: AsyncIterable<Uint8Array>,
-  onProgress: (progress: Pick<VerificationProgress, "done">) => void,
-): Promise<VerificationAnswer> {
-  for await (const line of linesIn(body)) {
-    const { progress, answer, failure } = JSON.parse(line) as VerifyLine;
-    if (answer !== undefined) return answer;
-    if (failure !== undefined) throw new CliFailure(failure.detail);
-    if (progress?.done !== undefined) onProgress({ done: progress.done });
-  }
-  throw new CliFailure("The answer broke off before its last line. Run the command again.");
 }
 
 function describe(answer: VerificationAnswer): string {

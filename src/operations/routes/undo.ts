@@ -3,6 +3,7 @@ import { toCredentialId } from "../../shared/ids.js";
 import { toPosition } from "../../shared/position.js";
 import { commandContextOf } from "../../http/apiContext.js";
 import { jsonBody } from "../../http/body/jsonBody.js";
+import { answerWithProgress } from "../../http/progressLines.js";
 import { route } from "../../http/route.js";
 import { undoAnswer, undoMessage } from "../messages/undo.js";
 
@@ -24,16 +25,19 @@ const takeBack = route({
   path: "/api/admin/undo",
   access: "operator",
   body: jsonBody(undoMessage),
-  async handle(context, { body: { from, to, credential, dry_run: isDry } }) {
+  handle(context, { body: { from, to, credential, dry_run: isDry } }) {
     const { undo } = context.services;
     const range = { from: toPosition(BigInt(from)), to: toPosition(BigInt(to)), by: toCredentialId(credential) };
-    context.body = isDry === false ? await undo.carryOut(range, commandContextOf(context)) : await undo.preview(range);
+    // What was begun is carried out, also where the client goes away.
+    return answerWithProgress(context, (onProgress) =>
+      isDry === false ? undo.carryOut(range, commandContextOf(context), onProgress) : undo.preview(range, onProgress),
+    );
   },
   description: {
     tag: "Projections",
     summary: "Take back what a credential wrote",
     description:
-      "Between two positions, both included, newest first, by ordinary commands in the operator's name. What anybody has changed since is left alone; what no request can bring back is listed.",
+      "Between two positions, both included, newest first, by ordinary commands in the operator's name. What anybody has changed since is left alone; what no request can bring back is listed. With `Accept: application/x-ndjson` lines say how far it is, as those of verify do.",
     example: { from: "981", to: "1204", credential: "1f0c2b7e", dry_run: true },
     success: { description: "What would be done, or was.", schema: undoAnswer, example: undone },
   },

@@ -24,21 +24,25 @@ const nobody: CommandContext = { by: "operator", correlationId: "undo", allowedD
 /** Takes back a bad sync by ordinary commands that compensate each write, the newest first. */
 export function createUndo({ commands, log, texts, tryOut }: UndoServices): Undo {
   return {
-    preview: async (request) => {
+    preview: async (request, onProgress) => {
       const plan = await planUndo(request, log, texts);
       const sights =
         commandsOf(plan) > mostTried
           ? null
           : await tryOut(async (trial) => {
-              for (const step of plan.steps) await step.run(trial, nobody);
+              for (const [index, step] of plan.steps.entries()) {
+                onProgress?.({ done: index / plan.steps.length });
+                await step.run(trial, nobody);
+              }
             });
       return { ...answerOf(request, plan, (step) => stepAnswer(step, "planned")), sights };
     },
-    carryOut: async (request, context) => {
+    carryOut: async (request, context, onProgress) => {
       const plan = await planUndo(request, log, texts);
       const outcomes = new Map<PlannedStep, UndoStepAnswer>();
       let position: Position | null = null;
-      for (const step of plan.steps) {
+      for (const [index, step] of plan.steps.entries()) {
+        onProgress?.({ done: index / plan.steps.length });
         const outcome = await carryOut(step, commands, context);
         outcomes.set(step, outcome.answer);
         if (outcome.position !== null)

@@ -77,10 +77,17 @@ export interface UndoAnswer {
   position: string | null;
 }
 
+/** How much of what is to be taken back has been tried, or done: 0 to 1. */
+export interface UndoProgress {
+  readonly done: number;
+}
+
+type OnUndoProgress = (progress: UndoProgress) => void;
+
 /** Takes back a bad sync by ordinary commands, in the name of who asks for it. */
 export interface Undo {
   /** What would be done. Nothing is written. */
-  preview(request: UndoRequest): Promise<UndoAnswer>;
+  preview(request: UndoRequest, onProgress?: OnUndoProgress): Promise<UndoAnswer>;
   /** Each command's events name the event that they take back as what caused them. */
-  carryOut(request: UndoRequest, context: CommandContext): Promise<UndoAnswer>;
+  carryOut(request: UndoRequest, context: CommandContext, onProgress?: OnUndoProgress): Promise<UndoAnswer>;
 }

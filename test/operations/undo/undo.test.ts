@@ -65,6 +65,14 @@ describe("undo", () => {
     expect(await head()).to.equal(range.to);
   });
 
+  it("says how much of it is done, command by command", async () => {
+    const before = await head();
+    for (const id of ["one", "two"]) await accepted(commands.indexDocument(document(id, everyone), bySync));
+    const told: number[] = [];
+    await undo.carryOut(await since(before), operator, ({ done }) => told.push(done));
+    expect(told).to.deep.equal([0, 0.5]);
+  });
+
   it("does it by commands of whoever asks, each caused by the event that it takes back", async () => {
     const before = await head();
     await accepted(commands.addMembership({ datasource: wiki, group: "staff", member: person(bob) }, bySync));

@@ -90,13 +90,13 @@ export class BatchAppends {
         if (stream.answers === answersBefore) stream.call.cancel();
         this.calls.noteSilence(stream.client, since);
       }, deadlineMs);
-      const settled =
-        <Value>(settle: (value: Value) => void) =>
+      const inTime =
+        <Value>(reply: (value: Value) => void) =>
         (value: Value): void => {
           clearTimeout(timer);
-          settle(value);
+          reply(value);
         };
-      stream.askers.set(id, { resolve: settled(resolve), reject: settled(reject) });
+      stream.askers.set(id, { resolve: inTime(resolve), reject: inTime(reject) });
       this.write(stream, toRequest(id, append));
     });
   }

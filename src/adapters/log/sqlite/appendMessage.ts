@@ -90,13 +90,13 @@ export interface OutcomeMessage {
 }
 
 /** Calls back for each outcome, in order. */
-export function forEachOutcome(message: OutcomeMessage, settle: (outcome: AppendOutcome | Error) => void): void {
+export function forEachOutcome(message: OutcomeMessage, callback: (outcome: AppendOutcome | Error) => void): void {
   const { outcomes, errors } = message;
   let failures = 0;
   for (let at = 0; at < outcomes.length; at += 3) {
     const [kind, revision, position] = [outcomes[at], outcomes[at + 1] as number, outcomes[at + 2] as number];
-    if (kind === outcomeKinds.appended) settle({ kind: "appended", revision, position: toPosition(position) });
-    else if (kind === outcomeKinds.conflict) settle({ kind: "conflict", actualRevision: decodeRevision(revision) });
-    else settle(errors[failures++] ?? new Error("The append failed."));
+    if (kind === outcomeKinds.appended) callback({ kind: "appended", revision, position: toPosition(position) });
+    else if (kind === outcomeKinds.conflict) callback({ kind: "conflict", actualRevision: decodeRevision(revision) });
+    else callback(errors[failures++] ?? new Error("The append failed."));
   }
 }

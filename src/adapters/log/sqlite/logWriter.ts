@@ -68,7 +68,7 @@ export class LogWriter {
   }
 
   private listen(): void {
-    this.worker.on("message", (message: OutcomeMessage) => this.settle(message));
+    this.worker.on("message", (message: OutcomeMessage) => this.reply(message));
     this.worker.on("error", (error: Error) => this.die(`failed: ${error.message}`));
     this.worker.on("exit", (code) => this.die(`ended with code ${code}.`));
   }
@@ -79,11 +79,11 @@ export class LogWriter {
     this.message = [];
   }
 
-  private settle(message: OutcomeMessage): void {
-    const settled = this.pending.splice(0, message.outcomes.length / 3);
+  private reply(message: OutcomeMessage): void {
+    const answered = this.pending.splice(0, message.outcomes.length / 3);
     let next = 0;
     forEachOutcome(message, (outcome) => {
-      const append = settled[next++];
+      const append = answered[next++];
       if (outcome instanceof Error) append?.reject(outcome);
       else append?.resolve(outcome);
     });
