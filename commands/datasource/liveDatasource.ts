@@ -20,13 +20,17 @@ export function refuseOutsider({ allowedDatasources }: CommandContext, datasourc
   return isAllowed ? null : { type: "DatasourceForbidden", datasource };
 }
 
-/** The incarnation that the name stands for now, whichever process registered it. */
+/**
+ * The incarnation that the name stands for now, whichever process registered it. `invalid`: what is wrong with the
+ * command by itself. That is told before anything is looked up, but not to outsiders.
+ */
 export async function findLiveDatasource(
   handler: CommandHandler,
   context: CommandContext,
   name: DatasourceName,
+  invalid: Rejection | null = null,
 ): Promise<Result<LiveDatasource, Rejection>> {
-  const refusal = refuseOutsider(context, name);
+  const refusal = refuseOutsider(context, name) ?? invalid;
   if (refusal !== null) return failed(refusal);
   const { state, position } = await handler.read(datasourceAggregate, datasourceStream(name));
   return state === null

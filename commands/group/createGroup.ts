@@ -1,7 +1,6 @@
 import type { DatasourceName } from "../../src/shared/ids.js";
-import { failed } from "../../src/shared/result.js";
 import type { CommandContext, CommandResult } from "../command.js";
-import { findLiveDatasource, refuseOutsider } from "../datasource/liveDatasource.js";
+import { findLiveDatasource } from "../datasource/liveDatasource.js";
 import type { CommandServices } from "../services.js";
 import { refuseGroupName } from "./groupName.js";
 import { handleGroup } from "./handleGroup.js";
@@ -17,9 +16,7 @@ export async function createGroup(
   { datasource, name }: CreateGroup,
   context: CommandContext,
 ): CommandResult<null> {
-  const refusal = refuseOutsider(context, datasource) ?? refuseGroupName(name, productName);
-  if (refusal !== null) return failed(refusal);
-  const live = await findLiveDatasource(handler, context, datasource);
+  const live = await findLiveDatasource(handler, context, datasource, refuseGroupName(name, productName));
   if (!live.ok) return live;
   const { datasourceId } = live.value.datasource;
   return handleGroup(handler, context, {

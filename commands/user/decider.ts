@@ -17,9 +17,12 @@ interface OfUser {
 /** `group` is the group's name, for the answer. */
 type OfMembership = OfUser & { readonly groupId: GroupId; readonly group: string };
 
-export type UserCommand =
+export type RegistrationCommand =
   | (OfUser & { readonly type: "RegisterUser"; readonly name: string | null })
-  | (OfUser & { readonly type: "RenameUser"; readonly name: string })
+  | (OfUser & { readonly type: "RenameUser"; readonly name: string });
+
+export type UserCommand =
+  | RegistrationCommand
   | (OfMembership & { readonly type: "AddMembership" })
   | (OfMembership & { readonly type: "RemoveMembership" });
 

@@ -1,10 +1,7 @@
 import type { DatasourceName, Email } from "../../src/shared/ids.js";
-import { failed } from "../../src/shared/result.js";
 import type { CommandContext, CommandResult } from "../command.js";
-import { findLiveDatasource, refuseOutsider } from "../datasource/liveDatasource.js";
 import type { CommandServices } from "../services.js";
-import { handleUser } from "./handleUser.js";
-import { refuseEmptyEmail } from "./refuseEmptyEmail.js";
+import { handleRegistration } from "./handleUser.js";
 
 interface RegisterUser {
   readonly datasource: DatasourceName;
@@ -16,20 +13,8 @@ interface RegisterUser {
  * Registers a person on a datasource: only registered people see any of its documents (spec: POST /users, Visibility
  * rules, 1).
  */
-export async function registerUser(
+export const registerUser = (
   { handler }: CommandServices,
   { datasource, email, name }: RegisterUser,
   context: CommandContext,
-): CommandResult<null> {
-  const refusal = refuseOutsider(context, datasource) ?? refuseEmptyEmail(email);
-  if (refusal !== null) return failed(refusal);
-  const live = await findLiveDatasource(handler, context, datasource);
-  if (!live.ok) return live;
-  return handleUser(handler, context, {
-    type: "RegisterUser",
-    datasourceId: live.value.datasource.datasourceId,
-    datasource,
-    email,
-    name,
-  });
-}
+): CommandResult<null> => handleRegistration(handler, context, { type: "RegisterUser", datasource, email, name });
