@@ -52,8 +52,8 @@ type Answers = { readonly [Type in OwnType]: (event: EventOf<Type>) => readonly 
 const nothing: readonly GroupClosureChange[] = [];
 
 /**
- * A table and no `match`, for a rebuild of millions of memberships: patterns that are tried in turn cost 0.5 to 2 of the
- * 7 µs that an event takes, a look-up 0.02.
+ * A table and no `match`, for a rebuild of millions of memberships: patterns that are tried in turn cost 0.5 to 2 µs of
+ * the 7 µs that an event takes, a look-up 0.02.
  */
 const answers: Answers = {
   DatasourceRegistered: ({ data: { datasourceId } }) => [{ kind: "datasourceOpened", datasourceId }],

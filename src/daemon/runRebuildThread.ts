@@ -8,7 +8,9 @@ import { ToldProjectionFeed } from "./projectionFeed.js";
 import type { ProjectorThreadMessage } from "./projectorThreads.js";
 import type { RebuildReport, RebuildThreadData } from "./rebuildThreads.js";
 
-/** What a thread does that `startRebuildThreads` has started: builds versions of one read model until none is under way. */
+/**
+ * What a thread does that `startRebuildThreads` has started: builds versions of one read model until none is under way.
+ */
 export async function runRebuildThread<Config extends ThreadConfig>(open: OpenProjecting<Config>): Promise<void> {
   const { name, config, projections } = workerData as RebuildThreadData<Config>;
   const logger = createLogger({ ...config, logTo: "stderr" });

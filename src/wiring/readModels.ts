@@ -32,7 +32,9 @@ export type ReadModelsConfig = Pick<
 export interface ReadModelsOptions {
   /** Tells how far the log goes. */
   logHead(): Promise<Position>;
-  /** Told where a search index that another version of the program has made was emptied; left out: it is read as it is. */
+  /**
+   * Told where a search index that another version of the program has made was emptied; left out: it is read as it is.
+   */
   onEmptied?(): void;
 }
 

@@ -61,8 +61,8 @@ export async function openReadSide(
     /** By their names, whatever those are. */
     readModels: new ServedReadModels([...served.all(), ...history.all()]),
     /**
-     * Waits until every read model that requests are answered from serves this position, `timeoutMs` at most. Those that
-     * are paused are passed over.
+     * Waits until every read model that requests are answered from serves this position, `timeoutMs` at most. Those
+     * that are paused are passed over.
      */
     hasReached: (position: Position, timeoutMs: number) => reached(servedNames, position, timeoutMs),
     /** As `hasReached`, for those that are never far behind. */

@@ -6,7 +6,7 @@ import { placeOf, sourceFiles, visit, type SourceFile } from "./sourceFiles.js";
 const names: ReadonlySet<string> = new Set(Object.keys(projectionKinds));
 const isName = (node: ts.Node): boolean => ts.isStringLiteralLike(node) && names.has(node.text);
 
-/** Where a read model is at home: its projection, its storages, the vocabulary, and the root, which has the registry. */
+/** Where a read model is at home: its projection, its storages, the vocabulary, and the root with the registry. */
 const atHome =
   /^(projections|src\/adapters\/(search|store|permissionHistory)|src\/wiring)\/|^src\/events\/(projection|discardable)\.ts$/;
 const production = sourceFiles.filter(({ path }) => /^(commands|queries|projections|src)\//.test(path));

@@ -10,7 +10,7 @@ export interface Recipe {
   readonly introduction: string;
 }
 
-/** The recipes of docs/extending.md by their headings. A place is a numbered item that begins with a path in backticks. */
+/** The recipes of docs/extending.md by their headings. A place is a numbered item that begins with a path. */
 export function readRecipes(): ReadonlyMap<string, Recipe> {
   const sections = textOf("docs/extending.md").split(/^##+ /m).slice(1);
   return new Map(

@@ -2,8 +2,8 @@ import type { Logger } from "pino";
 import { whenAnswered, type ApiMiddleware } from "../apiContext.js";
 
 /**
- * One line for each request: the route, never the address, for paths and query strings hold what people ask. Requests to
- * `quietPaths` are logged at debug level: they come every few seconds and say nothing.
+ * One line for each request: the route, never the address, for paths and query strings hold what people ask. Requests
+ * to `quietPaths` are logged at debug level: they come every few seconds and say nothing.
  */
 export const accessLog =
   (logger: Logger, quietPaths: ReadonlySet<string>): ApiMiddleware =>

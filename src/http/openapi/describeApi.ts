@@ -166,7 +166,9 @@ function schemasOf(routes: readonly DescribedRoute[]): Readonly<Record<string, o
   return JSON.parse(JSON.stringify(Object.assign({}, ...all)), inOneLine) as Readonly<Record<string, object>>;
 }
 
-/** Descriptions come from comments, which the width of the source breaks into lines; a blank line is a paragraph's end. */
+/**
+ * Descriptions come from comments, which the width of the source breaks into lines; a blank line ends a paragraph.
+ */
 const inOneLine = (key: string, value: unknown): unknown =>
   key === "description" && typeof value === "string" ? value.replace(/(?<!\n)\n(?!\n)/g, " ") : value;
 
