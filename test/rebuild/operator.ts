@@ -117,6 +117,7 @@ export class Operator {
   async leave(): Promise<void> {
     await this.told.errors.close();
     await this.followed.stop();
+    await this.readModels.close();
     await this.writeSide.close();
   }
 
