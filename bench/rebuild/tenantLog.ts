@@ -20,6 +20,7 @@ export interface TenantSize {
   readonly events: number;
   readonly documents: number;
   readonly people: number;
+  readonly groups?: number;
 }
 
 /** What a log was filled with. */
@@ -32,7 +33,7 @@ export interface Tenant {
   readonly person: string;
 }
 
-const groups = 2_000;
+const usualGroups = 2_000;
 const depth = 10;
 const concurrency = 500;
 /** The datasource of `organisation.ts`. */
@@ -41,7 +42,7 @@ const datasource = toDatasourceName("organisation");
 /** Writes a log as the service would: an organisation with its memberships, then documents with their texts. */
 export async function recordTenant(
   file: string,
-  { events, documents, people }: TenantSize,
+  { events, documents, people, groups = usualGroups }: TenantSize,
   report: (line: string) => void,
 ): Promise<Tenant> {
   const groupsPerPerson = Math.max(1, Math.round((events - documents - people - 2.2 * groups) / people));
@@ -58,7 +59,7 @@ export async function recordTenant(
 
 async function recordDocuments(
   file: string,
-  { datasourceId }: Organisation,
+  { datasourceId, groupIds }: Organisation,
   corpus: Corpus,
   documents: number,
 ): Promise<void> {
@@ -73,7 +74,9 @@ async function recordDocuments(
   let underWay: Promise<AppendOutcome>[] = [];
   for (let number = 0; number < documents; number++) {
     const document = corpus.document(`d${number}`);
-    const names = Array.from({ length: 1 + Math.floor(random() * 3) }, () => groupName(Math.floor(random() * groups)));
+    const names = Array.from({ length: 1 + Math.floor(random() * 3) }, () =>
+      groupName(Math.floor(random() * groupIds.length)),
+    );
     const reference = { sha256: hash("sha256", document.text), bytes: Buffer.byteLength(document.text) };
     const data = { ...toIndexed(document, names), datasourceId, datasource, content: reference };
     const contents = [{ datasource, datasourceId, documentId: data.documentId, reference, text: document.text }];
