@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { createLogger } from "../logging.js";
 import { remedyFor } from "./damagedFile.js";
+import { lowerThreadPriority } from "./lowerThreadPriority.js";
 import type { OpenProjecting, ThreadConfig } from "./openProjecting.js";
 import { ToldProjectionFeed } from "./projectionFeed.js";
 import { startGroup } from "./projectGroup.js";
@@ -20,6 +21,7 @@ export async function runProjectorThread<Config extends ThreadConfig>(open: Open
   const feed = new ToldProjectionFeed(projections);
   const starting = open(config).then(async ({ readModels, ...projecting }) => {
     const members = readModels.all.filter((readModel) => readModel.group === group);
+    if (members.every(({ gathersEvents }) => gathersEvents)) lowerThreadPriority("projecting");
     const running = await startGroup(group, members, {
       ...{ ...projecting, feed, logger },
       onProjectionError: (report) => parentPort?.postMessage(report),

@@ -33,7 +33,7 @@ export async function runRebuildThread<Config extends ThreadConfig>(open: OpenPr
     else feed.tell(message.projection, message.state);
   });
 
-  lowerThreadPriority();
+  lowerThreadPriority("rebuilding");
   const { readModels, close, ...projecting } = await open(config);
   const readModel = readModels.named(name);
   if (readModel === null) throw new Error(`There is no read model ${name}.`);
