@@ -24,7 +24,8 @@ interface TokenSet {
  * harm.
  */
 export class AccessClassNumbers {
-  private readonly known = new LRUCache<string, string>({ max: rememberedClasses });
+  /** Of a size rather than a number of entries, for which it would make room at once. */
+  private readonly known = new LRUCache<string, string>({ maxSize: rememberedClasses, sizeCalculation: () => 1 });
   private nextNumber: number | null = null;
 
   constructor(

@@ -17,7 +17,12 @@ const smallCollection = 5_000;
  * statistics only: what a person can see is counted per question.
  */
 export class TermStatistics {
-  private readonly frequencies = new LRUCache<string, number>({ max: rememberedTerms, ttl: rememberedMs });
+  /** Of a size rather than a number of entries, for which it would make room at once. */
+  private readonly frequencies = new LRUCache<string, number>({
+    maxSize: rememberedTerms,
+    sizeCalculation: () => 1,
+    ttl: rememberedMs,
+  });
   private documents = 0;
   private averageLength = 1;
   private lengthAskedAt = Number.NEGATIVE_INFINITY;
