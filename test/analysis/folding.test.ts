@@ -23,7 +23,7 @@ describe("folding", () => {
       if (foldWord(folded) !== folded) unstable.push(code.toString(16));
     }
     expect(unstable).to.deep.equal([]);
-  }).timeout(60_000);
+  });
 
   it("takes case, accents and compatibility forms off", () => {
     expect(

@@ -8,8 +8,7 @@ import { CommandLine } from "./commandLine.js";
 
 const asked = ["audit", "access", "--user", "ada@example.com", "--document", "handbook/pay"];
 
-describe("questions of auditors on the command line", function () {
-  this.timeout(60_000);
+describe("questions of auditors on the command line", () => {
   let service: ServiceUnderTest;
   let cli: CommandLine;
   let auditor: ApiClient;

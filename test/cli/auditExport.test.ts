@@ -17,8 +17,7 @@ interface Verified {
   readonly exports: readonly { readonly findings: readonly { readonly line: number; readonly kind: string }[] }[];
 }
 
-describe("audit export and audit verify", function () {
-  this.timeout(120_000);
+describe("audit export and audit verify", () => {
   let service: ServiceUnderTest;
   let cli: CommandLine;
   let auditor: ApiClient;

@@ -4,8 +4,7 @@ import type { ApiClient } from "../support/apiClient.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 import { CommandLine } from "./commandLine.js";
 
-describe("audit who, what, history and exposure", function () {
-  this.timeout(120_000);
+describe("audit who, what, history and exposure", () => {
   let service: ServiceUnderTest;
   let cli: CommandLine;
   let auditor: ApiClient;

@@ -9,8 +9,7 @@ interface Account {
 
 const role = (name: string): readonly string[] => ["--role", name];
 
-describe("credentials on the command line", function () {
-  this.timeout(60_000);
+describe("credentials on the command line", () => {
   let cli: CommandLine;
   before(async () => (cli = await CommandLine.onFreshFolder()));
   after(() => cli.clear());

@@ -12,8 +12,7 @@ interface PrintedEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-describe("events", function () {
-  this.timeout(60_000);
+describe("events", () => {
   let service: ServiceUnderTest;
   let cli: CommandLine;
   let account: string;

@@ -23,8 +23,7 @@ const counts = (sent: number, indexed: number, skipped: number, failed = 0) => (
   failed,
 });
 
-describe("import", function () {
-  this.timeout(120_000);
+describe("import", () => {
   let service: ServiceUnderTest;
   let cli: CommandLine;
   let folder: string;

@@ -2,8 +2,7 @@ import { readdir } from "node:fs/promises";
 import { expect } from "chai";
 import { CommandLine } from "./commandLine.js";
 
-describe("a command that is interrupted", function () {
-  this.timeout(60_000);
+describe("a command that is interrupted", () => {
   let cli: CommandLine;
   let files: readonly string[];
   /** Of the data folder. What SQLite keeps beside a read model stays where a reader was the last to close it. */

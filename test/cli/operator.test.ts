@@ -9,8 +9,7 @@ import type { ApiClient } from "../support/apiClient.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 import { CommandLine, eventually, type Ended } from "./commandLine.js";
 
-describe("what operators do from the command line", function () {
-  this.timeout(120_000);
+describe("what operators do from the command line", () => {
   let service: ServiceUnderTest;
   let cli: CommandLine;
   let operator: ApiClient;

@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { CommandLine, eventually } from "./commandLine.js";
 
-describe("serve", function () {
-  this.timeout(60_000);
+describe("serve", () => {
   let cli: CommandLine;
   beforeEach(async () => (cli = await CommandLine.onFreshFolder()));
   afterEach(() => cli.clear());

@@ -18,8 +18,7 @@ const clients = 40;
  * Clients of one process meet in its queue, those of two in the log's expected revision: both must come to the same.
  */
 for (const processes of [1, 3]) {
-  describe(`clients of ${processes === 1 ? "one process" : `${processes} processes`} that race`, function () {
-    this.timeout(60_000);
+  describe(`clients of ${processes === 1 ? "one process" : `${processes} processes`} that race`, () => {
     let under: CommandsUnderTest;
     let writers: Commands[];
     const each = <Value>(ask: (commands: Commands, client: number) => Value): Value[] =>

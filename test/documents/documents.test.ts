@@ -11,8 +11,7 @@ describe("documents", () => {
   let demo: ReturnType<typeof temporaryFolder>;
   let commands: CommandsForShell;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     demo = temporaryFolder("demo");
     commands = await openCommandsForShell();
     const words = ["run", "demo", "--ignore-scripts", "--", "--once", "--port", "0", "--data", join(demo.path, "data")];

@@ -18,8 +18,7 @@ describe("an api process and a projector process on one folder", () => {
   let client: ApiClient;
   let person: ApiClient;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     dataDir = newDataDir();
     projector = await ServerProcess.start(dataDir, { ROLE: "projector" });
     api = await ServerProcess.start(dataDir, { ROLE: "api", CONSISTENCY_TIMEOUT_MS: "10000" });

@@ -19,8 +19,7 @@ describe("the end of a server", () => {
   });
   afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-  it("comes by SIGTERM: it finishes the requests in flight, keeps what it answered, and exits with 0", async function () {
-    this.timeout(60_000);
+  it("comes by SIGTERM: it finishes the requests in flight, keeps what it answered, and exits with 0", async () => {
     const server = await ServerProcess.start(dataDir);
     const freshness = new Freshness();
     const { token, indexing } = await registered(dataDir, server.url, freshness);
@@ -42,16 +41,14 @@ describe("the end of a server", () => {
     expect(await again.terminate()).to.equal(0);
   });
 
-  it("comes at once where the server is idle, though clients keep their connections open", async function () {
-    this.timeout(30_000);
+  it("comes at once where the server is idle, though clients keep their connections open", async () => {
     const server = await ServerProcess.start(dataDir);
     await new ApiClient(server.url, null).get("/health/live");
     expect(await server.terminate()).to.equal(0);
   });
 
   for (const file of ["log.sqlite", "search.sqlite", "readModels.sqlite"]) {
-    it(`comes by itself, as a failure, where ${file} is damaged at the start`, async function () {
-      this.timeout(30_000);
+    it(`comes by itself, as a failure, where ${file} is damaged at the start`, async () => {
       await writeFile(join(dataDir, file), "This is no database. ".repeat(500));
       const outcome = await ServerProcess.start(dataDir).catch((error: Error) => error.message);
       expect(outcome).to.match(
@@ -62,8 +59,7 @@ describe("the end of a server", () => {
 });
 
 describe("a projector thread that cannot go on", () => {
-  it("says why in the log, and what to do, and is started again", async function () {
-    this.timeout(60_000);
+  it("says why in the log, and what to do, and is started again", async () => {
     const dataDir = newDataDir();
     const server = await ServerProcess.start(dataDir);
     expect(await server.terminate()).to.equal(0);
@@ -88,8 +84,7 @@ describe("a projector thread that cannot go on", () => {
 });
 
 describe("a search index of another version", () => {
-  it("is rebuilt from the log at the next start, with one line in the log", async function () {
-    this.timeout(60_000);
+  it("is rebuilt from the log at the next start, with one line in the log", async () => {
     const dataDir = newDataDir();
     const server = await ServerProcess.start(dataDir);
     const freshness = new Freshness();

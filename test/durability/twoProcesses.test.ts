@@ -14,8 +14,7 @@ describe("two servers on one folder", () => {
   let clients: readonly [ApiClient, ApiClient];
   let person: ApiClient;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     dataDir = newDataDir();
     // At the same moment, on a folder that is empty: both want to make the files.
     servers = await Promise.all([ServerProcess.start(dataDir), ServerProcess.start(dataDir)]);

@@ -35,8 +35,7 @@ function auditInEveryRole(
   const start = (role: "api" | "all" | "projector"): Promise<ServerProcess> =>
     ServerProcess.start(settings.DATA_DIR, { ...settings, ROLE: role });
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     settings = { ...(await engines()), CONSISTENCY_TIMEOUT_MS: "1000", DATA_DIR: newDataDir() };
     projector = await start("projector");
     api = await start("api");
@@ -100,8 +99,7 @@ function auditInEveryRole(
     expect(await seenBy(api)).to.deep.equal([ada]);
   });
 
-  it(`${isKeptByApi ? "goes on" : "is refused of what is new, in a sentence, and answered of the past"} while no projector runs`, async function () {
-    this.timeout(30_000);
+  it(`${isKeptByApi ? "goes on" : "is refused of what is new, in a sentence, and answered of the past"} while no projector runs`, async () => {
     await projector.kill();
     await register(bob);
     if (isKeptByApi) expect(await seenBy(api)).to.deep.equal([ada, bob]);

@@ -72,8 +72,7 @@ function reactsOnce(engines: () => NodeJS.ProcessEnv | Promise<NodeJS.ProcessEnv
   let log: ProjectedLog;
   let indexing: ApiClient;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     settings = { ...(await engines()), CONSISTENCY_TIMEOUT_MS: "30000", DATA_DIR: newDataDir() };
     projector = await ServerProcess.start(settings.DATA_DIR, { ...settings, ROLE: "projector" });
     api = await ServerProcess.start(settings.DATA_DIR, { ...settings, ROLE: "api" });

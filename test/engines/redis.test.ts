@@ -17,8 +17,7 @@ describeOnRedis("a service with its read models in Redis", () => {
   let client: ApiClient;
   let people: Readonly<Record<"member" | "stranger", ApiClient>>;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     dataDir = newDataDir();
     redis = await RedisServer.start();
     settings = { REDIS_URL: redis.url, CONSISTENCY_TIMEOUT_MS: "10000", LOG_LEVEL: "info" };

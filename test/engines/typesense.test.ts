@@ -22,8 +22,7 @@ describe("a service with its search collection in Typesense and no Redis", () =>
 
   const startProjector = (): Promise<ServerProcess> => ServerProcess.start(dataDir, { ...settings, ROLE: "projector" });
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     dataDir = newDataDir();
     double = await TypesenseDouble.start();
     const engine = { TYPESENSE_URL: double.url, TYPESENSE_API_KEY: double.apiKey, NAMESPACE: newNamespace() };

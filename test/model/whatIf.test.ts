@@ -140,8 +140,7 @@ const everySight = [
 const lineOf = ({ user_email, document }: ChangedItem): string => `${user_email} ${document}`;
 const last = (events: readonly RecordedEvent[]): Position => events.at(-1)?.position as Position;
 
-describe("what would be if", function () {
-  this.timeout(120_000);
+describe("what would be if", () => {
   const projected = new ProjectedHistory();
   after(() => projected.close());
 

@@ -29,9 +29,7 @@ const driftOf = async (served: ServedReadModels): Promise<Readonly<Record<string
   ]);
 };
 
-describe("an event that is parked", function () {
-  this.timeout(60_000);
-
+describe("an event that is parked", () => {
   describeOnServedEngines((open) => {
     let served: ServedReadModels;
     beforeEach(async () => {
@@ -143,9 +141,7 @@ describe("an event that is parked", function () {
   });
 });
 
-describe("whatever is parked in a history", function () {
-  this.timeout(120_000);
-
+describe("whatever is parked in a history", () => {
   describeOnServedEngines((open) => {
     const texts = new RememberedTexts();
     const histories = fc.record({

@@ -42,8 +42,7 @@ const onFailure = (error: unknown): never => {
 };
 
 describe("a search index that is built beside the one that is served", () => {
-  it("holds what one does that commits every batch, and parks the same events", async function () {
-    this.timeout(120_000);
+  it("holds what one does that commits every batch, and parks the same events", async () => {
     const { path, remove } = temporaryFolder("building");
     let built = 0;
     await fc.assert(

@@ -33,8 +33,7 @@ describeOnRedis("permission histories of processes that share a log and a Redis,
     return startService(config, createLogger(config));
   };
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     Object.assign(settings, { REDIS_URL: (await sharedRedis()).url, NAMESPACE: newNamespace() });
     folders = [newDataDir(), newDataDir()];
     first = await start(folders[0]);
@@ -87,8 +86,7 @@ describeOnRedis("permission histories of processes that share a log and a Redis,
   const has = (folder: string, version: number): boolean =>
     existsSync(join(folder, version === 1 ? `${name}.sqlite` : `${name}-${version}.sqlite`));
 
-  it("are both rebuilt, each in its own folder, by one command", async function () {
-    this.timeout(60_000);
+  it("are both rebuilt, each in its own folder, by one command", async () => {
     for (const service of [first, second]) expect(await seenBy(service)).to.deep.equal(people);
     await operator.rebuild(name);
     await register("bob");
@@ -97,8 +95,7 @@ describeOnRedis("permission histories of processes that share a log and a Redis,
     for (const service of [first, second]) expect(await seenBy(service)).to.deep.equal(people);
   });
 
-  it("go on with what they have, where a version was activated that they do not have, until they do", async function () {
-    this.timeout(60_000);
+  it("go on with what they have, where a version was activated that they do not have, until they do", async () => {
     await second.stop();
     await operator.rebuild(name, { keep: 0 });
     await register("cid");

@@ -13,8 +13,7 @@ function texts(dataDir: string): readonly unknown[] {
   return rows;
 }
 
-describe("what is done once", function () {
-  this.timeout(120_000);
+describe("what is done once", () => {
   let service: ServiceUnderTest;
   let operator: Operator;
   before(async () => {

@@ -45,8 +45,7 @@ export function rebuildInSeveralProcesses(
   const start = (role: "api" | "projector"): Promise<ServerProcess> =>
     ServerProcess.start(folder(), { ...settings, ROLE: role });
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     settings = { ...(await engines()), CONSISTENCY_TIMEOUT_MS: "60000", LOG_LEVEL: "info" };
     const projectors: Processes["projectors"] = [await start("projector"), await start("projector")];
     processes = { projectors, apis: await Promise.all([start("api"), start("api")]) };

@@ -15,8 +15,7 @@ export function rebuildWhileStoriesAreTold(
   let service: ServiceUnderTest;
   let operator: Operator;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     const given = await settings();
     service = await startServiceUnderTest(given);
     operator = await Operator.of({ ...given, DATA_DIR: service.dataDir });

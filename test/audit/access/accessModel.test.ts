@@ -45,9 +45,7 @@ const moments = fc.array(fc.record({ pair: fc.nat(allPairs.length - 1), at: fc.n
   maxLength: 12,
 });
 
-describe("access as of a moment", function () {
-  this.timeout(120_000);
-
+describe("access as of a moment", () => {
   it("is what a naive replay of the log up to there says, and its explanation is enough to say so", async () => {
     let seen = 0;
     await fc.assert(

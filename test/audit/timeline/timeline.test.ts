@@ -134,9 +134,7 @@ async function personLines(timelines: Timelines, email: Email) {
   return lines.sort();
 }
 
-describe("the timeline of permission facts", function () {
-  this.timeout(120_000);
-
+describe("the timeline of permission facts", () => {
   it("says who may see what at any moment, as a naive replay of the log up to there does", async () => {
     let seen = 0;
     await fc.assert(

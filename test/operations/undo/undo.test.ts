@@ -200,9 +200,7 @@ function stateAfter(recorded: readonly RecordedEvent[]): object {
   return { memberships: [...memberships].sort(), documents: [...documents].sort() };
 }
 
-describe("an undo of any sync", function () {
-  this.timeout(60_000);
-
+describe("an undo of any sync", () => {
   it("leaves memberships and access as they were before it, but for what is refused or told as lost", async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -267,9 +267,7 @@ function factsOf(recorded: readonly RecordedEvent[]): ReadonlyMap<string, string
 const changedBetween = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): ReadonlySet<string> =>
   new Set([...before.keys(), ...after.keys()].filter((key) => before.get(key) !== after.get(key)));
 
-describe("an undo of any changes of a datasource", function () {
-  this.timeout(60_000);
-
+describe("an undo of any changes of a datasource", () => {
   it("leaves it as it was before, but for what somebody has changed since: that stays", async () => {
     await fc.assert(
       fc.asyncProperty(

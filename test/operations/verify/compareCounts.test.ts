@@ -10,9 +10,7 @@ import { beginning } from "../../../src/shared/position.js";
 const [wiki, news] = [eventsOn("wiki"), eventsOn("news")];
 const names = ["search", "groupClosure", "catalogue", "credentials"] as const;
 
-describe("what engines count", function () {
-  this.timeout(20_000);
-
+describe("what engines count", () => {
   describeOnServedEngines((open, damageOf) => {
     let served: ServedReadModels;
     beforeEach(async () => {

@@ -159,9 +159,7 @@ describe("the comparison of read models", () => {
   });
 });
 
-describe("what the log is folded to for a comparison", function () {
-  this.timeout(60_000);
-
+describe("what the log is folded to for a comparison", () => {
   describeOnServedEngines((open) => {
     it("is what the projections serve, whatever has happened", async () => {
       const texts = new RememberedTexts();

@@ -161,8 +161,7 @@ const damages: Readonly<Record<string, readonly [sql: string, kind: string, subj
 const aspectsOf = (answer: VerificationAnswer["drift"][number]): readonly string[] =>
   answer.differences.map(({ aspect }) => aspect);
 
-describe("the verification of the permission history", function () {
-  this.timeout(60_000);
+describe("the verification of the permission history", () => {
   let log: GrowingLog;
   let followed: FollowedHistory;
   beforeEach(() => {

@@ -57,9 +57,7 @@ const aspectOf = (aspect: string, damage: string): string => {
   return damage === "widenDocument" ? "access" : "presence";
 };
 
-describe("the verification of what is served", function () {
-  this.timeout(20_000);
-
+describe("the verification of what is served", () => {
   describeOnServedEngines((open, damageOf) => {
     let served: ServedReadModels;
     beforeEach(async () => {

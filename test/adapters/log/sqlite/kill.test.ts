@@ -29,8 +29,7 @@ describe("the SQLite event log, when its process is killed", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it(`keeps what was acknowledged, exactly once and in order, over ${kills} kills`, async function () {
-    this.timeout(120_000);
+  it(`keeps what was acknowledged, exactly once and in order, over ${kills} kills`, async () => {
     const acknowledged: string[] = [];
     const moment = fc.record({ lines: fc.integer({ min: 1, max: 150 }), microseconds: fc.nat(3_000) });
     await fc.assert(

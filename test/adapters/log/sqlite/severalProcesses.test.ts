@@ -22,8 +22,7 @@ describe("the SQLite event log, shared by several processes", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it("loses and repeats nothing, and shows each of them what the others append", async function () {
-    this.timeout(60_000);
+  it("loses and repeats nothing, and shows each of them what the others append", async () => {
     const file = join(folder, "new", "log.sqlite");
     const reports = await Promise.all(Array.from({ length: processes }, (_, index) => run(file, `process-${index}`)));
     const everything = reports.flatMap(({ appended }) => appended).sort(inLogOrder);
