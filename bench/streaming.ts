@@ -5,11 +5,11 @@ import { datasource } from "./streaming/messages.js";
 import { startPusher, type Pusher } from "./streaming/startPusher.js";
 
 /** Documents before anything streams in; STREAMING_DOCUMENTS changes it. */
-const usualSize = 100_000;
+const usualSize = 50_000;
 const person = "reader@example.org";
 const distinctQuestions = 200;
 /** Searches of one window, a few milliseconds apart: a service that is used, not one that is overrun. */
-const searchesPerWindow = 500;
+const searchesPerWindow = 300;
 const pauseMs = 5;
 
 /** What a person who searches waits for while documents stream in as fast as they are taken, and while none do. */
