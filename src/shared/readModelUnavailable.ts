@@ -14,3 +14,9 @@ export class ReadModelUnavailable extends Error {
     super(message, options);
   }
 }
+
+/**
+ * Thrown by a reader whose engine answers, but lacks what this one answer rests on. Whoever asked is told to come back,
+ * as above; whoever looks for what is missing has found it.
+ */
+export class ReadModelIncomplete extends ReadModelUnavailable {}

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { DatasourceId, PrincipalToken } from "../../shared/ids.js";
-import { ReadModelUnavailable } from "../../shared/readModelUnavailable.js";
+import { ReadModelIncomplete } from "../../shared/readModelUnavailable.js";
 import type { ComparedReaders } from "./ports.js";
 import type { ExpectedHolding, Subject } from "./subjects.js";
 
@@ -50,9 +50,7 @@ export async function answerOfReaders(
 ): Promise<Answer | null> {
   if (subject.kind === "person") return access === undefined ? null : holdingsIn(access, subject, closed);
   if (subject.kind === "document")
-    return search === undefined
-      ? null
-      : documentIn(search, subject).catch((error: unknown) => unlessAway(search, error));
+    return search === undefined ? null : documentIn(search, subject).catch(nullWhereIncomplete);
   const record =
     subject.kind === "datasource" ? await catalogue?.find(subject.name) : await credentials?.find(subject.id);
   return record === undefined || record === null ? null : { facts: factsOf(record), principals: noPrincipals };
@@ -80,14 +78,10 @@ async function documentIn(
   return { facts: new Map([...factsOf(facts), ...searchFacts]), principals: new Set(stored.tokens) };
 }
 
-/**
- * A document that cannot be served although its engine is there has lost something: it is not served. Throws where the
- * engine is away.
- */
-async function unlessAway(search: NonNullable<ComparedReaders["search"]>, error: unknown): Promise<null> {
-  if (!(error instanceof ReadModelUnavailable)) throw error;
-  await search.position();
-  return null;
+/** What lacks a part of a document does not serve it. An engine that was too slow has said nothing about it. */
+function nullWhereIncomplete(error: unknown): null {
+  if (error instanceof ReadModelIncomplete) return null;
+  throw error;
 }
 
 async function holdingsIn(

@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import type { Drift } from "../../../src/operations/verify/differences.js";
 import { keyOf } from "../../../src/operations/verify/subjects.js";
 import { toHeldTokens } from "../../../src/readModels/search.js";
+import { ReadModelUnavailable } from "../../../src/shared/readModelUnavailable.js";
 import { eventsOn } from "../../support/accessLanguage.js";
 import { documentsIn, servedHistories } from "../../support/documentLanguage.js";
 import { propertyRuns } from "../../support/propertyRuns.js";
@@ -148,6 +149,21 @@ describe("the comparison of read models", () => {
       };
       const { drift, unsettled } = await served.compare({ onProgress, rest: async () => void (await others) });
       expect({ drift, unsettled }).to.deep.equal({ drift: [], unsettled: [] });
+    });
+
+    it("says nothing of a document that its engine could not read in time", async () => {
+      await story();
+      const { search } = served.readers;
+      if (search === undefined) return;
+      const away = new ReadModelUnavailable("The engine was too slow.");
+      const slow = new Proxy(search, {
+        get: (target, name) =>
+          name === "find"
+            ? async () => Promise.reject(away)
+            : (target[name as keyof typeof target] as (...of: unknown[]) => unknown).bind(target),
+      });
+      const refusal = await served.compare({ served: { ...served.readers, search: slow } }).catch((error) => error);
+      expect(refusal).to.equal(away);
     });
 
     it("refuses to compare with read models that do not come as far as the log", async () => {

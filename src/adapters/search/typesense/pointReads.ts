@@ -1,6 +1,6 @@
 import type { StoredDocument } from "../../../../queries/ports.js";
 import type { DatasourceName, DocumentId, PrincipalToken } from "../../../shared/ids.js";
-import { ReadModelUnavailable } from "../../../shared/readModelUnavailable.js";
+import { ReadModelIncomplete, ReadModelUnavailable } from "../../../shared/readModelUnavailable.js";
 import type { TypesenseConnection } from "./connection.js";
 import { documentKey, tokenKey } from "./encoding.js";
 import { toDetails } from "./presentation.js";
@@ -29,7 +29,7 @@ export class PointReads {
     if (row?.card === undefined) return null;
     if (this.directory.classOf(row.cls) === null) await this.directory.refresh();
     const accessClass = this.directory.classOf(row.cls);
-    if (accessClass === null) throw new ReadModelUnavailable("The search index is behind on who may see a document.");
+    if (accessClass === null) throw new ReadModelIncomplete("The search index is behind on who may see a document.");
     return {
       details: toDetails(JSON.parse(row.card) as StoredHitSummary, this.directory, row.ds),
       tokens: accessClass.tokens,
