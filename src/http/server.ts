@@ -63,17 +63,24 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }
 
-/** What has been asked and not yet done. */
+/** What has been asked and not yet done. Every request passes here: it costs as little as can be. */
 class RunningRequests {
-  private readonly runs = new Map<ServerResponse, Promise<void>>();
+  private readonly running = new Set<ServerResponse>();
   private areLast = false;
+  private onIdle: () => void = () => undefined;
 
+  /** `run` never rejects. */
   add(response: ServerResponse, run: Promise<void>): void {
     if (this.areLast) response.shouldKeepAlive = false;
-    this.runs.set(
-      response,
-      untilMade(response, run).finally(() => this.runs.delete(response)),
-    );
+    this.running.add(response);
+    const sources: Readable[] = [];
+    response.once("pipe", (source: Readable) => sources.push(source));
+    const end = (): void => this.end(response);
+    // An answer that is a stream goes on being made when the middleware is done, also where it fails.
+    void run.then(() => {
+      const [source] = sources;
+      return source === undefined || source.closed ? end() : void source.once("close", end);
+    });
   }
 
   /**
@@ -82,26 +89,19 @@ class RunningRequests {
    */
   beLast(): void {
     this.areLast = true;
-    for (const response of this.runs.keys()) response.shouldKeepAlive = false;
+    for (const response of this.running) response.shouldKeepAlive = false;
   }
 
+  /** Resolves once nothing runs. */
   async done(): Promise<void> {
-    await Promise.all(this.runs.values());
+    if (this.running.size > 0) await new Promise<void>((resolve) => (this.onIdle = resolve));
+  }
+
+  private end(response: ServerResponse): void {
+    this.running.delete(response);
+    if (this.running.size === 0) this.onIdle();
   }
 }
-
-/** An answer that is a stream goes on being made when the middleware is done. */
-async function untilMade(response: ServerResponse, run: Promise<void>): Promise<void> {
-  const sources: Readable[] = [];
-  response.once("pipe", (source: Readable) => sources.push(source));
-  await run;
-  await Promise.all(sources.map(untilClosed));
-}
-
-/** Also where it fails. */
-const untilClosed = (stream: Readable): Promise<void> | void => {
-  if (!stream.closed) return new Promise((resolve) => stream.once("close", resolve));
-};
 
 async function stop(server: Server, requests: RunningRequests): Promise<void> {
   requests.beLast();

@@ -44,7 +44,7 @@ export class Canaries {
   }
 
   private remember(canary: Canary): void {
-    const key = JSON.stringify({ ...canary.question, atLeast: null });
+    const key = keyOf(canary);
     this.#asked.delete(key);
     this.#asked.set(key, canary);
     if (this.#asked.size <= this.capacity) return;
@@ -54,6 +54,12 @@ export class Canaries {
     }
   }
 }
+
+/** The same for the same question, whatever the asker has seen. Decisions are asked for by the thousand a second. */
+const keyOf = ({ kind, question }: Canary): string =>
+  kind === "search"
+    ? JSON.stringify({ ...question, atLeast: null })
+    : [question.datasource, question.documentId, question.email].join("\n");
 
 export interface CanaryReport {
   readonly asked: number;
