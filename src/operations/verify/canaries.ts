@@ -56,10 +56,11 @@ export class Canaries {
 }
 
 /** The same for the same question, whatever the asker has seen. Decisions are asked for by the thousand a second. */
-const keyOf = ({ kind, question }: Canary): string =>
-  kind === "search"
-    ? JSON.stringify({ ...question, atLeast: null })
-    : [question.datasource, question.documentId, question.email].join("\n");
+function keyOf(canary: Canary): string {
+  if (canary.kind === "search") return JSON.stringify({ ...canary.question, atLeast: null });
+  const { datasource, documentId, email } = canary.question;
+  return [datasource, documentId, email].join("\n");
+}
 
 export interface CanaryReport {
   readonly asked: number;
