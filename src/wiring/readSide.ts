@@ -10,6 +10,7 @@ import { ServedReadModels } from "../daemon/servedReadModels.js";
 import { Versioned } from "../daemon/versioned.js";
 import type { ComparisonSummary } from "../events/projection.js";
 import { Canaries } from "../operations/verify/canaries.js";
+import { disposeOnFailure, type AsyncDisposableStack } from "../shared/asyncDisposableStack.js";
 import type { Position } from "../shared/position.js";
 import type { ReadModels } from "./readModels.js";
 
@@ -29,21 +30,31 @@ export type ReadSide = Awaited<ReturnType<typeof openReadSide>>;
  * Opens the read models that are served, creating them empty where they are missing, and follows what is served from
  * then on.
  */
-export async function openReadSide(
+export const openReadSide = (config: Pick<Config, "productName" | "consistencyTimeoutMs">, options: ReadSideOptions) =>
+  disposeOnFailure((opened) => openParts(opened, config, options));
+
+async function openParts(
+  opened: AsyncDisposableStack,
   { productName, consistencyTimeoutMs }: Pick<Config, "productName" | "consistencyTimeoutMs">,
   { readModels, source, feed, logger }: ReadSideOptions,
 ) {
   const { groupClosure, catalogue, credentials, search, permissionHistory } = readModels;
-  const served = await Versioned.open({
-    ...{ feed, logger, readModels: { groupClosure, catalogue, credentials, search } },
-    viewOf: ({ groupClosure: access, ...readers }, superseded): Readers => ({
-      ...{ ...readers, access, productName, consistencyTimeoutMs, superseded },
+  const served = opened.adopt(
+    await Versioned.open({
+      ...{ feed, logger, readModels: { groupClosure, catalogue, credentials, search } },
+      viewOf: ({ groupClosure: access, ...readers }, superseded): Readers => ({
+        ...{ ...readers, access, productName, consistencyTimeoutMs, superseded },
+      }),
     }),
-  });
-  const history = await Versioned.open({
-    ...{ feed, logger, readModels: { permissionHistory } },
-    viewOf: ({ permissionHistory: reader }, superseded) => askedHistory(reader, superseded),
-  });
+    (part) => part.close(),
+  );
+  const history = opened.adopt(
+    await Versioned.open({
+      ...{ feed, logger, readModels: { permissionHistory } },
+      viewOf: ({ permissionHistory: reader }, superseded) => askedHistory(reader, superseded),
+    }),
+    (part) => part.close(),
+  );
   const canaries = new Canaries();
   const isRunning = (name: ServedName): boolean => !feed.of(name).paused;
   const reached = (names: readonly ServedName[], position: Position, timeoutMs: number): Promise<boolean> =>
@@ -86,10 +97,7 @@ export async function openReadSide(
         },
       });
     },
-    close: async () => {
-      await history.close();
-      await served.close();
-    },
+    close: () => opened.disposeAsync(),
   };
 }
 
