@@ -40,26 +40,29 @@ export interface SearchPage {
   readonly totalRelation: "eq" | "gte";
 }
 
-export type SearchFileType =
-  | "pdf"
-  | "word"
-  | "powerpoint"
-  | "excel"
-  | "email"
-  | "directory"
-  | "html"
-  | "txt"
-  | "compressed"
-  | "image"
-  | "message"
-  | "task"
-  | "issue"
-  | "wiki"
-  | "news"
-  | "page"
-  | "onenote"
-  | "comment"
-  | "other";
+/** The kinds of files that a search can be narrowed to, in the order in which the API names them. */
+export const searchFileTypes = [
+  "pdf",
+  "word",
+  "powerpoint",
+  "excel",
+  "email",
+  "directory",
+  "html",
+  "txt",
+  "compressed",
+  "image",
+  "message",
+  "task",
+  "issue",
+  "wiki",
+  "news",
+  "page",
+  "onenote",
+  "comment",
+  "other",
+] as const;
+export type SearchFileType = (typeof searchFileTypes)[number];
 
 /** One entry of the `data_source` filter, resolved to names that the index knows. */
 export interface DatasourceFilter {

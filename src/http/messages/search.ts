@@ -1,5 +1,5 @@
 import type { ParameterDescription } from "../route.js";
-import type { SearchFileType } from "../../readModels/search.js";
+import { searchFileTypes, type SearchFileType } from "../../readModels/search.js";
 import { epochMilliseconds } from "../../shared/instant.js";
 import { failed, ok } from "../../shared/result.js";
 import { isLongerThan } from "../validation/characters.js";
@@ -19,28 +19,6 @@ export interface SearchParameters {
   readonly modifiedFrom: number | null;
   readonly modifiedTo: number | null;
 }
-
-export const searchFileTypes: readonly SearchFileType[] = [
-  "pdf",
-  "word",
-  "powerpoint",
-  "excel",
-  "email",
-  "directory",
-  "html",
-  "txt",
-  "compressed",
-  "image",
-  "message",
-  "task",
-  "issue",
-  "wiki",
-  "news",
-  "page",
-  "onenote",
-  "comment",
-  "other",
-];
 
 const dayMs = 86_400_000;
 /** Windows back from now, in days; what is dated later is in none of them. */
