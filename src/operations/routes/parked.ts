@@ -1,3 +1,4 @@
+import type { CommandResult } from "../../../commands/commands.js";
 import type { ParkedAnswer, ParkedEventAnswer } from "../parked/parkedEvents.js";
 import { beginning, toPosition } from "../../shared/position.js";
 import { failed } from "../../shared/result.js";
@@ -25,6 +26,12 @@ async function parkedEvents(
   return position !== null && events.length === 0
     ? valueOf(failed({ type: "ParkedEventNotFound", projection: name, position }))
     : { version, events };
+}
+
+/** Waits until a command about a parked event has come into effect. */
+async function carriedOut({ services }: ApiContext, name: string, reply: CommandResult<unknown>): Promise<void> {
+  const { position } = valueOf(await reply);
+  await services.parked.waitUntilProjected(name, position ?? beginning);
 }
 
 const nothingParked: ParkedAnswer = { projection: "search", version: 1, parked: [] };
@@ -68,8 +75,7 @@ const retryParked = route({
     );
     for (const event of ofEachScope) {
       const command = { name, version, position: toPosition(BigInt(event.position)) };
-      const written = valueOf(await commands.retryParked(command, commandContextOf(context)));
-      await parked.waitUntilProjected(name, written.position ?? beginning);
+      await carriedOut(context, name, commands.retryParked(command, commandContextOf(context)));
     }
     context.body = await parked.list(name);
   },
@@ -95,8 +101,7 @@ const discardParked = route({
     const { version, events } = await parkedEvents(context, name, position);
     for (const { event: eventType } of events) {
       const command = { name, version, position: toPosition(BigInt(position)), eventType };
-      const written = valueOf(await commands.discardParked(command, commandContextOf(context)));
-      await parked.waitUntilProjected(name, written.position ?? beginning);
+      await carriedOut(context, name, commands.discardParked(command, commandContextOf(context)));
     }
     context.body = await parked.list(name);
   },
