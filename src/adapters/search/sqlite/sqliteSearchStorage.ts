@@ -3,6 +3,7 @@ import type { SearchReader } from "../../../../queries/ports.js";
 import type { PastSearchReader } from "../../../audit/ports/pastSearch.js";
 import type { Storage } from "../../../daemon/ports.js";
 import { factsOfFile, removeDatabase, versionFile, type VersionFiles } from "../../sqlite/versionFile.js";
+import { withPastSearch } from "../withPastSearch.js";
 import { openSqlitePastSearchReader } from "./openSqlitePastSearchReader.js";
 import { openSqliteSearchIndexWriter, type SqliteSearchIndexWriterOptions } from "./openSqliteSearchIndexWriter.js";
 import { openSqliteSearchReader } from "./openSqliteSearchReader.js";
@@ -33,15 +34,7 @@ export function sqliteSearchStorage({
       const file = versionFile(files, version);
       const reader = await openSqliteSearchReader({ file, onEmptied });
       const past = openSqlitePastSearchReader({ file });
-      return {
-        reader: Object.assign(reader, { searchAmong: past.searchAmong }),
-        parked: reader.parked,
-        counted: reader.counted,
-        close: async () => {
-          await past.close();
-          await reader.close();
-        },
-      };
+      return withPastSearch(reader, past);
     },
     openStores: async ({ onFailure }) => ({
       lease: null,

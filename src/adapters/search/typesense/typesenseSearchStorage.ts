@@ -5,6 +5,7 @@ import type { PastSearchReader } from "../../../audit/ports/pastSearch.js";
 import type { Storage } from "../../../daemon/ports.js";
 import { firstVersion } from "../../../events/projection.js";
 import { prefixWithSetting } from "../../../shared/prefixWithSetting.js";
+import { withPastSearch } from "../withPastSearch.js";
 import type { TypesenseServer } from "./connection.js";
 import { dropSearchCollections } from "./dropSearchCollections.js";
 import { openTypesensePastSearchReader } from "./openTypesensePastSearchReader.js";
@@ -38,15 +39,7 @@ export function typesenseSearchStorage({
       const place = { ...server, namespace: namespaceOf(version) };
       const reader = await orNamed(openTypesenseSearchReader(place));
       const past = openedWhenAsked(() => orNamed(openTypesensePastSearchReader(place)));
-      return {
-        reader: Object.assign(reader, { searchAmong: past.searchAmong }),
-        parked: reader.parked,
-        counted: reader.counted,
-        close: async () => {
-          await past.close();
-          await reader.close();
-        },
-      };
+      return withPastSearch(reader, past);
     },
     openStores: async ({ leaseName, leaseTiming, onFailure }) => {
       const lease = await openLease(leaseName, leaseTiming);
