@@ -71,7 +71,7 @@ export interface ParkedEvents {
  */
 export interface ProjectionErrors {
   /** Replaces the previous one of the same projection, version and kind. */
-  record(trouble: RecordedProjectionError): Promise<void>;
+  record(projectionError: RecordedProjectionError): Promise<void>;
   list(): Promise<readonly RecordedProjectionError[]>;
   close(): void;
 }

@@ -17,7 +17,7 @@ export interface ReadModelDefinition<Change, Store> {
   /** Those with the same one are projected in one thread and, where their engine has leases, under one. */
   readonly group: string;
   /** True where no answer waits for it, so that a busy log's events may gather a little. */
-  readonly gathersEvents: boolean;
+  readonly batchesEvents: boolean;
   /** What brings changes into an engine's store. */
   createWriter(store: Store, services: WriterServices): ProjectionWriter<Change>;
 }

@@ -9,6 +9,6 @@ export const catalogueReadModel: ReadModelDefinition<CatalogueChange, CatalogueS
   name: "catalogue",
   projection: catalogue,
   group: "readModels",
-  gathersEvents: false,
+  batchesEvents: false,
   createWriter: (store) => createCatalogueWriter(store),
 };

@@ -9,6 +9,6 @@ export const contentErasureReaction: ReadModelDefinition<ContentErasureChange, E
   name: "contentErasure",
   projection: contentErasure,
   group: "readModels",
-  gathersEvents: true,
+  batchesEvents: true,
   createWriter: (store, { contents }) => createContentErasureWriter(store, contents),
 };

@@ -8,6 +8,6 @@ export const credentialsReadModel: ReadModelDefinition<CredentialChange, Project
   name: "credentials",
   projection: credentials,
   group: "readModels",
-  gathersEvents: false,
+  batchesEvents: false,
   createWriter: (store) => store,
 };

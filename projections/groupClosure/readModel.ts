@@ -9,6 +9,6 @@ export const groupClosureReadModel: ReadModelDefinition<GroupClosureChange, Grou
   name: "groupClosure",
   projection: groupClosure,
   group: "readModels",
-  gathersEvents: false,
+  batchesEvents: false,
   createWriter: (store, { tokens }) => createGroupClosureWriter({ store, tokens }),
 };

@@ -12,7 +12,7 @@ export const permissionHistoryReadModel: ReadModelDefinition<PermissionHistoryCh
   name: "permissionHistory",
   projection: permissionHistory,
   group: "permissionHistory",
-  gathersEvents: true,
+  batchesEvents: true,
   createWriter: (store, { buildingBatch }) =>
     buildingBatch === null
       ? createPermissionHistoryWriter(store)

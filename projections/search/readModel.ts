@@ -9,6 +9,6 @@ export const searchReadModel: ReadModelDefinition<SearchChange, SearchIndexWrite
   name: "search",
   projection: searchProjection,
   group: "search",
-  gathersEvents: true,
+  batchesEvents: true,
   createWriter: (index, { contents, tokens }) => createSearchWriter({ index, contents, tokens }),
 };

@@ -63,18 +63,18 @@ export interface Surface {
   readonly evidence: LanguageEvidence;
 }
 
-/** Bounds the cache: at most two generations of this many surfaces, some 20 MB each. */
-const generationSize = 65_536;
+/** The most surfaces that one half of the cache holds: some 20 MB. */
+const maxSurfaces = 65_536;
 
-interface Generation {
+interface CacheHalf {
   readonly surfaces: SurfaceTable<Surface | null>;
   /** Keyed by text, so that surfaces that fold to the same share one word. */
   readonly words: Map<string, Word>;
 }
 
-const emptyGeneration = (): Generation => ({ surfaces: new SurfaceTable(generationSize), words: new Map() });
-let recent = emptyGeneration();
-let earlier = emptyGeneration();
+const emptyHalf = (): CacheHalf => ({ surfaces: new SurfaceTable(maxSurfaces), words: new Map() });
+let recent = emptyHalf();
+let earlier = emptyHalf();
 
 /** The surface of one token; null where folding leaves nothing of it. */
 export const surfaceOf = (token: string): Surface | null =>
@@ -90,9 +90,9 @@ export function surfaceAt(text: string, start: number, end: number, hash: number
 }
 
 function remember(text: string, start: number, end: number, hash: number): Surface | null {
-  if (recent.surfaces.size >= generationSize) {
+  if (recent.surfaces.size >= maxSurfaces) {
     earlier = recent;
-    recent = emptyGeneration();
+    recent = emptyHalf();
   }
   // A slice keeps its whole text alive, so the cache remembers a copy.
   const token = Buffer.from(text.slice(start, end), "utf16le").toString("utf16le");

@@ -105,13 +105,10 @@ async function buildUnderLease(
     lease: builder.lease,
     signal: over,
     work: (grant, until) => buildOne(job, builder, underWay, grant, until),
-    onGranted: () => logger.info({ projection: name, version }, "This process brings up a version of a read model."),
+    onGranted: () => logger.info({ projection: name, version }, "This process builds a version of a read model."),
     onEnded: () => undefined,
     onFailure: (error) => {
-      logger.error(
-        { err: error, projection: name },
-        "Bringing up a version of a read model failed; it is tried again.",
-      );
+      logger.error({ err: error, projection: name }, "Building a version of a read model failed; it is tried again.");
       onProjectionError?.({ projection: name, version, kind: "failure", message: messageOf(error) });
     },
     retryDelayMs,

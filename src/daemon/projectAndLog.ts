@@ -67,8 +67,8 @@ export async function projectAndLog<Change>(start: ProjectionStart<Change>, grou
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
- * Calls back with the first batch that is written, and with the first after each failure: whoever wrote before may have
- * left a trouble.
+ * Calls back with the first batch that is written, because the process that wrote before may have left an error open;
+ * and with the first batch after each failure.
  */
 function telling<Change>(
   writer: ProjectionWriter<Change>,

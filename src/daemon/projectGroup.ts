@@ -109,12 +109,12 @@ function projectLive(
   grant: LeaseGrant | null,
   signal: AbortSignal,
 ): Promise<void> {
-  const { name, gathersEvents } = readModel;
+  const { name, batchesEvents } = readModel;
   const projectInto = (version: number, until: AbortSignal, onCaughtUp: () => void): Promise<void> =>
     projecting.project({
       ...services,
       contents: log.contents,
-      source: tellingCaughtUp(log.source({ batches: gathersEvents }), onCaughtUp),
+      source: tellingCaughtUp(log.source({ batches: batchesEvents }), onCaughtUp),
       ...{ version, grant, signal: until, building: null },
     });
   return projectLiveVersion({

@@ -36,7 +36,7 @@ export interface ReadModel<Reader extends Checkpointed = Checkpointed> {
   /** A reaction does something once: it has one version, and nobody asks it anything. */
   readonly kind: "readModel" | "reaction";
   readonly group: string;
-  readonly gathersEvents: boolean;
+  readonly batchesEvents: boolean;
   /** What its projection reads. */
   readonly categories: readonly StreamCategory[];
   readonly placement: "shared" | FolderPlacement;
@@ -62,13 +62,13 @@ export interface Asking<Reader> {
 
 /** Puts a read model together. */
 export function readModelOf<Change, Store, Reader extends Checkpointed>(
-  { name, projection, group, gathersEvents, createWriter }: ReadModelDefinition<Change, Store>,
+  { name, projection, group, batchesEvents, createWriter }: ReadModelDefinition<Change, Store>,
   storage: Storage<Store, Reader>,
   asking: Asking<NoInfer<Reader>>,
 ): ReadModel<Reader> {
   const { categories } = projection;
   return {
-    ...{ name, kind: projectionKinds[name], group, gathersEvents, categories },
+    ...{ name, kind: projectionKinds[name], group, batchesEvents, categories },
     ...asking,
     placement: storage.placement,
     openReader: (version) => storage.openReader(version),

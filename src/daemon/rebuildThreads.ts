@@ -17,7 +17,7 @@ export interface RebuildThreadData<Config> {
 export type RebuildReport =
   | { readonly kind: "compared"; readonly version: number; readonly comparison: ComparisonSummary }
   | { readonly kind: "ready"; readonly version: number }
-  | { readonly kind: "trouble"; readonly trouble: ProjectionErrorReport };
+  | { readonly kind: "projectionError"; readonly projectionError: ProjectionErrorReport };
 
 export interface RebuildThreadsOptions {
   /** The file that the thread runs, and the settings that it is given. */
@@ -95,12 +95,12 @@ class RebuildThread {
     worker.on("message", (report: RebuildReport) => {
       if (report.kind === "compared") reports.compared(report.version, report.comparison);
       else if (report.kind === "ready") reports.ready(report.version);
-      else onProjectionError(report.trouble);
+      else onProjectionError(report.projectionError);
     });
     worker.on("error", (error) =>
       logger.error(
         { err: error, projection: this.name },
-        "A thread that brings up a version was ended; it is started again.",
+        "A thread that builds a version was ended; it is started again.",
       ),
     );
     this.worker = worker;

@@ -21,7 +21,7 @@ export async function runProjectorThread<Config extends ThreadConfig>(open: Open
   const feed = new ToldProjectionFeed(projections);
   const starting = open(config).then(async ({ readModels, ...projecting }) => {
     const members = readModels.all.filter((readModel) => readModel.group === group);
-    if (members.every(({ gathersEvents }) => gathersEvents)) lowerThreadPriority("projecting");
+    if (members.every(({ batchesEvents }) => batchesEvents)) lowerThreadPriority("projecting");
     const running = await startGroup(group, members, {
       ...{ ...projecting, feed, logger },
       onProjectionError: (report) => parentPort?.postMessage(report),

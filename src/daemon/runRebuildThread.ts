@@ -19,7 +19,7 @@ export async function runRebuildThread<Config extends ThreadConfig>(open: OpenPr
   process.on("uncaughtException", (error) => {
     logger.error(
       { err: error, projection: name },
-      remedyFor(error) ?? "A thread that brings up a version died; it is started again.",
+      remedyFor(error) ?? "A thread that builds a version died; it is started again.",
     );
     process.exit(1);
   });
@@ -44,7 +44,7 @@ export async function runRebuildThread<Config extends ThreadConfig>(open: OpenPr
       compared: (version, comparison) => report({ kind: "compared", version, comparison }),
       ready: (version) => report({ kind: "ready", version }),
     },
-    onProjectionError: (trouble) => report({ kind: "trouble", trouble }),
+    onProjectionError: (projectionError) => report({ kind: "projectionError", projectionError }),
   });
   await close();
   parentPort?.close();

@@ -47,11 +47,11 @@ export function parseScope(text: string): Scope | null {
   if (isStreamName(text)) return { kind: "stream", stream: text };
   const [, kind = "", id = ""] = /^(\w+) (.*)$/s.exec(text) ?? [];
   if (kind === "datasource" || kind === "groups") return { kind, datasourceId: toDatasourceId(id) };
-  return kind === "registrations" ? { kind, name: toDatasourceName(id) } : parseWithin(kind, id);
+  return kind === "registrations" ? { kind, name: toDatasourceName(id) } : parseDatasourceScope(kind, id);
 }
 
-/** A scope within a datasource. */
-function parseWithin(kind: string, text: string): Scope | null {
+/** A scope inside one datasource: `{datasource}:{id}`. */
+function parseDatasourceScope(kind: string, text: string): Scope | null {
   const [, datasource, id] = /^([^:]*):(.*)$/s.exec(text) ?? [];
   if (datasource === undefined || id === undefined) return null;
   const datasourceId = toDatasourceId(datasource);

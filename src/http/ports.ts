@@ -36,7 +36,7 @@ export interface DocumentIntake {
 }
 
 /** What has happened, for operators. */
-export interface EventLog {
+export interface EventReader {
   /** In the order of the log, in batches. Ends, without an error, where the signal aborts. */
   read(selection: EventSelection, signal: AbortSignal): AsyncIterable<readonly RecordedEvent[]>;
 }

@@ -2,7 +2,7 @@ import type { DocumentOutcome, IndexedDocument } from "../../commands/commands.j
 import type { Datasource } from "../events/datasource.js";
 import type { HitSummary, DocumentDetails, SearchHit, SearchPage } from "../readModels/search.js";
 import type { DatasourceAnswer } from "./messages/datasourceAnswer.js";
-import type { DocumentCardAnswer } from "./messages/documentCard.js";
+import type { HitSummaryAnswer } from "./messages/hitSummaryAnswer.js";
 import type { DocumentIndexAnswer, DocumentResult } from "./messages/documentIndexAnswer.js";
 import type { DocumentMetadataAnswer } from "./messages/documentMetadata.js";
 import type { SearchAnswer, SearchResultAnswer } from "./messages/searchAnswer.js";
@@ -72,21 +72,21 @@ export const toArrayIndexAnswer = (indexed: readonly IndexedDocument[]): Documen
   };
 };
 
-const toCardAnswer = (card: HitSummary): DocumentCardAnswer => ({
-  id: card.id,
-  title: card.title,
-  datasource: card.datasource,
-  data_source_sub: card.sub,
-  data_source_sub_sub: card.childSub,
-  file_type: card.fileType,
-  path: card.path,
-  path_preview: card.pathPreview,
-  author: card.author,
-  last_modified: card.lastModified,
+const toHitSummaryAnswer = (summary: HitSummary): HitSummaryAnswer => ({
+  id: summary.id,
+  title: summary.title,
+  datasource: summary.datasource,
+  data_source_sub: summary.sub,
+  data_source_sub_sub: summary.childSub,
+  file_type: summary.fileType,
+  path: summary.path,
+  path_preview: summary.pathPreview,
+  author: summary.author,
+  last_modified: summary.lastModified,
 });
 
 const toSearchResultAnswer = (hit: SearchHit): SearchResultAnswer => ({
-  ...toCardAnswer(hit),
+  ...toHitSummaryAnswer(hit),
   snippet: hit.snippet,
   score: hit.score,
 });
@@ -105,7 +105,7 @@ export const toSearchAnswer = (
 
 /** `text` is null where it was not asked for. */
 export const toMetadataAnswer = (details: DocumentDetails, text: string | null): DocumentMetadataAnswer => ({
-  ...toCardAnswer(details),
+  ...toHitSummaryAnswer(details),
   mime_type: details.mimeType,
   size: details.size,
   custom_properties: [...details.customProperties],

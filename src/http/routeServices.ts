@@ -8,7 +8,7 @@ import type { Undo } from "../operations/undo/undo.js";
 import type { Verification } from "../operations/verify/verification.js";
 import type { Position } from "../shared/position.js";
 import type { MemoryBudget } from "./body/memoryBudget.js";
-import type { DocumentIntake, EventLog, ProjectionOverview } from "./ports.js";
+import type { DocumentIntake, EventReader, ProjectionOverview } from "./ports.js";
 
 /** What routes work with: `context.services`. */
 export interface RouteServices {
@@ -16,7 +16,7 @@ export interface RouteServices {
   readonly queries: Queries;
   readonly audit: AuditQueries;
   readonly auditExport: AuditExport;
-  readonly eventLog: EventLog;
+  readonly eventLog: EventReader;
   readonly projections: ProjectionOverview;
   readonly verification: Verification;
   readonly parked: ParkedEvents;

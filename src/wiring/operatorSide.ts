@@ -4,7 +4,7 @@ import type { AuditQueries } from "../audit/auditQueries.js";
 import type { FollowedProjections } from "../daemon/followProjections.js";
 import type { ProjectionErrorReport } from "../daemon/projectAndLog.js";
 import type { ProcessRole } from "../daemon/processRole.js";
-import { verifiedReadModels } from "../daemon/verifiedReadModels.js";
+import { createVerifiedReadModels } from "../daemon/createVerifiedReadModels.js";
 import { readEvents } from "../operations/events/readEvents.js";
 import { createParkedEvents } from "../operations/parked/createParkedEvents.js";
 import { progressOf } from "../operations/status/progress.js";
@@ -18,13 +18,13 @@ import type { EventSelection } from "../events/eventSelection.js";
 import { disposeOnFailure } from "../shared/asyncDisposableStack.js";
 import { PrincipalTokens } from "../shared/principalTokens.js";
 import type { EventLogConfig } from "./eventLog.js";
-import type { ReadModels } from "./readModels.js";
+import type { ReadModelRegistry } from "./readModels.js";
 import type { ReadSide } from "./readSide.js";
 import type { WriteSide } from "./writeSide.js";
 
 export interface OperatorParts {
   readonly writeSide: WriteSide;
-  readonly readModels: ReadModels;
+  readonly readModels: ReadModelRegistry;
   readonly readSide: ReadSide;
   readonly followed: FollowedProjections;
   readonly role: ProcessRole;
@@ -53,7 +53,7 @@ export const openOperatorSide = (config: EventLogConfig, parts: OperatorParts) =
         list: () => readSide.history.use(({ bulkRemovals }) => bulkRemovals()),
       },
     });
-    const verified = verifiedReadModels({ readModel: readModels.named, served: readSide.readModels, feed });
+    const verified = createVerifiedReadModels({ readModel: readModels.named, served: readSide.readModels, feed });
     return {
       eventLog: { read: (selection: EventSelection, signal: AbortSignal) => readEvents(source, selection, signal) },
       projections: overviewOf(statuses, followed),

@@ -1,7 +1,7 @@
 import type { Projecting, ThreadConfig } from "../daemon/openProjecting.js";
 import { PrincipalTokens } from "../shared/principalTokens.js";
 import { openLogForProjections, type EventLogConfig } from "./eventLog.js";
-import { openReadModels, type ReadModels, type ReadModelsConfig } from "./readModels.js";
+import { openReadModels, type ReadModelRegistry, type ReadModelsConfig } from "./readModels.js";
 
 /** What a thread that projects needs to know of the settings. */
 export type ProjectingConfig = EventLogConfig & ReadModelsConfig & ThreadConfig;
@@ -25,7 +25,7 @@ const sendable = (config: ProjectingConfig): ProjectingConfig => {
 /** Opens the log for the projections of this thread, and the read models, of which nothing is opened yet. */
 export async function openProjecting(
   config: ProjectingConfig,
-): Promise<Projecting & { readonly readModels: ReadModels }> {
+): Promise<Projecting & { readonly readModels: ReadModelRegistry }> {
   const log = await openLogForProjections(config);
   const source = log.source();
   const readModels = openReadModels(config, { logHead: () => source.head() });

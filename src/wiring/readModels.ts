@@ -39,7 +39,7 @@ export interface ReadModelsOptions {
 }
 
 /** Every read model and reaction, each in the engine that a setting names for it, by its name. */
-export type ReadModels = ReturnType<typeof openReadModels>;
+export type ReadModelRegistry = ReturnType<typeof openReadModels>;
 
 /** The registry: a new projection is its folder and a line here. Nothing is opened before somebody uses one of them. */
 export function openReadModels(config: ReadModelsConfig, options: ReadModelsOptions) {

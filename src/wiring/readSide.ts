@@ -12,10 +12,10 @@ import type { ComparisonSummary } from "../events/projection.js";
 import { Canaries } from "../operations/verify/canaries.js";
 import { disposeOnFailure, type AsyncDisposableStack } from "../shared/asyncDisposableStack.js";
 import type { Position } from "../shared/position.js";
-import type { ReadModels } from "./readModels.js";
+import type { ReadModelRegistry } from "./readModels.js";
 
 export interface ReadSideOptions {
-  readonly readModels: ReadModels;
+  readonly readModels: ReadModelRegistry;
   /** Tells how far the log goes. */
   readonly source: EventSource;
   /** Tells which versions are served. */

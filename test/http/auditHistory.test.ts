@@ -243,8 +243,8 @@ describe("a question about now, while a projection stands still", () => {
       "being_projected",
     ]);
     await tell("resume");
-    const settled = await until(({ still_served: still }) => still === undefined);
-    expect([settled.missing?.kind, await served()]).to.deep.equal(["not_a_member", false]);
+    const notServed = await until(({ still_served: still }) => still === undefined);
+    expect([notServed.missing?.kind, await served()]).to.deep.equal(["not_a_member", false]);
     const granted = await paused(join, leave, ({ has_access: hasAccess }) => !hasAccess);
     expect([granted.has_access, granted.missing?.kind]).to.deep.equal([false, "being_projected"]);
     await tell("resume");

@@ -335,7 +335,7 @@ describe("HTTP", () => {
         dependencies: {
           waitUntilProjected: async (position) => {
             await new Promise(setImmediate);
-            order.push(`settled ${position}`);
+            order.push(`projected ${position}`);
           },
         },
       });
@@ -345,7 +345,7 @@ describe("HTTP", () => {
         { ...account, ...json },
         JSON.stringify({ datasource: "wiki", group: { name: "staff" } }),
       );
-      expect([...order, "answered"]).to.deep.equal(["written", "settled 36", "answered"]);
+      expect([...order, "answered"]).to.deep.equal(["written", "projected 36", "answered"]);
     });
 
     it("echo a sane request id, and mint one otherwise", async () => {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
 import type { Difference } from "../../src/operations/verify/differences.js";
-import { keyOf } from "../../src/operations/verify/subjects.js";
+import { keyOf } from "../../src/operations/verify/expectedSubjects.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
 import { isDiscardable } from "../../src/events/discardable.js";
 import { eventsOn } from "../support/accessLanguage.js";

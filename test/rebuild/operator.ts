@@ -2,7 +2,7 @@ import type { CommandContext, CommandResult } from "../../commands/commands.js";
 import type { ProjectionState } from "../../commands/projection/versions.js";
 import type { ReadModelName } from "../../src/events/projection.js";
 import { followProjections, type FollowedProjections } from "../../src/daemon/followProjections.js";
-import { openReadModels, type ReadModels } from "../../src/wiring/readModels.js";
+import { openReadModels, type ReadModelRegistry } from "../../src/wiring/readModels.js";
 import { openWriteSide, type WriteSide } from "../../src/wiring/writeSide.js";
 import { createLogger } from "../../src/logging.js";
 import { ProjectionErrorLog } from "../../src/operations/status/projectionErrors.js";
@@ -20,7 +20,7 @@ export class Operator {
     private readonly writeSide: WriteSide,
     private readonly followed: FollowedProjections,
     private readonly told: { readonly statuses: ProjectionStatuses; readonly errors: ProjectionErrorLog },
-    readonly readModels: ReadModels,
+    readonly readModels: ReadModelRegistry,
   ) {}
 
   static async of(settings: NodeJS.ProcessEnv): Promise<Operator> {

@@ -15,13 +15,13 @@ interface Processes {
 
 export interface Rebuilding {
   readonly stories: number;
-  /** The process that brings up these is killed while it does. */
+  /** The process that builds these is killed while it does. */
   readonly killed: readonly ReadModelName[];
   /** Whether processes need a folder in common: only then is anything in it. */
   readonly sharesFolder: boolean;
 }
 
-const bringsUp = /brings up a version/g;
+const buildsVersion = /builds a version/g;
 const served = (name: ReadModelName, version: number): RegExp =>
   new RegExp(`"projection":"${name}","version":${version},[^\\n]*is served now`);
 
@@ -59,15 +59,15 @@ export function rebuildInSeveralProcesses(
   });
 
   /**
-   * Kills the process that has begun to bring up what is under way, so that another one has to, and starts one in its
+   * Kills the process that has begun to build what is under way, so that another one has to, and starts one in its
    * place.
    */
   const killWhoeverBringsUp = async (name: ReadModelName): Promise<void> => {
     const { projectors } = processes;
-    const begun = projectors.map((server) => countOf(bringsUp, server));
+    const begun = projectors.map((server) => countOf(buildsVersion, server));
     const index = await Promise.race(
       projectors.map(async (server, place) => {
-        await server.logged((text) => countIn(bringsUp, text) > (begun[place] ?? 0));
+        await server.logged((text) => countIn(buildsVersion, text) > (begun[place] ?? 0));
         return place;
       }),
     );

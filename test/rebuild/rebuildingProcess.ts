@@ -9,7 +9,7 @@ import { openWriteSide } from "../../src/wiring/writeSide.js";
 import { testConfig } from "../support/testConfig.js";
 
 /**
- * A process that brings up what is under way of the read model that it is told, in small steps, until it is served or
+ * A process that builds what is under way of the read model that it is told, in small steps, until it is served or
  * the process is killed. It begins when it is told to, so that it can be there before it is needed.
  */
 const [settings = "{}", name = "", leaseMs = ""] = process.argv.slice(2);

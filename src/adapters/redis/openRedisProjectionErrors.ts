@@ -9,8 +9,10 @@ export function openRedisProjectionErrors(options: RedisOptions): ProjectionErro
   const key = keyOf(options.namespace, "troubles");
   const { connection, close } = lazyRedis(options);
   return {
-    record: async (trouble) =>
-      void (await (await connection()).text(["HSET", key, projectionErrorKey(trouble), JSON.stringify(trouble)])),
+    record: async (projectionError) =>
+      void (await (
+        await connection()
+      ).text(["HSET", key, projectionErrorKey(projectionError), JSON.stringify(projectionError)])),
     list: async () =>
       (await (await connection()).text<readonly string[]>(["HVALS", key])).map(
         (json) => JSON.parse(json) as RecordedProjectionError,

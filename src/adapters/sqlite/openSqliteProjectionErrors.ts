@@ -17,12 +17,12 @@ const busyTimeoutMs = 250;
  * rare.
  */
 export const openSqliteProjectionErrors = ({ file }: { readonly file: string }): ProjectionErrors => ({
-  record: async (trouble) => {
+  record: async (projectionError) => {
     const database = openForWriting({ file, schema, durability: "rebuildable" });
     try {
       database
         .prepare("INSERT OR REPLACE INTO troubles VALUES (?, ?)")
-        .run(projectionErrorKey(trouble), JSON.stringify(trouble));
+        .run(projectionErrorKey(projectionError), JSON.stringify(projectionError));
     } finally {
       database.close();
     }

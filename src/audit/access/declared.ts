@@ -2,7 +2,7 @@ import type { DatasourceEvent } from "../../events/datasource.js";
 import { datasourceStream } from "../../events/streams.js";
 import type { LogReader } from "../ports/log.js";
 import { declarationAfter, type Declaration } from "../timeline/declaration.js";
-import type { Subject } from "./subject.js";
+import type { AccessSubject } from "./accessSubject.js";
 
 /** What documents of a datasource may refer to at a position. */
 export interface Declared {
@@ -12,7 +12,10 @@ export interface Declared {
 }
 
 /** Reads what the subject's incarnation of the datasource declares. */
-export async function readDeclared(log: LogReader, { datasource, datasourceId, position }: Subject): Promise<Declared> {
+export async function readDeclared(
+  log: LogReader,
+  { datasource, datasourceId, position }: AccessSubject,
+): Promise<Declared> {
   let declaration: Declaration | null = null;
   for (const recorded of await log.readStream(datasourceStream(datasource), 0)) {
     const event = recorded.event as DatasourceEvent;

@@ -12,7 +12,7 @@ import type { IncarnationInterval } from "../timeline/incarnationTimeline.js";
 import type { Chain } from "./findChain.js";
 import { nameAt, type GroupGraphTimeline } from "../timeline/groupGraphTimeline.js";
 import type { Origin } from "../timeline/intervals.js";
-import type { Subject } from "./subject.js";
+import type { AccessSubject } from "./accessSubject.js";
 
 /** Something that was so, and where the event stands that made it so. */
 export interface FactAt {
@@ -26,7 +26,7 @@ export interface FactAt {
  */
 export function linksOf(
   chain: Chain,
-  { email, datasource, documentId, datasourceId, position }: Subject,
+  { email, datasource, documentId, datasourceId, position }: AccessSubject,
   graph: GroupGraphTimeline,
   registered: Origin,
   incarnation: IncarnationInterval,

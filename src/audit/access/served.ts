@@ -3,7 +3,7 @@ import type { Position } from "../../shared/position.js";
 import type { AccessReader, CatalogueReader, SearchReader } from "../../../queries/ports.js";
 import type { DocumentReference, StillServed } from "../auditFacts.js";
 import type { Missing } from "./missing.js";
-import type { Subject } from "./subject.js";
+import type { AccessSubject } from "./accessSubject.js";
 
 /** What a person's question would be answered from now. */
 export interface ServedReaders {
@@ -15,7 +15,7 @@ export interface ServedReaders {
 /** Why a document that the log grants is not served yet, as check-access would find it; null: it is. */
 export async function findUnserved(
   readers: ServedReaders,
-  { datasource, documentId, datasourceId, email, position }: Subject,
+  { datasource, documentId, datasourceId, email, position }: AccessSubject,
 ): Promise<Missing | null> {
   const { search, access, catalogue } = readers;
   const name = `${datasource}/${documentId}`;

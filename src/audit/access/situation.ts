@@ -7,11 +7,11 @@ import { groupGraphTimeline, type GroupGraphTimeline } from "../timeline/groupGr
 import { openAt, type Intervals } from "../timeline/intervals.js";
 import { personTimeline, type PersonTimeline } from "../timeline/personTimeline.js";
 import type { StreamTimelines } from "../timeline/streamTimelines.js";
-import type { Subject } from "./subject.js";
+import type { AccessSubject } from "./accessSubject.js";
 
 /** All that decides whether a person sees a document: four streams (ADR 12). */
 export interface Situation {
-  readonly subject: Subject;
+  readonly subject: AccessSubject;
   readonly incarnation: IncarnationInterval;
   readonly document: DocumentTimeline;
   readonly person: PersonTimeline;

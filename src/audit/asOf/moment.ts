@@ -18,7 +18,7 @@ export interface MomentServices {
   now(): Date;
 }
 
-type Refusal = Extract<QueryFailure, { readonly type: "MomentInFuture" }>;
+type MomentInFuture = Extract<QueryFailure, { readonly type: "MomentInFuture" }>;
 
 /**
  * A moment means a prefix of the log (ADR 12). What has not happened yet cannot be asked for; `parameter` is what named
@@ -28,7 +28,7 @@ export async function resolveMoment(
   moment: Moment,
   { log, clock, now }: MomentServices,
   parameter = "at",
-): Promise<Result<AsOf, Refusal>> {
+): Promise<Result<AsOf, MomentInFuture>> {
   const inFuture = failed({ type: "MomentInFuture", parameter } as const);
   const today = now().getTime();
   const head = await log.head();

@@ -7,7 +7,7 @@ import { missing, tooShort, type Issue } from "../validation/issue.js";
 import { answerMessage, type Checked } from "../validation/message.js";
 import { flagIn } from "../validation/parameters.js";
 import type { QueryString } from "../validation/queryString.js";
-import type { DocumentCardAnswer } from "./documentCard.js";
+import type { HitSummaryAnswer } from "./hitSummaryAnswer.js";
 
 interface MetadataParameters {
   readonly documentId: string;
@@ -33,7 +33,7 @@ export const documentMetadataQuestion: QueryParameters<MetadataParameters> = {
 };
 
 /** Answer of `GET /api/beta/document/metadata`. */
-export interface DocumentMetadataAnswer extends DocumentCardAnswer {
+export interface DocumentMetadataAnswer extends HitSummaryAnswer {
   mime_type: string;
   /** Bytes of the body as it was sent. */
   size: number;

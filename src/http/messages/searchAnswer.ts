@@ -1,9 +1,9 @@
 import { json } from "typia";
 import { answerMessage } from "../validation/message.js";
-import type { DocumentCardAnswer } from "./documentCard.js";
+import type { HitSummaryAnswer } from "./hitSummaryAnswer.js";
 
 /** One search result. */
-export interface SearchResultAnswer extends DocumentCardAnswer {
+export interface SearchResultAnswer extends HitSummaryAnswer {
   /** The best passage: matches in `<mark>`, everything else escaped for HTML. */
   snippet: string;
   /** Comparable within one answer alone. */

@@ -11,7 +11,7 @@ import { searchPast } from "./pastSearch.js";
 import { documentMetadataAnswer } from "../messages/documentMetadata.js";
 import { searchAnswer } from "../messages/searchAnswer.js";
 
-const card = {
+const summary = {
   id: "handbook__travel-2024.md",
   title: "Travel expenses",
   datasource: "handbook",
@@ -49,7 +49,7 @@ const search = route({
       description: "One page of results, best first.",
       schema: searchAnswer,
       example: {
-        results: [{ ...card, snippet: "Send <mark>receipts</mark> within a month.", score: 7.2 }],
+        results: [{ ...summary, snippet: "Send <mark>receipts</mark> within a month.", score: 7.2 }],
         total: 1,
         total_relation: "eq",
         count: 10,
@@ -83,7 +83,7 @@ const findDocument = route({
       description: "The document.",
       schema: documentMetadataAnswer,
       example: {
-        ...card,
+        ...summary,
         mime_type: "text/markdown",
         size: 29,
         custom_properties: [{ name: "owner", value: "Ada" }],

@@ -46,11 +46,11 @@ export class ProjectionErrorLog {
   async list(): Promise<ReadonlyMap<string, RecordedProjectionError>> {
     const since = new Date(Date.now() - toldMs).toISOString();
     const newest = new Map<string, RecordedProjectionError>();
-    for (const trouble of [...(await this.ofOthers()), ...this.own.values()]) {
-      const key = projectionErrorKey(trouble);
+    for (const projectionError of [...(await this.ofOthers()), ...this.own.values()]) {
+      const key = projectionErrorKey(projectionError);
       const known = newest.get(key);
-      if (lastOf(trouble) >= since && (known === undefined || lastOf(known) <= lastOf(trouble)))
-        newest.set(key, trouble);
+      if (lastOf(projectionError) >= since && (known === undefined || lastOf(known) <= lastOf(projectionError)))
+        newest.set(key, projectionError);
     }
     return newest;
   }
@@ -77,14 +77,14 @@ export class ProjectionErrorLog {
   private async writeDue(key: string): Promise<void> {
     if (!this.due.delete(key)) return;
     this.writtenAt.set(key, performance.now());
-    const trouble = this.own.get(key) ?? (await this.leftOpen(key));
-    if (trouble !== null) await this.shared.record(trouble);
+    const projectionError = this.own.get(key) ?? (await this.leftOpen(key));
+    if (projectionError !== null) await this.shared.record(projectionError);
   }
 
   /** What whoever projected before has left behind is over: this process goes on. */
   private async leftOpen(key: string): Promise<RecordedProjectionError | null> {
     const left = (await this.ofOthers()).find(
-      (trouble) => projectionErrorKey(trouble) === key && trouble.recoveredAt === null,
+      (projectionError) => projectionErrorKey(projectionError) === key && projectionError.recoveredAt === null,
     );
     if (left === undefined) return null;
     const over = { ...left, recoveredAt: new Date().toISOString() };

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { DatasourceId, PrincipalToken } from "../../shared/ids.js";
 import { ReadModelIncomplete } from "../../shared/readModelUnavailable.js";
 import type { ComparedReaders } from "./ports.js";
-import type { ExpectedHolding, Subject } from "./subjects.js";
+import type { ExpectedHolding, ExpectedSubject } from "./expectedSubjects.js";
 
 /** What is said of a subject: single facts as texts, and principals as a set. */
 export interface Answer {
@@ -30,7 +30,7 @@ const inOrder = (_key: string, value: unknown): unknown =>
     : value;
 
 /** What the log says. `closed` are the datasources of which nobody is answered now. */
-export function answerOfLog(subject: Subject, closed: ReadonlySet<DatasourceId>): Answer | null {
+export function answerOfLog(subject: ExpectedSubject, closed: ReadonlySet<DatasourceId>): Answer | null {
   if (subject.kind === "person") {
     const open = openHoldings(subject.expected, closed);
     const decisions = decisionsOf(open).map(({ token }) => [`decision on ${token}`, "granted"] as const);
@@ -44,7 +44,7 @@ export function answerOfLog(subject: Subject, closed: ReadonlySet<DatasourceId>)
 
 /** What the readers say. */
 export async function answerOfReaders(
-  subject: Subject,
+  subject: ExpectedSubject,
   { search, access, catalogue, credentials }: ComparedReaders,
   closed: ReadonlySet<DatasourceId>,
 ): Promise<Answer | null> {
@@ -56,7 +56,7 @@ export async function answerOfReaders(
   return record === undefined || record === null ? null : { facts: factsOf(record), principals: noPrincipals };
 }
 
-type Of<Kind extends Subject["kind"]> = Extract<Subject, { readonly kind: Kind }>;
+type Of<Kind extends ExpectedSubject["kind"]> = Extract<ExpectedSubject, { readonly kind: Kind }>;
 
 async function documentIn(
   search: NonNullable<ComparedReaders["search"]>,

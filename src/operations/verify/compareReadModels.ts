@@ -14,7 +14,7 @@ import { personSubjects } from "./personSubjects.js";
 import type { ComparedReaders } from "./ports.js";
 import { nameThePrincipals } from "./principalNames.js";
 import { placeInSample, type Sample, type SubjectBatch } from "./share.js";
-import { keyOf, type Subject, type SubjectKind } from "./subjects.js";
+import { keyOf, type ExpectedSubject, type SubjectKind } from "./expectedSubjects.js";
 import { Touched } from "./touched.js";
 
 export interface Comparison {
@@ -63,7 +63,7 @@ export interface ComparisonReport {
   readonly compared: Readonly<Record<SubjectKind, number>>;
   readonly drift: readonly Drift[];
   /** Those that changed again whenever they were looked at: neither right nor wrong. */
-  readonly unsettled: readonly Subject[];
+  readonly unsettled: readonly ExpectedSubject[];
   /** Datasources whose people nobody answers for, since an event is parked. Their people were compared without them. */
   readonly suspended: readonly Pick<Datasource, "name" | "datasourceId">[];
   /** False where the limit of differences was reached and the rest was not looked at. */
@@ -197,7 +197,7 @@ class Round {
     return { ...(this.comparison.sample ?? wholeLog), only: this.only };
   }
 
-  private datasourceSubjects(datasources: FoldedDatasources): readonly Subject[] {
+  private datasourceSubjects(datasources: FoldedDatasources): readonly ExpectedSubject[] {
     const { part, seed, only } = this.choice;
     const named = [...datasources.everNamed()].filter(
       ([name]) => placeInSample(seed, name) < part && (only === null || only.has(name)),
@@ -218,7 +218,7 @@ class Round {
     }
   }
 
-  private async compareAll(kind: SubjectKind, batches: AsyncIterable<SubjectBatch<Subject>>): Promise<void> {
+  private async compareAll(kind: SubjectKind, batches: AsyncIterable<SubjectBatch<ExpectedSubject>>): Promise<void> {
     for await (const { subjects, done } of batches) {
       for (let from = 0; from < subjects.length && this.isComplete; from += concurrentSubjects) {
         await Promise.all(subjects.slice(from, from + concurrentSubjects).map((subject) => this.compare(subject)));
@@ -232,7 +232,7 @@ class Round {
     }
   }
 
-  private async compare(subject: Subject): Promise<void> {
+  private async compare(subject: ExpectedSubject): Promise<void> {
     const { served, against } = this.comparison;
     const expected =
       against === undefined ? answerOfLog(subject, this.closed) : await answerOfReaders(subject, against, this.closed);
@@ -241,6 +241,6 @@ class Round {
   }
 }
 
-async function* once(subjects: readonly Subject[]): AsyncGenerator<SubjectBatch<Subject>> {
+async function* once(subjects: readonly ExpectedSubject[]): AsyncGenerator<SubjectBatch<ExpectedSubject>> {
   yield { subjects, done: 1 };
 }

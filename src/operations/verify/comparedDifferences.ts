@@ -1,8 +1,8 @@
 import type { CanaryDifference } from "./canaries.js";
 import type { Difference, Drift } from "./differences.js";
 import type { HistoryDrift } from "./history/comparison.js";
-import type { HistorySubjectKind } from "./history/subjects.js";
-import { keyOf, type Subject, type SubjectKind } from "./subjects.js";
+import type { HistorySubjectKind } from "./history/historySubjects.js";
+import { keyOf, type ExpectedSubject, type SubjectKind } from "./expectedSubjects.js";
 import type { ComparedAspect, ComparedDifference, ComparisonSummary } from "../../events/projection.js";
 
 /** What stands in an event, and in every status, is bounded: in number, in what is said of each, and in names. */
@@ -74,7 +74,7 @@ export const ofHistoryDrift = ({ subject, name, differences }: HistoryDrift): Co
     ),
   );
 
-export const ofUnsettled = (subject: Subject): ComparedDifference =>
+export const ofUnsettled = (subject: ExpectedSubject): ComparedDifference =>
   differing(kindOf(subject.kind), keyOf(subject), [{ aspect: "changed whenever it was looked at" }]);
 
 /** Without who asked, and for what. */

@@ -4,13 +4,13 @@ import type { CredentialRecord } from "../../readModels/credentials.js";
 import type { CredentialId } from "../../shared/ids.js";
 import { readLog, type LogStretch } from "./readLog.js";
 import { placeInSample } from "./share.js";
-import type { Subject, SubjectChoice } from "./subjects.js";
+import type { ExpectedSubject, SubjectChoice } from "./expectedSubjects.js";
 
 /** Every credential that ever was; they are few. */
 export async function credentialSubjects(
   stretch: Omit<LogStretch, "categories">,
   { part, seed, only }: SubjectChoice,
-): Promise<readonly Subject[]> {
+): Promise<readonly ExpectedSubject[]> {
   const records = new Map<CredentialId, CredentialRecord>();
   for await (const events of readLog({ ...stretch, categories: ["serviceAccount", "apiKey"] })) {
     for (const event of events as readonly RecordedEvent<ServiceAccountEvent | ApiKeyEvent>[]) follow(records, event);

@@ -1,6 +1,6 @@
 import type { PrincipalToken } from "../../shared/ids.js";
 import type { Answer } from "./answers.js";
-import type { Subject } from "./subjects.js";
+import type { ExpectedSubject } from "./expectedSubjects.js";
 
 /** One thing that two answers do not agree on. */
 export type Difference =
@@ -14,7 +14,7 @@ export type Difference =
 
 /** Something that is served otherwise than it should be. */
 export interface Drift {
-  readonly subject: Subject;
+  readonly subject: ExpectedSubject;
   readonly differences: readonly Difference[];
 }
 

@@ -12,7 +12,7 @@ import type { PrincipalTokens } from "../../shared/principalTokens.js";
 import type { FoldedDatasources } from "./foldedDatasources.js";
 import { readLog, type LogStretch } from "./readLog.js";
 import { Held, inShares, type SubjectBatch } from "./share.js";
-import { documentKey, type ExpectedDocument, type Subject, type SubjectChoice } from "./subjects.js";
+import { documentKey, type ExpectedDocument, type ExpectedSubject, type SubjectChoice } from "./expectedSubjects.js";
 
 export interface DocumentReading {
   readonly stretch: Omit<LogStretch, "categories">;
@@ -29,7 +29,7 @@ type Newest = Held<Position>;
  * Every document that the log ever named. Only the position of each one's newest event is held; what the event says is
  * read again, so that memory does not grow with access lists.
  */
-export const documentSubjects = (reading: DocumentReading): AsyncGenerator<SubjectBatch<Subject>> =>
+export const documentSubjects = (reading: DocumentReading): AsyncGenerator<SubjectBatch<ExpectedSubject>> =>
   inShares(
     reading.choice.part,
     (from) => gatherNewest(reading, from),
@@ -53,9 +53,9 @@ async function gatherNewest({ stretch, datasources, choice, maxHeld }: DocumentR
 async function* statesOf(
   { stretch, datasources, tokens }: DocumentReading,
   { values }: Newest,
-): AsyncGenerator<readonly Subject[]> {
+): AsyncGenerator<readonly ExpectedSubject[]> {
   for await (const events of documentEvents(stretch)) {
-    const subjects: Subject[] = [];
+    const subjects: ExpectedSubject[] = [];
     for (const recorded of events) {
       const { datasource, documentId } = recorded.event.data;
       const key = documentKey(datasource, documentId);
@@ -75,7 +75,7 @@ async function* statesOf(
 }
 
 /** A document that is known only from incarnations that are gone. */
-function goneDocument(key: string, datasources: FoldedDatasources): Subject {
+function goneDocument(key: string, datasources: FoldedDatasources): ExpectedSubject {
   const at = key.indexOf("/");
   const datasource = toDatasourceName(key.slice(0, at));
   return {

@@ -6,7 +6,7 @@ import type { FoldedDatasources } from "./foldedDatasources.js";
 import type { FoldedGroups } from "./foldedGroups.js";
 import { readLog, type LogStretch } from "./readLog.js";
 import { Held, inShares, type SubjectBatch } from "./share.js";
-import type { ExpectedHolding, Subject, SubjectChoice } from "./subjects.js";
+import type { ExpectedHolding, ExpectedSubject, SubjectChoice } from "./expectedSubjects.js";
 
 export interface PersonReading {
   readonly stretch: Omit<LogStretch, "categories">;
@@ -29,7 +29,7 @@ type Person = Map<DatasourceId, Registration>;
 const subjectsPerBatch = 500;
 
 /** Everyone whom the log ever named, in a registration or on an access list. */
-export const personSubjects = (reading: PersonReading): AsyncGenerator<SubjectBatch<Subject>> =>
+export const personSubjects = (reading: PersonReading): AsyncGenerator<SubjectBatch<ExpectedSubject>> =>
   inShares(
     reading.choice.part,
     (from) => gatherPeople(reading, from),
@@ -89,10 +89,10 @@ function follow(person: Person, fact: FactAbout<"person">): number {
 async function* holdingsOf(
   { datasources, groups, tokens }: PersonReading,
   people: ReadonlyMap<string, Person>,
-): AsyncGenerator<readonly Subject[]> {
+): AsyncGenerator<readonly ExpectedSubject[]> {
   const live = datasources.list();
   const incarnations = live.map(({ datasourceId }) => datasourceId);
-  let subjects: Subject[] = [];
+  let subjects: ExpectedSubject[] = [];
   for (const [key, person] of people) {
     const email = toEmail(key);
     const expected = live.flatMap(({ datasourceId }): readonly ExpectedHolding[] => {

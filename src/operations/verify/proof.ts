@@ -5,9 +5,9 @@ import { compareReadModels, type Comparison } from "./compareReadModels.js";
 import type { Difference } from "./differences.js";
 import { compareHistories } from "./history/compareHistories.js";
 import type { ComparedHistory, HistoryComparison, HistoryDrift } from "./history/comparison.js";
-import { historyKey } from "./history/subjects.js";
+import { historyKey } from "./history/historySubjects.js";
 import { historyRepairs, repairsOf } from "./repairSteps.js";
-import { keyOf } from "./subjects.js";
+import { keyOf } from "./expectedSubjects.js";
 import type { DriftAnswer, VerificationProgress } from "./verification.js";
 
 /** Something that is served otherwise than the log says. */

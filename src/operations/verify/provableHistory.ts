@@ -2,7 +2,7 @@ import type { Checkpointed } from "../../../queries/ports.js";
 import { differing, historyKindOf, ofHistoryDrift, suspendedKind } from "./comparedDifferences.js";
 import { compareHistories } from "./history/compareHistories.js";
 import type { ComparedHistory } from "./history/comparison.js";
-import type { HistorySubjectKind } from "./history/subjects.js";
+import type { HistorySubjectKind } from "./history/historySubjects.js";
 import { proofOfHistory } from "./proof.js";
 import type { Provable } from "./provable.js";
 

@@ -3,7 +3,7 @@ import { differing, kindOf, ofDrift, ofUnsettled, suspendedKind } from "./compar
 import type { ComparedReaders } from "./ports.js";
 import { proofOfReadModel } from "./proof.js";
 import type { Provable } from "./provable.js";
-import type { SubjectKind } from "./subjects.js";
+import type { SubjectKind } from "./expectedSubjects.js";
 
 /** Read models that requests are answered from: `reader` is what comparisons call theirs. */
 export const provableReadModel = <Name extends keyof ComparedReaders>(

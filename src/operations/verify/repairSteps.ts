@@ -1,13 +1,13 @@
 import { formatScope, type Scope } from "../../events/scope.js";
 import { apiKeyStream, datasourceStream, serviceAccountStream } from "../../events/streams.js";
 import type { HistoryDrift } from "./history/comparison.js";
-import type { Subject } from "./subjects.js";
+import type { ExpectedSubject } from "./expectedSubjects.js";
 
 /**
  * What is to be made afresh for a subject that is served otherwise than the log says: the narrowest first. Where that
  * does not help, the next step takes in more, up to the whole datasource.
  */
-export const repairsOf = (subject: Subject): readonly (readonly Scope[])[] => [
+export const repairsOf = (subject: ExpectedSubject): readonly (readonly Scope[])[] => [
   narrowest(subject),
   subject.kind === "person" ? subject.incarnations.map((datasourceId) => ({ kind: "groups", datasourceId })) : [],
   "incarnations" in subject ? subject.incarnations.map((datasourceId) => ({ kind: "datasource", datasourceId })) : [],
@@ -28,7 +28,7 @@ export function historyRepairs({
   return [[subject.kind === "group" ? { kind: "groups", datasourceId } : subject], ...whole];
 }
 
-function narrowest(subject: Subject): readonly Scope[] {
+function narrowest(subject: ExpectedSubject): readonly Scope[] {
   switch (subject.kind) {
     case "document": {
       const { kind, documentId } = subject;

@@ -20,14 +20,14 @@ export const placeInSample = (seed: string, key: string): number =>
  */
 export class Held<Value> {
   readonly values = new Map<string, Value>();
-  private weight = 0;
+  private size = 0;
 
   constructor(
     private readonly seed: string,
     readonly from: number,
     public to: number,
-    private readonly maxWeight: number,
-    private readonly weigh: (value: Value) => number = () => 1,
+    private readonly maxSize: number,
+    private readonly sizeOf: (value: Value) => number = () => 1,
   ) {}
 
   covers(key: string): boolean {
@@ -36,16 +36,16 @@ export class Held<Value> {
   }
 
   /** To be called with the difference whenever something was added or has grown. */
-  add(weight: number): void {
-    this.weight += weight;
-    while (this.weight > this.maxWeight && this.values.size > 1) this.halve();
+  add(size: number): void {
+    this.size += size;
+    while (this.size > this.maxSize && this.values.size > 1) this.halve();
   }
 
   private halve(): void {
     this.to = this.from + (this.to - this.from) / 2;
-    this.weight = 0;
+    this.size = 0;
     for (const [key, value] of this.values) {
-      if (this.covers(key)) this.weight += this.weigh(value);
+      if (this.covers(key)) this.size += this.sizeOf(value);
       else this.values.delete(key);
     }
   }

@@ -4,7 +4,7 @@ import type { DocumentEvent } from "../../events/document.js";
 import { categoryOf, type StreamCategory, type StreamName } from "../../events/streams.js";
 import type { Position } from "../../shared/position.js";
 import { readLog } from "./readLog.js";
-import { documentKey, keyOf, type Subject } from "./subjects.js";
+import { documentKey, keyOf, type ExpectedSubject } from "./expectedSubjects.js";
 
 /** Those whose events change what is compared. */
 const categories: readonly StreamCategory[] = [
@@ -34,7 +34,7 @@ export class Touched {
     return touched;
   }
 
-  mayConcern(subject: Subject): boolean {
+  mayConcern(subject: ExpectedSubject): boolean {
     const key = keyOf(subject);
     switch (subject.kind) {
       case "document":

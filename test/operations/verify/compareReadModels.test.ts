@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
 import type { Drift } from "../../../src/operations/verify/differences.js";
-import { keyOf } from "../../../src/operations/verify/subjects.js";
+import { keyOf } from "../../../src/operations/verify/expectedSubjects.js";
 import { toHeldTokens } from "../../../src/readModels/search.js";
 import { ReadModelUnavailable } from "../../../src/shared/readModelUnavailable.js";
 import { eventsOn } from "../../support/accessLanguage.js";

@@ -7,7 +7,7 @@ import type { BatchAppendReq, BatchAppendResp } from "@eventstore/db-client/gene
 import { randomUUID } from "node:crypto";
 import { toPosition, type ExpectedRevision, type Position, type Revision } from "../../../shared/position.js";
 import { withTimeout } from "./deadline.js";
-import { AppendTooLarge, Refusal } from "./failures.js";
+import { AppendTooLarge, AppendRefused } from "./failures.js";
 import type { StreamEvent } from "./streamEvent.js";
 
 /** What became of an append to one stream of the server. */
@@ -48,7 +48,7 @@ interface PendingReply {
 interface OpenStream {
   readonly client: StreamsClient;
   readonly call: Call;
-  readonly askers: Map<string, PendingReply>;
+  readonly pendingReplies: Map<string, PendingReply>;
   answers: number;
   /** Resolves when the stream takes more. */
   drained: Promise<void>;
@@ -84,7 +84,7 @@ export class BatchAppends {
     const since = performance.now();
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        stream.askers.delete(id);
+        stream.pendingReplies.delete(id);
         reject(new Error(`no answer within ${Math.round(deadlineMs)} ms`));
         // Nothing was answered meanwhile: this stream hangs, and a new one may not.
         if (stream.answers === answersBefore) stream.call.cancel();
@@ -96,7 +96,7 @@ export class BatchAppends {
           clearTimeout(timer);
           reply(value);
         };
-      stream.askers.set(id, { resolve: inTime(resolve), reject: inTime(reject) });
+      stream.pendingReplies.set(id, { resolve: inTime(resolve), reject: inTime(reject) });
       this.write(stream, toRequest(id, append));
     });
   }
@@ -128,7 +128,7 @@ export class BatchAppends {
     const stream: OpenStream = {
       client,
       call,
-      askers: new Map(),
+      pendingReplies: new Map(),
       answers: 0,
       drained: Promise.resolve(),
       isFull: false,
@@ -136,16 +136,16 @@ export class BatchAppends {
     const opened = this.open;
     const end = (error: Error): void => {
       if (this.open === opened) this.open = null;
-      for (const asker of stream.askers.values()) asker.reject(error);
-      stream.askers.clear();
+      for (const pendingReply of stream.pendingReplies.values()) pendingReply.reject(error);
+      stream.pendingReplies.clear();
     };
     call.on("data", (response: BatchAppendResp) => {
       stream.answers++;
       this.calls.noteAnswer();
       const id = response.getCorrelationId()?.getString() ?? "";
-      const asker = stream.askers.get(id);
-      stream.askers.delete(id);
-      if (asker !== undefined) answer(asker, response);
+      const pendingReply = stream.pendingReplies.get(id);
+      stream.pendingReplies.delete(id);
+      if (pendingReply !== undefined) answer(pendingReply, response);
     });
     call.on("error", (error: Error) => {
       end(error);
@@ -186,11 +186,11 @@ function toUuid(id: string): InstanceType<typeof shared.UUID> {
   return uuid;
 }
 
-function answer(asker: PendingReply, response: BatchAppendResp): void {
+function answer(pendingReply: PendingReply, response: BatchAppendResp): void {
   const success = response.getSuccess();
   if (success !== undefined) {
     const position = success.getPosition()?.getCommitPosition();
-    return asker.resolve({
+    return pendingReply.resolve({
       kind: "appended",
       revision: Number(success.getCurrentRevision()),
       position: position === undefined ? null : toPosition(BigInt(position)),
@@ -198,7 +198,7 @@ function answer(asker: PendingReply, response: BatchAppendResp): void {
   }
   const error = response.getError();
   const conflict = error === undefined ? null : conflictIn(error);
-  return conflict === null ? asker.reject(toFailure(error)) : asker.resolve(conflict);
+  return conflict === null ? pendingReply.reject(toFailure(error)) : pendingReply.resolve(conflict);
 }
 
 function conflictIn(error: Status): Appended | null {
@@ -224,7 +224,7 @@ function toFailure(error: Status | undefined): Error {
   const details = error?.getDetails();
   const type = details?.getTypeName() ?? "";
   const refusal = refusals[type];
-  if (refusal !== undefined) return new Refusal(refusal);
+  if (refusal !== undefined) return new AppendRefused(refusal);
   const tooLarge = details?.unpack(
     shared.MaximumAppendSizeExceeded.deserializeBinary,
     "event_store.client.MaximumAppendSizeExceeded",

@@ -18,13 +18,13 @@ export const isConflict = (error: unknown): error is WrongExpectedVersionError =
 
 /** The server read the request, and will not take it however often it is sent. */
 export const isRefusal = (error: unknown): boolean =>
-  error instanceof Refusal || isAccessDenied(error) || codeOf(error) === invalidArgument;
+  error instanceof AppendRefused || isAccessDenied(error) || codeOf(error) === invalidArgument;
 
 /** The server will not take this append. The message is what follows "because". */
-export class Refusal extends Error {}
+export class AppendRefused extends Error {}
 
 /** More than the server takes in one append; nothing was written. */
-export class AppendTooLarge extends Refusal {
+export class AppendTooLarge extends AppendRefused {
   constructor(readonly maxBytes: number) {
     super(`it is more than the ${maxBytes} bytes that the server takes at once`);
   }

@@ -17,7 +17,7 @@ import { Interning } from "./interning.js";
 import { IntervalRows } from "./intervalRows.js";
 import { OriginRows } from "./originRows.js";
 import { permissionHistoryFile, permissionHistoryProjection, principalKinds } from "./permissionHistorySchema.js";
-import { subjectOf, type Subject } from "./subjects.js";
+import { subjectOf, type StreamSubject } from "./streamSubject.js";
 import { Suspensions } from "./suspensions.js";
 
 /**
@@ -155,7 +155,7 @@ class SqlitePermissionHistoryStore implements PermissionHistoryStore {
   private followFact(
     fact: Exclude<PermissionFact, FactOf<"datasourceSuspended">>,
     { position }: FactOrigin,
-    subject: Subject | null,
+    subject: StreamSubject | null,
     anew: boolean,
   ): void {
     const incarnation = subject?.incarnation ?? this.interning.incarnation(fact.datasourceId);
@@ -211,7 +211,7 @@ class SqlitePermissionHistoryStore implements PermissionHistoryStore {
   private documentOf(
     incarnation: number,
     { documentId }: FactOf<"documentIndexed" | "documentDeleted">,
-    subject: Subject | null,
+    subject: StreamSubject | null,
   ): { readonly id: number; readonly isNew: boolean } {
     return subject === null
       ? this.interning.document(incarnation, documentId, false)

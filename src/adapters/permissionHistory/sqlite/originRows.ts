@@ -2,7 +2,7 @@ import type { FactOrigin } from "../../../../projections/permissionHistory/chang
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import type { Interning } from "./interning.js";
 import { subjectKinds } from "./permissionHistorySchema.js";
-import type { Subject } from "./subjects.js";
+import type { StreamSubject } from "./streamSubject.js";
 
 /** Keeps where each fact comes from, and the log's clock. */
 export class OriginRows {
@@ -44,7 +44,7 @@ export class OriginRows {
   }
 
   /** For when the log goes on. An event that is there already, and is parked now, stays. */
-  record(origin: FactOrigin, subject: Subject | null): void {
+  record(origin: FactOrigin, subject: StreamSubject | null): void {
     const before = this.latest ?? this.selectLatest.get() ?? 0;
     this.latest = this.write(this.insertOrigin, origin, subject, before);
   }
@@ -55,7 +55,7 @@ export class OriginRows {
   }
 
   /** Writes the row whatever is there. The clock goes on from the event before. */
-  recordAnew(origin: FactOrigin, subject: Subject | null): void {
+  recordAnew(origin: FactOrigin, subject: StreamSubject | null): void {
     const { position } = origin;
     if (this.restoredUpTo !== null) {
       this.deleteBetween.run(this.restoredUpTo, position);
@@ -69,7 +69,7 @@ export class OriginRows {
   private write(
     statement: typeof this.insertOrigin,
     { position, category, streamId, revision, type, at, by }: FactOrigin,
-    subject: Subject | null,
+    subject: StreamSubject | null,
     before: number,
   ): number {
     const latest = at !== null && at > before ? at : before;

@@ -3,7 +3,7 @@ import type { Candidate } from "../../../analysis/nearness.js";
 import { passagesAbout, type SoughtWord } from "../../../analysis/snippet.js";
 import type { SearchHit } from "../../../readModels/search.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
-import { cardColumns, cardTables, toHitSummary, type HitSummaryRow } from "./cards.js";
+import { hitSummaryColumns, hitSummaryTables, toHitSummary, type HitSummaryRow } from "./hitSummaryRows.js";
 import { partsPerDocument } from "./schema.js";
 
 type CandidateRow = HitSummaryRow & { readonly language: Language | null; readonly text: string | null };
@@ -12,7 +12,7 @@ type CandidateRow = HitSummaryRow & { readonly language: Language | null; readon
 export interface RankedDocument extends Candidate {
   readonly slot: number;
   readonly score: number;
-  readonly card: HitSummaryRow;
+  readonly summary: HitSummaryRow;
 }
 
 /** Reads ranked documents. Give it only visible ones. */
@@ -21,19 +21,19 @@ export class Candidates {
 
   constructor(database: SqliteDatabase) {
     this.select = database.prepare<[number], CandidateRow>(
-      `SELECT ${cardColumns}, d.language, t.text FROM ${cardTables} LEFT JOIN texts t ON t.part = d.row * ${partsPerDocument} WHERE d.row = ?`,
+      `SELECT ${hitSummaryColumns}, d.language, t.text FROM ${hitSummaryTables} LEFT JOIN texts t ON t.part = d.row * ${partsPerDocument} WHERE d.row = ?`,
     );
   }
 
   read(row: number, slot: number, score: number): RankedDocument {
-    const card = this.select.get(row);
-    if (card === undefined) throw new Error(`The search index ranked row ${row}, which it does not hold.`);
-    return { slot, score, card, title: card.title, text: card.text ?? "", language: card.language };
+    const summary = this.select.get(row);
+    if (summary === undefined) throw new Error(`The search index ranked row ${row}, which it does not hold.`);
+    return { slot, score, summary, title: summary.title, text: summary.text ?? "", language: summary.language };
   }
 }
 
 /** Turns documents into hits, each with the passage that says most about the words. */
 export function hitsFor(words: readonly SoughtWord[]): (document: RankedDocument) => SearchHit {
   const passageOf = passagesAbout(words);
-  return (document) => ({ ...toHitSummary(document.card), snippet: passageOf(document), score: document.score });
+  return (document) => ({ ...toHitSummary(document.summary), snippet: passageOf(document), score: document.score });
 }

@@ -5,7 +5,7 @@ import type { DatasourceName, DocumentId } from "../../../shared/ids.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { Snapshots } from "../../sqlite/snapshots.js";
 import { tokensInClass } from "./accessClassRows.js";
-import { cardColumns, cardTables, toHitSummary, type HitSummaryRow } from "./cards.js";
+import { hitSummaryColumns, hitSummaryTables, toHitSummary, type HitSummaryRow } from "./hitSummaryRows.js";
 import { partsPerDocument } from "./schema.js";
 
 interface DetailsRow extends HitSummaryRow {
@@ -40,8 +40,8 @@ export class PointReads {
     this.snapshots = new Snapshots(database);
     const isIt = "s.name = ? AND s.status = 'served' AND d.document_id = ?";
     this.details = database.prepare<[string, string], DetailsRow>(
-      `SELECT ${cardColumns}, d.mime_type AS mimeType, d.size, d.custom_properties AS customProperties, d.indexed_at AS indexedAt, c.tokens
-       FROM ${cardTables} JOIN access_classes c ON c.id = d.class WHERE ${isIt}`,
+      `SELECT ${hitSummaryColumns}, d.mime_type AS mimeType, d.size, d.custom_properties AS customProperties, d.indexed_at AS indexedAt, c.tokens
+       FROM ${hitSummaryTables} JOIN access_classes c ON c.id = d.class WHERE ${isIt}`,
     );
     this.parts = database
       .prepare<[string, string], string | null>(

@@ -1,6 +1,6 @@
 import { Collections } from "./collections.js";
 import { TypesenseConnection, type TypesenseServer } from "./connection.js";
-import { openWithin } from "./openWithin.js";
+import { retryOpening } from "./retryOpening.js";
 
 export interface CollectionsOptions extends TypesenseServer {
   readonly namespace: string;
@@ -30,7 +30,7 @@ export async function openCollections(
   );
   const collections = new Collections(connection, namespace);
   try {
-    await openWithin(openUntil, () => collections.assertOurs());
+    await retryOpening(openUntil, () => collections.assertOurs());
   } catch (error) {
     connection.close();
     throw error;

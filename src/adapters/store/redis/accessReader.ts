@@ -44,7 +44,7 @@ const maxRounds = 100;
  * version, so groups of one moment are never mixed with memberships of another.
  */
 export class RedisAccessReader implements AccessReader {
-  private readonly projected: Checkpointed;
+  private readonly progress: Checkpointed;
   private readonly memory = new ClosureMemory();
   private readonly unions = new LRUCache<string, KnownUnion>({
     maxSize: maxRemembered,
@@ -57,15 +57,15 @@ export class RedisAccessReader implements AccessReader {
   private refreshing: Promise<boolean> | null = null;
 
   constructor(private readonly session: ReadSession) {
-    this.projected = session.projected("groupClosure");
+    this.progress = session.progressOf("groupClosure");
   }
 
   position(): Promise<Position> {
-    return this.projected.position();
+    return this.progress.position();
   }
 
   reached(position: Position, timeoutMs: number): Promise<boolean> {
-    return this.projected.reached(position, timeoutMs);
+    return this.progress.reached(position, timeoutMs);
   }
 
   heldTokens(email: Email): Promise<HeldTokens> {

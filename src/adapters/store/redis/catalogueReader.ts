@@ -13,19 +13,19 @@ interface KnownCatalogue {
 
 /** Holds the whole catalogue (tens of datasources), and reads it again when its version has changed. */
 export class RedisCatalogueReader implements CatalogueReader {
-  private readonly projected: Checkpointed;
+  private readonly progress: Checkpointed;
   private known: KnownCatalogue | null = null;
 
   constructor(private readonly session: ReadSession) {
-    this.projected = session.projected("catalogue");
+    this.progress = session.progressOf("catalogue");
   }
 
   position(): Promise<Position> {
-    return this.projected.position();
+    return this.progress.position();
   }
 
   reached(position: Position, timeoutMs: number): Promise<boolean> {
-    return this.projected.reached(position, timeoutMs);
+    return this.progress.reached(position, timeoutMs);
   }
 
   async find(name: DatasourceName): Promise<Datasource | null> {

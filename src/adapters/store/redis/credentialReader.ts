@@ -15,21 +15,21 @@ const maxRemembered = 10_000;
  * process.
  */
 export class RedisCredentialReader implements CredentialReader {
-  private readonly projected: Checkpointed;
+  private readonly progress: Checkpointed;
   private readonly known = new LRUCache<CredentialId, CredentialRecord>({ max: maxRemembered });
   private knownVersion = "";
   private knownCacheEpoch = -1;
 
   constructor(private readonly session: ReadSession) {
-    this.projected = session.projected("credentials");
+    this.progress = session.progressOf("credentials");
   }
 
   position(): Promise<Position> {
-    return this.projected.position();
+    return this.progress.position();
   }
 
   reached(position: Position, timeoutMs: number): Promise<boolean> {
-    return this.projected.reached(position, timeoutMs);
+    return this.progress.reached(position, timeoutMs);
   }
 
   async find(id: CredentialId): Promise<CredentialRecord | null> {

@@ -6,7 +6,7 @@ import { changesChannel, stateKey } from "../../redis/keys.js";
 import type { RedisCommand, RedisConnection, RedisReply } from "../../redis/redisConnection.js";
 import { toParkedEvents } from "./parkedHash.js";
 import { RowKeys } from "./rowKeys.js";
-import { ServedState, stateCommand, type Question, type ServedReadModel, type State } from "./servedState.js";
+import { ServedState, stateCommand, type Question, type ServedReadModelName, type State } from "./servedState.js";
 
 /** Rows, and the state of the moment at which they were read. */
 export interface Snapshot {
@@ -48,7 +48,7 @@ export class ReadSession {
   }
 
   /** The present state of this read model. Throws `ReadModelUnavailable`. */
-  state(name: ServedReadModel): State | Promise<State> {
+  state(name: ServedReadModelName): State | Promise<State> {
     const { fresh } = this;
     if (fresh !== null && this.served.isServable(fresh, name)) return fresh;
     return this.servable(name);
@@ -82,7 +82,7 @@ export class ReadSession {
     });
   }
 
-  projected(name: ServedReadModel): Checkpointed {
+  progressOf(name: ServedReadModelName): Checkpointed {
     return {
       position: async () => (await this.state(name))[name].checkpoint,
       reached: (position, timeoutMs) =>
@@ -96,7 +96,7 @@ export class ReadSession {
     this.connection.close();
   }
 
-  private async servable(name: ServedReadModel): Promise<State> {
+  private async servable(name: ServedReadModelName): Promise<State> {
     const state = await (this.unsent ?? this.ask());
     if (!this.served.isServable(state, name)) await this.served.assertServable(state, name);
     return state;

@@ -7,11 +7,11 @@ import { withTimeout } from "../../../shared/withTimeout.js";
 import { countOf, parseReadModelState, type ReadModelName, type ReadModelState } from "./readModelState.js";
 
 /** The read models that are read here. */
-export const servedReadModels = ["groupClosure", "catalogue", "credentials"] as const;
-export type ServedReadModel = Extract<ReadModelName, (typeof servedReadModels)[number]>;
+export const servedReadModelNames = ["groupClosure", "catalogue", "credentials"] as const;
+export type ServedReadModelName = Extract<ReadModelName, (typeof servedReadModelNames)[number]>;
 
 /** How far everything has come at one moment. Equal states are the same object. */
-export interface State extends Readonly<Record<ServedReadModel, ReadModelState>> {
+export interface State extends Readonly<Record<ServedReadModelName, ReadModelState>> {
   /** Empty where there is none. */
   readonly store: string;
   /** Grows where what was read before may be of something else: then everything remembered of it is void. */
@@ -23,7 +23,7 @@ export const stateCommand = (namespace: string): readonly string[] => [
   "HMGET",
   stateKey(namespace),
   "store",
-  ...servedReadModels,
+  ...servedReadModelNames,
 ];
 
 /** When the state was asked for. */
@@ -67,8 +67,8 @@ export class ServedState {
     if (this.last !== null && raw.every((text, place) => text === this.raw[place])) return this.last;
     const [store, ...rest] = raw;
     const states = rest.map((text) => parseReadModelState(text ?? null));
-    const read = Object.fromEntries(servedReadModels.map((name, place) => [name, states[place]])) as Record<
-      ServedReadModel,
+    const read = Object.fromEntries(servedReadModelNames.map((name, place) => [name, states[place]])) as Record<
+      ServedReadModelName,
       ReadModelState
     >;
     if (number < this.lastAsked) return { store: store ?? "", cacheEpoch, ...read };
@@ -86,7 +86,7 @@ export class ServedState {
   }
 
   /** Throws `ReadModelUnavailable` where this read model may not be answered from as of this state. */
-  async assertServable(state: State, name: ServedReadModel): Promise<void> {
+  async assertServable(state: State, name: ServedReadModelName): Promise<void> {
     const floor = this.floor ?? (await this.requestFloor());
     if (state.cacheEpoch !== this.cacheEpoch || state[name].checkpoint < floor) {
       throw new ReadModelUnavailable(
@@ -96,7 +96,7 @@ export class ServedState {
   }
 
   /** True where {@link assertServable} would answer at once and without an error. */
-  isServable(state: State, name: ServedReadModel): boolean {
+  isServable(state: State, name: ServedReadModelName): boolean {
     return this.floor !== null && state.cacheEpoch === this.cacheEpoch && state[name].checkpoint >= this.floor;
   }
 
@@ -147,9 +147,9 @@ export class ServedState {
   }
 }
 
-function isBehind(before: State, store: string, after: Readonly<Record<ServedReadModel, ReadModelState>>): boolean {
+function isBehind(before: State, store: string, after: Readonly<Record<ServedReadModelName, ReadModelState>>): boolean {
   if (before.store === "") return false;
-  return store !== before.store || servedReadModels.some((name) => wentBack(before[name], after[name]));
+  return store !== before.store || servedReadModelNames.some((name) => wentBack(before[name], after[name]));
 }
 
 const wentBack = (before: ReadModelState, after: ReadModelState): boolean =>

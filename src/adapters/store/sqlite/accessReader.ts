@@ -39,14 +39,14 @@ const groupsPerTurn = 1_000;
  * memberships of another.
  */
 export class SqliteAccessReader implements AccessReader {
-  private readonly projected: Checkpointed;
+  private readonly progress: Checkpointed;
   private readonly memory: ClosureMemory;
   private readonly selectPerson;
   private refreshedAt = -1;
   private readonly people = new LRUCache<Email, KnownPerson>({ maxSize: maxRemembered, sizeCalculation: sizeOf });
 
   constructor(private readonly connection: ReadModelConnection) {
-    this.projected = connection.projected("groupClosure");
+    this.progress = connection.progressOf("groupClosure");
     this.memory = new ClosureMemory(connection.database);
     this.selectPerson = connection.database
       .prepare<[string], readonly [datasource: number, token: PrincipalToken, groups: Buffer]>(
@@ -56,11 +56,11 @@ export class SqliteAccessReader implements AccessReader {
   }
 
   position(): Promise<Position> {
-    return this.projected.position();
+    return this.progress.position();
   }
 
   reached(position: Position, timeoutMs: number): Promise<boolean> {
-    return this.projected.reached(position, timeoutMs);
+    return this.progress.reached(position, timeoutMs);
   }
 
   async heldTokens(email: Email): Promise<HeldTokens> {

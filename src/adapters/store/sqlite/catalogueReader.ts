@@ -13,23 +13,23 @@ interface KnownCatalogue {
 
 /** Holds the whole catalogue (tens of datasources), and reads it again when its version has changed. */
 export class SqliteCatalogueReader implements CatalogueReader {
-  private readonly projected: Checkpointed;
+  private readonly progress: Checkpointed;
   private readonly version;
   private readonly selectAll;
   private known: KnownCatalogue | null = null;
 
   constructor(private readonly connection: ReadModelConnection) {
-    this.projected = connection.projected("catalogue");
+    this.progress = connection.progressOf("catalogue");
     this.version = readVersion(connection.database, "catalogue");
     this.selectAll = connection.database.prepare<[], string>("SELECT datasource FROM catalogue ORDER BY name").pluck();
   }
 
   position(): Promise<Position> {
-    return this.projected.position();
+    return this.progress.position();
   }
 
   reached(position: Position, timeoutMs: number): Promise<boolean> {
-    return this.projected.reached(position, timeoutMs);
+    return this.progress.reached(position, timeoutMs);
   }
 
   async find(name: DatasourceName): Promise<Datasource | null> {

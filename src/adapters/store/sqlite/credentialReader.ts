@@ -19,7 +19,7 @@ const maxRemembered = 10_000;
  * commit, in every process.
  */
 export class SqliteCredentialReader implements CredentialReader {
-  private readonly projected: Checkpointed;
+  private readonly progress: Checkpointed;
   private readonly version;
   private readonly selectOne;
   private readonly selectAll;
@@ -28,18 +28,18 @@ export class SqliteCredentialReader implements CredentialReader {
   private knownVersion = -1;
 
   constructor(private readonly connection: ReadModelConnection) {
-    this.projected = connection.projected("credentials");
+    this.progress = connection.progressOf("credentials");
     this.version = readVersion(connection.database, "credentials");
     this.selectOne = connection.database.prepare<[string], Row>(`SELECT ${columns} FROM credentials WHERE id = ?`);
     this.selectAll = connection.database.prepare<[], Row>(`SELECT ${columns} FROM credentials ORDER BY number`);
   }
 
   position(): Promise<Position> {
-    return this.projected.position();
+    return this.progress.position();
   }
 
   reached(position: Position, timeoutMs: number): Promise<boolean> {
-    return this.projected.reached(position, timeoutMs);
+    return this.progress.reached(position, timeoutMs);
   }
 
   async find(id: CredentialId): Promise<CredentialRecord | null> {

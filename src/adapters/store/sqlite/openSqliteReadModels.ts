@@ -13,7 +13,7 @@ import { SqliteCredentialReader } from "./credentialReader.js";
 import { countsIn } from "./countsIn.js";
 import { ReadModelConnection } from "./readModelConnection.js";
 
-export interface ReadModels {
+export interface SqliteReadModels {
   readonly access: AccessReader;
   readonly catalogue: CatalogueReader;
   readonly credentials: CredentialReader;
@@ -23,13 +23,13 @@ export interface ReadModels {
 }
 
 /** Opens `readModels.sqlite` for point reads in this thread, and creates it where no projection has yet. */
-export function openSqliteReadModels({ file }: { readonly file: string }): ReadModels & { close(): void } {
+export function openSqliteReadModels({ file }: { readonly file: string }): SqliteReadModels & { close(): void } {
   const connection = new ReadModelConnection(file);
   return {
     access: new SqliteAccessReader(connection),
     catalogue: new SqliteCatalogueReader(connection),
     credentials: new SqliteCredentialReader(connection),
-    contentErasure: connection.projected("contentErasure"),
+    contentErasure: connection.progressOf("contentErasure"),
     parked: parkedEventsIn(connection.database),
     counted: countsIn(connection.database),
     close: () => connection.close(),

@@ -30,7 +30,7 @@ export class ReadModelConnection {
     return this.snapshots.take(read);
   }
 
-  projected(projection: string): Checkpointed {
+  progressOf(projection: string): Checkpointed {
     const checkpoints = new Checkpoints(this.database, projection);
     return {
       position: async () => checkpoints.read(),

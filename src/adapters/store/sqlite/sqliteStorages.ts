@@ -10,7 +10,7 @@ import { firstVersion, type ProjectionName } from "../../../events/projection.js
 import { SharedOpenings } from "../../../shared/sharedOpenings.js";
 import { factsOfFile, removeDatabase, versionFile, type VersionFiles } from "../../sqlite/versionFile.js";
 import { dropSqliteReadModel, type EmptiedReadModel } from "./dropSqliteReadModel.js";
-import { openSqliteReadModels, type ReadModels } from "./openSqliteReadModels.js";
+import { openSqliteReadModels, type SqliteReadModels } from "./openSqliteReadModels.js";
 import { openSqliteReadModelStores, type ReadModelStores } from "./openSqliteReadModelStores.js";
 
 const firstFile = "readModels.sqlite";
@@ -41,7 +41,7 @@ export function sqliteStorages({ dataDir }: { readonly dataDir: string }): Store
   const storageOf = <Store, Reader extends Checkpointed>(
     name: ProjectionName,
     storeOf: (stores: ReadModelStores) => Store,
-    readerOf: (readModels: ReadModels) => Reader,
+    readerOf: (readModels: SqliteReadModels) => Reader,
     emptied: EmptiedReadModel | null,
   ): Storage<Store, Reader> => {
     const files: VersionFiles = { dataDir, name, first: firstFile };

@@ -2,9 +2,9 @@ import type { RecordedEvent } from "../../../events/domainEvent.js";
 import { streamCategories } from "../../../events/streams.js";
 import { toPosition, type Position } from "../../../shared/position.js";
 import { readLog, type LogStretch } from "../readLog.js";
-import type { HistoryAnswer } from "./askedHistory.js";
+import type { HistoryAnswer } from "./askedFacts.js";
 import type { ComparedHistory } from "./comparison.js";
-import { historyKey, type HistorySubject } from "./subjects.js";
+import { historyKey, type HistorySubject } from "./historySubjects.js";
 
 export interface EventComparison {
   readonly stretch: Omit<LogStretch, "categories">;

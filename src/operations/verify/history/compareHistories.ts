@@ -4,12 +4,12 @@ import type { Checkpointed } from "../../../../queries/ports.js";
 import { ReadersBehind } from "../compareReadModels.js";
 import { differencesBetween } from "../differences.js";
 import { placeInSample, type Sample } from "../share.js";
-import type { SubjectChoice } from "../subjects.js";
-import { AskedFacts, type HistoryAnswer } from "./askedHistory.js";
+import type { SubjectChoice } from "../expectedSubjects.js";
+import { AskedFacts, type HistoryAnswer } from "./askedFacts.js";
 import { compareEvents } from "./compareEvents.js";
 import type { HistoryComparison, HistoryDrift, HistoryLimits, HistoryReport } from "./comparison.js";
 import { foldedSubjects, FoldedIncarnations, type FoldedSubject, type HistoryShare } from "./foldHistory.js";
-import { aspects, historyKey, subjectNamed, type HistorySubject, type HistorySubjectKind } from "./subjects.js";
+import { aspects, historyKey, subjectNamed, type HistorySubject, type HistorySubjectKind } from "./historySubjects.js";
 import { notNamed, otherDocuments, registeredPeople } from "./unknownSubjects.js";
 
 const defaultLimits: HistoryLimits = { held: 500_000, drift: 10_000, reachMs: 60_000 };

@@ -6,7 +6,7 @@ import type { LogClock } from "../../../audit/ports/log.js";
 import type { Checkpointed } from "../../../../queries/ports.js";
 import type { Difference } from "../differences.js";
 import type { Sample } from "../share.js";
-import type { HistorySubject, HistorySubjectKind } from "./subjects.js";
+import type { HistorySubject, HistorySubjectKind } from "./historySubjects.js";
 
 /** One version of the permission history, as those ask it who compare. */
 export interface ComparedHistory {

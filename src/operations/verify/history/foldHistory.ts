@@ -6,10 +6,10 @@ import type { RecordedEvent } from "../../../events/domainEvent.js";
 import type { DatasourceId, DatasourceName } from "../../../shared/ids.js";
 import { readLog, type LogStretch } from "../readLog.js";
 import { Held, inShares, type SubjectBatch } from "../share.js";
-import type { SubjectChoice } from "../subjects.js";
-import type { HistoryAnswer } from "./askedHistory.js";
+import type { SubjectChoice } from "../expectedSubjects.js";
+import type { HistoryAnswer } from "./askedFacts.js";
 import { intervalsInWords } from "./spans.js";
-import { aspects, historyKey, subjectNamed, type HistorySubject } from "./subjects.js";
+import { aspects, historyKey, subjectNamed, type HistorySubject } from "./historySubjects.js";
 import { newSubjectTimeline, type SubjectFact, type SubjectTimeline } from "./subjectTimeline.js";
 
 /** A subject, and what the log says of it. */

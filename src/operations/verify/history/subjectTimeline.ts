@@ -5,9 +5,9 @@ import { openOf, type Intervals, type Origin } from "../../../audit/timeline/int
 import type { FactAbout, PermissionSubject } from "../../../audit/timeline/permissionFact.js";
 import { personTimeline, type PersonTimeline } from "../../../audit/timeline/personTimeline.js";
 import type { TimelineKind } from "../../../audit/timeline/streamTimelines.js";
-import type { HistoryAnswer } from "./askedHistory.js";
+import type { HistoryAnswer } from "./askedFacts.js";
 import { intervalsInWords } from "./spans.js";
-import { aspects } from "./subjects.js";
+import { aspects } from "./historySubjects.js";
 
 /** What happens to people, groups and documents. */
 export type SubjectFact = FactAbout<"person" | "group" | "document">;

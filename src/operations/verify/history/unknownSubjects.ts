@@ -1,6 +1,6 @@
 import type { DatasourceId } from "../../../shared/ids.js";
 import type { PermissionFacts } from "../../../audit/ports/permissionHistory.js";
-import { historyKey, type HistorySubject } from "./subjects.js";
+import { historyKey, type HistorySubject } from "./historySubjects.js";
 
 const peopleAtOnce = 500;
 

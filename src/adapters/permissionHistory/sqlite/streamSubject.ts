@@ -4,7 +4,7 @@ import type { Interning } from "./interning.js";
 import { principalKinds, subjectKinds } from "./permissionHistorySchema.js";
 
 /** The subject of an event's stream, where the rows know it by a number. */
-export interface Subject {
+export interface StreamSubject {
   readonly kind: (typeof subjectKinds)["person" | "incarnation" | "document"];
   readonly number: number;
   readonly incarnation: number;
@@ -17,7 +17,7 @@ export interface Subject {
  * numbers are given in the order of the log, whatever can be read of it or is followed. So pages of an answer go on in
  * another version of the history.
  */
-export function subjectOf({ category, streamId, revision }: FactOrigin, interning: Interning): Subject | null {
+export function subjectOf({ category, streamId, revision }: FactOrigin, interning: Interning): StreamSubject | null {
   if (category === "groupGraph") {
     const incarnation = interning.incarnation(toDatasourceId(streamId));
     return { kind: subjectKinds.incarnation, number: incarnation, incarnation, isNew: false };

@@ -14,7 +14,7 @@ export interface VerifiedParts {
 }
 
 /** Tells verification what there is of a projection, and lets it hold what is served against the log. */
-export const verifiedReadModels = ({ readModel, served, feed }: VerifiedParts): VerifiedReadModels => ({
+export const createVerifiedReadModels = ({ readModel, served, feed }: VerifiedParts): VerifiedReadModels => ({
   readModel: (name) => {
     const one = served.named(name);
     return one === null ? null : verifiedReadModel(one);

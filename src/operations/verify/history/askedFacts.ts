@@ -2,7 +2,7 @@ import type { DatasourceId, DatasourceName, GroupId } from "../../../shared/ids.
 import { still } from "../../../audit/visibility/intervalSet.js";
 import type { Edge, PermissionFacts } from "../../../audit/ports/permissionHistory.js";
 import { inWords, type Spans } from "./spans.js";
-import { aspects, membership, type HistorySubject } from "./subjects.js";
+import { aspects, membership, type HistorySubject } from "./historySubjects.js";
 
 /** What is said of a subject: aspect by aspect, when. */
 export type HistoryAnswer = ReadonlyMap<string, string>;

@@ -2,7 +2,7 @@ import type { DatasourceId, DatasourceName, DocumentId, Email } from "../../shar
 import type { Position } from "../../shared/position.js";
 
 /** The person and the document that a question about access is about, on which incarnation, and as of which moment. */
-export interface Subject {
+export interface AccessSubject {
   readonly email: Email;
   readonly datasource: DatasourceName;
   readonly documentId: DocumentId;

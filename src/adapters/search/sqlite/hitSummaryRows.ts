@@ -18,10 +18,10 @@ export interface HitSummaryRow {
  * Columns of a {@link HitSummaryRow}. A sub that was deleted is no longer there to be joined, so the document names
  * none.
  */
-export const cardColumns = `s.name AS datasource, d.document_id AS documentId, d.title, sub.key AS sub, child.key AS childSub,
+export const hitSummaryColumns = `s.name AS datasource, d.document_id AS documentId, d.title, sub.key AS sub, child.key AS childSub,
   d.file_type AS fileType, d.path, d.path_preview AS pathPreview, d.author, d.last_modified AS lastModified`;
 
-export const cardTables = `documents d JOIN datasources s ON s.id = d.datasource
+export const hitSummaryTables = `documents d JOIN datasources s ON s.id = d.datasource
   LEFT JOIN subs sub ON sub.id = d.sub LEFT JOIN subs child ON child.id = d.child_sub`;
 
 /** A document as a hit and its metadata show it. */

@@ -1,5 +1,5 @@
 /** What search and metadata say of a document; never its access list. */
-export interface DocumentCardAnswer {
+export interface HitSummaryAnswer {
   /** What the metadata endpoint takes as `document_id`. */
   id: string;
   title: string;

@@ -34,7 +34,7 @@ const failureOf = (promise: Promise<unknown>): Promise<Error> =>
     (error: Error) => error,
   );
 
-describe("the EventStoreDB event log in trouble", () => {
+describe("the EventStoreDB event log while its server fails", () => {
   let server: EventStoreDouble;
   let under: EventLogUnderTest;
   let namespace: string;

@@ -33,7 +33,7 @@ export interface ExpectedHolding {
 type Incarnations = readonly DatasourceId[];
 
 /** Something that the log has named, and what the log says that is served of it; null: nothing. */
-export type Subject =
+export type ExpectedSubject =
   | {
       readonly kind: "document";
       readonly datasource: DatasourceName;
@@ -50,10 +50,10 @@ export type Subject =
   | { readonly kind: "datasource"; readonly name: DatasourceName; readonly expected: Datasource | null }
   | { readonly kind: "credential"; readonly id: CredentialId; readonly expected: CredentialRecord | null };
 
-export type SubjectKind = Subject["kind"];
+export type SubjectKind = ExpectedSubject["kind"];
 
 /** Names a subject among all of its kind: `{datasource}/{id}`, an email, a datasource's name, a credential's id. */
-export function keyOf(subject: Subject): string {
+export function keyOf(subject: ExpectedSubject): string {
   switch (subject.kind) {
     case "document":
       return documentKey(subject.datasource, subject.documentId);

@@ -6,7 +6,7 @@ const retryDelayMs = 250;
  * Tries to open until `end`, on the clock of `performance.now()`. A refused key, and whatever else waiting does not
  * mend, ends it at once.
  */
-export async function openWithin<Opened>(end: number, open: () => Promise<Opened>): Promise<Opened> {
+export async function retryOpening<Opened>(end: number, open: () => Promise<Opened>): Promise<Opened> {
   for (;;) {
     try {
       return await open();
