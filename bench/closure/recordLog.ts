@@ -4,6 +4,7 @@ import { openSqliteEventLog } from "../../src/adapters/log/sqlite/openSqliteEven
 import type { DomainEvent, EventMetadata } from "../../src/events/domainEvent.js";
 import { datasourceStream, groupGraphStream, userStream, type StreamName } from "../../src/events/streams.js";
 import { toCredentialId } from "../../src/shared/ids.js";
+import { untilAppended } from "../untilAppended.js";
 
 /** Appends that are under way at a time. */
 const concurrency = 2_000;
@@ -25,10 +26,10 @@ export async function recordLog(file: string, events: readonly DomainEvent[]): P
       }),
     );
     if (underWay.length < concurrency) continue;
-    await settle(underWay);
+    await untilAppended(underWay);
     underWay = [];
   }
-  await settle(underWay);
+  await untilAppended(underWay);
   await log.close();
 }
 
@@ -50,8 +51,3 @@ const metadata = (): EventMetadata => ({
   correlationId: randomUUID(),
   causationId: randomUUID(),
 });
-
-async function settle(appends: readonly Promise<AppendOutcome>[]): Promise<void> {
-  for (const outcome of await Promise.all(appends))
-    if (outcome.kind !== "appended") throw new Error("The benchmark's log was refused.");
-}

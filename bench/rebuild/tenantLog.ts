@@ -14,6 +14,7 @@ import {
 import { recordLog } from "../closure/recordLog.js";
 import { Corpus, seededRandom } from "../corpus.js";
 import { toIndexed } from "../searchCorpus.js";
+import { untilAppended } from "../untilAppended.js";
 
 /** How large a tenant is. People have as many memberships as it takes to fill the log. */
 export interface TenantSize {
@@ -89,14 +90,9 @@ async function recordDocuments(
         contents,
       }),
     );
-    if (underWay.length === concurrency) await settle(underWay.splice(0));
+    if (underWay.length === concurrency) await untilAppended(underWay.splice(0));
   }
-  await settle(underWay);
+  await untilAppended(underWay);
   underWay = [];
   await log.close();
-}
-
-async function settle(appends: readonly Promise<AppendOutcome>[]): Promise<void> {
-  for (const outcome of await Promise.all(appends))
-    if (outcome.kind !== "appended") throw new Error("The benchmark's log was refused.");
 }
