@@ -1,12 +1,12 @@
 import { Command } from "commander";
-import { apiKeyCommand } from "./commands/apiKey.js";
+import { apiKeyCommand } from "../operations/commands/apiKey.js";
 import { auditCommand } from "../audit/commands/audit.js";
-import { eventsCommand } from "./commands/events.js";
+import { eventsCommand } from "../operations/commands/events.js";
 import { importCommand } from "./commands/import.js";
 import { projectionsCommand } from "../operations/commands/projections.js";
 import { undoCommand } from "../operations/commands/undo.js";
 import { serveCommand } from "./commands/serve.js";
-import { serviceAccountCommand } from "./commands/serviceAccount.js";
+import { serviceAccountCommand } from "../operations/commands/serviceAccount.js";
 import type { Terminal } from "./terminal.js";
 import packageFile from "../../package.json" with { type: "json" };
 

@@ -1,11 +1,11 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { categoryOf, streamCategories, type StreamCategory, type StreamName } from "../../events/streams.js";
 import type { Position } from "../../shared/position.js";
-import { parseHttpUrl, parsePosition } from "../arguments.js";
-import { toUtc } from "../instants.js";
-import { linesIn } from "../lines.js";
-import { withService } from "../service.js";
-import type { Terminal } from "../terminal.js";
+import { parseHttpUrl, parsePosition } from "../../cli/arguments.js";
+import { toUtc } from "../../cli/instants.js";
+import { linesIn } from "../../cli/lines.js";
+import { withService } from "../../cli/service.js";
+import type { Terminal } from "../../cli/terminal.js";
 
 interface EventsOptions {
   readonly stream?: StreamName;

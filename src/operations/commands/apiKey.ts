@@ -1,10 +1,10 @@
 import { Command, Option } from "commander";
 import { roles as allRoles, type Role } from "../../shared/credential.js";
 import type { Email } from "../../shared/ids.js";
-import { parseEmail } from "../arguments.js";
-import { parseExpiry } from "../instants.js";
-import type { CreatedApiKeyAnswer } from "../../operations/messages/createApiKey.js";
-import type { Terminal } from "../terminal.js";
+import { parseEmail } from "../../cli/arguments.js";
+import { parseExpiry } from "../../cli/instants.js";
+import type { CreatedApiKeyAnswer } from "../messages/createApiKey.js";
+import type { Terminal } from "../../cli/terminal.js";
 import {
   createCredential,
   helpOnRunningServers,

@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError } from "commander";
 import { isLongerThan } from "../../http/validation/characters.js";
-import { parseDatasourceName } from "../arguments.js";
-import { parseExpiry } from "../instants.js";
-import type { CreatedServiceAccountAnswer } from "../../operations/messages/createServiceAccount.js";
-import type { Terminal } from "../terminal.js";
+import { parseDatasourceName } from "../../cli/arguments.js";
+import { parseExpiry } from "../../cli/instants.js";
+import type { CreatedServiceAccountAnswer } from "../messages/createServiceAccount.js";
+import type { Terminal } from "../../cli/terminal.js";
 import {
   createCredential,
   helpOnRunningServers,

@@ -1,8 +1,8 @@
 import { Command } from "commander";
-import type { RevokedAnswer } from "../../operations/messages/revokedAnswer.js";
-import { renderTable } from "../output.js";
-import { withService, type Service } from "../service.js";
-import type { Terminal } from "../terminal.js";
+import type { RevokedAnswer } from "../messages/revokedAnswer.js";
+import { renderTable } from "../../cli/output.js";
+import { withService, type Service } from "../../cli/service.js";
+import type { Terminal } from "../../cli/terminal.js";
 
 /** A credential, as lists tell of it. */
 export interface ListedCredential {
