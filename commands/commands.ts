@@ -37,7 +37,10 @@ export type { SubDeclaration } from "./datasource/subTree.js";
 export type { DocumentBody, DocumentOutcome, IndexDocument, IndexedDocument } from "./document/indexing.js";
 export type { MemberReference, MembershipReference } from "./group/handleMembership.js";
 
-/** Everything that clients and operators can ask of the write side: a new command is its file and its name here. */
+/**
+ * Everything that clients and operators can ask of the write side. docs/extending.md tells what else a new command
+ * touches.
+ */
 const commands = {
   registerDatasource,
   updateDatasource,

@@ -12,7 +12,7 @@ export type { Consistency, QueryFailure, QueryResult } from "./queryResult.js";
 export type { FindDocument } from "./search/findDocument.js";
 export type { Search } from "./search/search.js";
 
-/** Everything that can be asked of the read side: a new question is its file and its name here. */
+/** Everything that can be asked of the read side. docs/extending.md tells what else a new question touches. */
 const queries = {
   authenticate,
   checkAccess,

@@ -41,7 +41,10 @@ export interface ReadModelsOptions {
 /** Every read model and reaction, each in the engine that a setting names for it, by its name. */
 export type ReadModelRegistry = ReturnType<typeof openReadModels>;
 
-/** The registry: a new projection is its folder and a line here. Nothing is opened before somebody uses one of them. */
+/**
+ * The registry. Nothing is opened before somebody uses one of them. docs/extending.md tells what else a new projection
+ * touches.
+ */
 export function openReadModels(config: ReadModelsConfig, options: ReadModelsOptions) {
   const store = openStore(config, options);
   const search = searchStorage(config, store.openLease, options.onEmptied);
