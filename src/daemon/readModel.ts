@@ -50,13 +50,18 @@ export interface ReadModel<Reader extends Checkpointed = Checkpointed> {
   drop(version: number): Promise<void>;
   /** Asks one small question, to see that a reader answers. */
   probe(reader: Reader): Promise<unknown>;
-  /** How versions are held against the log and against each other; null: there is nothing to compare. */
+  /**
+   * How versions are held against the log and against each other; null: of versions only how much they hold is compared,
+   * and nothing is held against the log.
+   */
   readonly provable: Provable<Reader> | null;
 }
 
 /** What a read model is besides its projection and its storage. */
 export interface Asking<Reader> {
+  /** Asks one small question, to see that a reader answers. */
   probe(reader: Reader): Promise<unknown>;
+  /** As in {@link ReadModel}. */
   readonly provable: Provable<Reader> | null;
 }
 
