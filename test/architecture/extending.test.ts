@@ -25,10 +25,10 @@ const recipes: Readonly<Record<string, Followed>> = {
   },
   "A projection": {
     follows: "catalogue",
-    // Questions of audit and verification ask its reader; they are no part of it.
+    // Questions of audit ask its reader; they are no part of it.
     files: () => [
       ...filesBelow("projections/catalogue/"),
-      ...without(filesWithEntry("catalogue"), /^(queries\/\w+|src\/audit|src\/operations)\//),
+      ...without(filesWithEntry("catalogue"), /^src\/audit\/(access|search)\//),
     ],
   },
   "A query with its route": {

@@ -6,27 +6,32 @@ import { placeOf, sourceFiles, visit, type SourceFile } from "./sourceFiles.js";
 const names: ReadonlySet<string> = new Set(Object.keys(projectionKinds));
 const isName = (node: ts.Node): boolean => ts.isStringLiteralLike(node) && names.has(node.text);
 
-/** Where a read model is at home: its projection, its storages, the vocabulary, and the root with the registry. */
+/** Those that mean nothing else; `search`, `catalogue` and `credentials` are words of questions as well. */
+const unmistakable: ReadonlySet<string> = new Set([...names].filter((name) => /[A-Z]/.test(name)));
+
+/** Where names may be: the storages of engines, the vocabulary, what answers rest on, and the root. */
 const atHome =
-  /^(projections|src\/adapters\/(search|store|permissionHistory)|src\/wiring)\/|^src\/events\/(projection|discardable)\.ts$/;
+  /^src\/(adapters\/(search|store|permissionHistory)|wiring)\/|^src\/(events\/(projection|discardable)|readModels\/answersRestOn)\.ts$/;
 const production = sourceFiles.filter(({ path }) => /^(commands|queries|projections|src)\//.test(path));
 
-/** Asks which read model it is: compares, looks up, or takes one out by its name. */
+/**
+ * Asks which read model it is, or for one: compares, looks up, takes one out by its name, hands a name or a list of
+ * them on. What an object says of itself, `name: "catalogue"`, is no question; nor is an example in a description.
+ */
 function asksByName(node: ts.Node): boolean {
-  if (ts.isBinaryExpression(node)) {
-    const { left, right, operatorToken } = node;
-    const isComparison = /^[!=]==?$/.test(operatorToken.getText());
-    // A `kind` is no read model, whatever it is called.
-    const ofKind = [left, right].some((side) => ts.isPropertyAccessExpression(side) && side.name.text === "kind");
-    return isComparison && !ofKind && (isName(left) || isName(right));
-  }
+  if (ts.isBinaryExpression(node)) return comparesName(node);
   if (ts.isCaseClause(node)) return isName(node.expression);
   if (ts.isElementAccessExpression(node)) return isName(node.argumentExpression);
-  return (
-    ts.isCallExpression(node) &&
-    /\.(includes|has|get|of)$/.test(node.expression.getText()) &&
-    node.arguments.some(isName)
-  );
+  if (ts.isPropertyAccessExpression(node)) return unmistakable.has(node.name.text);
+  if (ts.isBindingElement(node)) return unmistakable.has((node.propertyName ?? node.name).getText());
+  if (ts.isArrayLiteralExpression(node)) return node.elements.some(isName);
+  return (ts.isCallExpression(node) || ts.isNewExpression(node)) && (node.arguments ?? []).some(isName);
+}
+
+function comparesName({ left, right, operatorToken }: ts.BinaryExpression): boolean {
+  // A `kind` is no read model, whatever it is called.
+  const ofKind = [left, right].some((side) => ts.isPropertyAccessExpression(side) && side.name.text === "kind");
+  return /^[!=]==?$/.test(operatorToken.getText()) && !ofKind && (isName(left) || isName(right));
 }
 
 function found(file: SourceFile, isMeant: (node: ts.Node) => boolean): string[] {
@@ -45,7 +50,7 @@ const written = (text: string): SourceFile => ({
 });
 
 describe("the names of read models", () => {
-  it("are asked for by nobody outside of their own folders and the registry", () => {
+  it("are asked for by nobody but the root and the storages", () => {
     const elsewhere = production.filter(({ path }) => !atHome.test(path));
     expect(elsewhere.flatMap((file) => found(file, asksByName))).to.deep.equal([]);
   });
@@ -63,8 +68,14 @@ describe("the names of read models", () => {
       'switch (name) { case "permissionHistory": break; }',
       'const state = feed.of("groupClosure");',
       'const one = readModels["credentials"];',
+      "const clock = readModels.permissionHistory.reader;",
+      "const { groupClosure: access } = readModels;",
+      'const asked = ["credentials"];',
+      'await untilProjected("search");',
+      'new Projected(first, "catalogue");',
     ])
       expect(found(written(text), asksByName), text).to.have.length(1);
-    expect(found(written('const isSearch = canary.kind === "search";'), asksByName)).to.deep.equal([]);
+    for (const text of ['const isSearch = canary.kind === "search";', 'const own = { name: "search" };'])
+      expect(found(written(text), asksByName), text).to.deep.equal([]);
   });
 });

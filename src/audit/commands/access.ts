@@ -2,6 +2,7 @@ import { Command } from "commander";
 import type { AccessAnswer, ExplainedFact } from "../auditQueries.js";
 import { toCsv } from "../../cli/output.js";
 import type { Terminal } from "../../cli/terminal.js";
+import { answersRestOn } from "../../readModels/answersRestOn.js";
 import { addressOf, withAuditOptions, withAuditService, type AuditOptions } from "./askAudit.js";
 import { factLines } from "./factLines.js";
 import { asOfText } from "./pagePrinter.js";
@@ -11,9 +12,6 @@ interface AccessOptions extends AuditOptions {
   readonly document: string;
   readonly at?: string;
 }
-
-/** What people are let see now is held against what is served. */
-const projections = ["permissionHistory", "groupClosure", "catalogue", "search"];
 
 /** `audit access`: yes or no, and why. */
 export function accessCommand(terminal: Terminal): Command {
@@ -30,7 +28,7 @@ export function accessCommand(terminal: Terminal): Command {
 }
 
 async function run({ user, document, at, ...options }: AccessOptions, terminal: Terminal): Promise<void> {
-  const answer = await withAuditService(options, terminal, projections, (service) =>
+  const answer = await withAuditService(options, terminal, answersRestOn.access, (service) =>
     service.ask<AccessAnswer>({ method: "GET", path: addressOf("access", { user, document, at }) }),
   );
   if (options.json === true) terminal.print(JSON.stringify(answer));

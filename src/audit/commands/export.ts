@@ -6,6 +6,7 @@ import { toConsistencyToken } from "../../shared/position.js";
 import { CliFailure, usageFailure } from "../../cli/cliFailure.js";
 import { ProgressLine } from "../../cli/progressLine.js";
 import type { Terminal } from "../../cli/terminal.js";
+import { answersRestOn } from "../../readModels/answersRestOn.js";
 import { addressOf, withAddress, withAuditService } from "./askAudit.js";
 
 interface ExportOptions {
@@ -74,7 +75,7 @@ async function exportInto(
 ): Promise<Verdict> {
   const progress = new ExportProgress(terminal);
   // Moments are told by the permission history's clock; everything else comes from the log.
-  const projections = from === undefined && to === undefined ? [] : ["permissionHistory"];
+  const projections = from === undefined && to === undefined ? [] : answersRestOn.past;
   try {
     return await withAuditService({ url }, terminal, projections, async (service) => {
       const chunks = await service.stream({ method: "GET", path: addressOf("export", { from, to }) });

@@ -1,5 +1,6 @@
 import type { HistoryAnswerPage } from "../historyQuestions.js";
 import type { Terminal } from "../../cli/terminal.js";
+import { answersRestOn } from "../../readModels/answersRestOn.js";
 import { addressOf, withAuditService, type AuditOptions } from "./askAudit.js";
 import { printPages, type PageFormat } from "./pagePrinter.js";
 
@@ -23,7 +24,7 @@ export function printHistory<Item extends object>(
     const page = { ...parameters, count: String(pageSize) };
     return addressOf(format.question, next === undefined ? page : { ...page, at: undefined, next });
   };
-  return withAuditService(options, terminal, ["permissionHistory"], (service) =>
+  return withAuditService(options, terminal, answersRestOn.past, (service) =>
     printPages(format, options, terminal, (next) =>
       service.ask<HistoryAnswerPage<Item>>({ method: "GET", path: addressOfPage(next) }),
     ),

@@ -6,6 +6,7 @@ import { parseStrictJson } from "../../http/validation/strictJson.js";
 import { usageFailure } from "../../cli/cliFailure.js";
 import { renderTable } from "../../cli/output.js";
 import type { Terminal } from "../../cli/terminal.js";
+import { answersRestOn } from "../../readModels/answersRestOn.js";
 import { addressOf, withAuditOptions, withAuditService, type AuditOptions } from "./askAudit.js";
 import { viaText } from "./historyFormats.js";
 import { asOfText, printPages, type PageFormat } from "./pagePrinter.js";
@@ -42,7 +43,7 @@ A document may leave out its text. The answer is about now.`,
 
 async function run({ command, ...options }: WhatIfOptions, terminal: Terminal): Promise<void> {
   const requests = await readRequests(command, terminal);
-  await withAuditService(options, terminal, ["permissionHistory"], (service) =>
+  await withAuditService(options, terminal, answersRestOn.past, (service) =>
     printPages(format, options, terminal, (next) =>
       service.ask<WhatIfAnswer>({
         method: "POST",

@@ -1,4 +1,5 @@
 import type { CreatedServiceAccountAnswer } from "../../operations/messages/createServiceAccount.js";
+import { answersRestOn } from "../../readModels/answersRestOn.js";
 import { ApiClient } from "../apiClient.js";
 import { usageFailure } from "../cliFailure.js";
 import { startLocalService } from "../localService.js";
@@ -52,11 +53,11 @@ export async function withEmbeddedService<Value>(
       body: { name: `import into ${datasource}`, datasources: [datasource], expires_at: expiry },
     });
     try {
-      await operator.untilProjected(["credentials"], token);
+      await operator.untilProjected(answersRestOn.credentials, token);
       return await work(clientFor(local.url, account.token, remarks));
     } finally {
       const revoked = await operator.write({ method: "DELETE", path: `${accounts}/${account.id}` });
-      await operator.untilProjected(["credentials"], revoked.token);
+      await operator.untilProjected(answersRestOn.credentials, revoked.token);
     }
   } finally {
     await local.stop();

@@ -3,6 +3,7 @@ import type { RevokedAnswer } from "../messages/revokedAnswer.js";
 import { renderTable } from "../../cli/output.js";
 import { withService, type Service } from "../../cli/service.js";
 import type { Terminal } from "../../cli/terminal.js";
+import { answersRestOn } from "../../readModels/answersRestOn.js";
 
 /** A credential, as lists tell of it. */
 export interface ListedCredential {
@@ -59,7 +60,7 @@ export const createCredential = <Created>(
 
 const untilServed = (service: Service, token: string | null, terminal: Terminal): Promise<void> =>
   service
-    .untilProjected(["credentials"], token)
+    .untilProjected(answersRestOn.credentials, token)
     .catch((error: Error) => terminal.note(`It is done, but not served yet: ${error.message}`));
 
 /** `list`: every credential of the kind, as of now, oldest first. */
@@ -73,7 +74,7 @@ export function listCommand(kind: CredentialKind, terminal: Terminal): Command {
     )
     .action(async ({ json }: JsonOption) => {
       const answer = await withCredentials(terminal, async (service) => {
-        await service.untilProjected(["credentials"]);
+        await service.untilProjected(answersRestOn.credentials);
         return service.ask<Record<string, readonly ListedCredential[]>>({ method: "GET", path: kind.path });
       });
       terminal.printResult(json === true, answer, () => describeForPeople(kind, answer[kind.listKey] ?? []));

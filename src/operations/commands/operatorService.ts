@@ -3,7 +3,7 @@ import { parseHttpUrl } from "../../cli/arguments.js";
 import { CliFailure } from "../../cli/cliFailure.js";
 import { withService, type Service } from "../../cli/service.js";
 import type { Terminal } from "../../cli/terminal.js";
-import { readModelNames } from "../../events/projection.js";
+import { answersRestOn } from "../../readModels/answersRestOn.js";
 import type { ProjectionsAnswer, ProjectionStatus } from "../../readModels/projectionStatus.js";
 
 /** What every command of an operator takes besides its own options. */
@@ -35,7 +35,7 @@ export function withOperator<Value>(
   use: (service: Service) => Promise<Value>,
 ): Promise<Value> {
   return withService(terminal, { url, keyOf: "an operator", projecting: folder !== "looking" }, async (service) => {
-    if (folder === "caughtUp") await service.untilProjected(readModelNames);
+    if (folder === "caughtUp") await service.untilProjected(answersRestOn.everything);
     return use(service);
   });
 }
