@@ -1,19 +1,25 @@
-import { match } from "ts-pattern";
-import { datasourceEventTypes } from "../../src/events/datasource.js";
+import type { DatasourceEvent, DatasourceUpdated, SubAdded, SubRemoved } from "../../src/events/datasource.js";
+import type { RecordedEvent } from "../../src/events/domainEvent.js";
 import { incarnationOf } from "../incarnationOf.js";
 import type { Projection } from "../ports.js";
-import { projectOnly } from "../projectOnly.js";
+import { projectByType } from "../projectByType.js";
 import type { CatalogueChange } from "./changes.js";
 
-const project = projectOnly(datasourceEventTypes, ({ event }) =>
-  match(event)
-    .returnType<readonly CatalogueChange[]>()
-    .with({ type: "DatasourceRegistered" }, ({ data }) => [{ kind: "registered", datasource: data }])
-    .with({ type: "DatasourceUpdated" }, { type: "SubAdded" }, { type: "SubRemoved" }, (amendment) => [
-      { kind: "amended", amendment },
-    ])
-    .with({ type: "DatasourceDeleted" }, ({ data: { datasourceId } }) => [{ kind: "withdrawn", datasourceId }])
-    .exhaustive(),
+const amended = ({
+  event: amendment,
+}: RecordedEvent<DatasourceUpdated | SubAdded | SubRemoved>): readonly CatalogueChange[] => [
+  { kind: "amended", amendment },
+];
+
+const project = projectByType<DatasourceEvent, readonly CatalogueChange[]>(
+  {
+    DatasourceRegistered: ({ event: { data } }) => [{ kind: "registered", datasource: data }],
+    DatasourceUpdated: amended,
+    DatasourceDeleted: ({ event: { data } }) => [{ kind: "withdrawn", datasourceId: data.datasourceId }],
+    SubAdded: amended,
+    SubRemoved: amended,
+  },
+  [],
 );
 
 /** Events of datasources become the catalogue: every live datasource as its events leave it. */

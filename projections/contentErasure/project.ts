@@ -1,29 +1,30 @@
-import { match } from "ts-pattern";
-import {
-  documentEventTypes,
-  type ContentReference,
-  type DocumentDeleted,
-  type DocumentIndexed,
-} from "../../src/events/document.js";
+import type { DatasourceEvent } from "../../src/events/datasource.js";
+import type { ContentReference, DocumentDeleted, DocumentEvent, DocumentIndexed } from "../../src/events/document.js";
 import type { ContentKey, Projection } from "../ports.js";
-import { projectOnly } from "../projectOnly.js";
+import { projectByType } from "../projectByType.js";
 import type { ContentErasureChange } from "./changes.js";
 
-const project = projectOnly({ ...documentEventTypes, DatasourceDeleted: true }, ({ event, position }) =>
-  match(event)
-    .returnType<readonly ContentErasureChange[]>()
-    .with({ type: "DocumentIndexed" }, ({ data }) => {
+const nothing: readonly ContentErasureChange[] = [];
+
+const project = projectByType<DatasourceEvent | DocumentEvent, readonly ContentErasureChange[]>(
+  {
+    DatasourceRegistered: () => nothing,
+    DatasourceUpdated: () => nothing,
+    DatasourceDeleted: ({ event: { data }, position }) => [
+      { kind: "datasourceDeleted", datasourceId: data.datasourceId, position },
+    ],
+    SubAdded: () => nothing,
+    SubRemoved: () => nothing,
+    DocumentIndexed: ({ event: { data }, position }) => {
       const written: ContentErasureChange = { kind: "textWritten", key: keyOf(data, data.content), position };
       if (data.supersededContent === null) return [written];
       return [{ kind: "textSuperseded", key: keyOf(data, data.supersededContent), position }, written];
-    })
-    .with({ type: "DocumentDeleted" }, ({ data }) => [
+    },
+    DocumentDeleted: ({ event: { data }, position }) => [
       { kind: "textSuperseded", key: keyOf(data, data.supersededContent), position },
-    ])
-    .with({ type: "DatasourceDeleted" }, ({ data: { datasourceId } }) => [
-      { kind: "datasourceDeleted", datasourceId, position },
-    ])
-    .exhaustive(),
+    ],
+  },
+  nothing,
 );
 
 /**

@@ -1,30 +1,41 @@
-import { match } from "ts-pattern";
-import { apiKeyEventTypes, serviceAccountEventTypes } from "../../src/events/credential.js";
+import type {
+  ApiKeyEvent,
+  ApiKeyRevoked,
+  ServiceAccountEvent,
+  ServiceAccountRevoked,
+} from "../../src/events/credential.js";
+import type { RecordedEvent } from "../../src/events/domainEvent.js";
 import { idOf } from "../../src/events/streams.js";
 import { toCredentialId } from "../../src/shared/ids.js";
 import type { Projection } from "../ports.js";
-import { projectOnly } from "../projectOnly.js";
+import { projectByType } from "../projectByType.js";
 import type { CredentialChange } from "./changes.js";
 
-const project = projectOnly({ ...serviceAccountEventTypes, ...apiKeyEventTypes }, ({ event, metadata: { at } }) =>
-  match(event)
-    .returnType<readonly CredentialChange[]>()
-    .with({ type: "ServiceAccountCreated" }, ({ data }) => [
+const revocation = ({
+  event,
+  metadata: { at },
+}: RecordedEvent<ServiceAccountRevoked | ApiKeyRevoked>): readonly CredentialChange[] => [
+  { kind: "revoked", id: event.data.id, at },
+];
+
+const project = projectByType<ServiceAccountEvent | ApiKeyEvent, readonly CredentialChange[]>(
+  {
+    ServiceAccountCreated: ({ event: { data }, metadata: { at } }) => [
       {
         kind: "created",
         record: { ...data, kind: "serviceAccount", createdAt: at, revokedAt: null, email: null, roles: [] },
       },
-    ])
-    .with({ type: "ApiKeyCreated" }, ({ data }) => [
+    ],
+    ServiceAccountRevoked: revocation,
+    ApiKeyCreated: ({ event: { data }, metadata: { at } }) => [
       {
         kind: "created",
         record: { ...data, kind: "apiKey", createdAt: at, revokedAt: null, name: null, datasources: null },
       },
-    ])
-    .with({ type: "ServiceAccountRevoked" }, { type: "ApiKeyRevoked" }, ({ data: { id } }) => [
-      { kind: "revoked", id, at },
-    ])
-    .exhaustive(),
+    ],
+    ApiKeyRevoked: revocation,
+  },
+  [],
 );
 
 /** Events of service accounts and personal keys become the records that a credential is checked against. */

@@ -6,7 +6,7 @@ import type { DatasourceId, DatasourceName, DocumentId, Email, GroupId } from ".
 import type { Position, Revision } from "../../src/shared/position.js";
 
 /** What one event opens or closes. An event that says what is so already opens nothing, so an interval goes on. */
-export type PermissionFact =
+export type PermissionChange =
   | { readonly kind: "incarnationOpened"; readonly datasourceId: DatasourceId; readonly name: DatasourceName }
   /** Closes everything in it. */
   | { readonly kind: "incarnationClosed"; readonly datasourceId: DatasourceId }
@@ -46,8 +46,8 @@ export type PermissionFact =
    */
   | { readonly kind: "datasourceSuspended"; readonly datasourceId: DatasourceId | null };
 
-/** Where a fact comes from: enough to name the event, and who asked for it. */
-export interface FactOrigin {
+/** Where a change comes from: enough to name the event, and who asked for it. */
+export interface EventOrigin {
   readonly position: Position;
   readonly category: StreamCategory;
   /** The stream's name after the category's hyphen. */
@@ -63,10 +63,10 @@ export interface FactOrigin {
 
 /** One event as the permission history keeps it. */
 export interface FollowedEvent {
-  readonly origin: FactOrigin;
+  readonly origin: EventOrigin;
   /** null: the event is about something else, and only moves the log's clock. */
-  readonly fact: PermissionFact | null;
-  /** Set while a scope is projected afresh: the fact is written whatever is there, and whatever is suspended. */
+  readonly change: PermissionChange | null;
+  /** Set while a scope is projected afresh: the change is written whatever is there, and whatever is suspended. */
   readonly anew?: true;
 }
 

@@ -1,5 +1,5 @@
 import { match } from "ts-pattern";
-import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
+import type { RecordedEvent } from "../../src/events/domainEvent.js";
 import type { Scope } from "../../src/events/scope.js";
 import {
   categoryOf,
@@ -13,14 +13,14 @@ import {
 } from "../../src/events/streams.js";
 import { incarnationOf } from "../incarnationOf.js";
 import type { Restoration, StreamRestoration } from "../ports.js";
-import type { FactOrigin, HistoryScope, PermissionFact, PermissionHistoryChange } from "./changes.js";
+import type { EventOrigin, HistoryScope, PermissionChange, PermissionHistoryChange } from "./changes.js";
 
 type Changes = readonly PermissionHistoryChange[];
 
 /** How events are read; see `project.ts`. */
 interface Reading {
-  originOf(event: RecordedEvent): FactOrigin;
-  factOf(event: DomainEvent): PermissionFact | null;
+  originOf(event: RecordedEvent): EventOrigin;
+  changeOf(event: RecordedEvent): PermissionChange | null;
 }
 
 const permissionCategories: readonly StreamCategory[] = ["datasource", "groupGraph", "user", "document"];
@@ -29,11 +29,11 @@ const allCategories = streamCategories.filter((category) => category !== "projec
 /** How a scope is made afresh; null for streams of which more than the clock is followed: they are no scopes here. */
 export function restorationOf(
   scope: Scope,
-  { originOf, factOf }: Reading,
+  { originOf, changeOf }: Reading,
 ): Restoration<PermissionHistoryChange> | null {
-  const recorded = (event: RecordedEvent): Changes => [{ origin: originOf(event), fact: null, anew: true }];
+  const recorded = (event: RecordedEvent): Changes => [{ origin: originOf(event), change: null, anew: true }];
   const followed = (event: RecordedEvent, isDiscarded: boolean): Changes =>
-    isDiscarded ? recorded(event) : [{ origin: originOf(event), fact: factOf(event.event), anew: true }];
+    isDiscarded ? recorded(event) : [{ origin: originOf(event), change: changeOf(event), anew: true }];
   const afresh = (stream: StreamName, forgotten: HistoryScope): StreamRestoration<PermissionHistoryChange> => ({
     stream,
     before: [{ forgotten }],
@@ -80,8 +80,8 @@ const isOfClockAlone = (stream: StreamName): boolean =>
   categoryOf(stream) === "serviceAccount" || categoryOf(stream) === "apiKey";
 
 /** While everything is made afresh, a datasource with an event that cannot be read is suspended alone. */
-function suspended(event: RecordedEvent, origin: FactOrigin): Changes {
+function suspended(event: RecordedEvent, origin: EventOrigin): Changes {
   const datasourceId = incarnationOf(event);
   if (datasourceId === null) throw event.unreadable?.reason;
-  return [{ origin, fact: { kind: "datasourceSuspended", datasourceId }, anew: true }];
+  return [{ origin, change: { kind: "datasourceSuspended", datasourceId }, anew: true }];
 }

@@ -1,6 +1,5 @@
-import { match } from "ts-pattern";
-import { datasourceEventTypes } from "../../src/events/datasource.js";
-import { documentEventTypes } from "../../src/events/document.js";
+import type { DatasourceEvent } from "../../src/events/datasource.js";
+import type { DocumentEvent } from "../../src/events/document.js";
 import type { RecordedEvent } from "../../src/events/domainEvent.js";
 import type { Scope } from "../../src/events/scope.js";
 import { categoryOf, documentStream } from "../../src/events/streams.js";
@@ -8,47 +7,39 @@ import type { DatasourceId, DocumentId } from "../../src/shared/ids.js";
 import { beginning, type Position } from "../../src/shared/position.js";
 import { documentOf, incarnationOf } from "../incarnationOf.js";
 import type { Projection, SteppedRestoration, StreamRestoration } from "../ports.js";
-import { projectOnly } from "../projectOnly.js";
+import { projectByType } from "../projectByType.js";
 import type { SearchChange } from "./changes.js";
 import { searchablePropertiesOf } from "./searchableProperties.js";
 
-const project = projectOnly({ ...datasourceEventTypes, ...documentEventTypes }, ({ event, position, metadata }) =>
-  match(event)
-    .returnType<readonly SearchChange[]>()
-    .with({ type: "DatasourceRegistered" }, ({ data: { datasourceId, name, subs, objectDefinitions } }) => [
-      {
-        kind: "datasourceRegistered",
-        position,
-        datasourceId,
-        name,
-        subs,
-        searchable: searchablePropertiesOf(objectDefinitions),
-      },
-    ])
-    .with({ type: "DatasourceUpdated" }, ({ data: { datasourceId, objectDefinitions } }) =>
-      objectDefinitions === undefined
-        ? []
-        : [
-            {
-              kind: "propertiesDefined",
-              position,
-              datasourceId,
-              searchable: searchablePropertiesOf(objectDefinitions),
-            },
-          ],
-    )
-    .with({ type: "SubAdded" }, ({ data: { datasourceId, key, parentKey } }) => [
-      { kind: "subAdded", position, datasourceId, key, parentKey },
-    ])
-    .with({ type: "SubRemoved" }, ({ data }) => [{ kind: "subRemoved", position, ...data }])
-    .with({ type: "DatasourceDeleted" }, ({ data: { datasourceId } }) => [
-      { kind: "datasourceDeleted", position, datasourceId },
-    ])
-    .with({ type: "DocumentIndexed" }, ({ data }) => [
+const nothing: readonly SearchChange[] = [];
+
+const project = projectByType<DatasourceEvent | DocumentEvent, readonly SearchChange[]>(
+  {
+    DatasourceRegistered({ event: { data }, position }) {
+      const { datasourceId, name, subs, objectDefinitions } = data;
+      const searchable = searchablePropertiesOf(objectDefinitions);
+      return [{ kind: "datasourceRegistered", position, datasourceId, name, subs, searchable }];
+    },
+    DatasourceUpdated({ event: { data }, position }) {
+      const { datasourceId, objectDefinitions } = data;
+      if (objectDefinitions === undefined) return nothing;
+      const searchable = searchablePropertiesOf(objectDefinitions);
+      return [{ kind: "propertiesDefined", position, datasourceId, searchable }];
+    },
+    DatasourceDeleted: ({ event: { data }, position }) => [
+      { kind: "datasourceDeleted", position, datasourceId: data.datasourceId },
+    ],
+    SubAdded({ event: { data }, position }) {
+      const { datasourceId, key, parentKey } = data;
+      return [{ kind: "subAdded", position, datasourceId, key, parentKey }];
+    },
+    SubRemoved: ({ event: { data }, position }) => [{ kind: "subRemoved", position, ...data }],
+    DocumentIndexed: ({ event: { data }, position, metadata }) => [
       { kind: "documentIndexed", position, indexedAt: metadata.at, document: data },
-    ])
-    .with({ type: "DocumentDeleted" }, ({ data }) => [removalOf(data, position)])
-    .exhaustive(),
+    ],
+    DocumentDeleted: ({ event: { data }, position }) => [removalOf(data, position)],
+  },
+  nothing,
 );
 
 /** Events of datasources and documents become changes of the search index. */

@@ -1,8 +1,8 @@
 import type {
-  FactOrigin,
+  EventOrigin,
   FollowedEvent,
   HistoryScope,
-  PermissionFact,
+  PermissionChange,
   PermissionHistoryChange,
 } from "../../../../projections/permissionHistory/changes.js";
 import type { PermissionHistoryStore } from "../../../../projections/permissionHistory/ports.js";
@@ -135,64 +135,66 @@ class SqlitePermissionHistoryStore implements PermissionHistoryStore {
     this.suspensions.forget();
   }
 
-  private follow({ origin, fact, ...how }: FollowedEvent): void {
+  private follow({ origin, change, ...how }: FollowedEvent): void {
     const anew = how.anew === true;
     const subject = subjectOf(origin, this.interning);
     if (anew) this.origins.recordAnew(origin, subject);
     else this.origins.record(origin, subject);
-    if (fact === null) return;
-    if (fact.kind === "datasourceSuspended") this.suspend(fact.datasourceId, origin);
-    else if (!this.suspensions.holdFor(fact.datasourceId, anew)) this.followFact(fact, origin, subject, anew);
+    if (change === null) return;
+    if (change.kind === "datasourceSuspended") this.suspend(change.datasourceId, origin);
+    else if (!this.suspensions.holdFor(change.datasourceId, anew)) this.followChange(change, origin, subject, anew);
   }
 
   /** A datasource whose registration cannot be read is called by the name of its stream. */
-  private suspend(datasourceId: DatasourceId | null, { position, category, streamId }: FactOrigin): void {
+  private suspend(datasourceId: DatasourceId | null, { position, category, streamId }: EventOrigin): void {
     if (datasourceId !== null && category === "datasource")
       this.intervals.openIncarnation(this.interning.incarnation(datasourceId), streamId, position);
     this.suspensions.suspend(datasourceId, position);
   }
 
-  private followFact(
-    fact: Exclude<PermissionFact, FactOf<"datasourceSuspended">>,
-    { position }: FactOrigin,
+  private followChange(
+    change: Exclude<PermissionChange, ChangeOf<"datasourceSuspended">>,
+    { position }: EventOrigin,
     subject: StreamSubject | null,
     anew: boolean,
   ): void {
-    const incarnation = subject?.incarnation ?? this.interning.incarnation(fact.datasourceId);
-    switch (fact.kind) {
+    const incarnation = subject?.incarnation ?? this.interning.incarnation(change.datasourceId);
+    switch (change.kind) {
       case "incarnationOpened":
-        return this.intervals.openIncarnation(incarnation, fact.name, position, anew);
+        return this.intervals.openIncarnation(incarnation, change.name, position, anew);
       case "incarnationClosed":
         return this.intervals.closeIncarnation(incarnation, position);
       case "personRegistered":
         return this.intervals.register(
-          this.interning.principal(incarnation, principalKinds.user, fact.email),
+          this.interning.principal(incarnation, principalKinds.user, change.email),
           position,
         );
       case "groupNamed":
         return this.intervals.nameGroup(
-          this.interning.group(incarnation, fact.groupId),
-          this.interning.principal(incarnation, principalKinds.groupName, fact.name),
+          this.interning.group(incarnation, change.groupId),
+          this.interning.principal(incarnation, principalKinds.groupName, change.name),
           position,
         );
       case "memberJoined":
       case "memberLeft":
-        return this.followMember(incarnation, fact, position);
+        return this.followMember(incarnation, change, position);
       case "documentIndexed":
         return this.intervals.indexDocument(
           incarnation,
-          this.documentOf(incarnation, fact, subject),
-          fact.access,
+          this.documentOf(incarnation, change, subject),
+          change.access,
           position,
         );
       case "documentDeleted":
-        return this.intervals.deleteDocument(this.documentOf(incarnation, fact, subject).id, position);
+        return this.intervals.deleteDocument(this.documentOf(incarnation, change, subject).id, position);
+      default:
+        return change satisfies never;
     }
   }
 
   private followMember(
     incarnation: number,
-    { kind, groupId, member }: FactOf<"memberJoined" | "memberLeft">,
+    { kind, groupId, member }: ChangeOf<"memberJoined" | "memberLeft">,
     position: Position,
   ): void {
     const group = this.interning.group(incarnation, groupId);
@@ -210,7 +212,7 @@ class SqlitePermissionHistoryStore implements PermissionHistoryStore {
 
   private documentOf(
     incarnation: number,
-    { documentId }: FactOf<"documentIndexed" | "documentDeleted">,
+    { documentId }: ChangeOf<"documentIndexed" | "documentDeleted">,
     subject: StreamSubject | null,
   ): { readonly id: number; readonly isNew: boolean } {
     return subject === null
@@ -219,4 +221,4 @@ class SqlitePermissionHistoryStore implements PermissionHistoryStore {
   }
 }
 
-type FactOf<Kind extends PermissionFact["kind"]> = Extract<PermissionFact, { readonly kind: Kind }>;
+type ChangeOf<Kind extends PermissionChange["kind"]> = Extract<PermissionChange, { readonly kind: Kind }>;

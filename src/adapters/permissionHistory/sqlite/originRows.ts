@@ -1,4 +1,4 @@
-import type { FactOrigin } from "../../../../projections/permissionHistory/changes.js";
+import type { EventOrigin } from "../../../../projections/permissionHistory/changes.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import type { Interning } from "./interning.js";
 import { subjectKinds } from "./permissionHistorySchema.js";
@@ -44,7 +44,7 @@ export class OriginRows {
   }
 
   /** For when the log goes on. An event that is there already, and is parked now, stays. */
-  record(origin: FactOrigin, subject: StreamSubject | null): void {
+  record(origin: EventOrigin, subject: StreamSubject | null): void {
     const before = this.latest ?? this.selectLatest.get() ?? 0;
     this.latest = this.write(this.insertOrigin, origin, subject, before);
   }
@@ -55,7 +55,7 @@ export class OriginRows {
   }
 
   /** Writes the row whatever is there. The clock goes on from the event before. */
-  recordAnew(origin: FactOrigin, subject: StreamSubject | null): void {
+  recordAnew(origin: EventOrigin, subject: StreamSubject | null): void {
     const { position } = origin;
     if (this.restoredUpTo !== null) {
       this.deleteBetween.run(this.restoredUpTo, position);
@@ -68,7 +68,7 @@ export class OriginRows {
   /** Returns what the clock shows there. */
   private write(
     statement: typeof this.insertOrigin,
-    { position, category, streamId, revision, type, at, by }: FactOrigin,
+    { position, category, streamId, revision, type, at, by }: EventOrigin,
     subject: StreamSubject | null,
     before: number,
   ): number {

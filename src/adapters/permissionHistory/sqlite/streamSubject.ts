@@ -1,4 +1,4 @@
-import type { FactOrigin } from "../../../../projections/permissionHistory/changes.js";
+import type { EventOrigin } from "../../../../projections/permissionHistory/changes.js";
 import { toDatasourceId, toDocumentId } from "../../../shared/ids.js";
 import type { Interning } from "./interning.js";
 import { principalKinds, subjectKinds } from "./permissionHistorySchema.js";
@@ -17,7 +17,7 @@ export interface StreamSubject {
  * numbers are given in the order of the log, whatever can be read of it or is followed. So pages of an answer go on in
  * another version of the history.
  */
-export function subjectOf({ category, streamId, revision }: FactOrigin, interning: Interning): StreamSubject | null {
+export function subjectOf({ category, streamId, revision }: EventOrigin, interning: Interning): StreamSubject | null {
   if (category === "groupGraph") {
     const incarnation = interning.incarnation(toDatasourceId(streamId));
     return { kind: subjectKinds.incarnation, number: incarnation, incarnation, isNew: false };
