@@ -53,11 +53,14 @@ const apply = (fact: PermissionFact, applied: Applied): void =>
     .with({ about: "document" }, (document) => applyToDocument(document, applied))
     .exhaustive();
 
-function applyToIncarnation({ kind }: FactAbout<"incarnation">, { target, after, numbers }: Applied): void {
-  if (kind === "opened") return;
-  after.close(target.incarnation.number);
-  for (const person of numbers.everybody(target.incarnation)) target.people.add(person);
-}
+const applyToIncarnation = (fact: FactAbout<"incarnation">, { target, after, numbers }: Applied): void =>
+  match(fact)
+    .with({ kind: "opened" }, () => undefined)
+    .with({ kind: "closed" }, () => {
+      after.close(target.incarnation.number);
+      for (const person of numbers.everybody(target.incarnation)) target.people.add(person);
+    })
+    .exhaustive();
 
 function applyToPerson(fact: FactAbout<"person">, { target, after, numbers }: Applied): void {
   if (fact.kind === "renamed") return;
@@ -89,7 +92,11 @@ function applyToGroup(fact: FactAbout<"group">, { target, after, numbers }: Appl
 function applyToDocument(fact: FactAbout<"document">, { target, after, numbers }: Applied): void {
   const document = numbers.document(target.incarnation, fact.documentId);
   target.documents.add(document);
-  const granted = fact.kind === "deleted" ? new Set<number>() : principalsIn(fact.access, target, numbers);
+  const granted = match(fact)
+    .returnType<ReadonlySet<number>>()
+    .with({ kind: "indexed" }, ({ access }) => principalsIn(access, target, numbers))
+    .with({ kind: "deleted" }, () => new Set())
+    .exhaustive();
   const before = after.grants.from(document);
   for (const principal of before) if (!granted.has(principal)) after.grants.remove(document, principal);
   for (const principal of granted) if (!before.has(principal)) after.grants.add(document, principal);

@@ -1,3 +1,4 @@
+import { match } from "ts-pattern";
 import { permissionFactOf } from "../../audit/timeline/permissionFact.js";
 import { isEventType } from "../../events/eventTypes.js";
 import { groupGraphStream } from "../../events/streams.js";
@@ -30,8 +31,10 @@ export class Names {
       for (const { event } of events) {
         const fact = permissionFactOf(event);
         if (fact?.about !== "incarnation") continue;
-        if (fact.kind === "opened") names.set(fact.datasourceId, fact.name);
-        else names.delete(fact.datasourceId);
+        match(fact)
+          .with({ kind: "opened" }, ({ datasourceId, name }) => void names.set(datasourceId, name))
+          .with({ kind: "closed" }, ({ datasourceId }) => void names.delete(datasourceId))
+          .exhaustive();
       }
     }
     return names;

@@ -1,3 +1,4 @@
+import { match, P } from "ts-pattern";
 import type { RecordedEvent } from "../../events/domainEvent.js";
 import { categoryOf, type StreamCategory, type StreamName } from "../../events/streams.js";
 import { toDatasourceName, type DatasourceId } from "../../shared/ids.js";
@@ -8,7 +9,7 @@ import { undoDocument } from "./undoDocument.js";
 import { factsIn, isWrittenBy, type FactHistory } from "./facts.js";
 import { Names } from "./names.js";
 import type { UndoLog, UndoTexts } from "./ports.js";
-import { undoGroupFact, undoUserFact } from "./undoMembership.js";
+import { undoPersonOrGroup } from "./undoMembership.js";
 import type { KeptEventAnswer, UndoRequest } from "./undo.js";
 import type { PlannedStep, Undoing } from "./plannedStep.js";
 
@@ -125,17 +126,19 @@ async function streamsWritten(
   return [streams, count];
 }
 
-async function undoing(fact: FactHistory, names: Names, texts: UndoTexts, log: UndoLog): Promise<Undoing> {
-  const category = categoryOf(fact.last.stream);
-  if (category === "user") return undoUserFact(fact, names);
-  if (category === "groupGraph") return undoGroupFact(fact, names);
-  const what = await undoDocument(fact, names, texts);
-  // Documents are replaced whole: what was written to one since the plan was made would be lost. Others refuse by
-  // themselves.
-  const isAsPlanned = async (): Promise<boolean> =>
-    (await log.readLast(fact.last.stream))?.position === fact.last.position;
-  return what.kind === "step" ? { ...what, step: { ...what.step, isAsPlanned } } : what;
-}
+const undoing = (history: FactHistory, names: Names, texts: UndoTexts, log: UndoLog): Promise<Undoing> =>
+  match(history.fact)
+    .returnType<Promise<Undoing>>()
+    .with({ about: P.union("person", "group") }, (fact) => undoPersonOrGroup(fact, history, names))
+    .with({ about: "document" }, async () => {
+      const what = await undoDocument(history, names, texts);
+      // Documents are replaced whole: what was written to one since the plan was made would be lost. Others refuse by
+      // themselves.
+      const isAsPlanned = async (): Promise<boolean> =>
+        (await log.readLast(history.last.stream))?.position === history.last.position;
+      return what.kind === "step" ? { ...what, step: { ...what.step, isAsPlanned } } : what;
+    })
+    .exhaustive();
 
 /** Puts what becomes of an event into the plan. */
 function decide(what: Undoing, taken: RecordedEvent, plan: Plan): void {

@@ -1,4 +1,6 @@
-import type { DocumentAccess, DocumentIndexed } from "../../events/document.js";
+import { match } from "ts-pattern";
+import type { DocumentAccess, DocumentEvent, DocumentIndexed } from "../../events/document.js";
+import type { RecordedEvent } from "../../events/domainEvent.js";
 import type { IndexDocument } from "../../../commands/commands.js";
 import type { FactHistory } from "./facts.js";
 import { datasourceGone, type Names } from "./names.js";
@@ -16,8 +18,8 @@ const isText = (text: string | null): text is string => text !== null;
  * one does not: it was given for another text.
  */
 export async function undoDocument({ before, last }: FactHistory, names: Names, texts: UndoTexts): Promise<Undoing> {
-  const was = before?.event.type === "DocumentIndexed" ? before.event.data : null;
-  const is = last.event.type === "DocumentIndexed" ? last.event.data : null;
+  const was = before === null ? null : versionAfter(before);
+  const is = versionAfter(last);
   const data = was ?? is;
   if (data === null) return { kind: "nothing" };
   if ((await names.datasource(data.datasourceId)) === null) return { kind: "kept", reason: datasourceGone };
@@ -31,6 +33,14 @@ export async function undoDocument({ before, last }: FactHistory, names: Names, 
     };
   return narrowed(was, is, texts);
 }
+
+/** The version that an event of a document's stream leaves; null: none. */
+const versionAfter = ({ event }: RecordedEvent): Indexed | null =>
+  match(event as DocumentEvent)
+    .returnType<Indexed | null>()
+    .with({ type: "DocumentIndexed" }, ({ data }) => data)
+    .with({ type: "DocumentDeleted" }, () => null)
+    .exhaustive();
 
 async function narrowed(was: Indexed, is: Indexed, texts: UndoTexts): Promise<Undoing> {
   const erased = `The text of ${nameOf(was)} was replaced and has been erased: push it again from its source.`;

@@ -1,41 +1,47 @@
-import type { DomainEvent } from "../../events/domainEvent.js";
-import type { MembershipEvent } from "../../events/membership.js";
+import { match, P } from "ts-pattern";
+import type { FactAbout } from "../../audit/timeline/permissionFact.js";
+import { isEventType } from "../../events/eventTypes.js";
 import type { MemberReference, MembershipReference } from "../../../commands/commands.js";
-import type { FactHistory } from "./facts.js";
+import { undoableFactOf, type FactHistory } from "./facts.js";
 import { datasourceGone, type Names } from "./names.js";
 import { done, type Undoing } from "./plannedStep.js";
 
+type PersonOrGroupFact = FactAbout<"person" | "group">;
+type FactOfKind<Fact extends PersonOrGroupFact, Kind extends Fact["kind"]> = Extract<Fact, { readonly kind: Kind }>;
+
 const kept = (reason: string): Undoing => ({ kind: "kept", reason });
 
-/** Undoes facts about a person: registration, name, memberships. */
-export async function undoUserFact(fact: FactHistory, names: Names): Promise<Undoing> {
-  const { event } = fact.last;
-  if (event.type === "UserRegistered")
-    return kept(
-      "A registration cannot be taken back: there is no such request. The person sees what everyone registered may see.",
-    );
-  if (event.type === "UserRenamed") return undoUserName(fact, names);
-  return undoMembership(fact, names);
-}
+/** Undoes a fact about a person or a group: that there is one, its name, or a membership. */
+export const undoPersonOrGroup = (fact: PersonOrGroupFact, history: FactHistory, names: Names): Promise<Undoing> =>
+  match(fact)
+    .returnType<Promise<Undoing>>()
+    .with({ about: "person", kind: "registered" }, () =>
+      Promise.resolve(
+        kept(
+          "A registration cannot be taken back: there is no such request. The person sees what everyone registered may see.",
+        ),
+      ),
+    )
+    .with({ about: "group", kind: "created" }, () =>
+      Promise.resolve(
+        kept("A group cannot be taken back: there is no such request. Without members it lets nobody see anything."),
+      ),
+    )
+    .with({ about: "person", kind: "renamed" }, (renamed) => undoUserName(renamed, history, names))
+    .with({ about: "group", kind: "renamed" }, (renamed) => undoGroupName(renamed, history, names))
+    .with({ kind: P.union("joined", "left") }, (changed) => undoMembership(changed, history, names))
+    .exhaustive();
 
-/** Undoes facts about groups: creation, name, nestings. */
-export async function undoGroupFact(fact: FactHistory, names: Names): Promise<Undoing> {
-  const { event } = fact.last;
-  if (event.type === "GroupCreated")
-    return kept("A group cannot be taken back: there is no such request. Without members it lets nobody see anything.");
-  if (event.type === "GroupRenamed") return undoGroupName(fact, names);
-  return undoMembership(fact, names);
-}
-
-async function undoUserName({ stream, written: [first], last }: FactHistory, names: Names): Promise<Undoing> {
-  if (last.event.type !== "UserRenamed") return { kind: "nothing" };
-  const { datasourceId, email, name: now } = last.event.data;
-  const before = stream.findLast(
-    ({ position, event }) =>
-      position < first.position && (event.type === "UserRegistered" || event.type === "UserRenamed"),
-  );
-  const name =
-    before?.event.type === "UserRegistered" || before?.event.type === "UserRenamed" ? before.event.data.name : null;
+async function undoUserName(
+  { datasourceId, email, name: now }: FactOfKind<FactAbout<"person">, "renamed">,
+  { stream, written: [first] }: FactHistory,
+  names: Names,
+): Promise<Undoing> {
+  const named = stream.flatMap(({ position, event }) => {
+    const fact = position < first.position && isEventType(event.type) ? undoableFactOf(event) : null;
+    return fact?.about === "person" && "name" in fact ? [fact.name] : [];
+  });
+  const name = named.at(-1) ?? null;
   const datasource = await names.datasource(datasourceId);
   if (datasource === null) return kept(datasourceGone);
   if (name === null) return kept(`${email} had no name before, and a name cannot be taken away.`);
@@ -51,12 +57,14 @@ async function undoUserName({ stream, written: [first], last }: FactHistory, nam
   };
 }
 
-async function undoGroupName({ written, last }: FactHistory, names: Names): Promise<Undoing> {
-  const [first] = written;
-  if (first.event.type !== "GroupRenamed" || last.event.type !== "GroupRenamed") return { kind: "nothing" };
-  const { datasourceId, previousName: newName } = first.event.data;
+async function undoGroupName(
+  { datasourceId, name }: FactOfKind<FactAbout<"group">, "renamed">,
+  { written: [first] }: FactHistory,
+  names: Names,
+): Promise<Undoing> {
+  const renamed = undoableFactOf(first.event);
+  const newName = renamed !== null && "previousName" in renamed ? renamed.previousName : name;
   const datasource = await names.datasource(datasourceId);
-  const { name } = last.event.data;
   if (datasource === null) return kept(datasourceGone);
   if (name === newName) return { kind: "nothing" };
   const [gains, loses] = [
@@ -74,17 +82,22 @@ async function undoGroupName({ written, last }: FactHistory, names: Names): Prom
   };
 }
 
-const isAdded = (event: DomainEvent | undefined): boolean => event?.type === "MembershipAdded";
-
-async function undoMembership({ before, last }: FactHistory, names: Names): Promise<Undoing> {
-  const [was, is] = [isAdded(before?.event), isAdded(last.event)];
+async function undoMembership(
+  fact: FactOfKind<PersonOrGroupFact, "joined" | "left">,
+  { before }: FactHistory,
+  names: Names,
+): Promise<Undoing> {
+  const was = before !== null && undoableFactOf(before.event)?.kind === "joined";
+  const is = fact.kind === "joined";
   if (was === is) return { kind: "nothing" };
-  const { datasourceId, groupId, member } = (last.event as MembershipEvent).data;
+  const { datasourceId } = fact;
   const datasource = await names.datasource(datasourceId);
   if (datasource === null) return kept(datasourceGone);
-  const group = await names.group(datasourceId, groupId);
-  const reference: MemberReference =
-    member.kind === "user" ? member : { kind: "group", name: await names.group(datasourceId, member.groupId) };
+  const isPerson = fact.about === "person";
+  const group = await names.group(datasourceId, isPerson ? fact.groupId : fact.parentId);
+  const reference: MemberReference = isPerson
+    ? { kind: "user", email: fact.email }
+    : { kind: "group", name: await names.group(datasourceId, fact.groupId) };
   const membership: MembershipReference = { datasource, group, member: reference };
   const who = reference.kind === "user" ? reference.email : `members of ${reference.name}`;
   const label = reference.kind === "user" ? reference.email : `the group ${reference.name}`;

@@ -1,3 +1,4 @@
+import { match, P } from "ts-pattern";
 import type { ApiKeyEvent, ServiceAccountEvent } from "../../events/credential.js";
 import type { RecordedEvent } from "../../events/domainEvent.js";
 import type { CredentialRecord } from "../../readModels/credentials.js";
@@ -19,26 +20,24 @@ export async function credentialSubjects(
   return chosen.map(([id, expected]) => ({ kind: "credential", id, expected }));
 }
 
+/** The first creation counts, and the first revocation after it. */
 function follow(
   records: Map<CredentialId, CredentialRecord>,
   { event, metadata: { at } }: RecordedEvent<ServiceAccountEvent | ApiKeyEvent>,
 ): void {
-  const { id } = event.data;
-  const known = records.get(id);
-  if (event.type === "ServiceAccountCreated") {
-    if (known === undefined)
-      records.set(id, {
-        ...event.data,
-        kind: "serviceAccount",
-        createdAt: at,
-        revokedAt: null,
-        email: null,
-        roles: [],
-      });
-  } else if (event.type === "ApiKeyCreated") {
-    if (known === undefined)
-      records.set(id, { ...event.data, kind: "apiKey", createdAt: at, revokedAt: null, name: null, datasources: null });
-  } else if (known !== undefined && known.revokedAt === null) {
-    records.set(id, { ...known, revokedAt: at });
-  }
+  const known = records.get(event.data.id);
+  const created = (record: CredentialRecord): void => {
+    if (known === undefined) records.set(record.id, record);
+  };
+  match(event)
+    .with({ type: "ServiceAccountCreated" }, ({ data }) =>
+      created({ ...data, kind: "serviceAccount", createdAt: at, revokedAt: null, email: null, roles: [] }),
+    )
+    .with({ type: "ApiKeyCreated" }, ({ data }) =>
+      created({ ...data, kind: "apiKey", createdAt: at, revokedAt: null, name: null, datasources: null }),
+    )
+    .with({ type: P.union("ServiceAccountRevoked", "ApiKeyRevoked") }, ({ data: { id } }) => {
+      if (known?.revokedAt === null) records.set(id, { ...known, revokedAt: at });
+    })
+    .exhaustive();
 }
