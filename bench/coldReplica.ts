@@ -4,7 +4,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EventLog } from "../commands/ports.js";
-import { openLogForCommands } from "../src/wiring/eventLog.js";
+import { logEngine } from "../src/wiring/eventLog.js";
 import { readConfig } from "../src/config.js";
 import type { DomainEvent } from "../src/events/domainEvent.js";
 import { datasourceStream, groupGraphStream, type StreamName } from "../src/events/streams.js";
@@ -53,7 +53,7 @@ export async function measureColdReplica(
 async function writeGraph(settings: NodeJS.ProcessEnv): Promise<void> {
   const config = readConfig({ ...process.env, ...settings });
   if (!config.ok) throw new Error(config.error.join("\n"));
-  const { log, close } = await openLogForCommands(config.value);
+  const { log, close } = await (await logEngine(config.value)).openForCommands();
   const registered: DomainEvent = {
     type: "DatasourceRegistered",
     data: { datasourceId, name, displayName: name, icon: null, subs: [], objectDefinitions: [] },

@@ -1,7 +1,43 @@
-import type { Lease, LeaseGrant, LeaseTiming, ParkedEvents } from "../../projections/ports.js";
+import type { EventLog, UnclaimedTexts } from "../../commands/ports.js";
+import type {
+  ContentEraser,
+  ContentReader,
+  EventSource,
+  Lease,
+  LeaseGrant,
+  LeaseTiming,
+  ParkedEvents,
+} from "../../projections/ports.js";
 import type { Checkpointed, Counted } from "../../queries/ports.js";
-import type { StoredSize } from "../readModels/projectionStatus.js";
+import type { ProjectionsAnswer, StoredSize } from "../readModels/projectionStatus.js";
 import type { Position } from "../shared/position.js";
+
+/** The log as commands see it, and its end as everybody does. */
+export interface LogForCommands {
+  /** What its positions count. */
+  readonly unit: ProjectionsAnswer["log_unit"];
+  readonly log: EventLog;
+  readonly source: EventSource;
+  readonly texts: ContentReader;
+  /** Null where a text and its event are written in one transaction. */
+  readonly unclaimedTexts: UnclaimedTexts | null;
+  close(): Promise<void>;
+}
+
+/** The log as the projections of one thread see it. */
+export interface ProjectedLog {
+  /** `batches`: no answer waits for what is delivered here, so a busy log's events may gather a little. */
+  source(reading?: { readonly batches?: boolean }): EventSource & { close(): void | Promise<void> };
+  readonly contents: ContentReader & ContentEraser;
+  close(): Promise<void>;
+}
+
+/** Events and texts in one engine. */
+export interface LogEngine {
+  /** Creates the log where it is missing. */
+  openForCommands(): Promise<LogForCommands>;
+  openForProjections(): ProjectedLog;
+}
 
 /** One version of a read model, opened for questions. */
 export interface OpenedReader<Reader> {

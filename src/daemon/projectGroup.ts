@@ -1,20 +1,13 @@
 import type { Logger } from "pino";
-import type { ContentEraser, ContentReader, EventSource, LeaseGrant } from "../../projections/ports.js";
+import type { EventSource, LeaseGrant } from "../../projections/ports.js";
 import { runWithLease } from "../../projections/runWithLease.js";
 import type { PrincipalTokens } from "../shared/principalTokens.js";
+import type { ProjectedLog } from "./ports.js";
 import { messageOf, retryDelayMs, type OnProjectionError } from "./projectAndLog.js";
 import { projectLiveVersion } from "./projectLiveVersion.js";
 import type { ProjectionFeed } from "./projectionFeed.js";
 import type { OpenedProjecting, ReadModel } from "./readModel.js";
 import { standInFor } from "./standIn.js";
-
-/** The log as projections see it. */
-export interface ProjectedLog {
-  /** `batches`: no answer waits for what is delivered here, so a busy log's events may gather a little. */
-  source(reading?: { readonly batches?: boolean }): EventSource & { close(): void | Promise<void> };
-  readonly contents: ContentReader & ContentEraser;
-  close(): Promise<void>;
-}
 
 /** What projections are made with. */
 export interface ProjectingServices {

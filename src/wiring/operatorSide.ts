@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { AuditQueries } from "../audit/auditQueries.js";
+import type { Config } from "../config.js";
 import type { FollowedProjections } from "../daemon/followProjections.js";
 import type { ProjectionErrorReport } from "../daemon/projectAndLog.js";
 import type { ProcessRole } from "../daemon/processRole.js";
@@ -17,7 +18,6 @@ import { createVerification } from "../operations/verify/createVerification.js";
 import type { EventSelection } from "../events/eventSelection.js";
 import { disposeOnFailure } from "../shared/asyncDisposableStack.js";
 import { PrincipalTokens } from "../shared/principalTokens.js";
-import type { EventLogConfig } from "./eventLog.js";
 import type { ReadModelRegistry } from "./readModels.js";
 import type { ReadSide } from "./readSide.js";
 import type { WriteSide } from "./writeSide.js";
@@ -39,15 +39,14 @@ const patienceMs = { reach: 30_000, repair: 10 * 60_000 };
  * Opens what operators use: where things stand, proving what is served, and taking back what should not have been
  * written.
  */
-export const openOperatorSide = (config: EventLogConfig, parts: OperatorParts) =>
+export const openOperatorSide = (config: Pick<Config, "namespace">, parts: OperatorParts) =>
   disposeOnFailure(async (opened) => {
     const { writeSide, readModels, readSide, followed, role, audit, logger } = parts;
-    const { source, streams, commands } = writeSide;
+    const { source, logUnit, streams, commands } = writeSide;
     const { feed } = followed;
     const errors = opened.adopt(new ProjectionErrorLog(await readModels.errors(), logger), (part) => part.close());
     const statuses = new ProjectionStatuses({
-      ...{ readModels: readModels.all, source, feed, role, errors },
-      logUnit: config.eventStoreUrl === null ? "events" : "bytes",
+      ...{ readModels: readModels.all, source, logUnit, feed, role, errors },
       bulkRemovals: {
         readModel: readModels.permissionHistory,
         list: () => readSide.history.use(({ bulkRemovals }) => bulkRemovals()),

@@ -83,8 +83,8 @@ export function openReadModels(config: ReadModelsConfig, options: ReadModelsOpti
     ...readModels,
     all,
     named: (name: string): ReadModel | null => all.find((readModel) => readModel.name === name) ?? null,
-    /** Whether all processes of a log share the data folder: with Redis they need not. */
-    sharesFolder: config.redisUrl === null,
+    /** Whether all processes of a log share the data folder. */
+    sharesFolder: store.sharesFolder,
     errors: store.errors,
     fileLease: (name: string, timing?: LeaseTiming) => fileLease(config, name, timing),
     close: store.close,
@@ -95,9 +95,6 @@ export function openReadModels(config: ReadModelsConfig, options: ReadModelsOpti
 const fileLease = ({ dataDir }: ReadModelsConfig, name: string, timing?: LeaseTiming): Lease & { close(): void } =>
   openSqliteLease({ file: join(dataDir, "leases.sqlite"), name, ...(timing && { timing }) });
 
-/** Nobody waits long for what went wrong of late. */
-const errorsConnectTimeoutMs = 1_000;
-
 /** The engine of access, catalogue and credentials, with what processes that share it tell each other there. */
 function openStore(config: ReadModelsConfig, { logHead }: ReadModelsOptions) {
   const { redisUrl: url, namespace, dataDir } = config;
@@ -107,6 +104,7 @@ function openStore(config: ReadModelsConfig, { logHead }: ReadModelsOptions) {
       openLease: async (name: string, timing?: LeaseTiming) => fileLease(config, name, timing),
       errors: async (): Promise<ProjectionErrors> =>
         openSqliteProjectionErrors({ file: join(dataDir, "troubles.sqlite") }),
+      sharesFolder: true,
       close: async () => undefined,
     };
   let loaded: Promise<RedisStorages> | null = null;
@@ -120,10 +118,8 @@ function openStore(config: ReadModelsConfig, { logHead }: ReadModelsOptions) {
     credentials: loadedWhenUsed(async () => (await redis()).credentials),
     contentErasure: loadedWhenUsed(async () => (await redis()).contentErasure),
     openLease: async (name: string, timing?: LeaseTiming) => (await redis()).openLease(name, timing),
-    errors: async (): Promise<ProjectionErrors> => {
-      const { openRedisProjectionErrors } = await import("../adapters/redis/openRedisProjectionErrors.js");
-      return openRedisProjectionErrors({ url, namespace, connectTimeoutMs: errorsConnectTimeoutMs });
-    },
+    errors: async () => (await redis()).errors(),
+    sharesFolder: false,
     close: async () => (await loaded)?.close(),
   };
 }

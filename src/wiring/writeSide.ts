@@ -5,8 +5,9 @@ import type { ContentReader, EventSource } from "../../projections/ports.js";
 import { StreamTimelines } from "../audit/timeline/streamTimelines.js";
 import type { LogReader } from "../audit/ports/log.js";
 import type { TextSweep } from "../daemon/sweepTexts.js";
+import type { ProjectionsAnswer } from "../readModels/projectionStatus.js";
 import type { OpenTrial } from "../audit/trial/trial.js";
-import { openLogForCommands, type EventLogConfig } from "./eventLog.js";
+import { logEngine, type EventLogConfig } from "./eventLog.js";
 import { createOpenTrial } from "../audit/trial/openTrial.js";
 
 /** What the write side needs to know of the settings. */
@@ -19,6 +20,8 @@ export interface WriteSide {
   readonly commands: Commands;
   readonly foldGroupGraph: OwnCommands["foldGroupGraph"];
   readonly source: EventSource;
+  /** What positions of the log count. */
+  readonly logUnit: ProjectionsAnswer["log_unit"];
   /** The same log, to be read alone. */
   readonly streams: LogReader & Pick<EventLog, "readLast">;
   readonly texts: ContentReader;
@@ -33,7 +36,8 @@ export interface WriteSide {
 
 /** Opens the log, creating it where it is missing. */
 export async function openWriteSide(config: WriteSideConfig): Promise<WriteSide> {
-  const { log, source, texts, unclaimedTexts, close } = await openLogForCommands(config);
+  const engine = await logEngine(config);
+  const { unit, log, source, texts, unclaimedTexts, close } = await engine.openForCommands();
   const { foldGroupGraph, withdrawText, ...commands } = createCommands({
     log,
     productName: config.productName,
@@ -47,5 +51,5 @@ export async function openWriteSide(config: WriteSideConfig): Promise<WriteSide>
   const textSweep = unclaimedTexts === null ? null : { texts: unclaimedTexts, withdraw: withdrawText };
   const timelines = new StreamTimelines(streams);
   const openTrial = createOpenTrial({ log: streams, timelines, productName: config.productName });
-  return { commands, foldGroupGraph, source, streams, texts, textSweep, timelines, openTrial, close };
+  return { commands, foldGroupGraph, source, logUnit: unit, streams, texts, textSweep, timelines, openTrial, close };
 }

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect } from "chai";
 import { StreamNames } from "../../src/adapters/log/eventstoredb/streamNames.js";
-import type { ProjectedLog } from "../../src/daemon/projectGroup.js";
-import { openLogForProjections } from "../../src/wiring/eventLog.js";
+import type { ProjectedLog } from "../../src/daemon/ports.js";
+import { logEngine } from "../../src/wiring/eventLog.js";
 import { readModelNames } from "../../src/events/projection.js";
 import { documentStream } from "../../src/events/streams.js";
 import { toDocumentId, type DatasourceId } from "../../src/shared/ids.js";
@@ -77,7 +77,7 @@ function reactsOnce(engines: () => NodeJS.ProcessEnv | Promise<NodeJS.ProcessEnv
     projector = await ServerProcess.start(settings.DATA_DIR, { ...settings, ROLE: "projector" });
     api = await ServerProcess.start(settings.DATA_DIR, { ...settings, ROLE: "api" });
     operator = await Operator.of(settings);
-    log = await openLogForProjections(testConfig(settings));
+    log = (await logEngine(testConfig(settings))).openForProjections();
     indexing = await clientsOf(api.url, credentialsBy(operator.commands)).serviceAccount({});
   });
 

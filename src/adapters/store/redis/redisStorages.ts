@@ -2,13 +2,14 @@ import type { CatalogueStore } from "../../../../projections/catalogue/ports.js"
 import type { ErasureStore } from "../../../../projections/contentErasure/ports.js";
 import type { CredentialChange } from "../../../../projections/credentials/changes.js";
 import type { GroupClosureStore } from "../../../../projections/groupClosure/ports.js";
-import type { Lease, LeaseTiming, ProjectionWriter } from "../../../../projections/ports.js";
+import type { Lease, LeaseTiming, ProjectionErrors, ProjectionWriter } from "../../../../projections/ports.js";
 import type { AccessReader, CatalogueReader, Checkpointed, CredentialReader } from "../../../../queries/ports.js";
 import type { Storage } from "../../../daemon/ports.js";
 import { firstVersion, type ProjectionName } from "../../../events/projection.js";
 import type { Position } from "../../../shared/position.js";
 import { prefixWithSetting } from "../../../shared/prefixWithSetting.js";
 import { SharedOpenings } from "../../../shared/sharedOpenings.js";
+import { openRedisProjectionErrors } from "../../redis/openRedisProjectionErrors.js";
 import { dropRedisNamespace, dropRedisReadModel, type EmptiedReadModel } from "./dropRedisReadModel.js";
 import { openRedisProjectionFacts, type RedisProjectionFacts } from "./openRedisProjectionFacts.js";
 import { openRedisReadModels, type RedisReadModels } from "./openRedisReadModels.js";
@@ -33,9 +34,14 @@ export interface RedisStorages {
   readonly contentErasure: Storage<ErasureStore, Checkpointed>;
   /** A lease on a connection of its own. */
   openLease(name: string, timing?: LeaseTiming): Promise<Lease & { close(): void }>;
+  /** What projections could not go on for, as all processes tell it there. */
+  errors(): ProjectionErrors;
   /** Ends what was connected to look at where projections stand. */
   close(): Promise<void>;
 }
+
+/** Nobody waits long for what went wrong of late. */
+const errorsConnectTimeoutMs = 1_000;
 
 /**
  * In Redis: the first versions together in the tenant's namespace, each further one in a namespace of its own. A
@@ -69,6 +75,10 @@ export function redisStorages(options: RedisStoragesOptions): RedisStorages {
       const opened = await redis.connect();
       return Object.assign(opened.lease(name, timing), { close: () => opened.close() });
     },
+    errors: () =>
+      openRedisProjectionErrors({
+        ...{ url: options.url, namespace: options.namespace, connectTimeoutMs: errorsConnectTimeoutMs },
+      }),
     close: () => redis.close(),
   };
 }

@@ -1,0 +1,28 @@
+import { join } from "node:path";
+import type { LogEngine } from "../../../daemon/ports.js";
+import { disposeOnFailure } from "../../../shared/asyncDisposableStack.js";
+import { openSqliteContents } from "./openSqliteContents.js";
+import { openSqliteEventLog } from "./openSqliteEventLog.js";
+import { openSqliteEventSource } from "./openSqliteEventSource.js";
+
+/** The log in a file of the data folder: the truth, and the only file to back up. */
+export function sqliteLog({ dataDir }: { readonly dataDir: string }): LogEngine {
+  const file = join(dataDir, "log.sqlite");
+  return {
+    openForCommands: () =>
+      disposeOnFailure(async (parts) => {
+        const log = parts.adopt(await openSqliteEventLog({ file }), (part) => part.close());
+        const source = parts.adopt(openSqliteEventSource({ file }), (part) => part.close());
+        const { texts } = log;
+        return { unit: "events", log, source, texts, unclaimedTexts: null, close: () => parts.disposeAsync() };
+      }),
+    openForProjections: () => {
+      const contents = openSqliteContents({ file });
+      return {
+        source: (reading = {}) => openSqliteEventSource({ file, ...reading }),
+        contents,
+        close: async () => contents.close(),
+      };
+    },
+  };
+}
