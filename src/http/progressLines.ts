@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
+import { orNullAfter } from "../shared/orNullAfter.js";
 import { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
 import { clientGone, type ApiContext } from "./apiContext.js";
 import { unavailable } from "./envelopes.js";
@@ -35,7 +35,7 @@ export async function answerWithProgress<Value extends object>(
   }
   // Its failure is told in a line; without this Node would take it for one that nobody handles.
   working.catch(() => undefined);
-  await orNull(working);
+  await orNullAfter(everyMs, working);
   context.set("Content-Type", ndjson);
   context.body = Readable.from(
     lines(working, () => progress),
@@ -53,19 +53,9 @@ async function* lines<Value extends object>(
 ): AsyncGenerator<string, void, void> {
   const ended = working.then((answer) => ({ answer }), failureOf);
   for (;;) {
-    const outcome = await orNull(ended);
+    const outcome = await orNullAfter(everyMs, ended);
     yield `${JSON.stringify(outcome ?? { progress: progress() })}\n`;
     if (outcome !== null) return;
-  }
-}
-
-/** null where it takes longer than a second. */
-async function orNull<Value>(working: Promise<Value>): Promise<Value | null> {
-  const timer = new AbortController();
-  try {
-    return await Promise.race([working, sleep(everyMs, null, { signal: timer.signal }).catch(() => null)]);
-  } finally {
-    timer.abort();
   }
 }
 

@@ -1,4 +1,5 @@
 import { BroadcastChannel } from "node:worker_threads";
+import { WaitList } from "../../shared/waitList.js";
 
 /**
  * Tells the threads of this process at once that something has been written, and lets them wait for that. Other
@@ -6,43 +7,28 @@ import { BroadcastChannel } from "node:worker_threads";
  */
 export class Announcements {
   private readonly channel: BroadcastChannel;
-  private readonly waiting = new Set<() => void>();
+  private readonly waiting = new WaitList();
 
   /** Announcements reach everybody who names the same place. */
   constructor(place: string) {
     this.channel = new BroadcastChannel(place);
-    this.channel.onmessage = () => this.wake();
+    this.channel.onmessage = () => this.waiting.wake();
     this.channel.unref();
   }
 
   /** Call after the write. */
   announce(): void {
     this.channel.postMessage(null);
-    this.wake();
+    this.waiting.wake();
   }
 
   /** Resolves at the next announcement, after this long, or on abort: then look for yourself. */
   next(atMostMs: number, signal?: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", done);
-        this.waiting.delete(done);
-        resolve();
-      };
-      const timer = setTimeout(done, atMostMs);
-      this.waiting.add(done);
-      signal?.addEventListener("abort", done);
-      if (signal?.aborted) done();
-    });
+    return this.waiting.next(atMostMs, signal);
   }
 
   close(): void {
     this.channel.close();
-    this.wake();
-  }
-
-  private wake(): void {
-    for (const done of [...this.waiting]) done();
+    this.waiting.wake();
   }
 }

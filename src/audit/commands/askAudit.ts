@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { parseHttpUrl } from "../../cli/arguments.js";
 import { withService, type Service } from "../../cli/service.js";
+import { withUrlOption } from "../../cli/urlOption.js";
 import type { Terminal } from "../../cli/terminal.js";
 
 /** What every question about the past takes besides its own options. */
@@ -12,7 +12,7 @@ export interface AuditOptions {
 
 /** Adds the options of {@link AuditOptions}, and what is to be said about them. */
 export function withAuditOptions(command: Command, examples: readonly string[]): Command {
-  return withAddress(command)
+  return withUrlOption(command, "an auditor")
     .option("--json", "print one JSON object")
     .option("--csv", "print comma-separated values")
     .addHelpText(
@@ -20,14 +20,6 @@ export function withAuditOptions(command: Command, examples: readonly string[]):
       `\nA moment is an ISO 8601 time, such as 2026-01-31T18:00:00Z, or names a place in\nthe log exactly: a consistency token, or the position of an event.\n\nExamples:\n${examples.map((example) => `  enterprise-search ${example}`).join("\n")}`,
     );
 }
-
-/** Adds the option by which a question goes to a service instead of the data folder. */
-export const withAddress = (command: Command): Command =>
-  command.option(
-    "--url <address>",
-    "ask the service there, with the auditor's key in ENTERPRISE_SEARCH_KEY, instead of the data folder",
-    parseHttpUrl,
-  );
 
 /** Asks the service that the options name; on the data folder, as soon as these projections have followed the log. */
 export function withAuditService<Value>(

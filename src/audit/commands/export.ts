@@ -5,9 +5,10 @@ import { verifyExport, type Verdict, type VerifyProgress } from "../export/verif
 import { toConsistencyToken } from "../../shared/position.js";
 import { CliFailure, usageFailure } from "../../cli/cliFailure.js";
 import { ProgressLine } from "../../cli/progressLine.js";
+import { withUrlOption } from "../../cli/urlOption.js";
 import type { Terminal } from "../../cli/terminal.js";
 import { answersRestOn } from "../../readModels/answersRestOn.js";
-import { addressOf, withAddress, withAuditService } from "./askAudit.js";
+import { addressOf, withAuditService } from "./askAudit.js";
 
 interface ExportOptions {
   readonly out: string;
@@ -24,7 +25,7 @@ export function exportCommand(terminal: Terminal): Command {
     .requiredOption("--out <file>", "where to; replaced once the export is complete")
     .option("--from <moment>", "without what was so by then (default: from the first fact)")
     .option("--to <moment>", "what was so by then (default: now)");
-  return withAddress(command)
+  return withUrlOption(command, "an auditor")
     .option("--json", "print one JSON object")
     .addHelpText(
       "after",

@@ -2,8 +2,9 @@ import { createPublicKey } from "node:crypto";
 import { Command } from "commander";
 import type { PublicKeyAnswer } from "../export/auditExport.js";
 import type { Service } from "../../cli/service.js";
+import { withUrlOption } from "../../cli/urlOption.js";
 import type { Terminal } from "../../cli/terminal.js";
-import { withAddress, withAuditService } from "./askAudit.js";
+import { withAuditService } from "./askAudit.js";
 
 interface PublicKeyOptions {
   readonly url?: string;
@@ -13,7 +14,7 @@ interface PublicKeyOptions {
 /** `audit public-key`: what exports are verified with. */
 export function publicKeyCommand(terminal: Terminal): Command {
   const command = new Command("public-key").description("print the public key of the signatures of exports, in PEM");
-  return withAddress(command)
+  return withUrlOption(command, "an auditor")
     .option("--json", "print one JSON object, with the key's fingerprint")
     .addHelpText(
       "after",

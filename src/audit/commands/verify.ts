@@ -10,8 +10,9 @@ import { toConsistencyToken } from "../../shared/position.js";
 import { usageFailure } from "../../cli/cliFailure.js";
 import { ProgressLine } from "../../cli/progressLine.js";
 import type { Service } from "../../cli/service.js";
+import { withUrlOption } from "../../cli/urlOption.js";
 import type { Terminal } from "../../cli/terminal.js";
-import { withAddress, withAuditService } from "./askAudit.js";
+import { withAuditService } from "./askAudit.js";
 import { toJson, toText, type CheckedExport } from "./describeVerdict.js";
 import { publicKeyIn, publicKeyOf } from "./publicKey.js";
 
@@ -29,7 +30,7 @@ export function verifyCommand(terminal: Terminal): Command {
     .argument("<files...>", "exports; several have to continue each other in this order")
     .option("--public-key <file>", "the key that must have signed, in PEM (default: that of the service)")
     .addOption(new Option("--file-only", "hold it against no log").conflicts("url"));
-  return withAddress(command)
+  return withUrlOption(command, "an auditor")
     .option("--json", "print one JSON object")
     .addHelpText(
       "after",

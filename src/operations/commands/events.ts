@@ -1,10 +1,11 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { categoryOf, streamCategories, type StreamCategory, type StreamName } from "../../events/streams.js";
 import type { Position } from "../../shared/position.js";
-import { parseHttpUrl, parsePosition } from "../../cli/arguments.js";
+import { parsePosition } from "../../cli/arguments.js";
 import { toUtc } from "../../cli/instants.js";
 import { linesIn } from "../../cli/lines.js";
 import { withService } from "../../cli/service.js";
+import { withUrlOption } from "../../cli/urlOption.js";
 import type { Terminal } from "../../cli/terminal.js";
 
 interface EventsOptions {
@@ -18,17 +19,12 @@ interface EventsOptions {
 
 /** `events`: what has happened, from the log. */
 export function eventsCommand(terminal: Terminal): Command {
-  return new Command("events")
-    .description("print what has happened, from the log")
+  const command = new Command("events").description("print what has happened, from the log");
+  return withUrlOption(command, "an operator")
     .option("--stream <name>", "only this stream, such as datasource-wiki", parseStream)
     .addOption(new Option("--category <name>", "only streams of this category").choices(streamCategories))
     .option("--from <position>", "from this position on, inclusive (default: the first)", parsePosition)
     .option("--follow", "go on printing as events happen, until Ctrl-C")
-    .option(
-      "--url <address>",
-      "of the service there, with the operator's key in ENTERPRISE_SEARCH_KEY, instead of the data folder",
-      parseHttpUrl,
-    )
     .option("--json", "print one JSON object; with --follow one per line and event")
     .addHelpText(
       "after",

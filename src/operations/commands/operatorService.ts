@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { parseHttpUrl } from "../../cli/arguments.js";
 import { CliFailure } from "../../cli/cliFailure.js";
 import { withService, type Service } from "../../cli/service.js";
+import { withUrlOption } from "../../cli/urlOption.js";
 import type { Terminal } from "../../cli/terminal.js";
 import { answersRestOn } from "../../readModels/answersRestOn.js";
 import type { ProjectionsAnswer, ProjectionStatus } from "../../readModels/projectionStatus.js";
@@ -14,12 +14,7 @@ export interface OperatorOptions {
 
 /** Adds the options of {@link OperatorOptions}, and examples. */
 export function withOperatorOptions(command: Command, examples: readonly string[]): Command {
-  return command
-    .option(
-      "--url <address>",
-      "at the service there, with the operator's key in ENTERPRISE_SEARCH_KEY, instead of on the data folder",
-      parseHttpUrl,
-    )
+  return withUrlOption(command, "an operator")
     .option("--json", "print one JSON object")
     .addHelpText("after", `\nExamples:\n${examples.map((example) => `  enterprise-search ${example}`).join("\n")}`);
 }

@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { RecordedEvent } from "../../events/domainEvent.js";
 import { clientGone } from "../../http/apiContext.js";
 import { route } from "../../http/route.js";
 import { unnamed } from "../../http/validation/message.js";
+import { orNullAfter } from "../../shared/orNullAfter.js";
 import { eventSelection } from "../messages/eventSelection.js";
 
 const ndjson = "application/x-ndjson";
@@ -17,21 +17,11 @@ export async function* linesOf(
 ): AsyncGenerator<string, void, void> {
   const iterator = batches[Symbol.asyncIterator]();
   for (let next = iterator.next(); ;) {
-    const come = await orNull(next, everyMs);
+    const come = await orNullAfter(everyMs, next);
     if (come?.done === true) return;
     const lines = come === null ? "\n" : come.value.map((event) => `${JSON.stringify(described(event))}\n`).join("");
     if (lines !== "") yield lines;
     if (come !== null) next = iterator.next();
-  }
-}
-
-/** null where it takes longer than that. */
-async function orNull<Value>(awaited: Promise<Value>, ms: number): Promise<Value | null> {
-  const timer = new AbortController();
-  try {
-    return await Promise.race([awaited, sleep(ms, null, { signal: timer.signal }).catch(() => null)]);
-  } finally {
-    timer.abort();
   }
 }
 

@@ -2,6 +2,7 @@ import type { ParkedEvent } from "../../../../projections/ports.js";
 import type { Checkpointed } from "../../../../queries/ports.js";
 import type { Position } from "../../../shared/position.js";
 import { ReadModelUnavailable } from "../../../shared/readModelUnavailable.js";
+import { WaitList } from "../../../shared/waitList.js";
 import { changesChannel, stateKey } from "../../redis/keys.js";
 import type { RedisCommand, RedisConnection, RedisReply } from "../../redis/redisConnection.js";
 import { toParkedEvents } from "./parkedHash.js";
@@ -24,7 +25,7 @@ const pollMs = 250;
  */
 export class ReadSession {
   readonly served: ServedState;
-  private readonly waiting = new Set<() => void>();
+  private readonly waiting = new WaitList();
   private readonly command: readonly string[];
   /** Asked for, not sent yet. */
   private unsent: Promise<State> | null = null;
@@ -92,7 +93,7 @@ export class ReadSession {
 
   close(): void {
     this.isClosed = true;
-    this.wake();
+    this.waiting.wake();
     this.connection.close();
   }
 
@@ -148,20 +149,8 @@ export class ReadSession {
       if (holds) return true;
       const left = deadline - performance.now();
       if (left <= 0 || this.isClosed) return false;
-      await this.nextChange(Math.min(left, pollMs));
+      await this.waiting.next(Math.min(left, pollMs));
     }
-  }
-
-  private nextChange(timeoutMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer);
-        this.waiting.delete(done);
-        resolve();
-      };
-      const timer = setTimeout(done, timeoutMs);
-      this.waiting.add(done);
-    });
   }
 
   /** In a turn of their own: a state that was asked for before this message does not know of its commit. */
@@ -169,11 +158,7 @@ export class ReadSession {
     this.waking ??= setImmediate(() => {
       this.waking = null;
       this.unsent = null;
-      this.wake();
+      this.waiting.wake();
     });
-  }
-
-  private wake(): void {
-    for (const done of [...this.waiting]) done();
   }
 }
