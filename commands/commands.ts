@@ -81,7 +81,7 @@ type Bound<Command> = Command extends (services: CommandServices, ...asked: infe
   : never;
 type BoundAll<All> = { readonly [Name in keyof All]: Bound<All[Name]> };
 
-/** The commands with their services left out: whoever gives one need not know the log. */
+/** The commands with their services bound: callers need not know the log. */
 export type Commands = BoundAll<typeof commands>;
 export type OwnCommands = BoundAll<typeof ownCommands>;
 

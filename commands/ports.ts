@@ -51,7 +51,7 @@ export interface EventLog {
    * none (yet).
    */
   readStream(stream: StreamName, fromRevision: Revision, maxCount?: number): Promise<readonly RecordedEvent[]>;
-  /** As `readStream`, without what no state is folded from: a start reads half a million events (ADR 8). */
+  /** Reads like `readStream`, but without what no state is folded from: a start reads half a million events (ADR 8). */
   readEvents(stream: StreamName, fromRevision: Revision, maxCount: number): Promise<readonly StreamEvent[]>;
   /** The newest event of a stream, or null where the stream is empty. */
   readLast(stream: StreamName): Promise<RecordedEvent | null>;

@@ -8,9 +8,9 @@ import type { EventLog } from "./ports.js";
 /** A stream's state as of one of its events. */
 export interface Snapshot<State> {
   readonly state: State;
-  /** Of the newest event that is folded in; -1 where the stream is empty. */
+  /** The revision of the newest event that is folded in; -1 for an empty stream. */
   readonly revision: Revision;
-  /** Of the same event; null where the stream is empty. */
+  /** The position of the same event; null for an empty stream. */
   readonly position: Position | null;
 }
 

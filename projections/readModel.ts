@@ -6,7 +6,7 @@ import type { ContentEraser, ContentReader, Projection, ProjectionWriter } from 
 export interface WriterServices {
   readonly contents: ContentReader & ContentEraser;
   readonly tokens: PrincipalTokens;
-  /** Of a version that is built: events of one batch. null: the version is served. */
+  /** How many events a batch holds while a version is built; null: the version is served. */
   readonly buildingBatch: number | null;
 }
 
@@ -16,7 +16,7 @@ export interface ReadModelDefinition<Change, Store> {
   readonly projection: Projection<Change>;
   /** Those with the same one are projected in one thread and, where their engine has leases, under one. */
   readonly group: string;
-  /** True where no answer waits for it, so that a busy log's events may gather a little. */
+  /** True where no answer waits for it. Then the events of a busy log are delivered in fewer, larger batches. */
   readonly batchesEvents: boolean;
   /** What brings changes into an engine's store. */
   createWriter(store: Store, services: WriterServices): ProjectionWriter<Change>;

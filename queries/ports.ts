@@ -108,6 +108,6 @@ export interface Readers {
   readonly productName: string;
   /** How long a question waits for the read models to reach its consistency token. */
   readonly consistencyTimeoutMs: number;
-  /** Aborts once other versions are served: whoever waits for a position in these waits in vain. Left out: never. */
+  /** Aborts once other versions are served: these will reach no further position. Left out: never. */
   readonly superseded?: AbortSignal;
 }

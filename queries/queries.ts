@@ -28,7 +28,7 @@ type Bound<Ask> = Ask extends (readers: never, question: infer Question) => infe
   ? (question: Question) => Answer
   : never;
 
-/** The queries with their readers left out: whoever asks need not know which versions answer. */
+/** The queries with their readers bound: callers need not know which versions answer. */
 export type Queries = { readonly [Name in keyof typeof queries]: Bound<(typeof queries)[Name]> };
 
 /** Runs a query with the readers that are served now, and keeps these open until it has answered. */

@@ -43,7 +43,7 @@ export interface Config {
 interface Setting<Value> {
   /** The environment variable. */
   readonly name: string;
-  /** As it would be written in the environment. */
+  /** The text that the environment would hold. */
   readonly default: string;
   readonly meaning: string;
   /** What is allowed; completes the sentence "NAME must be …". */

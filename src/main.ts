@@ -38,9 +38,9 @@ export interface RunningService {
 
 /** What a service may be started with besides its settings. */
 export interface ServiceOptions {
-  /** Whoever sends it as a personal key is this process's operator. Left out: nobody is. */
+  /** A personal key that makes its sender the operator of this process. Left out: there is none. */
   readonly operatorCredential?: string;
-  /** So long others that work on the same folder may begin what there is to rebuild before this process does. */
+  /** Waits so many milliseconds before it rebuilds, so that other processes on the folder may begin first. */
   readonly rebuildsBeginAfterMs?: number;
 }
 

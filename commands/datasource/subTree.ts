@@ -73,7 +73,7 @@ export const declareSubs = (
     declarations.map((declaration, index) => ({ declaration, at: [index] })),
   );
 
-/** As {@link declareSubs}, for one declaration with those nested in it. */
+/** Does what {@link declareSubs} does, for one declaration with those nested in it. */
 export const declareSub = (
   present: readonly Sub[],
   declaration: SubDeclaration,

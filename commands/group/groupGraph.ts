@@ -12,7 +12,7 @@ export interface GroupNode {
 
 /**
  * The groups of a datasource and which group is a direct member of which. It holds up to 200,000 groups, so it evolves
- * in place: whoever folds it owns it.
+ * in place: its only owner is the fold.
  */
 export interface GroupGraph {
   readonly groups: GraphMap<GroupId, GroupNode>;

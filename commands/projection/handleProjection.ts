@@ -43,7 +43,7 @@ export function readModelNamed(name: string): Result<ReadModelName, Rejection> {
   return readModel === undefined ? failed({ type: "ProjectionIsReaction", projection: name }) : ok(readModel);
 }
 
-/** Decides a command on the stream of a projection; a name that is none, or not of the kind asked for, is refused. */
+/** Decides a command on the stream of a projection. Refuses an unknown name, and one that is not of the wanted kind. */
 export async function handleProjection(
   { handler }: CommandServices,
   name: Result<ProjectionName, Rejection>,

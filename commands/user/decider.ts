@@ -5,7 +5,7 @@ import type { DatasourceId, DatasourceName, Email, GroupId } from "../../src/sha
 import { failed, ok } from "../../src/shared/result.js";
 import type { Aggregate, Decision } from "../aggregate.js";
 
-/** A person on one datasource; null before the registration. Evolves in place: whoever folds it owns it. */
+/** A person on one datasource; null before the registration. Evolves in place: its only owner is the fold. */
 export type UserState = { name: string | null; readonly groups: Set<GroupId> } | null;
 
 interface OfUser {

@@ -11,7 +11,7 @@ export type DatasourceChange =
       readonly datasourceId: DatasourceId;
       readonly name: DatasourceName;
       readonly subs: readonly Sub[];
-      /** As in `propertiesDefined`. */
+      /** The same as in `propertiesDefined`. */
       readonly searchable: readonly string[];
     }
   /** The names of all properties whose values are searched from now on; distinct, sorted. */

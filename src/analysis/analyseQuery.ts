@@ -103,7 +103,7 @@ function wordsIn(text: string): Surface[] {
   return words;
 }
 
-/** As documents hold the sequence, except at its end: there a run may go on in the document. */
+/** The sequence that documents hold, except at its end: there a run may go on in the document. */
 function sequenceIn(text: string): Word[] {
   const words: Word[] = [];
   let previousEnd = -1;

@@ -9,7 +9,7 @@ export const titleWeight = 2;
 /** BM25's b. Where documents differ much in length, 0.5 finds more than the usual 0.75. */
 export const lengthNormalisation = 0.5;
 
-/** How many of the first documents are ordered anew by nearness, whichever page is asked for. */
+/** How many of the first documents are reordered by nearness, whichever page is asked for. */
 export const reordered = 20;
 
 const countedHits = 10_000;

@@ -22,7 +22,7 @@ export interface LocalService {
   stop(): Promise<void>;
 }
 
-/** How long a server that runs on the same folder is given to begin what there is to rebuild. */
+/** How long a server on the same folder has to begin a rebuild before this process does. */
 const serversTurnMs = 2_000;
 
 /**
@@ -31,7 +31,7 @@ const serversTurnMs = 2_000;
  */
 export async function startLocalService(terminal: Terminal, projecting: boolean): Promise<LocalService> {
   const config = loadConfig(terminal);
-  // Not before it is needed: whoever asks for help, or makes a mistake, has the answer at once.
+  // Loaded only when it is needed, so that help and mistakes are answered at once.
   const { startService } = await import("../main.js");
   const credential = mintOperatorCredential();
   const service = await startService(

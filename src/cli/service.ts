@@ -12,7 +12,7 @@ import { delay } from "../shared/delay.js";
 export interface AskedService {
   /** Address of one that runs; left out: this process starts one on the data folder. */
   readonly url?: string;
-  /** Whose key the service at an address takes, for the sentence that asks for it: "an auditor". */
+  /** The role whose key the running service takes, as the sentence that asks for it names it: "an auditor". */
   readonly keyOf: string;
   /** Whether the service on the data folder brings read models up to date; default: no. */
   readonly projecting?: boolean;
@@ -92,7 +92,7 @@ export class Service {
     return (await this.write<Answer>(request)).body;
   }
 
-  /** As {@link ask}, with the consistency token of what was written; null: nothing was. */
+  /** The answer, and the consistency token of what was written; null: nothing was written. */
   async write<Answer>(request: ApiRequest): Promise<{ readonly body: Answer; readonly token: string | null }> {
     const answer = await this.client.request(request);
     if (answer.status === 200) return { body: answer.body as Answer, token: answer.consistencyToken };

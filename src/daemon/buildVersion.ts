@@ -10,7 +10,7 @@ import { whenState, type ProjectionFeed } from "./projectionFeed.js";
 import { tellingCaughtUp, type ProjectingServices } from "./projectGroup.js";
 import type { OpenedProjecting, ReadModel } from "./readModel.js";
 
-/** What is told to whoever gives the commands. Telling it again does no harm. */
+/** What a build reports to the thread that gives commands. Reporting it again does no harm. */
 export interface BuildReports {
   compared(version: number, comparison: ComparisonSummary): void;
   /** Nothing writes to it any more; it may be served. */
@@ -21,7 +21,7 @@ export interface BuildReports {
 export interface BuildPace extends Building {
   /** Events of one batch; the storage's own where left out. */
   readonly maxBatchSize?: number;
-  /** Of the lease under which it is built; its own default serves. */
+  /** Timing of the lease under which the version is built; left out: the lease's default. */
   readonly leaseTiming?: LeaseTiming;
 }
 

@@ -13,7 +13,7 @@ export interface VerifiedParts {
   readonly feed: ProjectionFeed;
 }
 
-/** Tells verification what there is of a projection, and lets it hold what is served against the log. */
+/** Shows verification a projection's versions and parked events, and lets it compare what is served with the log. */
 export const createVerifiedReadModels = ({ readModel, served, feed }: VerifiedParts): VerifiedReadModels => ({
   readModel: (name) => {
     const one = served.named(name);
@@ -34,7 +34,7 @@ export const createVerifiedReadModels = ({ readModel, served, feed }: VerifiedPa
   },
 });
 
-/** null: there is nothing to compare. */
+/** null: this read model cannot be compared. */
 function verifiedReadModel({ readModel, version: served, reader }: ServedReadModel): VerifiedReadModel | null {
   const { provable } = readModel;
   if (provable === null) return null;
@@ -44,14 +44,14 @@ function verifiedReadModel({ readModel, version: served, reader }: ServedReadMod
       if (version === null && !provable.needsOneVersion)
         return { proof: provable.prove(look, reader, reader), close: () => undefined };
       const opened = await readModel.openReader(version ?? served());
-      // Of whatever is served at the time: the opened version stands still once it is superseded.
+      // A version that was superseded stands still, so progress is asked of whatever is served.
       const progress = version === null ? reader : opened.reader;
       return { proof: provable.prove(look, opened.reader, progress), close: () => opened.close() };
     },
   };
 }
 
-/** Of a projection from which nobody is answered: a reaction, which has but one version. */
+/** The parked events of a reaction: no question is answered from it, and it has one version. */
 async function parkedIn(readModel: ReadModel, version: number): Promise<readonly ParkedEvent[]> {
   const opened = await readModel.openReader(version);
   try {

@@ -6,7 +6,7 @@ import type { ProjectionFeed } from "./projectionFeed.js";
 import type { ReadModel } from "./readModel.js";
 import { isAheadOfLive } from "./standIn.js";
 
-/** By then the readers of a version that was dropped, in every process, have gone over to another one. */
+/** After this time the readers of a dropped version, in every process, have switched to another one. */
 const defaultGraceMs = 5_000;
 
 /** Versions that there were once and that nobody needs any more. */

@@ -21,7 +21,7 @@ export interface ProjectionStart<Change> {
   /** Closed when the projection ends. */
   readonly source: EventSource & { close(): void | Promise<void> };
   readonly signal: AbortSignal;
-  /** Of the read model that is written; the first where left out. */
+  /** Version of the read model that is written; left out: the first. */
   readonly version?: number;
   /**
    * Told of each failure of the engine, of each event that was parked, and of the first batch that is written at the

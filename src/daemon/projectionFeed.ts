@@ -33,7 +33,7 @@ export class ToldProjectionFeed implements ProjectionFeed {
     for (const listener of [...this.listeners]) listener(name);
   }
 
-  /** As a new feed begins. */
+  /** The states that a new feed begins with. */
   all(): ProjectionStateByName {
     return this.states;
   }

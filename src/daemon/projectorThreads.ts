@@ -11,7 +11,7 @@ const restartDelayMs = 1_000;
 export interface ProjectorThreadData<Config> {
   readonly group: string;
   readonly config: Config;
-  /** As they are when it is started. */
+  /** The states when the thread is started. */
   readonly projections: ProjectionStateByName;
 }
 
@@ -58,7 +58,7 @@ class ProjectorThread {
     this.worker = this.start();
   }
 
-  /** A thread that is started anew later begins with it. */
+  /** A thread that is restarted later begins with it. */
   tell(message: ProjectorThreadMessage): void {
     this.worker.postMessage(message);
   }

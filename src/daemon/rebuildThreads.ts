@@ -9,7 +9,7 @@ import type { ProjectionStateByName, ToldProjectionFeed } from "./projectionFeed
 export interface RebuildThreadData<Config> {
   readonly name: ReadModelName;
   readonly config: Config;
-  /** As they are when it is started. */
+  /** The states when the thread is started. */
   readonly projections: ProjectionStateByName;
 }
 

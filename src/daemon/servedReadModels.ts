@@ -9,7 +9,7 @@ export interface ServedReadModel<Reader extends Checkpointed = Checkpointed> {
   version(): number;
   /** What its projection could not apply. */
   parked(): Promise<readonly ParkedEvent[]>;
-  /** Each call asks the version that is served at the time. For whoever asks more than one question, but not many. */
+  /** Each call asks the version that is served at the time. For callers of a few questions; more use a reader set. */
   readonly reader: Reader;
 }
 
@@ -26,7 +26,7 @@ export class ServedReadModels {
     return this.byName.get(name) ?? null;
   }
 
-  /** Where each of those is that are asked for. */
+  /** The positions of those that are asked for. */
   async positions(isWanted: (readModel: ReadModel) => boolean): Promise<Readonly<Record<string, Position>>> {
     const wanted = [...this.byName.values()].filter(({ readModel }) => isWanted(readModel));
     const positions = wanted.map(async ({ readModel, reader }) => [readModel.name, await reader.position()] as const);

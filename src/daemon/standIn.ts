@@ -12,7 +12,7 @@ export function isAheadOfLive({ placement }: Placed, version: number, { live }: 
 
 /**
  * The version that answers here in place of the live one; null: the live one has come as far as any. A read model that
- * lies in each process's own data folder goes over to a version for all processes as soon as one has it. Where it is
+ * lies in each process's own data folder switches to a version for all processes as soon as one has it. Where it is
  * not whole yet, a version that was served before stands in for it: the one that has come furthest here, and of equal
  * ones the one that was served last.
  */

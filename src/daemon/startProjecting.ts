@@ -24,7 +24,7 @@ export interface ProjectingParts {
   /** Adds to a comparison what only this process can compare. */
   readonly completeComparison: CarryOutOptions["complete"];
   readonly onProjectionError: OnProjectionError;
-  /** So long others may begin what is under way before this process does. */
+  /** This process waits so many milliseconds before it rebuilds, so that other processes may begin first. */
   readonly beginAfterMs: number;
 }
 

@@ -5,7 +5,7 @@ import type { UnclaimedText, UnclaimedTexts } from "../../commands/ports.js";
 import { EngineUnavailable } from "../../projections/ports.js";
 import { delay } from "../shared/delay.js";
 
-/** No push takes so long; one that did would be refused and begun anew, not lost. */
+/** No push takes so long. One that did would be refused and tried again, not lost. */
 const minimumAgeMs = 60 * 60_000;
 const intervalMs = 60 * 60_000;
 

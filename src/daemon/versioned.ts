@@ -22,7 +22,7 @@ type OpenedOf<Readers> = { readonly [Name in keyof Readers]: Opened<Readers[Name
 interface ReaderSet<Readers, View> {
   readonly opened: OpenedOf<Readers>;
   readonly view: View;
-  /** Aborts once another set has taken over: whoever waits in this one waits in vain. */
+  /** Aborts once another set is served: this one will reach no further position. */
   readonly superseded: AbortController;
   users: number;
   whenIdle: (() => void) | null;
@@ -187,7 +187,7 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
     this.switching = this.switching.then(() => this.switchToLive(name));
   }
 
-  /** Goes over to the live version, or to the one that is live by then, and tries until that answers. */
+  /** Switches to the version that is live, whichever that is by then, and tries until it answers. */
   private async switchToLive<Name extends keyof Readers>(name: Name): Promise<void> {
     const { readModels, feed, logger } = this.options;
     const { signal } = this.stopping;

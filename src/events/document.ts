@@ -39,7 +39,7 @@ export interface DocumentIndexed {
     readonly pathPreview: string | null;
     readonly path: string | null;
     readonly author: string | null;
-    /** As the client sent it; compare instants, not strings. */
+    /** The text that the client sent; compare instants, not strings. */
     readonly lastModified: string | null;
     readonly sub: string | null;
     /** The child's key; its parent is always in `sub` (inferred where the client left it out: spec, Documents, 6). */

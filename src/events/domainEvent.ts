@@ -44,7 +44,7 @@ export interface RecordedEvent<Event extends DomainEvent = DomainEvent> {
 
 /** What is known of an event that could not be read. */
 export interface UnreadableEvent {
-  /** As it is stored. */
+  /** The type that is stored. */
   readonly type: string;
   /** An Error that names stream and position. */
   readonly reason: unknown;

@@ -6,42 +6,42 @@ import { toEmail, type Email } from "../shared/ids.js";
 import type { Position } from "../shared/position.js";
 import type { RouteServices } from "./routeServices.js";
 
-/** What middleware finds out about a request, and leaves for what comes behind it. */
+/** What middleware finds out about a request, for the middleware and the handler after it. */
 export interface RequestState {
   /** Correlates log lines, events and the answer. */
   requestId: string;
-  /** Path of the route, as the API description names it; undefined where nothing is routed to. */
+  /** Path of the route in the API description; undefined where no route matches. */
   route?: string;
   /** Undefined on open routes. */
   credential?: CredentialRecord;
-  /** Of the path, decoded and checked. */
+  /** The parameters of the path, decoded and checked. */
   params: Readonly<Record<string, string>>;
-  /** Of the query string, checked by the route's `query`. */
+  /** The query string, checked by the route's `query`. */
   query?: unknown;
-  /** Checked by the route's `body`. */
+  /** The body, checked by the route's `body`. */
   body?: unknown;
-  /** What a read has to have seen; null where the client asks for nothing. */
+  /** The position that a read has to have reached; null: the client named none. */
   atLeast: Position | null;
-  /** Of the newest event that the answer rests on; becomes `X-Consistency-Token`. */
+  /** The position of the newest event that the answer rests on; becomes `X-Consistency-Token`. */
   position: Position | null;
 }
 
 export type ApiContext = Koa.ParameterizedContext<RequestState, { readonly services: RouteServices }>;
 export type ApiMiddleware = Koa.Middleware<RequestState, { readonly services: RouteServices }>;
 
-/** Who calls. For routes that are not open. */
+/** The caller's credential. For routes that are not open. */
 export function credentialOf({ state: { credential } }: ApiContext): CredentialRecord {
   if (credential === undefined) throw new Error("A route without authentication asked who is calling.");
   return credential;
 }
 
-/** On whose behalf a command is given. */
+/** The caller on whose behalf a command is given. */
 export function commandContextOf(context: ApiContext): CommandContext {
   const { id, datasources } = credentialOf(context);
   return { by: id, correlationId: context.state.requestId, allowedDatasources: datasources };
 }
 
-/** The searching person: whom the personal key is bound to. */
+/** The searching person: the one to whom the personal key is bound. */
 export const personOf = (context: ApiContext): Email => toEmail(credentialOf(context).email ?? "");
 
 /** Aborts where the client goes away before it has its whole answer. */

@@ -5,7 +5,7 @@ import { hashSecret, roles } from "../shared/credential.js";
 import { toCredentialId } from "../shared/ids.js";
 
 /**
- * Whoever has started this process: may do everything that a personal key can be made for, and make credentials. It is
+ * The operator who has started this process. It may do everything that personal keys allow, and make credentials. It is
  * in no log and no read model, so no credential that can be created is ever this one.
  */
 export const operatorOfThisProcess: CredentialRecord = {

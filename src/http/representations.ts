@@ -52,7 +52,7 @@ const toDocumentResult = ({ documentId, outcome, message }: IndexedDocument): Do
  */
 const singleMessage = "document sent to the indexing pipeline.";
 
-/** Of the single form: names the datasource, counts nothing. */
+/** The answer to the single form: names the datasource, counts nothing. */
 export const toSingleIndexAnswer = (datasource: string, indexed: readonly IndexedDocument[]): DocumentIndexAnswer => ({
   status: "ok",
   datasource,
@@ -61,7 +61,7 @@ export const toSingleIndexAnswer = (datasource: string, indexed: readonly Indexe
   results: indexed.map(toDocumentResult),
 });
 
-/** Of the array form: results in the order of the documents. */
+/** The answer to the array form: results in the order of the documents. */
 export const toArrayIndexAnswer = (indexed: readonly IndexedDocument[]): DocumentIndexAnswer => {
   const count = (outcome: DocumentOutcome): number => indexed.filter((document) => document.outcome === outcome).length;
   return {

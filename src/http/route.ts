@@ -54,7 +54,7 @@ export interface RouteDescription {
     | "Operation";
   readonly summary: string;
   readonly description?: string;
-  /** Of the body. */
+  /** An example of the body. */
   readonly example?: unknown;
   readonly success: {
     readonly description: string;

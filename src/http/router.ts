@@ -7,7 +7,7 @@ import { unrouted } from "./middleware/unrouted.js";
 import type { DescribedRoute, Method, Route } from "./route.js";
 import type { RouteServices } from "./routeServices.js";
 
-/** Of the routes that match, the last one answers. */
+/** The last of the routes that match answers. */
 const options = { exclusive: true } as const;
 
 /**

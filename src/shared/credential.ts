@@ -34,7 +34,7 @@ export const mintCredential = (kind: CredentialKind): Credential => ({
   secret: randomBase62(secretLength),
 });
 
-/** What whoever starts a process proves that to it with: never stored, and worth nothing elsewhere. */
+/** Proves to a process that its starter is asking: never stored, and worth nothing elsewhere. */
 export const mintOperatorCredential = (): string => `operator_${randomBase62(secretLength)}`;
 
 /**

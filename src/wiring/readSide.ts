@@ -62,7 +62,7 @@ async function openParts(
   return {
     queries: canaries.watch(bindQueries((query) => served.use(query))) satisfies Queries,
     history,
-    /** Of whatever is served at each call: what questions about the past are compared with. */
+    /** Readers of whatever is served at each call; questions about the past are compared with them. */
     served: {
       search: served.served("search").reader,
       access: served.served("groupClosure").reader,
@@ -76,7 +76,7 @@ async function openParts(
      * that are paused are passed over.
      */
     hasReached: (position: Position, timeoutMs: number) => reached(servedNames, position, timeoutMs),
-    /** As `hasReached`, for those that are never far behind. */
+    /** Waits like `hasReached`, but only for read models that are never far behind. */
     waitUntilProjected: (position: Position, timeoutMs: number) => reached(quickNames, position, timeoutMs),
     /** Adds to a comparison what comes of asking the other version what people asked here lately. */
     completeComparison: async (name: string, version: number, comparison: ComparisonSummary) => {

@@ -29,7 +29,7 @@ export interface WriteSide {
   readonly textSweep: TextSweep | null;
   /** For requests that are only tried. */
   readonly openTrial: OpenTrial;
-  /** Of streams of the same log, for questions about the past. */
+  /** Timelines of the log's streams, for questions about the past. */
   readonly timelines: StreamTimelines;
   close(): Promise<void>;
 }

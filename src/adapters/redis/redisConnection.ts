@@ -108,13 +108,13 @@ export class RedisConnection {
     await this.answered(this.client.subscribe(channel, listener), this.commandTimeoutMs);
   }
 
-  /** Calls back whenever the connection was made anew. Returns a function that stops this. */
+  /** Calls back after each reconnection. Returns a function that stops this. */
   onReconnected(callback: () => void): () => void {
     this.reconnected.add(callback);
     return () => void this.reconnected.delete(callback);
   }
 
-  /** Connects anew, to wherever the server's name leads by now. */
+  /** Reconnects, and resolves the server's name again. */
   lookAgain(): void {
     this.replace(this.client);
   }

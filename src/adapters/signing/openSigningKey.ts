@@ -58,7 +58,7 @@ function parse(file: string, pem: Buffer): KeyObject {
   }
 }
 
-/** The key is written under another name first, so whoever finds the file finds all of it. */
+/** The key is written under another name first, so a process that finds the file finds all of it. */
 async function make(file: string): Promise<KeyObject> {
   const pem = generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" });
   const draft = `${file}.${randomUUID()}`;

@@ -50,7 +50,7 @@ export class Checkpoints {
   }
 
   /**
-   * As `commit`, in a transaction that stays open for the next batches until {@link commitHeld}. Only for a file that
+   * Commits in a transaction that stays open for the next batches until {@link commitHeld}. Only for a file that
    * nobody else writes to. If it fails, or another process has projected on since, all that was held is gone.
    */
   hold(batch: ProjectionBatch<unknown>, applyChanges: () => void): "applied" | "checkpointConflict" {

@@ -66,7 +66,7 @@ export function openForReading(options: OpenOptions): SqliteDatabase {
 const openReadOnly = (file: string): SqliteDatabase => new Database(file, { readonly: true, timeout: busyTimeoutMs });
 
 /**
- * Whoever opens a new file first switches it to WAL. SQLite fails at once where two do so together, so this waits its
+ * The first to open a new file switches it to WAL. SQLite fails at once where two do so together, so this waits its
  * turn.
  */
 function switchToWal(database: SqliteDatabase): void {

@@ -8,7 +8,7 @@ import { readProjectionFacts } from "./readProjectionFacts.js";
 export interface VersionFiles {
   readonly dataDir: string;
   readonly name: ProjectionName;
-  /** Of the first version, which is where it always was; the small ones share one file. */
+  /** The file of the first version. The small read models share one. */
   readonly first: string;
 }
 
@@ -21,7 +21,7 @@ export async function factsOfFile(file: string, projection: ProjectionName): Pro
   return { ...readProjectionFacts({ file, projection }), size: { amount: await sizeOf(file), unit: "bytes" } };
 }
 
-/** Removes a file with what SQLite keeps beside it. Whoever has it open still reads what it held. */
+/** Removes a file with what SQLite keeps beside it. A process that has it open still reads its contents. */
 export async function removeDatabase(file: string): Promise<void> {
   for (const suffix of ["", "-wal", "-shm"]) await rm(`${file}${suffix}`, { force: true });
 }

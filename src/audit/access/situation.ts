@@ -18,7 +18,7 @@ export interface Situation {
   readonly graph: GroupGraphTimeline;
 }
 
-/** Reads the streams up to a position; where no datasource bears the name then, what there is of that name. */
+/** Reads the streams up to a position. Where no datasource bears the name then, answers with the name's incarnations. */
 export async function readSituation(
   timelines: StreamTimelines,
   { user: email, datasource, documentId }: AskAccess,

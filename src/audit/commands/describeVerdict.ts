@@ -12,7 +12,7 @@ export interface CheckedExport extends Verdict {
 export interface CheckContext {
   /** False where the file itself named the key. */
   readonly isPinned: boolean;
-  /** Whose log: an address, or the setting that names the folder; null: none. */
+  /** What the log belongs to: an address, or the setting that names the folder; null: no log. */
   readonly log: string | null;
 }
 

@@ -22,7 +22,7 @@ export const permissionLogOf = (source: EventSource): PermissionLog => ({
     })) {
       const unread = events.find(({ unreadable }) => unreadable !== undefined);
       if (unread?.unreadable !== undefined) throw unread.unreadable.reason;
-      // Of these categories, so of these types.
+      // The streams have these categories, so the events have these types.
       yield { events: events as readonly RecordedEvent<PermissionEvent>[], position };
     }
   },

@@ -66,7 +66,7 @@ function* exposedToPerson(
   }
 }
 
-/** Whoever may have gained something: the person, or all who ever were in the group. */
+/** The people who may have gained something: one person, or all who ever were in the group. */
 function affected(facts: PermissionFacts, fact: Exclude<ExposedFact, { readonly kind: "grants" }>): Iterable<number> {
   if (fact.kind === "registration" || fact.kind === "membership") return [fact.person];
   const below = reach([fact.kind === "nesting" ? fact.member : fact.group], (group) => facts.childrenOf(group));

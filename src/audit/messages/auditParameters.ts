@@ -12,7 +12,7 @@ import type { Checked } from "../../http/validation/message.js";
 
 /** No date is written in digits alone. */
 const wholeNumber = /^\d{1,18}$/;
-/** As times are printed for people. */
+/** The ending of times that were printed for people. */
 const utcSuffix = / UTC$/;
 
 /**

@@ -58,7 +58,7 @@ export class HistoryParameters extends AuditParameters {
     return position;
   }
 
-  /** Whom a grant is for: `anonymous`, `user:{email}` or `group:{name}`. */
+  /** The person or group that a grant is for: `anonymous`, `user:{email}` or `group:{name}`. */
   target(name: string): GrantTarget {
     const text = this.required(name) ?? "";
     const [, kind, who = ""] = /^(user|group):(\S+)$/.exec(text) ?? [];

@@ -11,7 +11,7 @@ export interface PermissionFacts {
   readonly position: number;
   /** Incarnations of datasources, of one name or of all, in the order in which they were registered. */
   incarnations(name?: DatasourceName): readonly Incarnation[];
-  /** A person who was registered, or whom an access list named; null where neither was ever so. */
+  /** A person who was registered or named by an access list; null: neither ever happened. */
   person(incarnation: number, email: Email): Person | null;
   personOf(principal: number): Person;
   /** People who were ever registered, by email, after this one; at most `count`. */

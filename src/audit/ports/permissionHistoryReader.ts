@@ -13,6 +13,6 @@ export interface PermissionHistoryReader extends Checkpointed {
   page(request: HistoryPageRequest): Promise<Result<HistoryPage, QueryFailure>>;
   /** To be read in this thread; opened when it is needed first. */
   history(): PermissionHistory;
-  /** As {@link history}. */
+  /** Promises what {@link history} does. */
   removals(): Removals;
 }

@@ -9,7 +9,7 @@ export interface DocumentTimeline {
   readonly existence: Intervals;
   readonly anonymous: Intervals;
   readonly users: Map<Email, Intervals>;
-  /** Keyed by the names that the document grants, whoever bears them. */
+  /** Keyed by the names that the document grants, whichever groups bear them. */
   readonly groups: Map<string, Intervals>;
   /** Every version, in order. */
   readonly versions: Origin[];

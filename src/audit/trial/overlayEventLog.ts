@@ -20,7 +20,7 @@ export class OverlayEventLog implements EventLog {
   async readStream(stream: StreamName, fromRevision: Revision, maxCount = Infinity): Promise<readonly RecordedEvent[]> {
     const read = await this.log.readStream(stream, fromRevision, maxCount === Infinity ? undefined : maxCount);
     const below = read.filter(({ position }) => position <= this.asOf);
-    // Where the log may hold more, what was appended has to wait its turn.
+    // While the log may hold more, appended events wait for their turn.
     if (below.length === maxCount) return below;
     const above = (this.streams.get(stream) ?? []).filter(({ revision }) => revision >= fromRevision);
     return [...below, ...above].slice(0, maxCount);

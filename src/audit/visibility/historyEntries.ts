@@ -97,7 +97,7 @@ const granted = (document: string, target: string, [, opened, closed]: Edge): En
     `the grant of ${document} to ${target} ended`,
   ]);
 
-/** Describes whom a grant is for. */
+/** Describes the person or group that a grant is for. */
 export function targetOf(facts: PermissionFacts, principal: number): string {
   const { kind, name } = facts.principalOf(principal);
   if (kind === "anonymous") return "everybody registered";

@@ -52,7 +52,7 @@ export function* visibilityOfPerson(facts: PermissionFacts, user: Email): Genera
   }
 }
 
-/** When a document was visible to whom: by incarnation of its datasource, then by email. */
+/** When each person could see a document: by incarnation of its datasource, then by email. */
 export function* visibilityOfDocument(
   facts: PermissionFacts,
   { datasource, documentId }: DocumentReference,

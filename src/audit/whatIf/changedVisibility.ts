@@ -16,7 +16,7 @@ export interface Sides {
   readonly numbers: HypotheticalEntities;
 }
 
-/** What a person holds on one side besides being that person; empty for whoever is not there. */
+/** What a person holds on one side besides being that person; empty for a person who is not there. */
 type Held = ReadonlySet<number>;
 
 const nothing: ReadonlySet<number> = new Set();

@@ -22,7 +22,7 @@ export class WhoMaySee {
   readonly nestings: Relation;
   /** From a group to its name. */
   readonly names: Relation;
-  /** From a document to whom it grants. */
+  /** From a document to the principals that it grants. */
   readonly grants: Relation;
   private readonly registrations = new Set<number>();
   private readonly closed = new Set<number>();

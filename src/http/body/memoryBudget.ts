@@ -1,4 +1,4 @@
-/** Lets only so many bytes of large bodies be held at once; whoever comes later waits, in order. */
+/** Bounds the bytes of large bodies that are held at once (ADR 1); later bodies wait, in order. */
 export class MemoryBudget {
   private readonly waiting: { readonly bytes: number; readonly go: () => void }[] = [];
 

@@ -9,7 +9,7 @@ import { operatorOfThisProcess } from "../operatorCredential.js";
 import { RefusedRequest } from "../refusedRequest.js";
 
 /**
- * Who may call a route. `open`: anyone. A kind of credential: whoever holds one of that kind (spec: Authentication). A
+ * Who may call a route. `open`: anyone. A kind of credential: the holders of that kind (spec: Authentication). A
  * role: whoever holds a personal key that was made for it. `operatorOfThisProcess`: whoever has started this process,
  * and nobody who holds a key.
  */

@@ -45,7 +45,7 @@ export const knownProjectionInPath: PathParameter = {
     Object.hasOwn(projectionKinds, name) ? null : toRefusal({ type: "ProjectionNotFound", projection: name }),
 };
 
-/** Of a route that is consistent. */
+/** What every route with a consistency token says. */
 export const consistencyHeader: ParameterDescription = {
   name: "X-Consistency-Token",
   in: "header",

@@ -39,7 +39,7 @@ export function withOperator<Value>(
 export const projectionAddress = (name: string, action: string): string =>
   `/api/admin/projections/${encodeURIComponent(name)}/${action}`;
 
-/** Of one projection; fails in a sentence where there is none of this name. */
+/** The status of one projection; fails in a sentence where there is none of this name. */
 export function statusOf({ projections }: ProjectionsAnswer, name: string): ProjectionStatus {
   const status = projections.find((candidate) => candidate.name === name);
   if (status !== undefined) return status;

@@ -21,7 +21,7 @@ interface RebuildCommandOptions extends OperatorOptions {
 /** `projections rebuild`: builds a read model anew, and serves it. */
 export function rebuildCommand(terminal: Terminal): Command {
   const command = new Command("rebuild")
-    .description("build a read model anew beside the one that is served, compare, and go over to it")
+    .description("build a read model anew beside the one that is served, compare, and switch to it")
     .argument("<name>", "the projection")
     .option("--verify", "compare everything that the log ever named before the swap, not only a part")
     .option("--keep <count>", "versions that were served before to keep, for rollback", parseKeep, 1)

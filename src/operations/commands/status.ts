@@ -51,7 +51,7 @@ async function status({ watch = false, ...options }: StatusOptions, terminal: Te
         await delay(everyMs, interrupted);
       }
     } catch (error) {
-      // Who watches has to stop somewhere.
+      // A process that watches has to stop somewhere.
       if (!interrupted.aborted) throw error;
     }
   });

@@ -10,7 +10,7 @@ const ndjson = "application/x-ndjson";
 /** Clients and proxies take a connection on which nothing comes for dead, after a minute at the earliest. */
 const signOfLifeMs = 15_000;
 
-/** A line for each event, and an empty one where none came for so long. */
+/** A line for each event, and an empty line when none came for this long. */
 export async function* linesOf(
   batches: AsyncIterable<readonly RecordedEvent[]>,
   everyMs: number,

@@ -69,7 +69,7 @@ const retryParked = route({
   async handle(context, { params: { name }, body: { position } }) {
     const { parked, commands } = context.services;
     const { version, events } = await parkedEvents(context, name, position ?? null);
-    // Of several events of one scope one is enough: the scope is projected afresh with all of them.
+    // One event of each scope is enough: the scope is projected afresh with all of them.
     const ofEachScope = events.filter(
       ({ scope }, index) => events.findIndex((event) => event.scope === scope) === index,
     );

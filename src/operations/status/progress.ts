@@ -11,7 +11,7 @@ export interface ProgressServices {
   readonly role: ProcessRole;
 }
 
-/** What is told to whoever collects metrics. */
+/** What the metrics say of each projection. */
 export async function progressOf({ source, served, statuses, role }: ProgressServices): Promise<Progress> {
   const { projections, bulk_removals: removals } = await statuses.list();
   return {

@@ -5,7 +5,7 @@ import type { ProjectionErrorReport } from "../../daemon/projectAndLog.js";
 
 /** The same is not written again before. A retry follows every second. */
 const writeAgainMs = 10_000;
-/** What is over for so long is told no more. */
+/** Errors that have been over for this long are no longer listed. */
 const toldMs = 24 * 60 * 60_000;
 /**
  * What went wrong with projections of late, here and in other processes. Where what they share is away, this process
@@ -81,7 +81,7 @@ export class ProjectionErrorLog {
     if (projectionError !== null) await this.shared.record(projectionError);
   }
 
-  /** What whoever projected before has left behind is over: this process goes on. */
+  /** Ends an error that an earlier process left open: this process goes on. */
   private async leftOpen(key: string): Promise<RecordedProjectionError | null> {
     const left = (await this.ofOthers()).find(
       (projectionError) => projectionErrorKey(projectionError) === key && projectionError.recoveredAt === null,

@@ -3,7 +3,7 @@ import { messageOf } from "../../daemon/projectAndLog.js";
 import { isKnownHere, type ProcessRole } from "../../daemon/processRole.js";
 import type { ReadModel } from "../../daemon/readModel.js";
 
-/** What there is to be told where an engine does not answer: why. */
+/** Why the facts of a version could not be had: its engine does not answer. */
 export interface NoFacts {
   readonly failure: string;
 }

@@ -29,8 +29,8 @@ type Changed<What, Value> = What & {
   /** The credential's newest event about it in the stretch. */
   readonly last: RecordedEvent;
   /**
-   * The newest event about it that somebody else has written since the credential's first, or anybody since the
-   * credential's last; null where there is none.
+   * The newest later event about it: by another credential after this one's first event, or by anybody after this one's
+   * last. null: there is none.
    */
   readonly since: RecordedEvent | null;
 };

@@ -67,7 +67,7 @@ export interface CanaryReport {
   readonly differences: readonly CanaryDifference[];
 }
 
-/** A decision on which the versions differ, without what was asked and by whom. */
+/** A decision on which the versions differ, without the question and the person who asked. */
 export type CanaryDifference =
   | {
       readonly kind: "search";

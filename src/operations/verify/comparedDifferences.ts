@@ -36,7 +36,7 @@ const historyPlurals: { readonly [Kind in HistorySubjectKind]: string } = {
 /** The same of the permission history. */
 export const historyKindOf = (kind: HistorySubjectKind): string => historyPlurals[kind];
 
-/** Of every kind some, as evenly as there are any. */
+/** Some of every kind, spread evenly. */
 function someOf(differences: readonly ComparedDifference[]): readonly ComparedDifference[] {
   const taken = new Map<string, number>();
   const inTurns = differences.map((difference) => {
@@ -95,7 +95,7 @@ export function ofCanary(kind: string, canary: CanaryDifference): ComparedDiffer
   return differing(kind, "a search that somebody made", aspects);
 }
 
-/** As short as what stands in an event has to be. */
+/** A difference, cut to the length that an event may hold. */
 export const differing = (kind: string, subject: string, differs: readonly ComparedAspect[]): ComparedDifference => ({
   kind,
   subject: short(subject),

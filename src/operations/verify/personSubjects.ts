@@ -28,7 +28,7 @@ type Person = Map<DatasourceId, Registration>;
 
 const subjectsPerBatch = 500;
 
-/** Everyone whom the log ever named, in a registration or on an access list. */
+/** Everyone that the log ever named, in a registration or on an access list. */
 export const personSubjects = (reading: PersonReading): AsyncGenerator<SubjectBatch<ExpectedSubject>> =>
   inShares(
     reading.choice.part,

@@ -15,7 +15,7 @@ export interface FoundDrift {
   readonly kind: DriftAnswer["kind"];
   /** Among all that is compared. */
   readonly key: string;
-  /** As people know it. */
+  /** The name that people know it by. */
   readonly subject: string;
   readonly differences: readonly Difference[];
   /** Scopes to be made afresh, step by step: the narrowest first. */

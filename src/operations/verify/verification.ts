@@ -75,7 +75,7 @@ export interface VerificationWatch {
 
 /** Proving that what is served equals what the log says. */
 export interface Verification {
-  /** With `repair`, whoever projects makes afresh what differs, and it is looked at again. */
+  /** With `repair`, the projecting process makes afresh what differs, and it is compared again. */
   verify(
     question: VerifyReadModel,
     repair: RequestRepair | null,

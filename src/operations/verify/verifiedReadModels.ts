@@ -3,13 +3,13 @@ import type { ParkedEvent } from "../../readModels/parkedEvent.js";
 import type { Proof } from "./proof.js";
 import type { Look } from "./provable.js";
 
-/** What there is of each projection, by its name. */
+/** The versions, parked events and served reader of each projection, by its name. */
 export interface VerifiedReadModels {
   /** null: people are answered from no such read model. */
   readModel(name: string): VerifiedReadModel | null;
-  /** Which versions of a projection there are; of a name that is none: the first. */
+  /** Which versions of a projection exist; for an unknown name: the first. */
   versionsOf(name: string): ComparableVersions;
-  /** What a projection could not apply, in log order; of a name that is none: nothing. */
+  /** What a projection could not apply, in log order; for an unknown name: nothing. */
   parked(name: string): Promise<readonly ParkedEvent[]>;
 }
 

@@ -60,7 +60,7 @@ async function readInline(body: Buffer, maxBinaryBytes: number, extractor: TextE
 }
 
 async function readInThread(thread: ThreadClient, body: BodyToOpen): Promise<Outcome> {
-  // A body of this size lies in memory of its own, which goes over to the thread without being copied.
+  // A body of this size lies in memory of its own, which is transferred to the thread without a copy.
   const form = await thread.call<Result<CheckedDocuments["form"], readonly Issue[]>>("open", body, [
     body.bytes.buffer as ArrayBuffer,
   ]);

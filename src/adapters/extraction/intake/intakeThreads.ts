@@ -2,7 +2,7 @@ import { ThreadClient } from "../../threads/threadClient.js";
 
 const threadCount = 2;
 
-/** Lends threads for document intake, each to one borrower at a time; further ones wait. Threads start when needed. */
+/** Lends threads for document intake, each to one borrower at a time; others wait. They start when needed (ADR 1). */
 export class IntakeThreads {
   private readonly idle: ThreadClient[] = [];
   private readonly running = new Set<ThreadClient>();

@@ -93,7 +93,7 @@ export class Connection {
     return this.client["callArguments"](options, { deadline: Number.POSITIVE_INFINITY });
   }
 
-  /** Makes the client look for the server anew if the failure says that the server is gone or does not lead. */
+  /** Makes the client look for the server again if the failure says that the server is gone or does not lead. */
   noteFailure(streams: StreamsClient, error: Error): void {
     this.client["handleError"](streams, error).catch(() => undefined);
   }

@@ -34,7 +34,7 @@ export async function readNewest(connection: Connection, stream: string): Promis
   return records?.[0] ?? null;
 }
 
-/** Where the log ends: the position of the newest event, whoever wrote it. */
+/** The end of the log: the position of the newest event of any writer. */
 export async function readEnd(connection: Connection): Promise<Position> {
   const records = await connection.insist("Reading the end of the event log", (deadlineMs) =>
     read(connection, { endOfAll: true }, deadlineMs),

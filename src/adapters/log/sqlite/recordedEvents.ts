@@ -45,7 +45,7 @@ export function toRecordedEvent(row: EventRow, upcasters: Upcasters): RecordedEv
   }
 }
 
-/** As `toRecordedEvent`. */
+/** Does for one stream's events what {@link toRecordedEvent} does. */
 export function toStreamEvent(stream: StreamName, row: StreamEventRow, upcasters: Upcasters): StreamEvent {
   const [position, revision, type, version, data] = row;
   try {

@@ -37,7 +37,7 @@ export class OriginRows {
     this.deleteBetween = database.prepare<unknown[]>("DELETE FROM origins WHERE position > ? AND position < ?");
   }
 
-  /** As {@link Interning.forget}. */
+  /** See {@link Interning.forget}. */
   forget(): void {
     this.latest = undefined;
     this.restoredUpTo = null;

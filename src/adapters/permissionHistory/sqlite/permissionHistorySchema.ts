@@ -4,7 +4,7 @@ import type { OpenOptions } from "../../sqlite/database.js";
 /** Name of the projection's checkpoint in the file. */
 export const permissionHistoryProjection = "permissionHistory";
 
-/** How `principals.kind` is written: whom a grant can be for. A group is granted by its name, whoever bears it. */
+/** The values of `principals.kind`: what a grant can name. A group is granted by its name, whichever group bears it. */
 export const principalKinds = { anonymous: 0, user: 1, groupName: 2 } as const;
 /**
  * How `origins.kind` is written. It says what the subject's number counts, and so to which stream the event belongs.

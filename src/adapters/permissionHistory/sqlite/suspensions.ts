@@ -20,12 +20,12 @@ export class Suspensions {
       .pluck();
   }
 
-  /** As {@link Interning.forget}. */
+  /** See {@link Interning.forget}. */
   forget(): void {
     this.remembered.clear();
   }
 
-  /** Nobody knows the name of a datasource whose registration was never seen, so any datasource could be meant. */
+  /** A datasource whose registration was never seen has no known name, so it could be any datasource. */
   suspend(datasourceId: DatasourceId | null, position: Position): void {
     const isKnown = datasourceId !== null && this.selectOpened.get(datasourceId) === 1;
     this.insert.run(isKnown ? datasourceId : "", position);

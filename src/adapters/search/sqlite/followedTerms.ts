@@ -36,7 +36,7 @@ export class FollowedTerms {
     return postings.upToRow >= this.unbrokenSince;
   }
 
-  /** Begins anew: the slots were renumbered. */
+  /** Forgets everything: the slots were renumbered. */
   restart(): void {
     this.byTerm.clear();
     this.skip();

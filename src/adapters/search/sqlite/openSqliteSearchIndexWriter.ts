@@ -30,7 +30,7 @@ export interface SqliteSearchIndexWriterOptions {
    * batch is committed at once.
    */
   readonly holdsMs?: number | null;
-  /** Called when the file was of an older version and was emptied: the log has to be projected anew. */
+  /** Called when the file was of an older version and was emptied: the log has to be projected again. */
   onEmptied?(): void;
 }
 

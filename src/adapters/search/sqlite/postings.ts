@@ -66,7 +66,7 @@ export class PostingsCache {
     return postings;
   }
 
-  /** Where any of these phrases is found, each a row of neighbouring terms; as {@link ofTerm}. */
+  /** The rows with any of these phrases, each a row of neighbouring terms. Call it as {@link ofTerm}. */
   ofPhrases(phrases: readonly (readonly string[])[]): Postings {
     const expression = phrases.map(quoted).join(" OR ");
     const postings = this.upToDate(expression, this.cache.get(expression));

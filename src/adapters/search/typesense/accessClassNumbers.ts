@@ -24,7 +24,7 @@ interface TokenSet {
  * harm.
  */
 export class AccessClassNumbers {
-  /** Of a size rather than a number of entries, for which it would make room at once. */
+  /** Bounded by size: bounded by number, the cache would make room for all entries at once. */
   private readonly known = new LRUCache<string, string>({ maxSize: rememberedClasses, sizeCalculation: () => 1 });
   private nextNumber: number | null = null;
 

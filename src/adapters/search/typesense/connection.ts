@@ -178,7 +178,7 @@ export class TypesenseConnection {
     return outcomes;
   }
 
-  /** As {@link import}, for rows that have to be written: throws where one was not. */
+  /** Does what {@link import} does, and throws where a row was not written. */
   async write(collection: string, rows: readonly object[], action: "upsert" | "update" = "upsert"): Promise<void> {
     const failed = (await this.import(collection, rows, action)).find(({ success }) => !success);
     if (failed !== undefined)

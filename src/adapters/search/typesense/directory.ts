@@ -14,7 +14,7 @@ export interface AccessClass {
 
 /** A principal that some document names. */
 export interface NamedPrincipal {
-  /** As documents carry it. */
+  /** The key that documents carry. */
   readonly key: string;
   readonly ds: string;
   readonly classes: AccessClass[];

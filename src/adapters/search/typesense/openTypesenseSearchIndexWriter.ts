@@ -77,7 +77,7 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
   private readonly vocabulary: Vocabulary;
   private readonly pending: PendingWork;
   private readonly announcements: Announcements;
-  /** As they are under {@link known}; null where they have to be read. */
+  /** The datasources under the state {@link known}; null: they have to be read. */
   private datasources: DatasourceTable | null = null;
   private known: CheckpointState | null = null;
   private isServed = false;
@@ -209,7 +209,7 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
       return "applied";
     } catch (error) {
       if (!isMissing(error)) throw error;
-      // The engine has lost what it held: everything is made anew from the beginning of the log.
+      // The engine has lost what it held: everything is rebuilt from the beginning of the log.
       this.forget();
       await this.collections.create();
       return "checkpointConflict";

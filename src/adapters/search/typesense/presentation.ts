@@ -19,7 +19,7 @@ export interface Ranked {
 export interface PresentationRequest {
   /** From the first one on. */
   readonly ranked: readonly Ranked[];
-  /** The stretch that is asked for, before the first ones are ordered anew. */
+  /** The page that is asked for, before the first hits are reordered. */
   readonly page: readonly Ranked[];
   readonly offset: number;
   readonly count: number;
@@ -112,7 +112,7 @@ function toHitSummary({ sub, childSub, ...card }: StoredHitSummary, directory: D
   };
 }
 
-/** As {@link toHitSummary}, with everything that is known of the document. */
+/** A hit summary with everything else that is known of the document. */
 export function toDetails(
   { sub, childSub, ...card }: StoredHitSummary,
   directory: Directory,

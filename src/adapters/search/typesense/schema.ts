@@ -3,7 +3,7 @@ import { shortHash } from "./encoding.js";
 
 /**
  * Raise it when terms are made or stored differently (tokens, stems, folding, frequencies): what is indexed then no
- * longer fits, and is built anew.
+ * longer fits, and is rebuilt.
  */
 const termsVersion = 2;
 

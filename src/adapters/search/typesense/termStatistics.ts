@@ -17,7 +17,7 @@ const smallCollection = 5_000;
  * statistics only: what a person can see is counted per question.
  */
 export class TermStatistics {
-  /** Of a size rather than a number of entries, for which it would make room at once. */
+  /** Bounded by size: bounded by number, the cache would make room for all entries at once. */
   private readonly frequencies = new LRUCache<string, number>({
     maxSize: rememberedTerms,
     sizeCalculation: () => 1,

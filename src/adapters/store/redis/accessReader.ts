@@ -40,7 +40,7 @@ const maxRounds = 100;
 
 /**
  * Answers from memory for as long as the closure's version stands still, which one small round trip per turn tells (see
- * `ReadSession`). Where it has moved, the journal says whom that concerns. What is missing is read together with the
+ * `ReadSession`). Where it has moved, the journal names the people concerned. What is missing is read together with the
  * version, so groups of one moment are never mixed with memberships of another.
  */
 export class RedisAccessReader implements AccessReader {

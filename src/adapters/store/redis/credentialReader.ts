@@ -60,7 +60,7 @@ export class RedisCredentialReader implements CredentialReader {
       .map((id) => toRecord(byId.get(id) ?? null, revokedAt.get(id) ?? null));
   }
 
-  /** As of a moment that is not before the state's. */
+  /** Reads what held at the state's moment or later. */
   private async read({ store }: State, commands: (keys: RowKeys) => readonly RedisCommand[]): Promise<Snapshot> {
     const snapshot = await this.session.snapshot(store, commands);
     if (snapshot.state.store !== store) return this.read(await this.session.state("credentials"), commands);

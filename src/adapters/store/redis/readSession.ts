@@ -29,7 +29,7 @@ export class ReadSession {
   private readonly command: readonly string[];
   /** Asked for, not sent yet. */
   private unsent: Promise<State> | null = null;
-  /** Arrived in this run of microtasks: whoever asks now follows from a question that waited for it. */
+  /** Arrived in this run of microtasks. A question asked now comes from one that waited for this state. */
   private fresh: State | null = null;
   private waking: NodeJS.Immediate | null = null;
   private isClosed = false;

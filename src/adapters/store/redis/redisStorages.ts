@@ -40,7 +40,7 @@ export interface RedisStorages {
   close(): Promise<void>;
 }
 
-/** Nobody waits long for what went wrong of late. */
+/** Recent errors are worth only a short wait. */
 const errorsConnectTimeoutMs = 1_000;
 
 /**

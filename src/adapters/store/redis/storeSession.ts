@@ -14,7 +14,7 @@ import { RowKeys } from "./rowKeys.js";
 /** A commit may carry tens of thousands of rows. */
 const commitTimeoutMs = 30_000;
 const keysPerSweep = 100;
-/** As large as stream ids allow, and exact in every number type on the way. */
+/** The most that stream ids allow, and exact in every number type on the way. */
 const nonceBytes = 6;
 
 /** What one commit does besides moving the checkpoint. */

@@ -44,7 +44,7 @@ export interface HistoryLimits {
 /** Something that is known otherwise than it should be. */
 export interface HistoryDrift {
   readonly subject: HistorySubject;
-  /** As people know it. */
+  /** The name that people know it by. */
   readonly name: string;
   readonly differences: readonly Difference[];
   /** False where the registration of its datasource is not known at all. */
