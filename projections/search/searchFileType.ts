@@ -1,4 +1,5 @@
 import type { SearchFileType } from "../../src/readModels/search.js";
+import { textFormatOf } from "../../src/shared/textFormat.js";
 
 /**
  * What the file type filter calls a document, by the file type that it was pushed with. The media type decides for
@@ -42,14 +43,15 @@ const byMimeType: Readonly<Record<string, SearchFileType>> = {
   "application/gzip": "compressed",
   "application/x-gzip": "compressed",
   "application/x-tar": "compressed",
+  "application/x-bzip": "compressed",
   "application/x-bzip2": "compressed",
+  "application/x-compress": "compressed",
+  "application/x-lzma": "compressed",
   "application/x-xz": "compressed",
   "application/zstd": "compressed",
   "application/x-7z-compressed": "compressed",
   "application/vnd.rar": "compressed",
   "application/x-rar-compressed": "compressed",
-  "application/json": "txt",
-  "application/xml": "txt",
 };
 
 /** The first that fits decides. Families of office formats have a template and a macro variant each. */
@@ -64,12 +66,14 @@ const byMimePrefix: readonly (readonly [string, SearchFileType])[] = [
   ["application/vnd.ms-excel.", "excel"],
   ["application/vnd.oasis.opendocument.spreadsheet", "excel"],
   ["image/", "image"],
-  ["text/", "txt"],
 ];
+
+const isText = (essence: string): boolean => essence.startsWith("text/") || textFormatOf(essence) !== null;
 
 /** The file type filter's value for a document; media types are compared without case and parameters. */
 export function searchFileType(fileType: string, mimeType: string): SearchFileType {
   if (fileType !== "file" && fileType !== "asset") return byFileType[fileType] ?? "other";
   const essence = (mimeType.split(";", 1)[0] ?? "").trim().toLowerCase();
-  return byMimeType[essence] ?? byMimePrefix.find(([prefix]) => essence.startsWith(prefix))?.[1] ?? "other";
+  const known = byMimeType[essence] ?? byMimePrefix.find(([prefix]) => essence.startsWith(prefix))?.[1];
+  return known ?? (isText(essence) ? "txt" : "other");
 }

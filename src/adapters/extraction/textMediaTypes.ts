@@ -1,24 +1,9 @@
-import type { Extraction, ExtractionRequest, TextExtractor } from "../../http/ports.js";
+import type { Extraction, TextExtractor } from "../../http/ports.js";
+import { textFormatOf, type TextFormat } from "../../shared/textFormat.js";
 import { decodeText } from "./decodeText.js";
-
-type Format = "plain" | "html" | "xml" | "json";
 
 const htmlCharset = /<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)/i;
 const xmlEncoding = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']/i;
-
-/** Text that is not under `text/`. */
-const plainTypes: ReadonlySet<string> = new Set([
-  "application/javascript",
-  "application/x-javascript",
-  "application/sql",
-  "application/toml",
-  "application/x-ndjson",
-  "application/x-sh",
-  "application/x-yaml",
-  "application/yaml",
-]);
-/** Media types under `text/` with a format of their own that hides the text. */
-const otherFormats: ReadonlySet<string> = new Set(["text/rtf", "text/richtext"]);
 
 /**
  * Takes the text out of text media types: `text/*`, JSON, XML, Markdown, HTML. For others the reason says why there is
@@ -26,7 +11,7 @@ const otherFormats: ReadonlySet<string> = new Set(["text/rtf", "text/richtext"])
  */
 export const textMediaTypes: TextExtractor = {
   async extract(request) {
-    const format = formatOf(request.mimeType);
+    const format = textFormatOf(request.mimeType);
     if (format === null)
       return unextractable(`Text cannot be extracted from ${request.mimeType}. Send the text itself as text_content.`);
     const decoded = decodeText(
@@ -39,15 +24,7 @@ export const textMediaTypes: TextExtractor = {
   },
 };
 
-function formatOf(mimeType: ExtractionRequest["mimeType"]): Format | null {
-  if (mimeType === "text/html" || mimeType === "application/xhtml+xml") return "html";
-  if (mimeType === "text/xml" || mimeType === "application/xml" || mimeType.endsWith("+xml")) return "xml";
-  if (mimeType === "application/json" || mimeType.endsWith("+json")) return "json";
-  if (otherFormats.has(mimeType)) return null;
-  return mimeType.startsWith("text/") || plainTypes.has(mimeType) ? "plain" : null;
-}
-
-async function convert(format: Format, text: string): Promise<Extraction> {
+async function convert(format: TextFormat, text: string): Promise<Extraction> {
   switch (format) {
     case "plain":
       return { kind: "text", text };
