@@ -11,6 +11,13 @@ export type Rejection =
   | { readonly type: "SubExists"; readonly key: string; readonly parentKey: string | null }
   | { readonly type: "SubNotFound"; readonly key: string; readonly parentKey: string | null }
   | { readonly type: "SubParentNotFound"; readonly parentKey: string }
+  /** A sub names another parent than the one that it is nested in. */
+  | {
+      readonly type: "SubParentContradicted";
+      readonly parentKey: string;
+      readonly nestedIn: string;
+      readonly at: SubPath;
+    }
   /** The key stands under several parents; `parent_key` has to say which. */
   | { readonly type: "SubAmbiguous"; readonly key: string; readonly parentKeys: readonly string[] }
   /** `field` is where a third level was asked for. */

@@ -111,7 +111,7 @@ function place(
   declared.push({ name, key, parentKey, at });
   for (const [index, child] of subs.entries()) {
     if (child.parentKey !== null && child.parentKey !== key)
-      return { type: "SubParentNotFound", parentKey: child.parentKey };
+      return { type: "SubParentContradicted", parentKey: child.parentKey, nestedIn: key, at: [...at, index] };
     const problem = place({ declaration: child, at: [...at, index] }, key, declared);
     if (problem !== null) return problem;
   }
@@ -127,16 +127,14 @@ function findMisplaced(present: readonly Sub[], added: readonly DeclaredSub[]): 
   );
   for (const { key, parentKey, at } of added) {
     const siblings = parentKey === null ? children : children.get(parentKey);
-    if (siblings === undefined) return missingParent(parentKey ?? "", at, childKeys);
+    // Only top-level subs can be parents: a child named as one would make a third level.
+    if (siblings === undefined)
+      return parentKey !== null && parentKey !== key && childKeys.has(parentKey)
+        ? { type: "SubTooDeep", parentKey, at, field: "parent_key" }
+        : { type: "SubParentNotFound", parentKey: parentKey ?? "" };
     if (siblings.has(key)) return { type: "SubExists", key, parentKey };
     if (siblings instanceof Map) siblings.set(key, new Set());
     else siblings.add(key);
   }
   return null;
 }
-
-/** Only top-level subs can be parents: a child named as one would make a third level. */
-const missingParent = (parentKey: string, at: SubPath, childKeys: ReadonlySet<string>): Rejection =>
-  childKeys.has(parentKey)
-    ? { type: "SubTooDeep", parentKey, at, field: "parent_key" }
-    : { type: "SubParentNotFound", parentKey };

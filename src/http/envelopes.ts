@@ -55,6 +55,13 @@ const refusals: { readonly [Type in Failure["type"]]: (failure: Extract<Failure,
       409,
       `The key ${quoted(key)} stands under several parents. Say which one with ?parent_key=, one of ${parentKeys.join(", ")}.`,
     ),
+  SubParentContradicted: ({ parentKey, nestedIn, at }) =>
+    invalidRequest([
+      valueError(
+        ["body", ...stepsTo(at), "parent_key"],
+        `the sub is nested in ${quoted(nestedIn)}, and cannot have the parent ${quoted(parentKey)} as well`,
+      ),
+    ]),
   SubTooDeep: ({ parentKey, at, field }) =>
     invalidRequest([
       valueError(

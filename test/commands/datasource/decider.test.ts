@@ -142,7 +142,10 @@ describe("the decider of datasources", () => {
       const astray = [sub("A", { subs: [sub("B", { parentKey: "x" })] }), sub("X")];
       given([])
         .when(register({ subs: astray }))
-        .thenRejected({ type: "SubParentNotFound", parentKey: "x" });
+        .thenRejected({ type: "SubParentContradicted", parentKey: "x", nestedIn: "a", at: [0, 0] });
+      given([])
+        .when(register({ subs: [sub("Self", { parentKey: "self" })] }))
+        .thenRejected({ type: "SubParentNotFound", parentKey: "self" });
     });
 
     it("rejected: no key is given and none can be derived", () => {
