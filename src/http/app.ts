@@ -10,6 +10,7 @@ import { accessLog } from "./middleware/accessLog.js";
 import { answerHeaders } from "./middleware/answerHeaders.js";
 import { errors } from "./middleware/errors.js";
 import { observeRequests } from "./middleware/observeRequests.js";
+import { requestHead } from "./middleware/requestHead.js";
 import { requestId } from "./middleware/requestId.js";
 import { requestTarget } from "./middleware/requestTarget.js";
 import { unreadBody } from "./middleware/unreadBody.js";
@@ -54,6 +55,7 @@ export function createApp({ config, logger, progress, ...dependencies }: AppDepe
   app.use(accessLog(logger, quietPaths));
   app.use(observeRequests(metrics));
   app.use(errors(logger));
+  app.use(requestHead);
   app.use(requestTarget(methodsOf(routes)));
   app.use(createRouter(routes));
   return app as unknown as Koa;

@@ -16,6 +16,8 @@ export interface RunningServer {
 
 const keepAliveTimeoutMs = 65_000;
 const longestFinishMs = 30_000;
+/** The longest query, percent-encoded, has 49,152 bytes in the worst case. */
+const longestHeadBytes = 65_536;
 const closeIdleEveryMs = 20;
 /** A request that is on its way over an idle connection would be lost with it: it is given the time to arrive. */
 const graceForIdleMs = 250;
@@ -29,9 +31,14 @@ export async function startServer(
   const requests = new RunningRequests();
   const listener = (request: IncomingMessage, response: ServerResponse): void =>
     requests.add(response, handle(request, response));
-  const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs }, listener);
+  // What Node would refuse by itself is refused by the middleware, with the envelope of every other refusal.
+  const server = createServer(
+    { keepAliveTimeout: keepAliveTimeoutMs, maxHeaderSize: longestHeadBytes, requireHostHeader: false },
+    listener,
+  );
   // Whether a body is wanted is decided by the route: without this Node would ask for it at once.
   server.on("checkContinue", listener);
+  server.on("checkExpectation", listener);
   server.on("clientError", refuse);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

@@ -262,8 +262,8 @@ describe("HTTP", () => {
     });
 
     it("is asked for only once the request may have one", async () => {
-      const head = (length: number): string =>
-        `POST /api/indexing/groups HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer account\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`;
+      const head = (length: number, expectation = "100-continue"): string =>
+        `POST /api/indexing/groups HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer account\r\nContent-Type: application/json\r\nExpect: ${expectation}\r\nContent-Length: ${length}\r\n\r\n`;
       const refused = await RawConnection.open(app.url);
       await refused.send(head(9_000_000));
       expect(await refused.untilClosed()).to.match(/^HTTP\/1\.1 413 /);
@@ -273,6 +273,10 @@ describe("HTTP", () => {
       await accepted.send(group);
       await accepted.until(/HTTP\/1\.1 200 /);
       accepted.destroy();
+      const shouting = await RawConnection.open(app.url);
+      await shouting.send(head(group.length, "100-Continue"));
+      await shouting.until(/^HTTP\/1\.1 100 /);
+      shouting.destroy();
     });
 
     it("that never ends is nobody's command", async () => {
@@ -430,8 +434,34 @@ describe("HTTP", () => {
       await connection.send("NONSENSE\r\n\r\n");
       expect(await connection.untilClosed()).to.match(/^HTTP\/1\.1 400 [^]*\{"detail":"[^"]+"\}$/);
       const long = await RawConnection.open(app.url);
-      await long.send(`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${"x".repeat(20_000)}\r\n\r\n`);
+      await long.send(`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${"x".repeat(70_000)}\r\n\r\n`);
       expect(await long.untilClosed()).to.match(/^HTTP\/1\.1 431 [^]*\{"detail":"[^"]+"\}$/);
+      const nowhere = await RawConnection.open(app.url);
+      await nowhere.send("GET / HTTP/1.1\r\n\r\n");
+      await nowhere.until(/^HTTP\/1\.1 400 [^]*\{"detail":"[^"]+"\}$/);
+      nowhere.destroy();
+      const expecting = await RawConnection.open(app.url);
+      await expecting.send("GET / HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n");
+      await expecting.until(/^HTTP\/1\.1 417 [^]*\{"detail":"[^"]+"\}$/);
+      expecting.destroy();
+    });
+
+    it("takes the longest query that the API description promises, in any language", async () => {
+      let asked = "";
+      await start({
+        queries: {
+          search: ({ query }) => {
+            asked = query;
+            return Promise.resolve(ok({ hits: [], total: 0, totalRelation: "eq" }));
+          },
+        },
+      });
+      const longest = "😀".repeat(4_096);
+      const search = (query: string) =>
+        call("GET", `/api/beta/search?query=${encodeURIComponent(query)}`, { authorization: "Bearer key" });
+      expect((await search(longest)).status).to.equal(200);
+      expect(asked).to.equal(longest);
+      expect((await search(`${longest}a`)).status).to.equal(422);
     });
   });
 

@@ -24,7 +24,7 @@ export function requireJsonBody(request: IncomingMessage, limits: BodyLimits): v
 
 /** Asks a client for the body that it waits to send (`Expect: 100-continue`). */
 export function askForBody({ req, res }: ApiContext): void {
-  if (req.headers.expect === "100-continue") res.writeContinue();
+  if (req.headers.expect?.toLowerCase() === "100-continue") res.writeContinue();
 }
 
 /** 0 where the request has no body; undefined where its length is not said. */
@@ -51,7 +51,7 @@ const jsonType = /^application\/(json|[a-z0-9!#$&^_.-]+\+json)$/;
 function requireJson({ headers }: IncomingMessage): void {
   const type = headers["content-type"];
   const encoding = headers["content-encoding"];
-  if (encoding !== undefined && encoding !== "identity")
+  if (encoding !== undefined && encoding.toLowerCase() !== "identity")
     throw unsupported(`The content encoding ${encoding} is not supported. Send the body uncompressed.`);
   if (type === "application/json") return;
   const [essence = "", ...parameters] = (type ?? "")
