@@ -2,7 +2,7 @@ import { initialsOf } from "./initials.js";
 import type { Language } from "./language.js";
 import type { QueryWord } from "./analyseQuery.js";
 import { forEachToken } from "./tokens.js";
-import { type Surface, surfaceAt } from "./words.js";
+import { type Surface, surfaceOf } from "./words.js";
 
 /** Shares of a word's weight that each kind of nearness adds. */
 export interface NearnessShares {
@@ -101,8 +101,8 @@ function forEachSurface(
   see: (surface: Surface, at: number) => void,
 ): number {
   let at = first;
-  forEachToken(text, 0, Math.min(text.length, examinedCharacters), (start, end, hash) => {
-    const surface = mayBegin(text, start) ? surfaceAt(text, start, end, hash) : notSought;
+  forEachToken(text, 0, Math.min(text.length, examinedCharacters), (start, end) => {
+    const surface = mayBegin(text, start) ? surfaceOf(text.slice(start, end)) : notSought;
     if (surface === null) return;
     if (surface !== notSought) see(surface, at);
     at += 1;

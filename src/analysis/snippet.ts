@@ -2,7 +2,7 @@ import { classAt, separator } from "./characters.js";
 import { initialsOf } from "./initials.js";
 import type { Language } from "./language.js";
 import { forEachToken } from "./tokens.js";
-import { surfaceAt } from "./words.js";
+import { surfaceOf } from "./words.js";
 
 /** Roughly how many characters a passage has: about three lines. */
 const usualLength = 260;
@@ -51,9 +51,9 @@ export function passagesAbout(words: readonly SoughtWord[], length = usualLength
   const matchesIn = ({ text, language }: PassageSource, { start, end }: Range): Match[] => {
     const matches: Match[] = [];
     if (sought.size === 0) return matches;
-    forEachToken(text, start, end, (from, to, hash) => {
+    forEachToken(text, start, end, (from, to) => {
       if (!mayBegin(text, from)) return;
-      const word = sought.get(surfaceAt(text, from, to, hash)?.word.termIn(language) ?? "");
+      const word = sought.get(surfaceOf(text.slice(from, to))?.word.termIn(language) ?? "");
       if (word !== undefined) matches.push({ start: from, end: to, word });
     });
     return matches;

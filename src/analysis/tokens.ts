@@ -1,11 +1,7 @@
 import { classAt, lengthAt, separator, unspaced, word } from "./characters.js";
-import { finishedHash, hashedWith, hashOf, hashSeed } from "./tokenHash.js";
 
-/**
- * Called for each token, as a range of UTF-16 units of the text, with its hash (`tokenHash.ts`), which falls out of the
- * walk.
- */
-export type TokenVisitor = (start: number, end: number, hash: number) => void;
+/** Called for each token, as a range of UTF-16 units of the text. */
+export type TokenVisitor = (start: number, end: number) => void;
 
 const apostrophe = 0x27;
 const typographicApostrophe = 0x2019;
@@ -27,12 +23,9 @@ export function forEachToken(text: string, from: number, to: number, visit: Toke
       index = visitPairs(text, index, to, visit);
     } else {
       const start = index;
-      let hash = hashSeed;
-      do {
-        hash = hashedWith(hash, text.charCodeAt(index));
-        index += 1;
-      } while (index < to && classAt(text, index) === word);
-      visit(start, index, finishedHash(hash));
+      do index += 1;
+      while (index < to && classAt(text, index) === word);
+      visit(start, index);
       if (isPossessive(text, index, to)) index += 2;
     }
   }
@@ -44,7 +37,7 @@ function visitPairs(text: string, from: number, to: number, visit: TokenVisitor)
   for (let start = from; start < end;) {
     const second = start + lengthAt(text, start);
     const pairEnd = second < end ? Math.min(end, second + lengthAt(text, second)) : end;
-    visit(start, pairEnd, hashOf(text, start, pairEnd));
+    visit(start, pairEnd);
     start = second;
   }
   return end;

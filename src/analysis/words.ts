@@ -3,8 +3,6 @@ import { foldDigraphs, foldWord } from "./folding.js";
 import type { Language } from "./language.js";
 import { evidenceOf, type LanguageEvidence } from "./languageEvidence.js";
 import { stem } from "./stems.js";
-import { SurfaceTable } from "./surfaceTable.js";
-import { hashOf } from "./tokenHash.js";
 import { forEachToken } from "./tokens.js";
 
 /** Longer tokens are cut short in documents and queries alike: nobody types them, and they would fill the index. */
@@ -67,39 +65,33 @@ export interface Surface {
 const maxSurfaces = 65_536;
 
 interface CacheHalf {
-  readonly surfaces: SurfaceTable<Surface | null>;
+  /** Keyed by token. */
+  readonly surfaces: Map<string, Surface | null>;
   /** Keyed by text, so that surfaces that fold to the same share one word. */
   readonly words: Map<string, Word>;
 }
 
-const emptyHalf = (): CacheHalf => ({ surfaces: new SurfaceTable(maxSurfaces), words: new Map() });
+const emptyHalf = (): CacheHalf => ({ surfaces: new Map(), words: new Map() });
 let recent = emptyHalf();
 let earlier = emptyHalf();
 
-/** The surface of one token; null where folding leaves nothing of it. */
-export const surfaceOf = (token: string): Surface | null =>
-  surfaceAt(token, 0, token.length, hashOf(token, 0, token.length));
-
-/**
- * The surface of the token that stands from `start` to `end` and has this hash, as {@link surfaceOf} makes it.
- * Remembers what was used lately.
- */
-export function surfaceAt(text: string, start: number, end: number, hash: number): Surface | null {
-  const known = recent.surfaces.find(text, start, end, hash);
-  return known === undefined ? remember(text, start, end, hash) : known;
+/** The surface of one token; null where folding leaves nothing of it. Remembers what was used lately. */
+export function surfaceOf(token: string): Surface | null {
+  const known = recent.surfaces.get(token);
+  return known === undefined ? remember(token) : known;
 }
 
-function remember(text: string, start: number, end: number, hash: number): Surface | null {
+function remember(slice: string): Surface | null {
   if (recent.surfaces.size >= maxSurfaces) {
     earlier = recent;
     recent = emptyHalf();
   }
   // A slice keeps its whole text alive, so the cache remembers a copy.
-  const token = Buffer.from(text.slice(start, end), "utf16le").toString("utf16le");
-  const known = earlier.surfaces.find(token, 0, token.length, hash);
+  const token = Buffer.from(slice, "utf16le").toString("utf16le");
+  const known = earlier.surfaces.get(token);
   const surface = known === undefined ? make(token) : known;
   if (surface !== null) recent.words.set(surface.word.text, surface.word);
-  recent.surfaces.add(token, surface);
+  recent.surfaces.set(token, surface);
   return surface;
 }
 
@@ -116,8 +108,8 @@ const cut = (word: string): string =>
 
 /** Adds the surfaces of a text, in order. */
 export function addSurfaces(text: string, surfaces: Surface[]): void {
-  forEachToken(text, 0, text.length, (start, end, hash) => {
-    const surface = surfaceAt(text, start, end, hash);
+  forEachToken(text, 0, text.length, (start, end) => {
+    const surface = surfaceOf(text.slice(start, end));
     if (surface !== null) surfaces.push(surface);
   });
 }
