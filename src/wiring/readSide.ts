@@ -42,9 +42,8 @@ async function openParts(
   const served = opened.adopt(
     await Versioned.open({
       ...{ feed, logger, readModels: { groupClosure, catalogue, credentials, search } },
-      viewOf: ({ groupClosure: access, ...readers }, superseded): Readers => ({
-        ...{ ...readers, access, productName, consistencyTimeoutMs, superseded },
-      }),
+      viewOf: ({ groupClosure: access, ...readers }, superseded) =>
+        ({ ...readers, access, productName, consistencyTimeoutMs, superseded }) satisfies Readers,
     }),
     (part) => part.close(),
   );
@@ -61,14 +60,8 @@ async function openParts(
     served.reached(names.filter(isRunning), position, timeoutMs);
   return {
     queries: canaries.watch(bindQueries((query) => served.use(query))) satisfies Queries,
+    served,
     history,
-    /** Readers of whatever is served at each call; questions about the past are compared with them. */
-    served: {
-      search: served.served("search").reader,
-      access: served.served("groupClosure").reader,
-      catalogue: served.served("catalogue").reader,
-      credentials: served.served("credentials").reader,
-    },
     /** By their names, whatever those are. */
     readModels: new ServedReadModels([...served.all(), ...history.all()]),
     /**

@@ -13,6 +13,8 @@ export interface PastSearchServices extends HistoryServices {
   readonly served: {
     readonly search: Checkpointed & PastSearchReader;
     readonly catalogue: Checkpointed & { list(): Promise<readonly Datasource[]> };
+    /** Aborts once others are served: whoever waits for a position in these waits in vain. Left out: never. */
+    readonly superseded?: AbortSignal;
   };
 }
 
@@ -28,6 +30,7 @@ export function createPastSearch(services: PastSearchServices): AuditQueries["se
   return async ({ person, at, query, count, startPage, atLeast, datasources, fileTypes, modifiedFrom, modifiedTo }) => {
     const consistent = await waitUntilProjected(atLeast, [served.search, served.catalogue], {
       consistencyTimeoutMs: patienceMs,
+      superseded: served.superseded,
     });
     if (!consistent.ok) return consistent;
     const resolved =
