@@ -1,6 +1,14 @@
 import { expect } from "chai";
 import { textOf } from "../support/repositoryFiles.js";
-import { asPlaces, filesBelow, filesImporting, filesNaming, filesWithEntry, readRecipes } from "./recipes.js";
+import {
+  asPlaces,
+  filesBelow,
+  filesImporting,
+  filesNaming,
+  filesWithEntry,
+  othersHolding,
+  readRecipes,
+} from "./recipes.js";
 
 /** What a recipe follows, and the files that are found to belong to it. */
 interface Followed {
@@ -38,13 +46,24 @@ const recipes: Readonly<Record<string, Followed>> = {
   },
   "A CLI command": { follows: "eventsCommand", files: () => filesNaming("eventsCommand") },
   "An engine": {
-    follows: "REDIS_URL",
+    follows: "redisUrl",
     files: () => [
       ...["src/adapters/store/redis/", "src/adapters/redis/"].flatMap((folder) => [
         ...filesBelow(folder),
         ...filesImporting(folder),
       ]),
-      ...filesNaming("REDIS_URL"),
+      ...filesNaming("REDIS_URL", "redisUrl"),
+      ...othersHolding([".dependency-cruiser.cjs"], "store/redis"),
+    ],
+  },
+  "A feature with its own routes, commands and page": {
+    follows: "audit",
+    files: () => [
+      ...filesBelow("src/audit/"),
+      ...filesNaming("auditRoutes", "auditCommand", "openAuditSide", "Audit", "AuditExport"),
+      ...othersHolding([".dependency-cruiser.cjs", "ARCHITECTURE.md"], "src/audit/"),
+      ...othersHolding(["README.md"], "docs/auditing.md"),
+      ...othersHolding(["docs/auditing.md"], "enterprise-search audit"),
     ],
   },
 };

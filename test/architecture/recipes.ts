@@ -33,6 +33,10 @@ export function filesNaming(...names: readonly string[]): readonly string[] {
   return program.filter((file) => findsAny(file, isWanted)).map(({ path }) => path);
 }
 
+/** Those of these files, which are no part of the program, that hold a text. */
+export const othersHolding = (paths: readonly string[], text: string): readonly string[] =>
+  paths.filter((path) => textOf(path).includes(text));
+
 /** Files of the program that import from a file or from below a folder, both told by their path. */
 export function filesImporting(place: string): readonly string[] {
   const target = place.replace(/\.ts$/, ".js");
