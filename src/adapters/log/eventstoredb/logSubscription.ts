@@ -59,6 +59,8 @@ export class LogSubscription {
   constructor(connection: Connection, { after, filter, window, capacity }: LogSubscriptionRequest) {
     this.position = after;
     this.capacity = capacity;
+    // A checkpoint per window: many events in the past, one live, where an answer may wait for a projection to pass an
+    // event that does not concern it.
     const windows = {
       maxSearchWindow: window,
       checkpointInterval: 1,
