@@ -11,6 +11,8 @@ export interface CommandContext {
   readonly causationId?: string;
   /** null: all datasources. */
   readonly allowedDatasources: readonly DatasourceName[] | null;
+  /** Decide and write nothing: the reply says what would have come of it. Left out: it is carried out. */
+  readonly dryRun?: boolean;
 }
 
 export interface Written<Value> {

@@ -222,9 +222,10 @@ export class CommandHandler {
       state = unfolded.reduce(aggregate.evolve, state);
       folded.push(...unfolded);
       const decision = command.decide(state);
-      unfolded = decision.ok ? decision.value.events : [];
+      const isWritten = decision.ok && command.context.dryRun !== true;
+      unfolded = isWritten ? decision.value.events : [];
       if (unfolded.length > 0) events.push(...this.toNewEvents(command, unfolded));
-      if (decision.ok && decision.value.contents !== undefined) contents.push(...decision.value.contents);
+      if (isWritten && decision.value.contents !== undefined) contents.push(...decision.value.contents);
       replies.push(decision.ok ? ok(decision.value.value) : decision);
     }
     return { state, folded, unfolded, events, contents, replies };

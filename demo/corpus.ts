@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { documentOf, type PushedDocument } from "../src/cli/import/documentOf.js";
-import { anonymousPermissions, nobodyPermissions } from "../src/cli/import/accessRules.js";
+import { anonymousPermissions, nobodyPermissions, type Permissions } from "../src/cli/import/accessRules.js";
 import { readTextFile } from "../src/cli/import/readTextFile.js";
 import { walkFolder } from "../src/cli/import/walkFolder.js";
 import { datasource } from "./company.js";
@@ -67,6 +67,7 @@ export const registration = {
 };
 
 export interface DemoDocument extends PushedDocument {
+  readonly permissions: Permissions;
   readonly data_source_sub: string;
   readonly data_source_sub_sub: string;
   readonly custom_properties: readonly { readonly name: string; readonly value: string | number }[];
@@ -84,13 +85,7 @@ export async function readCorpus(): Promise<readonly DemoDocument[]> {
     if (kind !== "file" || !documentation.test(path) || notForReaders.test(path)) continue;
     const file = await readTextFile(join(packagesFolder, path), maxBytes);
     if (file.kind === "text")
-      documents.push(
-        describe(
-          path,
-          documentOf({ datasource, path, file, permissions: nobodyPermissions, linkPrefix: null }),
-          file.text,
-        ),
-      );
+      documents.push(describe(path, documentOf({ datasource, path, file, linkPrefix: null }), file.text));
   }
   return documents;
 }

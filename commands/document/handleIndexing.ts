@@ -22,7 +22,7 @@ export function handleIndexing(
     decide(state) {
       const decision = decide({ type: "IndexDocument", datasource, document }, state);
       return decision.ok
-        ? ok(withText(document, decision.value, indexOutcome(document, state, decision.value)))
+        ? ok(withText(document, decision.value, indexOutcome(document, state, decision.value, context)))
         : decision;
     },
   });

@@ -47,17 +47,29 @@ const toDocumentResult = ({ documentId, outcome, message }: IndexedDocument): Do
   message,
 });
 
-/**
- * The fixed sentence of the single form (spec: Document index result); what became of the document is in its result.
- */
+/** The fixed sentence of the single form (spec: Document index result). */
 const singleMessage = "document sent to the indexing pipeline.";
 
-/** The answer to the single form: names the datasource, counts nothing. */
-export const toSingleIndexAnswer = (datasource: string, indexed: readonly IndexedDocument[]): DocumentIndexAnswer => ({
+/**
+ * The answer to the single form: names the datasource, counts nothing. What was not sent does not say that it was: then
+ * the message is that of the document's result.
+ */
+export const toSingleIndexAnswer = (datasource: string, indexed: readonly IndexedDocument[]): DocumentIndexAnswer =>
+  toSingleAnswer(datasource, indexed, indexed.find(({ outcome }) => outcome !== "sent")?.message ?? singleMessage);
+
+/** The same for what was only decided. */
+export const toSingleTrialAnswer = (datasource: string, indexed: readonly IndexedDocument[]): DocumentIndexAnswer =>
+  toSingleAnswer(datasource, indexed, indexed[0]?.message ?? "");
+
+const toSingleAnswer = (
+  datasource: string,
+  indexed: readonly IndexedDocument[],
+  message: string,
+): DocumentIndexAnswer => ({
   status: "ok",
   datasource,
   documents_received: null,
-  message: singleMessage,
+  message,
   results: indexed.map(toDocumentResult),
 });
 

@@ -125,9 +125,10 @@ describe("import", () => {
     await runImport("--acl", acl);
     const { code, stdout, stderr } = await cli.run(...command(...there()));
     expect(code).to.equal(1);
-    expect(stdout).to.include("Restricted before, now visible to every registered user:\n  hr/pay.md\n");
-    expect(stderr).to.include("--acl FILE");
-    expect((await runImport("--acl", acl)).counts).to.deep.equal(counts(1, 2, 1));
+    expect(stdout).to.include("Restricted, and would have been opened:\n  hr/pay.md\n");
+    expect(stderr).to.include("Nothing was imported:").and.include("--acl FILE");
+    expect((await runImport("--acl", acl)).counts).to.deep.equal(counts(0, 3, 1));
+    expect((await runImport("--anonymous")).counts).to.deep.equal(counts(3, 0, 1));
   });
 
   it("imports nothing where the rules are not valid", async () => {

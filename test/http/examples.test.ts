@@ -14,6 +14,7 @@ const journey: readonly (readonly [Method, string, string])[] = [
   ["POST", "/api/indexing/users", "/api/indexing/users"],
   ["POST", "/api/indexing/groups", "/api/indexing/groups"],
   ["POST", "/api/indexing/memberships", "/api/indexing/memberships"],
+  ["POST", "/api/indexing/documents/dry-run", "/api/indexing/documents/dry-run"],
   ["POST", "/api/indexing/documents", "/api/indexing/documents"],
   ["POST", "/api/indexing/documents/check-access", "/api/indexing/documents/check-access"],
   ["GET", "/api/beta/search", "/api/beta/search?query=receipts"],

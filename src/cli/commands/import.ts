@@ -45,8 +45,8 @@ Access rules (--acl): the first rule whose pattern fits the path decides; what n
       groups: [hr]
     - match: "**"
       groups: [staff]
-Without --acl every registered user may see every file; the import then stops where that would open a document
-that was restricted, unless --anonymous says that it is meant.
+Without --acl every registered user may see every file, unless the datasource's default_access is nobody. Nothing is
+imported then where that would open a document that is restricted; --anonymous says that it is meant.
 
 Examples:
   enterprise-search import ./handbook --datasource handbook

@@ -20,6 +20,7 @@ export function describeReport(report: ImportReport): string {
     list("Failed:", documents.filter(({ outcome }) => outcome === "failed").map(line)),
     list("Skipped:", documents.filter(({ outcome }) => outcome === "skipped").map(line)),
     list("Visible to nobody, because no access rule fits:", report.visible_to_nobody),
+    list("Restricted, and would have been opened:", report.restricted),
     list("Restricted before, now visible to every registered user:", report.widened),
     list("Access rules that decided for no file; mind the spelling:", report.unused_rules),
   ];

@@ -15,7 +15,8 @@ export interface PushedDocument {
   readonly path: string;
   readonly path_preview?: string;
   readonly last_modified: string;
-  readonly permissions: Permissions;
+  /** Left out: visible to whom the datasource's `default_access` says. */
+  readonly permissions?: Permissions;
 }
 
 export interface DocumentSource {
@@ -23,15 +24,14 @@ export interface DocumentSource {
   /** Relative to the imported folder, with `/`. */
   readonly path: string;
   readonly file: TextFile;
-  readonly permissions: Permissions;
   /** Where the folder can be opened in a browser; null: nowhere. */
   readonly linkPrefix: string | null;
 }
 
 const maxPathLength = 2_048;
 
-/** The document of a file. Its `last_modified` is the file's, so that an unchanged file answers `already_indexed`. */
-export function documentOf({ datasource, path, file, permissions, linkPrefix }: DocumentSource): PushedDocument {
+/** The document of a file, without permissions. Its `last_modified` is the file's, so that an unchanged file answers `already_indexed`. */
+export function documentOf({ datasource, path, file, linkPrefix }: DocumentSource): PushedDocument {
   const link =
     linkPrefix === null ? "" : `${linkPrefix.replace(/\/+$/, "")}/${path.split("/").map(encodeURIComponent).join("/")}`;
   return {
@@ -43,9 +43,15 @@ export function documentOf({ datasource, path, file, permissions, linkPrefix }: 
     path: [...path].slice(-maxPathLength).join(""),
     ...(link !== "" && link.length <= maxPathLength ? { path_preview: link } : {}),
     last_modified: file.lastModified,
-    permissions,
   };
 }
+
+/** The document without what it says, which does not matter to whether a push would open it. */
+export const withoutText = (document: PushedDocument): PushedDocument => ({
+  ...document,
+  title: "",
+  body: { mime_type: "text/plain", text_content: "" },
+});
 
 /** Marked-up text goes as it is, for the service to extract what people read; everything else is its own text. */
 function bodyOf({ mimeType, text, bytes }: TextFile): PushedDocument["body"] {

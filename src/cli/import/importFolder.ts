@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type ApiClient, describeAnswer } from "../apiClient.js";
 import { CliFailure } from "../cliFailure.js";
 import { anonymousPermissions, nobodyPermissions, type AccessRules, type Permissions } from "./accessRules.js";
-import { documentOf, type PushedDocument } from "./documentOf.js";
+import { documentOf, withoutText, type PushedDocument } from "./documentOf.js";
 import { type FileOutcome, pushDocuments } from "./pushDocuments.js";
 import { readTextFile } from "./readTextFile.js";
 import { type FolderEntry, walkFolder } from "./walkFolder.js";
@@ -11,8 +11,8 @@ export interface FolderImport {
   readonly folder: string;
   readonly datasource: string;
   /**
-   * Who may see which file. `unsaid`: nobody said; every registered user, as the API's default is, but the import stops
-   * where that would widen access to a document that was restricted.
+   * Who may see which file. `unsaid`: nobody said; then no permissions are sent, and the datasource's `default_access`
+   * decides. Nothing is imported where that would open a document that is restricted.
    */
   readonly access: AccessRules | "anonymous" | "unsaid";
   /** Paths relative to the folder that are not imported: the file of access rules itself. */
@@ -39,6 +39,8 @@ export interface ImportReport {
   readonly visible_to_nobody: readonly string[];
   /** Documents that were restricted before, and that every registered user sees since this import. */
   readonly widened: readonly string[];
+  /** Documents that this import would have opened without having been told to, so that it imported nothing. */
+  readonly restricted: readonly string[];
   /** Patterns of access rules that decided for no file. */
   readonly unused_rules: readonly string[];
   /** One entry for every file that was reached. */
@@ -47,6 +49,8 @@ export interface ImportReport {
 
 /** How the service words that a document was restricted and is no more. */
 const saysWidened = /\bwas restricted before\b/;
+/** How the service words, where it is only asked, that a document is restricted and would be no more. */
+const saysWouldWiden = /\bis restricted;/;
 
 /**
  * Pushes the text files of a folder into a datasource, which is registered where it does not exist. There is no state
@@ -61,10 +65,11 @@ export async function importFolder(
 ): Promise<ImportReport> {
   const registered = await ensureDatasource(request.datasource, client, signal);
   const entries = await listFolder(request);
-  observer.onTotal(entries.length);
   const run = new ImportRun(request, observer);
-  const stopped = await run.push(entries, client, signal);
-  return { datasource: request.datasource, registered, stopped, ...run.report() };
+  const restricted = request.access === "unsaid" && !registered ? await run.restricted(entries, client, signal) : [];
+  observer.onTotal(entries.length);
+  const stopped = restricted.length > 0 ? wouldOpen(restricted) : await run.push(entries, client, signal);
+  return { datasource: request.datasource, registered, stopped, restricted, ...run.report() };
 }
 
 async function ensureDatasource(name: string, client: ApiClient, signal: AbortSignal): Promise<boolean> {
@@ -96,30 +101,35 @@ class ImportRun {
   private readonly outcomes: FileOutcome[] = [];
   private readonly visibleToNobody: string[] = [];
   private readonly widened: string[] = [];
-  private readonly stopping = new AbortController();
 
   constructor(
     private readonly request: FolderImport,
     private readonly observer: ImportObserver,
   ) {}
 
+  /** Paths of documents that are restricted and that pushing would open: asked of all files before any is pushed. */
+  async restricted(entries: readonly FolderEntry[], client: ApiClient, signal: AbortSignal): Promise<string[]> {
+    const found: string[] = [];
+    await pushDocuments(this.documentsWithoutText(entries), {
+      ...{ client, signal, isTrial: true },
+      onOutcome: ({ path, message }) => {
+        if (saysWouldWiden.test(message)) found.push(path);
+      },
+    });
+    return found.sort();
+  }
+
   /** Why the import ended early, or null. */
-  async push(entries: readonly FolderEntry[], client: ApiClient, interrupted: AbortSignal): Promise<string | null> {
-    const signal = AbortSignal.any([interrupted, this.stopping.signal]);
+  async push(entries: readonly FolderEntry[], client: ApiClient, signal: AbortSignal): Promise<string | null> {
     try {
-      await pushDocuments(this.documents(entries), {
-        client,
-        signal,
-        firstAlone: this.request.access === "unsaid",
-        onOutcome: (outcome) => this.record(outcome),
-      });
+      await pushDocuments(this.documents(entries), { client, signal, onOutcome: (outcome) => this.record(outcome) });
       return null;
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }
   }
 
-  report(): Omit<ImportReport, "datasource" | "registered" | "stopped"> {
+  report(): Omit<ImportReport, "datasource" | "registered" | "stopped" | "restricted"> {
     const count = (outcome: FileOutcome["outcome"]): number =>
       this.outcomes.filter((entry) => entry.outcome === outcome).length;
     return {
@@ -136,46 +146,57 @@ class ImportRun {
     };
   }
 
-  private async *documents(entries: readonly FolderEntry[]): AsyncGenerator<PushedDocument> {
+  private async *documentsWithoutText(entries: readonly FolderEntry[]): AsyncGenerator<PushedDocument> {
     for (const entry of entries) {
-      if (entry.kind === "file") yield* this.documentsOf(entry.path);
-      else this.record({ path: entry.path, document_id: null, outcome: entry.kind, message: entry.reason });
+      const read = entry.kind === "file" ? await this.read(entry.path) : null;
+      if (read !== null && !("outcome" in read)) yield withoutText(read);
     }
   }
 
-  /** One document, or none where the file is no text or cannot be read. */
-  private async *documentsOf(path: string): AsyncGenerator<PushedDocument> {
+  private async *documents(entries: readonly FolderEntry[]): AsyncGenerator<PushedDocument> {
+    for (const entry of entries) {
+      const read =
+        entry.kind === "file"
+          ? await this.read(entry.path)
+          : { path: entry.path, document_id: null, outcome: entry.kind, message: entry.reason };
+      if ("outcome" in read) this.record(read);
+      else yield { ...read, ...this.permissionsOf(entry.path) };
+    }
+  }
+
+  /** The document of a file, without permissions; or what becomes of a file that is no text or cannot be read. */
+  private async read(path: string): Promise<PushedDocument | FileOutcome> {
     const { folder, datasource, linkPrefix, maxBytes } = this.request;
     try {
       const file = await readTextFile(join(folder, path), maxBytes);
-      if (file.kind === "skipped")
-        return this.record({ path, document_id: null, outcome: "skipped", message: file.reason });
-      yield documentOf({ datasource, path, file, permissions: this.permissionsFor(path), linkPrefix });
+      if (file.kind === "skipped") return { path, document_id: null, outcome: "skipped", message: file.reason };
+      return documentOf({ datasource, path, file, linkPrefix });
     } catch (error) {
-      this.record({
-        path,
-        document_id: null,
-        outcome: "failed",
-        message: `The file could not be read: ${(error as Error).message}`,
-      });
+      const message = `The file could not be read: ${(error as Error).message}`;
+      return { path, document_id: null, outcome: "failed", message };
     }
   }
 
-  private permissionsFor(path: string): Permissions {
-    if (typeof this.request.access === "string") return anonymousPermissions;
-    const permissions = this.request.access.permissionsFor(path);
+  private permissionsOf(path: string): { readonly permissions?: Permissions } {
+    const { access } = this.request;
+    if (access === "unsaid") return {};
+    if (access === "anonymous") return { permissions: anonymousPermissions };
+    const permissions = access.permissionsFor(path);
     if (permissions === null) this.visibleToNobody.push(path);
-    return permissions ?? nobodyPermissions;
+    return { permissions: permissions ?? nobodyPermissions };
   }
 
   private record(outcome: FileOutcome): void {
     this.outcomes.push(outcome);
     this.observer.onOutcome(outcome);
-    if (outcome.outcome !== "sent" || !saysWidened.test(outcome.message)) return;
-    this.widened.push(outcome.path);
-    if (this.request.access === "unsaid") this.stopping.abort(new Error(widenedWithoutBeingAsked(outcome.path)));
+    if (outcome.outcome === "sent" && saysWidened.test(outcome.message)) this.widened.push(outcome.path);
   }
 }
 
-const widenedWithoutBeingAsked = (path: string): string =>
-  `${path} was restricted, and without access rules it became visible to every registered user of the datasource. Import again with --acl FILE to restrict it, or with --anonymous to open the folder on purpose.`;
+const mostNamed = 5;
+
+function wouldOpen(paths: readonly string[]): string {
+  const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : "";
+  const [are, them] = paths.length === 1 ? ["is", "it"] : ["are", "them"];
+  return `Nothing was imported: ${paths.slice(0, mostNamed).join(", ")}${more} ${are} restricted, and without access rules every registered user of the datasource would see ${them}. Import again with --acl FILE to restrict the files, or with --anonymous to open the folder on purpose.`;
+}

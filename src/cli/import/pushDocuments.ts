@@ -14,8 +14,8 @@ export interface FileOutcome {
 export interface PushOptions {
   readonly client: ApiClient;
   readonly signal: AbortSignal;
-  /** Whether the first document goes alone, so that what its answer says is known before the others leave. */
-  readonly firstAlone: boolean;
+  /** Whether to ask only what would become of the documents. Nothing is written then. */
+  readonly isTrial?: boolean;
   onOutcome(outcome: FileOutcome): void;
 }
 
@@ -33,15 +33,13 @@ export async function pushDocuments(documents: AsyncIterable<PushedDocument>, op
   const failure = new AbortController();
   const signal = AbortSignal.any([options.signal, failure.signal]);
   const inFlight = new Set<Promise<void>>();
-  let alone = options.firstAlone;
   try {
-    for await (const batch of batchesOf(documents, options.firstAlone)) {
+    for await (const batch of batchesOf(documents)) {
       const push: Promise<void> = pushBatch(batch, { ...options, signal })
         .catch((error: unknown) => failure.abort(error))
         .finally(() => inFlight.delete(push));
       inFlight.add(push);
-      if (alone || inFlight.size >= maxRequestsInFlight) await Promise.race(inFlight);
-      alone = false;
+      if (inFlight.size >= maxRequestsInFlight) await Promise.race(inFlight);
       signal.throwIfAborted();
     }
   } finally {
@@ -50,19 +48,14 @@ export async function pushDocuments(documents: AsyncIterable<PushedDocument>, op
   signal.throwIfAborted();
 }
 
-async function* batchesOf(
-  documents: AsyncIterable<PushedDocument>,
-  firstAlone: boolean,
-): AsyncGenerator<PushedDocument[]> {
+async function* batchesOf(documents: AsyncIterable<PushedDocument>): AsyncGenerator<PushedDocument[]> {
   let batch: PushedDocument[] = [];
   let characters = 0;
-  let limit = firstAlone ? 1 : maxDocumentsPerRequest;
   for await (const document of documents) {
     batch.push(document);
     characters += charactersOf(document);
-    if (batch.length < limit && characters < maxCharactersPerRequest) continue;
+    if (batch.length < maxDocumentsPerRequest && characters < maxCharactersPerRequest) continue;
     yield batch;
-    limit = maxDocumentsPerRequest;
     batch = [];
     characters = 0;
   }
@@ -72,15 +65,18 @@ async function* batchesOf(
 const charactersOf = ({ body }: PushedDocument): number =>
   ("text_content" in body ? body.text_content : body.binary_base64).length;
 
+/** The credential is refused, or the service has no such route. */
+const refusesAll: ReadonlySet<number> = new Set([401, 403, 404, 405]);
+
 async function pushBatch(batch: readonly PushedDocument[], options: PushOptions): Promise<void> {
   const answer = await options.client.request({
     method: "POST",
-    path: "/api/indexing/documents",
+    path: options.isTrial === true ? "/api/indexing/documents/dry-run" : "/api/indexing/documents",
     body: { documents: batch },
     signal: options.signal,
   });
   if (answer.status === 200) return reportResults(batch, answer, options);
-  if (answer.status === 401 || answer.status === 403) throw new CliFailure(describeAnswer(answer));
+  if (refusesAll.has(answer.status)) throw new CliFailure(describeAnswer(answer));
   const [first] = batch;
   if (first !== undefined && batch.length === 1) {
     return options.onOutcome({

@@ -66,7 +66,10 @@ async function existingFolder(argument: string): Promise<string> {
 async function toRequest(folder: string, options: ImportOptions, terminal: Terminal): Promise<FolderImport> {
   const { datasource, acl, anonymous, hidden, maxBytes, linkPrefix } = options;
   const access = acl !== undefined ? await readAccessRules(acl) : anonymous === true ? "anonymous" : "unsaid";
-  if (access === "unsaid") terminal.note(`No --acl: every registered user of ${datasource} may see every file.`);
+  if (access === "unsaid")
+    terminal.note(
+      `No --acl: every registered user of ${datasource} may see every file, unless its default_access is nobody.`,
+    );
   return {
     folder,
     datasource,

@@ -1,3 +1,4 @@
+import type { CommandContext, Commands } from "../../../commands/commands.js";
 import { ok } from "../../shared/result.js";
 import { toDatasourceName, toDocumentId, toEmail } from "../../shared/ids.js";
 import { documentsBody } from "../body/documentsBody.js";
@@ -5,8 +6,9 @@ import { jsonBody } from "../body/jsonBody.js";
 import { commandRoute } from "../commandRoute.js";
 import { valueOf } from "../envelopes.js";
 import { requireDatasource } from "../middleware/authentication.js";
-import { toArrayIndexAnswer, toSingleIndexAnswer } from "../representations.js";
+import { toArrayIndexAnswer, toSingleIndexAnswer, toSingleTrialAnswer } from "../representations.js";
 import { schemaErrorAnswer } from "../messages/errors.js";
+import type { DocumentsRequest } from "../ports.js";
 import { route } from "../route.js";
 import { datasourceInPath, documentIdInPath, forbidden, notFoundDatasource, notYetConsistent } from "./descriptions.js";
 import { checkAccessAnswer, checkAccessMessage } from "../messages/checkAccess.js";
@@ -27,21 +29,35 @@ const document = {
 };
 const question = { datasource: "handbook", document_id: "travel-2024.md", user_email: "ada@example.org" };
 
+const wouldBeSent = "Nothing was written: the document would be sent to the indexing pipeline.";
+
 const tag = "Documents";
 const access = "serviceAccount";
 
-const indexDocuments = commandRoute({
+/** Documents as the body names them, carried out or only decided. */
+const decideDocuments = {
   method: "POST",
-  path: "/api/indexing/documents",
   access,
   body: documentsBody,
   answersAtOnce: true,
-  toCommand: ({ body }) => body,
-  run: async (request, context, commands) => {
+  toCommand: ({ body }: { readonly body: DocumentsRequest }) => body,
+  run: async (request: DocumentsRequest, context: CommandContext, commands: Commands) => {
     if (request.form === "array") return ok(await commands.indexDocuments(request.documents, context));
     const indexed = await commands.indexDocument(request.document, context);
     return indexed.ok ? ok({ ...indexed.value, value: [indexed.value.value] }) : indexed;
   },
+} as const;
+
+const failures = {
+  403: forbidden,
+  404: "Single form only: the datasource does not exist.",
+  413: "The body is too large, or, in the single form, what has to be recorded beside the text is: name groups instead of thousands of users.",
+  415: "The body is not JSON.",
+};
+
+const indexDocuments = commandRoute({
+  ...decideDocuments,
+  path: "/api/indexing/documents",
   toAnswer: (indexed, request) =>
     request.form === "single" ? toSingleIndexAnswer(request.document.datasource, indexed) : toArrayIndexAnswer(indexed),
   description: {
@@ -61,12 +77,31 @@ const indexDocuments = commandRoute({
         },
       ]),
     },
-    failures: {
-      403: forbidden,
-      404: "Single form only: the datasource does not exist.",
-      413: "The body is too large, or, in the single form, what has to be recorded beside the text is: name groups instead of thousands of users.",
-      415: "The body is not JSON.",
+    failures,
+    otherInvalid: schemaErrorAnswer,
+  },
+});
+
+const tryDocuments = commandRoute({
+  ...decideDocuments,
+  path: "/api/indexing/documents/dry-run",
+  run: (request, context, commands) => decideDocuments.run(request, { ...context, dryRun: true }, commands),
+  toAnswer: (indexed, request) =>
+    request.form === "single" ? toSingleTrialAnswer(request.document.datasource, indexed) : toArrayIndexAnswer(indexed),
+  description: {
+    tag,
+    summary: "Ask what would become of documents",
+    description:
+      "Our own addition: takes what `POST /documents` takes, decides it and writes nothing. `message` also says whether a document that is restricted would become visible to every registered user. Of documents that stand twice in an array, each is decided on what is there now.",
+    example: { documents: document },
+    success: {
+      description: "What would become of each document.",
+      schema: documentIndexAnswer,
+      example: toSingleTrialAnswer("handbook", [
+        { documentId: toDocumentId(document.id), outcome: "sent", message: wouldBeSent },
+      ]),
     },
+    failures,
     otherInvalid: schemaErrorAnswer,
   },
 });
@@ -129,4 +164,4 @@ const checkAccess = route({
 });
 
 /** Documents and who may see them (spec: Documents). */
-export const documentRoutes = [indexDocuments, deleteDocument, checkAccess];
+export const documentRoutes = [indexDocuments, tryDocuments, deleteDocument, checkAccess];

@@ -12,7 +12,7 @@ interface Pushed {
 }
 
 const pushedIn = ({ path, body }: ReceivedRequest): Pushed["documents"] =>
-  path.endsWith("/documents") ? (body as Pushed).documents : [];
+  /\/documents(\/dry-run)?$/.test(path) ? (body as Pushed).documents : [];
 
 function sent(request: ReceivedRequest, message = "document sent to the indexing pipeline."): ScriptedAnswer {
   const results = pushedIn(request).map(({ id }) => ({ document_id: id, outcome: "sent", message }));
@@ -147,13 +147,46 @@ describe("importing a folder", () => {
     ]);
   });
 
-  it("stops at the first document that it would open without having been told to", async () => {
+  it("pushes nothing where it would open one document without having been told to", async () => {
     await withFiles(numbered(200));
-    const widened =
-      "document sent to the indexing pipeline. It was restricted before; now every user registered on the datasource can see it.";
-    const report = await run((request) => sent(request, widened), { access: "unsaid" });
-    expect(report.documents.map(({ path }) => path)).to.deep.equal(["000.md"]);
-    expect(report.widened).to.deep.equal(["000.md"]);
-    expect(report.stopped).to.match(/^000\.md was restricted, .* --acl FILE .* --anonymous/);
+    const restricted = documentIdOf("150.md");
+    const wouldOpen =
+      "Nothing was written: the document would be sent to the indexing pipeline. It is restricted; every user registered on the datasource would see it.";
+    const report = await run(
+      (request) => {
+        const results = pushedIn(request).map(({ id }) => ({
+          document_id: id,
+          outcome: "sent",
+          message: id === restricted ? wouldOpen : "Nothing was written.",
+        }));
+        return request.method === "GET" ? { status: 200, body: {} } : { status: 200, body: { status: "ok", results } };
+      },
+      { access: "unsaid" },
+    );
+    expect(api.received.slice(1).every(({ path }) => path === "/api/indexing/documents/dry-run")).to.equal(true);
+    expect(report).to.deep.include({ documents: [], widened: [], restricted: ["150.md"] });
+    expect(report.stopped).to.match(/^Nothing was imported: 150\.md is restricted, .* --acl FILE .* --anonymous/);
+  });
+
+  it("sends no permissions where nobody said who may see the files, and asks about all of them first", async () => {
+    await withFiles(numbered(60));
+    const report = await run((request) => sent(request), { access: "unsaid" });
+    expect(report.counts.sent).to.equal(60);
+    const paths = api.received.map(({ path }) => path);
+    expect(paths.lastIndexOf("/api/indexing/documents/dry-run")).to.be.lessThan(
+      paths.indexOf("/api/indexing/documents"),
+    );
+    expect(api.received.flatMap(pushedIn).some((document) => "permissions" in document)).to.equal(false);
+  });
+
+  it("pushes nothing to a service that cannot be asked first", async () => {
+    await withFiles(numbered(3));
+    const pushing = run(
+      (request) =>
+        request.path.endsWith("/dry-run") ? { status: 404, body: { detail: "nothing here" } } : sent(request),
+      { access: "unsaid" },
+    );
+    expect(await pushing.catch((error: Error) => error.message)).to.equal("The service answered 404: nothing here");
+    expect(api.received.some(({ path }) => path === "/api/indexing/documents")).to.equal(false);
   });
 });

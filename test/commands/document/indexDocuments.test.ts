@@ -37,6 +37,23 @@ describe("an array of documents", () => {
     expect(position).to.equal(recorded.at(-1)?.position);
   });
 
+  it("dry run: says what would become of each, and writes nothing", async () => {
+    const open = { access: null };
+    await accepted(commands.indexDocument(document("a"), operator));
+    const before = await under.recorded();
+    const asked = [document("a"), document("a", open), document("b"), document("c", { sub: "x" })];
+    const { value } = await commands.indexDocuments(asked, { ...operator, dryRun: true });
+    const would = "Nothing was written: the document would be sent to the indexing pipeline.";
+    expect(value.map(({ outcome, message }) => `${outcome}: ${message}`)).to.deep.equal([
+      "already_indexed: last_modified and permissions are unchanged: the indexed version stays.",
+      `sent: ${would} It is restricted; every user registered on the datasource would see it.`,
+      `sent: ${would}`,
+      'failed: INVALID_DATA_SOURCE_SUB: data_source_sub "x" is not a top-level sub of the datasource. Valid keys: "guides", "policies".',
+    ]);
+    expect(await under.recorded()).to.deep.equal(before);
+    expect(await outcomes(document("b"))).to.deep.equal(["sent"]);
+  });
+
   it("failed: what would be an HTTP error for one document stops no other", async () => {
     const absent = document("b", { datasource: toDatasourceName("absent") });
     const { value } = await commands.indexDocuments(
