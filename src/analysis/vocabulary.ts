@@ -1,4 +1,4 @@
-import { distanceWithin } from "./editDistance.js";
+import { distanceWithin } from "../shared/editDistance.js";
 
 const shortestWord = 4;
 const longestWord = 24;

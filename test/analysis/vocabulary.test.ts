@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
 import { compoundSplits, likeliestSplit } from "../../src/analysis/compounds.js";
-import { distanceWithin } from "../../src/analysis/editDistance.js";
+import { distanceWithin } from "../../src/shared/editDistance.js";
 import { rankCorrections, typoKeys, typoLookup } from "../../src/analysis/vocabulary.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 

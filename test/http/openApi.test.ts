@@ -51,6 +51,15 @@ describe("the description of the API", () => {
     expect(described).to.include.members(["post /api/indexing/documents", "get /api/beta/search", "get /health/ready"]);
   });
 
+  it("says that permissions take no keys but their own", () => {
+    const { PermissionsMessage, AllowedUserMessage, DocumentMessage } = description.components.schemas;
+    expect([PermissionsMessage, AllowedUserMessage]).to.deep.equal([
+      { ...PermissionsMessage, additionalProperties: false },
+      { ...AllowedUserMessage, additionalProperties: false },
+    ]);
+    expect(DocumentMessage).not.to.have.property("additionalProperties");
+  });
+
   it("refers only to what it holds, and holds only what it refers to", () => {
     const names = [
       ...new Set(references(description).map((reference) => reference.replace("#/components/schemas/", ""))),

@@ -4,9 +4,10 @@ import { failed, ok } from "../../shared/result.js";
 import { decodedLength } from "../validation/base64.js";
 import { isLongerThan } from "../validation/characters.js";
 import { issue, missing, notAnObject, tooLong, valueError, type Issue, type Location } from "../validation/issue.js";
-import { answerMessage, eitherOf, type Checked } from "../validation/message.js";
+import { answerMessage, eitherOf, withoutOtherKeys, type Checked } from "../validation/message.js";
 import { toIssues } from "../validation/typiaIssues.js";
 import type { BodyMessage, CustomPropertyMessage, DocumentMessage } from "./documentMessage.js";
+import { permissionKeyIssues, strayPermissions } from "./permissionKeys.js";
 
 /** Body of `POST /documents` for one document. */
 export interface IndexDocumentMessage {
@@ -18,9 +19,9 @@ export interface IndexDocumentsMessage {
   documents: DocumentMessage[];
 }
 
-export const indexDocumentsMessage = eitherOf(
-  answerMessage(json.schema<IndexDocumentMessage>()),
-  answerMessage(json.schema<IndexDocumentsMessage>()),
+export const indexDocumentsMessage = withoutOtherKeys(
+  eitherOf(answerMessage(json.schema<IndexDocumentMessage>()), answerMessage(json.schema<IndexDocumentsMessage>())),
+  ["PermissionsMessage", "AllowedUserMessage"],
 );
 const validateOne = createValidate<IndexDocumentMessage>();
 const validateMany = createValidate<IndexDocumentsMessage>();
@@ -45,7 +46,10 @@ export function checkDocumentsBody(input: unknown, maxBinaryBytes: number): Chec
   if (typeof documents !== "object" || documents === null) return failed([notAnObject(["body", "documents"])]);
   const outcome = validateOne(input);
   if (!outcome.success) return failed(toIssues(outcome.errors, ["body"]));
-  const issues = documentIssues(outcome.data.documents, ["body", "documents"], maxBinaryBytes);
+  const issues = [
+    ...strayPermissions(input, ["body"]),
+    ...documentIssues(outcome.data.documents, ["body", "documents"], maxBinaryBytes),
+  ];
   return issues.length === 0 ? ok({ form: "single", document: outcome.data.documents }) : failed(issues);
 }
 
@@ -53,7 +57,7 @@ function checkArray(input: object, maxBinaryBytes: number): Checked<DocumentsBod
   const outcome = validateMany(input);
   if (!outcome.success) return failed(toIssues(outcome.errors, ["body"]));
   const { documents } = outcome.data;
-  const issues: Issue[] = [];
+  const issues: Issue[] = [...strayPermissions(input, ["body"])];
   for (let index = 0; index < documents.length && issues.length < mostIssues; index++) {
     const document = documents[index];
     if (document !== undefined) issues.push(...documentIssues(document, ["body", "documents", index], maxBinaryBytes));
@@ -64,14 +68,15 @@ function checkArray(input: object, maxBinaryBytes: number): Checked<DocumentsBod
 const none: readonly Issue[] = [];
 
 function documentIssues(document: DocumentMessage, loc: Location, maxBinaryBytes: number): readonly Issue[] {
+  const wrongKeys = permissionKeyIssues(document, loc);
   const wrongBody = bodyIssue(document.body, [...loc, "body"], maxBinaryBytes);
   const wrongDate = dateIssue(document.last_modified, [...loc, "last_modified"]);
   const wrongValues =
     document.custom_properties?.flatMap((property, index) =>
       valueIssues(property, [...loc, "custom_properties", index, "value"]),
     ) ?? none;
-  if (wrongBody === null && wrongDate === null && wrongValues.length === 0) return none;
-  return [wrongBody, wrongDate, ...wrongValues].filter((found) => found !== null);
+  if (wrongKeys.length === 0 && wrongBody === null && wrongDate === null && wrongValues.length === 0) return none;
+  return [...wrongKeys, wrongBody, wrongDate, ...wrongValues].filter((found) => found !== null);
 }
 
 function bodyIssue(

@@ -1,5 +1,5 @@
 import { createValidate, json } from "typia";
-import { issue } from "../validation/issue.js";
+import { extraForbidden } from "../validation/issue.js";
 import { bodyMessage } from "../validation/message.js";
 import { iconIssues } from "./icon.js";
 import type { ObjectDefinitionMessage } from "./objectDefinitions.js";
@@ -19,9 +19,7 @@ export const updateDatasourceMessage = bodyMessage(
   (message) => [
     ...["name", "subs"]
       .filter((field) => field in message)
-      .map((field) =>
-        issue(["body", field], "extra_forbidden", `Extra inputs are not permitted: ${field} cannot be changed`),
-      ),
+      .map((field) => extraForbidden(["body", field], `${field} cannot be changed`)),
     ...iconIssues(message),
   ],
 );

@@ -56,6 +56,10 @@ export function notInEnum(loc: Location, allowed: readonly string[]): Issue {
   return issue(loc, "enum", `Input should be ${expected}`, { expected });
 }
 
+/** A key that must not stand here; the clause says what to do, without a full stop. */
+export const extraForbidden = (loc: Location, clause: string): Issue =>
+  issue(loc, "extra_forbidden", `Extra inputs are not permitted: ${clause}`);
+
 /** Something that should have been a JSON object. */
 export const notAnObject = (loc: Location): Issue =>
   issue(loc, "model_attributes_type", "Input should be a valid dictionary or object to extract fields from");

@@ -51,6 +51,15 @@ export const answerMessage = ({ schema, components }: SchemaUnit): MessageSchema
   components: components.schemas ?? {},
 });
 
+/** The same, where the types of these names take no other keys than their own. */
+export const withoutOtherKeys = ({ schema, components }: MessageSchema, names: readonly string[]): MessageSchema => ({
+  schema,
+  components: {
+    ...components,
+    ...Object.fromEntries(names.map((name) => [name, { ...components[name], additionalProperties: false }])),
+  },
+});
+
 /** A schema that has no name. */
 export const unnamed = (schema: object): MessageSchema => ({ schema, components: {} });
 

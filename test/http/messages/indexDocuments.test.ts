@@ -73,6 +73,48 @@ describe("the body of POST /documents", () => {
     expect(issuesWith({ colour: "red", body: { ...document.body, size: "large" } })).to.deep.equal([]);
   });
 
+  const misspelt = ["permission", "Permissions", "PERMISSIONS", "permisions", "premissions", "permissons", "permssion"];
+  for (const key of misspelt) {
+    it(`refuses ${key}, which would open the document to everybody`, () => {
+      const outcome = checkDocumentsBody({ documents: { ...document, [key]: {} } }, maxBinaryBytes);
+      const [issue] = outcome.ok ? [] : outcome.error;
+      expect(issue?.loc).to.deep.equal(["body", "documents", key]);
+      expect(issue).to.include({
+        type: "extra_forbidden",
+        msg: "Extra inputs are not permitted: did you mean permissions?",
+      });
+      expect(issuesOf([document, { ...document, [key]: null }])).to.deep.equal([`documents.1.${key} extra_forbidden`]);
+    });
+  }
+
+  it("refuses permissions beside the documents and inside a body", () => {
+    for (const documents of [document, [document]]) {
+      const outcome = checkDocumentsBody({ documents, permissions: {} }, maxBinaryBytes);
+      expect(outcome.ok ? [] : found(outcome.error)).to.deep.equal(["permissions extra_forbidden"]);
+    }
+    expect(issuesWith({ body: { ...document.body, Permissions: {} } })).to.deep.equal([
+      "documents.body.Permissions extra_forbidden",
+    ]);
+  });
+
+  it("refuses unknown keys inside permissions and allowed_users, which would grant nobody in silence", () => {
+    const outcome = checkDocumentsBody({ documents: { ...document, permissions: { groups: ["hr"] } } }, maxBinaryBytes);
+    expect(outcome.ok ? [] : outcome.error.map(({ msg }) => msg)).to.deep.equal([
+      "Extra inputs are not permitted: known are allow_anonymous_access, allowed_users, allowed_groups",
+    ]);
+    expect(
+      issuesWith({ permissions: { allowed_group: ["hr"], allowed_users: [{ email: "a@x", mail: "b@x" }] } }),
+    ).to.deep.equal([
+      "documents.permissions.allowed_group extra_forbidden",
+      "documents.permissions.allowed_users.0.mail extra_forbidden",
+    ]);
+    const typed = checkDocumentsBody(
+      { documents: { ...document, permissions: { allowed_group: [] } } },
+      maxBinaryBytes,
+    );
+    expect(typed.ok ? "" : typed.error[0]?.msg).to.contain("did you mean allowed_groups?");
+  });
+
   const wrongTypes: readonly (readonly [string, unknown, string])[] = [
     ["datasource", 1, "string_type"],
     ["title", null, "string_type"],

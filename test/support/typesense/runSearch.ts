@@ -1,4 +1,4 @@
-import { distanceWithin } from "../../../src/analysis/editDistance.js";
+import { distanceWithin } from "../../../src/shared/editDistance.js";
 import { compileFilter, type Predicate } from "./filterBy.js";
 import { Refusal, tokensOf, type Document, type Stored, type StoredCollection } from "./storedCollection.js";
 

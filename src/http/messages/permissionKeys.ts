@@ -1,0 +1,31 @@
+import { extraForbidden, type Issue, type Location } from "../validation/issue.js";
+import { isMisspelt, unknownKeyIssues } from "../validation/unknownKeys.js";
+import type { DocumentMessage } from "./documentMessage.js";
+
+const grants = ["allow_anonymous_access", "allowed_users", "allowed_groups"];
+const ofUser = ["email"];
+const none: readonly Issue[] = [];
+
+/**
+ * What is wrong with the keys that say who may see a document. Other unknown keys are ignored, but one of these that is
+ * mistyped would open the document to everybody registered, or grant nobody, in silence.
+ */
+export function permissionKeyIssues(document: DocumentMessage, loc: Location): readonly Issue[] {
+  const { permissions } = document;
+  const misplaced = [...strayPermissions(document, loc, true), ...strayPermissions(document.body, [...loc, "body"])];
+  if (permissions === undefined) return misplaced;
+  const users = permissions.allowed_users?.flatMap((user, index) =>
+    unknownKeyIssues(user, ofUser, [...loc, "permissions", "allowed_users", index]),
+  );
+  return [...misplaced, ...unknownKeyIssues(permissions, grants, [...loc, "permissions"]), ...(users ?? none)];
+}
+
+/** Keys that read like `permissions` where no such key is known. `isKnown`: it is known, in this spelling. */
+export function strayPermissions(value: object, loc: Location, isKnown = false): readonly Issue[] {
+  const keys = Object.keys(value).filter(
+    (key) => (key === "permissions" && !isKnown) || isMisspelt(key, "permissions"),
+  );
+  if (keys.length === 0) return none;
+  const clause = isKnown ? "did you mean permissions?" : "permissions belong to a document";
+  return keys.map((key) => extraForbidden([...loc, key], clause));
+}
