@@ -1,7 +1,8 @@
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { Server as NetServer, type AddressInfo } from "node:net";
+import { Server as NetServer, type AddressInfo, type Socket } from "node:net";
 import type { Duplex, Readable } from "node:stream";
 import type Koa from "koa";
+import { patience as usualPatience, SlowClients, type Patience } from "./slowClients.js";
 
 export interface RunningServer {
   /** `http://host:port`, with the port that was really bound. */
@@ -21,30 +22,55 @@ const longestHeadBytes = 65_536;
 const closeIdleEveryMs = 20;
 /** A request that is on its way over an idle connection would be lost with it: it is given the time to arrive. */
 const graceForIdleMs = 250;
+/** How long a client that was refused may take to hang up; hanging up first could lose the answer. */
+const lingerMs = 2_000;
 
-/** Listens on `host` and `port` (0: any free one). Rejects where the address cannot be had. */
+export interface ServerOptions {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  /** How slow clients may be; what is usual where left out. */
+  readonly patience?: Patience;
+}
+
+/** Listens on `host` and `port`. Rejects where the address cannot be had. */
 export async function startServer(
   app: Koa,
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port, patience = usualPatience }: ServerOptions,
 ): Promise<RunningServer> {
   const handle = app.callback();
   const requests = new RunningRequests();
-  const listener = (request: IncomingMessage, response: ServerResponse): void =>
+  const slowClients = new SlowClients(patience, (socket, isAnswered) =>
+    isAnswered ? void socket.destroy() : refuse({ status: 408, detail: tooSlow(patience) }, socket),
+  );
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
+    slowClients.requested(request, response);
     requests.add(response, handle(request, response));
-  // What Node would refuse by itself is refused by the middleware, with the envelope of every other refusal.
+  };
   const server = createServer(
-    { keepAliveTimeout: keepAliveTimeoutMs, maxHeaderSize: longestHeadBytes, requireHostHeader: false },
+    {
+      keepAliveTimeout: keepAliveTimeoutMs,
+      maxHeaderSize: longestHeadBytes,
+      headersTimeout: patience.headMs,
+      // A body may take as long as it likes, as long as it keeps coming.
+      requestTimeout: 0,
+      connectionsCheckingInterval: patience.checkEveryMs,
+      // What Node would refuse by itself is refused by the middleware, with the envelope of every other refusal.
+      requireHostHeader: false,
+    },
     listener,
   );
+  server.on("connection", (socket: Socket) => slowClients.connected(socket));
   // Whether a body is wanted is decided by the route: without this Node would ask for it at once.
   server.on("checkContinue", listener);
   server.on("checkExpectation", listener);
-  server.on("clientError", refuse);
+  server.on("clientError", refuseUnreadable);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
   });
-  return { url: urlOf(host, server.address() as AddressInfo), stop: () => stop(server, requests) };
+  const end = (): Promise<void> => stop(server, requests).finally(() => slowClients.stop());
+  return { url: urlOf(host, server.address() as AddressInfo), stop: end };
 }
 
 /** An address that this machine itself can open. */
@@ -54,13 +80,21 @@ function urlOf(host: string, { port }: AddressInfo): string {
 }
 
 /** What is no HTTP never reaches a route, but gets the same envelope. */
-function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();
     return;
   }
   const status = error.code === "HPE_HEADER_OVERFLOW" ? 431 : error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
-  const body = JSON.stringify({ detail: `The request could not be read: ${STATUS_CODES[status]}.` });
+  refuse({ status, detail: `The request could not be read: ${STATUS_CODES[status]}.` }, socket);
+}
+
+const tooSlow = ({ bodyBytesPerSecond, bodyPeriodMs }: Patience): string =>
+  `The body came too slowly: at least ${bodyBytesPerSecond} bytes a second have to come, over ${bodyPeriodMs / 1_000} seconds. Nothing was done; send the request again.`;
+
+/** Answers beside Node, and ends the connection, also where the client does not. */
+function refuse({ status, detail }: { readonly status: number; readonly detail: string }, socket: Duplex): void {
+  const body = JSON.stringify({ detail });
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     "Content-Type: application/json; charset=utf-8",
@@ -68,6 +102,8 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
     "Connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  const end = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once("close", () => clearTimeout(end));
 }
 
 /** What has been asked and not yet done. Every request passes here: it costs as little as can be. */

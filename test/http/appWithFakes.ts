@@ -6,6 +6,7 @@ import type { AuditQueries } from "../../src/audit/auditQueries.js";
 import type { Queries } from "../../queries/queries.js";
 import { createApp, type AppDependencies } from "../../src/http/app.js";
 import { startServer, type RunningServer } from "../../src/http/server.js";
+import type { Patience } from "../../src/http/slowClients.js";
 import type { CredentialRecord } from "../../src/readModels/credentials.js";
 import { toCredentialId, toDatasourceName, toEmail } from "../../src/shared/ids.js";
 
@@ -46,6 +47,10 @@ export interface Fakes {
   readonly queries?: Partial<Queries>;
   readonly audit?: Partial<AuditQueries>;
   readonly dependencies?: Partial<AppDependencies>;
+  /** Told of each token that is looked at. */
+  onAuthenticate?(): void;
+  /** How slow clients may be. */
+  readonly patience?: Patience;
 }
 
 /**
@@ -57,6 +62,8 @@ export async function startAppWithFakes({
   queries = {},
   audit = {},
   dependencies = {},
+  onAuthenticate,
+  patience,
 }: Fakes = {}): Promise<AppUnderTest> {
   const logLines: Record<string, unknown>[] = [];
   const given: string[] = [];
@@ -75,8 +82,10 @@ export async function startAppWithFakes({
   const app = createApp({
     commands: recording as Commands,
     queries: {
-      authenticate: ({ credential: token }: { readonly credential: string }) =>
-        Promise.resolve(credentials[token] ?? null),
+      authenticate: ({ credential: token }: { readonly credential: string }) => {
+        onAuthenticate?.();
+        return Promise.resolve(credentials[token] ?? null);
+      },
       ...queries,
     } as Queries,
     audit: audit as AuditQueries,
@@ -98,5 +107,5 @@ export async function startAppWithFakes({
     waitUntilProjected: () => Promise.resolve(),
     ...dependencies,
   });
-  return { ...(await startServer(app, { host: "127.0.0.1", port: 0 })), logLines, given };
+  return { ...(await startServer(app, { host: "127.0.0.1", port: 0, patience })), logLines, given };
 }
