@@ -38,7 +38,7 @@ export function createApp({ config, logger, progress, ...dependencies }: AppDepe
   const services: RouteServices = {
     ...dependencies,
     maxBodyBytes: config.maxBodyBytes,
-    memory: new MemoryBudget(largestBodiesAtOnce * config.maxBodyBytes),
+    memory: new MemoryBudget(largestBodiesAtOnce * config.maxBodyBytes, config.maxBodyBytes),
   };
   const metrics = new Metrics(progress);
   const served =

@@ -31,8 +31,8 @@ export type DocumentsRequest =
 
 /** Turns the body of `POST /documents` into commands: parsed, checked, decoded, texts extracted. */
 export interface DocumentIntake {
-  /** Takes the bytes over: they may be gone afterwards. */
-  read(body: Buffer): Promise<Result<DocumentsRequest, readonly Issue[]>>;
+  /** Takes over the blocks of a body, in order: they may be gone afterwards. */
+  read(body: readonly Buffer[]): Promise<Result<DocumentsRequest, readonly Issue[]>>;
 }
 
 /** What has happened, for operators. */

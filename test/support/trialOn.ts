@@ -33,7 +33,7 @@ export function trialOn(
   const overlay = new OverlayEventLog(log, upTo);
   const intake: DocumentIntake = {
     async read(body) {
-      const checked = checkDocuments(body, 1_000);
+      const checked = checkDocuments(Buffer.concat(body), 1_000);
       if (!checked.ok) return checked;
       return ok(
         toDocumentsRequest(

@@ -12,21 +12,18 @@ const advice = "Send fewer documents in one request.";
 /** The body of `POST /documents`: one document or many, with their texts taken out of files. */
 export const documentsBody: RequestBody<DocumentsRequest> = {
   message: indexDocumentsMessage,
-  read: [
-    async (context, next) => {
-      context.state.body = await readDocuments(context);
-      return next();
-    },
-  ],
+  read: [readDocuments],
   check: (value, { intake }) =>
-    value === undefined ? failed([missing(["body"])]) : intake.read(Buffer.from(JSON.stringify(value))),
+    value === undefined ? failed([missing(["body"])]) : intake.read([Buffer.from(JSON.stringify(value))]),
 };
 
-async function readDocuments(context: ApiContext): Promise<DocumentsRequest> {
+/** The memory is given back when the request has been handled: until then its texts are held. */
+async function readDocuments(context: ApiContext, next: () => Promise<unknown>): Promise<void> {
   const { intake, memory, maxBodyBytes } = context.services;
   const body = await readLargeBody(context, { maxBytes: maxBodyBytes, advice }, memory);
   try {
-    return checked(await intake.read(body.bytes));
+    context.state.body = checked(await intake.read(body.blocks));
+    await next();
   } finally {
     body.release();
   }

@@ -1,34 +1,36 @@
 import type { IncomingMessage } from "node:http";
 import type { ApiContext } from "../apiContext.js";
 import { askForBody, broken, declaredLength, requireJsonBody, tooLarge, type BodyLimits } from "./acceptBody.js";
-import type { MemoryBudget } from "./memoryBudget.js";
+import type { MemoryBudget, Reservation } from "./memoryBudget.js";
 
 export interface ReadBody {
-  readonly bytes: Buffer;
-  /** Gives back what was reserved. Call it when the bytes are no longer needed. */
+  /** The bytes, in order. Where there is more than one block, each lies in memory of its own. */
+  readonly blocks: readonly Buffer[];
+  /** Gives back what was reserved. Call it when nothing that was made of the bytes is needed any more. */
   release(): void;
 }
 
-/** Bodies from here on ask for memory first. */
-const reserveFrom = 1_048_576;
+/** As much of a body is taken without asking for memory; the rest in blocks of this size. */
+const blockBytes = 1_048_576;
+/** A body whose length is not said begins with a block of this size. */
+const firstBlockBytes = 65_536;
 /** Most bodies up to this size have come with their headers. */
 const smallBodyBytes = 65_536;
-const nothing = (): void => undefined;
 
 /**
- * Reads a JSON body of up to hundreds of megabytes, which koa-body would hold twice, and copy in one go. A body that is
- * to be large waits until there is memory for it before it is asked for. Refused is what {@link requireJsonBody}
- * refuses, and a body that grows too large while it comes (413).
+ * Reads a JSON body of up to hundreds of megabytes, which koa-body would hold twice, and copy in one go. It is taken off
+ * the connection only as fast as there is memory for it. Refused is what {@link requireJsonBody} refuses, a body that
+ * grows too large while it comes (413), and one whose client goes away, also while it waits (400).
  */
 export async function readLargeBody(context: ApiContext, limits: BodyLimits, memory: MemoryBudget): Promise<ReadBody> {
   const { req } = context;
   requireJsonBody(req, limits);
   const declared = declaredLength(req);
-  const expected = declared ?? limits.maxBytes;
-  const release = expected > reserveFrom ? await memory.reserve(expected) : nothing;
+  const reservation = memory.reservation();
+  const release = (): void => reservation.release();
   try {
     askForBody(context);
-    return { bytes: arrived(req, declared) ?? (await collect(req, declared, limits)), release };
+    return { blocks: arrived(req, declared) ?? (await collect(req, { declared, limits, reservation })), release };
   } catch (error) {
     release();
     throw error;
@@ -39,70 +41,85 @@ export async function readLargeBody(context: ApiContext, limits: BodyLimits, mem
  * Most small bodies come with their headers, and have arrived while the credential was looked at: no event is waited
  * for.
  */
-function arrived(request: IncomingMessage, declared: number | undefined): Buffer | null {
+function arrived(request: IncomingMessage, declared: number | undefined): readonly Buffer[] | null {
   if (declared === undefined || declared > smallBodyBytes || request.readableLength !== declared) return null;
-  return request.read() as Buffer | null;
+  const bytes = request.read() as Buffer | null;
+  return bytes && [bytes];
+}
+
+interface Collecting {
+  readonly declared: number | undefined;
+  readonly limits: BodyLimits;
+  readonly reservation: Reservation;
 }
 
 /** Listens instead of iterating, which costs half. */
-function collect(request: IncomingMessage, declared: number | undefined, limits: BodyLimits): Promise<Buffer> {
+function collect(request: IncomingMessage, { declared, limits, reservation }: Collecting): Promise<readonly Buffer[]> {
   return new Promise((resolve, reject) => {
-    const collected = new CollectedBody(declared);
+    const body = new CollectedBody(declared ?? limits.maxBytes, declared ?? firstBlockBytes);
+    const fail = (): void => reject(broken(request, body.length));
+    if (request.destroyed) return fail();
+    const add = (chunk: Buffer): void => {
+      const rest = body.add(chunk);
+      if (rest === null) return;
+      // Nothing comes while it is paused, so the rest stays the next.
+      request.pause();
+      void reservation.grow(body.nextBlockBytes).then(() => goOn(rest));
+    };
+    const goOn = (rest: Buffer): void => {
+      body.addBlock();
+      add(rest);
+      request.resume();
+    };
     const take = (chunk: Buffer): void => {
-      if (collected.length + chunk.length <= limits.maxBytes) {
-        collected.add(chunk);
-        return;
-      }
+      if (body.length + chunk.length <= limits.maxBytes) return add(chunk);
       request.off("data", take).pause();
       reject(tooLarge(limits));
     };
-    let ended = false;
-    const finish = (): void => {
-      ended = true;
-      resolve(collected.bytes());
-    };
-    const fail = (): void => {
-      if (!ended) reject(broken(request, collected.length));
-    };
-    request.on("data", take).once("end", finish).once("close", fail);
+    request
+      .on("data", take)
+      .once("end", () => resolve(body.blocks()))
+      .once("close", fail);
   });
 }
 
-const smallBody = 1_048_576;
-
 /**
- * A small body is put together at the end; a large one is copied as it comes, so that no single copy holds up the event
- * loop.
+ * A body in blocks, into which it is copied as it comes: no copy is long enough to hold up the event loop, and a body
+ * that comes in small pieces costs no more than its bytes.
  */
 class CollectedBody {
   length = 0;
-  private chunks: Buffer[] = [];
-  private buffer: Buffer | null;
+  private readonly full: Buffer[] = [];
+  private block: Buffer;
+  private filled = 0;
 
-  constructor(declared: number | undefined) {
-    this.buffer = declared !== undefined && declared > smallBody ? Buffer.allocUnsafeSlow(declared) : null;
+  /** `longest`: no more bytes will come. */
+  constructor(
+    private readonly longest: number,
+    firstBlock: number,
+  ) {
+    this.block = Buffer.allocUnsafeSlow(Math.min(firstBlock, blockBytes));
   }
 
-  add(chunk: Buffer): void {
-    if (this.buffer === null && this.length + chunk.length <= smallBody) this.chunks.push(chunk);
-    else chunk.copy(this.withRoom(chunk.length), this.length);
-    this.length += chunk.length;
+  /** Adds as much as the block takes. The rest needs another one; null: there is none. */
+  add(chunk: Buffer): Buffer | null {
+    const copied = chunk.copy(this.block, this.filled);
+    this.filled += copied;
+    this.length += copied;
+    return copied === chunk.length ? null : chunk.subarray(copied);
   }
 
-  bytes(): Buffer {
-    if (this.buffer !== null) return this.buffer.subarray(0, this.length);
-    const [first, ...others] = this.chunks;
-    return first !== undefined && others.length === 0 ? first : Buffer.concat(this.chunks, this.length);
+  get nextBlockBytes(): number {
+    return Math.min(blockBytes, this.longest - this.length);
   }
 
-  private withRoom(bytes: number): Buffer {
-    const needed = this.length + bytes;
-    if (this.buffer !== null && this.buffer.length >= needed) return this.buffer;
-    const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.length));
-    if (this.buffer === null) Buffer.concat(this.chunks, this.length).copy(larger);
-    else this.buffer.copy(larger, 0, 0, this.length);
-    this.chunks = [];
-    this.buffer = larger;
-    return larger;
+  addBlock(): void {
+    this.full.push(this.block);
+    this.block = Buffer.allocUnsafeSlow(this.nextBlockBytes);
+    this.filled = 0;
+  }
+
+  blocks(): readonly Buffer[] {
+    return [...this.full, this.block.subarray(0, this.filled)];
   }
 }

@@ -14,11 +14,11 @@ const message = (id: string, body: object, fields: object = {}): object => ({
 });
 const text = (length: number): object => ({ mime_type: "Text/Plain; charset=utf-8", text_content: "ä".repeat(length) });
 const page = { mime_type: "text/html", binary_base64: Buffer.from("<p>Hello</p>").toString("base64") };
-const bodyOf = (documents: unknown): Buffer => {
+const bodyOf = (documents: unknown): readonly Buffer[] => {
   const bytes = Buffer.from(JSON.stringify({ documents }));
   const own = Buffer.allocUnsafeSlow(bytes.length);
   bytes.copy(own);
-  return own;
+  return [own];
 };
 
 describe("the intake of documents", () => {
@@ -127,7 +127,7 @@ describe("the intake of documents", () => {
     const html = Buffer.from(`<p>${"word ".repeat(10_000)}</p>`).toString("base64");
     const outcome = await intake.read(bodyOf(message("a", { mime_type: "text/html", binary_base64: html })));
     expect(outcome).to.deep.nested.include({ ok: true, "value.document.body.text": "word ".repeat(10_000).trim() });
-    const refused = await intake.read(Buffer.from(`{"documents":[${"0,".repeat(4_000_000)}0]}`));
+    const refused = await intake.read([Buffer.from(`{"documents":[${"0,".repeat(4_000_000)}0]}`)]);
     expect(refused).to.deep.nested.include({ ok: false, "error[0].type": "json_invalid" });
   });
 

@@ -42,10 +42,10 @@ export function openDocumentIntake({
         : threads.borrow((thread) => thread.call<Extraction>("extract", request)),
   };
   return {
-    read: (bytes) =>
-      bytes.length <= inlineBodyBytes
-        ? readInline(bytes, maxBinaryBytes, extractor)
-        : threads.borrow((thread) => readInThread(thread, { bytes, maxBinaryBytes })),
+    read: (blocks) =>
+      blocks.reduce((bytes, block) => bytes + block.length, 0) <= inlineBodyBytes
+        ? readInline(Buffer.concat(blocks), maxBinaryBytes, extractor)
+        : threads.borrow((thread) => readInThread(thread, { blocks, maxBinaryBytes })),
     close: () => threads.close(),
   };
 }
@@ -61,9 +61,11 @@ async function readInline(body: Buffer, maxBinaryBytes: number, extractor: TextE
 
 async function readInThread(thread: ThreadClient, body: BodyToOpen): Promise<Outcome> {
   // A body of this size lies in memory of its own, which is transferred to the thread without a copy.
-  const form = await thread.call<Result<CheckedDocuments["form"], readonly Issue[]>>("open", body, [
-    body.bytes.buffer as ArrayBuffer,
-  ]);
+  const form = await thread.call<Result<CheckedDocuments["form"], readonly Issue[]>>(
+    "open",
+    body,
+    body.blocks.map(({ buffer }) => buffer as ArrayBuffer),
+  );
   if (!form.ok) return failed(form.error);
   const documents: IndexDocument[] = [];
   for (let done = false; !done;) {

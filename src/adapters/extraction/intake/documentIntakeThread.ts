@@ -7,7 +7,8 @@ import type { Result } from "../../../shared/result.js";
 import type { Issue } from "../../../http/validation/issue.js";
 
 export interface BodyToOpen {
-  readonly bytes: Uint8Array;
+  /** The bytes, in order. */
+  readonly blocks: readonly Uint8Array[];
   readonly maxBinaryBytes: number;
 }
 
@@ -23,9 +24,9 @@ const batchDocuments = 128;
 let remaining: CheckedDocuments["messages"] = [];
 
 /** Checks a body and keeps its documents for `next`. One body at a time. */
-function open({ bytes, maxBinaryBytes }: BodyToOpen): Result<CheckedDocuments["form"], readonly Issue[]> {
+function open({ blocks, maxBinaryBytes }: BodyToOpen): Result<CheckedDocuments["form"], readonly Issue[]> {
   remaining = [];
-  const checked = checkDocuments(asBuffer(bytes), maxBinaryBytes);
+  const checked = checkDocuments(Buffer.concat(blocks), maxBinaryBytes);
   if (!checked.ok) return checked;
   remaining = checked.value.messages;
   return { ok: true, value: checked.value.form };
