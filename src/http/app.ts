@@ -7,6 +7,7 @@ import { apiRoutes } from "./apiRoutes.js";
 import { MemoryBudget } from "./body/memoryBudget.js";
 import { Metrics, type Progress } from "./metrics.js";
 import { accessLog } from "./middleware/accessLog.js";
+import { answerTogether } from "./middleware/answerTogether.js";
 import { answerHeaders } from "./middleware/answerHeaders.js";
 import { errors } from "./middleware/errors.js";
 import { observeRequests } from "./middleware/observeRequests.js";
@@ -49,6 +50,7 @@ export function createApp({ config, logger, progress, ...dependencies }: AppDepe
   const app = new Koa<RequestState, { services: RouteServices }>();
   app.context.services = services;
   app.on("error", (error: NodeJS.ErrnoException, context?: ApiContext) => logBroken(error, context, logger));
+  app.use(answerTogether);
   app.use(requestId);
   app.use(answerHeaders);
   app.use(unreadBody);
