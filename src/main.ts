@@ -66,6 +66,7 @@ export function startService(
       ...auditSide,
       ...operatorSide,
       isReady: async () => foldedGraphs && (await readSide.hasReached(headAtStart, 0)),
+      isSearchable: readSide.isSearchable,
       waitUntilProjected: async (position) => void (await readSide.waitUntilProjected(position, longestWaitMs)),
     });
     const server = await startServer(app, config);

@@ -5,6 +5,7 @@ import type { Config } from "../config.js";
 import type { ApiContext, RequestState } from "./apiContext.js";
 import { apiRoutes } from "./apiRoutes.js";
 import { MemoryBudget } from "./body/memoryBudget.js";
+import { SearchBacklog, type IsSearchable } from "./body/searchBacklog.js";
 import { Metrics, type Progress } from "./metrics.js";
 import { accessLog } from "./middleware/accessLog.js";
 import { answerTogether } from "./middleware/answerTogether.js";
@@ -22,9 +23,10 @@ import { docsRoutes } from "./routes/docs.js";
 import { healthRoutes } from "./routes/health.js";
 import { metricsRoute } from "./routes/metrics.js";
 
-export interface AppDependencies extends Omit<RouteServices, "memory" | "maxBodyBytes"> {
+export interface AppDependencies extends Omit<RouteServices, "memory" | "searchBacklog" | "maxBodyBytes"> {
   readonly config: Pick<Config, "maxBodyBytes" | "productName" | "role">;
   readonly logger: Logger;
+  readonly isSearchable: IsSearchable;
   /** How far log and read models are, for `/metrics`. */
   progress(): Promise<Progress>;
 }
@@ -35,11 +37,12 @@ const quietPaths: ReadonlySet<string> = new Set(["/metrics", ...healthRoutes.map
 const largestBodiesAtOnce = 2;
 
 /** The HTTP interface over commands and queries. Listens to nothing by itself: give it to `startServer`. */
-export function createApp({ config, logger, progress, ...dependencies }: AppDependencies): Koa {
+export function createApp({ config, logger, progress, isSearchable, ...dependencies }: AppDependencies): Koa {
   const services: RouteServices = {
     ...dependencies,
     maxBodyBytes: config.maxBodyBytes,
     memory: new MemoryBudget(largestBodiesAtOnce * config.maxBodyBytes, config.maxBodyBytes),
+    searchBacklog: new SearchBacklog(isSearchable),
   };
   const metrics = new Metrics(progress);
   const served =

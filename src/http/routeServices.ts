@@ -8,6 +8,7 @@ import type { Undo } from "../operations/undo/undo.js";
 import type { Verification } from "../operations/verify/verification.js";
 import type { Position } from "../shared/position.js";
 import type { MemoryBudget } from "./body/memoryBudget.js";
+import type { SearchBacklog } from "./body/searchBacklog.js";
 import type { DocumentIntake, EventReader, ProjectionOverview } from "./ports.js";
 
 /** What routes work with: `context.services`. */
@@ -26,6 +27,8 @@ export interface RouteServices {
   readonly maxBodyBytes: number;
   /** For bodies that are large. */
   readonly memory: MemoryBudget;
+  /** For documents. */
+  readonly searchBacklog: SearchBacklog;
   isReady(): Promise<boolean>;
   /** Waits, boundedly, until the read models of access and catalogue serve this position. */
   waitUntilProjected(position: Position): Promise<void>;

@@ -69,6 +69,8 @@ async function openParts(
      * that are paused are passed over.
      */
     hasReached: (position: Position, timeoutMs: number) => reached(servedNames, position, timeoutMs),
+    /** Waits like `hasReached`, but only for searches. */
+    isSearchable: (position: Position, timeoutMs: number) => reached(["search"], position, timeoutMs),
     /** Waits like `hasReached`, but only for read models that are never far behind. */
     waitUntilProjected: (position: Position, timeoutMs: number) => reached(quickNames, position, timeoutMs),
     /** Adds to a comparison what comes of asking the other version what people asked here lately. */

@@ -105,6 +105,7 @@ export async function startAppWithFakes({
     progress: () => Promise.reject(new Error("Nobody is expected to ask.")),
     isReady: () => Promise.resolve(true),
     waitUntilProjected: () => Promise.resolve(),
+    isSearchable: () => Promise.resolve(true),
     ...dependencies,
   });
   return { ...(await startServer(app, { host: "127.0.0.1", port: 0, patience })), logLines, given };
