@@ -5,6 +5,11 @@ export const logLevels = ["silent", "fatal", "error", "warn", "info", "debug", "
 /** The least severe lines that are written. */
 export type LogLevel = (typeof logLevels)[number];
 
+/** For people, or for programs. */
+export const logFormats = ["pretty", "json"] as const;
+/** How a line is written: `pretty` for people, `json` as one JSON object. */
+export type LogFormat = (typeof logFormats)[number];
+
 /** What one process of the service does. */
 export const roles = ["all", "api", "projector"] as const;
 /** `api`: answers requests; `projector`: keeps the read models up to date, and answers for its health; `all`: both. */
@@ -22,6 +27,7 @@ export interface Config {
   readonly productName: string;
   readonly namespace: string;
   readonly logLevel: LogLevel;
+  readonly logFormat: LogFormat;
   /** Largest request body, as sent. */
   readonly maxBodyBytes: number;
   /** Largest `binary_base64`, decoded (spec: Limits). */
@@ -122,6 +128,14 @@ const settingsByField: { readonly [Field in keyof Config]: Setting<Config[Field]
     meaning: "Least severe log lines that are written. `info` has one line per request.",
     allowed: `one of ${logLevels.join(", ")}`,
     parse: (value) => logLevels.find((level) => level === value),
+  },
+  logFormat: {
+    name: "LOG_FORMAT",
+    default: "json",
+    meaning:
+      "How the log is written: `pretty` for people, `json` as one object a line. Unset: `pretty` where the program's output is a terminal.",
+    allowed: `one of ${logFormats.join(", ")}`,
+    parse: (value) => logFormats.find((format) => format === value),
   },
   maxBodyBytes: {
     name: "MAX_BODY_BYTES",

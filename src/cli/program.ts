@@ -8,13 +8,13 @@ import { undoCommand } from "../operations/commands/undo.js";
 import { serveCommand } from "./commands/serve.js";
 import { serviceAccountCommand } from "../operations/commands/serviceAccount.js";
 import type { Terminal } from "./terminal.js";
-import packageFile from "../../package.json" with { type: "json" };
+import { version } from "../version.js";
 
 /** The command line at a terminal. Parsing throws commander's errors instead of ending the process. */
 export function createProgram(terminal: Terminal): Command {
   const program = new Command("enterprise-search")
     .description("Self-hosted search over documents with permissions: everyone finds what they may see.")
-    .version(packageFile.version)
+    .version(version)
     .enablePositionalOptions()
     .addCommand(serveCommand(terminal))
     .addCommand(serviceAccountCommand(terminal))

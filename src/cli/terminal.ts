@@ -14,6 +14,8 @@ export interface Connections {
    * itself; a command that does not ask is simply ended.
    */
   interruption(): AbortSignal;
+  /** Ends the process with this code though something in it goes on; left out: it is not one to be ended. */
+  abandon?(code: FailureCode): void;
 }
 
 /** What a command reads from and prints to. */
@@ -45,9 +47,19 @@ export class Terminal {
     return (this.signal ??= this.connections.interruption());
   }
 
+  /** Ends the process though something in it goes on. */
+  abandon(code: FailureCode): void {
+    this.connections.abandon?.(code);
+  }
+
   /** Whether a person is watching stderr. */
   get showsProgress(): boolean {
     return isTerminal(this.connections.stderr);
+  }
+
+  /** Whether a person is watching stdout. */
+  get printsToTerminal(): boolean {
+    return isTerminal(this.connections.stdout);
   }
 
   /** Empties the screen, where stdout is one. */
