@@ -13,4 +13,5 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
     return process.stdin;
   },
   interruption: onInterrupt,
+  abandon: (code) => process.exit(code),
 });

@@ -8,7 +8,7 @@ export interface RunningServer {
   /** `http://host:port`, with the port that was really bound. */
   readonly url: string;
   /**
-   * Takes no more connections, finishes what is in flight, and closes; after 30 seconds whatever is still open is cut.
+   * Takes no more connections, finishes what is in flight, and closes; after 7 seconds whatever is still open is cut.
    * What comes on open connections meanwhile is answered, with `Connection: close`. Resolves once nothing runs any
    * more, also for clients that are gone: what serves requests can be closed then.
    */
@@ -16,7 +16,8 @@ export interface RunningServer {
 }
 
 const keepAliveTimeoutMs = 65_000;
-const longestFinishMs = 30_000;
+/** Ends the longest wait a second before whoever has asked the process to end is told that it has not. */
+const longestFinishMs = 7_000;
 /** The longest query, percent-encoded, has 49,152 bytes in the worst case. */
 const longestHeadBytes = 65_536;
 const closeIdleEveryMs = 20;

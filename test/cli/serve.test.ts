@@ -1,16 +1,16 @@
 import { once } from "node:events";
-import { request } from "node:http";
+import { request, type ClientRequest } from "node:http";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect } from "chai";
-import { CommandLine, eventually } from "./commandLine.js";
+import { CommandLine, eventually, type StartedCommand } from "./commandLine.js";
 
 describe("serve", () => {
   let cli: CommandLine;
   beforeEach(async () => (cli = await CommandLine.onFreshFolder()));
   afterEach(() => cli.clear());
 
-  it("prints its address, is ready there, and ends with 0 on SIGINT, to which a second one does no harm", async () => {
+  it("prints its address, is ready there, and ends with 0 on SIGINT, which may come twice for one keystroke", async () => {
     const { command, url } = await cli.serveInProcess();
     const ready = await eventually(
       () => fetch(`${url}/health/ready`),
@@ -49,13 +49,55 @@ describe("serve", () => {
       .split("\n")
       .map((line) => JSON.parse(line) as { msg: string });
     expect(lines.map(({ msg }) => msg)).to.deep.equal([
-      "Stopping: what is in flight is finished first.",
+      "Stopping: what is in flight is finished first. A second Ctrl-C ends it at once.",
       "request",
       "Stopped.",
     ]);
     const { events } = await cli.runForJson<{ events: { stream: string }[] }>("events", "--category", "datasource");
     expect(events.map(({ stream }) => stream)).to.deep.equal(["datasource-wiki"]);
   });
+
+  it("ends within eight seconds of SIGTERM where a client never finishes its upload", async function () {
+    this.timeout(20_000);
+    const { command, upload } = await withUnfinishedUpload();
+    const asked = performance.now();
+    command.signal("SIGTERM");
+    const { code, stderr } = await command.ended;
+    expect(code, stderr).to.equal(0);
+    expect(performance.now() - asked).to.be.lessThan(8_500);
+    upload.destroy();
+  });
+
+  it("ends at once on a second Ctrl-C, and says so", async () => {
+    const { command, upload } = await withUnfinishedUpload();
+    command.signal("SIGINT");
+    await command.noted(/Stopping/);
+    await new Promise((resolve) => setTimeout(resolve, 600)); // Sooner it would be the same keystroke.
+    const asked = performance.now();
+    command.signal("SIGINT");
+    const { code, stderr } = await command.ended;
+    expect(code).to.equal(1);
+    expect(stderr).to.match(/It was interrupted again and ends at once\./);
+    expect(performance.now() - asked).to.be.lessThan(2_000);
+    upload.destroy();
+  });
+
+  /** A server that has asked for a body, of which no byte will come. */
+  async function withUnfinishedUpload(): Promise<{ command: StartedCommand; upload: ClientRequest }> {
+    const { token } = await cli.runForJson<{ token: string }>("service-account", "create", "--name", "sync");
+    const { command, url } = await cli.serveInProcess({ LOG_LEVEL: "info" });
+    const headers = {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      "content-length": 1_000,
+      expect: "100-continue",
+    };
+    const upload = request(`${url}/api/indexing/documents`, { method: "POST", headers });
+    upload.on("error", () => undefined);
+    upload.flushHeaders();
+    await once(upload, "continue");
+    return { command, upload };
+  }
 
   it("says so where its port is taken", async () => {
     const other = createServer().listen(0, "127.0.0.1");

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { delay } from "../../shared/delay.js";
 import { createLogger } from "../../logging.js";
 import { loadConfig } from "../localService.js";
 import { aborted } from "../signals.js";
@@ -13,7 +14,8 @@ export function serveCommand(terminal: Terminal): Command {
       "after",
       `
 Settings come from the environment (HOST, PORT, DATA_DIR, …: see README). It is ready when GET /health/ready
-answers 200. SIGTERM or Ctrl-C finishes what is in flight, commits, and exits with 0. Logs go to stderr.
+answers 200. SIGTERM or Ctrl-C finishes what is in flight, commits, and exits with 0, within 8 seconds; a second
+Ctrl-C ends it at once. Logs go to stderr.
 
 Examples:
   enterprise-search serve
@@ -32,7 +34,21 @@ async function serve(terminal: Terminal): Promise<void> {
   });
   terminal.print(`Listening on ${service.url} (data in ${config.dataDir}).`);
   await aborted(interrupted);
-  logger.info("Stopping: what is in flight is finished first.");
-  await service.stop();
-  logger.info("Stopped.");
+  logger.info("Stopping: what is in flight is finished first. A second Ctrl-C ends it at once.");
+  if (await endsWithin(service.stop(), longestEndMs)) return logger.info("Stopped.");
+  logger.error(
+    `Something has not ended within ${longestEndMs / 1_000} seconds and is cut off. What was answered is on disk.`,
+  );
+  terminal.exitCode = 1;
+  terminal.abandon(1);
+}
+
+/** Docker kills ten seconds after it has asked. */
+const longestEndMs = 8_000;
+
+async function endsWithin(work: Promise<void>, limitMs: number): Promise<boolean> {
+  const limit = new AbortController();
+  const isOver = await Promise.race([work.then(() => true), delay(limitMs, limit.signal).then(() => false)]);
+  limit.abort();
+  return isOver;
 }
