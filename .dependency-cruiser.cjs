@@ -118,7 +118,10 @@ module.exports = {
       severity: "error",
       comment: "`files`, `leases`, `redis`, `sqlite` and `threads` hold what adapters share.",
       from: { path: "^src/adapters/([^/]+)/" },
-      to: { path: "^src/adapters/", pathNot: ["^src/adapters/$1/", "^src/adapters/(files|leases|redis|sqlite|threads)/"] },
+      to: {
+        path: "^src/adapters/",
+        pathNot: ["^src/adapters/$1/", "^src/adapters/(files|leases|redis|sqlite|threads)/"],
+      },
     },
     {
       name: "only the composition root names concrete adapters",

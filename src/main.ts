@@ -8,6 +8,8 @@ import { createApp } from "./http/app.js";
 import { acceptOperator } from "./http/operatorCredential.js";
 import { startServer } from "./http/server.js";
 import { openAuditSide } from "./wiring/auditSide.js";
+import { openDataFolder } from "./adapters/files/dataFolder.js";
+import { keepFilesPrivate } from "./adapters/files/privateFolder.js";
 import { openDocumentIntake } from "./adapters/extraction/intake/documentIntake.js";
 import { foldGroupGraphs } from "./daemon/foldGroupGraphs.js";
 import { disposeOnFailure, type AsyncDisposableStack } from "./shared/asyncDisposableStack.js";
@@ -42,19 +44,25 @@ export interface ServiceOptions {
   readonly operatorCredential?: string;
   /** Waits so many milliseconds before it rebuilds, so that other processes on the folder may begin first. */
   readonly rebuildsBeginAfterMs?: number;
+  /** `find`: there has to be data in the data folder already; `make`, the default: the folder may begin empty. */
+  readonly folder?: "make" | "find";
 }
 
 /**
  * Starts the service on the engines and in the role that the settings name: HTTP, commands and queries, and the
- * projections in threads of their own. Rejects, with everything released again, where the address cannot be had, a file
- * cannot be opened or an engine cannot be reached.
+ * projections in threads of their own. Whatever this process makes from here on is for its own user alone. Rejects, with
+ * everything released again, where the address cannot be had, a file cannot be opened, an engine cannot be reached, or
+ * with `UnusableDataFolder`.
  */
 export function startService(
   config: Config,
   logger: Logger,
-  { operatorCredential, rebuildsBeginAfterMs = 0 }: ServiceOptions = {},
+  { operatorCredential, rebuildsBeginAfterMs = 0, folder = "make" }: ServiceOptions = {},
 ): Promise<RunningService> {
   return disposeOnFailure(async (parts) => {
+    keepFilesPrivate();
+    const holdsLog = config.eventStoreUrl === null;
+    for (const warning of openDataFolder({ dataDir: config.dataDir, folder, holdsLog })) logger.warn(warning);
     const service = await openService(config, logger, parts, rebuildsBeginAfterMs);
     const { writeSide, readSide, auditSide, operatorSide, projecting, intake } = service;
     const { queries } = readSide;

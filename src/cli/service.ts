@@ -16,6 +16,8 @@ export interface AskedService {
   readonly keyOf: string;
   /** Whether the service on the data folder brings read models up to date; default: no. */
   readonly projecting?: boolean;
+  /** Whether the data folder may begin with this command; default: there has to be data in it. */
+  readonly mayBegin?: boolean;
 }
 
 /**
@@ -24,13 +26,13 @@ export interface AskedService {
  */
 export async function withService<Value>(
   terminal: Terminal,
-  { url, keyOf, projecting = false }: AskedService,
+  { url, keyOf, projecting = false, mayBegin = false }: AskedService,
   use: (service: Service) => Promise<Value>,
 ): Promise<Value> {
   if (url !== undefined) return use(new Service(terminal, { url, credential: keyFor(terminal, keyOf), local: null }));
   // Once this is read, an interrupt ends the process no more: the command ends by itself, with what it has started.
   const { interrupted } = terminal;
-  const local = await startLocalService(terminal, projecting);
+  const local = await startLocalService(terminal, { projecting, folder: mayBegin ? "make" : "find" });
   try {
     interrupted.throwIfAborted();
     return await use(new Service(terminal, { ...local, local }));
@@ -65,6 +67,8 @@ const quietMs = 1_000;
 /** A service, as commands ask it. Every failure is a sentence. */
 export class Service {
   readonly url: string;
+  /** Where its answers come from: the data folder, or the address of a service that runs elsewhere. */
+  readonly source: string;
   private readonly client: ApiClient;
   private readonly local: LocalService | null;
   private readonly signal: AbortSignal;
@@ -76,6 +80,7 @@ export class Service {
   ) {
     const { url, credential, local, signal = terminal.interrupted } = address;
     this.url = url;
+    this.source = local?.dataDir ?? url;
     this.local = local;
     this.signal = signal;
     this.patienceMs = address.standstillMs ?? standstillMs;

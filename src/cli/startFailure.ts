@@ -1,4 +1,5 @@
-import { CliFailure } from "./cliFailure.js";
+import { UnusableDataFolder } from "../shared/unusableDataFolder.js";
+import { CliFailure, usageFailure } from "./cliFailure.js";
 
 interface Address {
   readonly host: string;
@@ -38,6 +39,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
  * the error itself.
  */
 export function explainStartFailure(error: unknown, address: Address): unknown {
+  if (error instanceof UnusableDataFolder) return usageFailure(error.message);
   const explanation = explanations[(error as NodeJS.ErrnoException).code ?? ""];
   return explanation === undefined ? error : new CliFailure(explanation(address));
 }

@@ -6,6 +6,9 @@ import type { ApiClient } from "../support/apiClient.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 import { CommandLine } from "./commandLine.js";
 
+/** As the command line prints it: with where it comes from. */
+type Sourced = AccessAnswer & { readonly source: string };
+
 const asked = ["audit", "access", "--user", "ada@example.com", "--document", "handbook/pay"];
 
 describe("questions of auditors on the command line", () => {
@@ -55,9 +58,10 @@ describe("questions of auditors on the command line", () => {
   };
 
   it("are answered with yes or no, and why: the same on the folder and by the service", async () => {
-    const here = await cli.runForJson<AccessAnswer>(...asked);
-    const { at: _now, ...answer } = JSON.parse(await there(...asked, "--json")) as AccessAnswer;
+    const { source: folder, ...here } = await cli.runForJson<Sourced>(...asked);
+    const { at: _now, source, ...answer } = JSON.parse(await there(...asked, "--json")) as Sourced;
     expect(here).to.deep.include(answer);
+    expect([folder, source]).to.deep.equal([service.dataDir, service.url]);
     expect(here.missing?.kind).to.equal("not_a_member");
     expect(here.smallest_change).to.deep.equal([
       {

@@ -133,12 +133,14 @@ describe("audit export and audit verify", () => {
     await ask("export", "--out", file("kept.jsonl"));
     const { stdout } = await cli.run("audit", "public-key");
     await writeFile(file("key.pem"), stdout);
-    const elsewhere = { DATA_DIR: file("elsewhere") };
+    const elsewhere = await CommandLine.onFreshFolder();
+    const otherFolder = { DATA_DIR: elsewhere.dataDir };
     expect(
-      (await run<Verified>(["verify", "--file-only", "--public-key", file("key.pem"), file("kept.jsonl")], elsewhere))
+      (await run<Verified>(["verify", "--file-only", "--public-key", file("key.pem"), file("kept.jsonl")], otherFolder))
         .printed,
     ).to.deep.include({ valid: true });
-    const other = await run<Verified>(["verify", file("kept.jsonl")], elsewhere);
+    const other = await run<Verified>(["verify", file("kept.jsonl")], otherFolder);
+    await elsewhere.clear();
     expect(findings(other.printed).map(([, kind]) => kind)).to.include.members(["signature", "differs"]);
     expect((await ask<{ public_key: string }>("public-key")).printed.public_key.trim()).to.equal(stdout.trim());
   });

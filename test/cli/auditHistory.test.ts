@@ -49,11 +49,14 @@ describe("audit who, what, history and exposure", () => {
   const there = (...args: readonly string[]) => cli.ask(auditor, "audit", ...args);
   const thereForJson = <Value>(...args: readonly string[]) => cli.askForJson<Value>(auditor, "audit", ...args);
 
-  it("answer alike on the data folder and through the service", async () => {
+  it("answer alike on the data folder and through the service, and say where from", async () => {
     const question = ["exposure", "--document", "wiki/plan", "--grant", "group:staff", "--at", token];
     const onFolder = await cli.run("audit", ...question, "--json");
     expect(onFolder.stderr).to.equal("");
-    expect(JSON.parse(onFolder.stdout)).to.deep.equal(await thereForJson(...question));
+    const { source: folder, ...here } = JSON.parse(onFolder.stdout) as Record<string, unknown>;
+    const { source, ...answer } = await thereForJson<Record<string, unknown>>(...question);
+    expect(here).to.deep.equal(answer);
+    expect([folder, source]).to.deep.equal([service.dataDir, service.url]);
   });
 
   it("ask for people, groups and documents, as of a moment", async () => {
@@ -106,7 +109,7 @@ describe("audit who, what, history and exposure", () => {
     const csv = await there("what", "--user", "bob@example.org", "--csv");
     expect(csv.stdout).to.equal("document,via\r\nwiki/plan,user\r\n");
     const nothing = await there("who", "wiki/nothing");
-    expect(nothing).to.deep.include({ code: 0, stderr: "" });
+    expect(nothing).to.deep.include({ code: 0, stderr: `Source: ${service.url}\n` });
     expect(nothing.stdout).to.include('There was no document "wiki/nothing".');
   });
 

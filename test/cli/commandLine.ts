@@ -6,7 +6,9 @@ import { fileURLToPath } from "node:url";
 import { CliFailure } from "../../src/cli/cliFailure.js";
 import { runCommandLine } from "../../src/cli/run.js";
 import type { ApiClient } from "../support/apiClient.js";
+import { openWriteSide } from "../../src/wiring/writeSide.js";
 import { temporaryFolder } from "../support/temporaryFolder.js";
+import { testConfig } from "../support/testConfig.js";
 
 const program = fileURLToPath(new URL("../../../bin/enterprise-search.js", import.meta.url));
 
@@ -25,7 +27,15 @@ export class CommandLine {
 
   private constructor(readonly dataDir: string) {}
 
+  /** On the folder of a service that has never written anything. */
   static async onFreshFolder(): Promise<CommandLine> {
+    const cli = CommandLine.onEmptyFolder();
+    await (await openWriteSide(testConfig({ DATA_DIR: cli.dataDir }))).close();
+    return cli;
+  }
+
+  /** On a folder that no service has ever used. */
+  static onEmptyFolder(): CommandLine {
     return new CommandLine(temporaryFolder("command-line").path);
   }
 
@@ -71,9 +81,10 @@ export class CommandLine {
     );
   }
 
-  /** Starts a command in a process of its own. */
-  startProcess(args: readonly string[], env: Environment = {}): StartedCommand {
+  /** Starts a command in a process of its own; of another user of the machine where `uid` names one. */
+  startProcess(args: readonly string[], env: Environment = {}, as: { readonly uid?: number } = {}): StartedCommand {
     const child = spawn(process.execPath, [program, ...args], {
+      ...as,
       env: { PATH: process.env["PATH"], ...this.environment(env) },
       stdio: ["ignore", "pipe", "pipe"],
     });

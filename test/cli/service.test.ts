@@ -61,7 +61,13 @@ describe("a service on the data folder", () => {
       ...{ stdin, stdout, stderr, environment: {} },
       interruption: () => new AbortController().signal,
     });
-    const local = { url, credential: "secret", freed: () => Promise.resolve(), stop: () => Promise.resolve() };
+    const local = {
+      url,
+      dataDir: "",
+      credential: "secret",
+      freed: () => Promise.resolve(),
+      stop: () => Promise.resolve(),
+    };
     return new Service(terminal, { ...local, local, standstillMs });
   };
   const status = (name: string, position: string | null, state = "running"): object => ({ name, position, state });

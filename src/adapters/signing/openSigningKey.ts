@@ -1,7 +1,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID, sign, type KeyObject } from "node:crypto";
-import { link, mkdir, open, readFile, unlink } from "node:fs/promises";
+import { link, open, readFile, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { ExportSigner } from "../../audit/ports/export.js";
+import { makePrivateFolder } from "../files/privateFolder.js";
 
 /** A key in a file. */
 export interface SigningKey {
@@ -63,7 +64,7 @@ async function make(file: string): Promise<KeyObject> {
   const pem = generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" });
   const draft = `${file}.${randomUUID()}`;
   try {
-    await mkdir(dirname(file), { recursive: true });
+    makePrivateFolder(dirname(file));
     const handle = await open(draft, "wx", 0o600);
     try {
       await handle.writeFile(pem);

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
+import { makePrivateFolder } from "../files/privateFolder.js";
 
 export type SqliteDatabase = Database.Database;
 
@@ -43,7 +44,7 @@ const turnMs = 5;
  * version wrote the file.
  */
 export function openForWriting(options: OpenOptions): SqliteDatabase {
-  makeFolder(dirname(options.file));
+  makePrivateFolder(dirname(options.file));
   const database = new Database(options.file, { timeout: busyTimeoutMs });
   if (options.schema.pageSize !== undefined) database.pragma(`page_size = ${options.schema.pageSize}`);
   switchToWal(database);
@@ -84,20 +85,6 @@ function switchToWal(database: SqliteDatabase): void {
 
 const isBusy = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
-
-/**
- * Does what `mkdirSync` with `recursive` promises. That one never returns where the system refuses a folder with
- * ENOENT, as in /proc.
- */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  if (dirname(folder) !== folder) makeFolder(dirname(folder));
-  try {
-    mkdirSync(folder);
-  } catch (error) {
-    if (!existsSync(folder)) throw error;
-  }
-}
 
 function applySchema(database: SqliteDatabase, options: OpenOptions): void {
   if (isFine(database, options)) return;

@@ -28,10 +28,11 @@ export function accessCommand(terminal: Terminal): Command {
 }
 
 async function run({ user, document, at, ...options }: AccessOptions, terminal: Terminal): Promise<void> {
-  const answer = await withAuditService(options, terminal, answersRestOn.access, (service) =>
-    service.ask<AccessAnswer>({ method: "GET", path: addressOf("access", { user, document, at }) }),
-  );
-  if (options.json === true) terminal.print(JSON.stringify(answer));
+  const { answer, source } = await withAuditService(options, terminal, answersRestOn.access, async (service) => ({
+    answer: await service.ask<AccessAnswer>({ method: "GET", path: addressOf("access", { user, document, at }) }),
+    source: service.source,
+  }));
+  if (options.json === true) terminal.print(JSON.stringify({ ...answer, source }));
   else if (options.csv === true)
     terminal.print(
       toCsv(

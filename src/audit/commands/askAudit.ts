@@ -21,9 +21,12 @@ export function withAuditOptions(command: Command, examples: readonly string[]):
     );
 }
 
-/** Asks the service that the options name; on the data folder, as soon as these projections have followed the log. */
+/**
+ * Asks the service that the options name; on the data folder, as soon as these projections have followed the log. Says
+ * behind the answer where it comes from, unless that stands in the answer itself (`json`).
+ */
 export function withAuditService<Value>(
-  { url }: Pick<AuditOptions, "url">,
+  { url, json }: Pick<AuditOptions, "url" | "json">,
   terminal: Terminal,
   projections: readonly string[],
   use: (service: Service) => Promise<Value>,
@@ -31,7 +34,9 @@ export function withAuditService<Value>(
   const projecting = projections.length > 0;
   return withService(terminal, { url, keyOf: "an auditor", projecting }, async (service) => {
     if (projecting) await service.untilProjected(projections);
-    return use(service);
+    const value = await use(service);
+    if (json !== true) terminal.note(`Source: ${service.source}`);
+    return value;
   });
 }
 

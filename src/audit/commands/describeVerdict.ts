@@ -12,7 +12,7 @@ export interface CheckedExport extends Verdict {
 export interface CheckContext {
   /** False where the file itself named the key. */
   readonly isPinned: boolean;
-  /** What the log belongs to: an address, or the setting that names the folder; null: no log. */
+  /** Where the log is: the address of a service, or the data folder; null: no log. */
   readonly log: string | null;
 }
 

@@ -43,8 +43,8 @@ Examples:
     .action((options: ExportOptions) => writeExport(options, terminal));
 }
 
-async function writeExport({ out, json, ...options }: ExportOptions, terminal: Terminal): Promise<void> {
-  const { header, head } = await replaceWith(out, (file) => exportInto(file, options, terminal));
+async function writeExport({ out, ...options }: ExportOptions, terminal: Terminal): Promise<void> {
+  const { header, head, source } = await replaceWith(out, (file) => exportInto(file, options, terminal));
   if (header === null || head === null) throw new CliFailure("The export broke off. Run the command again.");
   const result = {
     file: out,
@@ -54,8 +54,9 @@ async function writeExport({ out, json, ...options }: ExportOptions, terminal: T
     to: toConsistencyToken(header.toPosition),
     last_hash: head.after.hash,
     key: keyFingerprint(head.publicKey),
+    source,
   };
-  terminal.printResult(json === true, result, () =>
+  terminal.printResult(options.json === true, result, () =>
     [
       `${out}: ${describeFacts(head.count, header.before.facts)}, up to ${result.to}`,
       `last hash   ${result.last_hash}`,
@@ -71,19 +72,20 @@ export const describeFacts = (count: number, before: number): string =>
 /** Read along as a verifier would: what is left behind is an export, or it fails. */
 async function exportInto(
   file: FileHandle,
-  { url, from, to }: Omit<ExportOptions, "out">,
+  { url, json, from, to }: Omit<ExportOptions, "out">,
   terminal: Terminal,
-): Promise<Verdict> {
+): Promise<Verdict & { readonly source: string }> {
   const progress = new ExportProgress(terminal);
   // Moments are told by the permission history's clock; everything else comes from the log.
   const projections = from === undefined && to === undefined ? [] : answersRestOn.past;
   try {
-    return await withAuditService({ url }, terminal, projections, async (service) => {
+    return await withAuditService({ url, json }, terminal, projections, async (service) => {
       const chunks = await service.stream({ method: "GET", path: addressOf("export", { from, to }) });
-      return verifyExport(writtenTo(file, chunks), {
+      const verdict = await verifyExport(writtenTo(file, chunks), {
         ...{ publicKey: null, log: null },
         onProgress: (made) => progress.show(made),
       });
+      return { ...verdict, source: service.source };
     });
   } finally {
     progress.stop();

@@ -27,10 +27,10 @@ export interface PageFormat<Item extends object, Page extends AnswerPage<Item> =
   heading?(first: Page): string;
 }
 
-/** Prints page after page as each comes: the whole answer, as of one moment. */
+/** Prints page after page as each comes: the whole answer, as of one moment. `source`: where it comes from. */
 export async function printPages<Item extends object, Page extends AnswerPage<Item>>(
   format: PageFormat<Item, Page>,
-  options: { readonly json?: boolean; readonly csv?: boolean },
+  options: { readonly json?: boolean; readonly csv?: boolean; readonly source: string },
   terminal: Terminal,
   pageAt: (next: string | undefined) => Promise<Page>,
 ): Promise<void> {
@@ -57,15 +57,16 @@ interface Printer<Item extends object, Page extends AnswerPage<Item>> {
 
 function printerFor<Item extends object, Page extends AnswerPage<Item>>(
   format: PageFormat<Item, Page>,
-  { json, csv }: { readonly json?: boolean; readonly csv?: boolean },
+  { json, csv, source }: { readonly json?: boolean; readonly csv?: boolean; readonly source: string },
 ): Printer<Item, Page> {
-  if (json === true) return asJson();
+  if (json === true) return asJson(source);
   return csv === true ? asCsv(format) : asTable(format);
 }
 
 /** One object: what holds for all pages first. */
-const asJson = <Item extends object, Page extends AnswerPage<Item>>(): Printer<Item, Page> => ({
-  before: ({ items: _items, next: _next, ...answer }) => `${JSON.stringify(answer).slice(0, -1)},"items":[`,
+const asJson = <Item extends object, Page extends AnswerPage<Item>>(source: string): Printer<Item, Page> => ({
+  before: ({ items: _items, next: _next, ...answer }) =>
+    `${JSON.stringify({ ...answer, source }).slice(0, -1)},"items":[`,
   items: (items, isFirst) => (isFirst ? "" : ",") + items.map((item) => JSON.stringify(item)).join(","),
   after: () => "]}\n",
 });

@@ -25,7 +25,7 @@ export function printHistory<Item extends object>(
     return addressOf(format.question, next === undefined ? page : { ...page, at: undefined, next });
   };
   return withAuditService(options, terminal, answersRestOn.past, (service) =>
-    printPages(format, options, terminal, (next) =>
+    printPages(format, { ...options, source: service.source }, terminal, (next) =>
       service.ask<HistoryAnswerPage<Item>>({ method: "GET", path: addressOfPage(next) }),
     ),
   );

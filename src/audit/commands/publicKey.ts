@@ -21,8 +21,11 @@ export function publicKeyCommand(terminal: Terminal): Command {
       "\nKeep it apart from the exports: `audit verify --public-key FILE` takes no other.\n\nExample:\n  enterprise-search audit public-key > audit-key.pem",
     )
     .action(async ({ url, json }: PublicKeyOptions) => {
-      const key = await withAuditService({ url }, terminal, [], publicKeyOf);
-      terminal.printResult(json === true, key, () => key.public_key.trimEnd());
+      const { source, ...key } = await withAuditService({ url, json }, terminal, [], async (service) => ({
+        ...(await publicKeyOf(service)),
+        source: service.source,
+      }));
+      terminal.printResult(json === true, { ...key, source }, () => key.public_key.trimEnd());
     });
 }
 

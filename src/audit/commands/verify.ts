@@ -51,11 +51,11 @@ Examples:
 
 async function verify(files: readonly string[], options: CommandOptions, terminal: Terminal): Promise<void> {
   const given = options.publicKey === undefined ? null : await readKeyFile(options.publicKey);
-  const checked = await checkAll(files, options, given, terminal);
+  const { checked, source } = await checkAll(files, options, given, terminal);
   const isValid = checked.every(({ findings }) => findings.length === 0);
   const context = {
     isPinned: given !== null || options.fileOnly !== true,
-    log: options.fileOnly === true ? null : (options.url ?? "DATA_DIR"),
+    log: source,
   };
   const result = { valid: isValid, exports: checked.map((each) => toJson(each, context)) };
   terminal.printResult(options.json === true, result, () => checked.map((each) => toText(each, context)).join("\n\n"));
@@ -65,20 +65,21 @@ async function verify(files: readonly string[], options: CommandOptions, termina
 /** Without a key that was given, against that of the service; by itself, against the one that the file names. */
 async function checkAll(
   files: readonly string[],
-  { url, fileOnly }: CommandOptions,
+  { url, json, fileOnly }: CommandOptions,
   given: Buffer | null,
   terminal: Terminal,
-): Promise<readonly CheckedExport[]> {
+): Promise<{ readonly checked: readonly CheckedExport[]; readonly source: string | null }> {
   const check = async (publicKey: Buffer | null, log: VerifyOptions["log"]): Promise<readonly CheckedExport[]> => {
     const checked: CheckedExport[] = [];
     for (const file of files)
       checked.push(continuing(checked.at(-1), { file, ...(await verifyFile(file, { publicKey, log }, terminal)) }));
     return checked;
   };
-  if (fileOnly === true) return check(given, null);
-  return withAuditService({ url }, terminal, [], async (service) =>
-    check(given ?? publicKeyIn((await publicKeyOf(service)).public_key), factsOf(service)),
-  );
+  if (fileOnly === true) return { checked: await check(given, null), source: null };
+  return withAuditService({ url, json }, terminal, [], async (service) => ({
+    checked: await check(given ?? publicKeyIn((await publicKeyOf(service)).public_key), factsOf(service)),
+    source: service.source,
+  }));
 }
 
 async function readKeyFile(file: string): Promise<Buffer> {

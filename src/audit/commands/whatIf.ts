@@ -44,7 +44,7 @@ A document may leave out its text. The answer is about now.`,
 async function run({ command, ...options }: WhatIfOptions, terminal: Terminal): Promise<void> {
   const requests = await readRequests(command, terminal);
   await withAuditService(options, terminal, answersRestOn.past, (service) =>
-    printPages(format, options, terminal, (next) =>
+    printPages(format, { ...options, source: service.source }, terminal, (next) =>
       service.ask<WhatIfAnswer>({
         method: "POST",
         path: addressOf("what-if", { count: String(pageSize), next }),

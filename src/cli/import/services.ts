@@ -41,7 +41,7 @@ export async function withEmbeddedService<Value>(
   work: Work<Value>,
 ): Promise<Value> {
   const { interrupted } = terminal;
-  const local = await startLocalService(terminal, true);
+  const local = await startLocalService(terminal, { projecting: true, folder: "make" });
   try {
     interrupted.throwIfAborted();
     // Not the run's own signal: the account is revoked also where the import is interrupted.

@@ -10,6 +10,7 @@ import {
   helpOnRunningServers,
   listCommand,
   revokeCommand,
+  withInitOption,
   type CredentialKind,
 } from "./credentials.js";
 
@@ -37,12 +38,13 @@ export function apiKeyCommand(terminal: Terminal): Command {
 interface CreateOptions {
   readonly email: Email;
   readonly expires?: string;
+  readonly init?: boolean;
   readonly role?: readonly Role[];
   readonly json?: boolean;
 }
 
 function createCommand(terminal: Terminal): Command {
-  return new Command("create")
+  return withInitOption(new Command("create"))
     .description("create a personal key and show it, once")
     .requiredOption("--email <email>", "login email of the person who searches with it", parseEmail)
     .option("--expires <instant>", "when it stops working (default: never)", parseExpiry)
@@ -64,9 +66,9 @@ Examples:
     .action((options: CreateOptions) => create(options, terminal));
 }
 
-async function create({ email, expires, role, json }: CreateOptions, terminal: Terminal): Promise<void> {
+async function create({ email, expires, role, init, json }: CreateOptions, terminal: Terminal): Promise<void> {
   const asked = { email, roles: role ?? [], expires_at: expires ?? null };
-  const created = await createCredential<CreatedApiKeyAnswer>(personalKeys, asked, terminal);
+  const created = await createCredential<CreatedApiKeyAnswer>(personalKeys, { asked, init: init === true }, terminal);
   terminal.printResult(json === true, created, () => created.key);
   if (json !== true)
     terminal.note(

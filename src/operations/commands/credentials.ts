@@ -34,29 +34,40 @@ export interface CredentialKind {
   }[];
 }
 
+/** `--init`, for the first credential of a service that has never run. */
+export const withInitOption = (command: Command): Command =>
+  command.option("--init", "make the data folder where there is none yet");
+
 interface JsonOption {
   readonly json?: boolean;
 }
 
 /** The service of the data folder: no key may make or revoke keys. */
-const withCredentials = <Value>(terminal: Terminal, use: (service: Service) => Promise<Value>): Promise<Value> =>
-  withService(terminal, { keyOf: "an operator", projecting: true }, use);
+const withCredentials = <Value>(
+  terminal: Terminal,
+  use: (service: Service) => Promise<Value>,
+  mayBegin = false,
+): Promise<Value> => withService(terminal, { keyOf: "an operator", projecting: true, mayBegin }, use);
 
 /**
  * Creates a credential, and waits until it is projected, so that it holds when the program ends: servers that run on
  * the same folder read the same read models. Where the wait fails, the credential counts all the same, and its secret,
- * which is shown once, is not lost.
+ * which is shown once, is not lost. `init`: the data folder may be made for it.
  */
 export const createCredential = <Created>(
   { path }: CredentialKind,
-  asked: object,
+  { asked, init }: { readonly asked: object; readonly init: boolean },
   terminal: Terminal,
 ): Promise<Created> =>
-  withCredentials(terminal, async (service) => {
-    const { body, token } = await service.write<Created>({ method: "POST", path, body: asked });
-    await untilServed(service, token, terminal);
-    return body;
-  });
+  withCredentials(
+    terminal,
+    async (service) => {
+      const { body, token } = await service.write<Created>({ method: "POST", path, body: asked });
+      await untilServed(service, token, terminal);
+      return body;
+    },
+    init,
+  );
 
 const untilServed = (service: Service, token: string | null, terminal: Terminal): Promise<void> =>
   service

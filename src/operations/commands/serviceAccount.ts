@@ -9,6 +9,7 @@ import {
   helpOnRunningServers,
   listCommand,
   revokeCommand,
+  withInitOption,
   type CredentialKind,
 } from "./credentials.js";
 
@@ -37,11 +38,12 @@ interface CreateOptions {
   readonly name: string;
   readonly datasource?: readonly string[];
   readonly expires?: string;
+  readonly init?: boolean;
   readonly json?: boolean;
 }
 
 function createCommand(terminal: Terminal): Command {
-  return new Command("create")
+  return withInitOption(new Command("create"))
     .description("create a service account and show its token, once")
     .requiredOption("--name <name>", "what it is for; shown in lists", parseName)
     .option("--datasource <name...>", "limit it to these datasources (default: all)", collectDatasource)
@@ -57,9 +59,13 @@ Examples:
     .action((options: CreateOptions) => create(options, terminal));
 }
 
-async function create({ name, datasource, expires, json }: CreateOptions, terminal: Terminal): Promise<void> {
+async function create({ name, datasource, expires, init, json }: CreateOptions, terminal: Terminal): Promise<void> {
   const asked = { name, datasources: datasource ?? null, expires_at: expires ?? null };
-  const created = await createCredential<CreatedServiceAccountAnswer>(serviceAccounts, asked, terminal);
+  const created = await createCredential<CreatedServiceAccountAnswer>(
+    serviceAccounts,
+    { asked, init: init === true },
+    terminal,
+  );
   terminal.printResult(json === true, created, () => created.token);
   if (json !== true)
     terminal.note(`Token of service account ${created.id}: it is shown once and stored nowhere, so keep it now.`);
