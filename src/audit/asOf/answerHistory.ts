@@ -20,7 +20,7 @@ import {
 } from "../historyQuestions.js";
 import { intervalsOf, still } from "../visibility/intervalSet.js";
 import { exposedFact, type ExposedIn } from "../exposure/exposedFact.js";
-import type { Incarnation, PermissionFacts, PermissionHistory } from "../ports/permissionHistory.js";
+import type { Incarnation, PermissionIntervals, PermissionHistory } from "../ports/permissionHistory.js";
 import { inOrder, entriesOfDocument, entriesOfGroup, entriesOfUser } from "../visibility/historyEntries.js";
 import { visibleDocuments, whatWasVisible } from "../visibility/what.js";
 import { whoWouldSee } from "../whatIf/whoWouldSee.js";
@@ -82,7 +82,7 @@ function answerWho(
 function answerWhat(
   history: PermissionHistory,
   position: number,
-  answer: (facts: PermissionFacts, incarnations: readonly Incarnation[]) => HistoryAnswer,
+  answer: (facts: PermissionIntervals, incarnations: readonly Incarnation[]) => HistoryAnswer,
 ): Answered {
   const facts = history.at(position);
   const incarnations = facts.incarnations().toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -91,7 +91,7 @@ function answerWhat(
 
 function unlessParked(
   history: PermissionHistory,
-  facts: PermissionFacts,
+  facts: PermissionIntervals,
   incarnations: readonly Incarnation[],
   answer: () => HistoryAnswer,
 ): Answered {
@@ -125,7 +125,7 @@ const neverNamed = ({
 
 function intervals(
   history: PermissionHistory,
-  facts: PermissionFacts,
+  facts: PermissionIntervals,
   question: Extract<HistoryQuestion, { readonly kind: "effective" }>,
 ): HistoryAnswer {
   const { document, user } = question;
@@ -137,7 +137,7 @@ function intervals(
 }
 
 function* effective(
-  facts: PermissionFacts,
+  facts: PermissionIntervals,
   { document, user }: Extract<HistoryQuestion, { readonly kind: "effective" }>,
 ): Generator<Visibility> {
   if (document !== null && user !== null) yield* visibilityOfPair(facts, user, document);
@@ -145,7 +145,7 @@ function* effective(
   else if (user !== null) yield* visibilityOfPerson(facts, user);
 }
 
-const isKnown = (facts: PermissionFacts, user: Email): boolean =>
+const isKnown = (facts: PermissionIntervals, user: Email): boolean =>
   facts.incarnations().some(({ number }) => {
     const person = facts.person(number, user);
     return person !== null && (person.registered !== still || facts.grantsTo(person.number).length > 0);
@@ -153,7 +153,7 @@ const isKnown = (facts: PermissionFacts, user: Email): boolean =>
 
 function answerExposure(
   history: PermissionHistory,
-  facts: PermissionFacts,
+  facts: PermissionIntervals,
   question: Extract<HistoryQuestion, { readonly kind: `exposure${string}` }>,
 ): Answered {
   const found = exposedFact(history, facts, question);
@@ -174,7 +174,7 @@ function answerDifference(history: PermissionHistory, question: DifferenceQuesti
   return findParked(history, incarnations, position) ?? ok(whoWouldSee(facts, question));
 }
 
-function* exposures(facts: PermissionFacts, { incarnation, fact }: ExposedIn): Generator<Visibility | null> {
+function* exposures(facts: PermissionIntervals, { incarnation, fact }: ExposedIn): Generator<Visibility | null> {
   yield* exposureOf(facts, incarnation, fact);
 }
 
@@ -198,7 +198,7 @@ function findParked(
 /** Each interval on its own, with the times of the events that began and ended it. */
 function* visible(
   history: PermissionHistory,
-  facts: PermissionFacts,
+  facts: PermissionIntervals,
   found: Iterable<Visibility | null>,
 ): Generator<VisibleItem | null> {
   const timeOf = (position: number): string => history.source(position)?.time ?? "";
@@ -209,7 +209,7 @@ function* visible(
 }
 
 function* intervalItems(
-  facts: PermissionFacts,
+  facts: PermissionIntervals,
   { incarnation, person, document, times }: Visibility,
   timeOf: (position: number) => string,
 ): Generator<VisibleItem> {

@@ -1,5 +1,5 @@
 import { still } from "../visibility/intervalSet.js";
-import type { Edge, PermissionFacts } from "../ports/permissionHistory.js";
+import type { Edge, PermissionIntervals } from "../ports/permissionHistory.js";
 
 /** What one event opened, to be asked what it alone made visible. `opened` is the position of the event. */
 export type ExposedFact =
@@ -14,12 +14,12 @@ export type ExposedFact =
   | { readonly kind: "registration"; readonly opened: number; readonly person: number };
 
 /** The permission facts as they would be without this one. */
-export function counterfactual(facts: PermissionFacts, fact: ExposedFact): PermissionFacts {
+export function counterfactual(facts: PermissionIntervals, fact: ExposedFact): PermissionIntervals {
   const overriding = overridesFor(facts, fact);
-  return Object.assign(Object.create(facts) as PermissionFacts, overriding);
+  return Object.assign(Object.create(facts) as PermissionIntervals, overriding);
 }
 
-function overridesFor(facts: PermissionFacts, fact: ExposedFact): Partial<PermissionFacts> {
+function overridesFor(facts: PermissionIntervals, fact: ExposedFact): Partial<PermissionIntervals> {
   /** All edges but the one that the event opened. */
   const except =
     (edgesOf: (from: number) => readonly Edge[], isOfFact: (from: number, to: number) => boolean) => (from: number) =>
@@ -83,7 +83,7 @@ const isAmong = (
 ): boolean => grants.some(([from, to]) => from === document && to === principal);
 
 /** The same facts, but what was once asked of a group is remembered: for going through many people who share groups. */
-export function rememberEdges(facts: PermissionFacts): PermissionFacts {
+export function rememberEdges(facts: PermissionIntervals): PermissionIntervals {
   const remembering = (edgesOf: (from: number) => readonly Edge[]) => {
     const known = new Map<number, readonly Edge[]>();
     return (from: number): readonly Edge[] => {
@@ -92,10 +92,10 @@ export function rememberEdges(facts: PermissionFacts): PermissionFacts {
       return edges;
     };
   };
-  const overriding: Partial<PermissionFacts> = {
+  const overriding: Partial<PermissionIntervals> = {
     parentsOf: remembering((group) => facts.parentsOf(group)),
     childrenOf: remembering((group) => facts.childrenOf(group)),
     namesOf: remembering((group) => facts.namesOf(group)),
   };
-  return Object.assign(Object.create(facts) as PermissionFacts, overriding);
+  return Object.assign(Object.create(facts) as PermissionIntervals, overriding);
 }

@@ -1,13 +1,13 @@
 import { documentName } from "../historyQuestions.js";
 import type { ExposedFact } from "./counterfactual.js";
 import type { ExposedIn } from "./exposedFact.js";
-import type { PermissionFacts } from "../ports/permissionHistory.js";
+import type { PermissionIntervals } from "../ports/permissionHistory.js";
 import { nameAt, targetOf } from "../visibility/historyEntries.js";
 
 const mostNamed = 5;
 
 /** Says what an exposure is asked of, in a sentence without a full stop. */
-export function describeExposedFact(facts: PermissionFacts, { incarnation, fact }: ExposedIn): string {
+export function describeExposedFact(facts: PermissionIntervals, { incarnation, fact }: ExposedIn): string {
   const group = (number: number): string => `the group ${nameAt(facts, number, fact.opened)}`;
   switch (fact.kind) {
     case "grants":
@@ -23,7 +23,7 @@ export function describeExposedFact(facts: PermissionFacts, { incarnation, fact 
   }
 }
 
-function targetsOf(facts: PermissionFacts, { grants }: Extract<ExposedFact, { readonly kind: "grants" }>): string {
+function targetsOf(facts: PermissionIntervals, { grants }: Extract<ExposedFact, { readonly kind: "grants" }>): string {
   const named = grants
     .slice(0, mostNamed)
     .map(([, principal]) => targetOf(facts, principal))

@@ -1,7 +1,7 @@
 import type { GrantTarget, HistoryQuestion } from "../historyQuestions.js";
 import { documentName } from "../historyQuestions.js";
 import type { ExposedFact } from "./counterfactual.js";
-import type { Incarnation, OpenedFacts, PermissionFacts, PermissionHistory } from "../ports/permissionHistory.js";
+import type { Incarnation, OpenedFacts, PermissionIntervals, PermissionHistory } from "../ports/permissionHistory.js";
 
 /** The fact whose effect is asked for, and the incarnation of a datasource that it belongs to. */
 export interface ExposedIn {
@@ -14,7 +14,7 @@ type Exposure = Extract<HistoryQuestion, { readonly kind: `exposure${string}` }>
 /** What an exposure is asked of; a sentence where there is no such fact. */
 export function exposedFact(
   history: PermissionHistory,
-  facts: PermissionFacts,
+  facts: PermissionIntervals,
   question: Exposure,
 ): ExposedIn | string {
   if (question.kind === "exposureOfGrant") return lastGrant(facts, question);
@@ -40,20 +40,20 @@ function factOpened(
   return null;
 }
 
-function incarnationOf(facts: PermissionFacts, fact: ExposedFact): Incarnation {
+function incarnationOf(facts: PermissionIntervals, fact: ExposedFact): Incarnation {
   const number = facts.principalOf(principalIn(facts, fact)).incarnation;
   return facts.incarnations().find((incarnation) => incarnation.number === number) as Incarnation;
 }
 
 /** Any principal that the fact is about: all are of one incarnation of a datasource. */
-function principalIn(facts: PermissionFacts, fact: ExposedFact): number {
+function principalIn(facts: PermissionIntervals, fact: ExposedFact): number {
   if (fact.kind === "grants") return fact.grants[0]?.[1] as number;
   if (fact.kind === "membership" || fact.kind === "registration") return fact.person;
   return facts.namesOf(fact.group)[0]?.[0] as number;
 }
 
 function lastGrant(
-  facts: PermissionFacts,
+  facts: PermissionIntervals,
   { datasource, documentId, target }: Extract<Exposure, { readonly kind: "exposureOfGrant" }>,
 ): ExposedIn | string {
   for (const incarnation of facts.incarnations(datasource).toReversed()) {

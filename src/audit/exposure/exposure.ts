@@ -3,7 +3,7 @@ import { byEmail, peopleOf, type Visibility } from "../visibility/visibilityOver
 import { difference, isSame, never, type IntervalSet } from "../visibility/intervalSet.js";
 import { counterfactual, rememberEdges, type ExposedFact } from "./counterfactual.js";
 import { audienceOf, heldOver, timesVisible } from "../visibility/overTime.js";
-import type { Edge, Incarnation, PermissionFacts } from "../ports/permissionHistory.js";
+import type { Edge, Incarnation, PermissionIntervals } from "../ports/permissionHistory.js";
 
 /**
  * Everything that these facts made visible and nothing else did: what is so with them, less what would have been so
@@ -11,7 +11,7 @@ import type { Edge, Incarnation, PermissionFacts } from "../ports/permissionHist
  * one event. Yields null after each person, so that a page can end there.
  */
 export function* exposureOf(
-  facts: PermissionFacts,
+  facts: PermissionIntervals,
   incarnation: Incarnation,
   fact: ExposedFact,
 ): Generator<Visibility | null> {
@@ -30,10 +30,10 @@ export function* exposureOf(
 
 /** Compares the audience of each document, person by person, with and without some of its grants. */
 function* exposedDocument(
-  facts: PermissionFacts,
+  facts: PermissionIntervals,
   incarnation: Incarnation,
   document: number,
-  without: PermissionFacts,
+  without: PermissionIntervals,
 ): Generator<Visibility> {
   const remaining = audienceOf(without, without.grantsOf(document));
   for (const [person, times] of peopleOf(facts, incarnation, audienceOf(facts, facts.grantsOf(document)))) {
@@ -45,8 +45,8 @@ function* exposedDocument(
 
 /** Follows what a person would not have held without the facts to every document that it opens. */
 function* exposedToPerson(
-  facts: PermissionFacts,
-  without: PermissionFacts,
+  facts: PermissionIntervals,
+  without: PermissionIntervals,
   incarnation: Incarnation,
   person: number,
 ): Generator<Visibility> {
@@ -67,7 +67,10 @@ function* exposedToPerson(
 }
 
 /** The people who may have gained something: one person, or all who ever were in the group. */
-function affected(facts: PermissionFacts, fact: Exclude<ExposedFact, { readonly kind: "grants" }>): Iterable<number> {
+function affected(
+  facts: PermissionIntervals,
+  fact: Exclude<ExposedFact, { readonly kind: "grants" }>,
+): Iterable<number> {
   if (fact.kind === "registration" || fact.kind === "membership") return [fact.person];
   const below = reach([fact.kind === "nesting" ? fact.member : fact.group], (group) => facts.childrenOf(group));
   const people = new Set<number>();

@@ -6,7 +6,7 @@ import type { DatasourceId, DatasourceName, DocumentId, Email, GroupId } from ".
  * began later is not there, and what ended later has not ended. Ids, names and emails are numbers that have a meaning
  * only here.
  */
-export interface PermissionFacts {
+export interface PermissionIntervals {
   /** The position as of which all this holds. */
   readonly position: number;
   /** Incarnations of datasources, of one name or of all, in the order in which they were registered. */
@@ -98,9 +98,9 @@ export interface PermissionHistory {
   /** Up to where the log is in it. */
   position(): number;
   /** Everything that was ever so up to a position that is reached. */
-  upTo(position: number): PermissionFacts;
+  upTo(position: number): PermissionIntervals;
   /** What was so at this moment alone: edges that did not hold then are left out. */
-  at(position: number): PermissionFacts;
+  at(position: number): PermissionIntervals;
   /** The stream and revision of an event, and who asked for it; null where there is no event at this position. */
   source(position: number): FactSource | null;
   openedBy(position: number): OpenedFacts;

@@ -1,5 +1,5 @@
 import type { Via } from "../historyQuestions.js";
-import type { Edge, PermissionFacts } from "../ports/permissionHistory.js";
+import type { Edge, PermissionIntervals } from "../ports/permissionHistory.js";
 
 export const viaAnonymous: Via = { grant: "anonymous", groups: [] };
 export const viaUser: Via = { grant: "user", groups: [] };
@@ -26,7 +26,7 @@ export function wayBack(reached: Reached, from: number): number[] {
 }
 
 /** The name that a group has at this moment. */
-export function nameOf(facts: PermissionFacts, group: number): string {
+export function nameOf(facts: PermissionIntervals, group: number): string {
   const principal = facts.namesOf(group).at(-1)?.[0];
   return principal === undefined ? "" : facts.principalOf(principal).name;
 }

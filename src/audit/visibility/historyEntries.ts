@@ -2,14 +2,14 @@ import type { DatasourceName, Email } from "../../shared/ids.js";
 import type { DocumentReference, ExplainedFact } from "../auditQueries.js";
 import { documentName } from "../historyQuestions.js";
 import { still } from "./intervalSet.js";
-import type { Edge, Incarnation, PermissionFacts, PermissionHistory, Span } from "../ports/permissionHistory.js";
+import type { Edge, Incarnation, PermissionIntervals, PermissionHistory, Span } from "../ports/permissionHistory.js";
 
 /** Something that began or ended at a position. */
 type Entry = readonly [position: number, sentence: string];
 
 /** What happened to a document: when it was indexed, granted and deleted, in every incarnation of its datasource. */
 export function entriesOfDocument(
-  facts: PermissionFacts,
+  facts: PermissionIntervals,
   { datasource, documentId }: DocumentReference,
 ): readonly Entry[] {
   const name = documentName(datasource, documentId);
@@ -28,7 +28,7 @@ export function entriesOfDocument(
 }
 
 /** What happened to a person: registrations, memberships, grants by name. */
-export function entriesOfUser(facts: PermissionFacts, user: Email): readonly Entry[] {
+export function entriesOfUser(facts: PermissionIntervals, user: Email): readonly Entry[] {
   return facts.incarnations().flatMap((incarnation) => {
     const person = facts.person(incarnation.number, user);
     if (person === null) return [];
@@ -46,7 +46,7 @@ export function entriesOfUser(facts: PermissionFacts, user: Email): readonly Ent
  * What happened to the groups that ever bore this name: their names, who joined and left, where they joined and left;
  * and what was granted to the name.
  */
-export function entriesOfGroup(facts: PermissionFacts, datasource: DatasourceName, name: string): readonly Entry[] {
+export function entriesOfGroup(facts: PermissionIntervals, datasource: DatasourceName, name: string): readonly Entry[] {
   return facts.incarnations(datasource).flatMap((incarnation) => {
     const principal = facts.principal(incarnation.number, "group", name);
     if (principal === null) return [];
@@ -98,13 +98,17 @@ const granted = (document: string, target: string, [, opened, closed]: Edge): En
   ]);
 
 /** Describes the person or group that a grant is for. */
-export function targetOf(facts: PermissionFacts, principal: number): string {
+export function targetOf(facts: PermissionIntervals, principal: number): string {
   const { kind, name } = facts.principalOf(principal);
   if (kind === "anonymous") return "everybody registered";
   return kind === "user" ? name : `the group ${name}`;
 }
 
-const joinedAndLeft = (facts: PermissionFacts, whoAt: (position: number) => string, groups: readonly Edge[]): Entry[] =>
+const joinedAndLeft = (
+  facts: PermissionIntervals,
+  whoAt: (position: number) => string,
+  groups: readonly Edge[],
+): Entry[] =>
   groups.flatMap(([group, opened, closed]) =>
     turns([[opened, closed]], () => [
       `${whoAt(opened)} joined the group ${nameAt(facts, group, opened)}`,
@@ -112,7 +116,7 @@ const joinedAndLeft = (facts: PermissionFacts, whoAt: (position: number) => stri
     ]),
   );
 
-function namings(facts: PermissionFacts, group: number): Entry[] {
+function namings(facts: PermissionIntervals, group: number): Entry[] {
   const names = facts
     .namesOf(group)
     .map(([principal, opened]) => ({ opened, name: facts.principalOf(principal).name }));
@@ -125,7 +129,7 @@ function namings(facts: PermissionFacts, group: number): Entry[] {
   });
 }
 
-const membersOf = (facts: PermissionFacts, group: number): Entry[] =>
+const membersOf = (facts: PermissionIntervals, group: number): Entry[] =>
   facts
     .membersOf(group)
     .flatMap(([person, opened, closed]) =>
@@ -133,7 +137,7 @@ const membersOf = (facts: PermissionFacts, group: number): Entry[] =>
     );
 
 /** A nesting between two of the groups is told once. */
-function nestingsOf(facts: PermissionFacts, group: number, groups: ReadonlySet<number>): Entry[] {
+function nestingsOf(facts: PermissionIntervals, group: number, groups: ReadonlySet<number>): Entry[] {
   const nested = (member: number, edge: Edge): Entry[] =>
     joinedAndLeft(facts, (position) => `the group ${nameAt(facts, member, position)}`, [edge]);
   const inside = facts.childrenOf(group).flatMap(([member, opened, closed]) => nested(member, [group, opened, closed]));
@@ -141,7 +145,7 @@ function nestingsOf(facts: PermissionFacts, group: number, groups: ReadonlySet<n
 }
 
 /** The name that a group had at a position, or has had last. */
-export function nameAt(facts: PermissionFacts, group: number, position: number): string {
+export function nameAt(facts: PermissionIntervals, group: number, position: number): string {
   const borne = facts.namesOf(group).filter(([, opened]) => opened <= position);
   const last = borne.at(-1);
   return last === undefined ? "" : facts.principalOf(last[0]).name;

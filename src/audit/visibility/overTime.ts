@@ -1,5 +1,5 @@
 import { between, intersection, isNever, isSame, never, union, type IntervalSet } from "./intervalSet.js";
-import type { Edge, Incarnation, PermissionFacts } from "../ports/permissionHistory.js";
+import type { Edge, Incarnation, PermissionIntervals } from "../ports/permissionHistory.js";
 
 /** Keyed by number: when something held for it. */
 export type Times = ReadonlyMap<number, IntervalSet>;
@@ -42,11 +42,11 @@ export function add(times: Map<number, IntervalSet>, number: number, set: Interv
 }
 
 /** When a person was registered on an incarnation that was there. */
-export const presenceOf = (facts: PermissionFacts, incarnation: Incarnation, person: number): IntervalSet =>
+export const presenceOf = (facts: PermissionIntervals, incarnation: Incarnation, person: number): IntervalSet =>
   between(Math.max(facts.personOf(person).registered, incarnation.opened), incarnation.closed);
 
 /** When a person held which principals: everybody's, the person's own, the names of groups. */
-export function heldOver(facts: PermissionFacts, incarnation: Incarnation, person: number): Times {
+export function heldOver(facts: PermissionIntervals, incarnation: Incarnation, person: number): Times {
   const present = presenceOf(facts, incarnation, person);
   const held = new Map<number, IntervalSet>();
   if (isNever(present)) return held;
@@ -62,7 +62,7 @@ export function heldOver(facts: PermissionFacts, incarnation: Incarnation, perso
 }
 
 /** When what a person held let the person see a document. */
-export function timesVisible(facts: PermissionFacts, held: Times, document: number): IntervalSet {
+export function timesVisible(facts: PermissionIntervals, held: Times, document: number): IntervalSet {
   let visible = never;
   for (const [principal, opened, closed] of facts.grantsOf(document)) {
     const times = held.get(principal);
@@ -78,7 +78,7 @@ export interface Audience {
 }
 
 /** The audience that these grants make. It has yet to be intersected with when each person was present. */
-export function audienceOf(facts: PermissionFacts, grants: readonly Edge[]): Audience {
+export function audienceOf(facts: PermissionIntervals, grants: readonly Edge[]): Audience {
   let everybody: IntervalSet = never;
   const people = new Map<number, IntervalSet>();
   const groups = new Map<number, IntervalSet>();

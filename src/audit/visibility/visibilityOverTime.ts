@@ -2,7 +2,7 @@ import type { Email } from "../../shared/ids.js";
 import type { DocumentReference } from "../auditQueries.js";
 import { between, intersection, never, union, type IntervalSet } from "./intervalSet.js";
 import { add, audienceOf, heldOver, presenceOf, timesVisible, type Audience } from "./overTime.js";
-import type { Incarnation, PermissionFacts } from "../ports/permissionHistory.js";
+import type { Incarnation, PermissionIntervals } from "../ports/permissionHistory.js";
 
 /** When somebody could see a document. */
 export interface Visibility {
@@ -16,7 +16,7 @@ const peopleAtOnce = 1_000;
 
 /** When a person could see a document, over every incarnation of its datasource. */
 export function* visibilityOfPair(
-  facts: PermissionFacts,
+  facts: PermissionIntervals,
   user: Email,
   { datasource, documentId }: DocumentReference,
 ): Generator<Visibility> {
@@ -36,7 +36,7 @@ export function* visibilityOfPair(
 /**
  * When a person could see what: by incarnation of a datasource, then in the order in which documents came first.
  */
-export function* visibilityOfPerson(facts: PermissionFacts, user: Email): Generator<Visibility> {
+export function* visibilityOfPerson(facts: PermissionIntervals, user: Email): Generator<Visibility> {
   for (const incarnation of facts.incarnations()) {
     const person = facts.person(incarnation.number, user);
     if (person === null) continue;
@@ -54,7 +54,7 @@ export function* visibilityOfPerson(facts: PermissionFacts, user: Email): Genera
 
 /** When each person could see a document: by incarnation of its datasource, then by email. */
 export function* visibilityOfDocument(
-  facts: PermissionFacts,
+  facts: PermissionIntervals,
   { datasource, documentId }: DocumentReference,
 ): Generator<Visibility> {
   for (const incarnation of facts.incarnations(datasource)) {
@@ -68,7 +68,7 @@ export function* visibilityOfDocument(
 
 /** The people of an audience by email, each with when they could see the document: only while they were registered. */
 export function* peopleOf(
-  facts: PermissionFacts,
+  facts: PermissionIntervals,
   incarnation: Incarnation,
   { everybody, people }: Audience,
 ): Generator<readonly [person: number, times: IntervalSet]> {
@@ -80,13 +80,13 @@ export function* peopleOf(
 }
 
 /** Numbers of people, in the order of their emails. */
-export const byEmail = (facts: PermissionFacts, people: Iterable<number>): readonly number[] =>
+export const byEmail = (facts: PermissionIntervals, people: Iterable<number>): readonly number[] =>
   Array.from(people, (number) => facts.personOf(number))
     .sort((a, b) => (a.email < b.email ? -1 : 1))
     .map(({ number }) => number);
 
 /** Everybody who was ever registered, in the order of their emails. */
-function* everyone(facts: PermissionFacts, { number }: Incarnation): Generator<number> {
+function* everyone(facts: PermissionIntervals, { number }: Incarnation): Generator<number> {
   for (let after = ""; ;) {
     const people = facts.people(number, after, peopleAtOnce);
     for (const person of people) yield person.number;

@@ -2,14 +2,14 @@ import type { Email } from "../../shared/ids.js";
 import { nameOf, reach, viaAnonymous, viaUser, wayBack, type Reached } from "./chains.js";
 import { documentName, type HistoryAnswer, type Via, type WhatItem } from "../historyQuestions.js";
 import type { NamedDocuments } from "../ports/pastSearch.js";
-import type { Incarnation, PermissionFacts } from "../ports/permissionHistory.js";
+import type { Incarnation, PermissionIntervals } from "../ports/permissionHistory.js";
 
 /**
  * Every document that a person could see at the facts' moment, by datasource and then in the order in which they were
  * first indexed, each by the shortest chain.
  */
 export function whatWasVisible(
-  facts: PermissionFacts,
+  facts: PermissionIntervals,
   incarnations: readonly Incarnation[],
   user: Email,
 ): HistoryAnswer<WhatItem> {
@@ -25,7 +25,7 @@ export function whatWasVisible(
 
 /** Like {@link whatWasVisible}, by ids: all documents of an incarnation at once. */
 export const visibleDocuments = (
-  facts: PermissionFacts,
+  facts: PermissionIntervals,
   incarnations: readonly Incarnation[],
   user: Email,
 ): readonly NamedDocuments[] =>
@@ -34,7 +34,7 @@ export const visibleDocuments = (
     documentIds: documents.map((document) => facts.documentIdOf(document)),
   }));
 
-const seenBy = (facts: PermissionFacts, incarnations: readonly Incarnation[], user: Email): readonly Seen[] =>
+const seenBy = (facts: PermissionIntervals, incarnations: readonly Incarnation[], user: Email): readonly Seen[] =>
   incarnations.flatMap((incarnation) => {
     const person = facts.person(incarnation.number, user);
     return person === null || person.registered > facts.position
@@ -49,7 +49,7 @@ interface Seen {
   readonly viaOf: (document: number) => Via;
 }
 
-function documentsOf(facts: PermissionFacts, incarnation: Incarnation, person: number): Seen {
+function documentsOf(facts: PermissionIntervals, incarnation: Incarnation, person: number): Seen {
   const reached = reach(
     facts.groupsOf(person).map(([group]) => group),
     (group) => facts.parentsOf(group),
@@ -69,21 +69,21 @@ interface Held {
   readonly group: number | null;
 }
 
-function ownPrincipals(facts: PermissionFacts, incarnation: Incarnation, person: number): readonly Held[] {
+function ownPrincipals(facts: PermissionIntervals, incarnation: Incarnation, person: number): readonly Held[] {
   const anonymous = facts.principal(incarnation.number, "anonymous", "");
   return [...(anonymous === null ? [] : [anonymous]), person].map((principal) => ({ principal, group: null }));
 }
 
-const groupPrincipals = (facts: PermissionFacts, reached: Reached): readonly Held[] =>
+const groupPrincipals = (facts: PermissionIntervals, reached: Reached): readonly Held[] =>
   [...reached.keys()].flatMap((group) => facts.namesOf(group).map(([principal]) => ({ principal, group })));
 
-function viaOf(facts: PermissionFacts, reached: Reached, held: Held | undefined): Via {
+function viaOf(facts: PermissionIntervals, reached: Reached, held: Held | undefined): Via {
   if (held === undefined || held.group === null)
     return held !== undefined && facts.principalOf(held.principal).kind === "anonymous" ? viaAnonymous : viaUser;
   return { grant: "group", groups: wayBack(reached, held.group).map((group) => nameOf(facts, group)) };
 }
 
-function* items(facts: PermissionFacts, seen: readonly Seen[]): Generator<WhatItem> {
+function* items(facts: PermissionIntervals, seen: readonly Seen[]): Generator<WhatItem> {
   for (const { incarnation, documents, viaOf: via } of seen) {
     for (const document of documents)
       yield { document: documentName(incarnation.name, facts.documentIdOf(document)), via: via(document) };

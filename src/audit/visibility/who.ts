@@ -1,13 +1,13 @@
 import type { DocumentReference } from "../auditQueries.js";
 import { nameOf, reach, viaAnonymous, viaUser, wayBack, type Reached } from "./chains.js";
 import { documentName, type HistoryAnswer, type Via, type WhoItem } from "../historyQuestions.js";
-import type { Incarnation, PermissionFacts, Person } from "../ports/permissionHistory.js";
+import type { Incarnation, PermissionIntervals, Person } from "../ports/permissionHistory.js";
 
 const peopleAtOnce = 1_000;
 
 /** Everyone who could see a document at the facts' moment, by email, each by the shortest chain. */
 export function whoCouldSee(
-  facts: PermissionFacts,
+  facts: PermissionIntervals,
   incarnation: Incarnation | null,
   { datasource, documentId }: DocumentReference,
 ): HistoryAnswer<WhoItem> {
@@ -35,7 +35,7 @@ const nobody = (kind: "datasource_absent" | "document_absent", detail: string): 
   missing: { kind, detail },
 });
 
-function* everybody(facts: PermissionFacts, { number }: Incarnation): Generator<WhoItem> {
+function* everybody(facts: PermissionIntervals, { number }: Incarnation): Generator<WhoItem> {
   for (let after = ""; ;) {
     const people = facts.people(number, after, peopleAtOnce);
     for (const { email } of people) yield { user_email: email, via: viaAnonymous };
@@ -48,7 +48,7 @@ function* everybody(facts: PermissionFacts, { number }: Incarnation): Generator<
 /** A person, and the group through which: null where the document names the person. */
 type Seer = readonly [person: Person, group: number | null];
 
-function peopleIn(facts: PermissionFacts, reached: Reached, named: readonly number[]): readonly Seer[] {
+function peopleIn(facts: PermissionIntervals, reached: Reached, named: readonly number[]): readonly Seer[] {
   const through = new Map<number, number | null>(named.map((person) => [person, null]));
   for (const group of reached.keys()) {
     for (const [person] of facts.membersOf(group)) if (!through.has(person)) through.set(person, group);
@@ -58,12 +58,12 @@ function peopleIn(facts: PermissionFacts, reached: Reached, named: readonly numb
   return registered.sort(([a], [b]) => (a.email < b.email ? -1 : 1));
 }
 
-function* items(facts: PermissionFacts, reached: Reached, people: readonly Seer[]): Generator<WhoItem> {
+function* items(facts: PermissionIntervals, reached: Reached, people: readonly Seer[]): Generator<WhoItem> {
   for (const [{ email }, group] of people)
     yield { user_email: email, via: group === null ? viaUser : viaGroup(facts, reached, group) };
 }
 
-const viaGroup = (facts: PermissionFacts, reached: Reached, group: number): Via => ({
+const viaGroup = (facts: PermissionIntervals, reached: Reached, group: number): Via => ({
   grant: "group",
   groups: wayBack(reached, group)
     .toReversed()

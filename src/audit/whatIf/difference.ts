@@ -1,5 +1,5 @@
 import type { DomainEvent } from "../../events/domainEvent.js";
-import type { PermissionFacts } from "../ports/permissionHistory.js";
+import type { PermissionIntervals } from "../ports/permissionHistory.js";
 import { applyEvents } from "./changes.js";
 import { HypotheticalEntities } from "./hypotheticalEntities.js";
 import { visibilityOfDocuments, visibilityOfPeople, type ChangedVisibility } from "./changedVisibility.js";
@@ -18,7 +18,7 @@ export interface Difference {
  * What events would change for whom, on top of what was so at a moment. Only people and documents that the events touch
  * are looked at; people who hold the same are looked at together.
  */
-export function differenceOf(facts: PermissionFacts, events: readonly DomainEvent[]): Difference {
+export function differenceOf(facts: PermissionIntervals, events: readonly DomainEvent[]): Difference {
   const [before, after, numbers] = [new WhoMaySee(facts), new WhoMaySee(facts), new HypotheticalEntities(facts)];
   const touched = applyEvents(events, after, numbers);
   for (const { people, groups } of touched) {

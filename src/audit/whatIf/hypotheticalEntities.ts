@@ -1,5 +1,5 @@
 import type { DatasourceId, DatasourceName, DocumentId, Email, GroupId } from "../../shared/ids.js";
-import type { PermissionFacts, PrincipalKind } from "../ports/permissionHistory.js";
+import type { PermissionIntervals, PrincipalKind } from "../ports/permissionHistory.js";
 import { firstHypotheticalEntity, type WhoMaySee } from "./whoMaySee.js";
 
 const peopleAtOnce = 10_000;
@@ -18,7 +18,7 @@ export class HypotheticalEntities {
   private readonly kinds = new Map<number, PrincipalKind>();
   private readonly incarnations = new Map<DatasourceId, NumberedIncarnation>();
 
-  constructor(private readonly facts: PermissionFacts) {
+  constructor(private readonly facts: PermissionIntervals) {
     for (const { datasourceId, number, name } of facts.incarnations())
       this.incarnations.set(datasourceId, { number, name });
   }

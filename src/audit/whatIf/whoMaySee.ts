@@ -1,5 +1,5 @@
 import { still } from "../visibility/intervalSet.js";
-import type { Edge, PermissionFacts } from "../ports/permissionHistory.js";
+import type { Edge, PermissionIntervals } from "../ports/permissionHistory.js";
 import { Relation } from "./relation.js";
 
 /** Numbers from here on downwards are of what the permission history does not hold. */
@@ -27,7 +27,7 @@ export class WhoMaySee {
   private readonly registrations = new Set<number>();
   private readonly closed = new Set<number>();
 
-  constructor(private readonly facts: PermissionFacts) {
+  constructor(private readonly facts: PermissionIntervals) {
     this.members = new Relation(
       othersOf((person) => facts.groupsOf(person)),
       othersOf((group) => facts.membersOf(group)),

@@ -6,7 +6,7 @@ import {
   type DifferenceQuestion,
   type HistoryAnswer,
 } from "../historyQuestions.js";
-import type { PermissionFacts } from "../ports/permissionHistory.js";
+import type { PermissionIntervals } from "../ports/permissionHistory.js";
 import type { ChangedVisibility } from "./changedVisibility.js";
 import { differenceOf, type Difference } from "./difference.js";
 import { viaOf } from "./viaOf.js";
@@ -16,7 +16,7 @@ import { viaOf } from "./viaOf.js";
  * mostCounted} are counted.
  */
 export function whoWouldSee(
-  facts: PermissionFacts,
+  facts: PermissionIntervals,
   { change, events }: DifferenceQuestion,
 ): HistoryAnswer<ChangedItem> {
   const difference = differenceOf(facts, events);

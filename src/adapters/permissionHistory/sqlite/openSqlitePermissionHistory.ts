@@ -1,7 +1,7 @@
 import type {
   FactSource,
   OpenedFacts,
-  PermissionFacts,
+  PermissionIntervals,
   PermissionHistory,
 } from "../../../audit/ports/permissionHistory.js";
 import type { DatasourceId } from "../../../shared/ids.js";
@@ -65,11 +65,11 @@ class SqlitePermissionHistory implements PermissionHistory {
     return Number(this.checkpoints.read());
   }
 
-  upTo(position: number): PermissionFacts {
+  upTo(position: number): PermissionIntervals {
     return new SqlitePermissionFacts(this.history, position);
   }
 
-  at(position: number): PermissionFacts {
+  at(position: number): PermissionIntervals {
     return new SqlitePermissionFacts(this.moment, position);
   }
 

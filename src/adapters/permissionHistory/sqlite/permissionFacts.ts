@@ -1,7 +1,7 @@
 import type {
   Edge,
   Incarnation,
-  PermissionFacts,
+  PermissionIntervals,
   Person,
   Principal,
   PrincipalKind,
@@ -100,7 +100,7 @@ export class FactStatements {
 }
 
 /** The rows as of one position. */
-export class SqlitePermissionFacts implements PermissionFacts {
+export class SqlitePermissionFacts implements PermissionIntervals {
   constructor(
     private readonly statements: FactStatements,
     readonly position: number,

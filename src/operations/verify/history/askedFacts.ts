@@ -1,6 +1,6 @@
 import type { DatasourceId, DatasourceName, GroupId } from "../../../shared/ids.js";
 import { still } from "../../../audit/visibility/intervalSet.js";
-import type { Edge, PermissionFacts } from "../../../audit/ports/permissionHistory.js";
+import type { Edge, PermissionIntervals } from "../../../audit/ports/permissionHistory.js";
 import { inWords, type Spans } from "./spans.js";
 import { aspects, membership, type HistorySubject } from "./historySubjects.js";
 
@@ -11,7 +11,7 @@ export type HistoryAnswer = ReadonlyMap<string, string>;
 export class AskedFacts {
   private readonly incarnations: ReadonlyMap<DatasourceId, number>;
 
-  constructor(private readonly facts: PermissionFacts) {
+  constructor(private readonly facts: PermissionIntervals) {
     this.incarnations = new Map(facts.incarnations().map(({ datasourceId, number }) => [datasourceId, number]));
   }
 
@@ -54,7 +54,10 @@ export class AskedFacts {
     return existences.length === 0 ? grants : new Map([[aspects.existence, inWords(existences)], ...grants]);
   }
 
-  private person(person: ReturnType<PermissionFacts["person"]>, groups: ReadonlyMap<number, string>): HistoryAnswer {
+  private person(
+    person: ReturnType<PermissionIntervals["person"]>,
+    groups: ReadonlyMap<number, string>,
+  ): HistoryAnswer {
     if (person === null) return new Map();
     const memberships = inWordsBy(
       this.facts.groupsOf(person.number),

@@ -1,12 +1,12 @@
 import type { DatasourceId } from "../../../shared/ids.js";
-import type { PermissionFacts } from "../../../audit/ports/permissionHistory.js";
+import type { PermissionIntervals } from "../../../audit/ports/permissionHistory.js";
 import { historyKey, type HistorySubject } from "./historySubjects.js";
 
 const peopleAtOnce = 500;
 
 /** The people that a history knows to be registered. */
 export function* registeredPeople(
-  facts: PermissionFacts,
+  facts: PermissionIntervals,
   incarnation: number,
   datasourceId: DatasourceId,
 ): Generator<readonly HistorySubject[]> {
@@ -31,7 +31,7 @@ export interface OtherDocuments {
  * among the numbers.
  */
 export function* otherDocuments(
-  facts: PermissionFacts,
+  facts: PermissionIntervals,
   incarnation: number,
   datasourceId: DatasourceId,
   known: { readonly numbers: ReadonlySet<number>; readonly groupNames: Iterable<string> },
