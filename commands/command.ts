@@ -18,8 +18,8 @@ export interface CommandContext {
 export interface Written<Value> {
   readonly value: Value;
   /**
-   * Where the newest event that this reply rests on stands in the log; becomes the consistency token. null where
-   * nothing has ever been written.
+   * Where the newest event stands that any reply of this process rests on by now, this one included; becomes the
+   * consistency token, which never goes backwards. null where nothing has ever been written.
    */
   readonly position: Position | null;
 }

@@ -1,6 +1,6 @@
 import type { DomainEvent } from "../src/events/domainEvent.js";
 import type { StreamName } from "../src/events/streams.js";
-import type { Position } from "../src/shared/position.js";
+import { laterOf, type Position } from "../src/shared/position.js";
 import { failed, ok, type Result } from "../src/shared/result.js";
 import type { Aggregate, Decision } from "./aggregate.js";
 import type { CommandContext, CommandResult, Written } from "./command.js";
@@ -79,6 +79,8 @@ export class CommandHandler {
   private readonly queues = new Map<StreamName, AnyPendingCommand[]>();
   private readonly reads = new Map<StreamName, Promise<Snapshot<unknown>>>();
   private readonly forecast: NewStreamForecast;
+  /** Of all events that this process has read for a command or appended. */
+  private newest: Position | null = null;
 
   constructor(private readonly options: HandlerOptions) {
     this.states = new StreamStates(options.log, options.preloadedState);
@@ -96,14 +98,17 @@ export class CommandHandler {
   ): Promise<Snapshot<State>> {
     const underWay = this.reads.get(stream);
     if (underWay !== undefined) return underWay as Promise<Snapshot<State>>;
-    const read = this.states.load(aggregate, stream);
+    const read = this.load(aggregate, stream);
     this.reads.set(stream, read);
     // Runs after everything that goes on now, and before anything new arrives.
     process.nextTick(() => this.reads.delete(stream));
     return read;
   }
 
-  /** Resolves once the events are durable. `position` is that of the stream's newest event that the reply rests on. */
+  /**
+   * Resolves once the events are durable. `position` is that of the newest event that any command of this process has
+   * read or written by then: a reply never names less than what its decision rests on, or than a reply before it.
+   */
   handle<State, Event extends DomainEvent, Value>(command: StreamCommand<State, Event, Value>): CommandResult<Value> {
     return new Promise((resolve, reject) => {
       const pending = { ...command, eventIds: [], resolve, reject } as unknown as AnyPendingCommand;
@@ -155,7 +160,7 @@ export class CommandHandler {
       const outcome = await this.append(stream, snapshot, batch);
       if (outcome.kind === "tooLarge") return false;
       wasNew = outcome.kind === "appended";
-      if (outcome.kind === "appended") resolveAll(commands, batch.replies, outcome.position);
+      if (outcome.kind === "appended") this.resolveAll(commands, batch.replies, outcome.position);
       return wasNew;
     } finally {
       guess.resolve(wasNew);
@@ -168,16 +173,16 @@ export class CommandHandler {
     commands: readonly PendingCommand<State, Event, unknown>[],
   ): Promise<void> {
     for (let attempt = 0; attempt < this.options.maxAttempts; attempt++) {
-      const snapshot = await this.states.load(aggregate, stream);
+      const snapshot = await this.load(aggregate, stream);
       if (aggregate.latestKnownEvent === true && attempt === 0) this.forecast.learn(stream, snapshot.revision === -1);
       const batch = this.decideInTurn(aggregate, snapshot.state, commands);
-      if (batch.events.length === 0) return resolveAll(commands, batch.replies, snapshot.position);
+      if (batch.events.length === 0) return this.resolveAll(commands, batch.replies, snapshot.position);
       const outcome = await this.append(stream, snapshot, batch);
       if (outcome.kind === "appended") {
         const { revision, position } = outcome;
         const state = batch.unfolded.reduce(aggregate.evolve, batch.state);
         this.states.remember(aggregate, stream, { state, revision, position });
-        return resolveAll(commands, batch.replies, position);
+        return this.resolveAll(commands, batch.replies, position);
       }
       const state = batch.folded.reduceRight((later, event) => aggregate.retract?.(later, event) ?? later, batch.state);
       this.states.remember(aggregate, stream, { ...snapshot, state });
@@ -239,14 +244,28 @@ export class CommandHandler {
     const metadata = { at: this.options.now().toISOString(), by, correlationId, causationId };
     return events.map((event, index) => ({ id: (eventIds[index] ??= this.options.newEventId()), event, metadata }));
   }
-}
 
-function resolveAll(
-  commands: readonly Pick<AnyPendingCommand, "resolve">[],
-  replies: readonly Result<unknown, Rejection>[],
-  position: Position | null,
-): void {
-  for (const [index, reply] of replies.entries()) {
-    commands[index]?.resolve(reply.ok ? ok({ value: reply.value, position }) : reply);
+  private async load<State, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Event>,
+    stream: StreamName,
+  ): Promise<Snapshot<State>> {
+    const snapshot = await this.states.load(aggregate, stream);
+    this.see(snapshot.position);
+    return snapshot;
+  }
+
+  private resolveAll(
+    commands: readonly Pick<AnyPendingCommand, "resolve">[],
+    replies: readonly Result<unknown, Rejection>[],
+    seen: Position | null,
+  ): void {
+    this.see(seen);
+    const position = this.newest;
+    for (const [index, reply] of replies.entries())
+      commands[index]?.resolve(reply.ok ? ok({ value: reply.value, position }) : reply);
+  }
+
+  private see(position: Position | null): void {
+    if (position !== null) this.newest = this.newest === null ? position : laterOf(this.newest, position);
   }
 }

@@ -108,6 +108,8 @@ export interface Readers {
   readonly productName: string;
   /** How long a question waits for the read models to reach its consistency token. */
   readonly consistencyTimeoutMs: number;
+  /** Whether the log has come as far as this position; asked anew before it says no. */
+  isInLog(position: Position): Promise<boolean>;
   /** Aborts once other versions are served: these will reach no further position. Left out: never. */
   readonly superseded?: AbortSignal;
 }

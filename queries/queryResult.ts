@@ -6,10 +6,12 @@ export type QueryFailure =
   | { readonly type: "DatasourceNotFound"; readonly datasource: string }
   /** Absent from the index, or not visible to the person: the same answer on purpose. */
   | { readonly type: "DocumentNotFound"; readonly id: string }
-  /** An unknown value of the `data_source` filter. */
+  /** A value of the `data_source` filter that can be no datasource's name and no compound of one with its subs. */
   | { readonly type: "UnknownDatasourceFilter"; readonly value: string }
   /** The read model did not reach the consistency token in time; retry. */
   | { readonly type: "NotYetConsistent"; readonly waitedMs: number }
+  /** The consistency token is none of this log: the log has not come so far. */
+  | { readonly type: "TokenBeyondLog" }
   /** The group closure of this datasource is parked: access fails closed. */
   | { readonly type: "AccessUnavailable"; readonly datasource: string }
   /** It is no read model that people are answered from: there is nothing to compare. */

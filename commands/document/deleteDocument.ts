@@ -1,5 +1,4 @@
 import type { DatasourceName, DocumentId } from "../../src/shared/ids.js";
-import { ok } from "../../src/shared/result.js";
 import type { CommandContext, CommandResult } from "../command.js";
 import { findLiveDatasource } from "../datasource/liveDatasource.js";
 import type { CommandServices } from "../services.js";
@@ -18,6 +17,5 @@ export async function deleteDocument(
 ): CommandResult<null> {
   const live = await findLiveDatasource(handler, context, datasource);
   if (!live.ok) return live;
-  const deleted = await handleDeletion(handler, context, live.value.datasource, documentId);
-  return deleted.ok ? ok({ value: null, position: deleted.value.position ?? live.value.position }) : deleted;
+  return handleDeletion(handler, context, live.value.datasource, documentId);
 }

@@ -14,12 +14,12 @@ export async function indexDocument(
 ): CommandResult<IndexedDocument> {
   const live = await findLiveDatasource(handler, context, document.datasource);
   if (!live.ok) return live;
-  const { datasource, position } = live.value;
+  const { datasource } = live.value;
   const indexed = await handleIndexing(handler, context, datasource, document);
   if (!indexed.ok) return indexed;
-  const { value } = indexed.value;
+  const { value, position } = indexed.value;
   if (value.outcome === "sent" && (await withdrawIfClosed(handler, context, datasource, [document.documentId]))) {
     return failed({ type: "DatasourceNotFound", datasource: document.datasource });
   }
-  return ok({ value, position: indexed.value.position ?? position });
+  return ok({ value, position });
 }

@@ -16,13 +16,10 @@ export interface CheckAccess extends Consistency {
  * is not registered on the datasource has no access. Refused while the datasource's group closure cannot be trusted.
  */
 export async function checkAccess(
-  { search, access, catalogue, consistencyTimeoutMs, superseded }: Readers,
+  { search, access, catalogue, ...limits }: Readers,
   { datasource: name, documentId, email, atLeast }: CheckAccess,
 ): QueryResult<{ readonly hasAccess: boolean }> {
-  const consistent = await waitUntilProjected(atLeast, [search, access, catalogue], {
-    consistencyTimeoutMs,
-    superseded,
-  });
+  const consistent = await waitUntilProjected(atLeast, [search, access, catalogue], limits);
   if (!consistent.ok) return consistent;
   const datasource = await catalogue.find(name);
   if (datasource === null) return failed({ type: "DatasourceNotFound", datasource: name });

@@ -11,10 +11,10 @@ interface FindDatasource extends Consistency {
 
 /** A live datasource with its whole sub tree (spec: GET /datasources/{name}). */
 export async function findDatasource(
-  { catalogue, consistencyTimeoutMs, superseded }: Readers,
+  { catalogue, ...limits }: Readers,
   { name, atLeast }: FindDatasource,
 ): QueryResult<Datasource> {
-  const consistent = await waitUntilProjected(atLeast, [catalogue], { consistencyTimeoutMs, superseded });
+  const consistent = await waitUntilProjected(atLeast, [catalogue], limits);
   if (!consistent.ok) return consistent;
   const datasource = await catalogue.find(name);
   return datasource === null ? failed({ type: "DatasourceNotFound", datasource: name }) : ok(datasource);

@@ -6,9 +6,9 @@ import type { Consistency, QueryResult } from "../queryResult.js";
 
 /** Every live datasource, by name. */
 export async function listDatasources(
-  { catalogue, consistencyTimeoutMs, superseded }: Readers,
+  { catalogue, ...limits }: Readers,
   { atLeast }: Consistency,
 ): QueryResult<readonly Datasource[]> {
-  const consistent = await waitUntilProjected(atLeast, [catalogue], { consistencyTimeoutMs, superseded });
+  const consistent = await waitUntilProjected(atLeast, [catalogue], limits);
   return consistent.ok ? ok(await catalogue.list()) : consistent;
 }

@@ -10,10 +10,10 @@ interface ListCredentials extends Consistency {
 
 /** Credentials of one kind, oldest first, including revoked and expired ones. Their secrets are nowhere. */
 export async function listCredentials(
-  { credentials, consistencyTimeoutMs, superseded }: Readers,
+  { credentials, ...limits }: Readers,
   { kind, atLeast }: ListCredentials,
 ): QueryResult<readonly CredentialRecord[]> {
-  const consistent = await waitUntilProjected(atLeast, [credentials], { consistencyTimeoutMs, superseded });
+  const consistent = await waitUntilProjected(atLeast, [credentials], limits);
   if (!consistent.ok) return consistent;
   const records = await credentials.list();
   return ok(records.filter((record) => record.kind === kind));

@@ -22,13 +22,10 @@ interface FoundDocument {
  * learns which documents exist. Refused while the datasource's group closure cannot be trusted.
  */
 export async function findDocument(
-  { search, access, catalogue, consistencyTimeoutMs, superseded }: Readers,
+  { search, access, catalogue, ...limits }: Readers,
   { person, id, includeText, atLeast }: FindDocument,
 ): QueryResult<FoundDocument> {
-  const consistent = await waitUntilProjected(atLeast, [search, access, catalogue], {
-    consistencyTimeoutMs,
-    superseded,
-  });
+  const consistent = await waitUntilProjected(atLeast, [search, access, catalogue], limits);
   if (!consistent.ok) return consistent;
   const parsed = parseSearchId(id);
   const datasource = parsed === null ? null : await catalogue.find(parsed.datasource);

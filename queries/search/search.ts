@@ -24,13 +24,10 @@ export interface Search extends Consistency {
  * a datasource whose group closure cannot be trusted are not found, because nobody holds its tokens.
  */
 export async function search(
-  { search: index, access, catalogue, consistencyTimeoutMs, superseded }: Readers,
+  { search: index, access, catalogue, ...limits }: Readers,
   { person, query, count, startPage, atLeast, datasources, fileTypes, modifiedFrom, modifiedTo }: Search,
 ): QueryResult<SearchPage> {
-  const consistent = await waitUntilProjected(atLeast, [index, access, catalogue], {
-    consistencyTimeoutMs,
-    superseded,
-  });
+  const consistent = await waitUntilProjected(atLeast, [index, access, catalogue], limits);
   if (!consistent.ok) return consistent;
   const resolved = datasources === null ? ok(null) : resolveDatasourceFilters(datasources, await catalogue.list());
   if (!resolved.ok) return resolved;

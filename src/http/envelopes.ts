@@ -2,7 +2,7 @@ import type { Rejection, SubPath } from "../../commands/rejection.js";
 import type { QueryFailure } from "../../queries/queries.js";
 import type { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
 import type { Result } from "../shared/result.js";
-import { issue, valueError, type Issue } from "./validation/issue.js";
+import { valueError, type Issue } from "./validation/issue.js";
 import { RefusedRequest, type Refusal } from "./refusedRequest.js";
 
 type Failure = Rejection | QueryFailure;
@@ -144,11 +144,9 @@ const refusals: { readonly [Type in Failure["type"]]: (failure: Extract<Failure,
   DocumentNotFound: ({ id }) => refusal(404, `There is no document with the id ${quoted(id)}.`),
   UnknownDatasourceFilter: ({ value }) =>
     invalidRequest([
-      issue(
+      valueError(
         ["query", "data_source"],
-        "enum",
-        `Input should be one of the known data sources, but holds ${quoted(value)}`,
-        { expected: "a known data source" },
+        `${quoted(value)} can be no data source: names are lowercase words of letters and digits, joined by single underscores, and subs follow after two`,
       ),
     ]),
   NotYetConsistent: ({ waitedMs }) =>
@@ -156,6 +154,11 @@ const refusals: { readonly [Type in Failure["type"]]: (failure: Extract<Failure,
       503,
       `The write behind X-Consistency-Token is not served yet, after ${waitedMs} ms of waiting. Send the request again.`,
       retryAfter(1),
+    ),
+  TokenBeyondLog: () =>
+    refusal(
+      409,
+      "X-Consistency-Token names a write that the log of this service does not hold: it is another service's, or older than a restore of the log. Send the request again without it, or with the token of a later write.",
     ),
   NotComparable: ({ projection }) =>
     refusal(409, `${quoted(projection)} answers no questions of its own, so there is nothing to compare with the log.`),

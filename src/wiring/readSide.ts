@@ -11,7 +11,7 @@ import { Versioned } from "../daemon/versioned.js";
 import type { ComparisonSummary } from "../events/projection.js";
 import { Canaries } from "../operations/verify/canaries.js";
 import { disposeOnFailure, type AsyncDisposableStack } from "../shared/asyncDisposableStack.js";
-import type { Position } from "../shared/position.js";
+import { beginning, laterOf, type Position } from "../shared/position.js";
 import type { ReadModelRegistry } from "./readModels.js";
 
 export interface ReadSideOptions {
@@ -39,11 +39,12 @@ async function openParts(
   { readModels, source, feed, logger }: ReadSideOptions,
 ) {
   const { groupClosure, catalogue, credentials, search, permissionHistory } = readModels;
+  const isInLog = logExtent(source);
   const served = opened.adopt(
     await Versioned.open({
       ...{ feed, logger, readModels: { groupClosure, catalogue, credentials, search } },
       viewOf: ({ groupClosure: access, ...readers }, superseded) =>
-        ({ ...readers, access, productName, consistencyTimeoutMs, superseded }) satisfies Readers,
+        ({ ...readers, access, productName, consistencyTimeoutMs, isInLog, superseded }) satisfies Readers,
     }),
     (part) => part.close(),
   );
@@ -93,6 +94,15 @@ async function openParts(
       });
     },
     close: () => opened.disposeAsync(),
+  };
+}
+
+/** Tells whether a log has come as far as a position. It is asked only where it may have grown since. */
+function logExtent(source: Pick<EventSource, "head">): Readers["isInLog"] {
+  let known = beginning;
+  return async (position) => {
+    if (position > known) known = laterOf(known, await source.head());
+    return position <= known;
   };
 }
 

@@ -113,15 +113,17 @@ describe("the commands", () => {
     ]);
   });
 
-  it("answer a repeat with the position of what made it so, and write nothing", async () => {
+  it("answer a repeat with no older position than was answered before, and write nothing", async () => {
     await withPrincipals(commands, {});
-    const user = await accepted(commands.registerUser(examples.registerUser, operator));
-    const group = await accepted(commands.createGroup(examples.createGroup, operator));
-    const document = await accepted(
+    await accepted(commands.registerUser(examples.registerUser, operator));
+    await accepted(commands.createGroup(examples.createGroup, operator));
+    await accepted(
       commands.indexDocument({ ...examples.indexDocument, sub: null, childSub: null, customProperties: [] }, operator),
     );
+    const { position: newest } = await accepted(commands.createGroup({ datasource: wiki, name: "last" }, operator));
     const before = await under.recorded();
     const repeats = [
+      await accepted(commands.updateDatasource({ name: wiki, displayName: wiki }, operator)),
       await accepted(commands.renameUser({ datasource: wiki, email: alice, name: "Alice" }, operator)),
       await accepted(commands.renameGroup({ datasource: wiki, name: "staff", newName: "staff" }, operator)),
       await accepted(
@@ -131,14 +133,23 @@ describe("the commands", () => {
         ),
       ),
     ];
-    expect(repeats.map(({ position }) => position)).to.deep.equal(
-      [user, group, document].map(({ position }) => position),
-    );
-    const deleted = await accepted(
-      commands.deleteDocument({ datasource: wiki, documentId: toDocumentId("never") }, operator),
-    );
-    expect(deleted.position).to.equal(before[0]?.position);
+    const never = { datasource: wiki, documentId: toDocumentId("never") };
+    const nothing = await commands.indexDocuments([], operator);
+    repeats.push(await accepted(commands.deleteDocument(never, operator)));
+    expect(repeats.map(({ position }) => position)).to.deep.equal(repeats.map(() => newest));
+    expect(nothing.position).to.equal(null);
     expect(await under.recorded()).to.deep.equal(before);
+  });
+
+  it("answer with no older position than what the decision rests on, whoever wrote it", async () => {
+    await withPrincipals(commands, {});
+    const another = await under.another();
+    const renamed = await accepted(another.updateDatasource({ name: wiki, displayName: "Wiki!" }, operator));
+    const never = { datasource: wiki, documentId: toDocumentId("never") };
+    expect((await accepted(commands.deleteDocument(never, operator))).position).to.equal(renamed.position);
+    const created = await accepted(another.createGroup({ datasource: wiki, name: "staff" }, operator));
+    const rename = { datasource: wiki, name: "staff", newName: "staff" };
+    expect((await accepted(commands.renameGroup(rename, operator))).position).to.equal(created.position);
   });
 
   it("keep a document's text beside its event", async () => {

@@ -48,6 +48,7 @@ const failures: { readonly [Type in Failure["type"]]: readonly [Extract<Failure,
   TooMuchContention: [{ type: "TooMuchContention", stream: "groupGraph-1" }, 503],
   DocumentNotFound: [{ type: "DocumentNotFound", id: "wiki__a" }, 404],
   UnknownDatasourceFilter: [{ type: "UnknownDatasourceFilter", value: "nowhere" }, 422],
+  TokenBeyondLog: [{ type: "TokenBeyondLog" }, 409],
   NotYetConsistent: [{ type: "NotYetConsistent", waitedMs: 5_000 }, 503],
   NotComparable: [{ type: "NotComparable", projection: "contentErasure" }, 409],
   VersionStandsStill: [{ type: "VersionStandsStill", projection: "search", version: 1 }, 409],
@@ -86,7 +87,7 @@ describe("an expected failure", () => {
     });
     expect(bodyOf(failures.UnknownDatasourceFilter[0])).to.deep.nested.include({
       "detail[0].loc": ["query", "data_source"],
-      "detail[0].type": "enum",
+      "detail[0].type": "value_error",
     });
     expect(bodyOf(failures.DocumentSchemaViolation[0])).to.deep.equal({
       status: "error",

@@ -3,6 +3,7 @@ import { credentials } from "../../projections/credentials/project.js";
 import { groupClosure } from "../../projections/groupClosure/project.js";
 import { bindQueries } from "../../queries/queries.js";
 import type { DomainEvent } from "../../src/events/domainEvent.js";
+import { toPosition, type Position } from "../../src/shared/position.js";
 import { deliver } from "../support/givenProjection.js";
 import { recordEvents } from "../support/recordEvents.js";
 import { openTemporaryReadModels } from "../support/temporaryReadModels.js";
@@ -15,12 +16,21 @@ import { ScriptedSearch } from "./scriptedSearch.js";
 export function openQuestions() {
   const readModels = openTemporaryReadModels();
   const search = new ScriptedSearch();
-  const readers = { ...readModels.readers, search, productName: "amber", consistencyTimeoutMs: 1 };
+  const readers = {
+    ...readModels.readers,
+    search,
+    productName: "amber",
+    consistencyTimeoutMs: 1,
+    isInLog: async (position: Position) => position <= logEnd,
+  };
   const queries = bindQueries((query) => query(readers));
   let last = 0;
+  let logEnd = toPosition(1_000);
   return {
     queries,
     search,
+    /** Where the log ends, whatever is projected. */
+    logEndsAt: (position: Position): void => void (logEnd = position),
     /** Projects these events everywhere; `parked`: as events of the group closure that cannot be applied. */
     async happened(events: readonly DomainEvent[], { parked = false } = {}): Promise<void> {
       const recorded = recordEvents(events, last);

@@ -100,17 +100,17 @@ describe("search", () => {
     expect(await resolved("other")).to.deep.equal([]);
   });
 
-  for (const value of [
-    "files",
-    "wiki__",
-    "wiki__blog__page",
-    "wiki__page",
-    "wiki__space__page__more",
-    "confluence__space",
-    "jira__space",
-    "WIKI",
-    "",
-  ]) {
+  it("answers alike whether a name or a sub is known or not, and finds nothing of what is not", async () => {
+    expect(await resolved("files", "wiki__page", "jira__space", "confluence__a__b")).to.deep.equal([
+      whole("files"),
+      { datasource: "wiki", sub: "page", childSub: null },
+      { datasource: "jira", sub: "space", childSub: null },
+      { datasource: "confluence", sub: "a", childSub: "b" },
+    ]);
+    expect(await search({ datasources: ["files"] })).to.deep.equal(await search({ datasources: ["jira"] }));
+  });
+
+  for (const value of ["wiki__", "__wiki", "wiki__space__page__more", "WIKI", "wiki page", "1", "a".repeat(65), ""]) {
     it(`refuses the datasource filter "${value}"`, async () => {
       expect(await search({ datasources: ["jira", value] })).to.deep.equal(
         failed({ type: "UnknownDatasourceFilter", value }),
@@ -122,6 +122,10 @@ describe("search", () => {
   it("waits for the consistency token, but not for ever", async () => {
     const late = await search({ atLeast: toPosition(1_000) });
     expect(late.ok ? null : late.error.type).to.equal("NotYetConsistent");
+    expect(await search({ atLeast: toPosition(1_001) })).to.deep.equal(failed({ type: "TokenBeyondLog" }));
+    questions.logEndsAt(toPosition(1_001));
+    const given = await search({ atLeast: toPosition(1_001) });
+    expect(given.ok ? null : given.error.type).to.equal("NotYetConsistent");
     expect((await search({ atLeast: questions.search.projectedUpTo })).ok).to.equal(true);
   });
 });

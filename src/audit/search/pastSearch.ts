@@ -26,10 +26,11 @@ const mostRegistrations = 1_000_000;
  * permission history names them; fails, as it does, while it is behind or an event of a datasource is parked.
  */
 export function createPastSearch(services: PastSearchServices): AuditQueries["search"] {
-  const { served, patienceMs } = services;
+  const { served, patienceMs, log } = services;
   return async ({ person, at, query, count, startPage, atLeast, datasources, fileTypes, modifiedFrom, modifiedTo }) => {
     const consistent = await waitUntilProjected(atLeast, [served.search, served.catalogue], {
       consistencyTimeoutMs: patienceMs,
+      isInLog: async (position) => position <= (await log.head()),
       superseded: served.superseded,
     });
     if (!consistent.ok) return consistent;

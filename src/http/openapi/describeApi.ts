@@ -107,7 +107,12 @@ function securityOf(access: Access): readonly object[] {
 }
 
 function failuresOf(
-  { access, body, description: { failures = {}, failure = errorAnswer, otherInvalid, success } }: DescribedRoute,
+  {
+    access,
+    body,
+    isConsistent,
+    description: { failures = {}, failure = errorAnswer, otherInvalid, success },
+  }: DescribedRoute,
   validates: boolean,
 ): Record<string, object> {
   const authenticates = access !== "open";
@@ -116,6 +121,9 @@ function failuresOf(
   return {
     ...(authenticates
       ? { 503: refused("What the answer rests on is not available at the moment. See Retry-After.") }
+      : {}),
+    ...(isConsistent === true
+      ? { 409: refused("`X-Consistency-Token` names a write that the log of this service does not hold.") }
       : {}),
     ...(Object.fromEntries(answers) as Record<string, object>),
     ...(needsRole ? { 403: refused("The key was not made for the role that this takes.") } : {}),
