@@ -16,35 +16,37 @@ const wellKnown: ReadonlySet<string> = new Set([
 type UnknownFilter = Extract<QueryFailure, { readonly type: "UnknownDatasourceFilter" }>;
 
 /**
- * Resolves values of the `data_source` filter: one of the spec's seven, the name of a registered datasource, or a
- * compound `{datasource}__{sub}` or `{datasource}__{sub}__{child}` of declared subs. The first value that is none of
- * these fails.
+ * Resolves values of the `data_source` filter: one of the spec's seven, the name of a datasource, or a compound
+ * `{datasource}__{sub}` or `{datasource}__{sub}__{child}`. Whether there is such a datasource or sub makes no
+ * difference, so that nobody learns names by asking: what there is none of finds nothing. The first value that can be
+ * no name fails.
  */
 export function resolveDatasourceFilters(
   values: readonly string[],
-  datasources: readonly Datasource[],
+  datasources: readonly Pick<Datasource, "name">[],
 ): Result<readonly DatasourceFilter[], UnknownFilter> {
   const filters: DatasourceFilter[] = [];
   for (const value of new Set(values)) {
-    const resolved =
-      value === "other" ? datasources.filter(isOther).map(({ name }) => whole(name)) : resolveOne(value, datasources);
+    const resolved = value === "other" ? datasources.filter(isOther).map(({ name }) => whole(name)) : named(value);
     if (resolved === null) return failed({ type: "UnknownDatasourceFilter", value });
     filters.push(...resolved);
   }
   return ok(distinct(filters));
 }
 
-function resolveOne(value: string, datasources: readonly Datasource[]): readonly DatasourceFilter[] | null {
-  const [name = "", sub, childSub, ...rest] = value.split("__");
-  const datasource = datasources.find((known) => known.name === name);
-  if (sub === undefined) return datasource !== undefined || wellKnown.has(name) ? [whole(name)] : null;
-  const declared = datasource?.subs.find(({ key }) => key === sub);
-  if (declared === undefined || rest.length > 0) return null;
-  if (childSub === undefined) return [{ datasource: name, sub, childSub: null }];
-  return declared.subs.some(({ key }) => key === childSub) ? [{ datasource: name, sub, childSub }] : null;
+/** Names and keys (spec: Naming rules); none holds a double underscore. */
+const longestSlug = 64;
+const slug = /^[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*$/;
+
+/** null: it can be no name. */
+function named(value: string): readonly DatasourceFilter[] | null {
+  const parts = value.split("__");
+  if (parts.length > 3 || !parts.every((part) => part.length <= longestSlug && slug.test(part))) return null;
+  const [datasource = "", sub = null, childSub = null] = parts;
+  return [{ datasource, sub, childSub }];
 }
 
-const isOther = ({ name }: Datasource): boolean => !wellKnown.has(name);
+const isOther = ({ name }: Pick<Datasource, "name">): boolean => !wellKnown.has(name);
 const whole = (datasource: string): DatasourceFilter => ({ datasource, sub: null, childSub: null });
 
 function distinct(filters: readonly DatasourceFilter[]): readonly DatasourceFilter[] {

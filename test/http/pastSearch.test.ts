@@ -93,7 +93,7 @@ describe("a search as of a moment, over HTTP", () => {
     });
     expect((await ask(auditor, { ...asked, file_type: "pdf" })).body.total).to.equal(0);
     expect((await ask(auditor, { ...asked, data_source: "wiki" })).body.total).to.equal(2);
-    expect((await ask(auditor, { ...asked, data_source: "nowhere" })).status).to.equal(422);
+    expect((await ask(auditor, { ...asked, data_source: "No where" })).status).to.equal(422);
   });
 
   it("misses what was deleted since, and shows no document in another's place", async () => {

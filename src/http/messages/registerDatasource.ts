@@ -1,4 +1,5 @@
 import { createValidate, json } from "typia";
+import { valueError, type Issue } from "../validation/issue.js";
 import { bodyMessage } from "../validation/message.js";
 import type { SubMessage } from "./addSub.js";
 import { iconIssues } from "./icon.js";
@@ -7,6 +8,7 @@ import type { Label, Slug } from "./texts.js";
 
 /** Body of `POST /datasources`. */
 export interface RegisterDatasourceMessage {
+  /** Any slug but `other`, which searches use for datasources without a well-known name. */
   name: Slug;
   /** Default: `name`. */
   display_name?: Label | null;
@@ -20,5 +22,16 @@ export interface RegisterDatasourceMessage {
 export const registerDatasourceMessage = bodyMessage(
   json.schema<RegisterDatasourceMessage>(),
   createValidate<RegisterDatasourceMessage>(),
-  iconIssues,
+  (message) => [...nameIssues(message), ...iconIssues(message)],
 );
+
+/** `data_source=other` searches every datasource that is not named like one of the spec's six. */
+const nameIssues = ({ name }: RegisterDatasourceMessage): readonly Issue[] =>
+  name === "other"
+    ? [
+        valueError(
+          ["body", "name"],
+          "other is what searches call all datasources without a well-known name; choose another",
+        ),
+      ]
+    : [];

@@ -147,7 +147,7 @@ export const searchParameters: readonly ParameterDescription[] = [
   inQuery("start_page", "Page, from 0.", { type: "integer", minimum: 0, maximum: searchLimits.lastPage, default: 0 }),
   inQuery(
     "data_source",
-    "Comma list: `confluence`, `jira`, `gitlab`, `sharepoint_online`, `outlook`, `windowsshares`, `other`, a datasource's name, `{datasource}__{sub}` or `{datasource}__{sub}__{child}`.",
+    "Comma list: `confluence`, `jira`, `gitlab`, `sharepoint_online`, `outlook`, `windowsshares`, `other`, a datasource's name, `{datasource}__{sub}` or `{datasource}__{sub}__{child}`. `other` is every datasource that is not named like one of the six before it. A name finds nothing where there is no such datasource, or none whose documents the person may see.",
     commaList({ type: "string" }),
   ),
   inQuery("file_type", "Comma list.", commaList({ type: "string", enum: searchFileTypes })),

@@ -37,6 +37,7 @@ const right: readonly (readonly [string, Check, unknown])[] = [
       ],
     },
   ],
+  ["a datasource named as one of the six is found", registerDatasourceMessage.check, { name: "jira" }],
   ["a change of nothing", updateDatasourceMessage.check, {}],
   ["a change that removes the icon", updateDatasourceMessage.check, { icon_base64: null }],
   ["a sub that names its parent", addSubMessage.check, { name: "Travel", parent_key: "human_resources" }],
@@ -68,6 +69,7 @@ const right: readonly (readonly [string, Check, unknown])[] = [
 
 const wrong: readonly (readonly [string, Check, unknown, readonly string[]])[] = [
   ["a datasource without a name", registerDatasourceMessage.check, {}, ["body.name missing"]],
+  ["a name that is a word of searches", registerDatasourceMessage.check, { name: "other" }, ["body.name value_error"]],
   [
     "a name with a capital",
     registerDatasourceMessage.check,
