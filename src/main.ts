@@ -18,6 +18,7 @@ import { projectingThreads } from "./wiring/projecting.js";
 import { openReadModels } from "./wiring/readModels.js";
 import { openReadSide } from "./wiring/readSide.js";
 import { startProjecting } from "./daemon/startProjecting.js";
+import { ThreadWatch } from "./shared/threadWatch.js";
 import { openWriteSide } from "./wiring/writeSide.js";
 
 /** How long a write's answer waits for the read models of access and catalogue before it leaves anyway. */
@@ -64,7 +65,7 @@ export function startService(
     const holdsLog = config.eventStoreUrl === null;
     for (const warning of openDataFolder({ dataDir: config.dataDir, folder, holdsLog })) logger.warn(warning);
     const service = await openService(config, logger, parts, rebuildsBeginAfterMs);
-    const { writeSide, readSide, auditSide, operatorSide, projecting, intake } = service;
+    const { writeSide, readSide, auditSide, operatorSide, projecting, intake, threads } = service;
     const { queries } = readSide;
     const headAtStart = await writeSide.source.head();
     let foldedGraphs = false;
@@ -73,7 +74,7 @@ export function startService(
       queries: operatorCredential === undefined ? queries : acceptOperator(queries, operatorCredential),
       ...auditSide,
       ...operatorSide,
-      isReady: async () => foldedGraphs && (await readSide.hasReached(headAtStart, 0)),
+      isReady: async () => threads.allWork() && foldedGraphs && (await readSide.hasReached(headAtStart, 0)),
       isSearchable: readSide.isSearchable,
       waitUntilProjected: async (position) => void (await readSide.waitUntilProjected(position, longestWaitMs)),
     });
@@ -108,20 +109,23 @@ async function openService(config: Config, logger: Logger, parts: AsyncDisposabl
     logger.warn(
       "The search index was made by another version of this program. It is rebuilt from the log; searches find more and more until it is ready.",
     );
-  const writeSide = parts.adopt(await openWriteSide(config), (part) => part.close());
+  const threads = new ThreadWatch((thread, reason) =>
+    logger.error({ err: reason, thread }, "A thread ended; it is started again."),
+  );
+  const writeSide = parts.adopt(await openWriteSide(config, threads), (part) => part.close());
   const { source, streams, commands } = writeSide;
   const followed = parts.adopt(await followProjections(streams, source, logger), (part) => part.stop());
   const { feed } = followed;
   const logHead = () => source.head();
   const readModels = parts.adopt(
-    openReadModels(config, { logHead, ...(config.role !== "api" && { onEmptied }) }),
+    openReadModels(config, { logHead, threads, ...(config.role !== "api" && { onEmptied }) }),
     (part) => part.close(),
   );
   const role: ProcessRole = { role: config.role, sharesFolder: readModels.sharesFolder };
   const readSide = parts.adopt(await openReadSide(config, { readModels, source, feed, logger }), (part) =>
     part.close(),
   );
-  const intake = parts.adopt(openDocumentIntake(config), (part) => part.close());
+  const intake = parts.adopt(openDocumentIntake(config, threads), (part) => part.close());
   const auditSide = openAuditSide(config, { writeSide, readSide, intake });
   // A key that somebody has named is looked at before an auditor needs it.
   if (config.auditSigningKeyFile !== null && config.role !== "projector") await auditSide.auditExport.publicKey();
@@ -133,7 +137,7 @@ async function openService(config: Config, logger: Logger, parts: AsyncDisposabl
   const projected = readModels.all.filter((readModel) => isProjectedHere(readModel, role));
   const projecting = parts.adopt(
     startProjecting(projectingThreads(config), projected, {
-      ...{ feed, logger, commands, beginAfterMs: rebuildsBeginAfterMs },
+      ...{ feed, logger, commands, threads, beginAfterMs: rebuildsBeginAfterMs },
       onProjectionError: operatorSide.onProjectionError,
       completeComparison: readSide.completeComparison,
     }),
@@ -141,5 +145,5 @@ async function openService(config: Config, logger: Logger, parts: AsyncDisposabl
   );
   if (config.role !== "projector" && writeSide.textSweep !== null)
     parts.adopt(startTextSweeps(writeSide.textSweep, logger), (part) => part.stop());
-  return { writeSide, readSide, auditSide, operatorSide, projecting, intake };
+  return { writeSide, readSide, auditSide, operatorSide, projecting, intake, threads };
 }

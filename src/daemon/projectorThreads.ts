@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
-import type { Logger } from "pino";
 import type { ProjectionState } from "../../commands/projection/versions.js";
 import type { ProjectionName } from "../events/projection.js";
+import type { ThreadWatch } from "../shared/threadWatch.js";
 import type { OnProjectionError, ProjectionErrorReport } from "./projectAndLog.js";
 import type { ProjectionStateByName, ToldProjectionFeed } from "./projectionFeed.js";
 
@@ -24,9 +24,13 @@ export interface ProjectorThreadsOptions {
   readonly config: object;
   readonly groups: Iterable<string>;
   readonly feed: ToldProjectionFeed;
-  readonly logger: Logger;
   readonly onProjectionError: OnProjectionError;
+  /** Told where a thread ends, and when it is back. */
+  readonly threads: ThreadWatch;
 }
+
+/** What a thread tells: that it is at work, or why a projection could not go on. */
+export type ProjectorThreadReport = "atWork" | ProjectionErrorReport;
 
 /**
  * Runs each group of projections of this process in a thread of its own, and starts a thread that died again: it goes
@@ -74,20 +78,21 @@ class ProjectorThread {
   }
 
   private start(): Worker {
-    const { entry, config, feed, logger, onProjectionError } = this.options;
+    const { entry, config, feed, onProjectionError, threads } = this.options;
     const workerData: ProjectorThreadData<object> = { group: this.group, config, projections: feed.all() };
     const worker = new Worker(entry, { workerData, name: `${this.group} projector` });
-    worker.on("message", (report: ProjectionErrorReport) => onProjectionError(report));
-    // Only what the thread could not log itself, such as that its memory did not suffice.
-    worker.on("error", (error) =>
-      logger.error({ err: error, projector: this.group }, "A projector thread was ended; it is started again."),
+    worker.on("message", (report: ProjectorThreadReport) =>
+      report === "atWork" ? threads.noteBack(this) : onProjectionError(report),
     );
-    worker.on("exit", () => this.startAgain());
+    let reason: Error | null = null;
+    worker.on("error", (error: Error) => (reason = error));
+    worker.on("exit", (code) => this.startAgain(reason ?? new Error(`The thread ended with code ${code}.`)));
     return worker;
   }
 
-  private startAgain(): void {
+  private startAgain(reason: Error): void {
     if (this.stopping) return;
+    this.options.threads.ended(this, `${this.group} projector`, reason);
     this.restart = setTimeout(() => (this.worker = this.start()), restartDelayMs);
   }
 }

@@ -5,7 +5,7 @@ import { lowerThreadPriority } from "./lowerThreadPriority.js";
 import type { OpenProjecting, ThreadConfig } from "./openProjecting.js";
 import { ToldProjectionFeed } from "./projectionFeed.js";
 import { startGroup } from "./projectGroup.js";
-import type { ProjectorThreadData, ProjectorThreadMessage } from "./projectorThreads.js";
+import type { ProjectorThreadData, ProjectorThreadMessage, ProjectorThreadReport } from "./projectorThreads.js";
 
 /** What a thread does that `startProjectorThreads` has started: projects a group until it is told to stop. */
 export async function runProjectorThread<Config extends ThreadConfig>(open: OpenProjecting<Config>): Promise<void> {
@@ -24,7 +24,7 @@ export async function runProjectorThread<Config extends ThreadConfig>(open: Open
     if (members.every(({ batchesEvents }) => batchesEvents)) lowerThreadPriority("projecting");
     const running = await startGroup(group, members, {
       ...{ ...projecting, feed, logger },
-      onProjectionError: (report) => parentPort?.postMessage(report),
+      onProjectionError: (report) => parentPort?.postMessage(report satisfies ProjectorThreadReport),
     });
     return { stop: () => running.stop().finally(() => projecting.close()) };
   });
@@ -37,4 +37,5 @@ export async function runProjectorThread<Config extends ThreadConfig>(open: Open
   });
 
   await starting;
+  parentPort?.postMessage("atWork" satisfies ProjectorThreadReport);
 }

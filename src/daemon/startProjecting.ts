@@ -8,6 +8,7 @@ import type { ToldProjectionFeed } from "./projectionFeed.js";
 import { startProjectorThreads } from "./projectorThreads.js";
 import type { ReadModel } from "./readModel.js";
 import { startRebuildThreads } from "./rebuildThreads.js";
+import type { ThreadWatch } from "../shared/threadWatch.js";
 import { readModelNames } from "../events/projection.js";
 
 /** What threads run, and the settings that they are given. */
@@ -24,6 +25,8 @@ export interface ProjectingParts {
   /** Adds to a comparison what only this process can compare. */
   readonly completeComparison: CarryOutOptions["complete"];
   readonly onProjectionError: OnProjectionError;
+  /** Told where a thread that projects ends, and when it is back. */
+  readonly threads: ThreadWatch;
   /** This process waits so many milliseconds before it rebuilds, so that other processes may begin first. */
   readonly beginAfterMs: number;
 }
@@ -35,7 +38,7 @@ export interface ProjectingParts {
 export function startProjecting(
   { projector, rebuild, config }: ProjectingThreads,
   readModels: readonly ReadModel[],
-  { feed, logger, commands, completeComparison, onProjectionError, beginAfterMs }: ProjectingParts,
+  { feed, logger, commands, completeComparison, onProjectionError, threads, beginAfterMs }: ProjectingParts,
 ): {
   /** Resolves once what was dropped so far has been freed. */
   freed(): Promise<void>;
@@ -45,6 +48,7 @@ export function startProjecting(
   const projectors = startProjectorThreads({
     ...given,
     entry: projector,
+    threads,
     groups: new Set(readModels.map(({ group }) => group)),
   });
   const rebuilds = startRebuildThreads({

@@ -9,7 +9,7 @@ import { analyse } from "../../projections/search/prepareDocuments.js";
 import type { SearchIndexWriter } from "../../projections/search/ports.js";
 import { searchReadModel } from "../../projections/search/readModel.js";
 import { sqlitePermissionHistoryStorage } from "../adapters/permissionHistory/sqlite/sqlitePermissionHistoryStorage.js";
-import { sqliteSearchStorage } from "../adapters/search/sqlite/sqliteSearchStorage.js";
+import { sqliteSearchStorage, type SqliteSearchStorageOptions } from "../adapters/search/sqlite/sqliteSearchStorage.js";
 import { openSqliteProjectionErrors } from "../adapters/sqlite/openSqliteProjectionErrors.js";
 import { openSqliteLease } from "../adapters/sqlite/sqliteLease.js";
 import type { RedisStorages } from "../adapters/store/redis/redisStorages.js";
@@ -22,6 +22,7 @@ import { readModelOf, type ReadModel } from "../daemon/readModel.js";
 import { provableHistory } from "../operations/verify/provableHistory.js";
 import { provableReadModel } from "../operations/verify/provableReadModel.js";
 import type { Position } from "../shared/position.js";
+import { ThreadWatch } from "../shared/threadWatch.js";
 
 /** What read models need to know of the settings. */
 export type ReadModelsConfig = Pick<
@@ -36,6 +37,8 @@ export interface ReadModelsOptions {
    * Told where a search index that another version of the program has made was emptied; left out: it is read as it is.
    */
   onEmptied?(): void;
+  /** Told where a thread of readers ends, and when it is back. */
+  readonly threads?: ThreadWatch;
 }
 
 /** Every read model and reaction, each in the engine that a setting names for it, by its name. */
@@ -47,9 +50,11 @@ export type ReadModelRegistry = ReturnType<typeof openReadModels>;
  */
 export function openReadModels(config: ReadModelsConfig, options: ReadModelsOptions) {
   const store = openStore(config, options);
-  const search = searchStorage(config, store.openLease, options.onEmptied);
+  const { threads = new ThreadWatch() } = options;
+  const search = searchStorage(config, store.openLease, { onEmptied: options.onEmptied, threads });
   const history = sqlitePermissionHistoryStorage({
     ...{ dataDir: config.dataDir, patienceMs: config.consistencyTimeoutMs, logHead: () => options.logHead() },
+    threads,
   });
   const anything = "probe" as never;
   const readModels = {
@@ -127,9 +132,9 @@ function openStore(config: ReadModelsConfig, { logHead }: ReadModelsOptions) {
 function searchStorage(
   { dataDir, namespace, typesenseUrl: url, typesenseApiKey: apiKey }: ReadModelsConfig,
   openLease: (name: string, timing?: LeaseTiming) => Promise<Lease & { close(): void }>,
-  onEmptied: (() => void) | undefined,
+  embedded: Pick<SqliteSearchStorageOptions, "onEmptied" | "threads">,
 ): Storage<SearchIndexWriter, SearchReader & PastSearchReader> {
-  if (url === null || apiKey === null) return sqliteSearchStorage({ dataDir, analyse, onEmptied });
+  if (url === null || apiKey === null) return sqliteSearchStorage({ dataDir, analyse, ...embedded });
   return loadedWhenUsed(async () => {
     const { typesenseSearchStorage } = await import("../adapters/search/typesense/typesenseSearchStorage.js");
     return typesenseSearchStorage({ server: { url, apiKey }, namespace, analyse, openLease });

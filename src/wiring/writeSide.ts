@@ -7,6 +7,7 @@ import type { LogReader } from "../audit/ports/log.js";
 import type { TextSweep } from "../daemon/sweepTexts.js";
 import type { ProjectionsAnswer } from "../readModels/projectionStatus.js";
 import type { OpenTrial } from "../audit/trial/trial.js";
+import type { ThreadWatch } from "../shared/threadWatch.js";
 import { logEngine, type EventLogConfig } from "./eventLog.js";
 import { createOpenTrial } from "../audit/trial/openTrial.js";
 
@@ -34,9 +35,9 @@ export interface WriteSide {
   close(): Promise<void>;
 }
 
-/** Opens the log, creating it where it is missing. */
-export async function openWriteSide(config: WriteSideConfig): Promise<WriteSide> {
-  const engine = await logEngine(config);
+/** Opens the log, creating it where it is missing. `threads` is told of its own. */
+export async function openWriteSide(config: WriteSideConfig, threads?: ThreadWatch): Promise<WriteSide> {
+  const engine = await logEngine(config, threads);
   const { unit, log, source, texts, unclaimedTexts, close } = await engine.openForCommands();
   const { foldGroupGraph, withdrawText, ...commands } = createCommands({
     log,

@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import type { ThreadRequest } from "./messages.js";
+import type { ThreadAnswer, ThreadRequest } from "./messages.js";
 
 export interface ThreadHandlers {
   readonly [method: string]: (payload: never) => unknown;
@@ -22,4 +22,6 @@ export function serveThread(handlers: ThreadHandlers): void {
       port.postMessage({ id, ok: false, error: error instanceof Error ? error : new Error(String(error)) });
     }
   });
+  // Answers no call: it says that the thread is at work.
+  port.postMessage({ id: 0, ok: true, value: null } satisfies ThreadAnswer);
 }

@@ -1,5 +1,7 @@
-import { Worker, type Transferable, type WorkerOptions } from "node:worker_threads";
+import type { Transferable, WorkerOptions } from "node:worker_threads";
+import { ThreadEnded, type ThreadWatch } from "../../shared/threadWatch.js";
 import type { ThreadAnswer, ThreadRequest } from "./messages.js";
+import { RestartedWorker } from "./restartedWorker.js";
 
 interface Pending {
   resolve(value: unknown): void;
@@ -7,36 +9,43 @@ interface Pending {
 }
 
 /**
- * Calls the handlers that a thread serves with `serveThread`. If the thread dies, every call rejects with the cause.
+ * Calls the handlers that a thread serves with `serveThread`. If the thread ends, every call that it has not answered
+ * rejects with `ThreadEnded`, and it is started again.
  */
 export class ThreadClient {
-  private readonly worker: Worker;
+  private readonly thread: RestartedWorker;
   private readonly pending = new Map<number, Pending>();
   private lastId = 0;
-  private death: Error | null = null;
 
-  constructor(entry: URL, options: WorkerOptions & { readonly name: string }) {
-    this.worker = new Worker(entry, options);
-    this.worker.on("message", (answer: ThreadAnswer) => this.reply(answer));
-    this.worker.on("error", (error: Error) => this.die(error));
-    this.worker.on("exit", (code) => this.die(new Error(`The ${options.name} thread ended with code ${code}.`)));
-  }
-
-  call<Answer>(method: string, payload: unknown, transfer: readonly Transferable[] = []): Promise<Answer> {
-    if (this.death !== null) return Promise.reject(this.death);
-    const id = ++this.lastId;
-    return new Promise<Answer>((resolve, reject) => {
-      this.pending.set(id, { resolve: resolve as Pending["resolve"], reject });
-      this.worker.postMessage({ id, method, payload } satisfies ThreadRequest, transfer);
+  constructor(
+    entry: URL,
+    private readonly options: WorkerOptions & { readonly name: string },
+    threads: ThreadWatch,
+  ) {
+    this.thread = new RestartedWorker({
+      ...{ entry, options, threads },
+      onMessage: (answer) => this.reply(answer as ThreadAnswer),
+      onEnded: (reason) => this.rejectAll(reason),
     });
   }
 
-  /** Ends the thread after its `close` handler has run, whatever the outcome. */
+  call<Answer>(method: string, payload: unknown, transfer: readonly Transferable[] = []): Promise<Answer> {
+    const id = ++this.lastId;
+    return new Promise<Answer>((resolve, reject) => {
+      const request = { id, method, payload } satisfies ThreadRequest;
+      if (this.thread.post(request, transfer)) this.pending.set(id, { resolve: resolve as Pending["resolve"], reject });
+      else reject(new ThreadEnded(`The ${this.options.name} thread has ended, and is started again.`));
+    });
+  }
+
+  /** Ends the thread after its `close` handler has run, whatever the outcome; one that has ended stays so. */
   async close(): Promise<void> {
     try {
-      if (this.death === null) await this.call("close", null);
+      await this.call("close", null);
+    } catch (error) {
+      if (!(error instanceof ThreadEnded)) throw error;
     } finally {
-      await this.worker.terminate();
+      await this.thread.terminate();
     }
   }
 
@@ -47,9 +56,12 @@ export class ThreadClient {
     else call?.reject(answer.error);
   }
 
-  private die(error: Error): void {
-    this.death ??= error;
-    for (const call of this.pending.values()) call.reject(this.death);
+  private rejectAll(reason: Error): void {
+    const lost = [...this.pending.values()];
     this.pending.clear();
+    const error = new ThreadEnded(`The ${this.options.name} thread ended before it answered: ${reason.message}`, 1, {
+      cause: reason,
+    });
+    for (const call of lost) call.reject(error);
   }
 }

@@ -10,6 +10,7 @@ import {
 import type { DocumentIntake, DocumentsRequest, Extraction, TextExtractor } from "../../../http/ports.js";
 import { failed, ok, type Result } from "../../../shared/result.js";
 import type { Issue } from "../../../http/validation/issue.js";
+import { ThreadWatch } from "../../../shared/threadWatch.js";
 import type { BodyToOpen, NextDocuments } from "./documentIntakeThread.js";
 import { IntakeThreads } from "./intakeThreads.js";
 
@@ -30,11 +31,12 @@ const memoryPerPageMb = 512;
 type Outcome = Result<DocumentsRequest, readonly Issue[]>;
 
 /** Reads small bodies at once, and large bodies and files in threads. */
-export function openDocumentIntake({
-  maxBinaryBytes,
-  maxBodyBytes,
-}: DocumentIntakeConfig): DocumentIntake & { close(): Promise<void> } {
-  const threads = new IntakeThreads(memoryPerPageMb + Math.ceil((memoryPerBodyByte * maxBodyBytes) / mebibyte));
+export function openDocumentIntake(
+  { maxBinaryBytes, maxBodyBytes }: DocumentIntakeConfig,
+  watch = new ThreadWatch(),
+): DocumentIntake & { close(): Promise<void> } {
+  const memoryMb = memoryPerPageMb + Math.ceil((memoryPerBodyByte * maxBodyBytes) / mebibyte);
+  const threads = new IntakeThreads(memoryMb, watch);
   const extractor: TextExtractor = {
     extract: (request) =>
       request.bytes.length <= inlineFileBytes

@@ -1,3 +1,4 @@
+import type { ThreadWatch } from "../../../shared/threadWatch.js";
 import { ThreadClient } from "../../threads/threadClient.js";
 
 const threadCount = 2;
@@ -9,7 +10,10 @@ export class IntakeThreads {
   private readonly waiting: ((thread: ThreadClient) => void)[] = [];
 
   /** `memoryMb` is what one thread may hold. */
-  constructor(private readonly memoryMb: number) {}
+  constructor(
+    private readonly memoryMb: number,
+    private readonly threads: ThreadWatch,
+  ) {}
 
   /** Runs `use` with a thread of its own. A thread that failed is not trusted with the next one. */
   async borrow<Value>(use: (thread: ThreadClient) => Promise<Value>): Promise<Value> {
@@ -51,10 +55,11 @@ export class IntakeThreads {
 
   private start(): ThreadClient {
     const resourceLimits = { maxOldGenerationSizeMb: this.memoryMb };
-    const thread = new ThreadClient(new URL("./documentIntakeThread.js", import.meta.url), {
-      name: "document intake",
-      resourceLimits,
-    });
+    const thread = new ThreadClient(
+      new URL("./documentIntakeThread.js", import.meta.url),
+      { name: "document intake", resourceLimits },
+      this.threads,
+    );
     this.running.add(thread);
     return thread;
   }

@@ -1,6 +1,8 @@
-import { Worker } from "node:worker_threads";
 import type { AppendOutcome, AppendRequest } from "../../../../commands/ports.js";
 import type { Upcasters } from "../../../events/upcasters.js";
+import { EngineUnavailable } from "../../../shared/engineUnavailable.js";
+import type { ThreadWatch } from "../../../shared/threadWatch.js";
+import { RestartedWorker } from "../../threads/restartedWorker.js";
 import { addAppend, forEachOutcome, type AppendMessage, type OutcomeMessage } from "./appendMessage.js";
 
 export interface WriterThreadData {
@@ -16,40 +18,53 @@ interface Pending {
 
 const writerThread = new URL("./writerThread.js", import.meta.url);
 
+export interface LogWriterOptions {
+  readonly file: string;
+  readonly upcasters: Upcasters;
+  readonly threads: ThreadWatch;
+  /** For tests. */
+  readonly entry?: URL;
+}
+
 /** The main thread's end of the writer thread. The requests of one turn of the event loop travel in one message. */
 export class LogWriter {
-  private readonly worker: Worker;
-  private readonly ended: Promise<void>;
+  private readonly thread: RestartedWorker;
   /** In the order in which they were sent, which is the order of the answers. */
   private pending: Pending[] = [];
   private message: AppendMessage = [];
-  private failure: Error | null = null;
+  private isReady = false;
+  private isClosed = false;
 
   private constructor(
-    file: string,
+    { file, threads, entry = writerThread }: LogWriterOptions,
     private readonly upcasters: Upcasters,
-    entry: URL,
+    private started: { resolve(): void; reject(error: Error): void } | null,
   ) {
-    this.worker = new Worker(entry, { name: "log writer", workerData: { file } satisfies WriterThreadData });
-    this.ended = new Promise((resolve) => this.worker.once("exit", () => resolve()));
+    this.thread = new RestartedWorker({
+      ...{ entry, threads },
+      options: { name: "log writer", workerData: { file } satisfies WriterThreadData },
+      onMessage: (message) => (message === "ready" ? this.becomeReady() : this.reply(message as OutcomeMessage)),
+      onEnded: (reason) => this.rejectAll(reason),
+    });
   }
 
   /** Resolves once the thread takes appends; rejects with its error where it cannot. */
-  static async start(file: string, upcasters: Upcasters, entry: URL = writerThread): Promise<LogWriter> {
-    const writer = new LogWriter(file, upcasters, entry);
-    await new Promise<void>((resolve, reject) => {
-      writer.worker.once("message", () => resolve());
-      writer.worker.once("error", reject);
-      writer.worker.once("exit", (code) =>
-        reject(new Error(`The log's writer thread ended with code ${code} before it was ready.`)),
-      );
+  static async start(options: LogWriterOptions): Promise<LogWriter> {
+    let writer: LogWriter | undefined;
+    const started = new Promise<void>((resolve, reject) => {
+      writer = new LogWriter(options, options.upcasters, { resolve, reject });
     });
-    writer.listen();
-    return writer;
+    await started;
+    return writer as LogWriter;
   }
 
+  /**
+   * Rejects with `EngineUnavailable` where the thread ends before it answers, and where it has not come back yet. Then
+   * it is not known whether the events were written; they may be appended again with the same ids.
+   */
   append(request: AppendRequest): Promise<AppendOutcome> {
-    if (this.failure !== null) return Promise.reject(this.failure);
+    if (this.isClosed) return Promise.reject(new Error("The event log is closed."));
+    if (!this.isReady) return Promise.reject(new EngineUnavailable("The log's writer thread is started again."));
     return new Promise((resolve, reject) => {
       if (this.message.length === 0) setImmediate(() => this.flush());
       addAppend(this.message, request, this.upcasters);
@@ -59,23 +74,23 @@ export class LogWriter {
 
   /** Finishes what is queued, moves the WAL into the database file and ends the thread. Later appends reject. */
   async close(): Promise<void> {
-    if (this.failure === null) {
+    if (!this.isClosed) {
       this.flush();
-      this.failure = new Error("The event log is closed.");
-      this.worker.postMessage("close" satisfies ToWriter);
+      this.isClosed = true;
+      this.thread.post("close" satisfies ToWriter);
     }
-    await this.ended;
+    await this.thread.ended();
   }
 
-  private listen(): void {
-    this.worker.on("message", (message: OutcomeMessage) => this.reply(message));
-    this.worker.on("error", (error: Error) => this.die(`failed: ${error.message}`));
-    this.worker.on("exit", (code) => this.die(`ended with code ${code}.`));
+  private becomeReady(): void {
+    this.isReady = true;
+    this.started?.resolve();
+    this.started = null;
   }
 
   private flush(): void {
     if (this.message.length === 0) return;
-    this.worker.postMessage(this.message satisfies ToWriter);
+    this.thread.post(this.message satisfies ToWriter);
     this.message = [];
   }
 
@@ -89,12 +104,17 @@ export class LogWriter {
     });
   }
 
-  private die(how: string): void {
-    this.failure ??= new Error(
-      `The log's writer thread ${how} Restart the service; an append that got no answer may be repeated with the same event ids.`,
-    );
+  private rejectAll(reason: Error): void {
+    this.isReady = false;
+    this.started?.reject(reason);
+    if (this.started !== null) void this.thread.terminate();
+    this.started = null;
     const lost = this.pending;
     this.pending = [];
-    for (const append of lost) append.reject(this.failure);
+    this.message = [];
+    const error = new EngineUnavailable(`The log's writer thread ended before it answered: ${reason.message}`, {
+      cause: reason,
+    });
+    for (const append of lost) append.reject(error);
   }
 }

@@ -1,17 +1,24 @@
 import { join } from "node:path";
 import type { LogEngine } from "../../../daemon/ports.js";
 import { disposeOnFailure } from "../../../shared/asyncDisposableStack.js";
+import type { ThreadWatch } from "../../../shared/threadWatch.js";
 import { openSqliteContents } from "./openSqliteContents.js";
 import { openSqliteEventLog } from "./openSqliteEventLog.js";
 import { openSqliteEventSource } from "./openSqliteEventSource.js";
 
+export interface SqliteLogOptions {
+  readonly dataDir: string;
+  /** Told where the writer thread ends, and when it is back. */
+  readonly threads?: ThreadWatch;
+}
+
 /** The log in a file of the data folder: the truth, and the only file to back up. */
-export function sqliteLog({ dataDir }: { readonly dataDir: string }): LogEngine {
+export function sqliteLog({ dataDir, threads }: SqliteLogOptions): LogEngine {
   const file = join(dataDir, "log.sqlite");
   return {
     openForCommands: () =>
       disposeOnFailure(async (parts) => {
-        const log = parts.adopt(await openSqliteEventLog({ file }), (part) => part.close());
+        const log = parts.adopt(await openSqliteEventLog({ file, threads }), (part) => part.close());
         const source = parts.adopt(openSqliteEventSource({ file }), (part) => part.close());
         const { texts } = log;
         return { unit: "events", log, source, texts, unclaimedTexts: null, close: () => parts.disposeAsync() };

@@ -37,17 +37,28 @@ function commit(messages: readonly AppendMessage[]): void {
   checkpointIfDue();
 }
 
-/** A reader can keep the WAL from starting over. Then the next checkpoint comes after as many pages again. */
+/**
+ * A reader can keep the WAL from starting over. Then the next checkpoint comes after as many pages again. One that fails
+ * (a full disk) loses nothing: what was committed is in the WAL, and the next commit tries again.
+ */
 function checkpointIfDue(): void {
-  const pages = walState.get()?.log ?? 0;
-  if (pages < checkpointedPages) checkpointedPages = 0;
-  if (pages - checkpointedPages < checkpointPages) return;
-  database.pragma("wal_checkpoint(PASSIVE)");
-  checkpointedPages = pages;
+  try {
+    const pages = walState.get()?.log ?? 0;
+    if (pages < checkpointedPages) checkpointedPages = 0;
+    if (pages - checkpointedPages < checkpointPages) return;
+    database.pragma("wal_checkpoint(PASSIVE)");
+    checkpointedPages = pages;
+  } catch {
+    return;
+  }
 }
 
 function close(): void {
-  database.pragma("wal_checkpoint(TRUNCATE)");
+  try {
+    database.pragma("wal_checkpoint(TRUNCATE)");
+  } catch {
+    // Whoever opens the log next finds the rest in the WAL.
+  }
   database.close();
   committed.close();
   port?.close();

@@ -2,6 +2,7 @@ import type { PermissionHistoryStore } from "../../../../projections/permissionH
 import type { PermissionHistoryReader } from "../../../audit/ports/permissionHistoryReader.js";
 import type { Storage } from "../../../daemon/ports.js";
 import type { Position } from "../../../shared/position.js";
+import { ThreadWatch } from "../../../shared/threadWatch.js";
 import { factsOfFile, removeDatabase, versionFile, type VersionFiles } from "../../sqlite/versionFile.js";
 import { ThreadClient } from "../../threads/threadClient.js";
 import { openSqliteHistoryClock } from "./openSqliteHistoryClock.js";
@@ -17,6 +18,8 @@ export interface SqliteHistoryStorageOptions {
   logHead(): Promise<Position>;
   /** How long a question waits for the history to come as far as it asks. */
   readonly patienceMs: number;
+  /** Told where the thread of wider questions ends, and when it is back. */
+  readonly threads?: ThreadWatch;
 }
 
 /** The permission history: in the data folder of each process that keeps one, whatever the other engines are. */
@@ -24,6 +27,7 @@ export function sqlitePermissionHistoryStorage({
   dataDir,
   logHead,
   patienceMs,
+  threads = new ThreadWatch(),
 }: SqliteHistoryStorageOptions): Storage<PermissionHistoryStore, PermissionHistoryReader> {
   const files: VersionFiles = { dataDir, name: permissionHistoryProjection, first: "permissionHistory.sqlite" };
   return {
@@ -44,10 +48,11 @@ export function sqlitePermissionHistoryStorage({
           position: () => clock.position(),
           reached: (position, timeoutMs) => clock.reached(position, timeoutMs),
           page: (request) => {
-            thread ??= new ThreadClient(new URL("./permissionHistoryThread.js", import.meta.url), {
-              name: "permission history",
-              workerData: { file },
-            });
+            thread ??= new ThreadClient(
+              new URL("./permissionHistoryThread.js", import.meta.url),
+              { name: "permission history", workerData: { file } },
+              threads,
+            );
             return thread.call("page", request);
           },
           history: () => (history ??= openSqlitePermissionHistory({ file })),

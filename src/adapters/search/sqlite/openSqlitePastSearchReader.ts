@@ -1,5 +1,6 @@
 import type { PastSearchReader, SearchAmong } from "../../../audit/ports/pastSearch.js";
 import type { SearchPage } from "../../../readModels/search.js";
+import { ThreadWatch } from "../../../shared/threadWatch.js";
 import { ThreadClient } from "../../threads/threadClient.js";
 import type { SearchThreadData } from "./searchThreadMessages.js";
 
@@ -14,8 +15,11 @@ const cacheBytes = 32 * 1024 * 1024;
  */
 export function openSqlitePastSearchReader({
   file,
+  threads = new ThreadWatch(),
 }: {
   readonly file: string;
+  /** Told where the thread ends, and when it is back. */
+  readonly threads?: ThreadWatch;
 }): PastSearchReader & { close(): Promise<void> } {
   let thread: ThreadClient | null = null;
   const workerData: SearchThreadData = { file, weighedRows, cacheBytes };
@@ -26,10 +30,11 @@ export function openSqlitePastSearchReader({
   };
   return {
     searchAmong: async ({ among, ...question }: SearchAmong): Promise<SearchPage> => {
-      thread ??= new ThreadClient(new URL("./pastSearchThread.js", import.meta.url), {
-        name: "past search",
-        workerData,
-      });
+      thread ??= new ThreadClient(
+        new URL("./pastSearchThread.js", import.meta.url),
+        { name: "past search", workerData },
+        threads,
+      );
       const named = among.map(({ datasourceId, documentIds }) => ({
         datasourceId,
         documentIds: JSON.stringify(documentIds),

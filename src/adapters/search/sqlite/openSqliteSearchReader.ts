@@ -4,6 +4,7 @@ import type { Counted, SearchReader, SearchRequest, StoredDocument } from "../..
 import type { SearchPage } from "../../../readModels/search.js";
 import type { DatasourceName, DocumentId } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
+import { ThreadWatch } from "../../../shared/threadWatch.js";
 import { ChangeSignal } from "../../sqlite/changeSignal.js";
 import { Checkpoints } from "../../sqlite/checkpoints.js";
 import { parkedEventsIn } from "../../sqlite/parkedEvents.js";
@@ -22,6 +23,8 @@ export interface SqliteSearchReaderOptions {
   readonly weighedRows?: number;
   /** Memory for words that were asked for lately. 128 MiB where left out. */
   readonly cacheBytes?: number;
+  /** Told where the thread ends, and when it is back. */
+  readonly threads?: ThreadWatch;
   /**
    * Called when the file was of an older version and was emptied, for a projector to fill. Left out: it is read as it
    * is.
@@ -39,10 +42,14 @@ const rememberedKeys = 1_000;
 export async function openSqliteSearchReader(
   options: SqliteSearchReaderOptions,
 ): Promise<SearchReader & { readonly parked: ParkedEvents; readonly counted: Counted; close(): Promise<void> }> {
-  const { file, weighedRows = 20_000, cacheBytes = 128 * 1024 * 1024, onEmptied } = options;
+  const { file, weighedRows = 20_000, cacheBytes = 128 * 1024 * 1024, threads, onEmptied } = options;
   const database = openForReading({ file, schema: searchSchema, durability: "rebuildable", onEmptied });
   const workerData: SearchThreadData = { file, weighedRows, cacheBytes };
-  const thread = new ThreadClient(new URL("./searchThread.js", import.meta.url), { name: "search reader", workerData });
+  const thread = new ThreadClient(
+    new URL("./searchThread.js", import.meta.url),
+    { name: "search reader", workerData },
+    threads ?? new ThreadWatch(),
+  );
   return new SqliteSearchReader(file, database, thread);
 }
 

@@ -2,6 +2,7 @@ import type { SearchIndexWriter } from "../../../../projections/search/ports.js"
 import type { SearchReader } from "../../../../queries/ports.js";
 import type { PastSearchReader } from "../../../audit/ports/pastSearch.js";
 import type { Storage } from "../../../daemon/ports.js";
+import type { ThreadWatch } from "../../../shared/threadWatch.js";
 import { factsOfFile, removeDatabase, versionFile, type VersionFiles } from "../../sqlite/versionFile.js";
 import { withPastSearch } from "../withPastSearch.js";
 import { openSqlitePastSearchReader } from "./openSqlitePastSearchReader.js";
@@ -16,6 +17,8 @@ export interface SqliteSearchStorageOptions extends Pick<SqliteSearchIndexWriter
    * to rebuild, and this is told; left out: it is read as it is.
    */
   onEmptied?(): void;
+  /** Told where a thread of readers ends, and when it is back. */
+  readonly threads: ThreadWatch;
 }
 
 /** Long transactions are far cheaper; a death costs as much work. */
@@ -26,14 +29,15 @@ export function sqliteSearchStorage({
   dataDir,
   analyse,
   onEmptied,
+  threads,
 }: SqliteSearchStorageOptions): Storage<SearchIndexWriter, SearchReader & PastSearchReader> {
   const files: VersionFiles = { dataDir, name: searchProjectionName, first: "search.sqlite" };
   return {
     placement: "shared",
     openReader: async (version) => {
       const file = versionFile(files, version);
-      const reader = await openSqliteSearchReader({ file, onEmptied });
-      const past = openSqlitePastSearchReader({ file });
+      const reader = await openSqliteSearchReader({ file, threads, onEmptied });
+      const past = openSqlitePastSearchReader({ file, threads });
       return withPastSearch(reader, past);
     },
     openStores: async ({ onFailure }) => ({

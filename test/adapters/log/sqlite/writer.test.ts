@@ -1,10 +1,16 @@
+import { execFile } from "node:child_process";
 import { rm, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import Database from "better-sqlite3";
 import { expect } from "chai";
 import { LogWriter } from "../../../../src/adapters/log/sqlite/logWriter.js";
 import { openSqliteEventLog } from "../../../../src/adapters/log/sqlite/openSqliteEventLog.js";
 import { upcasters } from "../../../../src/events/upcasters.js";
+import { EngineUnavailable } from "../../../../src/shared/engineUnavailable.js";
+import { ThreadWatch } from "../../../../src/shared/threadWatch.js";
 import { alice, appended, bob, namesOf, newEvent, newEvents, rename } from "../../../contracts/eventLogFixtures.js";
 import { logFileIn, newFolder } from "./temporaryLog.js";
 
@@ -89,22 +95,56 @@ describe("the writer of the SQLite event log", () => {
     expect((await log.readLast(alice))?.revision).to.equal(49);
   });
 
-  it("rejects what is pending and what comes later once its thread is dead", async () => {
-    const writer = await LogWriter.start(file, upcasters, new URL("./dyingWriterThread.js", import.meta.url));
+  it("is started again when its thread dies, and says that what was under way is unknown", async () => {
+    const ends: string[] = [];
+    const threads = new ThreadWatch((name, { message }) => ends.push(`${name}: ${message}`));
+    const entry = new URL("./dyingWriterThread.js", import.meta.url);
+    const writer = await LogWriter.start({ file, upcasters, threads, entry });
     const request = { stream: bob, expectedRevision: "noStream", events: newEvents("b") } as const;
-    const pending = [failureOf(writer.append(request)), failureOf(writer.append(request))];
-    for (const failure of await Promise.all(pending))
-      expect(failure).to.contain("writer thread ended with code 3").and.to.contain("Restart");
-    expect(await failureOf(writer.append(request))).to.contain("writer thread ended with code 3");
+    for (const lost of [writer.append(request), writer.append(request)]) {
+      const error = await lost.then(
+        () => null,
+        (reason: Error) => reason,
+      );
+      expect(error).to.be.instanceOf(EngineUnavailable);
+      expect(error?.message).to.contain("ended with code 3");
+    }
+    expect(threads.allWork()).to.equal(false);
+    expect(await failureOf(writer.append(request))).to.contain("started again");
+    while (!threads.allWork()) await delay(1);
+    expect((await writer.append(request)).kind).to.equal("appended");
+    // With the same ids it is the same append.
+    expect((await writer.append(request)).kind).to.equal("appended");
+    expect(ends).to.deep.equal(["log writer: The log writer thread ended with code 3."]);
     await writer.close();
-    expect(await log.readStream(bob, 0)).to.deep.equal([]);
+    expect(await log.readStream(bob, 0)).to.have.length(1);
+  });
+
+  it("survives a checkpoint that finds the disk full", async () => {
+    // The shell's limit for files stands for a full disk.
+    const child = new URL("./appendUntilFull.js", import.meta.url);
+    const { stdout } = await promisify(execFile)("bash", [
+      "-c",
+      'ulimit -f 24000; exec "$@"',
+      "bash",
+      process.execPath,
+      fileURLToPath(child),
+      join(folder, "full.sqlite"),
+    ]);
+    const { failures, ended } = JSON.parse(stdout) as { failures: readonly string[]; ended: readonly string[] };
+    expect(failures).to.have.length(3);
+    for (const failure of failures)
+      expect(failure).to.match(/^The append to stream .* failed and may be tried again: /);
+    expect(ended).to.deep.equal([]);
   });
 
   it("says why it cannot start", async () => {
     const database = new Database(file);
     database.pragma("user_version = 99");
     database.close();
-    expect(await failureOf(LogWriter.start(file, upcasters))).to.contain("newer version");
+    expect(await failureOf(LogWriter.start({ file, upcasters, threads: new ThreadWatch() }))).to.contain(
+      "newer version",
+    );
   });
 
   it("commits what many ask for at once, and answers each on its own", async () => {

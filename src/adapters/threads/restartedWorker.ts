@@ -1,0 +1,77 @@
+import { Worker, type Transferable, type WorkerOptions } from "node:worker_threads";
+import type { ThreadWatch } from "../../shared/threadWatch.js";
+
+export interface RestartedWorkerOptions {
+  readonly entry: URL;
+  readonly options: WorkerOptions & { readonly name: string };
+  readonly threads: ThreadWatch;
+  /** The first message of a thread says that it is at work. */
+  onMessage(message: unknown): void;
+  /** Told of every end, also of one that was asked for: nothing that was sent will be answered any more. */
+  onEnded(reason: Error): void;
+}
+
+/** A thread that dies before it is at work is started again after pauses that grow. */
+const pauseMs = { first: 100, longest: 10_000 };
+
+/** A thread that is started again whenever it ends, whatever ended it. */
+export class RestartedWorker {
+  private worker: Worker | null = null;
+  private nextPauseMs = pauseMs.first;
+  private restart: NodeJS.Timeout | undefined;
+  private isStopping = false;
+
+  constructor(private readonly parts: RestartedWorkerOptions) {
+    this.start();
+  }
+
+  /** False where no thread runs at the moment: nothing was sent. */
+  post(message: unknown, transfer: readonly Transferable[] = []): boolean {
+    this.worker?.postMessage(message, transfer);
+    return this.worker !== null;
+  }
+
+  /** Resolves once the thread has ended, of its own accord; it is not started again. */
+  async ended(): Promise<void> {
+    const { worker } = this;
+    this.stop();
+    if (worker !== null) await new Promise((resolve) => worker.once("exit", resolve));
+  }
+
+  /** Ends the thread, whatever it is at. */
+  async terminate(): Promise<void> {
+    this.stop();
+    await this.worker?.terminate();
+  }
+
+  private stop(): void {
+    this.isStopping = true;
+    clearTimeout(this.restart);
+    this.parts.threads.noteBack(this);
+  }
+
+  private start(): void {
+    const { entry, options, threads, onMessage } = this.parts;
+    const worker = new Worker(entry, options);
+    let reason: Error | null = null;
+    worker.once("message", () => {
+      this.nextPauseMs = pauseMs.first;
+      threads.noteBack(this);
+    });
+    worker.on("message", onMessage);
+    // An error of SQLite arrives without its message.
+    worker.on("error", (error: Partial<Error>) => (reason = error.message === undefined ? null : (error as Error)));
+    worker.on("exit", (code) => this.goOn(reason ?? new Error(`The ${options.name} thread ended with code ${code}.`)));
+    this.worker = worker;
+  }
+
+  private goOn(reason: Error): void {
+    const { options, threads, onEnded } = this.parts;
+    this.worker = null;
+    onEnded(reason);
+    if (this.isStopping) return;
+    threads.ended(this, options.name, reason);
+    this.restart = setTimeout(() => this.start(), this.nextPauseMs);
+    this.nextPauseMs = Math.min(2 * this.nextPauseMs, pauseMs.longest);
+  }
+}

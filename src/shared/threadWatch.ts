@@ -1,0 +1,26 @@
+import { ReadModelUnavailable } from "./readModelUnavailable.js";
+
+/** Thrown where the thread that was to answer has ended. It is started again; whoever asked is told to come back. */
+export class ThreadEnded extends ReadModelUnavailable {}
+
+/** Knows which threads of this process have ended and are not at work again. Until then the process is not ready. */
+export class ThreadWatch {
+  private readonly missing = new Set<object>();
+
+  /** Calls back with each end that nobody has asked for: the name of the thread, and why. */
+  constructor(private readonly onEnded: (name: string, reason: Error) => void = () => undefined) {}
+
+  ended(thread: object, name: string, reason: Error): void {
+    this.missing.add(thread);
+    this.onEnded(name, reason);
+  }
+
+  /** It works again, or is not needed any more. */
+  noteBack(thread: object): void {
+    this.missing.delete(thread);
+  }
+
+  allWork(): boolean {
+    return this.missing.size === 0;
+  }
+}
