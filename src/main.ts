@@ -8,6 +8,7 @@ import { createApp } from "./http/app.js";
 import { acceptOperator } from "./http/operatorCredential.js";
 import { startServer } from "./http/server.js";
 import { openAuditSide } from "./wiring/auditSide.js";
+import { FolderDisk } from "./adapters/files/dataDisk.js";
 import { openDataFolder } from "./adapters/files/dataFolder.js";
 import { keepFilesPrivate } from "./adapters/files/privateFolder.js";
 import { openDocumentIntake } from "./adapters/extraction/intake/documentIntake.js";
@@ -70,7 +71,7 @@ export function startService(
     const headAtStart = await writeSide.source.head();
     let foldedGraphs = false;
     const app = createApp({
-      ...{ config, logger, commands: writeSide.commands, intake },
+      ...{ config, logger, commands: writeSide.commands, intake, disk: new FolderDisk(config.dataDir) },
       queries: operatorCredential === undefined ? queries : acceptOperator(queries, operatorCredential),
       ...auditSide,
       ...operatorSide,

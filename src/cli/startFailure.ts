@@ -13,6 +13,7 @@ const unwritable: Explanation = ({ dataDir }) =>
   `The data folder ${dataDir} cannot be written. Set DATA_DIR to a folder that the service may create and write.`;
 const noSuchAddress: Explanation = ({ host }) =>
   `This machine has no address ${host} to listen on. Set HOST, for instance to 127.0.0.1 or 0.0.0.0.`;
+const full: Explanation = ({ dataDir }) => `The disk that holds ${dataDir} is full. Make room, and start again.`;
 const damaged: Explanation = ({ dataDir }) =>
   `A database file in ${dataDir} is damaged. Restore log.sqlite from a backup; the other files can be deleted, they are rebuilt from it.`;
 
@@ -23,7 +24,8 @@ const explanations: Readonly<Record<string, Explanation>> = {
   ENOTFOUND: noSuchAddress,
   EACCES: ({ port, dataDir }) =>
     `The service may not listen on port ${port}, or may not write to ${dataDir}. Choose a PORT from 1024 on and a DATA_DIR that it owns.`,
-  ENOSPC: ({ dataDir }) => `The disk that holds ${dataDir} is full.`,
+  ENOSPC: full,
+  SQLITE_FULL: full,
   ENOTDIR: unwritable,
   EEXIST: unwritable,
   ENOENT: unwritable,

@@ -44,7 +44,7 @@ export function createApp({ config, logger, progress, isSearchable, ...dependenc
     memory: new MemoryBudget(largestBodiesAtOnce * config.maxBodyBytes, config.maxBodyBytes),
     searchBacklog: new SearchBacklog(isSearchable),
   };
-  const metrics = new Metrics(progress);
+  const metrics = new Metrics(progress, dependencies.disk);
   const served =
     config.role === "projector"
       ? healthRoutes

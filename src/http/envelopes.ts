@@ -40,6 +40,13 @@ export const logUnavailable: Refusal = refusal(
   retryAfter(1),
 );
 
+/** What a command gets where there is no room to write it down. */
+export const diskFull: Refusal = refusal(
+  503,
+  "The disk of the service is full, so nothing can be written at the moment. Send the request again once an operator has made room.",
+  retryAfter(30),
+);
+
 /** Every way in which a command or a query can be refused, and what the client gets. The only such table. */
 const refusals: { readonly [Type in Failure["type"]]: (failure: Extract<Failure, { type: Type }>) => Refusal } = {
   DatasourceExists: ({ datasource }) => refusal(409, `A datasource named ${quoted(datasource)} exists already.`),

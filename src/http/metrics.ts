@@ -1,6 +1,8 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { ProjectionStatus } from "../readModels/projectionStatus.js";
 import type { Position } from "../shared/position.js";
+import { version as programVersion } from "../version.js";
+import type { DataDisk } from "./ports.js";
 
 /** How far the log goes, and each read model with it. */
 export interface Progress {
@@ -59,17 +61,45 @@ export class Metrics {
     help: "Pushes of the last seven days by which more than a fifth of a datasource's documents or grants went.",
     registers: [this.measured],
   });
+  private readonly diskFull = new Gauge({
+    name: `${prefix}disk_full`,
+    help: "1 while the disk of the data folder has no room for what is to be written.",
+    registers: [this.measured],
+  });
+  private readonly diskFree = new Gauge({
+    name: `${prefix}disk_free_bytes`,
+    help: "What is left on the disk of the data folder; missing where nobody can tell.",
+    registers: [this.measured],
+  });
   private readonly ofProjections = projectionGauges(this.measured);
 
-  constructor(private readonly progress: () => Promise<Progress>) {}
+  constructor(
+    private readonly progress: () => Promise<Progress>,
+    private readonly disk: Pick<DataDisk, "isFull" | "freeBytes">,
+  ) {
+    const buildInfo = new Gauge({
+      name: `${prefix}build_info`,
+      help: "1; the labels say which program this is.",
+      labelNames: ["version", "node"],
+      registers: [this.measured],
+    });
+    buildInfo.set({ version: programVersion, node: process.version }, 1);
+  }
 
   observe(method: string, route: string | null, status: number, seconds: number): void {
     this.requests.observe({ method, route: route ?? "none", status }, seconds);
   }
 
   async text(): Promise<string> {
-    await this.takeProgress();
+    await Promise.all([this.takeProgress(), this.takeDisk()]);
     return `${await this.measured.metrics()}\n${await processMetrics().metrics()}`;
+  }
+
+  private async takeDisk(): Promise<void> {
+    const [isFull, freeBytes] = await Promise.all([this.disk.isFull(), this.disk.freeBytes()]);
+    this.diskFull.set(isFull ? 1 : 0);
+    if (freeBytes === null) this.diskFree.remove();
+    else this.diskFree.set(freeBytes);
   }
 
   /** Where the engines are down, everything else is still worth telling. */

@@ -47,3 +47,13 @@ export interface ProjectionOverview {
   /** Waits, boundedly, until what was recorded at this position shows in {@link list}. */
   waitUntilProjected(position: Position): Promise<void>;
 }
+
+/** The disk that holds the data folder. */
+export interface DataDisk {
+  /** Whether there is no room for what is to be written. */
+  isFull(): Promise<boolean>;
+  /** What is left for this process; null: nobody can tell. */
+  freeBytes(): Promise<number | null>;
+  /** To be told where a write has failed for want of room. */
+  noteFull(): void;
+}

@@ -9,7 +9,7 @@ import type { Verification } from "../operations/verify/verification.js";
 import type { Position } from "../shared/position.js";
 import type { MemoryBudget } from "./body/memoryBudget.js";
 import type { SearchBacklog } from "./body/searchBacklog.js";
-import type { DocumentIntake, EventReader, ProjectionOverview } from "./ports.js";
+import type { DataDisk, DocumentIntake, EventReader, ProjectionOverview } from "./ports.js";
 
 /** What routes work with: `context.services`. */
 export interface RouteServices {
@@ -29,6 +29,7 @@ export interface RouteServices {
   readonly memory: MemoryBudget;
   /** For documents. */
   readonly searchBacklog: SearchBacklog;
+  readonly disk: DataDisk;
   isReady(): Promise<boolean>;
   /** Waits, boundedly, until the read models of access and catalogue serve this position. */
   waitUntilProjected(position: Position): Promise<void>;

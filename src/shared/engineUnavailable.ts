@@ -3,5 +3,10 @@
  * tries again; the sender of a command is told to come back (503). Any other error of a projection parks the event.
  */
 export class EngineUnavailable extends Error {
-  override readonly name = "EngineUnavailable";
+  override readonly name: string = "EngineUnavailable";
+}
+
+/** The disk that the engine writes to is full. Nothing of what was asked is written. */
+export class DiskFull extends EngineUnavailable {
+  override readonly name = "DiskFull";
 }

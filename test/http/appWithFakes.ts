@@ -104,6 +104,7 @@ export async function startAppWithFakes({
     logger: pino({ level: "debug" }, log),
     progress: () => Promise.reject(new Error("Nobody is expected to ask.")),
     isReady: () => Promise.resolve(true),
+    disk: { isFull: () => Promise.resolve(false), freeBytes: () => Promise.resolve(null), noteFull: () => undefined },
     waitUntilProjected: () => Promise.resolve(),
     isSearchable: () => Promise.resolve(true),
     ...dependencies,

@@ -3,7 +3,7 @@ import { answerMessage } from "../validation/message.js";
 
 /** Answer of the health routes. */
 export interface HealthAnswer {
-  status: "alive" | "ready" | "starting";
+  status: "alive" | "ready" | "starting" | "disk_full";
 }
 
 export const healthAnswer = answerMessage(json.schema<HealthAnswer>());

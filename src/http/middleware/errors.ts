@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
-import { EngineUnavailable } from "../../shared/engineUnavailable.js";
+import { DiskFull, EngineUnavailable } from "../../shared/engineUnavailable.js";
 import { ReadModelUnavailable } from "../../shared/readModelUnavailable.js";
 import type { ApiMiddleware } from "../apiContext.js";
-import { logUnavailable, refusal, unavailable } from "../envelopes.js";
+import { diskFull, logUnavailable, refusal, unavailable } from "../envelopes.js";
 import { RefusedRequest, type Refusal } from "../refusedRequest.js";
 
 /** Answers what was thrown: a refusal with its envelope, anything else with what the client can do about it. */
@@ -12,6 +12,7 @@ export const errors =
     try {
       await next();
     } catch (error) {
+      if (error instanceof DiskFull) context.services.disk.noteFull();
       const { status, body, headers = {} } = refusalOf(error, context.state.requestId, logger);
       context.status = status;
       context.body = body;
@@ -24,6 +25,10 @@ function refusalOf(error: unknown, requestId: string, logger: Logger): Refusal {
   if (error instanceof ReadModelUnavailable) {
     logger.warn({ requestId, err: error }, "A request was refused: what its answer rests on is not available.");
     return unavailable(error);
+  }
+  if (error instanceof DiskFull) {
+    logger.error({ requestId, err: error }, "A request failed: the disk of the data folder is full.");
+    return diskFull;
   }
   if (error instanceof EngineUnavailable) {
     logger.error({ requestId, err: error }, "A request failed: the event log is not available.");

@@ -23,9 +23,10 @@ const ready = route({
   path: "/health/ready",
   access: "open",
   async handle(context) {
-    const isReady = await context.services.isReady();
-    context.body = { status: isReady ? "ready" : "starting" };
-    if (isReady) return;
+    const { disk, isReady } = context.services;
+    const status = (await disk.isFull()) ? "disk_full" : (await isReady()) ? "ready" : "starting";
+    context.body = { status };
+    if (status === "ready") return;
     context.status = 503;
     context.set("Retry-After", "1");
   },
@@ -37,7 +38,7 @@ const ready = route({
       description: "Everything that was written before the start is served.",
       example: { status: "ready" },
     },
-    failures: { 503: "It is starting." },
+    failures: { 503: "It is starting, or the disk of the data folder is full." },
     failure: healthAnswer,
   },
 });

@@ -2,6 +2,7 @@ import type { AppendOutcome, AppendRequest } from "../../../../commands/ports.js
 import { documentStream } from "../../../events/streams.js";
 import { currentVersion, type Upcasters } from "../../../events/upcasters.js";
 import { toPosition, type ExpectedRevision } from "../../../shared/position.js";
+import { engineFailure } from "../../sqlite/engineFailure.js";
 import { codeOfStream } from "./logSchema.js";
 
 /**
@@ -86,8 +87,18 @@ export const outcomeKinds = { appended: 0, conflict: 1, failed: 2 } as const;
 export interface OutcomeMessage {
   readonly outcomes: readonly number[];
   /** Why requests of kind `failed` failed, in order. */
-  readonly errors: readonly Error[];
+  readonly errors: readonly AppendFailure[];
 }
+
+/** An error on its way between threads, which keeps no class and no code. */
+export interface AppendFailure {
+  readonly message: string;
+  /** SQLite's; null: it was another error. */
+  readonly code: string | null;
+}
+
+const errorOf = ({ message, code }: AppendFailure): Error =>
+  (code === null ? null : engineFailure(code, message)) ?? new Error(message);
 
 /** Calls back for each outcome, in order. */
 export function forEachOutcome(message: OutcomeMessage, callback: (outcome: AppendOutcome | Error) => void): void {
@@ -97,6 +108,6 @@ export function forEachOutcome(message: OutcomeMessage, callback: (outcome: Appe
     const [kind, revision, position] = [outcomes[at], outcomes[at + 1] as number, outcomes[at + 2] as number];
     if (kind === outcomeKinds.appended) callback({ kind: "appended", revision, position: toPosition(position) });
     else if (kind === outcomeKinds.conflict) callback({ kind: "conflict", actualRevision: decodeRevision(revision) });
-    else callback(errors[failures++] ?? new Error("The append failed."));
+    else callback(errorOf(errors[failures++] ?? { message: "The append failed.", code: null }));
   }
 }

@@ -1,4 +1,4 @@
-import type { Statement } from "better-sqlite3";
+import Database, { type Statement } from "better-sqlite3";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import {
   outcomeKinds,
@@ -135,10 +135,12 @@ export class AppendTransaction {
 
 function allFailed(appends: readonly EncodedAppend[], cause: unknown): OutcomeMessage {
   const reason = cause instanceof Error ? cause.message : String(cause);
+  const code = cause instanceof Database.SqliteError ? cause.code : null;
   return {
     outcomes: appends.flatMap(() => [outcomeKinds.failed, 0, 0]),
-    errors: appends.map(
-      ({ stream }) => new Error(`The append to stream ${stream} failed and may be tried again: ${reason}`),
-    ),
+    errors: appends.map(({ stream }) => ({
+      message: `The append to stream ${stream} failed and may be tried again: ${reason}`,
+      code,
+    })),
   };
 }

@@ -1,0 +1,99 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { closeSync, openSync, rmSync, writeSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { eventually } from "../cli/commandLine.js";
+import type { ApiClient } from "../support/apiClient.js";
+import { createServiceAccount, ServerProcess } from "../support/serverProcess.js";
+
+describe("a full disk", function () {
+  let folder: string;
+  let server: ServerProcess;
+  let indexing: ApiClient;
+  let isMounted = false;
+
+  before(async function () {
+    folder = await mkdtemp(join(tmpdir(), "full-disk-"));
+    // A small file system of its own; not everybody may mount one.
+    isMounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=24m", "tmpfs", folder]).status === 0;
+    if (!isMounted) this.skip();
+    server = await ServerProcess.start(folder);
+    indexing = await createServiceAccount(folder, server.url);
+    expect((await indexing.post("/api/indexing/datasources", { name: "wiki" })).status).to.equal(200);
+  });
+  after(async () => {
+    await server?.kill();
+    if (isMounted) execFileSync("umount", ["--lazy", folder]);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const filler = (): string => join(folder, "filler");
+  const fill = (): void => {
+    const file = openSync(filler(), "a");
+    try {
+      for (const bytes of [1 << 20, 1 << 12, 1]) writeUntilFull(file, Buffer.alloc(bytes));
+    } finally {
+      closeSync(file);
+    }
+  };
+  const push = (id: string): ReturnType<ApiClient["post"]> =>
+    indexing.post("/api/indexing/documents", {
+      documents: {
+        ...{ datasource: "wiki", id, title: id, file_type: "page" },
+        body: { mime_type: "text/plain", text_content: `${id} `.repeat(2_000) },
+      },
+    });
+  const metric = async (name: string): Promise<string | undefined> => {
+    const text = await (await fetch(`${server.url}/metrics`)).text();
+    return new RegExp(`^enterprise_search_${name} (.*)$`, "m").exec(text)?.[1];
+  };
+  const readiness = async (): Promise<{ status: number; body: unknown }> => {
+    const answer = await fetch(`${server.url}/health/ready`);
+    return { status: answer.status, body: await answer.json() };
+  };
+
+  it("is told to whoever writes, to balancers and in metrics, and is over as soon as there is room", async () => {
+    expect((await push("before")).status).to.equal(200);
+    expect(await metric("disk_full")).to.equal("0");
+    fill();
+    let next = 0;
+    const refused = await eventually(
+      () => push(`during-${next++}`),
+      ({ status }) => status !== 200,
+    );
+    expect(refused.status, JSON.stringify(refused.body)).to.equal(503);
+    expect(refused.headers.get("retry-after")).to.match(/^\d+$/);
+    expect(JSON.stringify(refused.body)).to.include("disk").and.include("full");
+    expect(await readiness()).to.deep.equal({ status: 503, body: { status: "disk_full" } });
+    expect(await metric("disk_full")).to.equal("1");
+    expect(Number(await metric("disk_free_bytes"))).to.be.lessThan(1024 ** 2);
+
+    for (let times = 0; times < 30; times++) expect((await push(`during-${next++}`)).status).to.equal(503);
+    const lines = server.errors().match(/A request failed/g) ?? [];
+    expect(lines.length, "lines of thirty refused requests").to.be.within(1, 6);
+
+    rmSync(filler());
+    const written = await eventually(
+      () => push("after"),
+      ({ status }) => status === 200,
+    );
+    expect(written.status).to.equal(200);
+    expect(await eventually(readiness, ({ status }) => status === 200)).to.deep.equal({
+      status: 200,
+      body: { status: "ready" },
+    });
+    expect(await metric("disk_full")).to.equal("0");
+    expect((await push("before")).status).to.equal(200);
+  });
+});
+
+/** Where a file system is full, it takes fewer bytes than it was given, or none. */
+function writeUntilFull(file: number, bytes: Buffer): void {
+  try {
+    while (writeSync(file, bytes) === bytes.length);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+  }
+}
