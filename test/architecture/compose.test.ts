@@ -1,7 +1,9 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { expect } from "chai";
 import { parse } from "yaml";
 import { readConfig, settings } from "../../src/config.js";
-import { textOf } from "../support/repositoryFiles.js";
+import { repositoryRoot, textOf } from "../support/repositoryFiles.js";
 
 interface ComposeService {
   readonly build?: string;
@@ -9,6 +11,8 @@ interface ComposeService {
   readonly environment?: Readonly<Record<string, string>>;
   readonly volumes?: readonly string[];
   readonly depends_on?: readonly string[] | Readonly<Record<string, object>>;
+  readonly read_only?: boolean;
+  readonly stop_grace_period?: string;
 }
 
 interface Compose {
@@ -30,6 +34,13 @@ for (const file of ["docker-compose.yml", "docker-compose.cluster.yml"]) {
       }
     });
 
+    it("gives the service longer to end than it takes, and a root file system that nothing is written to", () => {
+      for (const { stop_grace_period: grace = "10s", read_only: isReadOnly } of ours) {
+        expect(Number.parseInt(grace, 10), "the service ends within 8 seconds").to.be.greaterThan(10);
+        expect(isReadOnly).to.equal(true);
+      }
+    });
+
     it("pins the version of every engine", () => {
       const images = Object.values(services).flatMap(({ image }) => (image === undefined ? [] : [image]));
       expect(images.filter((image) => !/:\d/.test(image))).to.deep.equal([]);
@@ -47,3 +58,35 @@ for (const file of ["docker-compose.yml", "docker-compose.cluster.yml"]) {
     });
   });
 }
+
+describe("the balancer of docker-compose.cluster.yml", () => {
+  const { services, configs } = parse(textOf("docker-compose.cluster.yml"), { merge: true }) as Compose & {
+    readonly configs: Readonly<Record<string, { readonly content: string }>>;
+  };
+
+  it("waits until the API is ready, and asks again where it is", () => {
+    expect(services["balancer"]?.depends_on).to.deep.equal({ api: { condition: "service_healthy" } });
+    expect(JSON.stringify(services["api"])).to.include("/health/ready");
+    const { content = "" } = configs["balancer"] ?? {};
+    expect(content).to.match(/resolver 127\.0\.0\.11 /);
+    expect(content, "a name in proxy_pass itself is asked for at the start alone").to.match(
+      /proxy_pass http:\/\/\$\$api/,
+    );
+  });
+});
+
+describe("the Dockerfile", () => {
+  const last =
+    textOf("Dockerfile")
+      .split(/^FROM /m)
+      .at(-1) ?? "";
+
+  it("makes an image with the command on its path, which runs as nobody special and tells its health", () => {
+    expect(last).to.match(/ln -s \/app\/bin\/enterprise-search\.js \/usr\/local\/bin\/enterprise-search$/m);
+    expect(last)
+      .to.match(/^USER node$/m)
+      .and.match(/^HEALTHCHECK /m)
+      .and.match(/^VOLUME \/data$/m);
+    expect(statSync(join(repositoryRoot, "bin/enterprise-search.js")).mode & 0o111).to.equal(0o111);
+  });
+});
