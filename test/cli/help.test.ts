@@ -1,8 +1,9 @@
-import { copyFile, mkdir } from "node:fs/promises";
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { cp } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect } from "chai";
+import { repositoryRoot, textOf } from "../support/repositoryFiles.js";
 import { CommandLine } from "./commandLine.js";
 
 const commands = [
@@ -36,6 +37,8 @@ const commands = [
   ["projections", "parked", "retry"],
   ["projections", "parked", "discard"],
   ["undo"],
+  ["backup"],
+  ["restore"],
 ];
 
 describe("the command line", function () {
@@ -125,15 +128,35 @@ describe("the command line", function () {
 
   it("says what to do where it has not been built", async () => {
     const folder = join(cli.dataDir, "unbuilt/bin");
-    await mkdir(folder, { recursive: true });
-    const copy = join(folder, "enterprise-search.mjs");
-    await copyFile(fileURLToPath(new URL("../../../bin/enterprise-search.js", import.meta.url)), copy);
-    const [code, stderr] = await new Promise<[unknown, string]>((resolve) =>
-      execFile(process.execPath, [copy], (error, _, text) => resolve([error?.code, text])),
-    );
-    expect([code, stderr]).to.deep.equal([
+    await cp(binFolder, folder, { recursive: true });
+    expect(await ranBy(join(folder, "enterprise-search.js"))).to.deep.equal([
       1,
       "enterprise-search has not been built yet. Run `npm run build` in its folder first.\n",
     ]);
   });
+
+  for (const file of ["enterprise-search.js", "requireNode.js"]) {
+    it(`says in a sentence that Node is too old, in words that every Node understands: ${file}`, async () => {
+      const older = `data:text/javascript,Object.defineProperty(process,"version",{value:"v20.18.3"})`;
+      expect(await ranBy("--import", older, join(binFolder, file), "--help")).to.deep.equal([
+        1,
+        "enterprise-search needs Node 20.19 or newer, and this is v20.18.3. Install a newer one from https://nodejs.org, then run the command again.\n",
+      ]);
+      expect(readFileSync(join(binFolder, file), "utf8")).to.not.match(
+        /\b(const|let|import|class|async)\b(?!.*\*)|=>|,\n *\)|`\$/,
+      );
+    });
+  }
+
+  it("asks for the Node that package.json asks for, also of `npm ci`", () => {
+    const { engines } = JSON.parse(textOf("package.json")) as { engines: { node: string } };
+    expect(textOf("bin/requireNode.js")).to.include(`[${engines.node.replace(">=", "").split(".").join(", ")}]`);
+    expect(textOf(".npmrc")).to.equal("engine-strict=true\n");
+  });
 });
+
+const binFolder = join(repositoryRoot, "bin");
+
+/** Exit code and stderr of a program. */
+const ranBy = (...args: readonly string[]): Promise<readonly [unknown, string]> =>
+  new Promise((resolve) => execFile(process.execPath, args, (error, _, text) => resolve([error?.code, text])));
