@@ -91,7 +91,7 @@ module.exports = {
         "^src/readModels/",
         "^src/http/(messages|validation)/",
         "^src/(audit|operations)/(commands|messages)/",
-        "^src/(config|logging|main|version)\\.ts$",
+        "^src/(config|logging|main|version|wiring/backups)\\.ts$",
       ],
       "Speaks commands and queries, or starts the service; knows no engine.",
     ),
@@ -152,7 +152,7 @@ module.exports = {
       severity: "error",
       comment: "Help, and what is wrong with a command, are told at once.",
       from: { path: "^src/(cli|(audit|operations)/commands)/" },
-      to: { path: "^src/main\\.ts$", dynamic: false, dependencyTypesNot: ["type-only"] },
+      to: { path: "^src/(main|wiring/backups)\\.ts$", dynamic: false, dependencyTypesNot: ["type-only"] },
     },
     {
       name: "deciders and projections are pure",

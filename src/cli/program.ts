@@ -2,9 +2,11 @@ import { Command } from "commander";
 import { apiKeyCommand } from "../operations/commands/apiKey.js";
 import { auditCommand } from "../audit/commands/audit.js";
 import { eventsCommand } from "../operations/commands/events.js";
+import { backupCommand } from "./commands/backup.js";
 import { importCommand } from "./commands/import.js";
 import { projectionsCommand } from "../operations/commands/projections.js";
 import { undoCommand } from "../operations/commands/undo.js";
+import { restoreCommand } from "./commands/restore.js";
 import { serveCommand } from "./commands/serve.js";
 import { serviceAccountCommand } from "../operations/commands/serviceAccount.js";
 import type { Terminal } from "./terminal.js";
@@ -24,6 +26,8 @@ export function createProgram(terminal: Terminal): Command {
     .addCommand(auditCommand(terminal))
     .addCommand(projectionsCommand(terminal))
     .addCommand(undoCommand(terminal))
+    .addCommand(backupCommand(terminal))
+    .addCommand(restoreCommand(terminal))
     .addHelpText(
       "after",
       `

@@ -18,6 +18,12 @@ export type EmptiedReadModel = keyof typeof parts;
 export const dropRedisNamespace = (options: RedisOptions): Promise<void> =>
   removeWhere(options, `${keyOf(options.namespace)}:*`, () => true);
 
+/** Removes everything of a tenant: its namespace, and those of further versions, whose names continue with a dot. */
+export async function dropRedisTenant(options: RedisOptions): Promise<void> {
+  await dropRedisNamespace(options);
+  await removeWhere(options, `${keyOf(`${options.namespace}.*`)}:*`, () => true);
+}
+
 /** Removes the rows of one read model from a namespace that holds others as well. Its checkpoint stays. */
 export function dropRedisReadModel({
   readModel,
