@@ -26,8 +26,12 @@ export async function waitUntilProjected(
   let isOver = false;
   const waits = Promise.all(readModels.map((readModel) => readModel.reached(atLeast, timeoutMs)));
   const reached = (superseded === undefined ? waits : orAborted(waits, superseded)).finally(() => (isOver = true));
-  // Most tokens have been reached already: then the log need not be asked.
-  const missed = nextTurn(null).then(() => (isOver ? never : untilMissed(atLeast, isInLog)));
+  const missed = new Promise<"missed">((resolve) => {
+    // Most tokens have been reached already: then the log need not be asked.
+    void nextTurn().then(async () => {
+      if (!isOver && (await isBeyondLog(atLeast, isInLog))) resolve("missed");
+    });
+  });
   const first = await Promise.race([reached, missed]);
   if (first === "missed") {
     reached.catch(() => undefined);
@@ -37,13 +41,9 @@ export async function waitUntilProjected(
   return failed({ type: "NotYetConsistent", waitedMs: Math.round(performance.now() - start) });
 }
 
-const never = new Promise<"missed">(() => undefined);
-
-/** Resolves only where the log says that it has not come so far. While it does not answer, nobody knows. */
-async function untilMissed(position: Position, isInLog: Readers["isInLog"]): Promise<"missed"> {
-  const isMissed = await isInLog(position).then(
+/** False while the log does not answer: then nobody knows. */
+const isBeyondLog = (position: Position, isInLog: Readers["isInLog"]): Promise<boolean> =>
+  isInLog(position).then(
     (isIn) => !isIn,
     () => false,
   );
-  return isMissed ? "missed" : never;
-}
