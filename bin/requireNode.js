@@ -5,15 +5,15 @@
 /* oxlint-disable no-var */
 "use strict";
 
-var needed = [20, 19];
-
 function isTooOld(version) {
   var parts = version.replace(/^v/, "").split(".").map(Number);
-  return parts[0] < needed[0] || (parts[0] === needed[0] && parts[1] < needed[1]);
+  if (parts[0] === 20) return parts[1] < 19;
+  if (parts[0] === 22) return parts[1] < 13;
+  return parts[0] < 20 || parts[0] === 21;
 }
 
 if (isTooOld(process.version)) {
-  var what = "enterprise-search needs Node " + needed.join(".") + " or newer, and this is " + process.version + ".";
+  var what = "enterprise-search needs Node 20.19, 22.13 or newer, and this is " + process.version + ".";
   console.error(what + " Install a newer one from https://nodejs.org, then run the command again.");
   process.exit(1);
 }

@@ -182,6 +182,29 @@ describe("backup and restore", () => {
     expect(existsSync(backups("none"))).to.equal(false);
   });
 
+  it("hold the signing key alone where the log lies in an event store, and fit no other log", async () => {
+    const engine = { EVENTSTORE_URL: "esdb://127.0.0.1:1?tls=false" };
+    await cli.run("audit", "public-key");
+    const made = await cli.start(["backup", "--out", backups("key"), "--json"], engine).ended;
+    expect(made.code, made.stderr).to.equal(0);
+    expect(JSON.parse(made.stdout)).to.deep.include({ log: null });
+    expect(readdirSync(backups("key")).sort()).to.deep.equal(["auditSigningKey.pem", "manifest.json"]);
+    expect((await cli.run("restore", "--from", backups("key"))).stderr).to.include("The backup holds no log");
+
+    const other = CommandLine.onEmptyFolder();
+    writeFileSync(join(other.dataDir, "search.sqlite"), "");
+    const restored = await other.start(["restore", "--from", backups("key")], engine).ended;
+    expect(restored.code, restored.stderr).to.equal(0);
+    expect(readdirSync(other.dataDir)).to.deep.equal(["auditSigningKey.pem"]);
+    await other.clear();
+    await cli.runForJson("backup", "--out", backups("log"));
+    const wrong = await cli.start(["restore", "--from", backups("log")], engine).ended;
+    expect([wrong.code, wrong.stderr]).to.deep.equal([
+      1,
+      "The backup holds a log in SQLite, but EVENTSTORE_URL names an event store. Unset it to restore into DATA_DIR.\n",
+    ]);
+  });
+
   it("say which log is damaged rather than back it up", async () => {
     await cli.runForJson("service-account", "create", "--name", "sync");
     const log = new Database(join(cli.dataDir, "log.sqlite"));

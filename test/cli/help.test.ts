@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
@@ -135,23 +134,30 @@ describe("the command line", function () {
     ]);
   });
 
-  for (const file of ["enterprise-search.js", "requireNode.js"]) {
-    it(`says in a sentence that Node is too old, in words that every Node understands: ${file}`, async () => {
-      const older = `data:text/javascript,Object.defineProperty(process,"version",{value:"v20.18.3"})`;
+  for (const [file, version] of [
+    ["enterprise-search.js", "v20.18.3"],
+    ["requireNode.js", "v22.12.0"],
+    ["requireNode.js", "v21.7.3"],
+    ["requireNode.js", "v18.20.8"],
+  ] as const) {
+    it(`says in a sentence that Node ${version} is too old, in words that every Node understands: ${file}`, async () => {
+      const older = `data:text/javascript,Object.defineProperty(process,"version",{value:"${version}"})`;
       expect(await ranBy("--import", older, join(binFolder, file), "--help")).to.deep.equal([
         1,
-        "enterprise-search needs Node 20.19 or newer, and this is v20.18.3. Install a newer one from https://nodejs.org, then run the command again.\n",
+        `enterprise-search needs Node 20.19, 22.13 or newer, and this is ${version}. Install a newer one from https://nodejs.org, then run the command again.\n`,
       ]);
-      expect(readFileSync(join(binFolder, file), "utf8")).to.not.match(
-        /\b(const|let|import|class|async)\b(?!.*\*)|=>|,\n *\)|`\$/,
-      );
+      expect(textOf(`bin/${file}`)).to.not.match(/\b(const|let|class|async)\b|\bimport\(|=>|,\n *\)|`\$/);
     });
   }
 
-  it("asks for the Node that package.json asks for, also of `npm ci`", () => {
+  it("takes every Node that package.json asks for, which `npm ci` holds it to", async () => {
     const { engines } = JSON.parse(textOf("package.json")) as { engines: { node: string } };
-    expect(textOf("bin/requireNode.js")).to.include(`[${engines.node.replace(">=", "").split(".").join(", ")}]`);
+    expect(engines.node).to.equal("^20.19 || >=22.13");
     expect(textOf(".npmrc")).to.equal("engine-strict=true\n");
+    for (const version of ["v20.19.0", "v22.13.0", "v23.0.0", "v24.0.0"]) {
+      const other = `data:text/javascript,Object.defineProperty(process,"version",{value:"${version}"})`;
+      expect(await ranBy("--import", other, join(binFolder, "requireNode.js"))).to.deep.equal([undefined, ""]);
+    }
   });
 });
 

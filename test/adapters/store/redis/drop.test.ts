@@ -12,7 +12,7 @@ describeOnRedis("what a tenant has in Redis", () => {
     const client = await createClient({ url: server.url }).connect();
     try {
       const others = ["{acme-2}:rows:groupClosure", "{acmes}:state", "{other.groupClosure-2}:state"];
-      for (const key of ["{acme}:state", "{acme}:rows:1:people:x", "{acme.groupClosure-2}:state", ...others])
+      for (const key of ["{acme}:leases:store", "{acme}:rows:1:people:x", "{acme.groupClosure-2}:state", ...others])
         await client.set(key, "x");
       await dropRedisTenant({ url: server.url, namespace: "acme" });
       expect((await client.keys("*")).sort()).to.deep.equal(others.sort());
