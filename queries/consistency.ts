@@ -29,7 +29,8 @@ export async function waitUntilProjected(
   const missed = new Promise<"missed">((resolve) => {
     // Most tokens have been reached already: then the log need not be asked.
     void nextTurn().then(async () => {
-      if (!isOver && (await isBeyondLog(atLeast, isInLog))) resolve("missed");
+      const isMissed = !isOver && (await isBeyondLog(atLeast, isInLog));
+      return isMissed ? resolve("missed") : undefined;
     });
   });
   const first = await Promise.race([reached, missed]);
