@@ -41,6 +41,13 @@ const credentials: Readonly<Record<string, CredentialRecord>> = {
   operatorKey: credential("apiKey", null, ["operator"]),
 };
 
+/** A disk that is never full. */
+export const roomyDisk: AppDependencies["disk"] = {
+  isFull: () => Promise.resolve(false),
+  freeBytes: () => Promise.resolve(null),
+  noteFull: () => undefined,
+};
+
 /** Answers for what a test asks; whatever else is asked throws, which is a 500. */
 export interface Fakes {
   readonly commands?: Partial<Commands>;
@@ -104,7 +111,7 @@ export async function startAppWithFakes({
     logger: pino({ level: "debug" }, log),
     progress: () => Promise.reject(new Error("Nobody is expected to ask.")),
     isReady: () => Promise.resolve(true),
-    disk: { isFull: () => Promise.resolve(false), freeBytes: () => Promise.resolve(null), noteFull: () => undefined },
+    disk: roomyDisk,
     waitUntilProjected: () => Promise.resolve(),
     isSearchable: () => Promise.resolve(true),
     ...dependencies,

@@ -1,9 +1,10 @@
 import { expect } from "chai";
 import { toPosition } from "../../src/shared/position.js";
-import { EngineUnavailable } from "../../src/shared/engineUnavailable.js";
+import { DiskFull, EngineUnavailable } from "../../src/shared/engineUnavailable.js";
 import { ReadModelUnavailable } from "../../src/shared/readModelUnavailable.js";
 import { ok } from "../../src/shared/result.js";
-import { startAppWithFakes, type AppUnderTest, type Fakes } from "./appWithFakes.js";
+import { textOf } from "../support/repositoryFiles.js";
+import { roomyDisk, startAppWithFakes, type AppUnderTest, type Fakes } from "./appWithFakes.js";
 import { RawConnection } from "./rawConnection.js";
 
 const json = { "content-type": "application/json" };
@@ -428,6 +429,20 @@ describe("HTTP", () => {
       );
     });
 
+    it("is a 503 that names the disk while that is full, which is noted", async () => {
+      let noted = 0;
+      const disk = { ...roomyDisk, noteFull: () => void noted++ };
+      await start({
+        commands: { deleteDocument: () => Promise.reject(new DiskFull("database or disk is full: /var/lib/x")) },
+        dependencies: { disk },
+      });
+      const response = await call("DELETE", "/api/indexing/documents/mine/a", { authorization: "Bearer account" });
+      expect([response.status, response.headers.get("retry-after"), noted]).to.deep.equal([503, "30", 1]);
+      expect(await detail(response))
+        .to.contain("The disk of the service is full")
+        .and.not.contain("/var/lib");
+    });
+
     it("is told where HTTP itself is broken", async () => {
       await start();
       const connection = await RawConnection.open(app.url);
@@ -501,6 +516,13 @@ describe("HTTP", () => {
       ready = true;
       expect(await statuses()).to.deep.equal([200, 200]);
     });
+
+    it("is not ready while the disk is full", async () => {
+      await start({ dependencies: { disk: { ...roomyDisk, isFull: () => Promise.resolve(true) } } });
+      const response = await call("GET", "/health/ready");
+      expect([response.status, await response.json()]).to.deep.equal([503, { status: "disk_full" }]);
+      expect(await (await call("GET", "/metrics")).text()).to.match(/^enterprise_search_disk_full 1$/m);
+    });
   });
 
   describe("the metrics", () => {
@@ -549,6 +571,14 @@ describe("HTTP", () => {
       expect(await scrape())
         .to.contain("process_cpu_seconds_total ")
         .and.not.match(/_position(\{.*\})? \d/);
+    });
+
+    it("say which program answers, and how much room it has", async () => {
+      const { version } = JSON.parse(textOf("package.json")) as { version: string };
+      await start({ dependencies: { disk: { ...roomyDisk, freeBytes: () => Promise.resolve(4_096) } } });
+      expect(await scrape())
+        .to.contain(`enterprise_search_build_info{version="${version}",node="${process.version}"} 1\n`)
+        .and.contain("enterprise_search_disk_free_bytes 4096\n");
     });
 
     it("are what Prometheus reads", async () => {
