@@ -11,6 +11,7 @@ import { accessLog } from "./middleware/accessLog.js";
 import { answerTogether } from "./middleware/answerTogether.js";
 import { answerHeaders } from "./middleware/answerHeaders.js";
 import { errors } from "./middleware/errors.js";
+import { limitRequests } from "./middleware/limitRequests.js";
 import { observeRequests } from "./middleware/observeRequests.js";
 import { requestHead } from "./middleware/requestHead.js";
 import { requestId } from "./middleware/requestId.js";
@@ -35,6 +36,7 @@ export interface AppDependencies extends Omit<RouteServices, "memory" | "searchB
 const quietPaths: ReadonlySet<string> = new Set(["/metrics", ...healthRoutes.map(({ path }) => path)]);
 /** Large bodies that may be held at once, in bodies of the largest size. */
 const largestBodiesAtOnce = 2;
+const mostRequestsUnderWay = 1_000;
 
 /** The HTTP interface over commands and queries. Listens to nothing by itself: give it to `startServer`. */
 export function createApp({ config, logger, progress, isSearchable, ...dependencies }: AppDependencies): Koa {
@@ -60,6 +62,7 @@ export function createApp({ config, logger, progress, isSearchable, ...dependenc
   app.use(accessLog(logger, quietPaths));
   app.use(observeRequests(metrics));
   app.use(errors(logger));
+  app.use(limitRequests(mostRequestsUnderWay, quietPaths));
   app.use(requestHead);
   app.use(requestTarget(methodsOf(routes)));
   app.use(createRouter(routes));

@@ -15,6 +15,7 @@ export interface Progress {
 }
 
 const prefix = "enterprise_search_";
+const freshForMs = 1_000;
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
@@ -73,6 +74,8 @@ export class Metrics {
   });
   private readonly ofProjections = projectionGauges(this.measured);
 
+  private latest: Promise<string> | null = null;
+
   constructor(
     private readonly progress: () => Promise<Progress>,
     private readonly disk: Pick<DataDisk, "isFull" | "freeBytes">,
@@ -90,7 +93,13 @@ export class Metrics {
     this.requests.observe({ method, route: route ?? "none", status }, seconds);
   }
 
-  async text(): Promise<string> {
+  /** As it was a second ago at most: asking more often costs nothing. */
+  text(): Promise<string> {
+    this.latest ??= this.take().finally(() => setTimeout(() => (this.latest = null), freshForMs).unref());
+    return this.latest;
+  }
+
+  private async take(): Promise<string> {
     await Promise.all([this.takeProgress(), this.takeDisk()]);
     return `${await this.measured.metrics()}\n${await processMetrics().metrics()}`;
   }

@@ -2,6 +2,7 @@ import { createServer, STATUS_CODES, type IncomingMessage, type Server, type Ser
 import { Server as NetServer, type AddressInfo, type Socket } from "node:net";
 import type { Duplex, Readable } from "node:stream";
 import type Koa from "koa";
+import { Pipelines } from "./pipelines.js";
 import { patience as usualPatience, SlowClients, type Patience } from "./slowClients.js";
 
 export interface RunningServer {
@@ -41,12 +42,13 @@ export async function startServer(
 ): Promise<RunningServer> {
   const handle = app.callback();
   const requests = new RunningRequests();
+  const pipelines = new Pipelines();
   const slowClients = new SlowClients(patience, (socket, isAnswered) =>
     isAnswered ? void socket.destroy() : refuse({ status: 408, detail: tooSlow(patience) }, socket),
   );
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     slowClients.requested(request, response);
-    requests.add(response, handle(request, response));
+    pipelines.add(request, response, () => requests.add(response, handle(request, response)));
   };
   const server = createServer(
     {

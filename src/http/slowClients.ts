@@ -8,6 +8,10 @@ export interface Patience {
   /** A body brings at least so much in every period of `bodyPeriodMs`, as long as it is read. */
   readonly bodyBytesPerSecond: number;
   readonly bodyPeriodMs: number;
+  /** So long an answer may stand still; a long one as much longer as it takes at the rate of bodies. */
+  readonly answerMs: number;
+  /** What all clients together may leave unsent; beyond it those who leave most are cut. */
+  readonly mostUnsentBytes: number;
   /** How often is looked. */
   readonly checkEveryMs: number;
 }
@@ -17,7 +21,9 @@ export const patience: Patience = {
   headMs: 15_000,
   bodyBytesPerSecond: 16_384,
   bodyPeriodMs: 15_000,
-  checkEveryMs: 1_000,
+  answerMs: 30_000,
+  mostUnsentBytes: 67_108_864,
+  checkEveryMs: 250,
 };
 
 interface Connection {
@@ -26,11 +32,14 @@ interface Connection {
   /** When the period began, and what had come until then. */
   since: number;
   bytes: number;
+  /** What had been sent at the last look, and until when more has to be. */
+  sent: number;
+  deadline: number;
 }
 
 /**
- * Looks after clients that send a body slowly, or not at all: each holds a connection, memory and a handler. A body that
- * is not read at the moment, because it waits for memory, is not late.
+ * Looks after clients that send a body slowly, or not at all, and after those that do not take their answers: each holds
+ * a connection, memory and a handler. A body that is not read at the moment, because it waits for memory, is not late.
  */
 export class SlowClients {
   private readonly connections = new Map<Socket, Connection>();
@@ -45,7 +54,7 @@ export class SlowClients {
   }
 
   connected(socket: Socket): void {
-    this.connections.set(socket, { request: null, response: null, since: 0, bytes: 0 });
+    this.connections.set(socket, { request: null, response: null, since: 0, bytes: 0, sent: -1, deadline: 0 });
     socket.once("close", () => this.connections.delete(socket));
   }
 
@@ -62,8 +71,33 @@ export class SlowClients {
   }
 
   private check(now: number): void {
+    const unsent: Socket[] = [];
     for (const [socket, connection] of this.connections) {
       if (this.isLate(socket, connection, now)) this.cut(socket, connection.response?.headersSent ?? false);
+      else if (this.standsStill(socket, connection, now)) this.cut(socket, true);
+      else if (socket.writableLength > 0) unsent.push(socket);
+    }
+    this.cutLargest(unsent);
+  }
+
+  /** A piece of an answer counts as sent when all of it is. */
+  private standsStill({ bytesWritten, writableLength }: Socket, connection: Connection, now: number): boolean {
+    const sent = writableLength === 0 ? -1 : bytesWritten - writableLength;
+    if (sent === -1 || sent !== connection.sent) {
+      connection.sent = sent;
+      connection.deadline = now + this.limits.answerMs + (writableLength / this.limits.bodyBytesPerSecond) * 1_000;
+      return false;
+    }
+    return now > connection.deadline;
+  }
+
+  private cutLargest(sockets: Socket[]): void {
+    let unsent = sockets.reduce((sum, { writableLength }) => sum + writableLength, 0);
+    if (unsent <= this.limits.mostUnsentBytes) return;
+    for (const socket of sockets.sort((one, other) => other.writableLength - one.writableLength)) {
+      if (unsent <= this.limits.mostUnsentBytes) return;
+      unsent -= socket.writableLength;
+      this.cut(socket, true);
     }
   }
 

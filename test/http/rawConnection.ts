@@ -5,11 +5,18 @@ import { connect, type Socket } from "node:net";
 export class RawConnection {
   private received = "";
   private closed = false;
+  private onChange: () => void = () => undefined;
 
   private constructor(private readonly socket: Socket) {
     socket.setEncoding("latin1");
-    socket.on("data", (text: string) => (this.received += text));
-    socket.on("close", () => (this.closed = true));
+    socket.on("data", (text: string) => {
+      this.received += text;
+      this.onChange();
+    });
+    socket.on("close", () => {
+      this.closed = true;
+      this.onChange();
+    });
     // A reset is a way to be closed.
     socket.on("error", () => undefined);
   }
@@ -30,15 +37,28 @@ export class RawConnection {
   async until(pattern: RegExp): Promise<string> {
     while (!pattern.test(this.received)) {
       if (this.closed) throw new Error(`The connection ended after: ${this.received}`);
-      await Promise.race([once(this.socket, "data"), once(this.socket, "close")]);
+      await this.change();
     }
     return this.received;
   }
 
   /** All that came until the other side closed. */
   async untilClosed(): Promise<string> {
-    while (!this.closed) await once(this.socket, "close");
+    while (!this.closed) await this.change();
     return this.received;
+  }
+
+  private change(): Promise<void> {
+    return new Promise((resolve) => (this.onChange = resolve));
+  }
+
+  /** Takes nothing more off the connection, until {@link goOnReading}. */
+  stopReading(): void {
+    this.socket.pause();
+  }
+
+  goOnReading(): void {
+    this.socket.resume();
   }
 
   destroy(): void {

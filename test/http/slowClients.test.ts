@@ -5,7 +5,14 @@ import { startAppWithFakes, type AppUnderTest } from "./appWithFakes.js";
 import { RawConnection } from "./rawConnection.js";
 
 /** Long enough for a busy machine to send what is quick, short enough to be waited for. */
-const patience: Patience = { headMs: 400, bodyBytesPerSecond: 1_000_000, bodyPeriodMs: 400, checkEveryMs: 20 };
+const patience: Patience = {
+  headMs: 400,
+  bodyBytesPerSecond: 1_000_000,
+  bodyPeriodMs: 400,
+  answerMs: 400,
+  mostUnsentBytes: 30_000_000,
+  checkEveryMs: 20,
+};
 
 const head = (path: string, ...lines: readonly string[]): string =>
   [

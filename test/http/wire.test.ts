@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "chai";
 import { toPosition } from "../../src/shared/position.js";
 import { DiskFull, EngineUnavailable } from "../../src/shared/engineUnavailable.js";
@@ -568,6 +569,8 @@ describe("HTTP", () => {
         .to.contain("enterprise_search_log_position 9\n")
         .and.contain('enterprise_search_read_model_position{read_model="search"} 7\n');
       fails = true;
+      // What was told is told again for a second.
+      while ((await scrape()).includes("_log_position 9")) await nextTurn();
       expect(await scrape())
         .to.contain("process_cpu_seconds_total ")
         .and.not.match(/_position(\{.*\})? \d/);
@@ -579,6 +582,15 @@ describe("HTTP", () => {
       expect(await scrape())
         .to.contain(`enterprise_search_build_info{version="${version}",node="${process.version}"} 1\n`)
         .and.contain("enterprise_search_disk_free_bytes 4096\n");
+    });
+
+    it("are made once, however often they are asked for at the same time", async () => {
+      let made = 0;
+      const progress = () => Promise.reject(new Error(`down ${++made}`));
+      await start({ dependencies: { progress } });
+      await Promise.all(Array.from({ length: 100 }, scrape));
+      await scrape();
+      expect(made).to.be.within(1, 3);
     });
 
     it("are what Prometheus reads", async () => {
