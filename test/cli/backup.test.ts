@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { appendFile, copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -102,6 +102,27 @@ describe("backup and restore", () => {
     } finally {
       await other.clear();
     }
+  });
+
+  it("are for their owner alone, also where what is copied was not", async () => {
+    await cli.run("audit", "public-key");
+    chmodSync(join(cli.dataDir, "auditSigningKey.pem"), 0o644);
+    chmodSync(join(cli.dataDir, "log.sqlite"), 0o644);
+    await cli.runForJson("backup", "--out", backups("one"));
+    const modes = (folder: string): readonly string[] =>
+      ["log.sqlite", "auditSigningKey.pem"].map((name) => (statSync(join(folder, name)).mode & 0o777).toString(8));
+    expect(modes(backups("one"))).to.deep.equal(["600", "600"]);
+    for (const name of readdirSync(backups("one"))) chmodSync(join(backups("one"), name), 0o644);
+    await cli.runForJson("restore", "--from", backups("one"));
+    expect(modes(cli.dataDir)).to.deep.equal(["600", "600"]);
+  });
+
+  it("leave nothing behind where they are interrupted", async () => {
+    const backup = cli.start(["backup", "--out", backups("one")]);
+    backup.signal("SIGINT");
+    const { code, stderr } = await backup.ended;
+    expect([code, stderr]).to.deep.equal([1, "It was interrupted (SIGINT).\n"]);
+    expect(existsSync(backups("one")) ? readdirSync(backups("one")) : []).to.deep.equal([]);
   });
 
   it("take newer read models away, and move the log that was there aside", async () => {

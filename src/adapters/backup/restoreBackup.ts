@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
-import { copyFile, link, rename, rm } from "node:fs/promises";
+import { chmod, copyFile, link, rename, rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { BackupRefused } from "../../shared/backupRefused.js";
@@ -44,7 +44,7 @@ export async function restoreBackup(request: RestoreRequest): Promise<Restored> 
     const replaced = await moveAside(folder, request, manifest, aside);
     const removed = await removeReadModels(folder);
     if (manifest.log !== null) await putInPlace(draft, join(folder, logFile));
-    if (manifest.signing_key !== null) await copyFile(join(from, signingKeyFile), request.signingKey);
+    if (manifest.signing_key !== null) await copyPrivately(join(from, signingKeyFile), request.signingKey);
     return { manifest, replaced: replaced ? aside : null, removed };
   } finally {
     await rm(draft, { force: true });
@@ -60,8 +60,14 @@ function refuseOtherEngine(manifest: Manifest, holdsLog: boolean): void {
   );
 }
 
-async function checkedCopy(from: string, to: string): Promise<void> {
+/** A copy would have the mode of what it is made of. */
+async function copyPrivately(from: string, to: string): Promise<void> {
   await copyFile(from, to);
+  await chmod(to, 0o600);
+}
+
+async function checkedCopy(from: string, to: string): Promise<void> {
+  await copyPrivately(from, to);
   const copy = new Database(to);
   try {
     const found = copy.pragma("integrity_check(1)", { simple: true });

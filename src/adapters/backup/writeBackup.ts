@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
-import { copyFile, open, rm } from "node:fs/promises";
+import { chmod, copyFile, open, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { BackupRefused } from "../../shared/backupRefused.js";
@@ -101,6 +101,7 @@ function closeCopy(path: string): void {
 
 async function copyKey(from: string, to: string): Promise<NonNullable<Manifest["signing_key"]>> {
   await copyFile(from, to);
+  await chmod(to, 0o600);
   return describeFile(to);
 }
 
