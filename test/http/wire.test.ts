@@ -367,6 +367,8 @@ describe("HTTP", () => {
       ]);
       expect(new Set(minted).size).to.equal(4);
       for (const id of minted) expect(id).to.match(/^[\w-]{10,}$/);
+      // What two of them share would tell how many requests came in between.
+      expect(new Set(minted.map((id) => id?.slice(0, 8))).size).to.equal(4);
     });
 
     it("keep answers from being stored or taken for something else", async () => {
