@@ -1,4 +1,5 @@
 import { match } from "ts-pattern";
+import { contentReference } from "../../src/events/contentReference.js";
 import type { Datasource } from "../../src/events/datasource.js";
 import type { DocumentDeleted, DocumentEvent, DocumentIndexed } from "../../src/events/document.js";
 import type { DatasourceId, DatasourceName, DocumentId } from "../../src/shared/ids.js";
@@ -7,7 +8,6 @@ import { ok } from "../../src/shared/result.js";
 import type { Aggregate, Decision } from "../aggregate.js";
 import type { UnclaimedText } from "../ports.js";
 import { isSameAccess, toDocumentAccess } from "./access.js";
-import { contentReference } from "./contentReference.js";
 import { checkCustomProperties } from "./customProperties.js";
 import { documentSchemaOf } from "./documentSchema.js";
 import type { IndexDocument } from "./indexing.js";
@@ -72,7 +72,7 @@ function index(datasource: Datasource, document: IndexDocument, previous: Docume
   if (!binding.ok) return binding;
   const { body } = document;
   if (body.kind === "unextractable" || skipReason(body) !== null || isAlreadyIndexed(document, previous)) return ok([]);
-  const content = contentReference(body.text);
+  const content = body.content ?? contentReference(body.text);
   const access = toDocumentAccess(document.access);
   const data: Version = {
     datasourceId: datasource.datasourceId,

@@ -1,9 +1,16 @@
-import type { DocumentAccess } from "../../src/events/document.js";
+import type { ContentReference, DocumentAccess } from "../../src/events/document.js";
 import type { DatasourceName, DocumentId } from "../../src/shared/ids.js";
 
 /** The document's text, or why there is none. */
 export type DocumentBody =
-  | { readonly kind: "text"; readonly text: string; readonly mimeType: string; readonly size: number }
+  | {
+      readonly kind: "text";
+      readonly text: string;
+      readonly mimeType: string;
+      readonly size: number;
+      /** What the text is known by. Left out: nobody has computed it yet, which takes long of a large text. */
+      readonly content?: ContentReference;
+    }
   | { readonly kind: "unextractable"; readonly reason: string; readonly mimeType: string };
 
 /** A document as the client sends it. */

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { ContentReference } from "../../src/events/document.js";
+import type { ContentReference } from "./document.js";
 
 /** Names a text by the SHA-256 and the length of its UTF-8 bytes. */
 export const contentReference = (text: string): ContentReference => ({

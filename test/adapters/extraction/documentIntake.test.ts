@@ -1,5 +1,7 @@
 import { expect } from "chai";
 import { openDocumentIntake } from "../../../src/adapters/extraction/intake/documentIntake.js";
+import type { IndexDocument } from "../../../commands/commands.js";
+import { contentReference } from "../../../src/events/contentReference.js";
 import type { DocumentIntake } from "../../../src/http/ports.js";
 
 const mebibyte = 1_048_576;
@@ -20,6 +22,12 @@ const bodyOf = (documents: unknown): readonly Buffer[] => {
   bytes.copy(own);
   return [own];
 };
+
+/** Of large bodies, texts come with what they are known by, so that nobody else has to hash them. */
+const withContent = (document: IndexDocument): IndexDocument =>
+  document.body.kind === "text"
+    ? { ...document, body: { ...document.body, content: contentReference(document.body.text) } }
+    : document;
 
 describe("the intake of documents", () => {
   let intake: DocumentIntake & { close(): Promise<void> };
@@ -95,7 +103,7 @@ describe("the intake of documents", () => {
     );
     const small = await Promise.all(documents.map((document) => intake.read(bodyOf(document))));
     const expected = small.map((outcome) =>
-      outcome.ok && outcome.value.form === "single" ? outcome.value.document : null,
+      outcome.ok && outcome.value.form === "single" ? withContent(outcome.value.document) : null,
     );
     const large = await Promise.all(Array.from({ length: 5 }, () => intake.read(bodyOf(documents))));
     for (const outcome of large)

@@ -168,6 +168,14 @@ describe("the decider of documents", () => {
         .then([version({ size: 8, content: { sha256, bytes: 12 } })]);
     });
 
+    it("takes what the text is known by from whoever has computed it", () => {
+      const content = { sha256: "computed elsewhere", bytes: 8 };
+      const body: DocumentBody = { kind: "text", text: "computed", mimeType: "text/plain", size: 8, content };
+      given([])
+        .when(index({ body }))
+        .then([version({ mimeType: "text/plain", size: 8, content })]);
+    });
+
     it("indexed: records that a restricted document became visible to everybody", () => {
       const everybody = { anonymous: true, users: [], groups: [] };
       given([indexed])

@@ -3,6 +3,7 @@ import { textMediaTypes } from "../textMediaTypes.js";
 import { serveThread } from "../../threads/serveThread.js";
 import { checkDocuments, toIndexDocument, type CheckedDocuments } from "../../../http/body/documentIntake.js";
 import type { Extraction, ExtractionRequest } from "../../../http/ports.js";
+import { contentReference } from "../../../events/contentReference.js";
 import type { Result } from "../../../shared/result.js";
 import type { Issue } from "../../../http/validation/issue.js";
 
@@ -38,13 +39,19 @@ async function next(): Promise<NextDocuments> {
   let characters = 0;
   for (const message of remaining) {
     if (documents.length === batchDocuments || characters >= batchCharacters) break;
-    const document = await toIndexDocument(message, textMediaTypes);
+    const document = withContent(await toIndexDocument(message, textMediaTypes));
     documents.push(document);
     characters += document.body.kind === "text" ? document.body.text.length : 0;
   }
   remaining = remaining.slice(documents.length);
   return { documents, done: remaining.length === 0 };
 }
+
+/** Hashing a large text would hold the main thread up. */
+const withContent = (document: IndexDocument): IndexDocument =>
+  document.body.kind === "text"
+    ? { ...document, body: { ...document.body, content: contentReference(document.body.text) } }
+    : document;
 
 /** Bytes lose their Buffer's methods on the way between threads. */
 const extract = (request: ExtractionRequest): Promise<Extraction> =>
