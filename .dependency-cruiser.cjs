@@ -78,6 +78,7 @@ module.exports = {
         messages,
         "^src/readModels/",
         "^src/(audit|operations)/(routes|messages)/",
+        "^src/analysis/analyseQuery\\.ts$",
         "^src/audit/whatIf/requests/whatIf\\.ts$",
         "^src/(config|logging|version)\\.ts$",
       ],

@@ -1,3 +1,4 @@
+import type { QueryExcess } from "../src/analysis/analyseQuery.js";
 import type { Position } from "../src/shared/position.js";
 import type { Result } from "../src/shared/result.js";
 
@@ -8,6 +9,8 @@ export type QueryFailure =
   | { readonly type: "DocumentNotFound"; readonly id: string }
   /** A value of the `data_source` filter that can be no datasource's name and no compound of one with its subs. */
   | { readonly type: "UnknownDatasourceFilter"; readonly value: string }
+  /** It holds more words or phrases than a search takes: what was left out would not count. */
+  | ({ readonly type: "QueryTooLarge" } & QueryExcess)
   /** The read model did not reach the consistency token in time; retry. */
   | { readonly type: "NotYetConsistent"; readonly waitedMs: number }
   /** The consistency token is none of this log: the log has not come so far. */

@@ -1,6 +1,7 @@
+import { excessOf } from "../../src/analysis/analyseQuery.js";
 import type { SearchFileType, SearchPage } from "../../src/readModels/search.js";
 import type { Email } from "../../src/shared/ids.js";
-import { ok } from "../../src/shared/result.js";
+import { failed, ok } from "../../src/shared/result.js";
 import { waitUntilProjected } from "../consistency.js";
 import type { Readers } from "../ports.js";
 import type { Consistency, QueryResult } from "../queryResult.js";
@@ -27,6 +28,8 @@ export async function search(
   { search: index, access, catalogue, ...limits }: Readers,
   { person, query, count, startPage, atLeast, datasources, fileTypes, modifiedFrom, modifiedTo }: Search,
 ): QueryResult<SearchPage> {
+  const excess = excessOf(query);
+  if (excess !== null) return failed({ type: "QueryTooLarge", ...excess });
   const consistent = await waitUntilProjected(atLeast, [index, access, catalogue], limits);
   if (!consistent.ok) return consistent;
   const resolved = datasources === null ? ok(null) : resolveDatasourceFilters(datasources, await catalogue.list());

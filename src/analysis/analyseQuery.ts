@@ -9,6 +9,48 @@ const longestQuery = 10_000;
 const mostWords = 64;
 const mostPhrases = 16;
 
+/** How much of each a query may hold: every word is looked up, and every phrase is looked for in each candidate. */
+export const queryBounds = {
+  /** Different words, stop words included, without those that are excluded. */
+  words: mostWords,
+  phrases: mostPhrases,
+  /** Excluded words and phrases. */
+  exclusions: mostPhrases,
+  phraseWords: mostWords,
+} as const;
+
+/** What a query holds too much of. */
+export interface QueryExcess {
+  readonly of: keyof typeof queryBounds;
+  readonly found: number;
+}
+
+/** No shorter query can hold too much: 17 exclusions of a letter each. */
+const shortestExcess = 50;
+
+/**
+ * What {@link analyseQuery} would have to leave out of a query; null where all of it counts. To be asked first: a query
+ * that is cut in silence finds what was excluded.
+ */
+export function excessOf(query: string): QueryExcess | null {
+  if (query.length < shortestExcess) return null;
+  const parts = [...partsOf(query)];
+  const sequenceLengths = (kept: readonly QueryPart[]): readonly number[] =>
+    kept.map(({ text }) => sequenceIn(text).length).filter((length) => length > 0);
+  const wanted = parts.filter((part) => !part.isExcluded);
+  const quoted = sequenceLengths(wanted.filter((part) => part.isQuoted));
+  const excluded = sequenceLengths(parts.filter((part) => part.isExcluded));
+  const found = {
+    words: new Set(wanted.flatMap(({ text }) => wordsIn(text).map(({ word }) => word.text))).size,
+    phrases: quoted.length,
+    exclusions: excluded.length,
+    phraseWords: Math.max(0, ...quoted, ...excluded),
+  };
+  const kinds = Object.keys(found) as (keyof typeof found)[];
+  const of = kinds.find((kind) => found[kind] > queryBounds[kind]);
+  return of === undefined ? null : { of, found: found[of] };
+}
+
 /** A word that may match. */
 export interface QueryWord {
   /** Folded, as typed: what to look for in the vocabulary. */
@@ -47,7 +89,7 @@ export interface AnalysedQuery {
 }
 
 /**
- * Reads a query as people type it. Accepts any text; one that holds no word gives an empty query, which matches
+ * Reads a query as people type it. Of what is beyond {@link queryBounds} it takes the beginning. Accepts any text; one that holds no word gives an empty query, which matches
  * nothing.
  */
 export function analyseQuery(query: string): AnalysedQuery {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
 import { analyseDocument } from "../../src/analysis/analyseDocument.js";
-import { analyseQuery } from "../../src/analysis/analyseQuery.js";
+import { analyseQuery, excessOf } from "../../src/analysis/analyseQuery.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 import { languageText } from "./texts.js";
 
@@ -163,6 +163,26 @@ describe("a query's analysis", () => {
     expect(wordsOf("中国人民")).to.deep.equal(["中国", "国人", "人民"]);
     expect(wordsOf("人")).to.deep.equal(["人"]);
     expect(firstSequences(analyseQuery('"中国 人民"').phrases)).to.deep.equal(["x中国 x国 x人民"]);
+  });
+
+  it("tells what it would have to leave out, and takes all of what is within the bounds", () => {
+    const many = (count: number, text: (n: number) => string): string =>
+      Array.from({ length: count }, (_unused, n) => text(n)).join(" ");
+    const within = [
+      many(64, (n) => `w${n}`),
+      many(16, (n) => `"a${n} b"`),
+      `x ${many(16, (n) => `-a${n}`)}`,
+      `"${many(64, (n) => `p${n % 9}`)}"`,
+      many(64, (n) => `w${n} W${n}`),
+    ];
+    for (const query of within) expect(excessOf(query), query).to.equal(null);
+    expect(analyseQuery(within[0] as string).words).to.have.length(64);
+    expect(analyseQuery(within[2] as string).excluded).to.have.length(16);
+    expect(excessOf(many(65, (n) => `w${n}`))).to.deep.equal({ of: "words", found: 65 });
+    expect(excessOf(many(17, () => '"a"'))).to.deep.equal({ of: "phrases", found: 17 });
+    expect(excessOf(many(17, () => "-a"))).to.deep.equal({ of: "exclusions", found: 17 });
+    expect(excessOf(`"${many(65, (n) => `p${n % 9}`)}"`)).to.deep.equal({ of: "phraseWords", found: 65 });
+    expect(excessOf("中".repeat(70))).to.equal(null);
   });
 
   it("is empty where no word is asked for", () => {

@@ -18,6 +18,22 @@ export function searchIndexQueryContract(open: () => Promise<SearchIndexUnderTes
     expect(await scenario.found("harbour lighthouse")).to.have.members(["one", "two"]);
   });
 
+  it("counts every word, phrase and exclusion that the bounds allow", async () => {
+    const numbers = (count: number): number[] => Array.from({ length: count }, (_unused, n) => n);
+    await indexed({ one: "harbour", last: "harbour w63 stone p15 end" });
+    expect(
+      await scenario.found(
+        numbers(64)
+          .map((n) => `w${n}`)
+          .join(" "),
+      ),
+    ).to.deep.equal(["last"]);
+    const exclusions = numbers(16).map((n) => `-w${n + 48}`);
+    expect(await scenario.found(`harbour ${exclusions.join(" ")}`)).to.deep.equal(["one"]);
+    const phrases = [...numbers(15).map(() => '"stone p15"'), '"p15 nowhere"'];
+    expect(await scenario.found(phrases.join(" "))).to.deep.equal([]);
+  });
+
   it("finds titles as well as texts", async () => {
     await scenario.given(scenario.document({ id: "titled", title: "Harbour rules", text: "nothing here" }));
     expect(await scenario.found("harbour")).to.deep.equal(["titled"]);

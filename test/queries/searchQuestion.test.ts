@@ -119,6 +119,12 @@ describe("search", () => {
     });
   }
 
+  it("refuses a query of which a part would not count", async () => {
+    const query = `word ${Array.from({ length: 17 }, (_unused, n) => `-no${n}`).join(" ")}`;
+    expect(await search({ query })).to.deep.equal(failed({ type: "QueryTooLarge", of: "exclusions", found: 17 }));
+    expect(questions.search.requests).to.deep.equal([]);
+  });
+
   it("waits for the consistency token, but not for ever", async () => {
     const late = await search({ atLeast: toPosition(1_000) });
     expect(late.ok ? null : late.error.type).to.equal("NotYetConsistent");

@@ -1,5 +1,6 @@
+import { excessOf } from "../../analysis/analyseQuery.js";
 import type { Datasource } from "../../events/datasource.js";
-import { ok } from "../../shared/result.js";
+import { failed, ok } from "../../shared/result.js";
 import { waitUntilProjected } from "../../../queries/consistency.js";
 import { resolveDatasourceFilters } from "../../../queries/search/datasourceFilters.js";
 import type { Checkpointed } from "../../../queries/ports.js";
@@ -28,6 +29,8 @@ const mostRegistrations = 1_000_000;
 export function createPastSearch(services: PastSearchServices): AuditQueries["search"] {
   const { served, patienceMs, log } = services;
   return async ({ person, at, query, count, startPage, atLeast, datasources, fileTypes, modifiedFrom, modifiedTo }) => {
+    const excess = excessOf(query);
+    if (excess !== null) return failed({ type: "QueryTooLarge", ...excess });
     const consistent = await waitUntilProjected(atLeast, [served.search, served.catalogue], {
       consistencyTimeoutMs: patienceMs,
       isInLog: async (position) => position <= (await log.head()),
