@@ -56,7 +56,15 @@ async function writeGraph(settings: NodeJS.ProcessEnv): Promise<void> {
   const { log, close } = await (await logEngine(config.value)).openForCommands();
   const registered: DomainEvent = {
     type: "DatasourceRegistered",
-    data: { datasourceId, name, displayName: name, icon: null, subs: [], objectDefinitions: [] },
+    data: {
+      datasourceId,
+      name,
+      displayName: name,
+      icon: null,
+      subs: [],
+      objectDefinitions: [],
+      defaultAccess: "anonymous",
+    },
   };
   await append(log, datasourceStream(name), 0, [registered]);
   for (let from = 0; from < graphEvents; from += eventsPerAppend) {

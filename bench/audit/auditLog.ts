@@ -123,7 +123,15 @@ function* organisation({ groups, people }: AuditLogSize, below: (limit: number) 
     stream: datasourceStream(datasource),
     event: {
       type: "DatasourceRegistered",
-      data: { datasourceId, name: datasource, displayName: "Archive", icon: null, subs: [], objectDefinitions: [] },
+      data: {
+        datasourceId,
+        name: datasource,
+        displayName: "Archive",
+        icon: null,
+        subs: [],
+        objectDefinitions: [],
+        defaultAccess: "anonymous",
+      },
     },
   };
   const graph = groupGraphStream(datasourceId);

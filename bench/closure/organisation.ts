@@ -72,7 +72,15 @@ export function foundation({ datasourceId, groupIds, nestings, people }: Organis
   return [
     {
       type: "DatasourceRegistered",
-      data: { datasourceId, name, displayName: name, icon: null, subs: [], objectDefinitions: [] },
+      data: {
+        datasourceId,
+        name,
+        displayName: name,
+        icon: null,
+        subs: [],
+        objectDefinitions: [],
+        defaultAccess: "anonymous",
+      },
     },
     ...groupIds.map((groupId, index): DomainEvent => ({
       type: "GroupCreated",

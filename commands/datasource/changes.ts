@@ -1,12 +1,16 @@
 import type { Datasource } from "../../src/events/datasource.js";
 
-type Changeable = Partial<Pick<Datasource, "displayName" | "icon" | "objectDefinitions">>;
+type Changeable = Partial<Pick<Datasource, "displayName" | "icon" | "objectDefinitions" | "defaultAccess">>;
 
 /** The fields that are there and, where a present state is given, differ from it. */
-export function changesOf({ displayName, icon, objectDefinitions }: Changeable, present: Changeable = {}): Changeable {
+export function changesOf(
+  { displayName, icon, objectDefinitions, defaultAccess }: Changeable,
+  present: Changeable = {},
+): Changeable {
   return {
     ...(displayName !== undefined && displayName !== present.displayName && { displayName }),
     ...(icon !== undefined && icon !== present.icon && { icon }),
+    ...(defaultAccess !== undefined && defaultAccess !== present.defaultAccess && { defaultAccess }),
     ...(objectDefinitions !== undefined &&
       asText(objectDefinitions) !== asText(present.objectDefinitions) && { objectDefinitions }),
   };

@@ -7,7 +7,7 @@ import type { Rejection } from "../rejection.js";
 import { changesOf } from "./changes.js";
 import type { RegisterDatasource, UpdateDatasource } from "./declaration.js";
 import { findPropertyTypeConflict } from "./propertyTypes.js";
-import { declareSub, declareSubs, findSub, withoutSub, withSub, type SubDeclaration } from "./subTree.js";
+import { areSubs, declareSub, declareSubs, findSub, withoutSub, withSub, type SubDeclaration } from "./subTree.js";
 
 /** The live incarnation of a datasource name; null before the first and after each deletion. */
 export type DatasourceState = Datasource | null;
@@ -69,7 +69,7 @@ function register(
   datasourceId: DatasourceId,
   declaration: RegisterDatasource,
 ): Decision<DatasourceEvent> {
-  const { name, displayName, icon, objectDefinitions } = declaration;
+  const { name, displayName, icon, objectDefinitions, defaultAccess = "anonymous" } = declaration;
   if (state !== null) return failed({ type: "DatasourceExists", datasource: name });
   const conflict = findPropertyTypeConflict(objectDefinitions);
   if (conflict !== null) return failed(conflict);
@@ -79,12 +79,14 @@ function register(
   return ok([
     {
       type: "DatasourceRegistered",
-      data: { datasourceId, name, displayName: displayName ?? name, icon, subs, objectDefinitions },
+      data: { datasourceId, name, displayName: displayName ?? name, icon, subs, objectDefinitions, defaultAccess },
     },
   ]);
 }
 
 function change(live: Datasource, update: UpdateDatasource): Decision<DatasourceEvent> {
+  if (update.unchangedSubs !== undefined && !areSubs(live.subs, update.unchangedSubs))
+    return failed({ type: "SubsCannotChange", datasource: live.name });
   const conflict = findPropertyTypeConflict(update.objectDefinitions ?? []);
   if (conflict !== null) return failed(conflict);
   const changes = changesOf(update, live);

@@ -1,11 +1,12 @@
+import type { DefaultAccess } from "../../src/events/datasource.js";
 import type { DocumentAccess } from "../../src/events/document.js";
 
 /**
- * What a document's access list comes to: distinct and sorted; without a `permissions` block everybody registered
- * (spec: Visibility rules, 2).
+ * What a document's access list comes to: distinct and sorted; without a `permissions` block what its datasource says
+ * of such documents, which is everybody registered where it says nothing (spec: Visibility rules, 2).
  */
-export function toDocumentAccess(access: DocumentAccess | null): DocumentAccess {
-  if (access === null) return { anonymous: true, users: [], groups: [] };
+export function toDocumentAccess(access: DocumentAccess | null, defaultAccess: DefaultAccess): DocumentAccess {
+  if (access === null) return { anonymous: defaultAccess === "anonymous", users: [], groups: [], isDefault: true };
   return { anonymous: access.anonymous, users: distinctSorted(access.users), groups: distinctSorted(access.groups) };
 }
 

@@ -15,6 +15,7 @@ import { skipReason } from "./skipReason.js";
 import { bindToSub } from "./subBinding.js";
 
 type Version = DocumentIndexed["data"];
+type Defaults = Pick<Datasource, "defaultAccess">;
 
 /** The document as it was last indexed; null where there is none, or it was deleted. */
 export type DocumentState = Version | null;
@@ -56,12 +57,10 @@ export function decide(command: DocumentCommand, state: DocumentState): Decision
  * True where the same id stands in the index with the same instant of `last_modified` and the same access (spec:
  * Documents, rule 5).
  */
-export function isAlreadyIndexed(document: IndexDocument, state: DocumentState): boolean {
+export function isAlreadyIndexed(document: IndexDocument, { defaultAccess }: Defaults, state: DocumentState): boolean {
   if (state === null || state.lastModified === null || document.lastModified === null) return false;
-  return (
-    isSameInstant(document.lastModified, state.lastModified) &&
-    isSameAccess(toDocumentAccess(document.access), state.access)
-  );
+  const access = toDocumentAccess(document.access, defaultAccess);
+  return isSameInstant(document.lastModified, state.lastModified) && isSameAccess(access, state.access);
 }
 
 function index(datasource: Datasource, document: IndexDocument, previous: DocumentState): Decision<DocumentEvent> {
@@ -71,9 +70,10 @@ function index(datasource: Datasource, document: IndexDocument, previous: Docume
   const binding = bindToSub(document, schema);
   if (!binding.ok) return binding;
   const { body } = document;
-  if (body.kind === "unextractable" || skipReason(body) !== null || isAlreadyIndexed(document, previous)) return ok([]);
+  if (body.kind === "unextractable" || skipReason(body) !== null || isAlreadyIndexed(document, datasource, previous))
+    return ok([]);
   const content = body.content ?? contentReference(body.text);
-  const access = toDocumentAccess(document.access);
+  const access = toDocumentAccess(document.access, datasource.defaultAccess);
   const data: Version = {
     datasourceId: datasource.datasourceId,
     datasource: document.datasource,

@@ -22,7 +22,13 @@ export function handleIndexing(
     decide(state) {
       const decision = decide({ type: "IndexDocument", datasource, document }, state);
       return decision.ok
-        ? ok(withText(document, decision.value, indexOutcome(document, state, decision.value, context)))
+        ? ok(
+            withText(
+              document,
+              decision.value,
+              indexOutcome(document, datasource, state, { events: decision.value, ...context }),
+            ),
+          )
         : decision;
     },
   });

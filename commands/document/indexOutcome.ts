@@ -1,3 +1,4 @@
+import type { Datasource } from "../../src/events/datasource.js";
 import type { DocumentEvent } from "../../src/events/document.js";
 import type { CommandContext } from "../command.js";
 import { isAlreadyIndexed, type DocumentState } from "./decider.js";
@@ -5,24 +6,35 @@ import type { IndexDocument, IndexedDocument } from "./indexing.js";
 import { skipReason } from "./skipReason.js";
 
 const sent = "document sent to the indexing pipeline.";
-const widened = `${sent} It was restricted before; now every user registered on the datasource can see it.`;
+const widened = "It was restricted before; now every user registered on the datasource can see it.";
 const wouldBeSent = "Nothing was written: the document would be sent to the indexing pipeline.";
-const wouldBeWidened = `${wouldBeSent} It is restricted; every user registered on the datasource would see it.`;
+const wouldBeWidened = "It is restricted; every user registered on the datasource would see it.";
+const forNobody = "It carries no permissions, and the datasource's default_access is nobody: nobody sees it.";
+
+/** What a decision came to, and whether it is carried out. */
+interface Decided extends Pick<CommandContext, "dryRun"> {
+  readonly events: readonly DocumentEvent[];
+}
 
 /** What a client is told of an accepted document (spec: Document index result). */
 export function indexOutcome(
   document: IndexDocument,
+  datasource: Pick<Datasource, "defaultAccess">,
   previous: DocumentState,
-  events: readonly DocumentEvent[],
-  { dryRun = false }: Pick<CommandContext, "dryRun"> = {},
+  { events, dryRun = false }: Decided,
 ): IndexedDocument {
   const { documentId } = document;
   const [event] = events;
   if (event?.type === "DocumentIndexed") {
+    const { access, widenedToAnonymous } = event.data;
     const [plainly, openly] = dryRun ? [wouldBeSent, wouldBeWidened] : [sent, widened];
-    return { documentId, outcome: "sent", message: event.data.widenedToAnonymous ? openly : plainly };
+    const remarks = [
+      ...(widenedToAnonymous ? [openly] : []),
+      ...(access.isDefault === true && !access.anonymous ? [forNobody] : []),
+    ];
+    return { documentId, outcome: "sent", message: [plainly, ...remarks].join(" ") };
   }
-  if (isAlreadyIndexed(document, previous)) {
+  if (isAlreadyIndexed(document, datasource, previous)) {
     return {
       documentId,
       outcome: "already_indexed",

@@ -5,11 +5,12 @@ import type { Datasource, DatasourceUpdated, Sub, SubAdded, SubRemoved } from ".
 export function amend(datasource: Datasource, amendment: DatasourceUpdated | SubAdded | SubRemoved): Datasource {
   return match(amendment)
     .returnType<Datasource>()
-    .with({ type: "DatasourceUpdated" }, ({ data: { displayName, icon, objectDefinitions } }) => ({
+    .with({ type: "DatasourceUpdated" }, ({ data: { displayName, icon, objectDefinitions, defaultAccess } }) => ({
       ...datasource,
       displayName: displayName ?? datasource.displayName,
       icon: icon === undefined ? datasource.icon : icon,
       objectDefinitions: objectDefinitions ?? datasource.objectDefinitions,
+      defaultAccess: defaultAccess ?? datasource.defaultAccess,
     }))
     .with({ type: "SubAdded" }, ({ data }) => ({ ...datasource, subs: withSub(datasource.subs, data) }))
     .with({ type: "SubRemoved" }, ({ data }) => ({ ...datasource, subs: withoutSub(datasource.subs, data) }))

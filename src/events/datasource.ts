@@ -27,6 +27,9 @@ export interface ChildSub {
   readonly key: string;
 }
 
+/** Who sees documents that come without permissions: everybody registered, or nobody. */
+export type DefaultAccess = "anonymous" | "nobody";
+
 /**
  * A live datasource as its events leave it. The command's answer, the catalogue's row and the client's view are all
  * this.
@@ -38,6 +41,8 @@ export interface Datasource {
   readonly icon: string | null;
   readonly subs: readonly Sub[];
   readonly objectDefinitions: readonly ObjectDefinition[];
+  /** Counts for what is pushed from then on: a document's event says what was decided (ADR 22). */
+  readonly defaultAccess: DefaultAccess;
 }
 
 export interface DatasourceRegistered {
@@ -53,6 +58,7 @@ export interface DatasourceUpdated {
     readonly displayName?: string;
     readonly icon?: string | null;
     readonly objectDefinitions?: readonly ObjectDefinition[];
+    readonly defaultAccess?: DefaultAccess;
   };
 }
 

@@ -8,6 +8,11 @@ export interface DocumentAccess {
   readonly users: readonly Email[];
   /** Group names; distinct, sorted. They need not exist yet. */
   readonly groups: readonly string[];
+  /**
+   * Present where no `permissions` were sent and the datasource's `defaultAccess` decided. Events of before there was
+   * one do not say.
+   */
+  readonly isDefault?: true;
 }
 
 /** Points at a document's text, which lives outside the event so that it can be erased. */

@@ -1,4 +1,5 @@
 import type { ApiKeyCreated } from "./credential.js";
+import type { Datasource, DatasourceUpdated } from "./datasource.js";
 import type { DomainEvent, EventType } from "./domainEvent.js";
 
 /** An event as it was written: `data` has the shape that the type had in that version. The first version is 1. */
@@ -22,6 +23,12 @@ export type Upcasters = { readonly [Type in EventType]?: readonly Upcast[] };
  * the step from the old one here, and everything else in the program knows only the new shape.
  */
 export const upcasters: Upcasters = {
+  /** Documents without permissions were visible to everybody registered. */
+  DatasourceRegistered: [
+    (data: Omit<Datasource, "defaultAccess">): Datasource => ({ ...data, defaultAccess: "anonymous" }),
+  ],
+  /** A program that does not know `defaultAccess` must not pass over it, and go on opening documents. */
+  DatasourceUpdated: [(data: DatasourceUpdated["data"]): DatasourceUpdated["data"] => data],
   /** Keys could only search. */
   ApiKeyCreated: [(data: Omit<ApiKeyCreated["data"], "roles">): ApiKeyCreated["data"] => ({ ...data, roles: [] })],
 };

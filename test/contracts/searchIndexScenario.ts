@@ -112,6 +112,7 @@ export class SearchScenario {
       icon: null,
       subs: subsOf(subs),
       objectDefinitions: definitionsOf(searchable),
+      defaultAccess: "anonymous" as const,
     };
     return { type: "DatasourceRegistered", data };
   }

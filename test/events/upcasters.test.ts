@@ -47,6 +47,12 @@ describe("upcasting", () => {
     expect(currentVersion("GroupCreated", twice)).to.equal(1);
   });
 
+  it("opens documents without permissions on a datasource of before there was a choice", () => {
+    const registered = upcast({ type: "DatasourceRegistered", version: 1, data: { name: "wiki" } });
+    expect(registered.data).to.deep.equal({ name: "wiki", defaultAccess: "anonymous" });
+    expect(currentVersion("DatasourceUpdated")).to.equal(2);
+  });
+
   it("gives a key of before there were roles none", () => {
     const data = { id: "key1", email: "ada@example.org", secretSha256: "ab", expiresAt: null };
     expect(upcast({ type: "ApiKeyCreated", version: 1, data })).to.deep.equal({

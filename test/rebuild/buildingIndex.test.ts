@@ -158,7 +158,15 @@ function eventOf(step: Step, datasourceId: ReturnType<typeof toDatasourceId>): D
   if (step.kind === "register")
     return {
       type: "DatasourceRegistered",
-      data: { datasourceId, name, displayName: name, icon: null, subs: [], objectDefinitions: definitions(false) },
+      data: {
+        datasourceId,
+        name,
+        displayName: name,
+        icon: null,
+        subs: [],
+        objectDefinitions: definitions(false),
+        defaultAccess: "anonymous",
+      },
     };
   if (step.kind === "define")
     return { type: "DatasourceUpdated", data: { datasourceId, objectDefinitions: definitions(step.searchable) } };

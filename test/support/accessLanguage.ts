@@ -25,6 +25,7 @@ export function eventsOn(name: string, incarnation = 1) {
     icon: null,
     subs: [],
     objectDefinitions: [],
+    defaultAccess: "anonymous",
   };
   const membership = (type: "MembershipAdded" | "MembershipRemoved", group: string, member: Member): DomainEvent => ({
     type,

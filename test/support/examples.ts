@@ -56,6 +56,7 @@ export const wikiDatasource: Datasource = {
     },
     { name: "Policies", key: "policies", subs: [{ name: "Archive", key: "archive" }] },
   ],
+  defaultAccess: "anonymous",
   objectDefinitions: [
     {
       name: "page",

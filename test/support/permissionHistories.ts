@@ -153,7 +153,15 @@ class History {
       datasourceStream(name),
       {
         type: "DatasourceRegistered",
-        data: { datasourceId, name, displayName: name, icon: null, subs: [], objectDefinitions: [] },
+        data: {
+          datasourceId,
+          name,
+          displayName: name,
+          icon: null,
+          subs: [],
+          objectDefinitions: [],
+          defaultAccess: "anonymous",
+        },
       },
       step,
     );

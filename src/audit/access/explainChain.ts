@@ -1,4 +1,4 @@
-import type { RecordedEvent } from "../../events/domainEvent.js";
+import type { DomainEvent, RecordedEvent } from "../../events/domainEvent.js";
 import {
   datasourceStream,
   documentStream,
@@ -70,11 +70,15 @@ export async function readFact(log: LogReader, { fact, stream, origin }: FactAt)
   return describeEvent(fact, recorded);
 }
 
+/** Whether a document was pushed without permissions, and its datasource decided. */
+export const isByDefault = (event: DomainEvent): boolean =>
+  event.type === "DocumentIndexed" && event.data.access.isDefault === true;
+
 const describeEvent = (
   fact: string,
   { stream, revision, position, event, metadata }: RecordedEvent,
 ): ExplainedFact => ({
-  fact,
+  fact: isByDefault(event) ? `${fact}, as the datasource's default_access says: no permissions were sent` : fact,
   event: event.type,
   stream,
   revision,

@@ -44,10 +44,14 @@ function neverGranted({ subject: { email, datasource, documentId, position }, do
     .filter(([, intervals]) => openAt(intervals, position) !== null)
     .map(([group]) => group);
   if (groups.length === 0) {
+    const isByDefault = openAt(document.byDefault, position) !== null;
+    const nobody = isByDefault
+      ? `${name} grants nobody: it was pushed without permissions, and the datasource's default_access was nobody.`
+      : `${name} grants nobody.`;
     const isGranted = [...document.users.values()].some((intervals) => openAt(intervals, position) !== null);
     return {
       kind: "no_grant",
-      detail: isGranted ? `${name} grants other people, and no group.` : `${name} grants nobody.`,
+      detail: isGranted ? `${name} grants other people, and no group.` : nobody,
       ended: null,
     };
   }

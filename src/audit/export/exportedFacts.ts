@@ -60,8 +60,9 @@ export function exportedFactsOf(event: PermissionEvent): object | null {
 const memberOf = (member: Member): object =>
   member.kind === "user" ? { kind: "user", email: member.email } : { kind: "group", group_id: member.groupId };
 
-const accessOf = ({ anonymous, users, groups }: DocumentAccess): object => ({
+const accessOf = ({ anonymous, users, groups, isDefault }: DocumentAccess): object => ({
   anonymous,
   users: [...users],
   groups: [...groups],
+  ...(isDefault === true && { is_default: true }),
 });

@@ -11,6 +11,8 @@ export interface DocumentTimeline {
   readonly users: Map<Email, Intervals>;
   /** Keyed by the names that the document grants, whichever groups bear them. */
   readonly groups: Map<string, Intervals>;
+  /** While no permissions were sent, and the datasource's `defaultAccess` decided. */
+  readonly byDefault: Intervals;
   /** Every version, in order. */
   readonly versions: Origin[];
 }
@@ -20,7 +22,7 @@ const nobody: DocumentAccess = { anonymous: false, users: [], groups: [] };
 /** What a document's stream tells. */
 export const documentTimeline: TimelineKind<"document", DocumentTimeline> = {
   about: "document",
-  empty: () => ({ existence: [], anonymous: [], users: new Map(), groups: new Map(), versions: [] }),
+  empty: () => ({ existence: [], anonymous: [], users: new Map(), groups: new Map(), byDefault: [], versions: [] }),
   follow(document, fact, origin) {
     match(fact)
       .with({ kind: "indexed" }, ({ access }) => {
@@ -38,7 +40,13 @@ export const documentTimeline: TimelineKind<"document", DocumentTimeline> = {
 };
 
 /** From here on exactly these are granted. */
-function grant({ anonymous, users, groups }: DocumentTimeline, access: DocumentAccess, origin: Origin): void {
+function grant(
+  { anonymous, users, groups, byDefault }: DocumentTimeline,
+  access: DocumentAccess,
+  origin: Origin,
+): void {
+  if (access.isDefault === true) open(byDefault, { opened: origin, closed: null });
+  else close(byDefault, origin);
   if (access.anonymous) open(anonymous, { opened: origin, closed: null });
   else close(anonymous, origin);
   grantOnly(users, access.users, origin);

@@ -1,5 +1,5 @@
 import { json } from "typia";
-import type { PropertyType } from "../../events/datasource.js";
+import type { DefaultAccess, PropertyType } from "../../events/datasource.js";
 import { answerMessage } from "../validation/message.js";
 import type { SubAnswer } from "./subAnswer.js";
 
@@ -24,6 +24,8 @@ export interface DatasourceAnswer {
   icon_base64: string | null;
   subs: SubAnswer[];
   object_definitions: ObjectDefinitionAnswer[];
+  /** Our own addition: who sees documents that are pushed without `permissions`. */
+  default_access: DefaultAccess;
 }
 
 export const datasourceAnswer = answerMessage(json.schema<DatasourceAnswer>());

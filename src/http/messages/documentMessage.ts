@@ -33,7 +33,7 @@ export interface PermissionsMessage {
 export interface CustomPropertyMessage {
   name: string & tags.MinLength<1> & MaxCharacters<128>;
   /**
-   * TEXT: a string of at most 8,192 characters; INTEGER: a number; DATE: epoch seconds (within ±8.64e12) or an ISO 8601
+   * TEXT: a string of at most 8,192 characters; INTEGER: a number within ±9,007,199,254,740,991; DATE: epoch seconds (within ±8.64e12) or an ISO 8601
    * string; BOOLEAN: true or false.
    */
   value: unknown;
@@ -57,7 +57,10 @@ export interface DocumentMessage {
   data_source_sub?: KeyReference | null;
   /** Accepted without `data_source_sub` where its key is unique in the datasource. */
   data_source_sub_sub?: KeyReference | null;
-  /** Left out: visible to every registered user of the datasource. null is refused, since it may mean either. */
+  /**
+   * Left out: visible to every registered user of the datasource, or, where its `default_access` is `nobody`, to no one.
+   * null is refused, since it may mean either.
+   */
   permissions?: PermissionsMessage;
   custom_properties?: (CustomPropertyMessage[] & tags.MaxItems<256>) | null;
 }

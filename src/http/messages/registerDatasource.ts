@@ -1,4 +1,5 @@
 import { createValidate, json } from "typia";
+import type { DefaultAccess } from "../../events/datasource.js";
 import { valueError, type Issue } from "../validation/issue.js";
 import { bodyMessage } from "../validation/message.js";
 import type { SubMessage } from "./addSub.js";
@@ -17,6 +18,11 @@ export interface RegisterDatasourceMessage {
   /** Nested, or flat with `parent_key`. */
   subs?: SubMessage[] | null;
   object_definitions?: ObjectDefinitionMessage[] | null;
+  /**
+   * Our own addition: who sees documents that are pushed without `permissions`: `anonymous` (the default), every
+   * registered user; `nobody`, no one.
+   */
+  default_access?: DefaultAccess | null;
 }
 
 export const registerDatasourceMessage = bodyMessage(

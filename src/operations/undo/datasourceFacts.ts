@@ -6,7 +6,7 @@ import type { SubPlace } from "../../../commands/datasource/subTree.js";
 import { isWrittenBy } from "./facts.js";
 import type { UndoRequest } from "./undo.js";
 
-const fields = ["displayName", "icon", "objectDefinitions"] as const;
+const fields = ["displayName", "icon", "objectDefinitions", "defaultAccess"] as const;
 export type DatasourceField = (typeof fields)[number];
 
 /**

@@ -69,9 +69,9 @@ export async function restoreDatasource(
   log: UndoLog,
   texts: UndoTexts,
 ): CommandResult<string | null> {
-  const { datasourceId, name, displayName, icon, subs, objectDefinitions } = datasource;
+  const { datasourceId, name, displayName, icon, subs, objectDefinitions, defaultAccess } = datasource;
   const registered = await commands.registerDatasource(
-    { name, displayName, icon, subs: subs.map(declarationOf), objectDefinitions },
+    { name, displayName, icon, subs: subs.map(declarationOf), objectDefinitions, defaultAccess },
     context,
   );
   if (!registered.ok) return registered;

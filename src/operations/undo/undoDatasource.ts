@@ -39,6 +39,7 @@ const fieldWords: { readonly [Field in DatasourceField]: string } = {
   displayName: "display name",
   icon: "icon",
   objectDefinitions: "object definitions",
+  defaultAccess: "default access",
 };
 
 /** A field of a datasource goes back to what it was. */
@@ -46,7 +47,7 @@ export function undoField({ datasourceId, field, before, now }: FieldFact, given
   if (JSON.stringify(before) === JSON.stringify(now)) return { kind: "nothing" };
   if (idNow(given) !== datasourceId) return kept(datasourceGone);
   const { name } = given;
-  const value = field === "displayName" ? ` to ${String(before)}` : "";
+  const value = field === "displayName" || field === "defaultAccess" ? ` to ${String(before)}` : "";
   return plainStep(
     `put the ${fieldWords[field]} of ${name} back${value}`,
     (commands, context) => done(commands.updateDatasource({ name, [field]: before }, context)),

@@ -172,6 +172,32 @@ describe("the decider of datasources", () => {
         .then([{ type: "DatasourceUpdated", data: { datasourceId, icon: null, objectDefinitions: [] } }]);
     });
 
+    it("updated: who sees documents without permissions", () => {
+      given(registered)
+        .when(update({ defaultAccess: "nobody" }))
+        .then([{ type: "DatasourceUpdated", data: { datasourceId, defaultAccess: "nobody" } }]);
+      given(registered)
+        .when(update({ defaultAccess: "anonymous" }))
+        .thenNothing();
+    });
+
+    it("takes the subs that there are, in any order, and no others", () => {
+      const declared = wikiDatasource.subs.map(({ name, key, subs }) => ({
+        ...{ name, key, parentKey: null },
+        subs: subs.map((child) => ({ ...child, parentKey: key, subs: [] })),
+      }));
+      given(registered)
+        .when(update({ unchangedSubs: declared }))
+        .thenNothing();
+      given(registered)
+        .when(update({ unchangedSubs: declared.toReversed() }))
+        .thenNothing();
+      const [first, ...others] = declared;
+      const renamed = [{ ...(first as (typeof declared)[number]), name: "Else" }, ...others];
+      for (const unchangedSubs of [[], others, renamed])
+        given(registered).when(update({ unchangedSubs })).thenRejected("SubsCannotChange");
+    });
+
     it("repeated: everything is so already", () => {
       given(registered).when(update({})).thenNothing();
       given(registered)

@@ -38,6 +38,8 @@ const text = (value: string, mimeType = "text/plain"): DocumentBody => ({
   size: value.length,
 });
 const later = "2024-05-02T10:00:00Z";
+const everybody = { anonymous: true, users: [], groups: [] };
+const closed: Datasource = { ...wikiDatasource, defaultAccess: "nobody" };
 
 const violation = (
   change: Partial<IndexDocument>,
@@ -50,10 +52,16 @@ const violation = (
 };
 const codeOf = (change: Partial<IndexDocument>, datasource: Datasource = wikiDatasource) =>
   violation(change, datasource).code;
-const outcomeOf = (change: Partial<IndexDocument>, history: readonly DocumentEvent[] = []) => {
+const outcomeOf = (
+  change: Partial<IndexDocument>,
+  history: readonly DocumentEvent[] = [],
+  datasource: Datasource = wikiDatasource,
+) => {
   const state = history.reduce(evolve, initialState());
-  const decision = decide(index(change), state);
-  return decision.ok ? indexOutcome(toDocument(change), state, decision.value) : expect.fail(decision.error.type);
+  const decision = decide(index(change, datasource), state);
+  return decision.ok
+    ? indexOutcome(toDocument(change), datasource, state, { events: decision.value })
+    : expect.fail(decision.error.type);
 };
 
 describe("the decider of documents", () => {
@@ -95,7 +103,7 @@ describe("the decider of documents", () => {
     it("indexed: without permissions for every registered user, with empty ones for nobody", () => {
       given([])
         .when(index({ access: null }))
-        .then([version({ access: { anonymous: true, users: [], groups: [] } })]);
+        .then([version({ access: { ...everybody, isDefault: true } })]);
       const nobody = { anonymous: false, users: [], groups: [] };
       given([])
         .when(index({ access: nobody }))
@@ -113,7 +121,7 @@ describe("the decider of documents", () => {
       given([indexed, deleted]).when(index()).then([indexed]);
       given([indexed, deleted])
         .when(index({ access: null }))
-        .then([version({ access: { anonymous: true, users: [], groups: [] } })]);
+        .then([version({ access: { ...everybody, isDefault: true } })]);
     });
 
     it("indexed: another instant of last_modified replaces the whole document, older ones too", () => {
@@ -177,16 +185,31 @@ describe("the decider of documents", () => {
     });
 
     it("indexed: records that a restricted document became visible to everybody", () => {
-      const everybody = { anonymous: true, users: [], groups: [] };
       given([indexed])
         .when(index({ access: null }))
-        .then([version({ access: everybody, widenedToAnonymous: true })]);
+        .then([version({ access: { ...everybody, isDefault: true }, widenedToAnonymous: true })]);
       given([version({ access: everybody })])
         .when(index())
         .then([indexed]);
       given([version({ access: everybody })])
         .when(index({ access: null, lastModified: later }))
-        .then([version({ access: everybody, lastModified: later })]);
+        .then([version({ access: { ...everybody, isDefault: true }, lastModified: later })]);
+    });
+
+    it("indexed: without permissions for whom the datasource says, and again where it says otherwise since", () => {
+      const nobody = { anonymous: false, users: [], groups: [], isDefault: true } as const;
+      given([])
+        .when(index({ access: null }, closed))
+        .then([version({ access: nobody })]);
+      given([version({ access: { ...everybody, isDefault: true } })])
+        .when(index({ access: null }, closed))
+        .then([version({ access: nobody })]);
+      given([version({ access: nobody })])
+        .when(index({ access: null }, closed))
+        .thenNothing();
+      given([version({ access: nobody })])
+        .when(index({ access: null }))
+        .then([version({ access: { ...everybody, isDefault: true }, widenedToAnonymous: true })]);
     });
 
     it("repeated: same instant and same access, whatever else was edited", () => {
@@ -247,6 +270,11 @@ describe("the decider of documents", () => {
       });
     });
 
+    it("sent, and that nobody sees it where neither the document nor the datasource says who may", () => {
+      expect(outcomeOf({ access: null }, [], closed).message).to.match(/^document sent .* nobody sees it\.$/);
+      expect(outcomeOf({ access: everybody }, [], closed).message).to.equal("document sent to the indexing pipeline.");
+    });
+
     it("already_indexed, before the body is looked at", () => {
       expect(outcomeOf({}, [indexed]).outcome).to.equal("already_indexed");
       expect(outcomeOf({ body: text("x", "application/x-unheard-of") }, [indexed]).outcome).to.equal("already_indexed");
@@ -298,13 +326,13 @@ describe("the decider of documents", () => {
     it("INVALID_PROPERTY_TYPE: the value is not of the declared type", () => {
       const accepted = {
         team: ["", "x"],
-        rating: [0, -1.5, 1e300],
+        rating: [0, -1.5, Number.MAX_SAFE_INTEGER],
         due: [1714564800, 0.5, -8.64e12, 8.64e12, "2024-02-29", "2024-05-01T10:00:00+02:00"],
         reviewed: [true, false],
       };
       const refused = {
         team: [1, true, null, ["x"], {}],
-        rating: ["1", true, null, Number.NaN, Number.POSITIVE_INFINITY],
+        rating: ["1", true, null, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, -1e300],
         due: [
           "2024-02-30",
           "yesterday",

@@ -62,7 +62,7 @@ const given = (event: DomainEvent) => ({
 const subs = [{ name: "Team", key: "team", subs: [{ name: "North", key: "north" }] }];
 const registered: DomainEvent = {
   type: "DatasourceRegistered",
-  data: { datasourceId, name, displayName: "Wiki", icon: null, subs, objectDefinitions },
+  data: { datasourceId, name, displayName: "Wiki", icon: null, subs, objectDefinitions, defaultAccess: "anonymous" },
 };
 const indexed: DomainEvent = { type: "DocumentIndexed", data: document };
 const removed: DomainEvent = {

@@ -1,5 +1,6 @@
 import type { CatalogueReader, Checkpointed } from "../../../../queries/ports.js";
 import type { Datasource } from "../../../events/datasource.js";
+import { readStoredDatasource } from "../../../readModels/storedDatasource.js";
 import type { DatasourceName } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
 import type { ReadSession } from "./readSession.js";
@@ -47,7 +48,7 @@ export class RedisCatalogueReader implements CatalogueReader {
     const { state, replies } = await this.session.snapshot(store, ({ catalogue }) => [["HVALS", catalogue]]);
     if (state.store !== store) return this.current();
     await this.session.served.assertServable(state, "catalogue");
-    const datasources = (replies[0] as readonly Buffer[]).map((json) => JSON.parse(String(json)) as Datasource);
+    const datasources = (replies[0] as readonly Buffer[]).map((json) => readStoredDatasource(String(json)));
     const byName = new Map(datasources.sort(inOrderOfNames).map((datasource) => [datasource.name, datasource]));
     this.known = { cacheEpoch: state.cacheEpoch, version: state.catalogue.version, byName };
     return byName;

@@ -1,5 +1,6 @@
 import type { CatalogueBatch, CatalogueStore } from "../../../../projections/catalogue/ports.js";
 import type { Datasource } from "../../../events/datasource.js";
+import { readStoredDatasource } from "../../../readModels/storedDatasource.js";
 import type { DatasourceId } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
 import type { StoreSession } from "./storeSession.js";
@@ -15,7 +16,7 @@ export class RedisCatalogueStore implements CatalogueStore {
   async find(datasourceId: DatasourceId): Promise<Datasource | null> {
     const { catalogue } = await this.session.keys();
     const json = await this.session.read(["HGET", catalogue, datasourceId]);
-    return json === null ? null : (JSON.parse(String(json)) as Datasource);
+    return json === null ? null : readStoredDatasource(String(json));
   }
 
   async write(batch: CatalogueBatch): Promise<"applied" | "checkpointConflict"> {

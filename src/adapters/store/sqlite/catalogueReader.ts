@@ -1,5 +1,6 @@
 import type { CatalogueReader, Checkpointed } from "../../../../queries/ports.js";
 import type { Datasource } from "../../../events/datasource.js";
+import { readStoredDatasource } from "../../../readModels/storedDatasource.js";
 import type { DatasourceName } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
 import type { ReadModelConnection } from "./readModelConnection.js";
@@ -52,7 +53,7 @@ export class SqliteCatalogueReader implements CatalogueReader {
   }
 
   private readAll(): ReadonlyMap<DatasourceName, Datasource> {
-    const datasources = this.selectAll.all().map((json) => JSON.parse(json) as Datasource);
+    const datasources = this.selectAll.all().map(readStoredDatasource);
     return new Map(datasources.map((datasource) => [datasource.name, datasource]));
   }
 }

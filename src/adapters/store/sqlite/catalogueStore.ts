@@ -1,5 +1,6 @@
 import type { CatalogueBatch, CatalogueStore } from "../../../../projections/catalogue/ports.js";
 import type { Datasource } from "../../../events/datasource.js";
+import { readStoredDatasource } from "../../../readModels/storedDatasource.js";
 import type { DatasourceId } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
 import type { ChangeSignal } from "../../sqlite/changeSignal.js";
@@ -36,7 +37,7 @@ export class SqliteCatalogueStore implements CatalogueStore {
 
   async find(datasourceId: DatasourceId): Promise<Datasource | null> {
     const json = this.select.get(datasourceId);
-    return json === undefined ? null : (JSON.parse(json) as Datasource);
+    return json === undefined ? null : readStoredDatasource(json);
   }
 
   async write(batch: CatalogueBatch): Promise<"applied" | "checkpointConflict"> {
