@@ -27,6 +27,8 @@ export type Rejection =
       readonly at: SubPath;
       readonly field: "parent_key" | "subs";
     }
+  /** A change of a datasource names other subs than there are. */
+  | { readonly type: "SubsCannotChange"; readonly datasource: string }
   /** No key was given and none can be derived from the name. */
   | { readonly type: "SubKeyUnderivable"; readonly name: string; readonly at: SubPath }
   | { readonly type: "PropertyTypeConflict"; readonly property: string; readonly types: readonly PropertyType[] }

@@ -1,3 +1,4 @@
+import type { ChildSub } from "../../src/events/datasource.js";
 import type { DatasourceName } from "../../src/shared/ids.js";
 import type { CommandContext, CommandResult } from "../command.js";
 import type { CommandServices } from "../services.js";
@@ -14,6 +15,8 @@ interface AddedSub {
   readonly name: string;
   readonly key: string;
   readonly parentKey: string | null;
+  /** Those that were declared nested in it. */
+  readonly subs: readonly ChildSub[];
 }
 
 /** Adds a sub, with those nested in it (spec: POST /datasources/{name}/subs). */
@@ -29,9 +32,9 @@ export function addSub(
   });
 }
 
-function addedSub({ events }: DatasourceOutcome): { name: string; key: string; parentKey: string | null } {
-  const [first] = events;
-  if (first?.type !== "SubAdded") throw new Error("Adding a sub led to no SubAdded event.");
-  const { name, key, parentKey } = first.data;
-  return { name, key, parentKey };
+function addedSub({ events }: DatasourceOutcome): AddedSub {
+  const [first, ...children] = events.flatMap((event) => (event.type === "SubAdded" ? [event.data] : []));
+  if (first === undefined) throw new Error("Adding a sub led to no SubAdded event.");
+  const { name, key, parentKey } = first;
+  return { name, key, parentKey, subs: children.map((child) => ({ name: child.name, key: child.key })) };
 }

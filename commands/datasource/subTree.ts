@@ -79,6 +79,19 @@ export const declareSub = (
   declaration: SubDeclaration,
 ): Result<readonly PlacedSub[], Rejection> => declareAll(present, [{ declaration, at: [] }]);
 
+/** Whether declarations come to exactly these subs, in whatever order, with the same names. */
+export function areSubs(present: readonly Sub[], declarations: readonly SubDeclaration[]): boolean {
+  const declared = declareSubs([], declarations);
+  if (!declared.ok) return false;
+  const lines = (subs: readonly PlacedSub[]): string =>
+    JSON.stringify(subs.map(({ name, key, parentKey }) => [parentKey, key, name].join("\n")).sort());
+  const placed = present.flatMap(({ name, key, subs }): PlacedSub[] => [
+    { name, key, parentKey: null },
+    ...subs.map((child) => ({ ...child, parentKey: key })),
+  ]);
+  return lines(placed) === lines(declared.value);
+}
+
 function declareAll(
   present: readonly Sub[],
   declarations: readonly DeclarationAt[],

@@ -1,3 +1,4 @@
+import { holdsWhiteSpace } from "../../src/shared/whiteSpace.js";
 import type { Rejection } from "../rejection.js";
 
 /**
@@ -5,7 +6,7 @@ import type { Rejection } from "../rejection.js";
  * membership).
  */
 export function refuseGroupName(name: string, productName: string): Rejection | null {
-  if (/\s/u.test(name)) return { type: "GroupNameInvalid", reason: "A group's name must not contain whitespace." };
+  if (holdsWhiteSpace(name)) return { type: "GroupNameInvalid", reason: "A group's name must not contain whitespace." };
   if (name.toLowerCase().startsWith(productName.toLowerCase())) {
     return {
       type: "GroupNameInvalid",

@@ -1,8 +1,9 @@
 import type { Rejection, SubPath } from "../../commands/rejection.js";
+import { queryBounds } from "../analysis/analyseQuery.js";
 import type { QueryFailure } from "../../queries/queries.js";
 import type { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
 import type { Result } from "../shared/result.js";
-import { valueError, type Issue } from "./validation/issue.js";
+import { extraForbidden, valueError, type Issue } from "./validation/issue.js";
 import { RefusedRequest, type Refusal } from "./refusedRequest.js";
 
 type Failure = Rejection | QueryFailure;
@@ -20,6 +21,12 @@ export const invalidRequest = (issues: readonly Issue[]): Refusal => ({ status: 
 /** What a request gets whose address leads nowhere. */
 export const nothingHere: Refusal = refusal(404, "There is nothing at this address. The API is described at /docs.");
 
+const excessWords: { readonly [Kind in keyof typeof queryBounds]: string } = {
+  words: "different words",
+  phrases: "phrases in quotes",
+  exclusions: "excluded words and phrases",
+  phraseWords: "words in one phrase",
+};
 const retryAfter = (seconds: number): Refusal["headers"] => ({ "Retry-After": String(seconds) });
 const quoted = (name: string): string => JSON.stringify(name);
 const stepsTo = (sub: SubPath): readonly (string | number)[] => sub.flatMap((index) => ["subs", index]);
@@ -79,6 +86,10 @@ const refusals: { readonly [Type in Failure["type"]]: (failure: Extract<Failure,
   SubKeyUnderivable: ({ name, at }) =>
     invalidRequest([
       valueError(["body", ...stepsTo(at), "key"], `no key can be derived from the name ${quoted(name)}; send a key`),
+    ]),
+  SubsCannotChange: () =>
+    invalidRequest([
+      extraForbidden(["body", "subs"], "subs cannot be changed here; add and remove them at /datasources/{name}/subs"),
     ]),
   PropertyTypeConflict: ({ property, types }) =>
     invalidRequest([
@@ -154,6 +165,13 @@ const refusals: { readonly [Type in Failure["type"]]: (failure: Extract<Failure,
       valueError(
         ["query", "data_source"],
         `${quoted(value)} can be no data source: names are lowercase words of letters and digits, joined by single underscores, and subs follow after two`,
+      ),
+    ]),
+  QueryTooLarge: ({ of, found }) =>
+    invalidRequest([
+      valueError(
+        ["query", "query"],
+        `a search takes at most ${queryBounds[of]} ${excessWords[of]}, and this one has ${found}; leave some out`,
       ),
     ]),
   NotYetConsistent: ({ waitedMs }) =>

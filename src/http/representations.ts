@@ -1,5 +1,5 @@
 import type { DocumentOutcome, IndexedDocument } from "../../commands/commands.js";
-import type { Datasource } from "../events/datasource.js";
+import type { ChildSub, Datasource } from "../events/datasource.js";
 import type { HitSummary, DocumentDetails, SearchHit, SearchPage } from "../readModels/search.js";
 import type { DatasourceAnswer } from "./messages/datasourceAnswer.js";
 import type { HitSummaryAnswer } from "./messages/hitSummaryAnswer.js";
@@ -15,14 +15,12 @@ export const toDatasourceAnswer = ({
   icon,
   subs,
   objectDefinitions,
+  defaultAccess,
 }: Datasource): DatasourceAnswer => ({
   name,
   display_name: displayName,
   icon_base64: icon,
-  subs: subs.map((sub) => ({
-    ...toSubAnswer(sub.name, sub.key, null),
-    subs: sub.subs.map((child) => toSubAnswer(child.name, child.key, sub.key)),
-  })),
+  subs: subs.map((sub) => toSubAnswer(sub, null)),
   object_definitions: objectDefinitions.map((definition) => ({
     name: definition.name,
     property_definitions: definition.propertyDefinitions.map((property) => ({
@@ -32,14 +30,14 @@ export const toDatasourceAnswer = ({
       property_type: property.propertyType,
     })),
   })),
+  default_access: defaultAccess,
 });
 
-export const toSubAnswer = (name: string, key: string, parentKey: string | null): SubAnswer => ({
-  name,
-  key,
-  parent_key: parentKey,
-  subs: [],
-});
+/** A sub with those nested in it. */
+export const toSubAnswer = (
+  { name, key, subs = [] }: ChildSub & { readonly subs?: readonly ChildSub[] },
+  parentKey: string | null,
+): SubAnswer => ({ name, key, parent_key: parentKey, subs: subs.map((child) => toSubAnswer(child, key)) });
 
 const toDocumentResult = ({ documentId, outcome, message }: IndexedDocument): DocumentResult => ({
   document_id: documentId,

@@ -19,6 +19,8 @@ export interface ParameterDescription {
 /** A parameter of the path. */
 export interface PathParameter {
   readonly description: ParameterDescription;
+  /** Its segment may be empty: what that means is the route's business. Left out: there is nothing at such an address. */
+  readonly mayBeEmpty?: true;
   /** What a request gets where the decoded parameter cannot be right; null: nothing is wrong with it. */
   refusalOf(text: string): Refusal | null;
 }

@@ -17,7 +17,7 @@ const options = { exclusive: true } as const;
 export function createRouter(routes: readonly Route[]): ApiMiddleware {
   const router = new KoaRouter<RequestState, { readonly services: RouteServices }>(options);
   for (const route of fixedLast(routes)) {
-    router.register(patternOf(route.path), [route.method], middlewareOf(route), asRegExp);
+    router.register(patternOf(route), [route.method], middlewareOf(route), asRegExp);
   }
   router.on(RouterEvents.NotFound, (context) =>
     unrouted(context, [...new Set((context.matched ?? []).flatMap(({ methods }) => methods))].filter(isOwn)),
@@ -35,7 +35,7 @@ export function createRouteFinder<AnyRoute extends Route>(routes: readonly AnyRo
   for (const route of fixedLast(routes)) {
     const name = `${route.method} ${route.path}`;
     byName.set(name, route);
-    router.register(patternOf(route.path), [route.method], [], { ...asRegExp, name });
+    router.register(patternOf(route), [route.method], [], { ...asRegExp, name });
   }
   return (method, path) => byName.get(router.match(path, method).pathAndMethod.at(-1)?.name ?? "") ?? null;
 }
@@ -51,9 +51,12 @@ export const methodsOf = (routes: readonly Route[]): readonly Method[] => [
 
 const asRegExp = { pathAsRegExp: true } as const;
 
-/** `{name}` is one segment, which may be empty: what that means is the route's business. */
-const patternOf = (path: string): RegExp =>
-  new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]*")}$`);
+/** `{name}` is one segment. */
+function patternOf({ path, params = [] }: Pick<Route, "path" | "params">): RegExp {
+  const segments = params.map(({ mayBeEmpty = false }) => (mayBeEmpty ? "[^/]*" : "[^/]+"));
+  let next = 0;
+  return new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, () => segments[next++] ?? "[^/]+")}$`);
+}
 
 /** `@koa/router` adds HEAD to every GET. */
 const isOwn = (method: string): method is Method => method !== "HEAD";

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { trimmed } from "./whiteSpace.js";
 
 declare const brand: unique symbol;
 type Branded<Base, Name extends string> = Base & { readonly [brand]: Name };
@@ -27,8 +28,14 @@ export const toDatasourceId = (value: string): DatasourceId => value as Datasour
 export const toGroupId = (value: string): GroupId => value as GroupId;
 export const toCredentialId = (value: string): CredentialId => value as CredentialId;
 
-/** Normalizes a login email: trimmed and lower-cased (spec: User). The empty string stays empty; callers reject it. */
-export const toEmail = (value: string): Email => value.trim().toLowerCase() as Email;
+/**
+ * Normalizes a login email: trimmed and lower-cased (spec: User), in NFC, so that two ways of writing one letter are one
+ * email. The empty string stays empty; callers reject it.
+ */
+export const toEmail = (value: string): Email => trimmed(value.normalize("NFC").toLowerCase()) as Email;
+
+/** The name of a group as it is stored and compared: in NFC, so that two ways of writing one letter are one name. */
+export const toGroupName = (value: string): string => value.normalize("NFC");
 
 /** Mints a new random id for an incarnation of a datasource or for a group: short, no separator characters. */
 export const newId = (): string => randomUUID().replaceAll("-", "").slice(0, 20);

@@ -54,7 +54,7 @@ describe("the commands", () => {
         operator,
       ),
     );
-    expect(added.value).to.deep.equal({ name: "How-tos", key: "how_tos", parentKey: "guides" });
+    expect(added.value).to.deep.equal({ name: "How-tos", key: "how_tos", parentKey: "guides", subs: [] });
     const updated = await accepted(commands.updateDatasource(examples.updateDatasource, operator));
     const [guides, ...others] = wikiDatasource.subs;
     const subs = [{ ...guides, subs: [...(guides?.subs ?? []), { name: "How-tos", key: "how_tos" }] }, ...others];

@@ -77,7 +77,15 @@ describe("HTTP", () => {
   describe("a limited service account", () => {
     it("reads its own datasources alone", async () => {
       const datasource = (name: string) =>
-        ({ datasourceId: "1", name, displayName: name, icon: null, subs: [], objectDefinitions: [] }) as never;
+        ({
+          datasourceId: "1",
+          name,
+          displayName: name,
+          icon: null,
+          subs: [],
+          objectDefinitions: [],
+          defaultAccess: "anonymous",
+        }) as never;
       await start({
         queries: {
           listDatasources: () => Promise.resolve(ok([datasource("mine"), datasource("theirs")])),

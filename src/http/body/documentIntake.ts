@@ -1,6 +1,6 @@
 import type { DocumentBody, IndexDocument } from "../../../commands/commands.js";
 import type { DocumentAccess } from "../../events/document.js";
-import { toDatasourceName, toDocumentId, toEmail } from "../../shared/ids.js";
+import { toDatasourceName, toDocumentId, toEmail, toGroupName } from "../../shared/ids.js";
 import { failed, ok, type Result } from "../../shared/result.js";
 import { checkDocumentsBody } from "../messages/indexDocuments.js";
 import type { Issue } from "../validation/issue.js";
@@ -81,7 +81,7 @@ function toAccess(permissions: PermissionsMessage): DocumentAccess {
     users: distinct(
       (permissions.allowed_users ?? []).map(({ email }) => toEmail(email)).filter((email) => email !== ""),
     ),
-    groups: distinct(permissions.allowed_groups ?? []),
+    groups: distinct((permissions.allowed_groups ?? []).map(toGroupName)),
   };
 }
 

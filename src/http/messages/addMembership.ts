@@ -1,5 +1,6 @@
 import { createValidate, json, type tags } from "typia";
-import { valueError } from "../validation/issue.js";
+import { isBlank } from "../../shared/whiteSpace.js";
+import { tooShort, valueError } from "../validation/issue.js";
 import type { MaxCharacters } from "../validation/maxCharacters.js";
 import { bodyMessage } from "../validation/message.js";
 import type { DatasourceReference, GroupName } from "./texts.js";
@@ -24,8 +25,10 @@ export const addMembershipMessage = bodyMessage(
     const given = [membership.member_email, membership.member_group_name].filter(
       (member) => member !== undefined && member !== null,
     );
-    return given.length === 1
-      ? []
-      : [valueError(["body", "membership"], "exactly one of member_email and member_group_name must be given")];
+    if (given.length === 1)
+      return typeof membership.member_email === "string" && isBlank(membership.member_email)
+        ? [tooShort(["body", "membership", "member_email"], 1)]
+        : [];
+    return [valueError(["body", "membership"], "exactly one of member_email and member_group_name must be given")];
   },
 );

@@ -75,8 +75,31 @@ function documentIssues(document: DocumentMessage, loc: Location, maxBinaryBytes
     document.custom_properties?.flatMap((property, index) =>
       valueIssues(property, [...loc, "custom_properties", index, "value"]),
     ) ?? none;
-  if (wrongKeys.length === 0 && wrongBody === null && wrongDate === null && wrongValues.length === 0) return none;
-  return [...wrongKeys, wrongBody, wrongDate, ...wrongValues].filter((found) => found !== null);
+  const twice = repeatedNames(document.custom_properties ?? [], [...loc, "custom_properties"]);
+  if (
+    wrongKeys.length === 0 &&
+    twice.length === 0 &&
+    wrongBody === null &&
+    wrongDate === null &&
+    wrongValues.length === 0
+  )
+    return none;
+  return [...wrongKeys, ...twice, wrongBody, wrongDate, ...wrongValues].filter((found) => found !== null);
+}
+
+/** Of two values of one property, nobody can tell which is meant. */
+function repeatedNames(properties: readonly CustomPropertyMessage[], loc: Location): readonly Issue[] {
+  if (properties.length < 2) return none;
+  const seen = new Set<string>();
+  const issues: Issue[] = [];
+  for (const [index, { name }] of properties.entries()) {
+    if (seen.has(name))
+      issues.push(
+        valueError([...loc, index, "name"], `the property ${JSON.stringify(name)} stands twice in one document`),
+      );
+    seen.add(name);
+  }
+  return issues;
 }
 
 function bodyIssue(

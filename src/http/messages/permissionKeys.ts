@@ -1,4 +1,5 @@
-import { extraForbidden, type Issue, type Location } from "../validation/issue.js";
+import { isBlank } from "../../shared/whiteSpace.js";
+import { extraForbidden, tooShort, type Issue, type Location } from "../validation/issue.js";
 import { isMisspelt, unknownKeyIssues } from "../validation/unknownKeys.js";
 import type { DocumentMessage } from "./documentMessage.js";
 
@@ -7,16 +8,18 @@ const ofUser = ["email"];
 const none: readonly Issue[] = [];
 
 /**
- * What is wrong with the keys that say who may see a document. Other unknown keys are ignored, but one of these that is
+ * What is wrong with the keys that say who may see a document, and with emails that name nobody. Other unknown keys are ignored, but one of these that is
  * mistyped would open the document to everybody registered, or grant nobody, in silence.
  */
 export function permissionKeyIssues(document: DocumentMessage, loc: Location): readonly Issue[] {
   const { permissions } = document;
   const misplaced = [...strayPermissions(document, loc, true), ...strayPermissions(document.body, [...loc, "body"])];
   if (permissions === undefined) return misplaced;
-  const users = permissions.allowed_users?.flatMap((user, index) =>
-    unknownKeyIssues(user, ofUser, [...loc, "permissions", "allowed_users", index]),
-  );
+  const users = permissions.allowed_users?.flatMap((user, index) => {
+    const place = [...loc, "permissions", "allowed_users", index];
+    const unknown = unknownKeyIssues(user, ofUser, place);
+    return isBlank(user.email) ? [...unknown, tooShort([...place, "email"], 1)] : unknown;
+  });
   return [...misplaced, ...unknownKeyIssues(permissions, grants, [...loc, "permissions"]), ...(users ?? none)];
 }
 

@@ -2,6 +2,7 @@ import type { ParameterDescription } from "../route.js";
 import { searchFileTypes, type SearchFileType } from "../../readModels/search.js";
 import { epochMilliseconds } from "../../shared/instant.js";
 import { failed, ok } from "../../shared/result.js";
+import { isBlank } from "../../shared/whiteSpace.js";
 import { isLongerThan } from "../validation/characters.js";
 import { echo, missing, notInEnum, tooLong, tooMany, tooShort, valueError, type Issue } from "../validation/issue.js";
 import type { Checked } from "../validation/message.js";
@@ -74,7 +75,8 @@ export function checkSearchParameters(parameters: QueryString, now: Date): Check
 function checkQuery(query: string | undefined, issues: Issue[]): string {
   const loc = ["query", "query"];
   if (query === undefined) issues.push(missing(loc));
-  else if (query.trim() === "") issues.push(tooShort(loc, 1));
+  else if (query === "") issues.push(tooShort(loc, 1));
+  else if (isBlank(query)) issues.push(valueError(loc, "the query must hold more than white space"));
   else if (isLongerThan(query, searchLimits.longestQuery)) issues.push(tooLong(loc, searchLimits.longestQuery));
   return query ?? "";
 }
@@ -134,7 +136,7 @@ const commaList = (values: object): object => ({
 export const searchParameters: readonly ParameterDescription[] = [
   inQuery(
     "query",
-    'Words, of which any may match; `"…"` demands a phrase, `-word` forbids a word.',
+    'Words, of which any may match; `"…"` demands a phrase, `-word` and `-"…"` forbid one. At most 64 different words, 16 phrases (of 64 words each) and 16 exclusions; a query with more is 422, for nothing is left out in silence.',
     { type: "string", minLength: 1, maxLength: searchLimits.longestQuery },
     true,
   ),

@@ -5,8 +5,10 @@ import type { MaxCharacters } from "../validation/maxCharacters.js";
 export type Slug = string & tags.Pattern<"^[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*$"> & MaxCharacters<64>;
 /** A label that people read. */
 export type Label = string & tags.MinLength<1> & MaxCharacters<256>;
-/** Letters, digits, hyphen, underscore and dot; neither `.` nor anything with `..`. */
-export type DocumentIdText = string & tags.Pattern<"^(?!\\.$)(?!.*\\.\\.)[A-Za-z0-9._-]+$"> & MaxCharacters<200>;
+/** Letters, digits, hyphen, underscore and dot; neither `.` nor `..`, which addresses take for folders. */
+export type DocumentIdText = string &
+  tags.Pattern<"^(\\.{0,2}[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3}[A-Za-z0-9._-]*)$"> &
+  MaxCharacters<200>;
 export type EmailText = string & tags.MinLength<1> & MaxCharacters<254>;
 /** Refers to a datasource; an unknown one is the service's answer, not a matter of form. */
 export type DatasourceReference = string & tags.MinLength<1> & MaxCharacters<64>;

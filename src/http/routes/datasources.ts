@@ -2,11 +2,12 @@ import type { SubDeclaration } from "../../../commands/commands.js";
 import type { ObjectDefinition } from "../../events/datasource.js";
 import { toDatasourceName } from "../../shared/ids.js";
 import { failed, ok } from "../../shared/result.js";
-import { patternMismatch } from "../validation/issue.js";
+import { extraForbidden, patternMismatch } from "../validation/issue.js";
 import { textIssue, textRules } from "../validation/parameters.js";
 import { jsonBody } from "../body/jsonBody.js";
 import { commandRoute } from "../commandRoute.js";
-import { valueOf } from "../envelopes.js";
+import { invalidRequest, valueOf } from "../envelopes.js";
+import { RefusedRequest } from "../refusedRequest.js";
 import { mayUse, requireDatasource } from "../middleware/authentication.js";
 import { toDatasourceAnswer, toSubAnswer } from "../representations.js";
 import { listOf } from "../validation/message.js";
@@ -30,6 +31,7 @@ const example = {
       property_definitions: [{ name: "owner", display_label: "Owner", is_searchable: true, property_type: "TEXT" }],
     },
   ],
+  default_access: "nobody",
 };
 
 const exampleAnswer = {
@@ -79,6 +81,7 @@ const registerDatasource = commandRoute({
     icon: body.icon_base64 ?? null,
     subs: (body.subs ?? []).map(toDeclaration),
     objectDefinitions: toObjectDefinitions(body.object_definitions ?? []),
+    ...(typeof body.default_access === "string" && { defaultAccess: body.default_access }),
   }),
   run: (command, context, commands) => commands.registerDatasource(command, context),
   toAnswer: toDatasourceAnswer,
@@ -146,14 +149,18 @@ const updateDatasource = commandRoute({
   params: [datasourceNameInPath],
   body: jsonBody(updateDatasourceMessage),
   toCommand: ({ params, body }) => {
-    const { display_name: displayName, icon_base64: icon, object_definitions: definitions } = body;
+    const { display_name: displayName, icon_base64: icon, object_definitions: definitions, default_access } = body;
+    if (typeof body.name === "string" && body.name !== params.name)
+      throw new RefusedRequest(invalidRequest([extraForbidden(["body", "name"], "name cannot be changed")]));
     return {
       name: toDatasourceName(params.name),
       ...(typeof displayName === "string" ? { displayName } : {}),
       ...(icon === undefined ? {} : { icon }),
+      ...(body.subs === undefined || body.subs === null ? {} : { unchangedSubs: body.subs.map(toDeclaration) }),
       ...(definitions === undefined || definitions === null
         ? {}
         : { objectDefinitions: toObjectDefinitions(definitions) }),
+      ...(typeof default_access === "string" && { defaultAccess: default_access }),
     };
   },
   run: (command, context, commands) => commands.updateDatasource(command, context),
@@ -161,7 +168,8 @@ const updateDatasource = commandRoute({
   description: {
     tag,
     summary: "Change a datasource",
-    description: "Only `display_name`, `icon_base64` and `object_definitions` can change; what is left out stays.",
+    description:
+      "Only `display_name`, `icon_base64`, `object_definitions` and `default_access` can change; what is left out stays. `name` and `subs` are taken where they are equal to what is, so that what `GET` answered can be sent back. Documents that are indexed already keep the access that was decided when they were pushed; pushed again without `permissions`, they follow the new `default_access`, also with an unchanged `last_modified`.",
     example: { display_name: "Handbook" },
     success: { ...answer, description: "The datasource as it is now." },
     failures: { 403: forbidden, 404: notFoundDatasource },
@@ -193,15 +201,15 @@ const addSub = commandRoute({
   body: jsonBody(addSubMessage),
   toCommand: ({ params, body }) => ({ datasource: toDatasourceName(params.name), sub: toDeclaration(body) }),
   run: (command, context, commands) => commands.addSub(command, context),
-  toAnswer: ({ name, key, parentKey }) => toSubAnswer(name, key, parentKey),
+  toAnswer: (added) => toSubAnswer(added, added.parentKey),
   description: {
     tag,
     summary: "Add a sub",
     example: { name: "Payroll", parent_key: "human_resources" },
     success: {
-      description: "The added sub.",
+      description: "The added sub, with those that were declared in it.",
       schema: subAnswer,
-      example: toSubAnswer("Payroll", "payroll", "human_resources"),
+      example: toSubAnswer({ name: "Payroll", key: "payroll" }, "human_resources"),
     },
     failures: {
       403: forbidden,

@@ -31,7 +31,11 @@ export const subKeyInPath = text(
   textRules.slug,
 );
 export const documentIdInPath = text("document_id", "Id of a document; case-sensitive.", textRules.documentId);
-export const emailInPath = text("email", "Login email, percent-encoded; not case-sensitive.", textRules.email);
+/** An empty one is 400 (spec: Per-endpoint statuses). */
+export const emailInPath: PathParameter = {
+  ...text("email", "Login email, percent-encoded; not case-sensitive.", textRules.email),
+  mayBeEmpty: true,
+};
 export const groupInPath = text(
   "group_name",
   "Name of a group, percent-encoded (`%2F` too); case-sensitive.",

@@ -1,4 +1,4 @@
-import { toDatasourceName } from "../../shared/ids.js";
+import { toDatasourceName, toGroupName } from "../../shared/ids.js";
 import { jsonBody } from "../body/jsonBody.js";
 import { commandRoute } from "../commandRoute.js";
 import { datasourceInPath, forbidden, groupInPath, notFoundDatasource } from "./descriptions.js";
@@ -21,7 +21,10 @@ const createGroup = commandRoute({
   path: "/api/indexing/groups",
   access,
   body: jsonBody(createGroupMessage),
-  toCommand: ({ body: { datasource, group } }) => ({ datasource: toDatasourceName(datasource), name: group.name }),
+  toCommand: ({ body: { datasource, group } }) => ({
+    datasource: toDatasourceName(datasource),
+    name: toGroupName(group.name),
+  }),
   run: (command, context, commands) => commands.createGroup(command, context),
   toAnswer: (_value, { datasource, name }) => toGroupAnswer(datasource, name),
   description: {
@@ -45,8 +48,8 @@ const renameGroup = commandRoute({
   body: jsonBody(renameGroupMessage),
   toCommand: ({ params: { datasource, group_name }, body }) => ({
     datasource: toDatasourceName(datasource),
-    name: group_name,
-    newName: body.group_name,
+    name: toGroupName(group_name),
+    newName: toGroupName(body.group_name),
   }),
   run: (command, context, commands) => commands.renameGroup(command, context),
   toAnswer: (_value, { datasource, newName }) => toGroupAnswer(datasource, newName),

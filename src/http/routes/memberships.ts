@@ -1,5 +1,5 @@
 import type { MemberReference } from "../../../commands/commands.js";
-import { toDatasourceName, toEmail } from "../../shared/ids.js";
+import { toDatasourceName, toEmail, toGroupName } from "../../shared/ids.js";
 import { textIssue, textRules } from "../validation/parameters.js";
 import { jsonBody } from "../body/jsonBody.js";
 import { commandRoute } from "../commandRoute.js";
@@ -13,12 +13,14 @@ import { type MembershipAnswer, membershipAnswer } from "../messages/membershipA
 
 /** Exactly one of the two is there: checked with the body. */
 const memberOf = ({ member_email: email, member_group_name: name }: MembershipMessage): MemberReference =>
-  typeof email === "string" ? { kind: "user", email: toEmail(email) } : { kind: "group", name: name ?? "" };
+  typeof email === "string"
+    ? { kind: "user", email: toEmail(email) }
+    : { kind: "group", name: toGroupName(name ?? "") };
 
 function memberInPath(kind: MemberReference["kind"], id: string): MemberReference {
   const issue = textIssue(["path", "member_id"], id, kind === "user" ? textRules.email : textRules.groupName);
   if (issue !== null) throw new RefusedRequest(invalidRequest([issue]));
-  return kind === "user" ? { kind, email: toEmail(id) } : { kind, name: id };
+  return kind === "user" ? { kind, email: toEmail(id) } : { kind, name: toGroupName(id) };
 }
 
 const toMembershipAnswer = (datasource: string, group: string, member: MemberReference): MembershipAnswer => ({
@@ -40,7 +42,7 @@ const addMembership = commandRoute({
   body: jsonBody(addMembershipMessage),
   toCommand: ({ body: { datasource, membership } }) => ({
     datasource: toDatasourceName(datasource),
-    group: membership.group_name,
+    group: toGroupName(membership.group_name),
     member: memberOf(membership),
   }),
   run: (command, context, commands) => commands.addMembership(command, context),
@@ -80,7 +82,7 @@ const removeMembership = commandRoute({
   ],
   toCommand: ({ params: { datasource, group_name, member_type, member_id } }) => ({
     datasource: toDatasourceName(datasource),
-    group: group_name,
+    group: toGroupName(group_name),
     member: memberInPath(member_type as MemberReference["kind"], member_id),
   }),
   run: (command, context, commands) => commands.removeMembership(command, context),

@@ -10,7 +10,7 @@ export interface TextRule {
 /** The rules of path and query parameters, by the kind of thing they name; the same as in bodies. */
 export const textRules = {
   slug: { pattern: "^[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*$", maxLength: 64 },
-  documentId: { pattern: "^(?!\\.$)(?!.*\\.\\.)[A-Za-z0-9._-]+$", maxLength: 200 },
+  documentId: { pattern: "^(\\.{0,2}[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3}[A-Za-z0-9._-]*)$", maxLength: 200 },
   email: { maxLength: 254 },
   groupName: { maxLength: 128 },
 } satisfies Record<string, TextRule>;

@@ -5,7 +5,20 @@ const isRefused = (name: string): boolean => refuseGroupName(name, "Amber")?.typ
 
 describe("a group's name", () => {
   it("holds no whitespace, of any kind", () => {
-    for (const name of ["a b", " a", "a ", "a\tb", "a\nb", "a\u00a0b", "a\u3000b", "a\u2009b"])
+    for (const name of [
+      "a b",
+      " a",
+      "a ",
+      "a\tb",
+      "a\nb",
+      "a\u00a0b",
+      "a\u3000b",
+      "a\u2009b",
+      "a\u0085b",
+      "a\u001cb",
+      "\u2028a",
+      "a\ufeff",
+    ])
       expect(isRefused(name), JSON.stringify(name)).to.equal(true);
   });
 

@@ -115,10 +115,10 @@ const wrong: readonly (readonly [string, Check, unknown, readonly string[]])[] =
     ["body.icon_base64 value_error"],
   ],
   [
-    "a change of name and subs",
-    updateDatasourceMessage.check,
-    { name: "b", subs: [] },
-    ["body.name extra_forbidden", "body.subs extra_forbidden"],
+    "a membership of a blank email",
+    addMembershipMessage.check,
+    { datasource: "a", membership: { group_name: "g", member_email: " \u0085" } },
+    ["body.membership.member_email string_too_short"],
   ],
   ["a sub without a name", addSubMessage.check, { key: "a" }, ["body.name missing"]],
   [

@@ -167,8 +167,9 @@ describe("the body of POST /documents", () => {
   });
 
   it("takes ids of letters, digits, hyphen, underscore and dot, that lead nowhere else", () => {
-    for (const id of ["a", "A-b_c.9", ".hidden", "-", "a.b.c"]) expect(issuesWith({ id }), id).to.deep.equal([]);
-    for (const id of ["", ".", "..", "a..b", "../a", "a/b", "a b", "ä", "a\n", "a%2e"]) {
+    for (const id of ["a", "A-b_c.9", ".hidden", "-", "a.b.c", "a..b", "...", "..a", ".a", "....", "a."])
+      expect(issuesWith({ id }), id).to.deep.equal([]);
+    for (const id of ["", ".", "..", "../a", "a/b", "a b", "ä", "a\n", "a%2e"]) {
       expect(issuesWith({ id }), id).to.deep.equal(["documents.id string_pattern_mismatch"]);
     }
   });
@@ -184,6 +185,21 @@ describe("the body of POST /documents", () => {
       expect(withType(type), type).to.deep.equal([]);
     for (const type of ["", "text", "/plain", "text/", "text/plain, text/html", "te xt/plain"])
       expect(withType(type), type).to.deep.equal(["documents.body.mime_type string_pattern_mismatch"]);
+  });
+
+  it("takes a property once in a document", () => {
+    const owner = { name: "owner", value: "Ada" };
+    expect(issuesWith({ custom_properties: [owner, { name: "Owner", value: "Ada" }] })).to.deep.equal([]);
+    expect(issuesWith({ custom_properties: [owner, { name: "due", value: 1 }, owner] })).to.deep.equal([
+      "documents.custom_properties.2.name value_error",
+    ]);
+  });
+
+  it("refuses a blank email like an empty one", () => {
+    for (const email of ["", " ", "\t\n", "\u0085", "\u00a0"])
+      expect(issuesWith({ permissions: { allowed_users: [{ email }] } }), JSON.stringify(email)).to.deep.equal([
+        "documents.permissions.allowed_users.0.email string_too_short",
+      ]);
   });
 
   it("wants exactly one of text and binary", () => {

@@ -78,7 +78,7 @@ describe("the parameters of a search", () => {
   const wrong: readonly (readonly [string, readonly string[]])[] = [
     ["", ["query missing"]],
     ["query=", ["query string_too_short"]],
-    ["query=%20+", ["query string_too_short"]],
+    ["query=%20+", ["query value_error"]],
     [`query=${"a".repeat(4_097)}`, ["query string_too_long"]],
     ["query=a&count=0", ["count greater_than_equal"]],
     ["query=a&count=101", ["count less_than_equal"]],
