@@ -44,6 +44,8 @@ export interface Config {
   readonly redisUrl: string | null;
   /** PEM of the key that signs exports for auditors; null: one in the data folder. */
   readonly auditSigningKeyFile: string | null;
+  /** Whoever asks for metrics has to send it; null: anybody may ask. */
+  readonly metricsToken: string | null;
 }
 
 interface Setting<Value> {
@@ -186,6 +188,14 @@ const settingsByField: { readonly [Field in keyof Config]: Setting<Config[Field]
       "PEM file of the Ed25519 key that signs `audit export`; made where it is missing. Unset: `auditSigningKey.pem` in `DATA_DIR`.",
     allowed: "the path of a file",
     parse: (value) => (value === "" ? null : value.includes("\0") ? undefined : value),
+  },
+  metricsToken: {
+    name: "METRICS_TOKEN",
+    default: "",
+    meaning: "What `GET /metrics` has to bring as `Authorization: Bearer`. Unset: whoever reaches it may ask.",
+    allowed: "16 to 256 visible characters",
+    isSecret: true,
+    parse: (value) => (value === "" ? null : /^[!-~]{16,256}$/.test(value) ? value : undefined),
   },
 };
 

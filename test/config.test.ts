@@ -22,6 +22,7 @@ describe("the settings", () => {
         typesenseApiKey: null,
         redisUrl: null,
         auditSigningKeyFile: null,
+        metricsToken: null,
       },
     };
     expect(readConfig({})).to.deep.equal(expected);

@@ -25,7 +25,7 @@ import { healthRoutes } from "./routes/health.js";
 import { metricsRoute } from "./routes/metrics.js";
 
 export interface AppDependencies extends Omit<RouteServices, "memory" | "searchBacklog" | "maxBodyBytes"> {
-  readonly config: Pick<Config, "maxBodyBytes" | "productName" | "role">;
+  readonly config: Pick<Config, "maxBodyBytes" | "metricsToken" | "productName" | "role">;
   readonly logger: Logger;
   readonly isSearchable: IsSearchable;
   /** How far log and read models are, for `/metrics`. */
@@ -51,7 +51,7 @@ export function createApp({ config, logger, progress, isSearchable, ...dependenc
     config.role === "projector"
       ? healthRoutes
       : [...apiRoutes, ...docsRoutes(describeApi(apiRoutes, config.productName))];
-  const routes = [...served, metricsRoute(metrics)];
+  const routes = [...served, metricsRoute(metrics, config.metricsToken)];
   const app = new Koa<RequestState, { services: RouteServices }>();
   app.context.services = services;
   app.on("error", (error: NodeJS.ErrnoException, context?: ApiContext) => logBroken(error, context, logger));

@@ -107,7 +107,7 @@ export async function startAppWithFakes({
     undo: {} as AppDependencies["undo"],
     whatIf: () => Promise.reject(new Error("Nothing is expected to be tried.")),
     intake: { read: () => Promise.reject(new Error("No documents are expected.")) },
-    config: { maxBodyBytes: 2_000_000, productName: "amber", role: "all" },
+    config: { maxBodyBytes: 2_000_000, metricsToken: null, productName: "amber", role: "all" },
     logger: pino({ level: "debug" }, log),
     progress: () => Promise.reject(new Error("Nobody is expected to ask.")),
     isReady: () => Promise.resolve(true),

@@ -38,7 +38,7 @@ describe("large bodies", () => {
       commands: { indexDocuments: () => Promise.resolve({ value: [], position: null }) as never },
       dependencies: {
         intake: { read },
-        config: { maxBodyBytes, productName: "amber", role: "all" },
+        config: { maxBodyBytes, metricsToken: null, productName: "amber", role: "all" },
       },
       onAuthenticate: () => authenticated++,
     });

@@ -594,6 +594,20 @@ describe("HTTP", () => {
         .and.contain("enterprise_search_disk_free_bytes 4096\n");
     });
 
+    it("are for those who know the token, where there is one", async () => {
+      const config = {
+        maxBodyBytes: 2_000_000,
+        metricsToken: "0123456789abcdef",
+        productName: "amber",
+        role: "all",
+      } as const;
+      await start({ dependencies: { config } });
+      const statusWith = async (headers: Record<string, string>) => (await call("GET", "/metrics", headers)).status;
+      expect(await statusWith({})).to.equal(401);
+      expect(await statusWith(account)).to.equal(401);
+      expect(await statusWith({ authorization: "Bearer 0123456789abcdef" })).to.equal(200);
+    });
+
     it("are made once, however often they are asked for at the same time", async () => {
       let made = 0;
       const progress = () => Promise.reject(new Error(`down ${++made}`));

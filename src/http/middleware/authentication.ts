@@ -89,11 +89,12 @@ async function prove(
   );
 }
 
-function bearerToken(header: string | undefined): string | null {
+/** The token that a request brings; null: none. */
+export function bearerToken(header: string | undefined): string | null {
   if (header === undefined) return null;
   if (header.startsWith("Bearer ")) return header.slice("Bearer ".length).trim() || null;
   return /^bearer +(\S+)$/i.exec(header)?.[1] ?? null;
 }
 
-const unauthorized = (detail: string): RefusedRequest =>
+export const unauthorized = (detail: string): RefusedRequest =>
   new RefusedRequest(refusal(401, detail, { "WWW-Authenticate": "Bearer" }));
