@@ -41,7 +41,7 @@ export interface Datasource {
   readonly icon: string | null;
   readonly subs: readonly Sub[];
   readonly objectDefinitions: readonly ObjectDefinition[];
-  /** Counts for what is pushed from then on: a document's event says what was decided (ADR 22). */
+  /** Counts for what is pushed from then on: a document's event says what was decided (ADR 24). */
   readonly defaultAccess: DefaultAccess;
 }
 
