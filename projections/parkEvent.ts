@@ -29,7 +29,9 @@ export async function parkEvent<Change>(
     scope: formatScope(scope),
     error: reason instanceof Error ? reason.message : String(reason),
   };
-  const outcome = await writer.apply({ ...checkpoint, changes, parked: [parked] });
+  // A scope that is projected afresh is parked as of the checkpoint, which may lie before the event.
+  const landmarks = position <= checkpoint.position ? [event] : [];
+  const outcome = await writer.apply({ ...checkpoint, changes, parked: [parked], landmarks });
   if (outcome === "applied") onParked(parked);
   return outcome;
 }

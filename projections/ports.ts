@@ -1,6 +1,7 @@
 import type { ContentReference } from "../src/events/document.js";
 import type { RecordedEvent } from "../src/events/domainEvent.js";
 import type { Scope } from "../src/events/scope.js";
+import type { Landmark } from "../src/events/landmark.js";
 import type { StreamCategory, StreamName } from "../src/events/streams.js";
 import type { DatasourceId, DocumentId } from "../src/shared/ids.js";
 import type { ParkedEvent } from "../src/readModels/parkedEvent.js";
@@ -52,6 +53,11 @@ export interface ProjectionBatch<Change> {
    * written replaces whatever is there. Left out: none.
    */
   readonly restored?: readonly string[];
+  /**
+   * Events up to `position` by which the log is known again, in log order. The newest is kept with the checkpoint; where
+   * there is none, the one that is there stays.
+   */
+  readonly landmarks?: readonly Landmark[];
   /**
    * True in a catch-up, where further batches follow at once: a writer may hold this one back and commit it, effect and
    * checkpoint together, with a later one. What is lost in between is delivered again.

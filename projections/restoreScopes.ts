@@ -58,7 +58,7 @@ export async function restoreScopes<Change>(
     if (error instanceof CheckpointConflict) return "checkpointConflict";
     throw error;
   }
-  return restoring.writer.apply({ after, position: upTo, changes: [], parked: [] });
+  return restoring.writer.apply({ after, position: upTo, changes: [], parked: [], landmarks: [request] });
 }
 
 /** Several streams in one reading of the log. */

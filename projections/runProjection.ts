@@ -1,4 +1,5 @@
 import type { RecordedEvent } from "../src/events/domainEvent.js";
+import type { Landmark } from "../src/events/landmark.js";
 import { firstVersion } from "../src/events/projection.js";
 import { categoryOf, type StreamCategory } from "../src/events/streams.js";
 import { delay } from "../src/shared/delay.js";
@@ -96,6 +97,7 @@ async function applyOrPark<Change>(run: ProjectionRun<Change>, after: Position, 
     events: batch.events,
     after,
     position: batch.position,
+    landmarks: landmarksOf(batch),
     moreToCome: !batch.caughtUp,
   });
   if (typeof attempt === "string") return attempt;
@@ -104,15 +106,19 @@ async function applyOrPark<Change>(run: ProjectionRun<Change>, after: Position, 
     if ((await applyOrParkOne(run, from, event)) === "checkpointConflict") return "checkpointConflict";
     from = event.position;
   }
-  return run.writer.apply({ after: from, position: batch.position, changes: [], parked: [] });
+  const { position } = batch;
+  return run.writer.apply({ after: from, position, changes: [], parked: [], landmarks: landmarksOf(batch) });
 }
+
+const landmarksOf = ({ events, landmark }: EventBatch): readonly Landmark[] =>
+  landmark === undefined ? events : [...events, landmark];
 
 async function applyOrParkOne<Change>(
   run: ProjectionRun<Change>,
   after: Position,
   event: RecordedEvent,
 ): Promise<Applied> {
-  const attempt = await tryApply(run, { events: [event], after, position: event.position });
+  const attempt = await tryApply(run, { events: [event], after, position: event.position, landmarks: [event] });
   if (typeof attempt === "string") return attempt;
   return parkEvent(run, event, attempt.error, { after, position: event.position });
 }
@@ -124,13 +130,14 @@ async function tryApply<Change>(
     readonly events: readonly RecordedEvent[];
     readonly after: Position;
     readonly position: Position;
+    readonly landmarks: readonly Landmark[];
     readonly moreToCome?: boolean;
   },
 ): Promise<Applied | { readonly error: unknown }> {
   try {
     const changes = step.events.flatMap((event) => run.projection.project(readable(event)));
-    const { after, position, moreToCome = false } = step;
-    return await run.writer.apply({ after, position, changes, parked: [], moreToCome });
+    const { after, position, landmarks, moreToCome = false } = step;
+    return await run.writer.apply({ after, position, changes, parked: [], landmarks, moreToCome });
   } catch (error) {
     if (error instanceof EngineUnavailable || step.events.length === 0) throw error;
     return { error };

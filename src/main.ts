@@ -1,10 +1,12 @@
 import type { Logger } from "pino";
 import type { Config } from "./config.js";
 import { followProjections } from "./daemon/followProjections.js";
+import type { Admitted } from "./daemon/admission.js";
 import { isProjectedHere, type ProcessRole } from "./daemon/processRole.js";
 import { startTextSweeps } from "./daemon/sweepTexts.js";
 import { untilReached } from "./daemon/untilReached.js";
 import { createApp } from "./http/app.js";
+import type { AwaitedReadModel } from "./http/messages/health.js";
 import { acceptOperator } from "./http/operatorCredential.js";
 import { startServer } from "./http/server.js";
 import { openAuditSide } from "./wiring/auditSide.js";
@@ -17,7 +19,7 @@ import { disposeOnFailure, type AsyncDisposableStack } from "./shared/asyncDispo
 import { openOperatorSide } from "./wiring/operatorSide.js";
 import { projectingThreads } from "./wiring/projecting.js";
 import { openReadModels } from "./wiring/readModels.js";
-import { openReadSide } from "./wiring/readSide.js";
+import { openReadSide, type ReadSide } from "./wiring/readSide.js";
 import { startProjecting } from "./daemon/startProjecting.js";
 import { ThreadWatch } from "./shared/threadWatch.js";
 import { openWriteSide } from "./wiring/writeSide.js";
@@ -48,6 +50,8 @@ export interface ServiceOptions {
   readonly rebuildsBeginAfterMs?: number;
   /** `find`: there has to be data in the data folder already; `make`, the default: the folder may begin empty. */
   readonly folder?: "make" | "find";
+  /** Answers from what is there, also where it is behind the log: nobody may be there to bring it up to date. */
+  readonly mayBeBehind?: boolean;
 }
 
 /**
@@ -59,13 +63,13 @@ export interface ServiceOptions {
 export function startService(
   config: Config,
   logger: Logger,
-  { operatorCredential, rebuildsBeginAfterMs = 0, folder = "make" }: ServiceOptions = {},
+  { operatorCredential, rebuildsBeginAfterMs = 0, folder = "make", mayBeBehind = false }: ServiceOptions = {},
 ): Promise<RunningService> {
   return disposeOnFailure(async (parts) => {
     keepFilesPrivate();
     const holdsLog = config.eventStoreUrl === null;
     for (const warning of openDataFolder({ dataDir: config.dataDir, folder, holdsLog })) logger.warn(warning);
-    const service = await openService(config, logger, parts, rebuildsBeginAfterMs);
+    const service = await openService(config, logger, parts, { rebuildsBeginAfterMs, mayBeBehind });
     const { writeSide, readSide, auditSide, operatorSide, projecting, intake, threads } = service;
     const { queries } = readSide;
     const headAtStart = await writeSide.source.head();
@@ -75,7 +79,10 @@ export function startService(
       queries: operatorCredential === undefined ? queries : acceptOperator(queries, operatorCredential),
       ...auditSide,
       ...operatorSide,
-      isReady: async () => threads.allWork() && foldedGraphs && (await readSide.hasReached(headAtStart, 0)),
+      readiness: async () => ({
+        isReady: threads.allWork() && foldedGraphs && (await readSide.hasReached(headAtStart, 0)),
+        waitsFor: readSide.notAdmitted().map(describeAwaited),
+      }),
       isSearchable: readSide.isSearchable,
       waitUntilProjected: async (position) => void (await readSide.waitUntilProjected(position, longestWaitMs)),
     });
@@ -83,7 +90,7 @@ export function startService(
     const stopping = new AbortController();
     const reached = untilReached(headAtStart, readSide.hasReached, stopping.signal);
     const becomeReady = async (): Promise<void> => {
-      await reached;
+      await catchingUp(readSide, reached, logger, stopping.signal);
       if (config.role !== "projector") await foldGroupGraphs(writeSide.foldGroupGraph, queries, stopping.signal);
       foldedGraphs = true;
     };
@@ -104,8 +111,38 @@ export function startService(
   });
 }
 
+/** Waits until the read models have come as far as the log, and tells so where that takes more than a look. */
+async function catchingUp(
+  { notAdmitted }: Pick<ReadSide, "notAdmitted">,
+  reached: Promise<void>,
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<void> {
+  const begun = performance.now();
+  const readModels = notAdmitted().map(describeAwaited);
+  if (readModels.length > 0)
+    logger.info({ readModels }, "Read models are brought up to the log; until then what rests on them is a 503.");
+  await reached;
+  if (readModels.length > 0 && !signal.aborted)
+    logger.info({ ms: Math.round(performance.now() - begun) }, "The read models have come as far as the log.");
+}
+
+const stateOf = { building: "building", ofAnotherLog: "of_another_log", unknown: "unknown" } as const;
+
+const describeAwaited = ({ name, refusal, position, upTo }: Admitted): AwaitedReadModel => ({
+  name,
+  state: stateOf[refusal ?? "building"],
+  position: position.toString(),
+  up_to: upTo?.toString() ?? null,
+});
+
 /** Everything behind HTTP, at work. */
-async function openService(config: Config, logger: Logger, parts: AsyncDisposableStack, rebuildsBeginAfterMs: number) {
+async function openService(
+  config: Config,
+  logger: Logger,
+  parts: AsyncDisposableStack,
+  { rebuildsBeginAfterMs, mayBeBehind }: Required<Pick<ServiceOptions, "rebuildsBeginAfterMs" | "mayBeBehind">>,
+) {
   const onEmptied = (): void =>
     logger.warn(
       "The search index was made by another version of this program. It is rebuilt from the log; searches find more and more until it is ready.",
@@ -118,12 +155,13 @@ async function openService(config: Config, logger: Logger, parts: AsyncDisposabl
   const followed = parts.adopt(await followProjections(streams, source, logger), (part) => part.stop());
   const { feed } = followed;
   const logHead = () => source.head();
+  const holds: typeof source.holds = (checkpoint, categories) => source.holds(checkpoint, categories);
   const readModels = parts.adopt(
-    openReadModels(config, { logHead, threads, ...(config.role !== "api" && { onEmptied }) }),
+    openReadModels(config, { logHead, holds, threads, ...(config.role !== "api" && { onEmptied }) }),
     (part) => part.close(),
   );
   const role: ProcessRole = { role: config.role, sharesFolder: readModels.sharesFolder };
-  const readSide = parts.adopt(await openReadSide(config, { readModels, source, feed, logger }), (part) =>
+  const readSide = parts.adopt(await openReadSide(config, { readModels, source, feed, logger, mayBeBehind }), (part) =>
     part.close(),
   );
   const intake = parts.adopt(openDocumentIntake(config, threads), (part) => part.close());

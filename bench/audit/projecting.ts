@@ -49,6 +49,7 @@ async function project(source: EventSource, store: Parameters<typeof createPermi
   };
   const ending: EventSource = {
     head: () => source.head(),
+    holds: () => Promise.resolve(true),
     async *subscribe(request) {
       for await (const batch of source.subscribe(request)) {
         yield batch;

@@ -77,6 +77,7 @@ async function rebuild(source: EventSource, folder: string): Promise<number> {
 function endingAtTheEnd(source: EventSource, stopping: AbortController): EventSource {
   return {
     head: () => source.head(),
+    holds: () => Promise.resolve(true),
     async *subscribe(request) {
       for await (const batch of source.subscribe(request)) {
         yield batch;

@@ -1,4 +1,5 @@
 import type { DatasourceId } from "../../src/shared/ids.js";
+import { landmarkUpTo, type Landmark } from "../../src/events/landmark.js";
 import { beginning, type Position } from "../../src/shared/position.js";
 import type { PrincipalTokens } from "../../src/shared/principalTokens.js";
 import type { ProjectionBatch, ProjectionWriter } from "../ports.js";
@@ -54,6 +55,8 @@ class GroupClosureWriter implements ProjectionWriter<GroupClosureChange> {
   private memoryIsOf: Position = beginning;
   private writtenUpTo: Position = beginning;
   private heldChanges = 0;
+  /** Of what was held back. */
+  private landmark: Landmark | null = null;
   private holdNothingUntil: Position = beginning;
 
   constructor({ store, tokens, limits = store.holdingLimits ?? defaultLimits }: GroupClosureWriterOptions) {
@@ -72,6 +75,7 @@ class GroupClosureWriter implements ProjectionWriter<GroupClosureChange> {
     try {
       await this.follow(batch.changes);
       this.memoryIsOf = batch.position;
+      this.landmark = landmarkUpTo(batch.landmarks ?? [], batch.position) ?? this.landmark;
       if (this.mayHoldBack(batch)) return "applied";
       const outcome = await this.store.write(this.take(batch));
       if (outcome === "applied") this.writtenUpTo = batch.position;
@@ -90,6 +94,7 @@ class GroupClosureWriter implements ProjectionWriter<GroupClosureChange> {
     this.memoryIsOf = position;
     this.writtenUpTo = position;
     this.heldChanges = 0;
+    this.landmark = null;
   }
 
   private mayHoldBack({
@@ -125,6 +130,7 @@ class GroupClosureWriter implements ProjectionWriter<GroupClosureChange> {
       position,
       parked,
       restored,
+      landmarks: this.landmark === null ? [] : [this.landmark],
       datasources,
       groups,
       people: this.people.take(moreToCome && this.people.size < this.limits.people),
@@ -133,6 +139,7 @@ class GroupClosureWriter implements ProjectionWriter<GroupClosureChange> {
     this.changedAccess.clear();
     this.closed.clear();
     this.heldChanges = 0;
+    this.landmark = null;
     return batch;
   }
 

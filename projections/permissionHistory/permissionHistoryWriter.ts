@@ -1,3 +1,4 @@
+import { landmarkUpTo, type Landmark } from "../../src/events/landmark.js";
 import { beginning, type Position } from "../../src/shared/position.js";
 import type { ProjectionBatch, ProjectionWriter } from "../ports.js";
 import type { PermissionHistoryChange } from "./changes.js";
@@ -26,6 +27,7 @@ class PermissionHistoryWriter implements ProjectionWriter<PermissionHistoryChang
   private held: PermissionHistoryChange[] = [];
   private heldAfter: Position = beginning;
   private heldUpTo: Position | null = null;
+  private heldLandmark: Landmark | null = null;
   private holdNothingUntil: Position = beginning;
   private isRestoring = false;
 
@@ -46,8 +48,7 @@ class PermissionHistoryWriter implements ProjectionWriter<PermissionHistoryChang
       this.hold(batch);
       return "applied";
     }
-    const whole =
-      this.heldUpTo === null ? batch : { ...batch, after: this.heldAfter, changes: [...this.held, ...batch.changes] };
+    const whole = this.heldUpTo === null ? batch : this.withHeld(batch);
     this.forget();
     this.isRestoring =
       isUnfinished(batch) && (this.isRestoring || batch.changes.some((change) => "forgotten" in change));
@@ -73,15 +74,23 @@ class PermissionHistoryWriter implements ProjectionWriter<PermissionHistoryChang
     );
   }
 
-  private hold({ after, position, changes }: ProjectionBatch<PermissionHistoryChange>): void {
+  private withHeld(batch: ProjectionBatch<PermissionHistoryChange>): ProjectionBatch<PermissionHistoryChange> {
+    const landmark = landmarkUpTo(batch.landmarks ?? [], batch.position) ?? this.heldLandmark;
+    const landmarks = landmark === null ? [] : [landmark];
+    return { ...batch, after: this.heldAfter, changes: [...this.held, ...batch.changes], landmarks };
+  }
+
+  private hold({ after, position, changes, landmarks = [] }: ProjectionBatch<PermissionHistoryChange>): void {
     if (this.heldUpTo === null) this.heldAfter = after;
     this.heldUpTo = position;
+    this.heldLandmark = landmarkUpTo(landmarks, position) ?? this.heldLandmark;
     for (const change of changes) this.held.push(change);
   }
 
   private forget(): void {
     this.held = [];
     this.heldUpTo = null;
+    this.heldLandmark = null;
   }
 }
 

@@ -35,7 +35,8 @@ function chunk(
   position: ProjectionBatch<SearchChange>["position"],
 ): ProjectionBatch<SearchChange> {
   const parked = batch.parked.filter((event) => event.position > after && event.position <= position);
-  return { after, position, changes: batch.changes.slice(from, to), parked };
+  const landmarks = batch.landmarks?.filter((landmark) => landmark.position <= position);
+  return { after, position, changes: batch.changes.slice(from, to), parked, ...(landmarks && { landmarks }) };
 }
 
 /** If one document changes several times, only the last change counts: it is the whole state. */

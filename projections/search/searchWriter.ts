@@ -19,8 +19,8 @@ export function createSearchWriter({ index, contents, tokens }: SearchWriterOpti
     const changes = lastPerDocument(chunk.changes);
     const searchable = await searchableAfter(index, datasources, changes.map(datasourceOf));
     const documents = await prepareDocuments(changes, searchable, { contents, tokens });
-    const { after, position, parked, restored, moreToCome } = chunk;
-    return index.write({ after, position, parked, restored, moreToCome, datasources, documents });
+    const { after, position, parked, restored, landmarks, moreToCome } = chunk;
+    return index.write({ after, position, parked, restored, landmarks, moreToCome, datasources, documents });
   };
   return {
     checkpoint: () => index.checkpoint(),

@@ -49,7 +49,10 @@ export async function startLocalService(terminal: Terminal, { projecting, folder
   const service = await startService(
     { ...config, role: projecting ? "all" : "api", host: "127.0.0.1", port: 0 },
     createLogger({ ...config, logLevel: "error", logTo: "stderr" }),
-    { operatorCredential: credential, rebuildsBeginAfterMs: serversTurnMs, folder },
+    {
+      ...{ operatorCredential: credential, rebuildsBeginAfterMs: serversTurnMs, folder },
+      mayBeBehind: !projecting,
+    },
   ).catch((error: unknown) => {
     throw explainStartFailure(error, config);
   });

@@ -15,7 +15,7 @@ const noSuchAddress: Explanation = ({ host }) =>
   `This machine has no address ${host} to listen on. Set HOST, for instance to 127.0.0.1 or 0.0.0.0.`;
 const full: Explanation = ({ dataDir }) => `The disk that holds ${dataDir} is full. Make room, and start again.`;
 const damaged: Explanation = ({ dataDir }) =>
-  `A database file in ${dataDir} is damaged. Restore log.sqlite from a backup; the other files can be deleted, they are rebuilt from it.`;
+  `log.sqlite in ${dataDir} is damaged. Restore it from a backup: nothing else holds what it holds, and everything else is rebuilt from it.`;
 
 const explanations: Readonly<Record<string, Explanation>> = {
   EADDRINUSE: ({ host, port }) =>

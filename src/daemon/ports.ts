@@ -10,6 +10,7 @@ import type {
 } from "../../projections/ports.js";
 import type { Checkpointed, Counted } from "../../queries/ports.js";
 import type { ProjectionsAnswer, StoredSize } from "../readModels/projectionStatus.js";
+import type { Checkpoint } from "../events/landmark.js";
 import type { Position } from "../shared/position.js";
 
 /** The log as commands see it, and its end as everybody does. */
@@ -116,6 +117,19 @@ export interface Storage<Store, Reader extends Checkpointed> {
   openStores(options: ProjectingOptions): Promise<OpenedStores<Store>>;
   /** Looks at a version where it is stored, without making it. Rejects where the engine does not answer. */
   facts(version: number): Promise<VersionFacts>;
+  /** How far a version has come where it is stored, without making it. Rejects where the engine does not answer. */
+  checkpoint(version: number): Promise<Checkpoint>;
+  /**
+   * Says which storage stands in a version's place: another one where that was replaced, and has to be opened anew.
+   * null: readers and writers of this engine notice that by themselves.
+   */
+  identity(version: number): string | null;
+  /**
+   * Takes what is stored in a version's place out of use, so that the next who opens it finds it empty, and says where
+   * it is kept; null where it is not. `identity` is of what is meant: if something else stands there by now, nothing
+   * happens.
+   */
+  setAside(version: number, identity: string | null): Promise<string | null>;
   /** Frees what a version has stored, which nobody serves or projects. Doing it again does no harm. */
   drop(version: number): Promise<void>;
 }

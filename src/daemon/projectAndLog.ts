@@ -2,7 +2,6 @@ import type { Logger } from "pino";
 import type { EventSource, Projection, ProjectionWriter } from "../../projections/ports.js";
 import { runProjection } from "../../projections/runProjection.js";
 import { firstVersion } from "../events/projection.js";
-import { remedyFor } from "./damagedFile.js";
 
 /** What is told of a projection that could not go on, or not with everything; `recovered`: it goes on. */
 export interface ProjectionErrorReport {
@@ -56,7 +55,7 @@ export async function projectAndLog<Change>(start: ProjectionStart<Change>, grou
     },
     onFailure: (error) => {
       noteFailure();
-      logger.error({ err: error }, remedyFor(error) ?? "A projection waits for its engine and will try again.");
+      logger.error({ err: error }, "A projection waits for its engine and will try again.");
       tell("failure", messageOf(error));
     },
   });

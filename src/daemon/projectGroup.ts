@@ -130,6 +130,7 @@ type ClosableSource = EventSource & { close(): void | Promise<void> };
  */
 export const tellingCaughtUp = (source: ClosableSource, onCaughtUp: () => void): ClosableSource => ({
   head: () => source.head(),
+  holds: (checkpoint, categories) => source.holds(checkpoint, categories),
   close: () => source.close(),
   ...(source.before !== undefined && { before: (position) => source.before?.(position) ?? Promise.resolve(position) }),
   async *subscribe(request) {

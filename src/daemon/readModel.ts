@@ -3,10 +3,12 @@ import type { LeaseGrant, EventSource, LeaseTiming } from "../../projections/por
 import type { ReadModelDefinition, WriterServices } from "../../projections/readModel.js";
 import type { Checkpointed } from "../../queries/ports.js";
 import { projectionKinds, type ProjectionName } from "../events/projection.js";
+import type { Checkpoint } from "../events/landmark.js";
 import type { StreamCategory } from "../events/streams.js";
 import type { Provable } from "../operations/verify/provable.js";
 import type { Building, FolderPlacement, OpenedReader, OpenedStores, Storage, VersionFacts } from "./ports.js";
-import { projectAndLog, type OnProjectionError } from "./projectAndLog.js";
+import type { OnProjectionError } from "./projectAndLog.js";
+import { projectIntoStorage } from "./projectIntoStorage.js";
 
 /** What one projection is started with, in a thread that has opened its engine. */
 export interface ProjectingRun extends Omit<WriterServices, "buildingBatch"> {
@@ -47,6 +49,10 @@ export interface ReadModel<Reader extends Checkpointed = Checkpointed> {
     readonly logger: Logger;
   }): Promise<OpenedProjecting>;
   facts(version: number): Promise<VersionFacts>;
+  /** As of {@link Storage}. */
+  checkpoint(version: number): Promise<Checkpoint>;
+  identity(version: number): string | null;
+  setAside(version: number, identity: string | null): Promise<string | null>;
   drop(version: number): Promise<void>;
   /** Asks one small question, to see that a reader answers. */
   probe(reader: Reader): Promise<unknown>;
@@ -78,6 +84,9 @@ export function readModelOf<Change, Store, Reader extends Checkpointed>(
     placement: storage.placement,
     openReader: (version) => storage.openReader(version),
     facts: (version) => storage.facts(version),
+    checkpoint: (version) => storage.checkpoint(version),
+    identity: (version) => storage.identity(version),
+    setAside: (version, identity) => storage.setAside(version, identity),
     drop: (version) => storage.drop(version),
     openProjecting: async ({ logger, ...options }) => {
       const onFailure = (error: unknown): void =>
@@ -86,15 +95,17 @@ export function readModelOf<Change, Store, Reader extends Checkpointed>(
       return {
         lease: stores.lease,
         close: () => stores.close(),
-        project: async ({ version, grant, building, logger: runLogger, ...run }) => {
+        project: ({ version, grant, building, logger: runLogger, ...run }) => {
           const maxBatchSize = building === null ? undefined : (building.maxBatchSize ?? stores.buildingBatch);
-          const { store, close } = await stores.open(version, stores.lease === null ? null : grant, building);
-          const writer = createWriter(store, { ...run, buildingBatch: maxBatchSize ?? null });
-          try {
-            await projectAndLog({ ...run, projection, writer, version, maxBatchSize }, runLogger);
-          } finally {
-            await close();
-          }
+          return projectIntoStorage(
+            { ...run, projection, version, maxBatchSize },
+            {
+              storage,
+              open: () => stores.open(version, stores.lease === null ? null : grant, building),
+              writerOf: (store) => createWriter(store, { ...run, buildingBatch: maxBatchSize ?? null }),
+            },
+            runLogger,
+          );
         },
       };
     },

@@ -1,6 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { createLogger } from "../logging.js";
-import { remedyFor } from "./damagedFile.js";
 import { lowerThreadPriority } from "./lowerThreadPriority.js";
 import type { OpenProjecting, ThreadConfig } from "./openProjecting.js";
 import { ToldProjectionFeed } from "./projectionFeed.js";
@@ -14,7 +13,7 @@ export async function runProjectorThread<Config extends ThreadConfig>(open: Open
 
   // Logged here: of an error that crosses over to another thread little may be left, of SQLite's not even the message.
   process.on("uncaughtException", (error) => {
-    logger.error({ err: error, projector: group }, remedyFor(error) ?? "A projector thread died; it is started again.");
+    logger.error({ err: error, projector: group }, "A projector thread died; it is started again.");
     process.exit(1);
   });
 

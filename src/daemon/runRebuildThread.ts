@@ -1,7 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { createLogger } from "../logging.js";
 import { buildVersion } from "./buildVersion.js";
-import { remedyFor } from "./damagedFile.js";
 import { lowerThreadPriority } from "./lowerThreadPriority.js";
 import type { OpenProjecting, ThreadConfig } from "./openProjecting.js";
 import { ToldProjectionFeed } from "./projectionFeed.js";
@@ -17,10 +16,7 @@ export async function runRebuildThread<Config extends ThreadConfig>(open: OpenPr
 
   // Logged here: of an error that crosses over to another thread little may be left.
   process.on("uncaughtException", (error) => {
-    logger.error(
-      { err: error, projection: name },
-      remedyFor(error) ?? "A thread that builds a version died; it is started again.",
-    );
+    logger.error({ err: error, projection: name }, "A thread that builds a version died; it is started again.");
     process.exit(1);
   });
 

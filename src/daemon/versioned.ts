@@ -2,10 +2,14 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Checkpointed } from "../../queries/ports.js";
+import type { EventSource } from "../events/eventSource.js";
+import { isDamage } from "../shared/damage.js";
 import { orAborted } from "../shared/orAborted.js";
 import type { Position } from "../shared/position.js";
 import { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
-import type { OpenedReader } from "./ports.js";
+import { Admission, admittedReader, type Admitted } from "./admission.js";
+import { switchToLive } from "./switchToLive.js";
+import { openReader, setAsideDamaged, type IdentifiedReader } from "./openReader.js";
 import type { ProjectionFeed } from "./projectionFeed.js";
 import type { ReadModel } from "./readModel.js";
 import { currentReader, type ServedReadModel } from "./servedReadModels.js";
@@ -15,7 +19,7 @@ type AnyReaders<Readers> = { readonly [Name in keyof Readers]: Checkpointed };
 export type ReadModelsOf<Readers extends AnyReaders<Readers>> = {
   readonly [Name in keyof Readers]: ReadModel<Readers[Name]>;
 };
-type Opened<Reader> = OpenedReader<Reader> & { readonly version: number };
+type Opened<Reader> = IdentifiedReader<Reader> & { readonly version: number };
 type OpenedOf<Readers> = { readonly [Name in keyof Readers]: Opened<Readers[Name]> };
 
 /** One version of each read model, from the first question that uses them to the last. */
@@ -32,12 +36,18 @@ export interface VersionedOptions<Readers extends AnyReaders<Readers>, View> {
   readonly readModels: ReadModelsOf<Readers>;
   /** Tells which versions are to be served. */
   readonly feed: ProjectionFeed;
+  /** The log of which they have to be. */
+  readonly log: Pick<EventSource, "head" | "holds">;
+  /** True where answers say as of when they are, or where they may be older than the log. */
+  readonly mayBeBehind: boolean;
   readonly logger: Logger;
   /** What a question is given of a set. A wait that rejects with the signal's reason is begun again in the next set. */
   viewOf(readers: Readers, superseded: AbortSignal): View;
 }
 
 const retryDelayMs = 100;
+/** How often is looked whether what is served is still what it was. */
+const lookMs = 1_000;
 const stepMs = 250;
 
 /**
@@ -51,6 +61,8 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
   private readonly names: readonly (keyof Readers)[];
   private switching: Promise<void> = Promise.resolve();
   private closing: Promise<void> = Promise.resolve();
+  private watching: Promise<unknown> = Promise.resolve();
+  private readonly admissions: { readonly [Name in keyof Readers]: Admission };
   private current: ReaderSet<Readers, View>;
 
   /** Opens what is served now. Where one cannot be opened, closes the others and rejects. */
@@ -62,7 +74,7 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
       namesOf(readModels).map(async (name) => {
         const state = feed.of(readModels[name].name);
         const version = standInFor(readModels[name], state) ?? state.live;
-        return { version, ...(await openReader(readModels[name], version)) };
+        return { version, ...(await openReader(readModels[name], version, options.logger)) };
       }),
     );
     const opened = openings.flatMap((opening) => (opening.status === "fulfilled" ? [opening.value] : []));
@@ -72,7 +84,10 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
       throw failed.reason;
     }
     const readers = namesOf(readModels).map((name, index) => [name, opened[index]]);
-    return new Versioned(options, Object.fromEntries(readers) as OpenedOf<Readers>);
+    const versioned = new Versioned(options, Object.fromEntries(readers) as OpenedOf<Readers>);
+    await Promise.all(versioned.names.map((name) => versioned.lookAfter(name, 0)));
+    versioned.watching = Promise.all(versioned.names.map((name) => versioned.watch(name)));
+    return versioned;
   }
 
   private constructor(
@@ -80,6 +95,8 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
     opened: OpenedOf<Readers>,
   ) {
     this.names = namesOf(options.readModels);
+    const admissions = this.names.map((name) => [name, this.admissionOf(name)]);
+    this.admissions = Object.fromEntries(admissions) as Versioned<Readers, View>["admissions"];
     this.current = this.setOf(opened);
     this.unsubscribe = options.feed.onChange((changed) => this.look(changed));
     for (const name of this.names) this.look(options.readModels[name].name);
@@ -125,6 +142,11 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
     );
   }
 
+  /** Whether each read model answers, and how far those have come that do not. */
+  admitted(): readonly Admitted[] {
+    return this.names.map((name) => this.admissions[name].admitted);
+  }
+
   /** Each read model by itself. */
   all(): readonly ServedReadModel[] {
     return this.names.map((name) => this.served(name));
@@ -149,6 +171,7 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
     this.unsubscribe();
     this.stopping.abort();
     await this.switching;
+    await this.watching;
     await this.closing;
     for (const name of this.names) await this.current.opened[name].close();
   }
@@ -177,7 +200,61 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
   }
 
   private readersOf(opened: OpenedOf<Readers>): Readers {
-    return Object.fromEntries(this.names.map((name) => [name, opened[name].reader])) as unknown as Readers;
+    const readers = this.names.map((name) => [
+      name,
+      admittedReader(opened[name].reader, this.admissions[name], (error) => this.failureOf(name, opened[name], error)),
+    ]);
+    return Object.fromEntries(readers) as unknown as Readers;
+  }
+
+  private admissionOf(name: keyof Readers): Admission {
+    const { readModels, log, feed, mayBeBehind } = this.options;
+    return new Admission(
+      {
+        readModel: readModels[name],
+        version: () => this.version(name),
+        reader: () => this.current.opened[name].reader,
+      },
+      { log, feed, mayBeBehind },
+    );
+  }
+
+  /** Lets a damaged storage go: what is opened in its place is filled from the log. */
+  private failureOf(name: keyof Readers, { version, identity }: Opened<unknown>, error: unknown): unknown {
+    if (!isDamage(error)) return error;
+    this.admissions[name].begin();
+    void setAsideDamaged(this.options.readModels[name], version, identity, this.options.logger);
+    return new ReadModelUnavailable(`${String(name)} is damaged, and being built anew.`, undefined, { cause: error });
+  }
+
+  /** Looks again and again whether a read model may answer, and opens it anew where its storage was replaced. */
+  private async watch(name: keyof Readers): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      const isOpen = this.admissions[name].refusal === null;
+      await delay(isOpen ? lookMs : retryDelayMs, null, { signal, ref: false }).catch(() => null);
+      if (!signal.aborted) await this.lookAfter(name, stepMs);
+    }
+  }
+
+  private async lookAfter(name: keyof Readers, timeoutMs: number): Promise<void> {
+    const { readModels, logger } = this.options;
+    const { version, identity } = this.current.opened[name];
+    const admission = this.admissions[name];
+    try {
+      // What a reader remembers of another log would be taken for what this one has to come to.
+      const wasOfAnotherLog = admission.refusal === "ofAnotherLog" && (await admission.isOfThisLog());
+      if (wasOfAnotherLog || readModels[name].identity(version) !== identity) {
+        admission.begin();
+        const next = await openReader(readModels[name], version, logger);
+        if (this.version(name) !== version) return await next.close();
+        this.replace(name, { version, ...next });
+      }
+      await admission.look(timeoutMs);
+    } catch (error) {
+      if (isDamage(error)) this.failureOf(name, this.current.opened[name], error);
+      else logger.debug({ err: error, projection: name }, "It could not be told whether a read model may answer.");
+    }
   }
 
   private look(changed: string): void {
@@ -187,55 +264,14 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
     this.switching = this.switching.then(() => this.switchToLive(name));
   }
 
-  /** Switches to the version that is live, whichever that is by then, and tries until it answers. */
-  private async switchToLive<Name extends keyof Readers>(name: Name): Promise<void> {
-    const { readModels, feed, logger } = this.options;
-    const { signal } = this.stopping;
-    const readModel = readModels[name];
-    while (!signal.aborted && feed.of(readModel.name).live !== this.version(name)) {
-      const version = feed.of(readModel.name).live;
-      let next: OpenedReader<Readers[Name]> | null = null;
-      try {
-        next = await openReader(readModel, version);
-        if (!(await this.hasCaughtUp(name, next.reader, version))) continue;
-        this.replace(name, { version, ...next });
-        next = null;
-        logger.info({ projection: name, version }, "Another version of a read model is served now.");
-      } catch (error) {
-        logger.error(
-          { err: error, projection: name, version },
-          "The version of a read model that is to be served cannot be opened; it is tried again.",
-        );
-        await delay(retryDelayMs, null, { signal }).catch(() => null);
-      } finally {
-        await next?.close();
-      }
-    }
-  }
-
-  /** Waits until the reader is where the one before is; false where another version is to be served by then. */
-  private async hasCaughtUp<Name extends keyof Readers>(
-    name: Name,
-    next: Readers[Name],
-    version: number,
-  ): Promise<boolean> {
-    const { feed, readModels } = this.options;
-    const { signal } = this.stopping;
-    const readModel = readModels[name];
-    const before = this.current.opened[name].reader;
-    while (!signal.aborted && feed.of(readModel.name).live === version) {
-      try {
-        const served = await positionOf(before);
-        if (served !== null && !(await next.reached(served, stepMs))) continue;
-        await readModel.probe(next);
-        const now = await positionOf(before);
-        if (now === null || now <= (await next.position())) return true;
-      } catch (error) {
-        if (!(error instanceof ReadModelUnavailable)) throw error;
-        await delay(retryDelayMs, null, { signal }).catch(() => null);
-      }
-    }
-    return false;
+  private switchToLive<Name extends keyof Readers>(name: Name): Promise<void> {
+    const { readModels, feed, log, logger } = this.options;
+    return switchToLive({
+      ...{ readModel: readModels[name], feed, log, logger, signal: this.stopping.signal },
+      version: () => this.version(name),
+      served: () => (this.admissions[name].refusal === null ? this.current.opened[name].reader : null),
+      replace: (next) => this.replace(name, next),
+    });
   }
 
   /** Questions use it from here on. What it replaces is closed once nobody uses it, in this set or an earlier one. */
@@ -257,16 +293,3 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
 
 const namesOf = <Readers extends AnyReaders<Readers>>(readModels: ReadModelsOf<Readers>): readonly (keyof Readers)[] =>
   Object.keys(readModels) as (keyof Readers)[];
-
-const openReader = <Reader extends Checkpointed>(readModel: ReadModel<Reader>, version: number) =>
-  readModel.openReader(version);
-
-/** null where it cannot answer: then nobody has been told anything that the next version might not know. */
-async function positionOf(reader: Checkpointed): Promise<Position | null> {
-  try {
-    return await reader.position();
-  } catch (error) {
-    if (error instanceof ReadModelUnavailable) return null;
-    throw error;
-  }
-}

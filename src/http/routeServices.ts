@@ -7,9 +7,16 @@ import type { ParkedEvents } from "../operations/parked/parkedEvents.js";
 import type { Undo } from "../operations/undo/undo.js";
 import type { Verification } from "../operations/verify/verification.js";
 import type { Position } from "../shared/position.js";
+import type { AwaitedReadModel } from "./messages/health.js";
 import type { MemoryBudget } from "./body/memoryBudget.js";
 import type { SearchBacklog } from "./body/searchBacklog.js";
 import type { DataDisk, DocumentIntake, EventReader, ProjectionOverview } from "./ports.js";
+
+/** Whether the service should get requests, and which read models do not answer yet. */
+export interface Readiness {
+  readonly isReady: boolean;
+  readonly waitsFor: readonly AwaitedReadModel[];
+}
 
 /** What routes work with: `context.services`. */
 export interface RouteServices {
@@ -30,7 +37,7 @@ export interface RouteServices {
   /** For documents. */
   readonly searchBacklog: SearchBacklog;
   readonly disk: DataDisk;
-  isReady(): Promise<boolean>;
+  readiness(): Promise<Readiness>;
   /** Waits, boundedly, until the read models of access and catalogue serve this position. */
   waitUntilProjected(position: Position): Promise<void>;
 }

@@ -16,7 +16,10 @@ export async function openProjecting(config: Config): Promise<Projecting & { rea
   const engine = await logEngine(config);
   const log = engine.openForProjections();
   const source = log.source();
-  const readModels = openReadModels(config, { logHead: () => source.head() });
+  const readModels = openReadModels(config, {
+    logHead: () => source.head(),
+    holds: (checkpoint, categories) => source.holds(checkpoint, categories),
+  });
   return {
     ...{ log, readModels, tokens: new PrincipalTokens(config.namespace) },
     close: async () => {

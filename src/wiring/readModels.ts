@@ -4,7 +4,7 @@ import { contentErasureReaction } from "../../projections/contentErasure/readMod
 import { credentialsReadModel } from "../../projections/credentials/readModel.js";
 import { groupClosureReadModel } from "../../projections/groupClosure/readModel.js";
 import { permissionHistoryReadModel } from "../../projections/permissionHistory/readModel.js";
-import type { Lease, LeaseTiming, ProjectionErrors } from "../../projections/ports.js";
+import type { EventSource, Lease, LeaseTiming, Projection, ProjectionErrors } from "../../projections/ports.js";
 import { analyse } from "../../projections/search/prepareDocuments.js";
 import type { SearchIndexWriter } from "../../projections/search/ports.js";
 import { searchReadModel } from "../../projections/search/readModel.js";
@@ -21,6 +21,7 @@ import type { Storage } from "../daemon/ports.js";
 import { readModelOf, type ReadModel } from "../daemon/readModel.js";
 import { provableHistory } from "../operations/verify/provableHistory.js";
 import { provableReadModel } from "../operations/verify/provableReadModel.js";
+import type { ProjectionName } from "../events/projection.js";
 import type { Position } from "../shared/position.js";
 import { ThreadWatch } from "../shared/threadWatch.js";
 
@@ -33,6 +34,8 @@ export type ReadModelsConfig = Pick<
 export interface ReadModelsOptions {
   /** Tells how far the log goes. */
   logHead(): Promise<Position>;
+  /** As of `EventSource`. */
+  holds: EventSource["holds"];
   /**
    * Told where a search index that another version of the program has made was emptied; left out: it is read as it is.
    */
@@ -100,8 +103,15 @@ export function openReadModels(config: ReadModelsConfig, options: ReadModelsOpti
 const fileLease = ({ dataDir }: ReadModelsConfig, name: string, timing?: LeaseTiming): Lease & { close(): void } =>
   openSqliteLease({ file: join(dataDir, "leases.sqlite"), name, ...(timing && { timing }) });
 
+/** What may lie in Redis. */
+const inStore: Partial<Record<ProjectionName, { readonly projection: Pick<Projection<never>, "categories"> }>> = {
+  groupClosure: groupClosureReadModel,
+  catalogue: catalogueReadModel,
+  credentials: credentialsReadModel,
+};
+
 /** The engine of access, catalogue and credentials, with what processes that share it tell each other there. */
-function openStore(config: ReadModelsConfig, { logHead }: ReadModelsOptions) {
+function openStore(config: ReadModelsConfig, { logHead, holds }: ReadModelsOptions) {
   const { redisUrl: url, namespace, dataDir } = config;
   if (url === null)
     return {
@@ -115,7 +125,10 @@ function openStore(config: ReadModelsConfig, { logHead }: ReadModelsOptions) {
   let loaded: Promise<RedisStorages> | null = null;
   const redis = (): Promise<RedisStorages> =>
     (loaded ??= import("../adapters/store/redis/redisStorages.js").then(({ redisStorages }) =>
-      redisStorages({ url, namespace, logHead }),
+      redisStorages({
+        ...{ url, namespace, logHead },
+        holds: (name, checkpoint) => holds(checkpoint, inStore[name]?.projection.categories ?? []),
+      }),
     ));
   return {
     groupClosure: loadedWhenUsed(async () => (await redis()).groupClosure),
@@ -152,5 +165,9 @@ const loadedWhenUsed = <Store, Reader extends Checkpointed>(
   openReader: async (version) => (await load()).openReader(version),
   openStores: async (options) => (await load()).openStores(options),
   facts: async (version) => (await load()).facts(version),
+  checkpoint: async (version) => (await load()).checkpoint(version),
+  // The engines that are loaded so are not files.
+  identity: () => null,
+  setAside: async (version, identity) => (await load()).setAside(version, identity),
   drop: async (version) => (await load()).drop(version),
 });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { EventSource } from "../../projections/ports.js";
 import type { Readers } from "../../queries/ports.js";
@@ -21,6 +22,8 @@ export interface ReadSideOptions {
   /** Tells which versions are served. */
   readonly feed: ProjectionFeed;
   readonly logger: Logger;
+  /** True where read models may answer although they are behind the log; see `startService`. */
+  readonly mayBeBehind: boolean;
 }
 
 /** What is served: read models that requests are answered from, and the permission history, which auditors ask. */
@@ -36,13 +39,13 @@ export const openReadSide = (config: Pick<Config, "productName" | "consistencyTi
 async function openParts(
   opened: AsyncDisposableStack,
   { productName, consistencyTimeoutMs }: Pick<Config, "productName" | "consistencyTimeoutMs">,
-  { readModels, source, feed, logger }: ReadSideOptions,
+  { readModels, source, feed, logger, mayBeBehind }: ReadSideOptions,
 ) {
   const { groupClosure, catalogue, credentials, search, permissionHistory } = readModels;
   const isInLog = logExtent(source);
   const served = opened.adopt(
     await Versioned.open({
-      ...{ feed, logger, readModels: { groupClosure, catalogue, credentials, search } },
+      ...{ feed, logger, log: source, mayBeBehind, readModels: { groupClosure, catalogue, credentials, search } },
       viewOf: ({ groupClosure: access, ...readers }, superseded) =>
         ({ ...readers, access, productName, consistencyTimeoutMs, isInLog, superseded }) satisfies Readers,
     }),
@@ -50,7 +53,8 @@ async function openParts(
   );
   const history = opened.adopt(
     await Versioned.open({
-      ...{ feed, logger, readModels: { permissionHistory } },
+      // Its answers name the position that they are as of, and are refused where it has not come so far.
+      ...{ feed, logger, log: source, mayBeBehind: true, readModels: { permissionHistory } },
       viewOf: ({ permissionHistory: reader }, superseded) => askedHistory(reader, superseded),
     }),
     (part) => part.close(),
@@ -59,6 +63,7 @@ async function openParts(
   const isRunning = (name: ServedName): boolean => !feed.of(name).paused;
   const reached = (names: readonly ServedName[], position: Position, timeoutMs: number): Promise<boolean> =>
     served.reached(names.filter(isRunning), position, timeoutMs);
+  const notAdmitted = () => served.admitted().filter(({ refusal }) => refusal !== null);
   return {
     queries: canaries.watch(bindQueries((query) => served.use(query))) satisfies Queries,
     served,
@@ -66,10 +71,16 @@ async function openParts(
     /** By their names, whatever those are. */
     readModels: new ServedReadModels([...served.all(), ...history.all()]),
     /**
-     * Waits until every read model that requests are answered from serves this position, `timeoutMs` at most. Those
-     * that are paused are passed over.
+     * Waits until every read model that requests are answered from serves this position, `timeoutMs` at most, and
+     * answers. Those that are paused need not have come so far.
      */
-    hasReached: (position: Position, timeoutMs: number) => reached(servedNames, position, timeoutMs),
+    hasReached: async (position: Position, timeoutMs: number) => {
+      if (!(await reached(servedNames, position, timeoutMs))) return false;
+      if (notAdmitted().length > 0 && timeoutMs > 0) await delay(admissionMs);
+      return notAdmitted().length === 0;
+    },
+    /** The read models that requests are answered from and that do not answer yet. */
+    notAdmitted,
     /** Waits like `hasReached`, but only for searches. */
     isSearchable: (position: Position, timeoutMs: number) => reached(["search"], position, timeoutMs),
     /** Waits like `hasReached`, but only for read models that are never far behind. */
@@ -105,6 +116,9 @@ function logExtent(source: Pick<EventSource, "head">): Readers["isInLog"] {
     return position <= known;
   };
 }
+
+/** What is reached is looked at again and again until it is admitted. */
+const admissionMs = 20;
 
 const servedNames = ["search", "groupClosure", "catalogue", "credentials"] as const;
 type ServedName = (typeof servedNames)[number];

@@ -65,7 +65,8 @@ describe("a question about now, in the middle of which other versions are served
     });
     type Served = ReturnType<typeof readers>;
     const readModel = <Name extends keyof Served>(name: ProjectionName, reader: Name) => ({
-      ...{ name, placement: "shared", probe: async () => null },
+      ...{ name, placement: "shared", categories: [], probe: async () => null, identity: () => null },
+      checkpoint: async () => ({ position: await log.head(), landmark: null }),
       openReader: async (version: number) => ({ reader: readers(version)[reader], close: () => undefined }),
     });
     const readModels = {
@@ -74,7 +75,8 @@ describe("a question about now, in the middle of which other versions are served
       search: readModel("search", "search"),
     } as unknown as ReadModelsOf<Served>;
     const versioned = await Versioned.open<Served, Served>({
-      ...{ readModels, feed, logger: pino({ level: "silent" }) },
+      ...{ readModels, feed, logger: pino({ level: "silent" }), mayBeBehind: false },
+      log: { head: () => log.head(), holds: async () => true },
       viewOf: (set) => set,
     });
     const now = new Date("2026-06-01T00:00:00Z");

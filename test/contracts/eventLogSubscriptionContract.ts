@@ -1,17 +1,20 @@
+import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import * as fc from "fast-check";
 import type { EventBatch } from "../../projections/ports.js";
 import type { RecordedEvent } from "../../src/events/domainEvent.js";
+import type { Checkpoint } from "../../src/events/landmark.js";
 import {
   categoryOf,
   datasourceStream,
   groupGraphStream,
   streamCategories,
+  type StreamCategory,
   userStream,
   type StreamName,
 } from "../../src/events/streams.js";
 import { toDatasourceName, toEmail } from "../../src/shared/ids.js";
-import { beginning, type Position } from "../../src/shared/position.js";
+import { beginning, toPosition, type Position } from "../../src/shared/position.js";
 import { positionBefore } from "../../src/events/readUpTo.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 import {
@@ -132,11 +135,31 @@ export function eventLogSubscriptionContract(open: () => Promise<EventLogUnderTe
         const start = await under.source.head();
         const nothing = await batchesToEnd(under.source);
         expect(eventsOf(nothing)).to.deep.equal([]);
-        expect(nothing.at(-1)).to.deep.equal({ events: [], position: start, caughtUp: true });
+        expect(nothing.at(-1)).to.include({ position: start, caughtUp: true });
         const { position } = await rename(under.log, "noStream", "a");
-        expect(await batchesToEnd(under.source, { after: position })).to.deep.equal([
-          { events: [], position, caughtUp: true },
-        ]);
+        const [batch, ...others] = await batchesToEnd(under.source, { after: position });
+        expect(others).to.deep.equal([]);
+        expect(batch).to.deep.include({ events: [], position, caughtUp: true });
+      });
+
+      it("knows again what was followed up to an event, and no other log", async () => {
+        const { position: first } = await rename(under.log, "noStream", "a");
+        const followed = await batchesToEnd(under.source);
+        const [event] = eventsOf(followed);
+        if (event === undefined) throw new Error("An event is expected.");
+        const { position, landmark = event } = followed.at(-1) ?? { position: first };
+        const { position: second } = await rename(under.log, 0, "b");
+        const holds = (checkpoint: Checkpoint, ...categories: readonly StreamCategory[]): Promise<boolean> =>
+          under.source.holds(checkpoint, categories);
+        const category = categoryOf(event.stream);
+        expect(await holds({ position, landmark }, category)).to.equal(true);
+        expect(await holds({ position, landmark: { ...landmark, id: randomUUID() } }, category)).to.equal(false);
+        expect(await holds({ position: second, landmark: event }, category), "another event").to.equal(false);
+        expect(await holds({ position: second, landmark: event }, "apiKey")).to.equal(true);
+        expect(await holds({ position: toPosition(second + 1n), landmark: event }, category), "the end").to.equal(
+          false,
+        );
+        expect(await holds({ position: second, landmark: null }, category), "an older program's").to.equal(true);
       });
 
       it("delivers what is appended later, while it waits", async () => {

@@ -110,7 +110,7 @@ export async function startAppWithFakes({
     config: { maxBodyBytes: 2_000_000, metricsToken: null, productName: "amber", role: "all" },
     logger: pino({ level: "debug" }, log),
     progress: () => Promise.reject(new Error("Nobody is expected to ask.")),
-    isReady: () => Promise.resolve(true),
+    readiness: () => Promise.resolve({ isReady: true, waitsFor: [] }),
     disk: roomyDisk,
     waitUntilProjected: () => Promise.resolve(),
     isSearchable: () => Promise.resolve(true),

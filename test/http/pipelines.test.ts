@@ -47,7 +47,7 @@ describe("requests that are sent ahead of their answers", () => {
       answered++;
       return true;
     };
-    await start({ dependencies: { isReady } });
+    await start({ dependencies: { readiness: async () => ({ isReady: await isReady(), waitsFor: [] }) } });
     void connection.send(head("/health/ready").repeat(count));
     const hasBegun = (): boolean => answered > 0;
     while (!hasBegun()) await nextTurn();

@@ -520,7 +520,7 @@ describe("HTTP", () => {
   describe("health", () => {
     it("is live at once and ready when everything is served", async () => {
       let ready = false;
-      await start({ dependencies: { isReady: () => Promise.resolve(ready) } });
+      await start({ dependencies: { readiness: async () => ({ isReady: ready, waitsFor: [] }) } });
       const statuses = async (): Promise<number[]> =>
         Promise.all(["/health/live", "/health/ready"].map(async (path) => (await call("GET", path)).status));
       expect(await statuses()).to.deep.equal([200, 503]);

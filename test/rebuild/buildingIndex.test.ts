@@ -115,6 +115,7 @@ async function fill(
 function endingSource(events: readonly RecordedEvent[], batchSize: number, stopping: AbortController): EventSource {
   return {
     head: async () => toPosition(events.length),
+    holds: () => Promise.resolve(true),
     async *subscribe({ after }) {
       for (let from = Number(after); from < events.length; from += batchSize) {
         const batch = events.slice(from, from + batchSize);

@@ -40,7 +40,7 @@ describeOnRedis("permission histories of processes that share a log and a Redis,
     symlinkSync(join(folders[0], "log.sqlite"), join(folders[1], "log.sqlite"));
     second = await start(folders[1]);
     const config = testConfig({ ...settings, DATA_DIR: folders[1] });
-    ofSecond = openReadModels(config, { logHead: () => Promise.resolve(beginning) }).permissionHistory;
+    ofSecond = openReadModels(config, { logHead: async () => beginning, holds: async () => true }).permissionHistory;
     operator = await Operator.of({ ...settings, DATA_DIR: folders[0] });
     const { person, serviceAccount } = clientsOf(first.url, credentialsBy(operator.commands));
     auditor = await person("eve@example.org", "auditor");

@@ -28,7 +28,10 @@ export class Operator {
     const logger = createLogger(config);
     const writeSide = await openWriteSide(config);
     const followed = await followProjections(writeSide.streams, writeSide.source, logger);
-    const readModels = openReadModels(config, { logHead: () => writeSide.source.head() });
+    const readModels = openReadModels(config, {
+      logHead: () => writeSide.source.head(),
+      holds: (checkpoint, categories) => writeSide.source.holds(checkpoint, categories),
+    });
     const errors = new ProjectionErrorLog(await readModels.errors(), logger);
     const statuses = new ProjectionStatuses({
       ...{ readModels: readModels.all, source: writeSide.source, feed: followed.feed, logUnit: "events" },

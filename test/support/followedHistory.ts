@@ -17,6 +17,7 @@ import { temporaryFolder } from "./temporaryFolder.js";
 /** The log, as a program sees it that cannot read some of its events. */
 export const readBy = (log: GrowingLog, cannotRead: (event: RecordedEvent) => boolean): EventSource => ({
   head: () => log.head(),
+  holds: (checkpoint, categories) => log.holds(checkpoint, categories),
   async *subscribe(request) {
     for await (const batch of log.subscribe(request))
       yield { ...batch, events: batch.events.map((event) => (cannotRead(event) ? unread(event) : event)) };

@@ -1,6 +1,7 @@
 import type { EventSource } from "../../projections/ports.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
-import { categoryOf } from "../../src/events/streams.js";
+import type { Checkpoint } from "../../src/events/landmark.js";
+import { categoryOf, type StreamCategory } from "../../src/events/streams.js";
 import { beginning, type Position } from "../../src/shared/position.js";
 import { recordEvents } from "./recordEvents.js";
 
@@ -15,6 +16,19 @@ export class GrowingLog implements EventSource {
 
   head(): Promise<Position> {
     return Promise.resolve(this.end);
+  }
+
+  holds({ position, landmark }: Checkpoint, categories: readonly StreamCategory[]): Promise<boolean> {
+    if (position > this.end) return Promise.resolve(false);
+    if (landmark === null) return Promise.resolve(true);
+    const known = this.events.find((event) => event.position === landmark.position);
+    const between = this.events.some(
+      (event) =>
+        event.position > landmark.position &&
+        event.position <= position &&
+        categories.includes(categoryOf(event.stream)),
+    );
+    return Promise.resolve(known?.id === landmark.id && !between);
   }
 
   append(...events: readonly DomainEvent[]): Position {

@@ -1,11 +1,14 @@
 import Database from "better-sqlite3";
 import { EngineUnavailable, type ParkedEvent, type ProjectionBatch } from "../../../projections/ports.js";
+import { landmarkUpTo, type Checkpoint } from "../../events/landmark.js";
 import { beginning, toPosition, type Position } from "../../shared/position.js";
 import type { SqliteDatabase } from "./database.js";
 
 /** Part of the schema of every file that holds a read model. */
 export const checkpointTables = `
-  CREATE TABLE IF NOT EXISTS checkpoints (projection TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS checkpoints (
+    projection TEXT PRIMARY KEY, position INTEGER NOT NULL, landmark INTEGER, event TEXT
+  ) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS parked_events (
     projection TEXT NOT NULL, position INTEGER NOT NULL, stream TEXT NOT NULL, event_type TEXT NOT NULL,
     scope TEXT NOT NULL, error TEXT NOT NULL, PRIMARY KEY (projection, position)
@@ -26,8 +29,10 @@ export class Checkpoints {
       .prepare<[string], { position: bigint }>("SELECT position FROM checkpoints WHERE projection = ?")
       .safeIntegers();
     if (database.readonly) return;
+    addLandmarks(database);
     this.upsert = database.prepare(
-      "INSERT INTO checkpoints VALUES (?, ?) ON CONFLICT (projection) DO UPDATE SET position = excluded.position",
+      `INSERT INTO checkpoints (projection, position, landmark, event) VALUES (?, ?, ?, ?) ON CONFLICT (projection)
+       DO UPDATE SET position = excluded.position, landmark = ifnull(excluded.landmark, landmark), event = ifnull(excluded.event, event)`,
     );
     this.park = database.prepare("INSERT OR REPLACE INTO parked_events VALUES (?, ?, ?, ?, ?, ?)");
     this.unpark = database.prepare("DELETE FROM parked_events WHERE projection = ? AND scope = ?");
@@ -76,13 +81,49 @@ export class Checkpoints {
     applyChanges();
     for (const scope of batch.restored ?? []) this.unpark?.run(this.projection, scope);
     for (const event of batch.parked) this.recordParked(event);
-    this.upsert?.run(this.projection, batch.position);
+    const landmark = landmarkUpTo(batch.landmarks ?? [], batch.position);
+    this.upsert?.run(this.projection, batch.position, landmark?.position ?? null, landmark?.id ?? null);
     return "applied";
   }
 
   private recordParked(event: ParkedEvent): void {
     this.park?.run(this.projection, event.position, event.stream, event.eventType, event.scope, event.error);
   }
+}
+
+interface CheckpointRow {
+  readonly position: bigint;
+  readonly landmark?: bigint | null;
+  readonly event?: string | null;
+}
+
+/**
+ * A projection's checkpoint with its landmark; the beginning where nothing was projected yet. Prepared anew each time:
+ * an older program made the table without landmarks, and the projection's writer adds them.
+ */
+export function readCheckpoint(database: SqliteDatabase, projection: string): Checkpoint {
+  const row = database
+    .prepare<[string], CheckpointRow>("SELECT * FROM checkpoints WHERE projection = ?")
+    .safeIntegers()
+    .get(projection);
+  if (row === undefined) return { position: beginning, landmark: null };
+  const { position, landmark, event } = row;
+  const isKnown = typeof landmark === "bigint" && typeof event === "string";
+  return {
+    position: toPosition(position),
+    landmark: isKnown ? { position: toPosition(landmark), id: event } : null,
+  };
+}
+
+/** To a file that an older program made. */
+function addLandmarks(database: SqliteDatabase): void {
+  const areThere = database.prepare("SELECT 1 FROM pragma_table_info('checkpoints') WHERE name = 'event'").pluck();
+  if (areThere.get() === 1) return;
+  const add = database.transaction(() => {
+    if (areThere.get() === 1) return;
+    database.exec("ALTER TABLE checkpoints ADD COLUMN landmark INTEGER; ALTER TABLE checkpoints ADD COLUMN event TEXT");
+  });
+  add.immediate();
 }
 
 /** Turns an error that is the engine's fault into `EngineUnavailable`. */

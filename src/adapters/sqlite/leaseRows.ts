@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
 import { openForWriting, type Schema, type SqliteDatabase } from "./database.js";
+import { identityOf } from "./fileIdentity.js";
 
 /** Others hold the file for a fraction of a millisecond, unless they are stopped just then. */
 const patienceMs = 1_000;
@@ -65,12 +65,6 @@ export class LeaseRows {
     }
     return { database: this.database, statements: this.statements };
   }
-}
-
-/** Differs from before where the path names another file by now. */
-function identityOf(file: string): string {
-  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return found === undefined ? "" : `${found.dev}:${found.ino}`;
 }
 
 function prepareStatements(database: SqliteDatabase) {

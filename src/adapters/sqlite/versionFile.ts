@@ -1,8 +1,10 @@
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { VersionFacts } from "../../daemon/ports.js";
+import type { Storage, VersionFacts } from "../../daemon/ports.js";
 import { firstVersion, type ProjectionName } from "../../events/projection.js";
-import { readProjectionFacts } from "./readProjectionFacts.js";
+import { identityOf } from "./fileIdentity.js";
+import { readFileCheckpoint, readProjectionFacts } from "./readProjectionFacts.js";
+import { setAside } from "./setAside.js";
 
 /** Which read model's versions lie where. */
 export interface VersionFiles {
@@ -16,8 +18,19 @@ export interface VersionFiles {
 export const versionFile = ({ dataDir, name, first }: VersionFiles, version: number): string =>
   join(dataDir, version === firstVersion ? first : `${name}-${version}.sqlite`);
 
+/** What all storages in files do alike. */
+export const storedInFiles = (
+  projection: ProjectionName,
+  fileOf: (version: number) => string,
+): Pick<Storage<never, never>, "facts" | "checkpoint" | "identity" | "setAside"> => ({
+  facts: (version) => factsOfFile(fileOf(version), projection),
+  checkpoint: async (version) => readFileCheckpoint({ file: fileOf(version), projection }),
+  identity: (version) => identityOf(fileOf(version)),
+  setAside: async (version, identity) => setAside(fileOf(version), identity ?? ""),
+});
+
 /** What a file holds of a projection; nothing where there is no file. */
-export async function factsOfFile(file: string, projection: ProjectionName): Promise<VersionFacts> {
+async function factsOfFile(file: string, projection: ProjectionName): Promise<VersionFacts> {
   return { ...readProjectionFacts({ file, projection }), size: { amount: await sizeOf(file), unit: "bytes" } };
 }
 

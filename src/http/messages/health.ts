@@ -1,9 +1,21 @@
 import { json } from "typia";
 import { answerMessage } from "../validation/message.js";
 
+/** A read model that does not answer yet, and how far it has come. */
+export interface AwaitedReadModel {
+  name: string;
+  /** Whether it is filled from the log, holds what another log says, or cannot be asked. */
+  state: "building" | "of_another_log" | "unknown";
+  /** Up to where it has come, and has to come. */
+  position: string;
+  up_to: string | null;
+}
+
 /** Answer of the health routes. */
 export interface HealthAnswer {
   status: "alive" | "ready" | "starting" | "disk_full";
+  /** While it starts: what does not answer yet. */
+  waits_for?: AwaitedReadModel[];
 }
 
 export const healthAnswer = answerMessage(json.schema<HealthAnswer>());

@@ -23,9 +23,10 @@ const ready = route({
   path: "/health/ready",
   access: "open",
   async handle(context) {
-    const { disk, isReady } = context.services;
-    const status = (await disk.isFull()) ? "disk_full" : (await isReady()) ? "ready" : "starting";
-    context.body = { status };
+    const { disk } = context.services;
+    const { isReady, waitsFor } = await context.services.readiness();
+    const status = (await disk.isFull()) ? "disk_full" : isReady ? "ready" : "starting";
+    context.body = { status, ...(waitsFor.length > 0 && { waits_for: waitsFor }) };
     if (status === "ready") return;
     context.status = 503;
     context.set("Retry-After", "1");
@@ -38,7 +39,7 @@ const ready = route({
       description: "Everything that was written before the start is served.",
       example: { status: "ready" },
     },
-    failures: { 503: "It is starting, or the disk of the data folder is full." },
+    failures: { 503: "It is starting or builds a read model anew (`waits_for` says which), or the disk is full." },
     failure: healthAnswer,
   },
 });

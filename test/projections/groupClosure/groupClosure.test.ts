@@ -291,6 +291,7 @@ async function projectToEnd(
   const parked: { readonly scope: string; readonly position: Position }[] = [];
   const source: EventSource = {
     head: async () => events.at(-1)?.position ?? beginning,
+    holds: () => Promise.resolve(true),
     async *subscribe({ after }) {
       const rest = events.filter(({ position }) => position > after);
       for (let from = 0; from < rest.length; from += batchSize) {

@@ -23,6 +23,11 @@ export type Written =
   | { readonly kind: "tooLarge"; readonly limit: number }
   | { readonly kind: "badRequest" };
 
+/** A moment of a log. */
+export interface LogMark {
+  readonly end: number;
+}
+
 interface Stream {
   readonly entries: Entry[];
   /** Revisions below are hidden; `maxRevision` for a deleted stream. */
@@ -60,6 +65,23 @@ export class StoredLog {
 
   restart(): void {
     this.remembered = new Map();
+  }
+
+  /** The log as it is now, for {@link goBackTo}. */
+  mark(): LogMark {
+    return { end: this.end };
+  }
+
+  /** As if a backup that was taken then were put back. */
+  goBackTo({ end }: LogMark): void {
+    const isKept = ({ position }: Entry): boolean => position < end;
+    this.entries.splice(this.entries.filter(isKept).length);
+    for (const [name, stream] of this.streams) {
+      stream.entries.splice(stream.entries.filter(isKept).length);
+      if (stream.entries.length === 0) this.streams.delete(name);
+    }
+    this.end = end;
+    this.restart();
   }
 
   stream(name: string): Stream | undefined {

@@ -5,17 +5,18 @@ import {
   type SubscriptionRequest,
 } from "../../../../projections/ports.js";
 import { upcasters as currentUpcasters, type Upcasters } from "../../../events/upcasters.js";
-import type { Position } from "../../../shared/position.js";
+import { beginning, type Position } from "../../../shared/position.js";
 import type { RecordedEvent as StoredRecord } from "@eventstore/db-client";
 import type { RecordedEvent } from "../../../events/domainEvent.js";
-import type { StreamName } from "../../../events/streams.js";
+import { landmarkUpTo, type Checkpoint, type Landmark } from "../../../events/landmark.js";
+import type { StreamCategory, StreamName } from "../../../events/streams.js";
 import type { DatasourceId } from "../../../shared/ids.js";
 import { datasourceIn, isOfDatasource, knownEvent, standInFor } from "../unreadableEvents.js";
 import { followLog } from "./followLog.js";
 import { Connection, type ConnectionOptions } from "./connection.js";
-import { toRecordedEvent, toUnreadEvent } from "./storedEvents.js";
+import { positionOf, toRecordedEvent, toUnreadEvent } from "./storedEvents.js";
 import { StreamNames } from "./streamNames.js";
-import { readBefore, readEnd, readForwards } from "./streamReads.js";
+import { readAt, readBefore, readEnd, readForwards } from "./streamReads.js";
 
 export interface EventStoreEventSourceOptions extends ConnectionOptions {
   readonly namespace: string;
@@ -55,6 +56,30 @@ class EventStoreEventSource implements EventSource {
     return readEnd(this.connection);
   }
 
+  async holds({ position, landmark }: Checkpoint, categories: readonly StreamCategory[]): Promise<boolean> {
+    if (position === beginning) return true;
+    if (position > (await this.head())) return false;
+    if (landmark === null) return true;
+    if ((await readAt(this.connection, landmark.position))?.id !== landmark.id) return false;
+    return landmark.position >= position || !(await this.hasAny(categories, landmark.position, position));
+  }
+
+  /** Whether events of these categories come after one position and up to another. */
+  private async hasAny(categories: readonly StreamCategory[], after: Position, upTo: Position): Promise<boolean> {
+    const stopping = new AbortController();
+    try {
+      const request = { after, categories, maxBatchSize: 1, signal: stopping.signal };
+      for await (const { events, position } of this.subscribe(request)) {
+        const first = events[0];
+        if (first !== undefined) return first.position <= upTo;
+        if (position >= upTo) return false;
+      }
+      throw new EngineUnavailable("The event source was closed.");
+    } finally {
+      stopping.abort();
+    }
+  }
+
   /** A subscription can only go on from a place where an event stands. */
   before(position: Position): Promise<Position> {
     return readBefore(this.connection, position);
@@ -64,6 +89,7 @@ class EventStoreEventSource implements EventSource {
     const { batches = false } = this.options;
     const { after, maxBatchSize } = request;
     const signal = AbortSignal.any([request.signal, this.closing.signal]);
+    const landmarks = new PassedLandmarks(this.connection, this.names, after);
     const filter = { streamPrefixes: request.categories.map((category) => this.names.ofCategory(category)) };
     for await (const { records, position, caughtUp } of followLog({
       connection: this.options,
@@ -79,7 +105,8 @@ class EventStoreEventSource implements EventSource {
         // A stream that was deleted for good ends with an event of the server's own, which passes filters by name.
         if (stream !== null && !record.type.startsWith("$")) events.push(await this.deliver(record, stream));
       }
-      yield { events, position, caughtUp };
+      const landmark = await landmarks.upTo(position, events);
+      yield { events, position, caughtUp, ...(landmark !== null && { landmark }) };
     }
     if (this.closing.signal.aborted && !request.signal.aborted)
       throw new EngineUnavailable("The event source was closed.");
@@ -107,5 +134,51 @@ class EventStoreEventSource implements EventSource {
   async close(): Promise<void> {
     this.closing.abort();
     await this.connection.close();
+  }
+}
+
+/** So many bytes of the log may lie between a checkpoint and its landmark: looking through them takes a moment. */
+const landmarkDistance = 16n * 1024n * 1024n;
+
+/**
+ * The landmarks of one subscription. What it passes over, the server tells by position alone, so a projection with few
+ * events would have none for long. The first landmark is the namespace's own first event, and now and then the event at
+ * the checkpoint is read, and taken where it is one of ours: those of others may be scavenged.
+ */
+class PassedLandmarks {
+  private lookedAt: Position;
+  /** Where a subscription goes on, a newer landmark is known. */
+  private lacksFirst: boolean;
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly names: StreamNames,
+    after: Position,
+  ) {
+    this.lookedAt = after;
+    this.lacksFirst = after === beginning;
+  }
+
+  /** Null where none is known beyond those of the events. */
+  async upTo(position: Position, events: readonly Landmark[]): Promise<Landmark | null> {
+    const delivered = landmarkUpTo(events, position);
+    if (delivered !== null) {
+      this.lookedAt = position;
+      this.lacksFirst = false;
+      return null;
+    }
+    if (this.lacksFirst) return this.claimUpTo(position);
+    if (position - this.lookedAt < landmarkDistance) return null;
+    this.lookedAt = position;
+    const record = await readAt(this.connection, position);
+    if (record === null || this.names.parse(record.streamId) === null) return null;
+    return { position, id: record.id };
+  }
+
+  private async claimUpTo(position: Position): Promise<Landmark | null> {
+    const [claim] = await readForwards(this.connection, this.names.claim, { fromRevision: 0, maxCount: 1 });
+    if (claim === undefined || positionOf(claim) > position) return null;
+    this.lacksFirst = false;
+    return { position: positionOf(claim), id: claim.id };
   }
 }

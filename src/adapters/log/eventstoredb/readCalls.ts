@@ -10,7 +10,9 @@ export type ReadRequest =
   | { readonly stream: string; readonly newest: true }
   | { readonly endOfAll: true }
   /** The newest event before a position, of any stream. */
-  | { readonly newestBefore: bigint };
+  | { readonly newestBefore: bigint }
+  /** The event at a position, of any stream, or the first one after it. */
+  | { readonly at: bigint };
 
 const backwards = 1;
 
@@ -66,16 +68,17 @@ function toMessage(request: ReadRequest): ReadReq {
     const all = new streams.ReadReq.Options.AllOptions();
     all.setEnd(new shared.Empty());
     options.setAll(all);
-  } else if ("newestBefore" in request) {
+  } else if ("newestBefore" in request || "at" in request) {
     const [all, position] = [new streams.ReadReq.Options.AllOptions(), new streams.ReadReq.Options.Position()];
-    position.setCommitPosition(String(request.newestBefore));
-    position.setPreparePosition(String(request.newestBefore));
+    const place = String("at" in request ? request.at : request.newestBefore);
+    position.setCommitPosition(place);
+    position.setPreparePosition(place);
     all.setPosition(position);
     options.setAll(all);
   } else {
     options.setStream(toStreamOptions(request));
   }
-  if (!("fromRevision" in request)) options.setReadDirection(backwards);
+  if (!("fromRevision" in request || "at" in request)) options.setReadDirection(backwards);
   options.setCount(String("maxCount" in request ? request.maxCount : 1));
   options.setNoFilter(new shared.Empty());
   const uuids = new streams.ReadReq.Options.UUIDOption();

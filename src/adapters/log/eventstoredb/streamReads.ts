@@ -2,7 +2,7 @@ import { START, type RecordedEvent as StoredRecord } from "@eventstore/db-client
 import { beginning, type Position, type Revision } from "../../../shared/position.js";
 import type { Connection } from "./connection.js";
 import { isForeignPosition } from "./failures.js";
-import { read } from "./readCalls.js";
+import { read, type ReadRequest } from "./readCalls.js";
 import { positionOf } from "./storedEvents.js";
 
 export interface Stretch {
@@ -49,16 +49,29 @@ export async function readEnd(connection: Connection): Promise<Position> {
  */
 export async function readBefore(connection: Connection, position: Position): Promise<Position> {
   if (position <= beginning) return beginning;
-  const before = async (deadlineMs: number): Promise<readonly StoredRecord[] | null> => {
+  const newest = await readBeside(connection, { newestBefore: position });
+  return newest === null ? beginning : positionOf(newest);
+}
+
+/** The event at a position, of any writer; null where none stands there. */
+export async function readAt(connection: Connection, position: Position): Promise<StoredRecord | null> {
+  const found = await readBeside(connection, { at: position });
+  return found !== null && positionOf(found) === position ? found : null;
+}
+
+async function readBeside(
+  connection: Connection,
+  request: Extract<ReadRequest, { readonly newestBefore: bigint } | { readonly at: bigint }>,
+): Promise<StoredRecord | null> {
+  const found = await connection.insist("Reading the event log at a position", async (deadlineMs) => {
     try {
-      return await read(connection, { newestBefore: position }, deadlineMs);
+      return await read(connection, request, deadlineMs);
     } catch (error) {
       if (isForeignPosition(error)) return null;
       throw error;
     }
-  };
-  const newest = (await connection.insist("Reading the event log backwards", before))?.[0];
-  return newest === undefined ? beginning : positionOf(newest);
+  });
+  return found?.[0] ?? null;
 }
 
 /** A position of ours in the client's form. */

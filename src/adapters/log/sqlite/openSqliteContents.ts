@@ -1,6 +1,12 @@
 import type { Statement } from "better-sqlite3";
-import type { ContentEraser, ContentKey, ContentReader } from "../../../../projections/ports.js";
+import {
+  EngineUnavailable,
+  type ContentEraser,
+  type ContentKey,
+  type ContentReader,
+} from "../../../../projections/ports.js";
 import { documentStream } from "../../../events/streams.js";
+import { isDamage } from "../../../shared/damage.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { SqliteContentEraser } from "./contentEraser.js";
 import { openLogForReading } from "./logSchema.js";
@@ -20,16 +26,28 @@ export function openSqliteContents(options: {
   // again.
   database.pragma("cache_size = -16000");
   const eraser = new SqliteContentEraser(options.file);
+  const texts = textsIn(database);
+  const orLogDamaged = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw isDamage(error) ? logDamaged(options.file) : error;
+    }
+  };
   return {
-    ...textsIn(database),
-    erase: (key, before) => eraser.erase(key, before),
-    eraseDatasource: (datasourceId) => eraser.eraseDatasource(datasourceId),
+    read: (key) => orLogDamaged(() => texts.read(key)),
+    erase: (key, before) => orLogDamaged(() => eraser.erase(key, before)),
+    eraseDatasource: (datasourceId) => orLogDamaged(() => eraser.eraseDatasource(datasourceId)),
     close: async () => {
       database.close();
       await eraser.close();
     },
   };
 }
+
+/** Nothing of what SQLite says goes with it: who projects would take it for damage of what is projected. */
+const logDamaged = (file: string): EngineUnavailable =>
+  new EngineUnavailable(`${file} is damaged. Stop the service, and restore it from a backup: nothing else holds it.`);
 
 /** Reads texts through a connection to the log. */
 export function textsIn(database: SqliteDatabase): ContentReader {

@@ -2,6 +2,7 @@ import type { Statement } from "better-sqlite3";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EventBatch, EventSource, SubscriptionRequest } from "../../../../projections/ports.js";
 import type { RecordedEvent } from "../../../events/domainEvent.js";
+import type { Checkpoint, Landmark } from "../../../events/landmark.js";
 import type { StreamCategory } from "../../../events/streams.js";
 import { upcasters as currentUpcasters, type Upcasters } from "../../../events/upcasters.js";
 import { delay } from "../../../shared/delay.js";
@@ -45,7 +46,8 @@ export function openSqliteEventSource({
 class SqliteEventSource implements EventSource {
   private readonly database: SqliteDatabase;
   private readonly changed: ChangeSignal;
-  private readonly selectHead: Statement<[], number>;
+  private readonly selectHead: Statement<[], readonly [position: number, id: string]>;
+  private readonly selectId: Statement<[number], string>;
 
   constructor(
     private readonly file: string,
@@ -54,21 +56,35 @@ class SqliteEventSource implements EventSource {
   ) {
     this.database = openLogForReading(file);
     this.changed = new ChangeSignal(file);
-    this.selectHead = this.database.prepare<[], number>("SELECT ifnull(max(position), 0) FROM events").pluck();
+    this.selectHead = this.database
+      .prepare<[], readonly [number, string]>("SELECT position, id FROM events ORDER BY position DESC LIMIT 1")
+      .raw();
+    this.selectId = this.database.prepare<[number], string>("SELECT id FROM events WHERE position = ?").pluck();
   }
 
   async head(): Promise<Position> {
-    return toPosition(this.readHead());
+    return this.readHead().position;
+  }
+
+  async holds({ position, landmark }: Checkpoint, categories: readonly StreamCategory[]): Promise<boolean> {
+    const head = this.readHead();
+    if (position > head.position) return false;
+    if (landmark === null) return true;
+    if (this.selectId.get(Number(landmark.position)) !== landmark.id) return false;
+    return (
+      landmark.position >= position ||
+      this.prepareSelect(categories).get(Number(landmark.position), Number(position), 1) === undefined
+    );
   }
 
   async *subscribe(request: SubscriptionRequest): AsyncGenerator<EventBatch, void, void> {
     const { signal } = request;
     const select = this.prepareSelect(request.categories);
     let position = Number(request.after);
-    this.refuseForeignCheckpoint(position);
+    this.refuseBeyondEnd(request.after);
     for (let first = true; !signal.aborted && this.database.open; first = false) {
       const head = this.readHead();
-      if (head === position && !first) {
+      if (Number(head.position) === position && !first) {
         await this.changed.next(signal);
         continue;
       }
@@ -87,14 +103,18 @@ class SqliteEventSource implements EventSource {
 
   private readBatch(
     select: SelectEvents,
-    from: { readonly position: number; readonly head: number; readonly limit: number },
+    from: { readonly position: number; readonly head: Landmark; readonly limit: number },
   ): EventBatch {
-    const end = Math.min(from.head, from.position + scanWindow);
+    const headPosition = Number(from.head.position);
+    const end = Math.min(headPosition, from.position + scanWindow);
     const rows = select.all(from.position, end, from.limit);
     const lastRow = rows.length === from.limit ? rows.at(-1) : undefined;
     const position = lastRow === undefined ? end : lastRow[0];
     const events = rows.map((row) => this.deliver(row));
-    return { events, position: toPosition(position), caughtUp: position === from.head };
+    const caughtUp = position === headPosition;
+    const id = lastRow?.[3] ?? (caughtUp ? from.head.id : this.selectId.get(position));
+    const landmark = id === undefined || position === 0 ? {} : { landmark: { position: toPosition(position), id } };
+    return { events, position: toPosition(position), caughtUp, ...landmark };
   }
 
   /** The event, or its stand-in where it cannot be read. */
@@ -135,15 +155,15 @@ class SqliteEventSource implements EventSource {
       .raw();
   }
 
-  private refuseForeignCheckpoint(position: number): void {
-    const head = this.readHead();
-    if (position <= head) return;
-    throw new Error(
-      `A projection stands at position ${position}, but ${this.file} ends at ${head}: the log was replaced by another or older copy. Delete the read models so that they are rebuilt from it.`,
-    );
+  private refuseBeyondEnd(after: Position): void {
+    const { position } = this.readHead();
+    if (after <= position) return;
+    throw new Error(`Position ${after} is not in ${this.file}, which ends at ${position}.`);
   }
 
-  private readHead(): number {
-    return this.selectHead.get() ?? 0;
+  /** `beginning`, without an id, for an empty log. */
+  private readHead(): Landmark {
+    const [position, id] = this.selectHead.get() ?? [0, ""];
+    return { position: toPosition(position), id };
   }
 }

@@ -3,7 +3,7 @@ import type { PermissionHistoryReader } from "../../../audit/ports/permissionHis
 import type { Storage } from "../../../daemon/ports.js";
 import type { Position } from "../../../shared/position.js";
 import { ThreadWatch } from "../../../shared/threadWatch.js";
-import { factsOfFile, removeDatabase, versionFile, type VersionFiles } from "../../sqlite/versionFile.js";
+import { removeDatabase, storedInFiles, versionFile, type VersionFiles } from "../../sqlite/versionFile.js";
 import { ThreadClient } from "../../threads/threadClient.js";
 import { openSqliteHistoryClock } from "./openSqliteHistoryClock.js";
 import { openSqlitePermissionHistory } from "./openSqlitePermissionHistory.js";
@@ -77,7 +77,7 @@ export function sqlitePermissionHistoryStorage({
       },
       close: () => undefined,
     }),
-    facts: (version) => factsOfFile(versionFile(files, version), permissionHistoryProjection),
+    ...storedInFiles(permissionHistoryProjection, (version) => versionFile(files, version)),
     drop: (version) => removeDatabase(versionFile(files, version)),
   };
 }

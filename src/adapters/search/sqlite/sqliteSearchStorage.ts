@@ -3,7 +3,7 @@ import type { SearchReader } from "../../../../queries/ports.js";
 import type { PastSearchReader } from "../../../audit/ports/pastSearch.js";
 import type { Storage } from "../../../daemon/ports.js";
 import type { ThreadWatch } from "../../../shared/threadWatch.js";
-import { factsOfFile, removeDatabase, versionFile, type VersionFiles } from "../../sqlite/versionFile.js";
+import { removeDatabase, storedInFiles, versionFile, type VersionFiles } from "../../sqlite/versionFile.js";
 import { withPastSearch } from "../withPastSearch.js";
 import { openSqlitePastSearchReader } from "./openSqlitePastSearchReader.js";
 import { openSqliteSearchIndexWriter, type SqliteSearchIndexWriterOptions } from "./openSqliteSearchIndexWriter.js";
@@ -51,7 +51,7 @@ export function sqliteSearchStorage({
       },
       close: () => undefined,
     }),
-    facts: (version) => factsOfFile(versionFile(files, version), searchProjectionName),
+    ...storedInFiles(searchProjectionName, (version) => versionFile(files, version)),
     drop: (version) => removeDatabase(versionFile(files, version)),
   };
 }

@@ -6,6 +6,7 @@ import type {
   SearchIndexWriter,
 } from "../../../../projections/search/ports.js";
 import type { DatasourceId } from "../../../shared/ids.js";
+import { landmarkUpTo } from "../../../events/landmark.js";
 import { toPosition, type Position } from "../../../shared/position.js";
 import { AccessClassNumbers } from "./accessClassNumbers.js";
 import type { Announcements } from "../../threads/announcements.js";
@@ -203,7 +204,7 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
       const worked = batch.datasources.length > 0 ? await this.workOn(stamped, table) : stamped;
       await removeParked(this.connection, this.names.state, batch.restored ?? []);
       await this.connection.write(this.names.state, batch.parked.map(parkedRow));
-      await this.save({ ...worked, position: batch.position.toString() });
+      await this.save({ ...worked, position: batch.position.toString(), ...landmarkIn(batch) });
       await this.serve(batch.position);
       this.announcements.announce();
       return "applied";
@@ -278,6 +279,11 @@ class TypesenseSearchIndexWriter implements SearchIndexWriter {
       this.alone(step).catch((error: unknown) => this.options.onFailure(error));
     });
   }
+}
+
+function landmarkIn({ landmarks = [], position }: SearchIndexBatch): Pick<CheckpointState, "landmark"> {
+  const landmark = landmarkUpTo(landmarks, position);
+  return landmark === null ? {} : { landmark: { position: landmark.position.toString(), id: landmark.id } };
 }
 
 /** Documents that are stored and have to go. */

@@ -1,4 +1,5 @@
-import { beginning, type Position } from "../../../shared/position.js";
+import type { Checkpoint } from "../../../events/landmark.js";
+import { beginning, toPosition, type Position } from "../../../shared/position.js";
 import { isMissing } from "./collections.js";
 import { TypesenseConnection, type TypesenseServer } from "./connection.js";
 import { namesOf } from "./schema.js";
@@ -34,6 +35,24 @@ export async function readSearchFacts(server: TypesenseServer, namespace: string
     };
   } catch (error) {
     if (isMissing(error)) return { position: beginning, parked: 0, documents: 0 };
+    throw error;
+  } finally {
+    connection.close();
+  }
+}
+
+/** How far they have come, alone; the beginning where there are none. */
+export async function readSearchCheckpoint(server: TypesenseServer, namespace: string): Promise<Checkpoint> {
+  const connection = new TypesenseConnection(server, () => requestTimeoutMs);
+  try {
+    const [found] = await connection.search([checkpointSearch(namesOf(namespace).state)]);
+    const { landmark, ...state } = readCheckpoint(found);
+    return {
+      position: positionOf(state),
+      landmark: landmark === undefined ? null : { position: toPosition(BigInt(landmark.position)), id: landmark.id },
+    };
+  } catch (error) {
+    if (isMissing(error)) return { position: beginning, landmark: null };
     throw error;
   } finally {
     connection.close();

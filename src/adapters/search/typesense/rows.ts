@@ -74,6 +74,8 @@ export interface StateRow {
 export interface CheckpointState {
   /** A position in decimal digits. */
   readonly position: string;
+  /** The landmark of the position. Absent in what an older program wrote. */
+  readonly landmark?: { readonly position: string; readonly id: string };
   /**
    * It changes whenever datasources or access classes have changed: a reader that has read them under this stamp knows
    * them.

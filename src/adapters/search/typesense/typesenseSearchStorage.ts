@@ -14,7 +14,7 @@ import {
   type TypesenseSearchIndexWriterOptions,
 } from "./openTypesenseSearchIndexWriter.js";
 import { openTypesenseSearchReader } from "./openTypesenseSearchReader.js";
-import { readSearchFacts } from "./readSearchFacts.js";
+import { readSearchCheckpoint, readSearchFacts } from "./readSearchFacts.js";
 
 export interface TypesenseSearchStorageOptions extends Pick<TypesenseSearchIndexWriterOptions, "analyse"> {
   readonly server: TypesenseServer;
@@ -59,6 +59,12 @@ export function typesenseSearchStorage({
     facts: async (version) => {
       const { documents, ...facts } = await readSearchFacts(server, namespaceOf(version));
       return { ...facts, size: { amount: documents, unit: "documents" } };
+    },
+    checkpoint: (version) => readSearchCheckpoint(server, namespaceOf(version)),
+    identity: () => null,
+    setAside: async (version) => {
+      await dropSearchCollections(server, namespaceOf(version));
+      return null;
     },
     drop: (version) => dropSearchCollections(server, namespaceOf(version)),
   };

@@ -6,8 +6,8 @@ import { LuaScript } from "../../redis/luaScript.js";
  * announcement are one step. So a commit that is sent twice, because its answer was lost, counts once.
  *
  * Keys: lease, state, journal, then those of the commands. Values: lease value, store, projection, checkpoint that it
- * follows, new checkpoint, nonce (empty: nothing changes), channel, journal entry (empty: none), entries to keep, then
- * the commands, each as the number of its words and the words. The first write is the state's: a server that is out of
+ * follows, new checkpoint, nonce (empty: nothing changes), channel, journal entry (empty: none), entries to keep,
+ * landmark (empty: it stays), then the commands, each as the number of its words and the words. The first write is the state's: a server that is out of
  * memory refuses it before anything is half done. Three words are ours: FORGET (the tokens that these groups had), ADD
  * (at the end of an order, unless it is there), and REVOKE (what is there, once).
  */
@@ -35,7 +35,8 @@ export const commitScript = new LuaScript(`
 
   if ARGV[6] ~= '' then version = string.format('%.0f', tonumber(string.match(version, '^%d+')) + 1) .. '-' .. ARGV[6] end
   call('HSET', KEYS[2], ARGV[3], ARGV[5] .. '/' .. version)
-  local at = 10
+  if ARGV[10] ~= '' then call('HSET', KEYS[2], ARGV[3] .. ':landmark', ARGV[10]) end
+  local at = 11
   while at <= #ARGV do
     local last = at + tonumber(ARGV[at])
     local our = ours[ARGV[at + 1]]

@@ -1,9 +1,10 @@
 import { toDatasourceId } from "../../../shared/ids.js";
+import type { Checkpoint } from "../../../events/landmark.js";
 import type { Position } from "../../../shared/position.js";
 import { stateKey } from "../../redis/keys.js";
 import { openRedis } from "../../redis/openRedis.js";
 import type { RedisConnection, RedisOptions } from "../../redis/redisConnection.js";
-import { parseReadModelState } from "./readModelState.js";
+import { landmarkField, parseLandmark, parseReadModelState } from "./readModelState.js";
 import { RowKeys } from "./rowKeys.js";
 
 /** What Redis holds of a projection. */
@@ -20,6 +21,10 @@ export interface RedisFacts {
 export interface RedisProjectionFacts {
   /** How far a projection has come in a namespace of this Redis, and how many of its events are parked there. */
   read(namespace: string, projection: string): Promise<RedisFacts>;
+  /** How far it has come, alone. */
+  checkpoint(namespace: string, projection: string): Promise<Checkpoint>;
+  /** Lets the store of a namespace be another one: who comes next finds nothing in it. */
+  leave(namespace: string): Promise<void>;
   close(): void;
 }
 
@@ -55,6 +60,12 @@ export async function openRedisProjectionFacts(options: RedisOptions): Promise<R
       ]);
       return { position: parseReadModelState(state ?? null).checkpoint, parked, bytes };
     },
+    checkpoint: async (namespace, projection) => {
+      const fields = [projection, landmarkField(projection)];
+      const [state, landmark] = await connection.text<(string | null)[]>(["HMGET", stateKey(namespace), ...fields]);
+      return { position: parseReadModelState(state ?? null).checkpoint, landmark: parseLandmark(landmark ?? null) };
+    },
+    leave: async (namespace) => void (await connection.text(["DEL", stateKey(namespace)])),
     close: () => connection.close(),
   };
 }

@@ -1,3 +1,4 @@
+import type { Landmark } from "../../../events/landmark.js";
 import { beginning, toPosition, type Position } from "../../../shared/position.js";
 
 /** The projections whose read models are in Redis, as fields of the state. */
@@ -24,6 +25,19 @@ export function parseReadModelState(text: string | null): ReadModelState {
   if (text === null) return nothingYet;
   const at = text.indexOf("/");
   return { checkpoint: toPosition(BigInt(text.slice(0, at))), version: text.slice(at + 1) };
+}
+
+/** The field of the state that holds a read model's landmark. */
+export const landmarkField = (projection: string): string => `${projection}:landmark`;
+
+/** `{position}/{id}`; empty for none. */
+export const formatLandmark = (landmark: Landmark | null): string =>
+  landmark === null ? "" : `${landmark.position}/${landmark.id}`;
+
+export function parseLandmark(text: string | null): Landmark | null {
+  if (text === null || text === "") return null;
+  const at = text.indexOf("/");
+  return { position: toPosition(BigInt(text.slice(0, at))), id: text.slice(at + 1) };
 }
 
 /** How many commits changed something, up to and including this version. */

@@ -6,13 +6,15 @@ import type { Lease, LeaseTiming, ProjectionErrors, ProjectionWriter } from "../
 import type { AccessReader, CatalogueReader, Checkpointed, CredentialReader } from "../../../../queries/ports.js";
 import type { Storage } from "../../../daemon/ports.js";
 import { firstVersion, type ProjectionName } from "../../../events/projection.js";
-import type { Position } from "../../../shared/position.js";
+import type { Checkpoint } from "../../../events/landmark.js";
+import { beginning, type Position } from "../../../shared/position.js";
 import { prefixWithSetting } from "../../../shared/prefixWithSetting.js";
 import { SharedOpenings } from "../../../shared/sharedOpenings.js";
 import { openRedisProjectionErrors } from "../../redis/openRedisProjectionErrors.js";
 import { dropRedisNamespace, dropRedisReadModel, type EmptiedReadModel } from "./dropRedisReadModel.js";
 import { openRedisProjectionFacts, type RedisProjectionFacts } from "./openRedisProjectionFacts.js";
 import { openRedisReadModels, type RedisReadModels } from "./openRedisReadModels.js";
+import { servedReadModelNames } from "./servedState.js";
 import {
   openRedisReadModelStores,
   type RedisProjecting,
@@ -24,6 +26,8 @@ export interface RedisStoragesOptions {
   readonly namespace: string;
   /** Tells how far the log goes. */
   logHead(): Promise<Position>;
+  /** Whether the log is the one that a projection has followed up to here. */
+  holds(projection: ProjectionName, checkpoint: Checkpoint): Promise<boolean>;
 }
 
 /** The storages of one Redis, with its leases. */
@@ -98,9 +102,9 @@ class SharedRedis {
   private looking: Promise<RedisProjectionFacts> | null = null;
 
   constructor(readonly place: RedisStoragesOptions) {
-    const { url, logHead } = place;
+    const { url } = place;
     this.readers = new SharedOpenings(
-      (namespace) => orNamed(openRedisReadModels({ url, namespace, logHead })),
+      (namespace) => orNamed(openRedisReadModels({ url, namespace, logHead: () => this.headOfSameLog(namespace) })),
       (opened) => opened.close(),
     );
     this.projecting = new SharedOpenings(
@@ -120,6 +124,15 @@ class SharedRedis {
     const connecting = (this.looking ??= openRedisProjectionFacts({ url, namespace }));
     connecting.catch(() => (this.looking = this.looking === connecting ? null : this.looking));
     return connecting;
+  }
+
+  /** How far the log goes. Rejects where a namespace holds what another log says: then nothing is answered from it. */
+  private async headOfSameLog(namespace: string): Promise<Position> {
+    const looking = await this.look();
+    for (const name of servedReadModelNames)
+      if (!(await this.place.holds(name, await looking.checkpoint(namespace, name))))
+        throw new Error(`Redis holds of ${name} what another log says than the one that is read.`);
+    return this.place.logHead();
   }
 
   checkpointOf(projection: ProjectionName): Checkpointed {
@@ -164,6 +177,15 @@ function storageIn<Store, Reader extends Checkpointed>(
     facts: async (version) => {
       const { bytes, ...facts } = await (await redis.look()).read(placeOf(version), name);
       return { ...facts, size: bytes === null ? null : { amount: bytes, unit: "bytes" } };
+    },
+    checkpoint: async (version) => (await redis.look()).checkpoint(placeOf(version), name),
+    identity: () => null,
+    setAside: async (version) => {
+      const looking = await redis.look();
+      // Where another read model of the namespace was set aside, this one was as well.
+      if ((await looking.checkpoint(placeOf(version), name)).position > beginning)
+        await looking.leave(placeOf(version));
+      return null;
     },
     drop: async (version) => {
       if (version !== firstVersion) await dropRedisNamespace({ url, namespace: placeOf(version) });

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { EngineUnavailable, type ParkedEvent } from "../../../../projections/ports.js";
+import { landmarkUpTo, type Landmark } from "../../../events/landmark.js";
 import { toPosition, type Position } from "../../../shared/position.js";
 import { changesChannel, keyOf, stateKey } from "../../redis/keys.js";
 import { format, product } from "../../redis/openRedis.js";
@@ -8,7 +9,7 @@ import type { RedisLeaseGrant } from "../../redis/redisLeaseGrant.js";
 import { commitScript, initialisationScript, sweepScript } from "./commitScript.js";
 import { keptEntries } from "./journalEntry.js";
 import { parkingOf, toParkedEvents } from "./parkedHash.js";
-import { parseReadModelState, readModels, type ReadModelName } from "./readModelState.js";
+import { formatLandmark, parseReadModelState, readModels, type ReadModelName } from "./readModelState.js";
 import { RowKeys } from "./rowKeys.js";
 
 /** A commit may carry tens of thousands of rows. */
@@ -24,6 +25,8 @@ export interface Commit {
   readonly parked: readonly ParkedEvent[];
   /** Scopes whose events are parked no longer. */
   readonly restored?: readonly string[];
+  /** As of `ProjectionBatch`. */
+  readonly landmarks?: readonly Landmark[];
   readonly commands: readonly RedisCommand[];
   /** What readers of the group closure are told; null: nothing. */
   readonly journalEntry: string | null;
@@ -65,7 +68,7 @@ export class StoreSession {
 
   async commit(
     projection: ReadModelName,
-    { after, position, parked, restored = [], commands, journalEntry }: Commit,
+    { after, position, parked, restored = [], landmarks = [], commands, journalEntry }: Commit,
   ): Promise<"applied" | "checkpointConflict"> {
     const keys = await this.keys();
     const whole = restored.length === 0 ? [] : await this.parkedIn(keys.parked(projection), restored);
@@ -85,7 +88,7 @@ export class StoreSession {
         nonce,
         changesChannel(this.namespace),
       ],
-      ...[journalEntry ?? "", String(keptEntries)],
+      ...[journalEntry ?? "", String(keptEntries), formatLandmark(landmarkUpTo(landmarks, position))],
       ...all.flatMap((command) => [String(command.length), ...command]),
     ];
     const touched = new Set(all.map(([, key]) => String(key)));

@@ -8,10 +8,13 @@ import type { AccessReader, CatalogueReader, Checkpointed, CredentialReader } fr
 import type { Storage } from "../../../daemon/ports.js";
 import { firstVersion, type ProjectionName } from "../../../events/projection.js";
 import { SharedOpenings } from "../../../shared/sharedOpenings.js";
-import { factsOfFile, removeDatabase, versionFile, type VersionFiles } from "../../sqlite/versionFile.js";
+import { openForWriting } from "../../sqlite/database.js";
+import { identityOf } from "../../sqlite/fileIdentity.js";
+import { removeDatabase, storedInFiles, versionFile, type VersionFiles } from "../../sqlite/versionFile.js";
 import { dropSqliteReadModel, type EmptiedReadModel } from "./dropSqliteReadModel.js";
 import { openSqliteReadModels, type SqliteReadModels } from "./openSqliteReadModels.js";
 import { openSqliteReadModelStores, type ReadModelStores } from "./openSqliteReadModelStores.js";
+import { readModelFile } from "./readModelSchema.js";
 
 const firstFile = "readModels.sqlite";
 /** What a rebuild of the group closure holds back: it commits every few seconds. */
@@ -25,17 +28,25 @@ export interface StoreStorages {
   readonly contentErasure: Storage<ErasureStore, Checkpointed>;
 }
 
+/** A file and its identity: one that has been set aside and the one in its place are opened on their own. */
+function placeOf(file: string): string {
+  if (!existsSync(file)) openForWriting(readModelFile(file)).close();
+  return `${identityOf(file)} ${file}`;
+}
+
+const fileAt = (place: string): string => place.slice(place.indexOf(" ") + 1);
+
 /**
  * In SQLite: the first versions together in `readModels.sqlite`, each further one in a file of its own. What lies in
  * one file shares a connection.
  */
 export function sqliteStorages({ dataDir }: { readonly dataDir: string }): StoreStorages {
   const readers = new SharedOpenings(
-    async (file) => openSqliteReadModels({ file }),
+    async (place) => openSqliteReadModels({ file: fileAt(place) }),
     (opened) => opened.close(),
   );
   const served = new SharedOpenings(
-    async (file) => openSqliteReadModelStores({ file }),
+    async (place) => openSqliteReadModelStores({ file: fileAt(place) }),
     (opened) => opened.close(),
   );
   const storageOf = <Store, Reader extends Checkpointed>(
@@ -49,7 +60,7 @@ export function sqliteStorages({ dataDir }: { readonly dataDir: string }): Store
     return {
       placement: "shared",
       openReader: async (version) => {
-        const { opened, release } = await readers.take(fileOf(version));
+        const { opened, release } = await readers.take(placeOf(fileOf(version)));
         return { reader: readerOf(opened), parked: opened.parked, counted: opened.counted, close: release };
       },
       openStores: async () => ({
@@ -61,12 +72,12 @@ export function sqliteStorages({ dataDir }: { readonly dataDir: string }): Store
             const stores = openSqliteReadModelStores({ file, limits: buildingLimits });
             return { store: storeOf(stores), close: () => stores.close() };
           }
-          const { opened, release } = await served.take(file);
+          const { opened, release } = await served.take(placeOf(file));
           return { store: storeOf(opened), close: release };
         },
         close: () => undefined,
       }),
-      facts: (version) => factsOfFile(fileOf(version), name),
+      ...storedInFiles(name, fileOf),
       drop: async (version) => {
         const file = fileOf(version);
         if (version !== firstVersion) return removeDatabase(file);

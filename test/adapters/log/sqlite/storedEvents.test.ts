@@ -98,6 +98,6 @@ describe("what the SQLite event log holds", () => {
   it("is not read from a checkpoint beyond its end", async () => {
     await rename(under.log, "noStream", "a");
     const failure = await failureOf(batchesToEnd(under.source, { after: toPosition(7) }));
-    expect(failure).to.contain("stands at position 7").and.to.contain("ends at 1");
+    expect(failure).to.contain("Position 7").and.to.contain("ends at 1");
   });
 });

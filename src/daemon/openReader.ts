@@ -1,0 +1,43 @@
+import type { Logger } from "pino";
+import type { Checkpointed } from "../../queries/ports.js";
+import { isDamage } from "../shared/damage.js";
+import type { OpenedReader } from "./ports.js";
+import type { ReadModel } from "./readModel.js";
+
+/** A reader, and the storage that it reads. */
+export type IdentifiedReader<Reader> = OpenedReader<Reader> & {
+  /** As of `Storage.identity`. */
+  readonly identity: string | null;
+};
+
+/** Opens a version for questions. One that is damaged is set aside, and the empty one in its place is opened. */
+export async function openReader<Reader extends Checkpointed>(
+  readModel: ReadModel<Reader>,
+  version: number,
+  logger: Logger,
+): Promise<IdentifiedReader<Reader>> {
+  const identity = readModel.identity(version);
+  try {
+    const opened = await readModel.openReader(version);
+    return { ...opened, identity: readModel.identity(version) };
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    await setAsideDamaged(readModel, version, identity, logger);
+    return { ...(await readModel.openReader(version)), identity: readModel.identity(version) };
+  }
+}
+
+/** Takes a damaged storage out of use. What takes its place is filled by whoever projects it. */
+export async function setAsideDamaged(
+  readModel: Pick<ReadModel, "name" | "setAside">,
+  version: number,
+  identity: string | null,
+  logger: Logger,
+): Promise<void> {
+  const kept = await readModel.setAside(version, identity);
+  if (kept !== null)
+    logger.error(
+      { projection: readModel.name, version, kept },
+      "A file of the read models is damaged. It is set aside, and rebuilt from the log.",
+    );
+}

@@ -1,0 +1,219 @@
+import { copyFileSync, existsSync, readdirSync, rmSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect } from "chai";
+import type { ApiClient } from "../support/apiClient.js";
+import { EventStoreDouble } from "../support/eventStoreDb/eventStoreDouble.js";
+import { newNamespace } from "../support/newNamespace.js";
+import { describeOnRedis, RedisServer } from "../support/redisServer.js";
+import { newDataDir, startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
+import { TypesenseDouble } from "../support/typesense/typesenseDouble.js";
+
+const ada = "ada@example.org";
+const askAgainMs = 10;
+const membership = { datasource: "wiki", membership: { group_name: "staff", member_email: ada } };
+
+async function write({ indexing }: ServiceUnderTest, path: string, body: object): Promise<void> {
+  const { status } = await indexing.post(`/api/indexing/${path}`, body);
+  expect(status, path).to.equal(200);
+}
+
+const push = (service: ServiceUnderTest, ...ids: readonly string[]): Promise<void> =>
+  write(service, "documents", {
+    documents: ids.map((id) => ({
+      ...{ datasource: "wiki", id, title: `Plan ${id}`, file_type: "page" },
+      body: { mime_type: "text/plain", text_content: "The plan." },
+      permissions: { allowed_groups: ["staff"] },
+    })),
+  });
+
+async function untilReady(service: ServiceUnderTest): Promise<void> {
+  for (;;) {
+    const answer = await fetch(`${service.url}/health/ready`);
+    await answer.text();
+    if (answer.status === 200) return;
+    await delay(askAgainMs);
+  }
+}
+
+async function foundBy(person: ApiClient): Promise<readonly string[]> {
+  const { body } = await person.get<{ results: { id: string }[] }>("/api/beta/search?query=plan&count=100");
+  return body.results.map(({ id }) => id).toSorted();
+}
+
+/** A log that can be taken back in time while no service runs. */
+interface Backup {
+  /** Besides DATA_DIR. */
+  readonly settings: NodeJS.ProcessEnv;
+  /** Remembers the log as it is. */
+  take(folder: string): void;
+  /** Puts it back. */
+  restore(folder: string): void;
+  /** Lets what was remembered grow by itself, elsewhere, to be put back so. */
+  grow?(folder: string): Promise<void>;
+  /** A file that shows that read models were set aside; null: their engine keeps none. */
+  readonly kept: string | null;
+  stop(): Promise<void>;
+}
+
+/** Read models have seen more than a log from before, which may have gone another way since. */
+function tellsWhatTheLogSays(open: () => Promise<Backup>, regrown: boolean): void {
+  const folder = newDataDir();
+  let backup: Backup;
+  let service: ServiceUnderTest;
+  let person: ApiClient;
+  const start = (): Promise<ServiceUnderTest> => startServiceUnderTest({ ...backup.settings, DATA_DIR: folder });
+
+  before(async () => {
+    backup = await open();
+    service = await start();
+    await write(service, "datasources", { name: "wiki" });
+    await write(service, "users", { datasource: "wiki", user: { email: ada } });
+    await write(service, "groups", { datasource: "wiki", group: { name: "staff" } });
+    await write(service, "memberships", membership);
+    await push(service, "kept");
+    await service.stop();
+    backup.take(folder);
+    service = await start();
+    await push(service, "lost-1", "lost-2", "lost-3");
+    await untilReady(service);
+    await service.stop();
+    if (regrown) await backup.grow?.(folder);
+    backup.restore(folder);
+    service = await start();
+    await untilReady(service);
+    person = await service.person(ada);
+  });
+  after(async () => {
+    await service.stop();
+    await backup.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it("serves what the log says, and nothing else", async () => {
+    const found = await foundBy(person);
+    expect(found.filter((id) => id.includes("lost"))).to.deep.equal([]);
+    expect(found).to.include("wiki__kept");
+    if (regrown) expect(found).to.include("wiki__other-19");
+  });
+
+  it("makes new documents searchable, and takes access away", async () => {
+    await push(service, "new");
+    expect(await foundBy(person)).to.include("wiki__new");
+    const { status } = await service.indexing.delete(`/api/indexing/memberships/wiki/staff/user/${ada}`);
+    expect(status).to.equal(200);
+    expect(await foundBy(person)).to.deep.equal([]);
+  });
+
+  it("sets aside what was served before, and nothing when it starts again", async () => {
+    const { kept } = backup;
+    if (kept === null) return;
+    expect(existsSync(join(folder, kept))).to.equal(true);
+    rmSync(join(folder, kept), { force: true });
+    await service.stop();
+    service = await start();
+    await untilReady(service);
+    expect(existsSync(join(folder, kept))).to.equal(false);
+  });
+}
+
+/** Nothing else is to be stopped. */
+const nothing = (): Promise<void> => Promise.resolve();
+
+const logOf = (folder: string): string => join(folder, "log.sqlite");
+
+/** The log in SQLite, a copy of which is put back. */
+async function embedded(settings: NodeJS.ProcessEnv = {}, stop = nothing): Promise<Backup> {
+  const elsewhere = newDataDir();
+  const copy = join(elsewhere, "copy");
+  let restored = copy;
+  const remove = (): Promise<void> => rm(elsewhere, { recursive: true, force: true });
+  return {
+    settings,
+    kept: Object.keys(settings).length === 0 ? "search.sqlite.set-aside" : null,
+    take: (folder) => copyFileSync(logOf(folder), copy),
+    restore: (folder) => {
+      for (const end of ["", "-wal", "-shm"]) rmSync(`${logOf(folder)}${end}`, { force: true });
+      copyFileSync(restored, logOf(folder));
+    },
+    grow: async () => {
+      copyFileSync(copy, logOf(elsewhere));
+      const grown = await startServiceUnderTest({ DATA_DIR: elsewhere });
+      await push(grown, ...Array.from({ length: 20 }, (_, index) => `other-${index}`));
+      await grown.stop();
+      restored = logOf(elsewhere);
+    },
+    stop: async () => {
+      await stop();
+      await remove();
+    },
+  };
+}
+
+/** Read models in Redis and Typesense. */
+async function onServers(): Promise<Backup> {
+  const redis = await RedisServer.start();
+  const typesense = await TypesenseDouble.start();
+  const { url, apiKey } = typesense;
+  return embedded({ REDIS_URL: redis.url, TYPESENSE_URL: url, TYPESENSE_API_KEY: apiKey }, async () => {
+    await redis.stop();
+    await typesense.stop();
+  });
+}
+
+/** The log in an event store whose backup is put back. */
+async function onEventStore(): Promise<Backup> {
+  const double = await EventStoreDouble.start();
+  const settings = { EVENTSTORE_URL: double.url, NAMESPACE: newNamespace() };
+  let mark = double.log.mark();
+  return {
+    settings,
+    kept: "search.sqlite.set-aside",
+    take: () => void (mark = double.log.mark()),
+    restore: () => double.log.goBackTo(mark),
+    grow: async () => {
+      const elsewhere = newDataDir();
+      double.log.goBackTo(mark);
+      const grown = await startServiceUnderTest({ ...settings, DATA_DIR: elsewhere });
+      await push(grown, ...Array.from({ length: 20 }, (_, index) => `other-${index}`));
+      await grown.stop();
+      for (const file of readdirSync(elsewhere)) rmSync(join(elsewhere, file), { recursive: true });
+      mark = double.log.mark();
+    },
+    stop: () => double.stop(),
+  };
+}
+
+for (const regrown of [false, true]) {
+  const how = regrown ? "was restored beside newer read models, and has grown past them" : "was restored";
+  describe(`a log that ${how}`, () => tellsWhatTheLogSays(() => embedded(), regrown));
+  describeOnRedis(`a log that ${how}, with Redis and Typesense`, () => tellsWhatTheLogSays(onServers, regrown));
+  describe(`an event store that ${how}`, () => tellsWhatTheLogSays(onEventStore, regrown));
+}
+
+describe("read models beside another event store", () => {
+  it("are built anew from it", async () => {
+    const folder = newDataDir();
+    const [first, second] = [await EventStoreDouble.start(), await EventStoreDouble.start()];
+    const NAMESPACE = newNamespace();
+    const tell = async (double: EventStoreDouble, ...ids: readonly string[]): Promise<readonly string[]> => {
+      const service = await startServiceUnderTest({ DATA_DIR: folder, EVENTSTORE_URL: double.url, NAMESPACE });
+      await write(service, "datasources", { name: "wiki" });
+      await write(service, "users", { datasource: "wiki", user: { email: ada } });
+      await write(service, "groups", { datasource: "wiki", group: { name: "staff" } });
+      await write(service, "memberships", membership);
+      await push(service, ...ids);
+      const found = await foundBy(await service.person(ada));
+      await service.stop();
+      return found;
+    };
+    try {
+      expect(await tell(first, "lost")).to.deep.equal(["wiki__lost"]);
+      expect(await tell(second, "new-1", "new-2")).to.deep.equal(["wiki__new-1", "wiki__new-2"]);
+    } finally {
+      for (const double of [first, second]) await double.stop();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
