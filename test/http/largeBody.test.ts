@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { DocumentIntake } from "../../src/http/ports.js";
+import { patience } from "../../src/http/slowClients.js";
 import { ok } from "../../src/shared/result.js";
 import { startAppWithFakes, type AppUnderTest } from "./appWithFakes.js";
 import { RawConnection } from "./rawConnection.js";
@@ -40,6 +41,8 @@ describe("large bodies", () => {
         intake: { read },
         config: { maxBodyBytes, metricsToken: null, productName: "amber", role: "all" },
       },
+      // However busy the machine is, nobody here is taken for a slow client.
+      patience: { ...patience, bodyPeriodMs: 600_000 },
       onAuthenticate: () => authenticated++,
     });
   });
