@@ -18,25 +18,12 @@ export async function openReader<Reader extends Checkpointed>(
 ): Promise<IdentifiedReader<Reader>> {
   const identity = readModel.identity(version);
   try {
-    return await openIdentified(readModel, version);
+    const opened = await readModel.openReader(version);
+    return { ...opened, identity: readModel.identity(version) };
   } catch (error) {
     if (!isDamage(error)) throw error;
     await setAsideDamaged(readModel, version, identity, logger);
-    return openIdentified(readModel, version);
-  }
-}
-
-/** Opens again where the storage was exchanged meanwhile: the reader would be taken for one of the new storage. */
-async function openIdentified<Reader extends Checkpointed>(
-  readModel: ReadModel<Reader>,
-  version: number,
-): Promise<IdentifiedReader<Reader>> {
-  for (;;) {
-    const before = readModel.identity(version);
-    const opened = await readModel.openReader(version);
-    const identity = readModel.identity(version);
-    if (!before || before === identity) return { ...opened, identity };
-    await opened.close();
+    return { ...(await readModel.openReader(version)), identity: readModel.identity(version) };
   }
 }
 

@@ -58,7 +58,6 @@ async function projectUntilReplaced<Change, Store>(
   logger: Logger,
 ): Promise<{ readonly ending: Ending; readonly identity: string | null }> {
   const { source, signal, projection, version } = start;
-  const before = storage.identity(version);
   let opened: OpenedStore<Store>;
   try {
     opened = await open();
@@ -67,11 +66,6 @@ async function projectUntilReplaced<Change, Store>(
     return { ending: "damaged", identity: storage.identity(version) };
   }
   const identity = storage.identity(version);
-  // It was exchanged while it was opened: what is open is the old one.
-  if (before && before !== identity) {
-    await closed(opened, logger);
-    return { ending: "replaced", identity };
-  }
   const leaving = new AbortController();
   let ending: Ending = "stopped";
   const leave = (why: Ending): void => {
