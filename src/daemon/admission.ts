@@ -114,7 +114,7 @@ const sentences: Readonly<Record<NotAdmitted, (name: string, position: Position,
 
 /**
  * A reader whose methods throw while it is not admitted, save those that tell how far it has come. `onFailure` is told
- * what they fail with, and answers with what is thrown instead.
+ * what any of them fails with, and answers with what is thrown instead.
  */
 export function admittedReader<Reader extends Checkpointed>(
   reader: Reader,
@@ -122,9 +122,9 @@ export function admittedReader<Reader extends Checkpointed>(
   onFailure: (error: unknown) => unknown,
 ): Reader {
   const known = new Map<string | symbol, unknown>();
-  const asked = (method: Method) => {
+  const asked = (method: Method, tells: boolean) => {
     return (...given: readonly unknown[]): unknown => {
-      admission.assertOpen();
+      if (!tells) admission.assertOpen();
       try {
         const answer = method.apply(reader, [...given]);
         return answer instanceof Promise ? answer.catch((error: unknown) => Promise.reject(onFailure(error))) : answer;
@@ -137,8 +137,7 @@ export function admittedReader<Reader extends Checkpointed>(
     get: (_, name) => {
       const value = (reader as Readonly<Record<string | symbol, unknown>>)[name];
       if (typeof value !== "function") return value;
-      if (!known.has(name))
-        known.set(name, tellsProgress.has(name) ? (value as Method).bind(reader) : asked(value as Method));
+      if (!known.has(name)) known.set(name, asked(value as Method, tellsProgress.has(name)));
       return known.get(name);
     },
   });

@@ -1,14 +1,12 @@
 import type { Logger } from "pino";
 import type { Checkpointed } from "../../queries/ports.js";
 import { isDamage } from "../shared/damage.js";
+import { openIdentified, type Identified } from "./openIdentified.js";
 import type { OpenedReader } from "./ports.js";
 import type { ReadModel } from "./readModel.js";
 
 /** A reader, and the storage that it reads. */
-export type IdentifiedReader<Reader> = OpenedReader<Reader> & {
-  /** As of `Storage.identity`. */
-  readonly identity: string | null;
-};
+export type IdentifiedReader<Reader> = Identified<OpenedReader<Reader>>;
 
 /** Opens a version for questions. One that is damaged is set aside, and the empty one in its place is opened. */
 export async function openReader<Reader extends Checkpointed>(
@@ -17,13 +15,14 @@ export async function openReader<Reader extends Checkpointed>(
   logger: Logger,
 ): Promise<IdentifiedReader<Reader>> {
   const identity = readModel.identity(version);
+  const open = (): Promise<IdentifiedReader<Reader>> =>
+    openIdentified(readModel, version, () => readModel.openReader(version));
   try {
-    const opened = await readModel.openReader(version);
-    return { ...opened, identity: readModel.identity(version) };
+    return await open();
   } catch (error) {
     if (!isDamage(error)) throw error;
     await setAsideDamaged(readModel, version, identity, logger);
-    return { ...(await readModel.openReader(version)), identity: readModel.identity(version) };
+    return open();
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { EngineUnavailable, type EventSource, type ProjectionWriter } from "../../projections/ports.js";
 import { isDamage } from "../shared/damage.js";
+import { openIdentified, type Identified } from "./openIdentified.js";
 import type { OpenedStore, Storage } from "./ports.js";
 import { projectAndLog, type ProjectionStart } from "./projectAndLog.js";
 
@@ -58,14 +59,15 @@ async function projectUntilReplaced<Change, Store>(
   logger: Logger,
 ): Promise<{ readonly ending: Ending; readonly identity: string | null }> {
   const { source, signal, projection, version } = start;
-  let opened: OpenedStore<Store>;
+  const identityBefore = storage.identity(version);
+  let opened: Identified<OpenedStore<Store>>;
   try {
-    opened = await open();
+    opened = await openIdentified(storage, version, open);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    return { ending: "damaged", identity: storage.identity(version) };
+    return { ending: "damaged", identity: identityBefore };
   }
-  const identity = storage.identity(version);
+  const { identity } = opened;
   const leaving = new AbortController();
   let ending: Ending = "stopped";
   const leave = (why: Ending): void => {

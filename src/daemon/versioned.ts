@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
+import type { ParkedEvent } from "../../projections/ports.js";
 import type { Checkpointed } from "../../queries/ports.js";
 import type { EventSource } from "../events/eventSource.js";
 import { isDamage } from "../shared/damage.js";
@@ -25,6 +26,8 @@ type OpenedOf<Readers> = { readonly [Name in keyof Readers]: Opened<Readers[Name
 /** One version of each read model, from the first question that uses them to the last. */
 interface ReaderSet<Readers, View> {
   readonly opened: OpenedOf<Readers>;
+  /** What all questions go to. */
+  readonly readers: Readers;
   readonly view: View;
   /** Aborts once another set is served: this one will reach no further position. */
   readonly superseded: AbortController;
@@ -113,10 +116,10 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
    */
   async reached(names: readonly (keyof Readers)[], position: Position, timeoutMs: number): Promise<boolean> {
     const end = performance.now() + timeoutMs;
-    return this.useSet(async ({ opened, superseded: { signal } }) => {
+    return this.useSet(async ({ readers, superseded: { signal } }) => {
       const left = Math.max(0, end - performance.now());
       try {
-        const waits = names.map((name) => opened[name].reader.reached(position, left));
+        const waits = names.map((name) => readers[name].reached(position, left));
         return (await orAborted(Promise.all(waits), signal)).every(Boolean);
       } catch (error) {
         if (!(error instanceof ReadModelUnavailable)) throw error;
@@ -137,8 +140,8 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
     other: Readers[Name],
     use: (live: View, beside: View) => Promise<Value>,
   ): Promise<Value> {
-    return this.useSet(({ opened, view, superseded }) =>
-      use(view, this.options.viewOf({ ...this.readersOf(opened), [name]: other }, superseded.signal)),
+    return this.useSet(({ readers, view, superseded }) =>
+      use(view, this.options.viewOf({ ...readers, [name]: other }, superseded.signal)),
     );
   }
 
@@ -157,10 +160,10 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
     return {
       readModel: this.options.readModels[name],
       version: () => this.version(name),
-      parked: () => this.useSet(({ opened }) => opened[name].parked.list(this.options.readModels[name].name)),
+      parked: () => this.parked(name),
       reader: currentReader({
-        current: () => this.current.opened[name].reader,
-        use: (ask) => this.useSet(({ opened }) => ask(opened[name].reader)),
+        current: () => this.current.readers[name],
+        use: (ask) => this.useSet(({ readers }) => ask(readers[name])),
         reached: (position, timeoutMs) => this.reached([name], position, timeoutMs),
       }),
     };
@@ -191,12 +194,23 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
     }
   }
 
+  private parked(name: keyof Readers): Promise<readonly ParkedEvent[]> {
+    return this.useSet(async ({ opened }) => {
+      try {
+        return await opened[name].parked.list(this.options.readModels[name].name);
+      } catch (error) {
+        throw this.failureOf(name, opened[name], error);
+      }
+    });
+  }
+
   private setOf(opened: OpenedOf<Readers>): ReaderSet<Readers, View> {
     const superseded = new AbortController();
     // Every question that waits listens to it, and there may be any number.
     setMaxListeners(0, superseded.signal);
-    const view = this.options.viewOf(this.readersOf(opened), superseded.signal);
-    return { opened, view, superseded, users: 0, whenIdle: null };
+    const readers = this.readersOf(opened);
+    const view = this.options.viewOf(readers, superseded.signal);
+    return { opened, readers, view, superseded, users: 0, whenIdle: null };
   }
 
   private readersOf(opened: OpenedOf<Readers>): Readers {
@@ -213,7 +227,7 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
       {
         readModel: readModels[name],
         version: () => this.version(name),
-        reader: () => this.current.opened[name].reader,
+        reader: () => this.current.readers[name],
       },
       { log, feed, mayBeBehind },
     );
@@ -269,7 +283,7 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
     return switchToLive({
       ...{ readModel: readModels[name], feed, log, logger, signal: this.stopping.signal },
       version: () => this.version(name),
-      served: () => (this.admissions[name].refusal === null ? this.current.opened[name].reader : null),
+      served: () => (this.admissions[name].refusal === null ? this.current.readers[name] : null),
       replace: (next) => this.replace(name, next),
     });
   }

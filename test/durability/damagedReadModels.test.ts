@@ -46,7 +46,7 @@ describe("a damaged file of read models", () => {
   after(() => rm(folder, { recursive: true }));
 
   const cases = {
-    "readModels.sqlite": ["at its beginning"],
+    "readModels.sqlite": ["at its beginning", "behind its first page"],
     "search.sqlite": ["at its beginning", "behind its first page"],
     "permissionHistory.sqlite": ["at its beginning", "behind its first page"],
   } as const;

@@ -77,7 +77,7 @@ function tellsWhatTheLogSays(open: () => Promise<Backup>, regrown: boolean): voi
     backup.take(folder);
     service = await start();
     await push(service, "lost-1", "lost-2", "lost-3");
-    await untilReady(service);
+    expect(await foundBy(await service.person(ada))).to.have.length(4);
     await service.stop();
     if (regrown) await backup.grow?.(folder);
     backup.restore(folder);

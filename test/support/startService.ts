@@ -65,7 +65,10 @@ function credentialsAt(operator: ApiClient): CredentialMaker {
   const created = async (kind: string, asked: object): Promise<string> => {
     const { status, body } = await operator.post<{ token?: string; key?: string }>(`/api/admin/${kind}`, asked);
     // A read model may be built anew just now; whoever is told so comes back.
-    if (status === 503) return created(kind, asked);
+    if (status === 503) {
+      await delay(askAgainMs);
+      return created(kind, asked);
+    }
     if (status !== 200) throw new Error(`No credential: ${JSON.stringify(body)}`);
     return body.token ?? body.key ?? "";
   };

@@ -1,5 +1,4 @@
 import type { Logger } from "pino";
-import { isDamage } from "../../shared/damage.js";
 import { DiskFull, EngineUnavailable } from "../../shared/engineUnavailable.js";
 import { ReadModelUnavailable } from "../../shared/readModelUnavailable.js";
 import type { ApiMiddleware } from "../apiContext.js";
@@ -26,10 +25,6 @@ function refusalOf(error: unknown, requestId: string, logger: Logger): Refusal {
   if (error instanceof ReadModelUnavailable) {
     logger.warn({ requestId, err: error }, "A request was refused: what its answer rests on is not available.");
     return unavailable(error);
-  }
-  if (isDamage(error)) {
-    logger.error({ requestId, err: error }, "A request was refused: a database file is damaged.");
-    return unavailable(new ReadModelUnavailable("A database file is damaged.", 1, { cause: error }));
   }
   if (error instanceof DiskFull) {
     logger.error({ requestId, err: error }, "A request failed: the disk of the data folder is full.");
