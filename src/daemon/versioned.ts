@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { ParkedEvent } from "../../projections/ports.js";
@@ -10,9 +9,10 @@ import type { Position } from "../shared/position.js";
 import { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
 import { Admission, admittedReader, type Admitted } from "./admission.js";
 import { switchToLive } from "./switchToLive.js";
-import { openReader, setAsideDamaged, type IdentifiedReader } from "./openReader.js";
+import { openReader, setAsideDamaged } from "./openReader.js";
 import type { ProjectionFeed } from "./projectionFeed.js";
 import type { ReadModel } from "./readModel.js";
+import { ReaderSets, type Opened, type OpenedOf } from "./readerSets.js";
 import { currentReader, type ServedReadModel } from "./servedReadModels.js";
 import { standInFor } from "./standIn.js";
 
@@ -20,20 +20,6 @@ type AnyReaders<Readers> = { readonly [Name in keyof Readers]: Checkpointed };
 export type ReadModelsOf<Readers extends AnyReaders<Readers>> = {
   readonly [Name in keyof Readers]: ReadModel<Readers[Name]>;
 };
-type Opened<Reader> = IdentifiedReader<Reader> & { readonly version: number };
-type OpenedOf<Readers> = { readonly [Name in keyof Readers]: Opened<Readers[Name]> };
-
-/** One version of each read model, from the first question that uses them to the last. */
-interface ReaderSet<Readers, View> {
-  readonly opened: OpenedOf<Readers>;
-  /** What all questions go to. */
-  readonly readers: Readers;
-  readonly view: View;
-  /** Aborts once another set is served: this one will reach no further position. */
-  readonly superseded: AbortController;
-  users: number;
-  whenIdle: (() => void) | null;
-}
 
 export interface VersionedOptions<Readers extends AnyReaders<Readers>, View> {
   readonly readModels: ReadModelsOf<Readers>;
@@ -63,10 +49,9 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
   private readonly unsubscribe: () => void;
   private readonly names: readonly (keyof Readers)[];
   private switching: Promise<void> = Promise.resolve();
-  private closing: Promise<void> = Promise.resolve();
   private watching: Promise<unknown> = Promise.resolve();
   private readonly admissions: { readonly [Name in keyof Readers]: Admission };
-  private current: ReaderSet<Readers, View>;
+  private readonly sets: ReaderSets<Readers, View>;
 
   /** Opens what is served now. Where one cannot be opened, closes the others and rejects. */
   static async open<Readers extends AnyReaders<Readers>, View>(
@@ -100,14 +85,18 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
     this.names = namesOf(options.readModels);
     const admissions = this.names.map((name) => [name, this.admissionOf(name)]);
     this.admissions = Object.fromEntries(admissions) as Versioned<Readers, View>["admissions"];
-    this.current = this.setOf(opened);
+    this.sets = new ReaderSets(opened, {
+      logger: options.logger,
+      readersOf: (set) => this.readersOf(set),
+      viewOf: (readers, superseded) => options.viewOf(readers, superseded),
+    });
     this.unsubscribe = options.feed.onChange((changed) => this.look(changed));
     for (const name of this.names) this.look(options.readModels[name].name);
   }
 
   /** Asks a question of one set, which stays open meanwhile; and again where that was superseded during a wait. */
   use<Answer>(ask: (view: View) => Promise<Answer>): Promise<Answer> {
-    return this.useSet(({ view }) => ask(view));
+    return this.sets.use(({ view }) => ask(view));
   }
 
   /**
@@ -116,7 +105,7 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
    */
   async reached(names: readonly (keyof Readers)[], position: Position, timeoutMs: number): Promise<boolean> {
     const end = performance.now() + timeoutMs;
-    return this.useSet(async ({ readers, superseded: { signal } }) => {
+    return this.sets.use(async ({ readers, superseded: { signal } }) => {
       const left = Math.max(0, end - performance.now());
       try {
         const waits = names.map((name) => readers[name].reached(position, left));
@@ -131,7 +120,7 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
 
   /** The version that questions are answered from. */
   version(name: keyof Readers): number {
-    return this.current.opened[name].version;
+    return this.sets.current.opened[name].version;
   }
 
   /** Gives `use` the view of a set, and that of the same set with another reader in the place of this one. */
@@ -140,7 +129,7 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
     other: Readers[Name],
     use: (live: View, beside: View) => Promise<Value>,
   ): Promise<Value> {
-    return this.useSet(({ readers, view, superseded }) =>
+    return this.sets.use(({ readers, view, superseded }) =>
       use(view, this.options.viewOf({ ...readers, [name]: other }, superseded.signal)),
     );
   }
@@ -162,8 +151,8 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
       version: () => this.version(name),
       parked: () => this.parked(name),
       reader: currentReader({
-        current: () => this.current.readers[name],
-        use: (ask) => this.useSet(({ readers }) => ask(readers[name])),
+        current: () => this.sets.current.readers[name],
+        use: (ask) => this.sets.use(({ readers }) => ask(readers[name])),
         reached: (position, timeoutMs) => this.reached([name], position, timeoutMs),
       }),
     };
@@ -175,42 +164,17 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
     this.stopping.abort();
     await this.switching;
     await this.watching;
-    await this.closing;
-    for (const name of this.names) await this.current.opened[name].close();
-  }
-
-  private async useSet<Answer>(ask: (set: ReaderSet<Readers, View>) => Promise<Answer>): Promise<Answer> {
-    for (;;) {
-      const set = this.current;
-      set.users++;
-      try {
-        return await ask(set);
-      } catch (error) {
-        const { signal } = set.superseded;
-        if (!signal.aborted || error !== signal.reason) throw error;
-      } finally {
-        if (--set.users === 0) set.whenIdle?.();
-      }
-    }
+    await this.sets.close();
   }
 
   private parked(name: keyof Readers): Promise<readonly ParkedEvent[]> {
-    return this.useSet(async ({ opened }) => {
+    return this.sets.use(async ({ opened }) => {
       try {
         return await opened[name].parked.list(this.options.readModels[name].name);
       } catch (error) {
         throw this.failureOf(name, opened[name], error);
       }
     });
-  }
-
-  private setOf(opened: OpenedOf<Readers>): ReaderSet<Readers, View> {
-    const superseded = new AbortController();
-    // Every question that waits listens to it, and there may be any number.
-    setMaxListeners(0, superseded.signal);
-    const readers = this.readersOf(opened);
-    const view = this.options.viewOf(readers, superseded.signal);
-    return { opened, readers, view, superseded, users: 0, whenIdle: null };
   }
 
   private readersOf(opened: OpenedOf<Readers>): Readers {
@@ -227,7 +191,7 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
       {
         readModel: readModels[name],
         version: () => this.version(name),
-        reader: () => this.current.readers[name],
+        reader: () => this.sets.current.readers[name],
       },
       { log, feed, mayBeBehind },
     );
@@ -253,7 +217,7 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
 
   private async lookAfter(name: keyof Readers, timeoutMs: number): Promise<void> {
     const { readModels, logger } = this.options;
-    const { version, identity } = this.current.opened[name];
+    const { version, identity } = this.sets.current.opened[name];
     const admission = this.admissions[name];
     try {
       // What a reader remembers of another log would be taken for what this one has to come to.
@@ -262,11 +226,11 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
         admission.begin();
         const next = await openReader(readModels[name], version, logger);
         if (this.version(name) !== version) return await next.close();
-        this.replace(name, { version, ...next });
+        this.sets.replace(name, { version, ...next });
       }
       await admission.look(timeoutMs);
     } catch (error) {
-      if (isDamage(error)) this.failureOf(name, this.current.opened[name], error);
+      if (isDamage(error)) this.failureOf(name, this.sets.current.opened[name], error);
       else logger.debug({ err: error, projection: name }, "It could not be told whether a read model may answer.");
     }
   }
@@ -283,25 +247,9 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
     return switchToLive({
       ...{ readModel: readModels[name], feed, log, logger, signal: this.stopping.signal },
       version: () => this.version(name),
-      served: () => (this.admissions[name].refusal === null ? this.current.readers[name] : null),
-      replace: (next) => this.replace(name, next),
+      served: () => (this.admissions[name].refusal === null ? this.sets.current.readers[name] : null),
+      replace: (next) => this.sets.replace(name, next),
     });
-  }
-
-  /** Questions use it from here on. What it replaces is closed once nobody uses it, in this set or an earlier one. */
-  private replace<Name extends keyof Readers>(name: Name, next: Opened<Readers[Name]>): void {
-    const before = this.current;
-    this.current = this.setOf({ ...before.opened, [name]: next });
-    before.superseded.abort(new Error("Another version of a read model is served by now."));
-    const isIdle = new Promise<void>((resolve) => (before.users === 0 ? resolve() : (before.whenIdle = resolve)));
-    this.closing = Promise.all([this.closing, isIdle])
-      .then(() => before.opened[name].close())
-      .catch((error: unknown) =>
-        this.options.logger.warn(
-          { err: error, projection: name },
-          "Readers of an earlier version could not be closed.",
-        ),
-      );
   }
 }
 
