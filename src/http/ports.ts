@@ -2,6 +2,7 @@ import type { IndexDocument } from "../../commands/commands.js";
 import type { RecordedEvent } from "../events/domainEvent.js";
 import type { EventSelection } from "../events/eventSelection.js";
 import type { ProjectionsAnswer } from "../readModels/projectionStatus.js";
+import type { DocumentId } from "../shared/ids.js";
 import type { Position } from "../shared/position.js";
 import type { Result } from "../shared/result.js";
 import type { Issue } from "./validation/issue.js";
@@ -17,7 +18,10 @@ export interface ExtractionRequest {
 
 /** A reason is a sentence that the client gets to read. */
 export type Extraction =
-  { readonly kind: "text"; readonly text: string } | { readonly kind: "unextractable"; readonly reason: string };
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "unextractable"; readonly reason: string }
+  /** There is a text, but it holds NUL characters or unpaired surrogates. */
+  | { readonly kind: "unstorable" };
 
 /** Takes the text out of files. Never throws because of a file. */
 export interface TextExtractor {
@@ -27,7 +31,21 @@ export interface TextExtractor {
 /** What `POST /documents` asks for. */
 export type DocumentsRequest =
   | { readonly form: "single"; readonly document: IndexDocument }
-  | { readonly form: "array"; readonly documents: readonly IndexDocument[] };
+  | {
+      readonly form: "array";
+      readonly documents: readonly IndexDocument[];
+      /** In the order of the array. */
+      readonly refused: readonly RefusedDocument[];
+    };
+
+/** A document of an array whose values are wrong: it fails, and the others do not. */
+export interface RefusedDocument {
+  /** Its index in the array. */
+  readonly at: number;
+  readonly documentId: DocumentId;
+  /** What is wrong, as a sentence. */
+  readonly message: string;
+}
 
 /** Turns the body of `POST /documents` into commands: parsed, checked, decoded, texts extracted. */
 export interface DocumentIntake {

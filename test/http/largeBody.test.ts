@@ -33,7 +33,7 @@ describe("large bodies", () => {
     const read: DocumentIntake["read"] = async () => {
       taken++;
       await opened;
-      return ok({ form: "array", documents: [] });
+      return ok({ form: "array", documents: [], refused: [] });
     };
     app = await startAppWithFakes({
       commands: { indexDocuments: () => Promise.resolve({ value: [], position: null }) as never },
@@ -105,7 +105,7 @@ describe("large bodies", () => {
         intake: {
           read: async (blocks) => {
             received.push(Buffer.concat(blocks));
-            return ok({ form: "array", documents: [] });
+            return ok({ form: "array", documents: [], refused: [] });
           },
         },
       },

@@ -30,7 +30,7 @@ describe("a slow client", () => {
     app = await startAppWithFakes({
       patience,
       commands: { indexDocuments: () => Promise.resolve({ value: [], position: null }) as never },
-      dependencies: { intake: { read: () => Promise.resolve(ok({ form: "array", documents: [] })) } },
+      dependencies: { intake: { read: () => Promise.resolve(ok({ form: "array", documents: [], refused: [] })) } },
     });
   });
   afterEach(() => app.stop());

@@ -588,6 +588,28 @@ describe("the specification's error tables", () => {
     }
   });
 
+  it("POST /documents: values that are wrong fail their documents alone in an array, at their places", async () => {
+    const one = (id: string, fields: object): object => ({
+      ...{ datasource: "spec", id, title: id, file_type: "page", body },
+      ...fields,
+    });
+    const wrong = [{ title: "a\0" }, { last_modified: "2024-02-30" }];
+    const documents = [one("v0", wrong[0] ?? {}), one("v1", {}), one("v2", wrong[1] ?? {}), one("v3", {})];
+    const { status, body: answer } = await send(["POST", "/documents", { documents }]);
+    expect(status).to.equal(200);
+    expect(answer).to.include({ documents_received: 4, message: "2 sent, 0 already indexed, 0 skipped, 2 failed." });
+    const { results } = answer as { results: readonly { document_id: string; outcome: string; message: string }[] };
+    expect(results.map(({ document_id: id, outcome }) => `${id} ${outcome}`)).to.deep.equal([
+      ...["v0 failed", "v1 sent", "v2 failed", "v3 sent"],
+    ]);
+    expect(results[2]?.message).to.match(/^last_modified: /);
+    for (const fields of wrong)
+      expectRow(await send(["POST", "/documents", { documents: one("v0", fields) }]), {
+        status: 422,
+        envelope: "validation",
+      });
+  });
+
   describe("401", () => {
     const doors = [
       "/api/indexing/file-types",

@@ -7,12 +7,11 @@ import { textMediaTypes } from "../../src/adapters/extraction/textMediaTypes.js"
 import { foldedGroupGraphs } from "../../src/audit/trial/openTrial.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
 import { apiRoutes } from "../../src/http/apiRoutes.js";
-import { checkDocuments, toDocumentsRequest, toIndexDocument } from "../../src/http/body/documentIntake.js";
+import { checkDocuments, readDocument, toDocumentsRequest } from "../../src/http/body/documentIntake.js";
 import type { DocumentIntake } from "../../src/http/ports.js";
 import { tryRequests } from "../../src/audit/whatIf/requests/tryRequests.js";
 import { toCredentialId } from "../../src/shared/ids.js";
 import { beginning } from "../../src/shared/position.js";
-import { ok } from "../../src/shared/result.js";
 import { recordedLog } from "./recordedLog.js";
 
 const context: CommandContext = { by: toCredentialId("trial"), correlationId: "trial", allowedDatasources: null };
@@ -33,14 +32,11 @@ export function trialOn(
   const overlay = new OverlayEventLog(log, upTo);
   const intake: DocumentIntake = {
     async read(body) {
-      const checked = checkDocuments(Buffer.concat(body), 1_000);
+      const checked = checkDocuments(Buffer.concat(body));
       if (!checked.ok) return checked;
-      return ok(
-        toDocumentsRequest(
-          checked.value.form,
-          await Promise.all(checked.value.messages.map((message) => toIndexDocument(message, textMediaTypes))),
-        ),
-      );
+      const { form, messages, mayBeUnstorable } = checked.value;
+      const reading = { extractor: textMediaTypes, maxBinaryBytes: 1_000, mayBeUnstorable };
+      return toDocumentsRequest(form, await Promise.all(messages.map((message) => readDocument(message, reading))));
     },
   };
   const preloadedState = foldedGroupGraphs(new StreamTimelines(log), overlay, upTo);

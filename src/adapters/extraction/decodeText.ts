@@ -1,5 +1,7 @@
-/** How a file's bytes became characters, or why they did not. */
-export type Decoded = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
+/** How a file's bytes became characters, or why they did not. `isUnstorable`: as characters that nothing can keep. */
+export type Decoded =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly reason: string; readonly isUnstorable?: true };
 
 /** How many bytes at the start are searched for a declaration of the encoding. */
 const declarationBytes = 1_024;
@@ -36,10 +38,13 @@ function decodeAs(bytes: Buffer, encoding: string): Decoded {
   try {
     const text = decoder.encoding === "windows-1252" ? decodeWindows1252(bytes) : decoder.decode(bytes);
     return text.includes("\0")
-      ? { ok: false, reason: "The file holds NUL characters: it is no text." }
+      ? { ok: false, reason: "The file holds NUL characters: it is no text.", isUnstorable: true }
       : { ok: true, text };
   } catch {
-    return { ok: false, reason: `The file is not valid ${decoder.encoding}.` };
+    const reason = `The file is not valid ${decoder.encoding}.`;
+    // Whole units of UTF-16 are invalid in one way alone: a surrogate without the other one of its pair.
+    const isUnpaired = decoder.encoding.startsWith("utf-16") && bytes.length % 2 === 0;
+    return isUnpaired ? { ok: false, reason, isUnstorable: true } : { ok: false, reason };
   }
 }
 

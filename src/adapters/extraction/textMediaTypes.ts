@@ -1,5 +1,6 @@
 import type { Extraction, TextExtractor } from "../../http/ports.js";
 import { textFormatOf, type TextFormat } from "../../shared/textFormat.js";
+import { isUnstorable } from "../../shared/storableText.js";
 import { decodeText } from "./decodeText.js";
 
 const htmlCharset = /<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)/i;
@@ -19,8 +20,10 @@ export const textMediaTypes: TextExtractor = {
       request.charset,
       format === "html" ? htmlCharset : format === "xml" ? xmlEncoding : null,
     );
-    if (!decoded.ok) return unextractable(`No text could be extracted. ${decoded.reason}`);
-    return convert(format, decoded.text);
+    if (decoded.ok) return convert(format, decoded.text);
+    return decoded.isUnstorable === true
+      ? { kind: "unstorable" }
+      : unextractable(`No text could be extracted. ${decoded.reason}`);
   },
 };
 
@@ -29,7 +32,7 @@ async function convert(format: TextFormat, text: string): Promise<Extraction> {
     case "plain":
       return { kind: "text", text };
     case "json":
-      return { kind: "text", text: jsonToText(text) };
+      return storable(jsonToText(text));
     case "xml": {
       const { xmlToText } = await markup();
       return { kind: "text", text: xmlToText(text) };
@@ -38,6 +41,9 @@ async function convert(format: TextFormat, text: string): Promise<Extraction> {
       return convertHtml(text);
   }
 }
+
+/** Escapes in JSON can write characters that no decoding lets pass. */
+const storable = (text: string): Extraction => (isUnstorable(text) ? { kind: "unstorable" } : { kind: "text", text });
 
 /** Taking markup apart is loaded with the first document that has some: most processes start without. */
 const markup = () => import("./markup.js");

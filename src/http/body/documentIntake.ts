@@ -1,60 +1,117 @@
 import type { DocumentBody, IndexDocument } from "../../../commands/commands.js";
 import type { DocumentAccess } from "../../events/document.js";
-import { toDatasourceName, toDocumentId, toEmail, toGroupName } from "../../shared/ids.js";
+import { toDatasourceName, toDocumentId, toEmail, toGroupName, type DocumentId } from "../../shared/ids.js";
 import { failed, ok, type Result } from "../../shared/result.js";
+import { documentFaults, unstorableBinary, type ValueRules } from "../messages/documentFaults.js";
 import { checkDocumentsBody } from "../messages/indexDocuments.js";
 import type { Issue } from "../validation/issue.js";
 import type { BodyMessage, DocumentMessage, PermissionsMessage } from "../messages/documentMessage.js";
-import { parseStrictJson } from "../validation/strictJson.js";
-import type { DocumentsRequest, TextExtractor } from "../ports.js";
+import { parseJson, unstorableText } from "../validation/strictJson.js";
+import type { DocumentsRequest, RefusedDocument, TextExtractor } from "../ports.js";
 
 type Form = DocumentsRequest["form"];
 
-/** Parsed and checked, texts not yet extracted. */
-export interface CheckedDocuments {
+/** Parsed, shape checked; values not yet looked at, texts not yet extracted. */
+export interface CheckedDocuments extends Pick<ValueRules, "mayBeUnstorable"> {
   readonly form: Form;
   readonly messages: readonly DocumentMessage[];
 }
 
-/** Parses and checks the body of `POST /documents`. Takes time that grows with the body. */
-export function checkDocuments(body: Buffer, maxBinaryBytes: number): Result<CheckedDocuments, readonly Issue[]> {
-  const parsed = parseStrictJson(body);
-  if (!parsed.ok) return parsed;
-  const message = checkDocumentsBody(parsed.value, maxBinaryBytes);
-  if (!message.ok) return failed(message.error);
-  const { value } = message;
-  return ok({ form: value.form, messages: value.form === "single" ? [value.document] : value.documents });
+/** How documents are turned into commands. */
+export interface Reading extends ValueRules {
+  readonly extractor: TextExtractor;
 }
 
+/** A document as a command, or what is wrong with its values: `loc` counted from the document. */
+export type ReadDocument =
+  { readonly document: IndexDocument } | { readonly documentId: DocumentId; readonly faults: readonly Issue[] };
+
+/** Parses the body of `POST /documents` and checks its shape. Takes time that grows with the body. */
+export function checkDocuments(body: Buffer): Result<CheckedDocuments, readonly Issue[]> {
+  const parsed = parseJson(body);
+  if (!parsed.ok) return parsed;
+  const { value: input, hasEscapes: mayBeUnstorable } = parsed.value;
+  const stray = mayBeUnstorable ? unstorableBesideDocuments(input) : null;
+  if (stray !== null) return failed([stray]);
+  const message = checkDocumentsBody(input);
+  if (!message.ok) return message;
+  const { value } = message;
+  return ok({
+    form: value.form,
+    messages: value.form === "single" ? [value.document] : value.documents,
+    mayBeUnstorable,
+  });
+}
+
+/** What is wrong with a text that belongs to no document is wrong with the whole. */
+const unstorableBesideDocuments = (input: unknown): Issue | null =>
+  unstorableText(
+    typeof input === "object" && input !== null && !Array.isArray(input) ? { ...input, documents: null } : input,
+    ["body"],
+  );
+
 /**
- * Turns a checked document into its command: names typed, permissions normalized, a binary decoded and its text
+ * Turns a document into its command: values checked, names typed, permissions normalized, a binary decoded and its text
  * extracted.
  */
-export async function toIndexDocument(message: DocumentMessage, extractor: TextExtractor): Promise<IndexDocument> {
+export async function readDocument(message: DocumentMessage, { extractor, ...rules }: Reading): Promise<ReadDocument> {
+  const documentId = toDocumentId(message.id);
+  const faults = documentFaults(message, rules);
+  if (faults.length > 0) return { documentId, faults };
+  const body = await toDocumentBody(message.body, extractor);
+  if (body === null) return { documentId, faults: [unstorableBinary] };
   return {
-    datasource: toDatasourceName(message.datasource),
-    documentId: toDocumentId(message.id),
-    title: message.title,
-    body: await toDocumentBody(message.body, extractor),
-    fileType: message.file_type,
-    pathPreview: message.path_preview ?? null,
-    path: message.path ?? null,
-    author: message.author ?? null,
-    lastModified: message.last_modified ?? null,
-    sub: message.data_source_sub ?? null,
-    childSub: message.data_source_sub_sub ?? null,
-    access: message.permissions === undefined ? null : toAccess(message.permissions),
-    customProperties: message.custom_properties?.map(({ name, value }) => ({ name, value })) ?? [],
+    document: {
+      datasource: toDatasourceName(message.datasource),
+      documentId,
+      title: message.title,
+      body,
+      fileType: message.file_type,
+      pathPreview: message.path_preview ?? null,
+      path: message.path ?? null,
+      author: message.author ?? null,
+      lastModified: message.last_modified ?? null,
+      sub: message.data_source_sub ?? null,
+      childSub: message.data_source_sub_sub ?? null,
+      access: message.permissions === undefined ? null : toAccess(message.permissions),
+      customProperties: message.custom_properties?.map(({ name, value }) => ({ name, value })) ?? [],
+    },
   };
 }
 
-/** Puts the commands of one body into the form that the body had. */
-export function toDocumentsRequest(form: Form, documents: readonly IndexDocument[]): DocumentsRequest {
-  const [document] = documents;
-  return form === "single" && document !== undefined ? { form, document } : { form: "array", documents };
+/**
+ * Puts what was read of one body into the form that the body had. What is wrong with a single document is wrong with
+ * the request; in an array it is that document's failure.
+ */
+export function toDocumentsRequest(
+  form: Form,
+  read: readonly ReadDocument[],
+): Result<DocumentsRequest, readonly Issue[]> {
+  const [first] = read;
+  if (form === "single" && first !== undefined)
+    return "document" in first
+      ? ok({ form, document: first.document })
+      : failed(first.faults.map((fault) => ({ ...fault, loc: ["body", "documents", ...fault.loc] })));
+  const documents: IndexDocument[] = [];
+  const refused: RefusedDocument[] = [];
+  for (const [at, one] of read.entries()) {
+    if ("document" in one) documents.push(one.document);
+    else refused.push({ at, documentId: one.documentId, message: faultsMessage(one.faults) });
+  }
+  return ok({ form: "array", documents, refused });
 }
 
-async function toDocumentBody(body: BodyMessage, extractor: TextExtractor): Promise<DocumentBody> {
+const mostFaultsTold = 5;
+
+/** One sentence about what is wrong with a document's values. */
+function faultsMessage(faults: readonly Issue[]): string {
+  const told = faults.slice(0, mostFaultsTold).map(({ loc, msg }) => `${loc.join(".")}: ${msg}`);
+  const more = faults.length - told.length;
+  return `${told.join("; ")}${more === 0 ? "" : `; and ${more} more`}.`;
+}
+
+/** null: its text cannot be stored. */
+async function toDocumentBody(body: BodyMessage, extractor: TextExtractor): Promise<DocumentBody | null> {
   const [essence = "", ...parameters] = body.mime_type.split(";").map((part) => part.trim());
   const mimeType = essence.toLowerCase();
   if (typeof body.text_content === "string") {
@@ -62,6 +119,7 @@ async function toDocumentBody(body: BodyMessage, extractor: TextExtractor): Prom
   }
   const bytes = Buffer.from(body.binary_base64 ?? "", "base64");
   const extraction = await extractor.extract({ mimeType, charset: charsetOf(parameters), bytes });
+  if (extraction.kind === "unstorable") return null;
   return extraction.kind === "text" ? { ...extraction, mimeType, size: bytes.length } : { ...extraction, mimeType };
 }
 

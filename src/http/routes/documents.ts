@@ -1,4 +1,4 @@
-import type { CommandContext, Commands } from "../../../commands/commands.js";
+import type { CommandContext, Commands, IndexedDocument } from "../../../commands/commands.js";
 import { ok } from "../../shared/result.js";
 import { toDatasourceName, toDocumentId, toEmail } from "../../shared/ids.js";
 import { documentsBody } from "../body/documentsBody.js";
@@ -8,7 +8,7 @@ import { valueOf } from "../envelopes.js";
 import { requireDatasource } from "../middleware/authentication.js";
 import { toArrayIndexAnswer, toSingleIndexAnswer, toSingleTrialAnswer } from "../representations.js";
 import { schemaErrorAnswer } from "../messages/errors.js";
-import type { DocumentsRequest } from "../ports.js";
+import type { DocumentsRequest, RefusedDocument } from "../ports.js";
 import { route } from "../route.js";
 import { datasourceInPath, documentIdInPath, forbidden, notFoundDatasource, notYetConsistent } from "./descriptions.js";
 import { checkAccessAnswer, checkAccessMessage } from "../messages/checkAccess.js";
@@ -34,6 +34,20 @@ const wouldBeSent = "Nothing was written: the document would be sent to the inde
 const tag = "Documents";
 const access = "serviceAccount";
 
+/** In the order of the array: what became of those that were tried, and the others at their places. */
+function withRefused(
+  indexed: readonly IndexedDocument[],
+  refused: readonly RefusedDocument[],
+): readonly IndexedDocument[] {
+  if (refused.length === 0) return indexed;
+  const tried = indexed.values();
+  const failures = new Map(refused.map(({ at, ...failure }) => [at, { ...failure, outcome: "failed" as const }]));
+  return Array.from(
+    { length: indexed.length + refused.length },
+    (_, at) => failures.get(at) ?? (tried.next().value as IndexedDocument),
+  );
+}
+
 /** Documents as the body names them, carried out or only decided. */
 const decideDocuments = {
   method: "POST",
@@ -42,7 +56,10 @@ const decideDocuments = {
   answersAtOnce: true,
   toCommand: ({ body }: { readonly body: DocumentsRequest }) => body,
   run: async (request: DocumentsRequest, context: CommandContext, commands: Commands) => {
-    if (request.form === "array") return ok(await commands.indexDocuments(request.documents, context));
+    if (request.form === "array") {
+      const { value, position } = await commands.indexDocuments(request.documents, context);
+      return ok({ value: withRefused(value, request.refused), position });
+    }
     const indexed = await commands.indexDocument(request.document, context);
     return indexed.ok ? ok({ ...indexed.value, value: [indexed.value.value] }) : indexed;
   },
@@ -64,7 +81,7 @@ const indexDocuments = commandRoute({
     tag,
     summary: "Index one document or many",
     description:
-      "An array is the bulk form: processed in order, and a failure of one document does not stop the others; what became of each is in `results`. A body that fails request validation is refused as a whole.",
+      "An array is the bulk form: processed in order, and a failure of one document does not stop the others; what became of each is in `results`. A body of a wrong shape (what this schema says, and the keys of permissions) is refused as a whole. What is wrong with one document's values (NUL characters, unpaired surrogates, a date that does not exist, bad Base64, an oversized binary, a property's text over 8,192 characters, a number beyond JSON's, a property that stands twice) is its `failed` in an array, and 422 where it is the only one.",
     example: { documents: document },
     success: {
       description: "What became of each document.",

@@ -1,31 +1,48 @@
 import { isUtf8 } from "node:buffer";
+import { isUnstorable } from "../../shared/storableText.js";
 import { failed, ok, type Result } from "../../shared/result.js";
-import { issue, valueError, type Issue } from "./issue.js";
+import { issue, valueError, type Issue, type Location } from "./issue.js";
 import { scanJson } from "./scanJson.js";
 
 const deepest = 64;
-const unstorable = /[\0\p{Surrogate}]/u;
+
+/** What is wrong with a text that {@link isUnstorable}, as a clause. */
+export const notStorable = "text may not hold NUL characters or unpaired surrogates";
+
+/** JSON that was read as every reader would read it. */
+export interface ParsedJson {
+  readonly value: unknown;
+  /** Whether texts in it may be unstorable: only escapes can be, so that most bodies need no look at each text. */
+  readonly hasEscapes: boolean;
+}
+
+/**
+ * Parses a request body. Beyond what JSON itself forbids, it refuses what cannot be stored: NUL characters and unpaired
+ * surrogates; and what {@link parseJson} refuses.
+ */
+export function parseStrictJson(bytes: Buffer): Result<unknown, readonly Issue[]> {
+  const parsed = parseJson(bytes);
+  if (!parsed.ok) return parsed;
+  const { value, hasEscapes } = parsed.value;
+  const found = hasEscapes ? unstorableText(value, ["body"]) : null;
+  return found === null ? ok(value) : failed([found]);
+}
 
 /**
  * Parses a request body. Beyond what JSON itself forbids, it refuses what would be read differently by different
- * readers or cannot be stored: invalid UTF-8, duplicate keys, nesting beyond 64, NUL characters and unpaired
- * surrogates.
+ * readers: invalid UTF-8, duplicate keys, nesting beyond 64.
  */
-export function parseStrictJson(bytes: Buffer): Result<unknown, readonly Issue[]> {
+export function parseJson(bytes: Buffer): Result<ParsedJson, readonly Issue[]> {
   if (!isUtf8(bytes)) return invalid("The body is not valid UTF-8");
   const text = bytes.toString("utf8", bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0);
   if (text === "") return failed([issue(["body"], "missing", "Field required")]);
   const problem = scanJson(text, deepest);
   if (problem !== null) return invalid(problem.message, problem.at);
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    return ok({ value: JSON.parse(text) as unknown, hasEscapes: text.includes("\\u") });
   } catch (error) {
     return invalid(describeSyntaxError(error), positionOf(error, text));
   }
-  // In valid JSON they can only stand as escapes.
-  const found = text.includes("\\u") ? findUnstorable(value, ["body"]) : null;
-  return found === null ? ok(value) : failed([found]);
 }
 
 const invalid = (error: string, at?: number): Result<never, readonly Issue[]> =>
@@ -45,14 +62,13 @@ function positionOf(error: unknown, text: string): number | undefined {
   return (error as Error).message.includes("end of JSON input") ? text.length : undefined;
 }
 
-/** Depth is bounded by the scan before. */
-function findUnstorable(value: unknown, loc: (string | number)[]): Issue | null {
-  if (typeof value === "string" && unstorable.test(value))
-    return valueError(loc, "text may not hold NUL characters or unpaired surrogates");
+/** The first text in a parsed value that cannot be stored; null where there is none. Depth is bounded by the scan. */
+export function unstorableText(value: unknown, loc: Location): Issue | null {
+  if (typeof value === "string" && isUnstorable(value)) return valueError(loc, notStorable);
   if (typeof value !== "object" || value === null) return null;
   const steps: Iterable<[string | number, unknown]> = Array.isArray(value) ? value.entries() : Object.entries(value);
   for (const [step, inner] of steps) {
-    const found = findUnstorable(inner, [...loc, step]);
+    const found = unstorableText(inner, [...loc, step]);
     if (found !== null) return found;
   }
   return null;

@@ -107,7 +107,7 @@ describe("the intake of documents", () => {
     );
     const large = await Promise.all(Array.from({ length: 5 }, () => intake.read(bodyOf(documents))));
     for (const outcome of large)
-      expect(outcome).to.deep.equal({ ok: true, value: { form: "array", documents: expected } });
+      expect(outcome).to.deep.equal({ ok: true, value: { form: "array", documents: expected, refused: [] } });
   });
 
   it("keeps the single form of a large document, and its issues", async () => {
@@ -120,6 +120,55 @@ describe("the intake of documents", () => {
     });
     const refused = await intake.read(bodyOf([message("a", text(200_000)), message("..", page)]));
     expect(refused).to.deep.nested.include({ ok: false, "error[0].loc": ["body", "documents", 1, "id"] });
+  });
+
+  const file = (content: string | Buffer): object => ({
+    mime_type: "text/plain",
+    binary_base64: Buffer.from(content as string).toString("base64"),
+  });
+  const faulty: readonly (readonly [string, object, object, RegExp])[] = [
+    ["a NUL character", { mime_type: "text/plain", text_content: "a\0" }, {}, /^body\.text_content: .*NUL/],
+    ["a NUL character in a file", file("a\0"), {}, /^body\.binary_base64: .*NUL/],
+    ["an unpaired surrogate", page, { title: "\ud800" }, /^title: .*surrogates\.$/],
+    ["a date that does not exist", page, { last_modified: "2024-02-30" }, /^last_modified: /],
+    ["bad Base64", { mime_type: "text/plain", binary_base64: "%%%" }, {}, /^body\.binary_base64: .*Base64\.$/],
+    ["an oversized binary", file(Buffer.alloc(10 * mebibyte + 1)), {}, /^body\.binary_base64: .*10485760 bytes\.$/],
+    [
+      "properties of wrong lengths and numbers",
+      page,
+      {
+        custom_properties: [
+          { name: "a", value: "x".repeat(8_193) },
+          ...Array.from({ length: 6 }, () => ({ name: "b", value: 1 })),
+        ],
+      },
+      /^custom_properties\.0\.value: .*8192 characters; .*twice.*; and 1 more\.$/,
+    ],
+  ];
+  for (const [what, body, fields, reason] of faulty) {
+    it(`lets ${what} fail its document alone in an array, and the request where it is the only one`, async () => {
+      const wrong = message("wrong", body, fields);
+      const array = await intake.read(bodyOf([message("a", page), wrong, message("b", page)]));
+      if (!array.ok || array.value.form !== "array") throw new Error("It is an array.");
+      expect(array.value.documents.map(({ documentId }) => documentId)).to.deep.equal(["a", "b"]);
+      const [refused, ...others] = array.value.refused;
+      expect(others).to.deep.equal([]);
+      expect(refused).to.include({ at: 1, documentId: "wrong" });
+      expect(refused?.message).to.match(reason);
+      const single = await intake.read(bodyOf(wrong));
+      expect(single.ok ? [] : single.error[0]?.loc.slice(0, 2)).to.deep.equal(["body", "documents"]);
+      expect(single.ok ? "" : single.error[0]?.loc.slice(2).join(".")).to.equal(
+        /^[^:]+/.exec(refused?.message ?? "")?.[0],
+      );
+    });
+  }
+
+  it("refuses the whole where an infinite number or an unstorable text belongs to no document", async () => {
+    const sent = JSON.stringify({ documents: [message("a", page, { custom_properties: [{ name: "n", value: 0 }] })] });
+    const infinite = await intake.read([Buffer.from(sent.replace('"value":0', '"value":1e400'))]);
+    expect(infinite).to.deep.nested.include({ ok: true, "value.documents": [], "value.refused[0].documentId": "a" });
+    const beside = await intake.read([Buffer.from(JSON.stringify({ documents: [message("a", page)], note: "\0" }))]);
+    expect(beside).to.deep.nested.include({ ok: false, "error[0].loc": ["body", "note"] });
   });
 
   it("does not hold up the event loop with a large body", async () => {

@@ -8,6 +8,7 @@ const extract = (mimeType: string, content: string | Buffer, charset: string | n
 
 async function textOf(...file: Parameters<typeof extract>): Promise<string> {
   const extraction = await extract(...file);
+  if (extraction.kind === "unstorable") return "unstorable";
   return extraction.kind === "text" ? extraction.text : `unextractable: ${extraction.reason}`;
 }
 
@@ -73,7 +74,20 @@ describe("extraction from text media types", () => {
     expect(await textOf("text/rtf", "{\\rtf1}")).to.match(/^unextractable: .*text\/rtf/);
     expect(await textOf("text/plain", "a", "klingon")).to.match(/^unextractable: .*klingon/);
     expect(await textOf("text/plain", Buffer.from([0xe4]), "utf-8")).to.match(/^unextractable: .*not valid utf-8/);
-    expect(await textOf("text/plain", Buffer.from([1, 0, 2]))).to.match(/^unextractable: .*no text/);
+    expect(await textOf("text/plain", Buffer.from([0x61, 0xd8, 0x00]), "utf-16be")).to.match(/not valid utf-16be/);
+  });
+
+  it("tells a text that cannot be stored from a file that cannot be read", async () => {
+    const files: readonly Parameters<typeof extract>[] = [
+      ["text/plain", Buffer.from([1, 0, 2])],
+      ["text/plain", Buffer.from([0x00, 0x61, 0xd8, 0x00]), "utf-16be"],
+      ["application/json", '{"a":"\\u0000"}'],
+      ["application/json", '{"\\ud800":1}'],
+    ];
+    for (const file of files) expect(await textOf(...file), String(file[1])).to.equal("unstorable");
+    expect(await textOf("application/json", '"\\ud83d\\ude00"')).to.equal("😀");
+    for (const markup of ["<p>a&#0;b&#xd800;c</p>"])
+      for (const type of ["text/html", "application/xml"]) expect(await textOf(type, markup)).to.match(/^a.b.c$/);
   });
 
   it("survives what is nested deeper than any stack", async () => {

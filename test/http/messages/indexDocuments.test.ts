@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { checkDocumentsBody } from "../../../src/http/messages/indexDocuments.js";
+import { documentFaults } from "../../../src/http/messages/documentFaults.js";
 import type { Issue } from "../../../src/http/validation/issue.js";
 
 const document = {
@@ -15,22 +16,29 @@ const maxBinaryBytes = 9;
 const found = (issues: readonly Issue[]): string[] =>
   issues.map(({ loc, type }) => `${loc.slice(1).join(".")} ${type}`);
 const issuesOf = (documents: unknown): string[] => {
-  const outcome = checkDocumentsBody({ documents }, maxBinaryBytes);
+  const outcome = checkDocumentsBody({ documents });
   return outcome.ok ? [] : found(outcome.error);
 };
 const issuesWith = (fields: object): string[] => issuesOf({ ...document, ...fields });
+/** What is wrong with the values of a document whose shape is right. */
+const faultsWith = (fields: object): string[] => {
+  const outcome = checkDocumentsBody({ documents: { ...document, ...fields } });
+  if (!outcome.ok || outcome.value.form !== "single") throw new Error("The shape is right.");
+  const rules = { maxBinaryBytes, mayBeUnstorable: true };
+  return documentFaults(outcome.value.document, rules).map(({ loc, type }) => `${loc.join(".")} ${type}`);
+};
 
 describe("the body of POST /documents", () => {
   it("is one document or an array of them", () => {
-    expect(checkDocumentsBody({ documents: document }, maxBinaryBytes)).to.deep.equal({
+    expect(checkDocumentsBody({ documents: document })).to.deep.equal({
       ok: true,
       value: { form: "single", document },
     });
-    expect(checkDocumentsBody({ documents: [document] }, maxBinaryBytes)).to.deep.equal({
+    expect(checkDocumentsBody({ documents: [document] })).to.deep.equal({
       ok: true,
       value: { form: "array", documents: [document] },
     });
-    expect(checkDocumentsBody({ documents: [] }, maxBinaryBytes)).to.deep.equal({
+    expect(checkDocumentsBody({ documents: [] })).to.deep.equal({
       ok: true,
       value: { form: "array", documents: [] },
     });
@@ -38,7 +46,7 @@ describe("the body of POST /documents", () => {
 
   it("is an object that holds documents", () => {
     for (const body of [null, 1, "x", [], [document]]) {
-      expect(checkDocumentsBody(body, maxBinaryBytes)).to.deep.nested.include({
+      expect(checkDocumentsBody(body)).to.deep.nested.include({
         "error[0].type": "model_attributes_type",
       });
     }
@@ -51,7 +59,7 @@ describe("the body of POST /documents", () => {
     const required = ["datasource", "id", "title", "body", "file_type"];
     expect(issuesOf({})).to.deep.equal(required.map((field) => `documents.${field} missing`));
     expect(issuesOf([document, {}])).to.deep.equal(required.map((field) => `documents.1.${field} missing`));
-    const outcome = checkDocumentsBody({ documents: [document, {}] }, maxBinaryBytes);
+    const outcome = checkDocumentsBody({ documents: [document, {}] });
     expect(outcome).to.deep.nested.include({ "error[0].loc": ["body", "documents", 1, "datasource"] });
   });
 
@@ -76,7 +84,7 @@ describe("the body of POST /documents", () => {
   const misspelt = ["permission", "Permissions", "PERMISSIONS", "permisions", "premissions", "permissons", "permssion"];
   for (const key of misspelt) {
     it(`refuses ${key}, which would open the document to everybody`, () => {
-      const outcome = checkDocumentsBody({ documents: { ...document, [key]: {} } }, maxBinaryBytes);
+      const outcome = checkDocumentsBody({ documents: { ...document, [key]: {} } });
       const [issue] = outcome.ok ? [] : outcome.error;
       expect(issue?.loc).to.deep.equal(["body", "documents", key]);
       expect(issue).to.include({
@@ -89,7 +97,7 @@ describe("the body of POST /documents", () => {
 
   it("refuses permissions beside the documents and inside a body", () => {
     for (const documents of [document, [document]]) {
-      const outcome = checkDocumentsBody({ documents, permissions: {} }, maxBinaryBytes);
+      const outcome = checkDocumentsBody({ documents, permissions: {} });
       expect(outcome.ok ? [] : found(outcome.error)).to.deep.equal(["permissions extra_forbidden"]);
     }
     expect(issuesWith({ body: { ...document.body, Permissions: {} } })).to.deep.equal([
@@ -98,7 +106,7 @@ describe("the body of POST /documents", () => {
   });
 
   it("refuses unknown keys inside permissions and allowed_users, which would grant nobody in silence", () => {
-    const outcome = checkDocumentsBody({ documents: { ...document, permissions: { groups: ["hr"] } } }, maxBinaryBytes);
+    const outcome = checkDocumentsBody({ documents: { ...document, permissions: { groups: ["hr"] } } });
     expect(outcome.ok ? [] : outcome.error.map(({ msg }) => msg)).to.deep.equal([
       "Extra inputs are not permitted: known are allow_anonymous_access, allowed_users, allowed_groups",
     ]);
@@ -108,10 +116,7 @@ describe("the body of POST /documents", () => {
       "documents.permissions.allowed_group extra_forbidden",
       "documents.permissions.allowed_users.0.mail extra_forbidden",
     ]);
-    const typed = checkDocumentsBody(
-      { documents: { ...document, permissions: { allowed_group: [] } } },
-      maxBinaryBytes,
-    );
+    const typed = checkDocumentsBody({ documents: { ...document, permissions: { allowed_group: [] } } });
     expect(typed.ok ? "" : typed.error[0]?.msg).to.contain("did you mean allowed_groups?");
   });
 
@@ -161,9 +166,9 @@ describe("the body of POST /documents", () => {
         `documents.${field} string_too_long`,
       ]);
     }
-    const withValue = (value: string): string[] => issuesWith({ custom_properties: [{ name: "note", value }] });
+    const withValue = (value: string): string[] => faultsWith({ custom_properties: [{ name: "note", value }] });
     expect(withValue("😀".repeat(8_192))).to.deep.equal([]);
-    expect(withValue("😀".repeat(8_193))).to.deep.equal(["documents.custom_properties.0.value string_too_long"]);
+    expect(withValue("😀".repeat(8_193))).to.deep.equal(["custom_properties.0.value string_too_long"]);
   });
 
   it("takes ids of letters, digits, hyphen, underscore and dot, that lead nowhere else", () => {
@@ -189,9 +194,9 @@ describe("the body of POST /documents", () => {
 
   it("takes a property once in a document", () => {
     const owner = { name: "owner", value: "Ada" };
-    expect(issuesWith({ custom_properties: [owner, { name: "Owner", value: "Ada" }] })).to.deep.equal([]);
-    expect(issuesWith({ custom_properties: [owner, { name: "due", value: 1 }, owner] })).to.deep.equal([
-      "documents.custom_properties.2.name value_error",
+    expect(faultsWith({ custom_properties: [owner, { name: "Owner", value: "Ada" }] })).to.deep.equal([]);
+    expect(faultsWith({ custom_properties: [owner, { name: "due", value: 1 }, owner] })).to.deep.equal([
+      "custom_properties.2.name value_error",
     ]);
   });
 
@@ -213,13 +218,13 @@ describe("the body of POST /documents", () => {
 
   it("wants standard Base64, and no more of it than is allowed once decoded", () => {
     const withBinary = (binary_base64: string): string[] =>
-      issuesWith({ body: { mime_type: "text/plain", binary_base64 } });
+      faultsWith({ body: { mime_type: "text/plain", binary_base64 } });
     expect(withBinary(Buffer.alloc(maxBinaryBytes).toString("base64"))).to.deep.equal([]);
     expect(withBinary(Buffer.alloc(maxBinaryBytes + 1).toString("base64"))).to.deep.equal([
-      "documents.body.binary_base64 bytes_too_long",
+      "body.binary_base64 bytes_too_long",
     ]);
     for (const binary of ["QQ", "QQ=", "QR==", "Q-_=", "Q Q=", "====", "Qä=="])
-      expect(withBinary(binary), binary).to.deep.equal(["documents.body.binary_base64 value_error"]);
+      expect(withBinary(binary), binary).to.deep.equal(["body.binary_base64 value_error"]);
   });
 
   it("wants a last_modified that exists", () => {
@@ -229,7 +234,7 @@ describe("the body of POST /documents", () => {
       "2024-05-01T09:30:00.123+02:00",
       "2024-05-01 09:30",
     ])
-      expect(issuesWith({ last_modified })).to.deep.equal([]);
+      expect(faultsWith({ last_modified })).to.deep.equal([]);
     for (const last_modified of [
       "",
       "2023-02-29",
@@ -238,7 +243,7 @@ describe("the body of POST /documents", () => {
       "yesterday",
       "1714556400",
     ]) {
-      expect(issuesWith({ last_modified }), last_modified).to.deep.equal(["documents.last_modified datetime_parsing"]);
+      expect(faultsWith({ last_modified }), last_modified).to.deep.equal(["last_modified datetime_parsing"]);
     }
   });
 
@@ -271,35 +276,38 @@ describe("the body of POST /documents", () => {
 
   it("wants a value of every custom property, neither endless nor infinite", () => {
     const withProperty = (property: unknown): string[] => issuesWith({ custom_properties: [property] });
-    for (const value of [null, true, 0, "x".repeat(8_192), [], {}])
-      expect(withProperty({ name: "a", value })).to.deep.equal([]);
+    const faultsOf = (value: unknown): string[] => faultsWith({ custom_properties: [{ name: "a", value }] });
+    for (const value of [null, true, 0, "x".repeat(8_192), [], {}]) expect(faultsOf(value)).to.deep.equal([]);
     expect(withProperty({ name: "a" })).to.deep.equal(["documents.custom_properties.0.value missing"]);
     expect(withProperty({ name: "", value: 1 })).to.deep.equal(["documents.custom_properties.0.name string_too_short"]);
-    expect(withProperty({ name: "a", value: "x".repeat(8_193) })).to.deep.equal([
-      "documents.custom_properties.0.value string_too_long",
+    expect(faultsOf("x".repeat(8_193))).to.deep.equal(["custom_properties.0.value string_too_long"]);
+    expect(faultsOf(JSON.parse("1e400"))).to.deep.equal(["custom_properties.0.value finite_number"]);
+  });
+
+  it("wants text that can be stored, wherever in a document it stands", () => {
+    for (const fields of [{ title: "a\0" }, { path: "\ud800" }, { colour: ["\udc00"] }])
+      expect(faultsWith(fields)).to.deep.equal([
+        `${Object.keys(fields)[0] ?? ""}${"colour" in fields ? ".0" : ""} value_error`,
+      ]);
+    expect(faultsWith({ body: { mime_type: "text/plain", text_content: "\0" } })).to.deep.equal([
+      "body.text_content value_error",
     ]);
-    expect(withProperty({ name: "a", value: JSON.parse("1e400") as unknown })).to.deep.equal([
-      "documents.custom_properties.0.value finite_number",
-    ]);
+    expect(faultsWith({ title: "😀" })).to.deep.equal([]);
   });
 
   it("says everything that is wrong, but a hundred things at most, and repeats no text", () => {
-    const outcome = checkDocumentsBody(
-      { documents: Array.from({ length: 60 }, () => ({ ...document, id: 1, title: 2 })) },
-      maxBinaryBytes,
-    );
+    const outcome = checkDocumentsBody({
+      documents: Array.from({ length: 60 }, () => ({ ...document, id: 1, title: 2 })),
+    });
     expect(outcome.ok ? 0 : outcome.error.length).to.equal(100);
     const secret = "secret ".repeat(200);
-    const wrong = checkDocumentsBody(
-      {
-        documents: {
-          ...document,
-          title: secret,
-          body: { mime_type: "text/plain", text_content: secret, binary_base64: secret },
-        },
+    const wrong = checkDocumentsBody({
+      documents: {
+        ...document,
+        title: secret,
+        body: { mime_type: "text/plain", text_content: secret, binary_base64: secret },
       },
-      maxBinaryBytes,
-    );
+    });
     expect(JSON.stringify(wrong)).not.to.contain("secret");
   });
 });

@@ -1,14 +1,14 @@
-import type { IndexDocument } from "../../../../commands/commands.js";
 import { textMediaTypes } from "../textMediaTypes.js";
 import type { ThreadClient } from "../../threads/threadClient.js";
 import {
   checkDocuments,
+  readDocument,
   toDocumentsRequest,
-  toIndexDocument,
   type CheckedDocuments,
+  type ReadDocument,
 } from "../../../http/body/documentIntake.js";
 import type { DocumentIntake, DocumentsRequest, Extraction, TextExtractor } from "../../../http/ports.js";
-import { failed, ok, type Result } from "../../../shared/result.js";
+import { failed, type Result } from "../../../shared/result.js";
 import type { Issue } from "../../../http/validation/issue.js";
 import { ThreadWatch } from "../../../shared/threadWatch.js";
 import type { BodyToOpen, NextDocuments } from "./documentIntakeThread.js";
@@ -53,12 +53,13 @@ export function openDocumentIntake(
 }
 
 async function readInline(body: Buffer, maxBinaryBytes: number, extractor: TextExtractor): Promise<Outcome> {
-  const checked = checkDocuments(body, maxBinaryBytes);
+  const checked = checkDocuments(body);
   if (!checked.ok) return checked;
-  const { form, messages } = checked.value;
-  const documents: IndexDocument[] = [];
-  for (const message of messages) documents.push(await toIndexDocument(message, extractor));
-  return ok(toDocumentsRequest(form, documents));
+  const { form, messages, mayBeUnstorable } = checked.value;
+  const documents: ReadDocument[] = [];
+  for (const message of messages)
+    documents.push(await readDocument(message, { extractor, maxBinaryBytes, mayBeUnstorable }));
+  return toDocumentsRequest(form, documents);
 }
 
 async function readInThread(thread: ThreadClient, body: BodyToOpen): Promise<Outcome> {
@@ -69,11 +70,11 @@ async function readInThread(thread: ThreadClient, body: BodyToOpen): Promise<Out
     body.blocks.map(({ buffer }) => buffer as ArrayBuffer),
   );
   if (!form.ok) return failed(form.error);
-  const documents: IndexDocument[] = [];
+  const documents: ReadDocument[] = [];
   for (let done = false; !done;) {
     const next = await thread.call<NextDocuments>("next", null);
     for (const document of next.documents) documents.push(document);
     done = next.done;
   }
-  return ok(toDocumentsRequest(form.value, documents));
+  return toDocumentsRequest(form.value, documents);
 }

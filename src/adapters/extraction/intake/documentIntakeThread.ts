@@ -1,7 +1,13 @@
 import type { IndexDocument } from "../../../../commands/commands.js";
 import { textMediaTypes } from "../textMediaTypes.js";
 import { serveThread } from "../../threads/serveThread.js";
-import { checkDocuments, toIndexDocument, type CheckedDocuments } from "../../../http/body/documentIntake.js";
+import {
+  checkDocuments,
+  readDocument,
+  type CheckedDocuments,
+  type ReadDocument,
+  type Reading,
+} from "../../../http/body/documentIntake.js";
 import type { Extraction, ExtractionRequest } from "../../../http/ports.js";
 import { contentReference } from "../../../events/contentReference.js";
 import type { Result } from "../../../shared/result.js";
@@ -14,7 +20,7 @@ export interface BodyToOpen {
 }
 
 export interface NextDocuments {
-  readonly documents: readonly IndexDocument[];
+  readonly documents: readonly ReadDocument[];
   readonly done: boolean;
 }
 
@@ -23,25 +29,27 @@ const batchCharacters = 262_144;
 const batchDocuments = 128;
 
 let remaining: CheckedDocuments["messages"] = [];
+let reading: Reading = { extractor: textMediaTypes, maxBinaryBytes: 0, mayBeUnstorable: true };
 
 /** Checks a body and keeps its documents for `next`. One body at a time. */
 function open({ blocks, maxBinaryBytes }: BodyToOpen): Result<CheckedDocuments["form"], readonly Issue[]> {
   remaining = [];
-  const checked = checkDocuments(Buffer.concat(blocks), maxBinaryBytes);
+  const checked = checkDocuments(Buffer.concat(blocks));
   if (!checked.ok) return checked;
   remaining = checked.value.messages;
+  reading = { ...reading, maxBinaryBytes, mayBeUnstorable: checked.value.mayBeUnstorable };
   return { ok: true, value: checked.value.form };
 }
 
 /** The next few documents, extracted only now, so that not all texts are held twice. */
 async function next(): Promise<NextDocuments> {
-  const documents: IndexDocument[] = [];
+  const documents: ReadDocument[] = [];
   let characters = 0;
   for (const message of remaining) {
     if (documents.length === batchDocuments || characters >= batchCharacters) break;
-    const document = withContent(await toIndexDocument(message, textMediaTypes));
-    documents.push(document);
-    characters += document.body.kind === "text" ? document.body.text.length : 0;
+    const read = await readDocument(message, reading);
+    documents.push("document" in read ? { document: withContent(read.document) } : read);
+    characters += "document" in read && read.document.body.kind === "text" ? read.document.body.text.length : 0;
   }
   remaining = remaining.slice(documents.length);
   return { documents, done: remaining.length === 0 };
