@@ -1,3 +1,4 @@
+import { farApartMs } from "../events/foldedClock.js";
 import type { DatasourceName, DocumentId } from "../shared/ids.js";
 import type { Position } from "../shared/position.js";
 
@@ -9,6 +10,19 @@ export type Moment =
   | { readonly kind: "now" }
   | { readonly kind: "time"; readonly time: number }
   | { readonly kind: "position"; readonly position: Position; readonly time?: number | null };
+
+/** As of when an answer holds, as it leaves the service. */
+export interface DescribedMoment {
+  /** ISO instant; null for a position before the first event. */
+  at: string | null;
+  /** The position of the last event that counts. */
+  position: string;
+  /**
+   * The time of the newest event, where that lies more than an hour ahead of the clock of the service: one of the two
+   * is wrong, and so may times in the answer be. The order of events is right all the same.
+   */
+  clock_ahead_at?: string;
+}
 
 /** One document, as people write it: `{datasource}/{id}`. */
 export interface DocumentReference {
@@ -26,11 +40,17 @@ export interface ExplainedFact {
   revision: number;
   /** A whole number. */
   position: string;
-  /** ISO instant at which it was decided. */
+  /** ISO instant at which it was decided, as the log's clock has it: never before the event before it. */
   time: string;
+  /** The time that the event itself carries, where it lies more than an hour from that: a clock was wrong. */
+  recorded_time?: string;
   /** The credential that asked for it; `operator` for the command line. */
   by: string;
 }
+
+/** When an event was decided, by the log's clock, and what the event itself says of it. Both are ISO instants. */
+export const describeTimes = (time: string, recorded: string): Pick<ExplainedFact, "time" | "recorded_time"> =>
+  Math.abs(Date.parse(time) - Date.parse(recorded)) > farApartMs ? { time, recorded_time: recorded } : { time };
 
 /** About now: what the log refuses is served all the same. */
 export interface StillServed {

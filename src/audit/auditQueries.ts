@@ -1,7 +1,14 @@
 import type { Email } from "../shared/ids.js";
 import type { SearchPage } from "../readModels/search.js";
 import type { QueryResult, Search } from "../../queries/queries.js";
-import type { DocumentReference, ExplainedFact, MissingFact, Moment, StillServed } from "./auditFacts.js";
+import type {
+  DescribedMoment,
+  DocumentReference,
+  ExplainedFact,
+  MissingFact,
+  Moment,
+  StillServed,
+} from "./auditFacts.js";
 import type { AskHistory, ChangedItem, HistoryAnswerPage } from "./historyQuestions.js";
 
 export type { DocumentReference, ExplainedFact, MissingFact, Moment, StillServed } from "./auditFacts.js";
@@ -20,12 +27,8 @@ export interface ChangeRequest {
 }
 
 /** The answer to {@link AskAccess}, as it leaves the service. */
-export interface AccessAnswer {
+export interface AccessAnswer extends DescribedMoment {
   has_access: boolean;
-  /** ISO instant; null for a position before the first event. */
-  at: string | null;
-  /** The position of the last event that counts. */
-  position: string;
   /**
    * What makes it so, from the document to the person: with these facts alone the answer is the same. Empty for a no.
    */
@@ -61,12 +64,7 @@ export interface AskPastSearch extends Search {
 }
 
 /** The results, and as of when they were visible. */
-export interface PastSearchPage extends SearchPage {
-  /** ISO instant; null for a position before the first event. */
-  readonly at: string | null;
-  /** The position of the last event that counts. */
-  readonly position: string;
-}
+export interface PastSearchPage extends SearchPage, DescribedMoment {}
 
 /**
  * A person who would see a document that they do not see now, and through what; or would not any more, and through what

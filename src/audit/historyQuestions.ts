@@ -1,7 +1,7 @@
 import type { DomainEvent } from "../events/domainEvent.js";
 import type { DatasourceName, DocumentId, Email } from "../shared/ids.js";
 import type { PageToken } from "../shared/pageToken.js";
-import type { DocumentReference, ExplainedFact, MissingFact, Moment } from "./auditFacts.js";
+import type { DescribedMoment, DocumentReference, ExplainedFact, MissingFact, Moment } from "./auditFacts.js";
 
 /** What lets a person see a document. */
 export interface Via {
@@ -109,17 +109,13 @@ export interface AskHistory {
 }
 
 /** One page, as it leaves the service. */
-export interface HistoryAnswerPage<Item extends object = object> {
+export interface HistoryAnswerPage<Item extends object = object> extends DescribedMoment {
   items: Item[];
   /** How many items all pages have; left out where that would take making them. */
   total?: number;
   missing?: NothingFound;
   /** For an exposure: the fact that it is about. */
   about?: ExplainedFact;
-  /** ISO instant; null for a position before the first event. */
-  at: string | null;
-  /** The position of the last event that counts. */
-  position: string;
   /**
    * Sent back, it brings the next page; missing on the last. A page may hold fewer items than asked for, even none, and
    * go on.

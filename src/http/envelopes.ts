@@ -54,6 +54,9 @@ export const diskFull: Refusal = refusal(
   retryAfter(30),
 );
 
+/** What a command gets where the time that it would be written with lies far before the newest event's. */
+export const clockIsBehind = (sentence: string): Refusal => refusal(503, sentence, retryAfter(30));
+
 /** Every way in which a command or a query can be refused, and what the client gets. The only such table. */
 const refusals: { readonly [Type in Failure["type"]]: (failure: Extract<Failure, { type: Type }>) => Refusal } = {
   DatasourceExists: ({ datasource }) => refusal(409, `A datasource named ${quoted(datasource)} exists already.`),

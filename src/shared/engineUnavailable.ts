@@ -10,3 +10,8 @@ export class EngineUnavailable extends Error {
 export class DiskFull extends EngineUnavailable {
   override readonly name = "DiskFull";
 }
+
+/** The clock of this machine is far behind the newest event of the log. Nothing of what was asked is written. */
+export class ClockBehind extends EngineUnavailable {
+  override readonly name = "ClockBehind";
+}

@@ -105,13 +105,23 @@ export class NaiveReplay {
 const idOf = (member: Member): string => (member.kind === "user" ? member.email : member.groupId);
 
 /**
- * The longest prefix before the first event that was decided later than `time` (epoch milliseconds): its last position.
+ * The time of each event. Times rise with the log. One that is behind counts as that of the event before, unless the
+ * times so far leave out more than an hour just there: then those after the gap were ahead, and happened by then.
  */
-export function naivePositionAt(events: readonly RecordedEvent[], time: number): Position {
-  let position = beginning;
-  for (const event of events) {
-    if (Date.parse(event.metadata.at) > time) return position;
-    position = event.position;
-  }
-  return position;
+export function naiveTimes(events: readonly RecordedEvent[]): readonly (readonly [position: Position, time: number])[] {
+  const hour = 3_600_000;
+  let rising: readonly number[] = [];
+  const shown = events.map(({ metadata }) => {
+    const time = Date.parse(metadata.at);
+    const near = rising.filter((one) => one <= time + hour);
+    const [last, next] = [near.at(-1), rising[near.length]];
+    if (last !== undefined && next !== undefined && next > last + hour) rising = near;
+    rising = [...rising, Math.max(time, rising.at(-1) ?? time)];
+    return rising.at(-1) as number;
+  });
+  return events.map(({ position }, index) => [position, Math.min(...shown.slice(index))]);
 }
+
+/** The position of the last event that had happened at a time (epoch milliseconds). */
+export const naivePositionAt = (events: readonly RecordedEvent[], time: number): Position =>
+  naiveTimes(events).findLast(([, happened]) => happened <= time)?.[0] ?? beginning;

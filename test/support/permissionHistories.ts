@@ -61,6 +61,9 @@ const actions = [
   ...["leave", "leave", "rename", "rename", "withdraw", "indexAgain", "delete", "nothing", "close"],
 ] as const;
 
+const minuteMs = 60_000;
+const yearMs = 365 * 24 * 60 * minuteMs;
+
 /** One thing that somebody wants to do, and how much later than the one before; negative where a clock was slow. */
 const anyStep = fc.record({
   action: fc.constantFrom(...actions),
@@ -75,6 +78,11 @@ const anyStep = fc.record({
     { weight: 6, arbitrary: fc.nat(5_000) },
     { weight: 1, arbitrary: fc.constant(0) },
     { weight: 1, arbitrary: fc.integer({ min: -8_000, max: -1 }) },
+  ),
+  /** How far the clock is off under which it is written. */
+  off: fc.oneof(
+    { weight: 8, arbitrary: fc.constant(0) },
+    { weight: 1, arbitrary: fc.constantFrom(-2 * yearMs, -90 * minuteMs, 50 * minuteMs, 90 * minuteMs, 10 * yearMs) },
   ),
   skipped: fc.nat(2),
 });
@@ -293,14 +301,14 @@ class History {
     );
   }
 
-  private record(stream: StreamName, event: DomainEvent, { by, skipped }: Step): void {
+  private record(stream: StreamName, event: DomainEvent, { by, skipped, off }: Step): void {
     const revision = (this.revisions.get(stream) ?? -1) + 1;
     this.revisions.set(stream, revision);
     this.position += 1 + skipped;
     const id = `event${this.position}`;
     const credential = this.by[by % this.by.length] ?? "operator";
     const metadata = {
-      at: new Date(this.at).toISOString(),
+      at: new Date(this.at + off).toISOString(),
       by: credential === "operator" ? credential : toCredentialId(credential),
       correlationId: id,
       causationId: id,

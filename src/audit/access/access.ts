@@ -6,7 +6,7 @@ import { describeAsOf, resolveMoment, type MomentServices } from "../asOf/moment
 import type { AccessAnswer, AskAccess, AuditQueries, MissingFact } from "../auditQueries.js";
 import type { LogReader } from "../ports/log.js";
 import type { IncarnationInterval } from "../timeline/incarnationTimeline.js";
-import { linksOf, readFact, readFacts } from "./explainChain.js";
+import { linksOf, readFact, readFacts, type DatedLog } from "./explainChain.js";
 import { findChain } from "./findChain.js";
 import { findMissing } from "./findMissing.js";
 import { endedBy, openAt, type Intervals } from "../timeline/intervals.js";
@@ -60,34 +60,39 @@ function unlessUnreadable(error: unknown): null {
 }
 
 async function decide(services: AccessServices, question: AskAccess, position: Position): Promise<Decision> {
-  const { log, served, timelines } = services;
+  const { served, timelines } = services;
   const isAboutNow = question.at.kind === "now";
   const situation = await readSituation(timelines, question, position);
   const links = Array.isArray(situation) ? null : linksAt(situation);
   if (Array.isArray(situation) || links === null) {
-    const refusal = await refuse(log, question, situation, position);
+    const refusal = await refuse(services, question, situation, position);
     const stillServed = isAboutNow ? await findStillServed(served, question, position) : null;
     return { ...refusal, ...(stillServed !== null && { still_served: stillServed }) };
   }
-  const explanation = await readFacts(log, links);
+  const explanation = await readFacts(services, links);
   const unserved = isAboutNow ? await findUnserved(served, situation.subject) : null;
   return unserved === null
     ? { has_access: true, explanation }
-    : { has_access: false, explanation, missing: await describeMissing(log, unserved) };
+    : { has_access: false, explanation, missing: await describeMissing(services, unserved) };
 }
 
 async function refuse(
-  log: LogReader,
+  services: DatedLog,
   question: AskAccess,
   situation: Situation | Intervals<IncarnationInterval>,
   position: Position,
 ): Promise<Decision> {
   if (Array.isArray(situation)) {
-    const missing = await describeMissing(log, absentDatasource(question, situation, position));
+    const missing = await describeMissing(services, absentDatasource(question, situation, position));
     return { has_access: false, explanation: [], missing, smallest_change: changeWithoutDatasource(question) };
   }
-  const missing = await describeMissing(log, findMissing(situation));
-  return { has_access: false, explanation: [], missing, smallest_change: await findSmallestChange(log, situation) };
+  const missing = await describeMissing(services, findMissing(situation));
+  return {
+    has_access: false,
+    explanation: [],
+    missing,
+    smallest_change: await findSmallestChange(services.log, situation),
+  };
 }
 
 /** What makes it so at the position of the question; null where it is not so. */
@@ -118,6 +123,6 @@ function absentDatasource(
   return { kind: "datasource_absent", detail, ended };
 }
 
-async function describeMissing(log: LogReader, { kind, detail, ended }: Missing): Promise<MissingFact> {
-  return ended === null ? { kind, detail } : { kind, detail, ended: await readFact(log, ended) };
+async function describeMissing(source: DatedLog, { kind, detail, ended }: Missing): Promise<MissingFact> {
+  return ended === null ? { kind, detail } : { kind, detail, ended: await readFact(source, ended) };
 }

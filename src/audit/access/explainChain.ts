@@ -6,8 +6,9 @@ import {
   userStream,
   type StreamName,
 } from "../../events/streams.js";
-import type { ExplainedFact } from "../auditQueries.js";
-import type { LogReader } from "../ports/log.js";
+import { describeTimes, type ExplainedFact } from "../auditFacts.js";
+import type { LogClock, LogReader } from "../ports/log.js";
+import { ReadModelUnavailable } from "../../shared/readModelUnavailable.js";
 import type { IncarnationInterval } from "../timeline/incarnationTimeline.js";
 import type { Chain } from "./findChain.js";
 import { nameAt, type GroupGraphTimeline } from "../timeline/groupGraphTimeline.js";
@@ -19,6 +20,12 @@ export interface FactAt {
   readonly fact: string;
   readonly stream: StreamName;
   readonly origin: Origin;
+}
+
+/** Where facts are read, and when they were. */
+export interface DatedLog {
+  readonly log: LogReader;
+  readonly clock: LogClock;
 }
 
 /**
@@ -58,31 +65,41 @@ export function linksOf(
 }
 
 /** Reads what the log itself says of each fact. */
-export function readFacts(log: LogReader, facts: readonly FactAt[]): Promise<ExplainedFact[]> {
-  return Promise.all(facts.map((fact) => readFact(log, fact)));
+export function readFacts(source: DatedLog, facts: readonly FactAt[]): Promise<ExplainedFact[]> {
+  return Promise.all(facts.map((fact) => readFact(source, fact)));
 }
 
 /** Reads what the log itself says of a fact. */
-export async function readFact(log: LogReader, { fact, stream, origin }: FactAt): Promise<ExplainedFact> {
+export async function readFact({ log, clock }: DatedLog, { fact, stream, origin }: FactAt): Promise<ExplainedFact> {
   const [recorded] = await log.readStream(stream, origin.revision, 1);
   if (recorded?.revision !== origin.revision)
     throw new Error(`The log does not hold revision ${origin.revision} of ${stream} any more.`);
-  return describeEvent(fact, recorded);
+  return describeEvent(fact, recorded, await timeOf(clock, recorded));
 }
 
 /** Whether a document was pushed without permissions, and its datasource decided. */
 export const isByDefault = (event: DomainEvent): boolean =>
   event.type === "DocumentIndexed" && event.data.access.isDefault === true;
 
+/** By the log's clock. While that has not come so far, what the event says of itself. */
+async function timeOf(clock: LogClock, { position, metadata }: RecordedEvent): Promise<string> {
+  const time = await clock.timeAt(position).catch((error: unknown) => {
+    if (error instanceof ReadModelUnavailable) return null;
+    throw error;
+  });
+  return time === null ? metadata.at : new Date(time).toISOString();
+}
+
 const describeEvent = (
   fact: string,
   { stream, revision, position, event, metadata }: RecordedEvent,
+  time: string,
 ): ExplainedFact => ({
   fact: isByDefault(event) ? `${fact}, as the datasource's default_access says: no permissions were sent` : fact,
   event: event.type,
   stream,
   revision,
   position: position.toString(),
-  time: metadata.at,
+  ...describeTimes(time, metadata.at),
   by: metadata.by,
 });

@@ -27,6 +27,7 @@ export function askedHistory(reader: PermissionHistoryReader, superseded: AbortS
     clock: {
       positionAt: (time) => orAborted(reader.clock.positionAt(time), superseded),
       timeAt: (position) => orAborted(reader.clock.timeAt(position), superseded),
+      newestTime: () => reader.clock.newestTime(),
     },
     bulkRemovals: () => {
       removals ??= new BulkRemovals(
@@ -43,4 +44,5 @@ export function askedHistory(reader: PermissionHistoryReader, superseded: AbortS
 export const servedClock = (history: ServedHistory): LogClock => ({
   positionAt: (time) => history.use(({ clock }) => clock.positionAt(time)),
   timeAt: (position) => history.use(({ clock }) => clock.timeAt(position)),
+  newestTime: () => history.use(({ clock }) => clock.newestTime()),
 });

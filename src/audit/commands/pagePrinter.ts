@@ -1,4 +1,4 @@
-import type { ExplainedFact } from "../auditQueries.js";
+import type { DescribedMoment, ExplainedFact } from "../auditFacts.js";
 import type { NothingFound } from "../historyQuestions.js";
 import { toUtc } from "../../cli/instants.js";
 import { toCsv } from "../../cli/output.js";
@@ -6,10 +6,8 @@ import type { Terminal } from "../../cli/terminal.js";
 import { factLines } from "./factLines.js";
 
 /** A page of an answer, as any of the questions with pages has it. */
-export interface AnswerPage<Item extends object> {
+export interface AnswerPage<Item extends object> extends Readonly<DescribedMoment> {
   readonly items: readonly Item[];
-  readonly at: string | null;
-  readonly position: string;
   readonly missing?: NothingFound;
   readonly about?: ExplainedFact;
   readonly next?: string;
@@ -46,8 +44,10 @@ export async function printPages<Item extends object, Page extends AnswerPage<It
 }
 
 /** The moment of an answer, for people. */
-export const asOfText = ({ at, position }: { readonly at: string | null; readonly position: string }): string =>
-  `as of ${at === null ? "the beginning" : `${toUtc(at)} UTC`} (position ${position})`;
+export const asOfText = ({ at, position, clock_ahead_at: ahead }: Readonly<DescribedMoment>): string =>
+  `as of ${at === null ? "the beginning" : `${toUtc(at)} UTC`} (position ${position})${
+    ahead === undefined ? "" : `, while the log's clock shows ${toUtc(ahead)} UTC: times may be wrong`
+  }`;
 
 interface Printer<Item extends object, Page extends AnswerPage<Item>> {
   before(first: Page): string;

@@ -14,12 +14,21 @@ export interface LogReader {
 }
 
 /**
- * The log's clock: at each event it shows the latest time at which that event or any before it was decided, so it never
- * runs backwards (ADR 12). Throws `ReadModelUnavailable` while it has not come far enough to tell.
+ * The log's clock: the time of each event, in the order of the log. It never runs backwards, whatever clocks the events
+ * were written under (`src/events/foldedClock.ts`, ADR 26). Throws `ReadModelUnavailable` while it has not come far
+ * enough to tell.
  */
 export interface LogClock {
   /** The end of the longest prefix of the log in which nothing was decided later than `time` (epoch milliseconds). */
   positionAt(time: number): Promise<Position>;
   /** What it shows at a position, in epoch milliseconds; null before the first event. */
   timeAt(position: Position): Promise<number | null>;
+  /** What it shows at the newest event that is known by now; null: none is. Waits for nothing. */
+  newestTime(): Promise<number | null>;
+}
+
+/** The log's clock as it is kept, to be held against the log. */
+export interface KeptLogClock extends LogClock {
+  /** What it showed when the event came: before it may have gone back to an earlier time. */
+  showed(position: Position): Promise<number | null>;
 }

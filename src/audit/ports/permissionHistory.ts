@@ -79,8 +79,10 @@ export interface FactSource {
   readonly stream: string;
   readonly revision: number;
   readonly event: string;
-  /** ISO instant at which it was decided. */
+  /** ISO instant: what the log's clock shows at it. */
   readonly time: string;
+  /** ISO instant that the event itself carries. */
+  readonly recordedTime: string;
   readonly by: string;
 }
 

@@ -2,13 +2,13 @@ import type { Checkpointed } from "../../../queries/ports.js";
 import type { QueryFailure } from "../../../queries/queries.js";
 import type { Result } from "../../shared/result.js";
 import type { HistoryPage, HistoryPageRequest } from "../asOf/historyPages.js";
-import type { LogClock } from "./log.js";
+import type { KeptLogClock } from "./log.js";
 import type { PermissionHistory } from "./permissionHistory.js";
 import type { Removals } from "./removals.js";
 
 /** One version of the permission history, opened for questions. */
 export interface PermissionHistoryReader extends Checkpointed {
-  readonly clock: LogClock & Checkpointed;
+  readonly clock: KeptLogClock & Checkpointed;
   /** Makes a page of an answer, in a thread that starts when it is needed first: a long one holds up nothing else. */
   page(request: HistoryPageRequest): Promise<Result<HistoryPage, QueryFailure>>;
   /** To be read in this thread; opened when it is needed first. */

@@ -1,5 +1,5 @@
 import type { DatasourceName, Email } from "../../shared/ids.js";
-import type { DocumentReference, ExplainedFact } from "../auditQueries.js";
+import { describeTimes, type DocumentReference, type ExplainedFact } from "../auditFacts.js";
 import { documentName } from "../historyQuestions.js";
 import { still } from "./intervalSet.js";
 import type { Edge, Incarnation, PermissionIntervals, PermissionHistory, Span } from "../ports/permissionHistory.js";
@@ -70,8 +70,9 @@ export function* inOrder(history: PermissionHistory, entries: readonly Entry[]):
   for (const [position, fact] of entries.toSorted(([a], [b]) => a - b)) {
     const source = history.source(position);
     if (source === null) continue;
-    const { event, stream, revision, time, by } = source;
-    yield { fact, event, stream, revision, position: String(position), time, by };
+    const { event, stream, revision, time, recordedTime, by } = source;
+    const times = describeTimes(time, recordedTime);
+    yield { fact, event, stream, revision, position: String(position), ...times, by };
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
-import { DiskFull, EngineUnavailable } from "../../shared/engineUnavailable.js";
+import { ClockBehind, DiskFull, EngineUnavailable } from "../../shared/engineUnavailable.js";
 import { ReadModelUnavailable } from "../../shared/readModelUnavailable.js";
 import type { ApiMiddleware } from "../apiContext.js";
-import { diskFull, logUnavailable, refusal, unavailable } from "../envelopes.js";
+import { clockIsBehind, diskFull, logUnavailable, refusal, unavailable } from "../envelopes.js";
 import { RefusedRequest, type Refusal } from "../refusedRequest.js";
 
 /** Answers what was thrown: a refusal with its envelope, anything else with what the client can do about it. */
@@ -29,6 +29,10 @@ function refusalOf(error: unknown, requestId: string, logger: Logger): Refusal {
   if (error instanceof DiskFull) {
     logger.error({ requestId, err: error }, "A request failed: the disk of the data folder is full.");
     return diskFull;
+  }
+  if (error instanceof ClockBehind) {
+    logger.error({ requestId, err: error }, "A request failed: the clock of this machine is behind the log.");
+    return clockIsBehind(error.message);
   }
   if (error instanceof EngineUnavailable) {
     logger.error({ requestId, err: error }, "A request failed: the event log is not available.");

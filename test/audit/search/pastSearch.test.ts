@@ -40,7 +40,7 @@ describe("a search as of a moment", () => {
     const pages = new HistoryPages(projected.history);
     const search = createPastSearch({
       log: { head: async () => head },
-      clock: { positionAt: async () => head, timeAt: async () => null },
+      clock: { positionAt: async () => head, timeAt: async () => null, newestTime: async () => null },
       now: () => new Date(),
       progress: reached,
       patienceMs: 0,
@@ -97,7 +97,7 @@ describe("a search as of a moment", () => {
       const reached = { position: async () => toPosition(5), reached: async () => true };
       const search = createPastSearch({
         log: { head: async () => toPosition(5) },
-        clock: { positionAt: async () => toPosition(5), timeAt: async () => null },
+        clock: { positionAt: async () => toPosition(5), timeAt: async () => null, newestTime: async () => null },
         now: () => new Date(1_000),
         progress: reached,
         patienceMs: 0,

@@ -1,6 +1,7 @@
 import type { AppendOutcome, AppendRequest } from "../../../../commands/ports.js";
 import { documentStream } from "../../../events/streams.js";
 import { currentVersion, type Upcasters } from "../../../events/upcasters.js";
+import { ClockBehind } from "../../../shared/engineUnavailable.js";
 import { toPosition, type ExpectedRevision } from "../../../shared/position.js";
 import { engineFailure } from "../../sqlite/engineFailure.js";
 import { codeOfStream } from "./logSchema.js";
@@ -17,6 +18,8 @@ export interface EncodedEvent {
   readonly version: number;
   readonly data: string;
   readonly metadata: string;
+  /** The time in it, in epoch milliseconds. */
+  readonly time: number;
 }
 
 export interface EncodedContent {
@@ -52,6 +55,7 @@ export function addAppend(message: AppendMessage, request: AppendRequest, upcast
         currentVersion(event.type, upcasters),
         JSON.stringify(event.data),
         JSON.stringify(metadata),
+        Date.parse(metadata.at),
       );
     }
     for (const { datasourceId, documentId, reference, text } of contents) {
@@ -72,7 +76,14 @@ export function* readAppends(message: AppendMessage): Generator<EncodedAppend> {
     const [stream, category, expected, eventCount, contentCount] = [string(), number(), number(), number(), number()];
     const events: EncodedEvent[] = [];
     for (let index = 0; index < eventCount; index++) {
-      events.push({ id: string(), type: string(), version: number(), data: string(), metadata: string() });
+      events.push({
+        id: string(),
+        type: string(),
+        version: number(),
+        data: string(),
+        metadata: string(),
+        time: number(),
+      });
     }
     const contents: EncodedContent[] = [];
     for (let index = 0; index < contentCount; index++)
@@ -93,12 +104,17 @@ export interface OutcomeMessage {
 /** An error on its way between threads, which keeps no class and no code. */
 export interface AppendFailure {
   readonly message: string;
-  /** SQLite's; null: it was another error. */
+  /** SQLite's, or {@link clockBehind}; null: it was another error. */
   readonly code: string | null;
 }
 
-const errorOf = ({ message, code }: AppendFailure): Error =>
-  (code === null ? null : engineFailure(code, message)) ?? new Error(message);
+/** The code of an append that came under a clock far behind the log. */
+export const clockBehind = "CLOCK_BEHIND";
+
+function errorOf({ message, code }: AppendFailure): Error {
+  if (code === clockBehind) return new ClockBehind(message);
+  return (code === null ? null : engineFailure(code, message)) ?? new Error(message);
+}
 
 /** Calls back for each outcome, in order. */
 export function forEachOutcome(message: OutcomeMessage, callback: (outcome: AppendOutcome | Error) => void): void {

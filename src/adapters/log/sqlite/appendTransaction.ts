@@ -1,6 +1,8 @@
 import Database, { type Statement } from "better-sqlite3";
 import type { SqliteDatabase } from "../../sqlite/database.js";
+import { ClockBehind } from "../../../shared/engineUnavailable.js";
 import {
+  clockBehind,
   outcomeKinds,
   type EncodedAppend,
   type EncodedContent,
@@ -8,6 +10,7 @@ import {
   type OutcomeMessage,
 } from "./appendMessage.js";
 import { toChunks } from "../textChunks.js";
+import { RisingTimes } from "./risingTimes.js";
 import { WriteLock } from "./writeLock.js";
 
 type Outcome = readonly [kind: number, revision: number, position: number];
@@ -25,8 +28,10 @@ export class AppendTransaction {
   private readonly insertEvent: Statement<[number, number, number, number, string, string, string, string]>;
   private readonly selectEvents: Statement<[number, number, number], [id: string, position: number]>;
   private readonly insertContent: Statement<[number, Buffer, number, number, number, string]>;
+  private readonly times: RisingTimes;
 
   constructor(database: SqliteDatabase) {
+    this.times = new RisingTimes(database);
     this.lock = new WriteLock(database);
     this.insertStream = database.prepare("INSERT INTO streams (name, revision) VALUES (?, ?) ON CONFLICT DO NOTHING");
     this.advanceStream = database
@@ -57,6 +62,7 @@ export class AppendTransaction {
       return allFailed(appends, error);
     }
     try {
+      this.times.begin();
       const outcomes: number[] = [];
       for (const append of appends) outcomes.push(...this.append(append));
       this.lock.commit();
@@ -114,7 +120,8 @@ export class AppendTransaction {
   }
 
   private writeEvent(stream: number, revision: number, category: number, event: EncodedEvent): number {
-    const { id, type, version, metadata, data } = event;
+    const { id, type, version, data } = event;
+    const metadata = this.times.rising(event);
     return Number(this.insertEvent.run(stream, revision, category, version, id, type, metadata, data).lastInsertRowid);
   }
 
@@ -138,9 +145,10 @@ function allFailed(appends: readonly EncodedAppend[], cause: unknown): OutcomeMe
   const code = cause instanceof Database.SqliteError ? cause.code : null;
   return {
     outcomes: appends.flatMap(() => [outcomeKinds.failed, 0, 0]),
-    errors: appends.map(({ stream }) => ({
-      message: `The append to stream ${stream} failed and may be tried again: ${reason}`,
-      code,
-    })),
+    errors: appends.map(({ stream }) =>
+      cause instanceof ClockBehind
+        ? { message: reason, code: clockBehind }
+        : { message: `The append to stream ${stream} failed and may be tried again: ${reason}`, code },
+    ),
   };
 }

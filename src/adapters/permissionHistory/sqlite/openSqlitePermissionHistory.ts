@@ -8,9 +8,9 @@ import type { DatasourceId } from "../../../shared/ids.js";
 import { Checkpoints } from "../../sqlite/checkpoints.js";
 import { openForReading, type SqliteDatabase } from "../../sqlite/database.js";
 import { FactStatements, SqlitePermissionFacts } from "./permissionFacts.js";
-import { permissionHistoryFile, permissionHistoryProjection } from "./permissionHistorySchema.js";
+import { permissionHistoryFile, permissionHistoryProjection, shownAt } from "./permissionHistorySchema.js";
 
-type OriginRow = readonly [stream: string, revision: number, event: string, at: number, by: string];
+type OriginRow = readonly [stream: string, revision: number, event: string, at: number, by: string, carried: number];
 
 /**
  * Opens `permissionHistory.sqlite` for questions that may take long, in a thread of their own. Creates the file where
@@ -76,8 +76,9 @@ class SqlitePermissionHistory implements PermissionHistory {
   source(position: number): FactSource | null {
     const row = this.origin.get(position);
     if (row === undefined) return null;
-    const [stream, revision, event, at, by] = row;
-    return { position, stream, revision, event, time: new Date(at).toISOString(), by };
+    const [stream, revision, event, at, by, carried] = row;
+    const [time, recordedTime] = [new Date(at).toISOString(), new Date(carried).toISOString()];
+    return { position, stream, revision, event, time, recordedTime, by };
   }
 
   openedBy(position: number): OpenedFacts {
@@ -107,5 +108,5 @@ const selectOrigin = `
       WHEN 2 THEN 'groupGraph-' || (SELECT datasource_id FROM incarnations WHERE id = o.subject)
       WHEN 3 THEN 'document-' || (SELECT g.datasource_id || ':' || d.document_id FROM documents d JOIN incarnations g ON g.id = d.incarnation WHERE d.id = o.subject)
       ELSE o.stream END,
-    o.revision, t.text, ifnull(o.at, o.latest), b.text
+    o.revision, t.text, ${shownAt}, b.text, ifnull(o.at, o.latest)
   FROM origins o JOIN words t ON t.id = o.type JOIN words b ON b.id = o.by WHERE o.position = ?`;

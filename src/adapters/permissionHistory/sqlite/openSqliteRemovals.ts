@@ -1,6 +1,6 @@
 import type { Holdings, Removal, Removals } from "../../../audit/ports/removals.js";
 import { openForReading } from "../../sqlite/database.js";
-import { permissionHistoryFile, subjectKinds } from "./permissionHistorySchema.js";
+import { permissionHistoryFile, shownAt, subjectKinds } from "./permissionHistorySchema.js";
 
 /** This many events are a few milliseconds' work. */
 const eventsPerStep = 500;
@@ -23,7 +23,7 @@ export function openSqliteRemovals({ file }: { readonly file: string }): Removal
     )
     .pluck();
   const selectEvents = database.prepare<[number, number, number], DocumentEvent>(
-    `SELECT o.position, o.subject AS document, coalesce(o.at, o.latest) AS at, w.text AS by FROM origins o JOIN words w ON w.id = o.by
+    `SELECT o.position, o.subject AS document, ${shownAt} AS at, w.text AS by FROM origins o JOIN words w ON w.id = o.by
      WHERE o.position > ? AND o.position <= ? AND o.kind = ? ORDER BY o.position`,
   );
   const countGone = database

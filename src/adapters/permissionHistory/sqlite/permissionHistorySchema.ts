@@ -19,8 +19,10 @@ export const subjectKinds = { stream: 0, person: 1, incarnation: 2, document: 3 
  * - Indexes lead with what is common, then with where it ended, so that a question about now passes over what is long
  *   over.
  * - `origins` are all events of the log: a stream is named by its subject or, where that is rare, by its text.
- * - `origins.latest` is the log's clock: the latest time on any event so far, which only rises. `at` is NULL where it
- *   equals that.
+ * - `origins.latest` is what the log's clock (`src/events/foldedClock.ts`) showed there when the event came. `at` is the
+ *   time that the event carries, NULL where it equals that.
+ * - `clock_jumps` are the events at which the clock moved by more than an hour. Where one goes back, what was written
+ *   before it was written by then, so `shownAt` is the time to tell.
  * - `suspensions`: from here on nothing is known of the datasource ('': of any datasource), because an event is parked.
  */
 const statements = `
@@ -65,11 +67,17 @@ const statements = `
     position INTEGER PRIMARY KEY, kind INTEGER NOT NULL, subject INTEGER, stream TEXT, revision INTEGER NOT NULL,
     type INTEGER NOT NULL, by INTEGER NOT NULL, latest INTEGER NOT NULL, at INTEGER
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS clock_jumps (position INTEGER PRIMARY KEY, before INTEGER NOT NULL, after INTEGER NOT NULL) STRICT;
+  CREATE INDEX IF NOT EXISTS clock_set_back ON clock_jumps (position, after) WHERE after < before;
   CREATE TABLE IF NOT EXISTS suspensions (datasource_id TEXT NOT NULL, position INTEGER NOT NULL, PRIMARY KEY (datasource_id, position)) STRICT, WITHOUT ROWID;`;
+
+/** In SQL: what the clock shows at a row of `origins`, which is called `o`. */
+export const shownAt =
+  "min(o.latest, coalesce((SELECT min(after) FROM clock_jumps WHERE after < before AND position > o.position), o.latest))";
 
 /** How `permissionHistory.sqlite` is opened, by its writer and its readers alike. */
 export const permissionHistoryFile = (file: string): OpenOptions => ({
   file,
-  schema: { name: "permission history", version: 3, statements, whenOlder: "rebuild" },
+  schema: { name: "permission history", version: 4, statements, whenOlder: "rebuild" },
   durability: "rebuildable",
 });

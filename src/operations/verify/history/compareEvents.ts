@@ -1,4 +1,5 @@
 import type { RecordedEvent } from "../../../events/domainEvent.js";
+import { FoldedClock } from "../../../events/foldedClock.js";
 import { streamCategories } from "../../../events/streams.js";
 import { toPosition, type Position } from "../../../shared/position.js";
 import { readLog, type LogStretch } from "../readLog.js";
@@ -34,19 +35,17 @@ export async function* compareEvents({
   against,
   isChosen,
 }: EventComparison): AsyncGenerator<ComparedEvent> {
-  let latest = 0;
+  const clock = new FoldedClock();
+  let shows: number | null = null;
   let before: RecordedEvent | null = null;
   for await (const events of readLog({ ...stretch, categories, withUnreadable: true })) {
     for (const event of events) {
       const subject: HistorySubject = { kind: "event", position: Number(event.position) };
-      const shown = latest;
+      const shown = shows;
       const at = Date.parse(event.metadata.at);
-      latest = Math.max(latest, Number.isNaN(at) ? 0 : at);
+      shows = clock.tick(Number.isNaN(at) ? null : at).shows;
       if (event.unreadable === undefined && isChosen(historyKey(subject))) {
-        const should =
-          against === undefined
-            ? expected(event, latest, before === null ? null : shown)
-            : await told(against, event, before);
+        const should = against === undefined ? expected(event, shows, shown) : await told(against, event, before);
         yield { subject, should, does: await told(served, event, before), done: event.position };
       }
       before = event;
@@ -59,17 +58,17 @@ const clockAt = (time: number | null): string => (time === null ? "nothing" : ne
 /** `shown`: what the clock shows before; null before the first event. */
 function expected(
   { stream, revision, event, metadata: { at, by } }: RecordedEvent,
-  latest: number,
+  shows: number,
   shown: number | null,
 ): HistoryAnswer {
   const source = {
     stream,
     revision,
     event: event.type,
-    time: new Date(Number.isNaN(Date.parse(at)) ? latest : Date.parse(at)).toISOString(),
+    recordedTime: new Date(Number.isNaN(Date.parse(at)) ? shows : Date.parse(at)).toISOString(),
     by,
   };
-  return answer(source, latest, shown);
+  return answer(source, shows, shown);
 }
 
 async function told(
@@ -79,26 +78,26 @@ async function told(
 ): Promise<HistoryAnswer> {
   const source = history.source(Number(position));
   const isFirst = before === null;
-  return answer(source, await clock.timeAt(position), isFirst ? null : await clock.timeAt(toPosition(position - 1n)));
+  return answer(source, await clock.showed(position), isFirst ? null : await clock.showed(toPosition(position - 1n)));
 }
 
 function answer(
-  source: Omit<NonNullable<ReturnType<ComparedHistory["history"]["source"]>>, "position"> | null,
-  latest: number | null,
+  source: Omit<NonNullable<ReturnType<ComparedHistory["history"]["source"]>>, "position" | "time"> | null,
+  shows: number | null,
   shown: number | null,
 ): HistoryAnswer {
   const facts = new Map([
-    ["clock", clockAt(latest)],
+    ["clock", clockAt(shows)],
     ["clock before", clockAt(shown)],
   ]);
   if (source === null) return facts;
-  const { stream, revision, event, time, by } = source;
+  const { stream, revision, event, recordedTime, by } = source;
   return new Map([
     ...facts,
     ["stream", stream],
     ["revision", String(revision)],
     ["event", event],
-    ["time", time],
+    ["time", recordedTime],
     ["by", by],
   ]);
 }

@@ -2,7 +2,7 @@ import type { EventSource } from "../../../events/eventSource.js";
 import type { DatasourceId, DatasourceName } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
 import type { PermissionHistory } from "../../../audit/ports/permissionHistory.js";
-import type { LogClock } from "../../../audit/ports/log.js";
+import type { KeptLogClock } from "../../../audit/ports/log.js";
 import type { Checkpointed } from "../../../../queries/ports.js";
 import type { Difference } from "../differences.js";
 import type { Sample } from "../share.js";
@@ -11,7 +11,7 @@ import type { HistorySubject, HistorySubjectKind } from "./historySubjects.js";
 /** One version of the permission history, as those ask it who compare. */
 export interface ComparedHistory {
   readonly history: PermissionHistory;
-  readonly clock: LogClock & Checkpointed;
+  readonly clock: KeptLogClock & Checkpointed;
 }
 
 export interface HistoryComparison {

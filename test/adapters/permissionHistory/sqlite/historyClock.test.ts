@@ -2,7 +2,7 @@ import { expect } from "chai";
 import * as fc from "fast-check";
 import { openSqliteHistoryClock } from "../../../../src/adapters/permissionHistory/sqlite/openSqliteHistoryClock.js";
 import { beginning, toPosition, type Position } from "../../../../src/shared/position.js";
-import { naivePositionAt } from "../../../support/naiveReplay.js";
+import { naivePositionAt, naiveTimes } from "../../../support/naiveReplay.js";
 import { historyBegins, permissionHistories } from "../../../support/permissionHistories.js";
 import { ProjectedHistory } from "../../../support/projectedHistory.js";
 import { propertyRuns } from "../../../support/propertyRuns.js";
@@ -29,12 +29,8 @@ describe("the log's clock in the permission history", () => {
             naivePositionAt(events, historyBegins + moment),
           );
         }
-        for (const { position } of events) {
-          const before = events
-            .filter((event) => event.position <= position)
-            .map(({ metadata }) => Date.parse(metadata.at));
-          expect(await clock.timeAt(position)).to.equal(Math.max(...before));
-        }
+        for (const [position, time] of naiveTimes(events)) expect(await clock.timeAt(position)).to.equal(time);
+        expect(await clock.newestTime()).to.equal(naiveTimes(events).at(-1)?.[1] ?? null);
         expect(await clock.timeAt(beginning)).to.equal(null);
       },
     );
@@ -46,7 +42,7 @@ describe("the log's clock in the permission history", () => {
     const events = history ?? [];
     await projected.clear();
     await projected.project(events);
-    const latest = Math.max(...events.map(({ metadata }) => Date.parse(metadata.at)));
+    const latest = naiveTimes(events).at(-1)?.[1] ?? 0;
     head = toPosition((events.at(-1)?.position ?? 0n) + 5n);
     expect(await clock.positionAt(latest - 1)).to.equal(naivePositionAt(events, latest - 1));
     for (const ask of [() => clock.positionAt(latest), () => clock.timeAt(head)]) {
