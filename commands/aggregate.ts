@@ -5,6 +5,9 @@ import type { Rejection } from "./rejection.js";
 /** What follows from a command: events (none where nothing would change), or why it is refused. */
 export type Decision<Event extends DomainEvent> = Result<readonly Event[], Rejection>;
 
+/** So many memberships end in one append at most: they come to half of a log server's limit of one mebibyte. */
+export const membershipsPerDeletion = 1_000;
+
 /** How the events of one stream become the state that commands are decided on. Everything in it is pure. */
 export interface Aggregate<State, Event extends DomainEvent> {
   initialState(): State;

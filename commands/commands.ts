@@ -11,6 +11,7 @@ import { indexDocuments } from "./document/indexDocuments.js";
 import { withdrawText } from "./document/withdrawText.js";
 import { addMembership } from "./group/addMembership.js";
 import { createGroup } from "./group/createGroup.js";
+import { deleteGroup } from "./group/deleteGroup.js";
 import { foldGroupGraph } from "./group/foldGroupGraph.js";
 import { removeMembership } from "./group/removeMembership.js";
 import { renameGroup } from "./group/renameGroup.js";
@@ -27,6 +28,7 @@ import { retryParked } from "./projection/retryParked.js";
 import { rollBackProjection } from "./projection/rollBackProjection.js";
 import { createServiceAccount } from "./serviceAccount/createServiceAccount.js";
 import { revokeServiceAccount } from "./serviceAccount/revokeServiceAccount.js";
+import { deleteUser } from "./user/deleteUser.js";
 import { registerUser } from "./user/registerUser.js";
 import { renameUser } from "./user/renameUser.js";
 import type { CommandServices } from "./services.js";
@@ -52,8 +54,10 @@ const commands = {
   deleteDocument,
   registerUser,
   renameUser,
+  deleteUser,
   createGroup,
   renameGroup,
+  deleteGroup,
   addMembership,
   removeMembership,
   createServiceAccount,

@@ -2,9 +2,9 @@ import { match } from "ts-pattern";
 import type { GroupGraphEvent } from "../../src/events/groupGraph.js";
 import type { DatasourceId, DatasourceName, GroupId } from "../../src/shared/ids.js";
 import { failed, ok, type Result } from "../../src/shared/result.js";
-import type { Aggregate, Decision } from "../aggregate.js";
+import { membershipsPerDeletion, type Aggregate, type Decision } from "../aggregate.js";
 import type { Rejection } from "../rejection.js";
-import { evolve, initialState, isDirectMember, pathUp, retract, type GroupGraph } from "./groupGraph.js";
+import { evolve, initialState, isDirectMember, nestingsOf, pathUp, retract, type GroupGraph } from "./groupGraph.js";
 
 interface InDatasource {
   readonly datasourceId: DatasourceId;
@@ -20,6 +20,7 @@ interface NestedMembership extends InDatasource {
 export type GroupCommand =
   | (InDatasource & { readonly type: "CreateGroup"; readonly groupId: GroupId; readonly name: string })
   | (InDatasource & { readonly type: "RenameGroup"; readonly name: string; readonly newName: string })
+  | (InDatasource & { readonly type: "DeleteGroup"; readonly name: string })
   | (NestedMembership & { readonly type: "AddNestedGroup" })
   | (NestedMembership & { readonly type: "RemoveNestedGroup" });
 
@@ -32,6 +33,7 @@ export function decide(command: GroupCommand, graph: GroupGraph): Decision<Group
       return ok([{ type: "GroupCreated", data: { datasourceId, groupId, name } }]);
     })
     .with({ type: "RenameGroup" }, (rename) => renameGroup(rename, graph))
+    .with({ type: "DeleteGroup" }, (deletion) => deleteGroup(deletion, graph))
     .with({ type: "AddNestedGroup" }, (membership) => onBothGroups(membership, graph, addNestedGroup))
     .with({ type: "RemoveNestedGroup" }, (membership) => onBothGroups(membership, graph, removeNestedGroup))
     .exhaustive();
@@ -54,6 +56,28 @@ function renameGroup(
   return ok([
     { type: "GroupRenamed", data: { datasourceId, groupId: found.value, name: newName, previousName: name } },
   ]);
+}
+
+/**
+ * Nestings end before the group does, each by an event of its own. Of more than one append can take, some end, and the
+ * command is given again.
+ */
+function deleteGroup(
+  { datasourceId, datasource, name }: GroupCommand & { type: "DeleteGroup" },
+  graph: GroupGraph,
+): Decision<GroupGraphEvent> {
+  const found = findGroup(graph, datasource, name);
+  if (!found.ok) return found;
+  const groupId = found.value;
+  const nestings = nestingsOf(graph, groupId);
+  const ended = nestings
+    .slice(0, membershipsPerDeletion)
+    .map(({ group, member }) => ({ type: "MembershipRemoved", data: nested(datasourceId, group, member) }) as const);
+  return ok(
+    ended.length < nestings.length
+      ? ended
+      : [...ended, { type: "GroupDeleted", data: { datasourceId, groupId, name } }],
+  );
 }
 
 type NestedDecision = (

@@ -23,6 +23,7 @@ export interface GroupGraph {
 export interface GraphMap<Key, Value> {
   /** About how many there are. */
   readonly size: number;
+  [Symbol.iterator](): Iterator<[Key, Value]>;
   get(key: Key): Value | undefined;
   has(key: Key): boolean;
   set(key: Key, value: Value): unknown;
@@ -44,6 +45,10 @@ const evolveBy: { readonly [Type in GroupGraphEvent["type"]]: Evolve<Type> } = {
     graph.groups.set(groupId, { name, parents: noParents });
     graph.idsByName.set(name, groupId);
   },
+  GroupDeleted: (graph, { groupId, name }) => {
+    graph.groups.delete(groupId);
+    if (graph.idsByName.get(name) === groupId) graph.idsByName.delete(name);
+  },
   GroupRenamed: (graph, { groupId, name, previousName }) => rename(graph, groupId, previousName, name),
 };
 
@@ -64,6 +69,11 @@ export function retract(graph: GroupGraph, event: GroupGraphEvent): GroupGraph {
       graph.groups.delete(groupId);
       graph.idsByName.delete(name);
     })
+    // Its nestings had ended before it did.
+    .with({ type: "GroupDeleted" }, ({ data: { groupId, name } }) => {
+      graph.groups.set(groupId, { name, parents: noParents });
+      graph.idsByName.set(name, groupId);
+    })
     .with({ type: "GroupRenamed" }, ({ data: { groupId, name, previousName } }) =>
       rename(graph, groupId, name, previousName),
     )
@@ -74,6 +84,18 @@ export function retract(graph: GroupGraph, event: GroupGraphEvent): GroupGraph {
 /** True where `member` is a direct member of `group`. */
 export const isDirectMember = (graph: GroupGraph, member: GroupId, group: GroupId): boolean =>
   graph.groups.get(member)?.parents.includes(group) === true;
+
+/** The groups that this one is a direct member of, and its direct members among groups. Looks at every group. */
+export function nestingsOf(
+  graph: GroupGraph,
+  groupId: GroupId,
+): readonly { readonly group: GroupId; readonly member: GroupId }[] {
+  const above = (graph.groups.get(groupId)?.parents ?? []).map((group) => ({ group, member: groupId }));
+  const below: { readonly group: GroupId; readonly member: GroupId }[] = [];
+  for (const [member, { parents }] of graph.groups)
+    if (parents.includes(groupId)) below.push({ group: groupId, member });
+  return [...above, ...below];
+}
 
 /**
  * The way on which `group` is already, through any number of groups, a member of `member`: both ends included, by name.

@@ -3,7 +3,7 @@ import type { MembershipEvent } from "../../src/events/membership.js";
 import type { UserEvent } from "../../src/events/user.js";
 import type { DatasourceId, DatasourceName, Email, GroupId } from "../../src/shared/ids.js";
 import { failed, ok } from "../../src/shared/result.js";
-import type { Aggregate, Decision } from "../aggregate.js";
+import { membershipsPerDeletion, type Aggregate, type Decision } from "../aggregate.js";
 
 /** A person on one datasource; null before the registration. Evolves in place: its only owner is the fold. */
 export type UserState = { name: string | null; readonly groups: Set<GroupId> } | null;
@@ -19,7 +19,8 @@ type OfMembership = OfUser & { readonly groupId: GroupId; readonly group: string
 
 export type RegistrationCommand =
   | (OfUser & { readonly type: "RegisterUser"; readonly name: string | null })
-  | (OfUser & { readonly type: "RenameUser"; readonly name: string });
+  | (OfUser & { readonly type: "RenameUser"; readonly name: string })
+  | (OfUser & { readonly type: "DeleteUser" });
 
 export type UserCommand =
   | RegistrationCommand
@@ -45,7 +46,20 @@ export function evolve(state: UserState, event: UserEvent): UserState {
       if (state !== null) state.name = data.name;
       return state;
     })
+    .with({ type: "UserDeleted" }, () => null)
     .exhaustive();
+}
+
+/**
+ * What takes access away comes first in the log: memberships end before the registration does, so that each is told of
+ * by an event of its own. Of more than one append can take, some end, and the command is given again.
+ */
+function deleteUser(user: OfUser, groups: ReadonlySet<GroupId>): readonly UserEvent[] {
+  const { datasourceId, email } = user;
+  const ended = [...groups]
+    .slice(0, membershipsPerDeletion)
+    .map((groupId) => membershipEvent("MembershipRemoved", user, groupId));
+  return ended.length < groups.size ? ended : [...ended, { type: "UserDeleted", data: { datasourceId, email } }];
 }
 
 /** Only registered people can be renamed or be members (spec: Users, groups, memberships). */
@@ -61,6 +75,7 @@ export function decide(command: UserCommand, state: UserState): Decision<UserEve
     .with({ type: "RenameUser" }, ({ name }) =>
       ok(name === state.name ? [] : [{ type: "UserRenamed", data: { datasourceId, email, name } }]),
     )
+    .with({ type: "DeleteUser" }, (deletion) => ok(deleteUser(deletion, state.groups)))
     .with({ type: "AddMembership" }, ({ groupId, group }) => {
       if (state.groups.has(groupId)) return failed({ type: "MembershipExists", group, member: email });
       return ok([membershipEvent("MembershipAdded", command, groupId)]);

@@ -24,6 +24,8 @@ export type GroupChange =
       readonly groupId: GroupId;
       readonly name: string;
     }
+  /** Nobody holds its token any more. */
+  | { readonly kind: "groupDeleted"; readonly datasourceId: DatasourceId; readonly groupId: GroupId }
   | {
       readonly kind: "groupJoined";
       readonly datasourceId: DatasourceId;

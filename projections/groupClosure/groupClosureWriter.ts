@@ -216,5 +216,10 @@ function isDatasourceChange(change: GroupClosureChange): change is DatasourceAcc
 }
 
 function isGroupChange(change: GroupChange | PersonChange): change is GroupChange {
-  return change.kind === "groupNamed" || change.kind === "groupJoined" || change.kind === "groupLeft";
+  return (
+    change.kind === "groupNamed" ||
+    change.kind === "groupDeleted" ||
+    change.kind === "groupJoined" ||
+    change.kind === "groupLeft"
+  );
 }

@@ -37,6 +37,7 @@ export class Groups {
 
   gather(change: Exclude<GroupChange, { readonly kind: "groupsForgotten" }>): void {
     if (change.kind === "groupNamed") this.name(change.groupId, change.name);
+    else if (change.kind === "groupDeleted") this.delete(change.groupId);
     else this.nestings.push(this.toNesting(change));
   }
 
@@ -62,6 +63,17 @@ export class Groups {
     if (label === undefined) this.closure.add();
     else Object.assign(label, { name, token });
     this.renamed.add(index ?? this.addLabel({ groupId, name, token }));
+  }
+
+  /**
+   * The row stays, for the people whose memberships name it, with a token that no document can carry: names hold no
+   * NUL.
+   */
+  private delete(groupId: GroupId): void {
+    const index = this.indexOf(groupId);
+    const token = this.tokens.group(this.datasourceId, `\0${groupId}`);
+    Object.assign(this.labels[index] as Label, { name: "", token });
+    this.renamed.add(index);
   }
 
   private addLabel(label: Label): number {

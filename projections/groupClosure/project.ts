@@ -21,8 +21,14 @@ const project = projectByType<DatasourceEvent | GroupGraphEvent | UserEvent, rea
     SubRemoved: () => nothing,
     GroupCreated: ({ event: { data } }) => [named(data)],
     GroupRenamed: ({ event: { data } }) => [named(data)],
+    GroupDeleted: ({ event: { data } }) => [
+      { kind: "groupDeleted", datasourceId: data.datasourceId, groupId: data.groupId },
+    ],
     UserRegistered: ({ event: { data } }) => [registered(data)],
     UserRenamed: () => nothing,
+    UserDeleted: ({ event: { data } }) => [
+      { kind: "personForgotten", datasourceId: data.datasourceId, email: data.email },
+    ],
     MembershipAdded: ({ event: { data } }) => [joined(data)],
     MembershipRemoved: ({ event: { data } }) => [left(data)],
   },

@@ -11,6 +11,8 @@ export type PermissionChange =
   /** Closes everything in it. */
   | { readonly kind: "incarnationClosed"; readonly datasourceId: DatasourceId }
   | { readonly kind: "personRegistered"; readonly datasourceId: DatasourceId; readonly email: Email }
+  /** Closes the registration. */
+  | { readonly kind: "personDeleted"; readonly datasourceId: DatasourceId; readonly email: Email }
   /** Created or renamed: opens the name and closes the previous one. */
   | {
       readonly kind: "groupNamed";
@@ -18,6 +20,8 @@ export type PermissionChange =
       readonly groupId: GroupId;
       readonly name: string;
     }
+  /** Closes the name. */
+  | { readonly kind: "groupDeleted"; readonly datasourceId: DatasourceId; readonly groupId: GroupId }
   | {
       readonly kind: "memberJoined";
       readonly datasourceId: DatasourceId;

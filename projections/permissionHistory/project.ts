@@ -33,10 +33,16 @@ const changeOf = projectByType<OwnEvent, PermissionChange | null>(
     SubRemoved: nothing,
     GroupCreated: ({ event: { data } }) => groupNamed(data),
     GroupRenamed: ({ event: { data } }) => groupNamed(data),
+    GroupDeleted({ event: { data } }) {
+      return { kind: "groupDeleted", datasourceId: data.datasourceId, groupId: data.groupId };
+    },
     UserRegistered({ event: { data } }) {
       return { kind: "personRegistered", datasourceId: data.datasourceId, email: data.email };
     },
     UserRenamed: nothing,
+    UserDeleted({ event: { data } }) {
+      return { kind: "personDeleted", datasourceId: data.datasourceId, email: data.email };
+    },
     MembershipAdded: ({ event: { data } }) => membership("memberJoined", data),
     MembershipRemoved: ({ event: { data } }) => membership("memberLeft", data),
     DocumentIndexed({ event: { data } }) {

@@ -18,12 +18,23 @@ export interface GroupRenamed {
 }
 
 /**
+ * Ends the group and its name; its nestings have ended by events of their own before it. People's memberships in it stay
+ * in their streams and count for nothing: no later group has its id. Documents keep naming the name, which counts for
+ * whatever group bears it next.
+ */
+export interface GroupDeleted {
+  readonly type: "GroupDeleted";
+  readonly data: { readonly datasourceId: DatasourceId; readonly groupId: GroupId; readonly name: string };
+}
+
+/**
  * Stream `groupGraph-{datasourceId}`. It is one stream, because unique names and freedom from cycles need one boundary.
  */
-export type GroupGraphEvent = GroupCreated | GroupRenamed | MembershipEvent;
+export type GroupGraphEvent = GroupCreated | GroupRenamed | GroupDeleted | MembershipEvent;
 
 export const groupGraphEventTypes: Readonly<Record<GroupGraphEvent["type"], true>> = {
   ...membershipEventTypes,
   GroupCreated: true,
   GroupRenamed: true,
+  GroupDeleted: true,
 };

@@ -11,11 +11,21 @@ export interface UserRenamed {
   readonly data: { readonly datasourceId: DatasourceId; readonly email: Email; readonly name: string };
 }
 
+/**
+ * Ends the registration; the memberships have ended by events of their own before it. Documents keep naming the person,
+ * and count again for whoever is registered with this email later.
+ */
+export interface UserDeleted {
+  readonly type: "UserDeleted";
+  readonly data: { readonly datasourceId: DatasourceId; readonly email: Email };
+}
+
 /** Stream `user-{datasourceId}:{email}`: one person's whole permission history on a datasource. */
-export type UserEvent = UserRegistered | UserRenamed | MembershipEvent;
+export type UserEvent = UserRegistered | UserRenamed | UserDeleted | MembershipEvent;
 
 export const userEventTypes: Readonly<Record<UserEvent["type"], true>> = {
   ...membershipEventTypes,
   UserRegistered: true,
   UserRenamed: true,
+  UserDeleted: true,
 };

@@ -57,6 +57,8 @@ const journey: readonly (readonly [Method, string, string])[] = [
     "/api/audit/exposure?document=handbook%2Ftravel-2024.md&grant=user%3Aada%40example.org",
   ],
   ["PUT", "/api/indexing/groups/{datasource}/{group_name}", "/api/indexing/groups/handbook/staff"],
+  ["DELETE", "/api/indexing/groups/{datasource}/{group_name}", "/api/indexing/groups/handbook/employees"],
+  ["DELETE", "/api/indexing/users/{datasource}/{email}", "/api/indexing/users/handbook/ada%40example.org"],
   ["DELETE", "/api/indexing/documents/{datasource}/{document_id}", "/api/indexing/documents/handbook/travel-2024.md"],
   ["PUT", "/api/indexing/datasources/{name}", "/api/indexing/datasources/handbook"],
   [

@@ -34,12 +34,12 @@ export interface DocumentPush {
 export type Action =
   | { readonly type: "registerDatasource" | "deleteDatasource"; readonly datasource: DatasourceSlot }
   | {
-      readonly type: "registerUser" | "renameUser";
+      readonly type: "registerUser" | "renameUser" | "deleteUser";
       readonly datasource: DatasourceSlot;
       readonly person: Person;
       readonly spelling: number;
     }
-  | { readonly type: "createGroup"; readonly datasource: DatasourceSlot; readonly group: GroupName }
+  | { readonly type: "createGroup" | "deleteGroup"; readonly datasource: DatasourceSlot; readonly group: GroupName }
   | {
       readonly type: "renameGroup";
       readonly datasource: DatasourceSlot;
@@ -110,9 +110,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ ...only("registerDatasource", "deleteDatasource"), datasource }) },
   {
     weight: 4,
-    arbitrary: fc.record({ ...only("registerUser", "registerUser", "renameUser"), datasource, person, spelling }),
+    arbitrary: fc.record({
+      ...only("registerUser", "registerUser", "renameUser", "deleteUser"),
+      datasource,
+      person,
+      spelling,
+    }),
   },
-  { weight: 3, arbitrary: fc.record({ ...only("createGroup"), datasource, group }) },
+  { weight: 3, arbitrary: fc.record({ ...only("createGroup", "createGroup", "deleteGroup"), datasource, group }) },
   { weight: 2, arbitrary: fc.record({ ...only("renameGroup"), datasource, group, newName: group }) },
   {
     weight: 7,

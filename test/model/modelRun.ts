@@ -136,6 +136,12 @@ export class ModelRun {
           `/api/indexing/users/${datasource}/${encodeURIComponent(this.email(action.person, action.spelling))}`,
           { name: "New" },
         );
+      case "deleteUser":
+        return indexing.delete(
+          `/api/indexing/users/${datasource}/${encodeURIComponent(this.email(action.person, action.spelling))}`,
+        );
+      case "deleteGroup":
+        return indexing.delete(`/api/indexing/groups/${datasource}/${action.group}`);
       case "createGroup":
         return indexing.post("/api/indexing/groups", { datasource, group: { name: action.group } });
       case "renameGroup":

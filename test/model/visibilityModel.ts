@@ -50,6 +50,10 @@ export class VisibilityModel {
         return addOnce(datasource.users, action.person);
       case "renameUser":
         return datasource.users.has(action.person) ? done : notFound;
+      case "deleteUser":
+        return deleteUser(datasource, action.person);
+      case "deleteGroup":
+        return deleteGroup(datasource, action.group);
       case "createGroup":
         return createGroup(datasource, action.group);
       case "renameGroup":
@@ -149,6 +153,20 @@ function addOnce<Value>(set: Set<Value>, value: Value): Expected {
 function createGroup(datasource: Datasource, name: string): Expected {
   if (named(datasource, name) !== undefined) return conflict;
   datasource.groups.add({ name, people: new Set(), groups: new Set() });
+  return done;
+}
+
+function deleteUser({ users, groups }: Datasource, person: Person): Expected {
+  if (!users.delete(person)) return notFound;
+  for (const { people } of groups) people.delete(person);
+  return done;
+}
+
+function deleteGroup(datasource: Datasource, name: string): Expected {
+  const group = named(datasource, name);
+  if (group === undefined) return notFound;
+  datasource.groups.delete(group);
+  for (const { groups } of datasource.groups) groups.delete(group);
   return done;
 }
 

@@ -78,6 +78,19 @@ const request: fc.Arbitrary<TriedRequest> = fc.oneof(
   },
   {
     weight: 2,
+    arbitrary: fc.tuple(datasource, email).map(([name, user]) => ({
+      method: "DELETE",
+      path: `${api}/users/${name}/${encodeURIComponent(user)}`,
+    })),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(datasource, group)
+      .map(([name, gone]) => ({ method: "DELETE", path: `${api}/groups/${name}/${gone}` })),
+  },
+  {
+    weight: 2,
     arbitrary: fc
       .tuple(datasource, group)
       .map(([name, created]) => post("groups", { datasource: name, group: { name: created } })),

@@ -9,6 +9,7 @@ describe("projectByType", () => {
   const project = projectByType<UserEvent, string>(
     {
       UserRegistered: () => "registered",
+      UserDeleted: () => "deleted",
       UserRenamed: () => "renamed",
       MembershipAdded: () => "joined",
       MembershipRemoved: () => "left",

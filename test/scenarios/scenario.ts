@@ -23,6 +23,8 @@ export interface StepInFile extends DocumentInFile {
   readonly remove?: Principal;
   readonly index?: string;
   readonly delete?: string;
+  readonly "delete user"?: string;
+  readonly "delete group"?: string;
   readonly "register datasource"?: string;
   readonly "delete datasource"?: string;
   readonly ask?: string;

@@ -63,8 +63,6 @@ export class ScenarioRun {
         name: this.datasource(step["register datasource"]),
         display_name: "Scenario",
       });
-    if (step["delete datasource"] !== undefined)
-      return indexing.delete(`/api/indexing/datasources/${this.datasource(step["delete datasource"])}`);
     if (step.register !== undefined)
       return indexing.post("/api/indexing/users", { datasource, user: { email: this.email(step.register) } });
     if (step.create !== undefined)
@@ -82,10 +80,21 @@ export class ScenarioRun {
       return indexing.delete(
         `/api/indexing/memberships/${datasource}/${encodeURIComponent(step.from ?? "")}/${this.memberPath(step.remove)}`,
       );
-    if (step.delete !== undefined) return indexing.delete(`/api/indexing/documents/${datasource}/${step.delete}`);
+    const deleted = this.deletedBy(step);
+    if (deleted !== null) return indexing.delete(`/api/indexing/${deleted}`);
     if (step.index !== undefined)
       return indexing.post("/api/indexing/documents", { documents: this.documentBody(datasource, step.index, step) });
     throw new Error(`This step says nothing that README.md knows: ${JSON.stringify(step)}`);
+  }
+
+  /** The address of what a step deletes as a whole; null: nothing. */
+  private deletedBy({ on, ...step }: StepInFile): string | null {
+    const datasource = this.datasource(on);
+    if (step["delete datasource"] !== undefined) return `datasources/${this.datasource(step["delete datasource"])}`;
+    if (step["delete user"] !== undefined)
+      return `users/${datasource}/${encodeURIComponent(this.email(step["delete user"]))}`;
+    if (step["delete group"] !== undefined) return `groups/${datasource}/${encodeURIComponent(step["delete group"])}`;
+    return step.delete === undefined ? null : `documents/${datasource}/${step.delete}`;
   }
 
   private documentBody(datasource: string, id: string, { for: access, modified, title }: DocumentInFile): object {

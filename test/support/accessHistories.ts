@@ -17,6 +17,8 @@ const step = fc.record({
     "rename",
     "register",
     "delete",
+    "deregister",
+    "dissolve",
   ),
   datasource: fc.nat(1),
   person: fc.constantFrom(...people),
@@ -37,6 +39,7 @@ class History {
   private readonly above = new Map<string, Set<string>>();
   private readonly registered = new Set<string>();
   private readonly names = new Map<string, string>();
+  private readonly dissolved = new Set<string>();
   private say;
 
   constructor(
@@ -55,6 +58,8 @@ class History {
     else if (kind === "join") this.join(person, parent);
     else if (kind === "leave")
       this.once(`${person} in ${parent}`, false, () => this.events.push(this.say.leaves(person, parent)));
+    else if (kind === "deregister") this.deregister(person);
+    else if (kind === "dissolve") this.dissolve(member, name);
     else if (kind === "rename") this.rename(member, `${member} as ${name}`);
     else if (name === 0) this.startAgain();
   }
@@ -65,7 +70,7 @@ class History {
 
   private startAgain(): void {
     this.events.push(this.say.deleted());
-    for (const state of [this.memberships, this.above, this.registered, this.names]) state.clear();
+    for (const state of [this.memberships, this.above, this.registered, this.names, this.dissolved]) state.clear();
     this.say = eventsOn(this.datasource, ++this.incarnation);
     this.open();
   }
@@ -76,20 +81,39 @@ class History {
     this.events.push(this.say.registered(person));
   }
 
+  private deregister(person: string): void {
+    if (!this.registered.delete(person)) return;
+    for (const group of groups)
+      this.once(`${person} in ${group}`, false, () => this.events.push(this.say.leaves(person, group)));
+    this.events.push(this.say.personDeleted(person));
+  }
+
+  /** The group goes for good; people stay in it, for nothing. */
+  private dissolve(group: string, name: number): void {
+    if (name !== 0 || this.dissolved.has(group)) return;
+    this.dissolved.add(group);
+    for (const other of groups) {
+      this.once(`${group} in ${other}`, false, () => this.unnest(group, other));
+      this.once(`${other} in ${group}`, false, () => this.unnest(other, group));
+    }
+    this.events.push(this.say.groupDeleted(group, this.names.get(group) ?? group));
+  }
+
   private join(person: string, group: string): void {
     this.register(person);
+    if (this.dissolved.has(group)) return;
     this.once(`${person} in ${group}`, true, () => this.events.push(this.say.joins(person, group)));
   }
 
   private rename(group: string, name: string): void {
     const previous = this.names.get(group) ?? group;
-    if (previous === name) return;
+    if (previous === name || this.dissolved.has(group)) return;
     this.names.set(group, name);
     this.events.push(this.say.renamed(group, name, previous));
   }
 
   private nest(member: string, parent: string): void {
-    if (this.reaches(parent, member)) return;
+    if (this.reaches(parent, member) || this.dissolved.has(member) || this.dissolved.has(parent)) return;
     this.once(`${member} in ${parent}`, true, () => {
       this.above.set(member, new Set([...(this.above.get(member) ?? []), parent]));
       this.events.push(this.say.nests(member, parent));

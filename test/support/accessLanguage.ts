@@ -54,6 +54,14 @@ export function eventsOn(name: string, incarnation = 1) {
       type: "UserRenamed",
       data: { datasourceId, email: email(person), name: "Someone" },
     }),
+    personDeleted: (person: string): DomainEvent => ({
+      type: "UserDeleted",
+      data: { datasourceId, email: email(person) },
+    }),
+    groupDeleted: (group: string, lastName: string): DomainEvent => ({
+      type: "GroupDeleted",
+      data: { datasourceId, groupId: groupId(group), name: lastName },
+    }),
     joins: (person: string, group: string): DomainEvent => membership("MembershipAdded", group, asUser(person)),
     leaves: (person: string, group: string): DomainEvent => membership("MembershipRemoved", group, asUser(person)),
     nests: (member: string, group: string): DomainEvent => membership("MembershipAdded", group, asGroup(member)),

@@ -17,7 +17,7 @@ export function rowsOf(file: string): readonly string[] {
     "(SELECT g.datasource_id || d.document_id FROM documents d JOIN incarnations g ON g.id = d.incarnation WHERE d.id = document)";
   const rows = [
     ...dump("SELECT 'incarnation', datasource_id, name, opened, closed FROM incarnations WHERE opened IS NOT NULL"),
-    ...dump(`SELECT 'person', ${principal("q.id")}, registered FROM principals q WHERE registered IS NOT NULL`),
+    ...dump(`SELECT 'registration', ${principal("person")}, opened, closed FROM registrations`),
     ...dump(`SELECT 'name', ${group("grp")}, ${principal("principal")}, opened, closed FROM group_names`),
     ...dump(`SELECT 'nesting', ${group("member")}, ${group("grp")}, opened, closed FROM nestings`),
     ...dump(`SELECT 'membership', ${principal("person")}, ${group("grp")}, opened, closed FROM memberships`),

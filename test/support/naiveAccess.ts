@@ -31,6 +31,14 @@ export class NaiveAccess {
         ({ data }) => void this.datasources.get(data.datasourceId)?.names.set(data.groupId, data.name),
       )
       .with(
+        { type: "GroupDeleted" },
+        ({ data }) => void this.datasources.get(data.datasourceId)?.names.delete(data.groupId),
+      )
+      .with(
+        { type: "UserDeleted" },
+        ({ data }) => void this.datasources.get(data.datasourceId)?.people.delete(data.email),
+      )
+      .with(
         { type: "UserRegistered" },
         ({ data }) => void this.datasources.get(data.datasourceId)?.people.add(data.email),
       )

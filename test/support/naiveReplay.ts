@@ -89,6 +89,8 @@ export class NaiveReplay {
     if (event.type === "DatasourceRegistered") this.incarnations.set(event.data.name, event.data.datasourceId);
     if (event.type === "DatasourceDeleted") this.incarnations.delete(event.data.name);
     if (event.type === "UserRegistered") this.registered.add(`${event.data.datasourceId}:${event.data.email}`);
+    if (event.type === "UserDeleted") this.registered.delete(`${event.data.datasourceId}:${event.data.email}`);
+    if (event.type === "GroupDeleted") this.groups.delete(event.data.groupId);
     if (event.type === "GroupCreated" || event.type === "GroupRenamed") this.groups.set(event.data.groupId, event.data);
     if (event.type === "MembershipAdded")
       this.members.set(`${idOf(event.data.member)}>${event.data.groupId}`, event.data);

@@ -79,6 +79,7 @@ class Walk {
         [event.data.email],
         `${event.data.email} was registered on ${this.datasources.get(event.data.datasourceId)}`,
       );
+    this.followDeletion(recorded);
     if (event.type === "GroupCreated")
       this.tell(position, event.data.datasourceId, [event.data.groupId], `the group ${event.data.name} was created`);
     if (event.type === "GroupRenamed")
@@ -92,6 +93,18 @@ class Walk {
       this.names.set(event.data.groupId, event.data.name);
     if (event.type === "MembershipAdded" || event.type === "MembershipRemoved") this.followMembership(position, event);
     if (event.type === "DocumentIndexed" || event.type === "DocumentDeleted") this.followDocument(recorded, event);
+  }
+
+  private followDeletion({ event, position }: RecordedEvent): void {
+    if (event.type === "UserDeleted")
+      this.tell(
+        position,
+        event.data.datasourceId,
+        [event.data.email],
+        `${event.data.email} was deleted from ${this.datasources.get(event.data.datasourceId)}`,
+      );
+    if (event.type === "GroupDeleted")
+      this.tell(position, event.data.datasourceId, [event.data.groupId], `the group ${event.data.name} was deleted`);
   }
 
   private followMembership(position: bigint, { type, data: { datasourceId, groupId, member } }: MembershipEvent): void {

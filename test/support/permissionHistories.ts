@@ -58,7 +58,19 @@ const actions = [
     "nest",
     "nest",
   ],
-  ...["leave", "leave", "rename", "rename", "withdraw", "indexAgain", "delete", "nothing", "close"],
+  ...[
+    "leave",
+    "leave",
+    "rename",
+    "rename",
+    "withdraw",
+    "indexAgain",
+    "delete",
+    "nothing",
+    "close",
+    "deregister",
+    "dissolve",
+  ],
 ] as const;
 
 const minuteMs = 60_000;
@@ -133,6 +145,8 @@ class History {
       indexAgain: () => this.indexAgain(incarnation, documentId, step),
       withdraw: () => this.index(incarnation, documentId, { anonymous: false, users: [], groups: [] }, step),
       delete: () => this.remove(incarnation, documentId, step),
+      deregister: () => this.deregister(incarnation, email, step),
+      dissolve: () => this.dissolve(incarnation, groupNames[step.group] as string, step),
       nothing: () =>
         this.record(
           apiKeyStream(toCredentialId(`key${this.minted}`)),
@@ -208,6 +222,44 @@ class History {
     const groupId = toGroupId(`g${this.minted++}`);
     groups.set(name, groupId);
     this.record(groupGraphStream(datasourceId), { type: "GroupCreated", data: { datasourceId, groupId, name } }, step);
+  }
+
+  /** Ends these memberships, each by an event of its own. */
+  private end(
+    { datasourceId, memberships }: Incarnation,
+    isMeant: (membership: { readonly groupId: GroupId; readonly member: Member }) => boolean,
+    step: Step,
+  ): void {
+    for (const [key, membership] of memberships) {
+      if (!isMeant(membership)) continue;
+      memberships.delete(key);
+      this.record(
+        streamOf(datasourceId, membership.member),
+        { type: "MembershipRemoved", data: { datasourceId, ...membership } },
+        step,
+      );
+    }
+  }
+
+  private deregister(incarnation: Incarnation, email: Email, step: Step): void {
+    const { datasourceId, registered } = incarnation;
+    if (!registered.delete(email)) return;
+    this.end(incarnation, ({ member }) => member.kind === "user" && member.email === email, step);
+    this.record(userStream(datasourceId, email), { type: "UserDeleted", data: { datasourceId, email } }, step);
+  }
+
+  /** People stay in it, for nothing. */
+  private dissolve(incarnation: Incarnation, name: string, step: Step): void {
+    const { datasourceId, groups } = incarnation;
+    const groupId = groups.get(name);
+    if (groupId === undefined) return;
+    groups.delete(name);
+    this.end(
+      incarnation,
+      ({ member, ...to }) => member.kind === "group" && (member.groupId === groupId || to.groupId === groupId),
+      step,
+    );
+    this.record(groupGraphStream(datasourceId), { type: "GroupDeleted", data: { datasourceId, groupId, name } }, step);
   }
 
   private rename({ datasourceId, groups }: Incarnation, step: Step): void {

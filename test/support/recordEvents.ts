@@ -38,8 +38,12 @@ function streamOf(event: DomainEvent): StreamName {
     .with({ type: P.union("DatasourceUpdated", "SubAdded", "SubRemoved") }, ({ data }) =>
       datasourceStream(toDatasourceName(data.datasourceId.replace(/-\d+$/, ""))),
     )
-    .with({ type: P.union("GroupCreated", "GroupRenamed") }, ({ data }) => groupGraphStream(data.datasourceId))
-    .with({ type: P.union("UserRegistered", "UserRenamed") }, ({ data }) => userStream(data.datasourceId, data.email))
+    .with({ type: P.union("GroupCreated", "GroupRenamed", "GroupDeleted") }, ({ data }) =>
+      groupGraphStream(data.datasourceId),
+    )
+    .with({ type: P.union("UserRegistered", "UserRenamed", "UserDeleted") }, ({ data }) =>
+      userStream(data.datasourceId, data.email),
+    )
     .with({ type: P.union("MembershipAdded", "MembershipRemoved") }, ({ data }) => membershipStream(data))
     .with({ type: P.union("DocumentIndexed", "DocumentDeleted") }, ({ data }) =>
       documentStream(data.datasourceId, data.documentId),

@@ -98,11 +98,10 @@ async function refuse(
 /** What makes it so at the position of the question; null where it is not so. */
 function linksAt({ subject, incarnation, document, person, graph }: Situation): ReturnType<typeof linksOf> | null {
   const { email, position } = subject;
-  const { registered } = person;
-  if (registered === null || registered.position > position || openAt(document.existence, position) === null)
-    return null;
+  const registration = openAt(person.registrations, position);
+  if (registration === null || openAt(document.existence, position) === null) return null;
   const chain = findChain(email, document, person, graph, position);
-  return chain && linksOf(chain, subject, graph, registered, incarnation);
+  return chain && linksOf(chain, subject, graph, registration.opened, incarnation);
 }
 
 function absentDatasource(

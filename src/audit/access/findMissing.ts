@@ -1,4 +1,4 @@
-import { documentStream } from "../../events/streams.js";
+import { documentStream, userStream } from "../../events/streams.js";
 import { grantedGroups } from "./findChain.js";
 import { findLapse } from "./findLapse.js";
 import { endedBy, openAt } from "../timeline/intervals.js";
@@ -27,11 +27,16 @@ export function findMissing(situation: Situation): Missing {
       ended,
     };
   }
-  if (person.registered === null || person.registered.position > position) {
+  if (openAt(person.registrations, position) === null) {
+    const deleted = endedBy(person.registrations, position);
     return {
       kind: "not_registered",
-      detail: `${email} is not registered on ${datasource}, and sees none of its documents.`,
-      ended: null,
+      detail: `${email} is not registered on ${datasource}${deleted === null ? "" : " any more"}, and sees none of its documents.`,
+      ended: deleted && {
+        fact: `${email} was deleted from ${datasource}`,
+        stream: userStream(datasourceId, email),
+        origin: deleted.closed,
+      },
     };
   }
   return findLapse(situation) ?? neverGranted(situation);

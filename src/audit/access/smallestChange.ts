@@ -42,7 +42,7 @@ export function changeWithoutDatasource({
 export async function findSmallestChange(log: LogReader, situation: Situation): Promise<ChangeRequest[]> {
   const { subject, document, person } = situation;
   const { email, datasource, position } = subject;
-  const isRegistered = person.registered !== null && person.registered.position <= position;
+  const isRegistered = openAt(person.registrations, position) !== null;
   const registers = isRegistered ? [] : [registration(datasource, email)];
   const exists = openAt(document.existence, position) !== null;
   if (!exists)

@@ -148,7 +148,7 @@ function* effective(
 const isKnown = (facts: PermissionIntervals, user: Email): boolean =>
   facts.incarnations().some(({ number }) => {
     const person = facts.person(number, user);
-    return person !== null && (person.registered !== still || facts.grantsTo(person.number).length > 0);
+    return person !== null && (person.registrations.length > 0 || facts.grantsTo(person.number).length > 0);
   });
 
 function answerExposure(

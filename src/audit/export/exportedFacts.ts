@@ -24,7 +24,7 @@ export function exportedFactsOf(event: PermissionEvent): object | null {
       datasource_id: data.datasourceId,
       datasource: data.name,
     }))
-    .with({ type: "GroupCreated" }, ({ data }) => ({
+    .with({ type: P.union("GroupCreated", "GroupDeleted") }, ({ data }) => ({
       datasource_id: data.datasourceId,
       group_id: data.groupId,
       name: data.name,
@@ -40,7 +40,10 @@ export function exportedFactsOf(event: PermissionEvent): object | null {
       group_id: data.groupId,
       member: memberOf(data.member),
     }))
-    .with({ type: "UserRegistered" }, ({ data }) => ({ datasource_id: data.datasourceId, email: data.email }))
+    .with({ type: P.union("UserRegistered", "UserDeleted") }, ({ data }) => ({
+      datasource_id: data.datasourceId,
+      email: data.email,
+    }))
     .with({ type: "DocumentIndexed" }, ({ data }) => ({
       datasource_id: data.datasourceId,
       datasource: data.datasource,

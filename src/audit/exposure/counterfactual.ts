@@ -1,4 +1,3 @@
-import { still } from "../visibility/intervalSet.js";
 import type { Edge, PermissionIntervals } from "../ports/permissionHistory.js";
 
 /** What one event opened, to be asked what it alone made visible. `opened` is the position of the event. */
@@ -71,7 +70,11 @@ function overridesFor(facts: PermissionIntervals, fact: ExposedFact): Partial<Pe
       };
     case "registration":
       return {
-        personOf: (number) => ({ ...facts.personOf(number), ...(number === fact.person && { registered: still }) }),
+        personOf(number) {
+          const person = facts.personOf(number);
+          if (number !== fact.person) return person;
+          return { ...person, registrations: person.registrations.filter(([opened]) => opened !== fact.opened) };
+        },
       };
   }
 }

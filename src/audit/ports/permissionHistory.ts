@@ -59,8 +59,8 @@ export interface Incarnation {
 export interface Person {
   readonly number: number;
   readonly email: Email;
-  /** `still` where the person never was. */
-  readonly registered: number;
+  /** When the person was registered, in order; empty where she never was. */
+  readonly registrations: readonly Span[];
 }
 
 /** `anonymous`: every registered person. */

@@ -1,7 +1,7 @@
 import { match } from "ts-pattern";
 import type { GroupId } from "../../shared/ids.js";
 import type { Position } from "../../shared/position.js";
-import { close, openAt, openNow, openOf, type Interval, type Intervals } from "./intervals.js";
+import { close, endedBy, openAt, openNow, openOf, type Interval, type Intervals } from "./intervals.js";
 import type { TimelineKind } from "./streamTimelines.js";
 
 /** For how long a name meant this group. */
@@ -35,6 +35,7 @@ export const groupTimeline: TimelineKind<"group", GroupTimeline> = {
         close(group.names, origin);
         group.names.push({ groupId, name, opened: origin, closed: null });
       })
+      .with({ kind: "deleted" }, () => close(group.names, origin))
       .with({ kind: "joined" }, ({ parentId }) => {
         group.parents ??= new Map();
         openOf(group.parents, parentId, { opened: origin, closed: null });
@@ -53,6 +54,7 @@ export const groupGraphTimeline: TimelineKind<"group", GroupGraphTimeline> = {
     const group = groupIn(graph, fact.groupId);
     groupTimeline.follow(group, fact, origin);
     if (fact.kind === "joined") graph.nestings++;
+    if (fact.kind === "deleted") close(graph.names.get(fact.name), origin);
     const naming = group.names.at(-1);
     if (naming?.opened !== origin) return;
     if (fact.kind === "renamed") close(graph.names.get(fact.previousName), origin);
@@ -61,9 +63,11 @@ export const groupGraphTimeline: TimelineKind<"group", GroupGraphTimeline> = {
   cacheCost: ({ groups, nestings }) => 4 * groups.size + 2 * nestings,
 };
 
-/** What a group was called at a position; its id where it was not there yet. */
-export const nameAt = ({ groups }: GroupGraphTimeline, groupId: GroupId, position: Position): string =>
-  openAt(groups.get(groupId)?.names, position)?.name ?? groupId;
+/** What a group was called at a position, or last before it; its id where it was not there yet. */
+export function nameAt({ groups }: GroupGraphTimeline, groupId: GroupId, position: Position): string {
+  const names = groups.get(groupId)?.names;
+  return (openAt(names, position) ?? endedBy(names, position))?.name ?? groupId;
+}
 
 function groupIn({ groups }: GroupGraphTimeline, groupId: GroupId): GroupTimeline {
   const known = groups.get(groupId);

@@ -33,6 +33,7 @@ export type PersonFact = {
 } & (
   | { readonly kind: "registered"; readonly name: string | null }
   | { readonly kind: "renamed"; readonly name: string }
+  | { readonly kind: "deleted" }
   | { readonly kind: "joined" | "left"; readonly groupId: GroupId }
 );
 
@@ -44,6 +45,7 @@ export type GroupFact = {
 } & (
   | { readonly kind: "created"; readonly name: string }
   | { readonly kind: "renamed"; readonly name: string; readonly previousName: string }
+  | { readonly kind: "deleted"; readonly name: string }
   | { readonly kind: "joined" | "left"; readonly parentId: GroupId }
 );
 
@@ -97,6 +99,8 @@ export function permissionFactOf(event: DomainEvent): PermissionFact | null {
       email,
       name,
     }))
+    .with({ type: "UserDeleted" }, ({ data }) => ({ about: "person", kind: "deleted", ...data }))
+    .with({ type: "GroupDeleted" }, ({ data }) => ({ about: "group", kind: "deleted", ...data }))
     .with({ type: "GroupCreated" }, ({ data: { datasourceId, groupId, name } }) => ({
       about: "group",
       kind: "created",

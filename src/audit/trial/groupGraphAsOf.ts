@@ -10,11 +10,8 @@ import type { Position } from "../../shared/position.js";
  */
 export function groupGraphAsOf(history: GroupGraphTimeline, position: Position): GroupGraph {
   return {
-    groups: new EvolvingMap(history.groups.size, (groupId: GroupId) => groupAt(history, groupId, position)),
-    idsByName: new EvolvingMap(
-      history.names.size,
-      (name: string) => openAt(history.names.get(name), position)?.groupId,
-    ),
+    groups: new EvolvingMap(history.groups, (groupId: GroupId) => groupAt(history, groupId, position)),
+    idsByName: new EvolvingMap(history.names, (name: string) => openAt(history.names.get(name), position)?.groupId),
   };
 }
 
@@ -33,10 +30,21 @@ class EvolvingMap<Key, Value> implements GraphMap<Key, Value> {
   private readonly own = new Map<Key, Value | null>();
 
   constructor(
-    /** About how many entries there are. */
-    readonly size: number,
+    /** Holds every key that there may be a value for. */
+    private readonly keys: ReadonlyMap<Key, unknown>,
     private readonly behind: (key: Key) => Value | undefined,
   ) {}
+
+  get size(): number {
+    return this.keys.size;
+  }
+
+  *[Symbol.iterator](): Generator<[Key, Value]> {
+    for (const key of new Set([...this.keys.keys(), ...this.own.keys()])) {
+      const value = this.get(key);
+      if (value !== undefined) yield [key, value];
+    }
+  }
 
   get(key: Key): Value | undefined {
     const own = this.own.get(key);

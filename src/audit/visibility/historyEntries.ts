@@ -32,8 +32,10 @@ export function entriesOfUser(facts: PermissionIntervals, user: Email): readonly
   return facts.incarnations().flatMap((incarnation) => {
     const person = facts.person(incarnation.number, user);
     if (person === null) return [];
-    const registration: Entry[] =
-      person.registered === still ? [] : [[person.registered, `${user} was registered on ${incarnation.name}`]];
+    const registration = turns(person.registrations, () => [
+      `${user} was registered on ${incarnation.name}`,
+      `${user} was deleted from ${incarnation.name}`,
+    ]);
     const memberships = joinedAndLeft(facts, () => user, facts.groupsOf(person.number));
     const grants = facts
       .grantsTo(person.number)
@@ -120,14 +122,17 @@ const joinedAndLeft = (
 function namings(facts: PermissionIntervals, group: number): Entry[] {
   const names = facts
     .namesOf(group)
-    .map(([principal, opened]) => ({ opened, name: facts.principalOf(principal).name }));
-  return names.map(({ opened, name }, index) => {
+    .map(([principal, opened, closed]) => ({ opened, closed, name: facts.principalOf(principal).name }));
+  const named = names.map(({ opened, name }, index): Entry => {
     const before = names[index - 1];
     return [
       opened,
       before === undefined ? `the group ${name} was created` : `the group ${before.name} was renamed to ${name}`,
     ];
   });
+  const last = names.at(-1);
+  const isDeleted = last !== undefined && last.closed !== still;
+  return isDeleted ? [...named, [last.closed, `the group ${last.name} was deleted`]] : named;
 }
 
 const membersOf = (facts: PermissionIntervals, group: number): Entry[] =>

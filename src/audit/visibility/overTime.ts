@@ -1,5 +1,5 @@
-import { between, intersection, isNever, isSame, never, union, type IntervalSet } from "./intervalSet.js";
-import type { Edge, Incarnation, PermissionIntervals } from "../ports/permissionHistory.js";
+import { between, intersection, isNever, isSame, never, union, unionOf, type IntervalSet } from "./intervalSet.js";
+import type { Edge, Incarnation, PermissionIntervals, Person } from "../ports/permissionHistory.js";
 
 /** Keyed by number: when something held for it. */
 export type Times = ReadonlyMap<number, IntervalSet>;
@@ -43,7 +43,11 @@ export function add(times: Map<number, IntervalSet>, number: number, set: Interv
 
 /** When a person was registered on an incarnation that was there. */
 export const presenceOf = (facts: PermissionIntervals, incarnation: Incarnation, person: number): IntervalSet =>
-  between(Math.max(facts.personOf(person).registered, incarnation.opened), incarnation.closed);
+  intersection(unionOf(facts.personOf(person).registrations), between(incarnation.opened, incarnation.closed));
+
+/** Whether a person was registered at a position. */
+export const isRegisteredAt = ({ registrations }: Person, position: number): boolean =>
+  registrations.some(([opened, closed]) => opened <= position && position < closed);
 
 /** When a person held which principals: everybody's, the person's own, the names of groups. */
 export function heldOver(facts: PermissionIntervals, incarnation: Incarnation, person: number): Times {

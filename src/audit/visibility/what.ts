@@ -1,5 +1,6 @@
 import type { Email } from "../../shared/ids.js";
 import { nameOf, reach, viaAnonymous, viaUser, wayBack, type Reached } from "./chains.js";
+import { isRegisteredAt } from "./overTime.js";
 import { documentName, type HistoryAnswer, type Via, type WhatItem } from "../historyQuestions.js";
 import type { NamedDocuments } from "../ports/pastSearch.js";
 import type { Incarnation, PermissionIntervals } from "../ports/permissionHistory.js";
@@ -37,7 +38,7 @@ export const visibleDocuments = (
 const seenBy = (facts: PermissionIntervals, incarnations: readonly Incarnation[], user: Email): readonly Seen[] =>
   incarnations.flatMap((incarnation) => {
     const person = facts.person(incarnation.number, user);
-    return person === null || person.registered > facts.position
+    return person === null || !isRegisteredAt(person, facts.position)
       ? []
       : [documentsOf(facts, incarnation, person.number)];
   });

@@ -1,5 +1,6 @@
 import type { DocumentReference } from "../auditQueries.js";
 import { nameOf, reach, viaAnonymous, viaUser, wayBack, type Reached } from "./chains.js";
+import { isRegisteredAt } from "./overTime.js";
 import { documentName, type HistoryAnswer, type Via, type WhoItem } from "../historyQuestions.js";
 import type { Incarnation, PermissionIntervals, Person } from "../ports/permissionHistory.js";
 
@@ -54,7 +55,7 @@ function peopleIn(facts: PermissionIntervals, reached: Reached, named: readonly 
     for (const [person] of facts.membersOf(group)) if (!through.has(person)) through.set(person, group);
   }
   const seers = Array.from(through, ([person, group]): Seer => [facts.personOf(person), group]);
-  const registered = seers.filter(([{ registered: since }]) => since <= facts.position);
+  const registered = seers.filter(([person]) => isRegisteredAt(person, facts.position));
   return registered.sort(([a], [b]) => (a.email < b.email ? -1 : 1));
 }
 

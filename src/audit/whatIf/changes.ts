@@ -69,6 +69,7 @@ function applyToPerson(fact: FactAbout<"person">, { target, after, numbers }: Ap
   people.add(person);
   match(fact)
     .with({ kind: "registered" }, () => after.register(person))
+    .with({ kind: "deleted" }, () => after.deregister(person))
     .with({ kind: "joined" }, ({ groupId }) => after.members.add(person, numbers.group(incarnation, groupId)))
     .with({ kind: "left" }, ({ groupId }) => after.members.remove(person, numbers.group(incarnation, groupId)))
     .exhaustive();
@@ -82,6 +83,9 @@ function applyToGroup(fact: FactAbout<"group">, { target, after, numbers }: Appl
     .with({ kind: "created" }, { kind: "renamed" }, ({ name }) => {
       for (const before of after.names.from(group)) after.names.remove(group, before);
       after.names.add(group, numbers.principal(incarnation, "group", name));
+    })
+    .with({ kind: "deleted" }, () => {
+      for (const name of after.names.from(group)) after.names.remove(group, name);
     })
     .with({ kind: "joined" }, ({ parentId }) => after.nestings.add(group, numbers.group(incarnation, parentId)))
     .with({ kind: "left" }, ({ parentId }) => after.nestings.remove(group, numbers.group(incarnation, parentId)))

@@ -1,4 +1,4 @@
-import { still } from "../visibility/intervalSet.js";
+import { isRegisteredAt } from "../visibility/overTime.js";
 import type { Edge, PermissionIntervals } from "../ports/permissionHistory.js";
 import { Relation } from "./relation.js";
 
@@ -24,7 +24,8 @@ export class WhoMaySee {
   readonly names: Relation;
   /** From a document to the principals that it grants. */
   readonly grants: Relation;
-  private readonly registrations = new Set<number>();
+  /** What is different: whether the person is registered. */
+  private readonly registrations = new Map<number, boolean>();
   private readonly closed = new Set<number>();
 
   constructor(private readonly facts: PermissionIntervals) {
@@ -47,7 +48,11 @@ export class WhoMaySee {
   }
 
   register(person: number): void {
-    this.registrations.add(person);
+    this.registrations.set(person, true);
+  }
+
+  deregister(person: number): void {
+    this.registrations.set(person, false);
   }
 
   close(incarnation: number): void {
@@ -57,10 +62,9 @@ export class WhoMaySee {
   /** Registered, on a datasource that is there. */
   isThere(person: number, incarnation: number): boolean {
     if (this.closed.has(incarnation)) return false;
-    return (
-      this.registrations.has(person) ||
-      (person > firstHypotheticalEntity && this.facts.personOf(person).registered !== still)
-    );
+    const changed = this.registrations.get(person);
+    if (changed !== undefined) return changed;
+    return person > firstHypotheticalEntity && isRegisteredAt(this.facts.personOf(person), this.facts.position);
   }
 
   /** The names of the groups that the person is in, and of all above them: their principals, sorted. */

@@ -3,6 +3,7 @@ import { jsonBody } from "../body/jsonBody.js";
 import { commandRoute } from "../commandRoute.js";
 import { datasourceInPath, forbidden, groupInPath, notFoundDatasource } from "./descriptions.js";
 import { createGroupMessage } from "../messages/createGroup.js";
+import { doneAnswer } from "../messages/doneAnswer.js";
 import { type GroupAnswer, groupAnswer } from "../messages/groupAnswer.js";
 import { renameGroupMessage } from "../messages/renameGroup.js";
 
@@ -72,5 +73,26 @@ const renameGroup = commandRoute({
   },
 });
 
+const deleteGroup = commandRoute({
+  method: "DELETE",
+  path: "/api/indexing/groups/{datasource}/{group_name}",
+  access,
+  params: [datasourceInPath, groupInPath],
+  toCommand: ({ params: { datasource, group_name } }) => ({
+    datasource: toDatasourceName(datasource),
+    name: toGroupName(group_name),
+  }),
+  run: (command, context, commands) => commands.deleteGroup(command, context),
+  toAnswer: () => ({ status: "ok" }),
+  description: {
+    tag,
+    summary: "Delete a group",
+    description:
+      "Nobody belongs to it any more, nor through it to another group. Documents keep naming it and grant nobody by it, until a group is created with, or renamed to, the same name: it begins without members.",
+    success: { description: "Deleted.", schema: doneAnswer },
+    failures: { 403: forbidden, 404: "The datasource or the group does not exist." },
+  },
+});
+
 /** Groups of people and groups (spec: Users, groups, memberships). */
-export const groupRoutes = [createGroup, renameGroup];
+export const groupRoutes = [createGroup, renameGroup, deleteGroup];

@@ -2,6 +2,7 @@ import { toDatasourceName, toEmail } from "../../shared/ids.js";
 import { jsonBody } from "../body/jsonBody.js";
 import { commandRoute } from "../commandRoute.js";
 import { datasourceInPath, emailInPath, forbidden, notFoundDatasource } from "./descriptions.js";
+import { doneAnswer } from "../messages/doneAnswer.js";
 import { registerUserMessage } from "../messages/registerUser.js";
 import { renameUserMessage } from "../messages/renameUser.js";
 import { type UserAnswer, userAnswer } from "../messages/userAnswer.js";
@@ -66,5 +67,26 @@ const renameUser = commandRoute({
   },
 });
 
+const deleteUser = commandRoute({
+  method: "DELETE",
+  path: "/api/indexing/users/{datasource}/{email}",
+  access,
+  params: [datasourceInPath, emailInPath],
+  toCommand: ({ params: { datasource, email } }) => ({
+    datasource: toDatasourceName(datasource),
+    email: toEmail(email),
+  }),
+  run: (command, context, commands) => commands.deleteUser(command, context),
+  toAnswer: () => ({ status: "ok" }),
+  description: {
+    tag,
+    summary: "Delete a user from a datasource",
+    description:
+      "Ends the registration and every membership on the datasource: the person sees none of its documents any more. Documents keep naming the email. If it is registered again, what they grant to it counts again; memberships do not come back.",
+    success: { description: "Deleted.", schema: doneAnswer },
+    failures: { 400: "The email is empty.", 403: forbidden, 404: "The datasource or the user does not exist." },
+  },
+});
+
 /** People who may search a datasource (spec: Users, groups, memberships). */
-export const userRoutes = [registerUser, renameUser];
+export const userRoutes = [registerUser, renameUser, deleteUser];

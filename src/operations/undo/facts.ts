@@ -18,10 +18,10 @@ const nameOf = (fact: UndoableFact): string =>
   match(fact)
     .returnType<string>()
     .with({ about: "document" }, () => "document")
-    .with({ about: "person", kind: "registered" }, () => "registration")
+    .with({ about: "person", kind: P.union("registered", "deleted") }, () => "registration")
     .with({ about: "person", kind: "renamed" }, () => "name")
     .with({ about: "person", kind: P.union("joined", "left") }, ({ groupId, email }) => `${email} in ${groupId}`)
-    .with({ about: "group", kind: "created" }, ({ groupId }) => `creation of ${groupId}`)
+    .with({ about: "group", kind: P.union("created", "deleted") }, ({ groupId }) => `creation of ${groupId}`)
     .with({ about: "group", kind: "renamed" }, ({ groupId }) => `name of ${groupId}`)
     .with({ about: "group", kind: P.union("joined", "left") }, ({ groupId, parentId }) => `${groupId} in ${parentId}`)
     .exhaustive();

@@ -92,6 +92,7 @@ function follow(
       { about: "person", kind: P.union("registered", "renamed") },
       ({ email, name }) => void people.set(email, name),
     )
+    .with({ about: "person", kind: "deleted" }, ({ email }) => void people.delete(email))
     .with({ about: "person", kind: P.union("joined", "left") }, ({ kind, groupId, email }) =>
       belong(kind === "joined", { groupId, member: { kind: "user", email } }),
     )
@@ -99,6 +100,10 @@ function follow(
       { about: "group", kind: P.union("created", "renamed") },
       ({ groupId, name }) => void groups.set(groupId, name),
     )
+    .with({ about: "group", kind: "deleted" }, ({ groupId }) => {
+      groups.delete(groupId);
+      for (const [key, membership] of memberships) if (membership.groupId === groupId) memberships.delete(key);
+    })
     .with({ about: "group", kind: P.union("joined", "left") }, ({ kind, groupId, parentId }) =>
       belong(kind === "joined", { groupId: parentId, member: { kind: "group", groupId } }),
     )

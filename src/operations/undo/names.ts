@@ -19,10 +19,11 @@ export class Names {
     return (await this.datasources).get(id) ?? null;
   }
 
-  async group(datasourceId: DatasourceId, id: GroupId): Promise<string> {
+  /** null where the group is gone. */
+  async group(datasourceId: DatasourceId, id: GroupId): Promise<string | null> {
     const groups = this.groups.get(datasourceId) ?? this.readGroups(datasourceId);
     this.groups.set(datasourceId, groups);
-    return (await groups).get(id) ?? id;
+    return (await groups).get(id) ?? null;
   }
 
   private async readDatasources(): Promise<ReadonlyMap<DatasourceId, DatasourceName>> {
@@ -44,7 +45,9 @@ export class Names {
     const names = new Map<GroupId, string>();
     for (const { event } of await this.log.readStream(groupGraphStream(datasourceId), 0)) {
       const fact = isEventType(event.type) ? permissionFactOf(event) : null;
-      if (fact?.about === "group" && "name" in fact) names.set(fact.groupId, fact.name);
+      if (fact?.about !== "group") continue;
+      if (fact.kind === "deleted") names.delete(fact.groupId);
+      else if ("name" in fact) names.set(fact.groupId, fact.name);
     }
     return names;
   }

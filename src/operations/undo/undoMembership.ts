@@ -1,10 +1,11 @@
 import { match, P } from "ts-pattern";
 import type { FactAbout } from "../../audit/timeline/permissionFact.js";
+import type { RecordedEvent } from "../../events/domainEvent.js";
 import { isEventType } from "../../events/eventTypes.js";
 import type { MemberReference, MembershipReference } from "../../../commands/commands.js";
 import { undoableFactOf, type FactHistory } from "./facts.js";
 import { datasourceGone, type Names } from "./names.js";
-import { done, type Undoing } from "./plannedStep.js";
+import { done, type PlannedStep, type Undoing } from "./plannedStep.js";
 
 type PersonOrGroupFact = FactAbout<"person" | "group">;
 type FactOfKind<Fact extends PersonOrGroupFact, Kind extends Fact["kind"]> = Extract<Fact, { readonly kind: Kind }>;
@@ -15,16 +16,19 @@ const kept = (reason: string): Undoing => ({ kind: "kept", reason });
 export const undoPersonOrGroup = (fact: PersonOrGroupFact, history: FactHistory, names: Names): Promise<Undoing> =>
   match(fact)
     .returnType<Promise<Undoing>>()
-    .with({ about: "person", kind: "registered" }, () =>
-      Promise.resolve(
-        kept(
-          "A registration cannot be taken back: there is no such request. The person sees what everyone registered may see.",
-        ),
-      ),
+    .with({ about: "person", kind: P.union("registered", "deleted") }, (changed) =>
+      undoRegistration(changed, history, names),
     )
     .with({ about: "group", kind: "created" }, () =>
       Promise.resolve(
-        kept("A group cannot be taken back: there is no such request. Without members it lets nobody see anything."),
+        kept(
+          "A group is not taken back, since others may have put people into it. Without members it lets nobody see anything.",
+        ),
+      ),
+    )
+    .with({ about: "group", kind: "deleted" }, ({ name }) =>
+      Promise.resolve(
+        kept(`The group ${name} does not come back with its members: create it again, and put its members into it.`),
       ),
     )
     .with({ about: "person", kind: "renamed" }, (renamed) => undoUserName(renamed, history, names))
@@ -32,16 +36,44 @@ export const undoPersonOrGroup = (fact: PersonOrGroupFact, history: FactHistory,
     .with({ kind: P.union("joined", "left") }, (changed) => undoMembership(changed, history, names))
     .exhaustive();
 
+async function undoRegistration(
+  { datasourceId, email, kind }: FactOfKind<FactAbout<"person">, "registered" | "deleted">,
+  { before, stream, written: [first], last }: FactHistory,
+  names: Names,
+): Promise<Undoing> {
+  const was = before !== null && undoableFactOf(before.event)?.kind === "registered";
+  if (was === (kind === "registered")) return { kind: "nothing" };
+  const datasource = await names.datasource(datasourceId);
+  if (datasource === null) return kept(datasourceGone);
+  const touched = [`${email}, by being registered on ${datasource}`];
+  if (was) {
+    const name = nameBefore(stream, first);
+    const run: PlannedStep["run"] = (commands, context) =>
+      done(commands.registerUser({ datasource, email, name }, context));
+    return { kind: "step", step: { undo: `register ${email} on ${datasource} again`, gains: touched, loses: [], run } };
+  }
+  const other = stream.find(({ position, metadata }) => position > first.position && metadata.by !== last.metadata.by);
+  if (other !== undefined)
+    return kept(`${other.metadata.by} has written about ${email} since, so the registration stays.`);
+  const run: PlannedStep["run"] = (commands, context) => done(commands.deleteUser({ datasource, email }, context));
+  return { kind: "step", step: { undo: `delete ${email} from ${datasource}`, gains: [], loses: touched, run } };
+}
+
+/** What a person was called before an event; null: nothing. */
+function nameBefore(stream: FactHistory["stream"], { position: end }: RecordedEvent): string | null {
+  const named = stream.flatMap(({ position, event }) => {
+    const fact = position < end && isEventType(event.type) ? undoableFactOf(event) : null;
+    return fact?.about === "person" && "name" in fact ? [fact.name] : [];
+  });
+  return named.at(-1) ?? null;
+}
+
 async function undoUserName(
   { datasourceId, email, name: now }: FactOfKind<FactAbout<"person">, "renamed">,
   { stream, written: [first] }: FactHistory,
   names: Names,
 ): Promise<Undoing> {
-  const named = stream.flatMap(({ position, event }) => {
-    const fact = position < first.position && isEventType(event.type) ? undoableFactOf(event) : null;
-    return fact?.about === "person" && "name" in fact ? [fact.name] : [];
-  });
-  const name = named.at(-1) ?? null;
+  const name = nameBefore(stream, first);
   const datasource = await names.datasource(datasourceId);
   if (datasource === null) return kept(datasourceGone);
   if (name === null) return kept(`${email} had no name before, and a name cannot be taken away.`);
@@ -95,12 +127,11 @@ async function undoMembership(
   if (datasource === null) return kept(datasourceGone);
   const isPerson = fact.about === "person";
   const group = await names.group(datasourceId, isPerson ? fact.groupId : fact.parentId);
-  const reference: MemberReference = isPerson
-    ? { kind: "user", email: fact.email }
-    : { kind: "group", name: await names.group(datasourceId, fact.groupId) };
+  const member = isPerson ? fact.email : await names.group(datasourceId, fact.groupId);
+  if (group === null || member === null) return kept("The group has been deleted.");
+  const reference: MemberReference = isPerson ? { kind: "user", email: fact.email } : { kind: "group", name: member };
   const membership: MembershipReference = { datasource, group, member: reference };
-  const who = reference.kind === "user" ? reference.email : `members of ${reference.name}`;
-  const label = reference.kind === "user" ? reference.email : `the group ${reference.name}`;
+  const [who, label] = isPerson ? [member, member] : [`members of ${member}`, `the group ${member}`];
   const touched = [`${who}, by the group ${group} of ${datasource}`];
   return was
     ? {

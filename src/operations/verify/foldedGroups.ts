@@ -46,6 +46,9 @@ export class FoldedGroups {
       .with({ kind: "created" }, { kind: "renamed" }, ({ name }) => {
         group.name = name;
       })
+      .with({ kind: "deleted" }, () => {
+        group.name = null;
+      })
       .with({ kind: "joined" }, ({ parentId }) => void group.in.add(parentId))
       .with({ kind: "left" }, ({ parentId }) => void group.in.delete(parentId))
       .exhaustive();

@@ -79,6 +79,9 @@ function follow(person: Person, fact: FactAbout<"person">): number {
     .with({ kind: "registered" }, () => {
       registration.registered = true;
     })
+    .with({ kind: "deleted" }, () => {
+      registration.registered = false;
+    })
     .with({ kind: "joined" }, ({ groupId }) => void registration.groups.add(groupId))
     .with({ kind: "left" }, ({ groupId }) => void registration.groups.delete(groupId))
     .with({ kind: "renamed" }, () => undefined)

@@ -63,7 +63,7 @@ class Timelines {
     if (incarnation === null) return false;
     const { datasourceId } = incarnation;
     const [document, person] = [await this.document(datasourceId, pair), await this.person(datasourceId, pair)];
-    const isRegistered = person.registered !== null && person.registered.position <= position;
+    const isRegistered = openAt(person.registrations, position) !== null;
     if (!isRegistered || openAt(document.existence, position) === null) return false;
     if (openAt(document.anonymous, position) ?? openAt(document.users.get(pair.email), position)) return true;
     const graph = await this.graph(datasourceId);
@@ -119,8 +119,13 @@ async function personLines(timelines: Timelines, email: Email) {
   for (const datasource of datasources) {
     for (const { datasourceId } of await timelines.incarnations(datasource)) {
       const [person, graph] = [await timelines.person(datasourceId, { email }), await timelines.graph(datasourceId)];
-      if (person.registered !== null)
-        lines.push(`${person.registered.position} ${email} was registered on ${datasource}`);
+      lines.push(
+        ...turns(
+          person.registrations,
+          () => `${email} was registered on ${datasource}`,
+          () => `${email} was deleted from ${datasource}`,
+        ),
+      );
       for (const [group, intervals] of person.groups)
         lines.push(
           ...turns(
@@ -171,7 +176,7 @@ describe("the timeline of permission facts", () => {
           const ofDocument = await documentLines(timelines, datasource, documentId);
           expect(ofDocument).to.deep.equal(naiveTimeline(events, end, { datasource, documentId }));
           const ofPerson = naiveTimeline(events, end, { user: email }).filter((line) =>
-            / was registered on | (joined|left) the group /.test(line),
+            / was (registered on|deleted from) | (joined|left) the group /.test(line),
           );
           expect(await personLines(timelines, email)).to.deep.equal(ofPerson);
           told += ofDocument.length + ofPerson.length;

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
+import { membershipsPerDeletion } from "../../../commands/aggregate.js";
 import { decide, type GroupCommand } from "../../../commands/group/decider.js";
 import {
   evolve,
@@ -37,6 +38,11 @@ const remove = (member: string, group: string): GroupCommand => ({
   group,
   member,
 });
+const dissolve = (name: string): GroupCommand => ({ ...place, type: "DeleteGroup", name });
+const dissolved = (name: string): GroupGraphEvent => ({
+  type: "GroupDeleted",
+  data: { datasourceId, groupId: toGroupId(`group-${name}`), name },
+});
 const rename = (name: string, newName: string): GroupCommand => ({ ...place, type: "RenameGroup", name, newName });
 const create = (name: string): GroupCommand => ({
   ...place,
@@ -48,6 +54,31 @@ const two = [events.GroupCreated, created("engineers")];
 
 describe("the decider of groups", () => {
   describe("CreateGroup", () => {
+    it("DeleteGroup deleted: its nestings end first, and its name is free", () => {
+      const before = [created("a"), created("b"), created("c"), joined("a", "b"), joined("b", "c")];
+      const gone = [edge("MembershipRemoved", "b", "c"), edge("MembershipRemoved", "a", "b"), dissolved("b")];
+      given(before).when(dissolve("b")).then(gone);
+      given([...before, ...gone])
+        .when(dissolve("b"))
+        .thenRejected({ type: "GroupNotFound", datasource: "wiki", group: "b" });
+      given([...before, ...gone])
+        .when(add("a", "c"))
+        .then([joined("a", "c")]);
+    });
+
+    it("DeleteGroup in steps: more nestings than one append can take", () => {
+      const members = Array.from({ length: membershipsPerDeletion + 1 }, (_, index) => `m${index}`);
+      const graph = [created("all"), ...members.flatMap((name) => [created(name), joined(name, "all")])].reduce(
+        evolve,
+        initialState(),
+      );
+      const first = decide(dissolve("all"), graph);
+      expect(first.ok && [first.value.length, first.value.at(-1)?.type]).to.deep.equal([
+        membershipsPerDeletion,
+        "MembershipRemoved",
+      ]);
+    });
+
     it("created", () => {
       given([]).when(create("staff")).then([events.GroupCreated]);
       given([events.GroupCreated])

@@ -1,5 +1,8 @@
+import { expect } from "chai";
+import { membershipsPerDeletion } from "../../../commands/aggregate.js";
 import { decide, evolve, initialState, type UserCommand } from "../../../commands/user/decider.js";
 import type { UserEvent } from "../../../src/events/user.js";
+import { toGroupId } from "../../../src/shared/ids.js";
 import { deciderScenarios } from "../../support/givenWhenThen.js";
 import { alice, datasourceId, engineersId, events, staffId, wiki } from "../../support/examples.js";
 
@@ -9,6 +12,7 @@ const register: UserCommand = { ...person, type: "RegisterUser", name: "Alice" }
 const rename = (name: string): UserCommand => ({ ...person, type: "RenameUser", name });
 const add: UserCommand = { ...person, type: "AddMembership", groupId: staffId, group: "staff" };
 const remove: UserCommand = { ...person, type: "RemoveMembership", groupId: staffId, group: "staff" };
+const deleteUser: UserCommand = { ...person, type: "DeleteUser" };
 const membership = (type: "MembershipAdded" | "MembershipRemoved", groupId = staffId): UserEvent => ({
   type,
   data: { datasourceId, groupId, member: { kind: "user", email: alice } },
@@ -40,6 +44,30 @@ describe("the decider of users", () => {
 
   it("RenameUser rejected: no such user", () => {
     given([]).when(rename("Alice")).thenRejected(nobody);
+  });
+
+  it("DeleteUser deleted: the memberships end first", () => {
+    given([events.UserRegistered, membership("MembershipAdded"), membership("MembershipAdded", engineersId)])
+      .when(deleteUser)
+      .then([membership("MembershipRemoved"), membership("MembershipRemoved", engineersId), events.UserDeleted]);
+  });
+
+  it("DeleteUser in steps: more memberships than one append can take", () => {
+    const many = Array.from({ length: membershipsPerDeletion + 1 }, (_, index) =>
+      membership("MembershipAdded", toGroupId(`g${index}`)),
+    );
+    const first = decide(deleteUser, [events.UserRegistered, ...many].reduce(evolve, initialState()));
+    expect(first.ok && first.value.map(({ type }) => type)).to.deep.equal(
+      Array.from({ length: membershipsPerDeletion }, () => "MembershipRemoved"),
+    );
+  });
+
+  it("DeleteUser rejected: no such user, or no longer; who comes back has no memberships", () => {
+    given([]).when(deleteUser).thenRejected(nobody);
+    given([events.UserRegistered, events.UserDeleted]).when(deleteUser).thenRejected(nobody);
+    given([events.UserRegistered, membership("MembershipAdded"), events.UserDeleted, events.UserRegistered])
+      .when(deleteUser)
+      .then([events.UserDeleted]);
   });
 
   it("AddMembership added: to each group once", () => {

@@ -100,7 +100,6 @@ describe("undo", () => {
   it("says what no command can bring back", async () => {
     await accepted(commands.indexDocument(document("old", staffOnly, { text: "the old text" }), operator));
     const before = await head();
-    await accepted(commands.registerUser({ datasource: wiki, email: toEmail("carl@example.org"), name: null }, bySync));
     await accepted(commands.createGroup({ datasource: wiki, name: "cooks" }, bySync));
     await accepted(commands.deleteDocument({ datasource: wiki, documentId: toDocumentId("plan") }, bySync));
     await accepted(
@@ -109,11 +108,34 @@ describe("undo", () => {
     erased.add("plan").add("old");
     const { steps, not_restorable: lost } = await undo.preview(await since(before));
     expect(steps).to.deep.equal([]);
-    expect(lost.map(({ event }) => event).sort()).to.deep.equal([
-      "DocumentDeleted",
-      "DocumentIndexed",
-      "GroupCreated",
-      "UserRegistered",
+    expect(lost.map(({ event }) => event).sort()).to.deep.equal(["DocumentDeleted", "DocumentIndexed", "GroupCreated"]);
+  });
+
+  it("deletes who was registered, and registers who was deleted, memberships included", async () => {
+    const before = await head();
+    await accepted(commands.registerUser({ datasource: wiki, email: toEmail("carl@example.org"), name: null }, bySync));
+    await accepted(commands.deleteUser({ datasource: wiki, email: ada }, bySync));
+    const { steps } = await undo.carryOut(await since(before), operator);
+    expect(steps.map(({ undo: sentence, outcome }) => [sentence, outcome])).to.deep.equal([
+      ["register ada@example.org on wiki again", "done"],
+      ["let ada@example.org join the group staff of wiki again", "done"],
+      ["delete carl@example.org from wiki", "done"],
+    ]);
+  });
+
+  it("leaves a registration that somebody else has written about since, and groups that are gone", async () => {
+    const carl = toEmail("carl@example.org");
+    const before = await head();
+    await accepted(commands.registerUser({ datasource: wiki, email: carl, name: null }, bySync));
+    await accepted(commands.addMembership({ datasource: wiki, group: "staff", member: group("crew") }, operator));
+    await accepted(commands.addMembership({ datasource: wiki, group: "staff", member: person(carl) }, operator));
+    await accepted(commands.deleteGroup({ datasource: wiki, name: "staff" }, bySync));
+    const { steps, not_restorable: lost } = await undo.preview(await since(before));
+    expect(steps).to.deep.equal([]);
+    expect(lost.map(({ event, reason }) => `${event}: ${reason}`).sort()).to.deep.equal([
+      "GroupDeleted: The group staff does not come back with its members: create it again, and put its members into it.",
+      "MembershipRemoved: The group has been deleted.",
+      "UserRegistered: operator has written about carl@example.org since, so the registration stays.",
     ]);
   });
 

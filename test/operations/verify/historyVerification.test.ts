@@ -79,13 +79,13 @@ const damages: Readonly<Record<string, readonly [sql: string, kind: string, subj
     "registration x",
   ],
   "a person is not registered": [
-    `UPDATE principals SET registered = NULL WHERE id = ${bob}`,
+    `DELETE FROM registrations WHERE person = ${bob}`,
     "person",
     "bob@example.org on wiki",
     "registration",
   ],
   "a person is registered whom nobody has": [
-    "INSERT INTO principals (incarnation, kind, name, registered) VALUES (1, 1, 'eve@example.org', 9)",
+    "INSERT INTO principals (id, incarnation, kind, name) VALUES (9000, 1, 1, 'eve@example.org'); INSERT INTO registrations (incarnation, person, opened) VALUES (1, 9000, 9)",
     "person",
     "eve@example.org on wiki",
     "registration",

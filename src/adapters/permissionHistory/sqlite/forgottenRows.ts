@@ -12,14 +12,13 @@ const documentsOf = "(SELECT id FROM documents WHERE incarnation = @incarnation)
 const statements = {
   "all datasources": [
     neverRegistered,
-    "UPDATE principals SET registered = NULL WHERE registered IS NOT NULL",
-    ...["group_names", "nestings", "memberships", "existences", "grants", "suspensions"].map(
+    ...["registrations", "group_names", "nestings", "memberships", "existences", "grants", "suspensions"].map(
       (table) => `DELETE FROM ${table}`,
     ),
   ],
   datasource: [
     `${neverRegistered} WHERE id = @incarnation`,
-    "UPDATE principals SET registered = NULL WHERE incarnation = @incarnation AND registered IS NOT NULL",
+    "DELETE FROM registrations WHERE incarnation = @incarnation",
     `DELETE FROM group_names WHERE grp IN ${groupsOf}`,
     `DELETE FROM nestings WHERE member IN ${groupsOf} OR grp IN ${groupsOf}`,
     `DELETE FROM memberships WHERE person IN ${peopleOf} OR grp IN ${groupsOf}`,
@@ -32,10 +31,7 @@ const statements = {
     `DELETE FROM group_names WHERE grp IN ${groupsOf}`,
     `DELETE FROM nestings WHERE member IN ${groupsOf} OR grp IN ${groupsOf}`,
   ],
-  person: [
-    "UPDATE principals SET registered = NULL WHERE id = @person",
-    "DELETE FROM memberships WHERE person = @person",
-  ],
+  person: ["DELETE FROM registrations WHERE person = @person", "DELETE FROM memberships WHERE person = @person"],
   document: ["DELETE FROM existences WHERE document = @document", "DELETE FROM grants WHERE document = @document"],
 } as const satisfies Readonly<Record<Exclude<HistoryScope["kind"], "events">, readonly string[]>>;
 

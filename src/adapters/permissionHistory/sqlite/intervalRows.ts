@@ -17,7 +17,11 @@ export class IntervalRows {
       openIncarnation: prepare("UPDATE incarnations SET name = ?, opened = ? WHERE id = ? AND opened IS NULL"),
       openIncarnationAnew: prepare("UPDATE incarnations SET name = ?, opened = ?, closed = NULL WHERE id = ?"),
       closeIncarnation: prepare("UPDATE incarnations SET closed = ? WHERE id = ? AND closed IS NULL"),
-      register: prepare("UPDATE principals SET registered = ? WHERE id = ? AND registered IS NULL"),
+      register: prepare(
+        `INSERT INTO registrations (incarnation, person, opened) SELECT @incarnation, @person, @position
+         WHERE NOT EXISTS (SELECT 1 FROM registrations WHERE person = @person AND closed IS NULL)`,
+      ),
+      deregister: prepare("UPDATE registrations SET closed = ? WHERE person = ? AND closed IS NULL"),
       selectName: database
         .prepare<unknown[], number>("SELECT principal FROM group_names WHERE grp = ? AND closed IS NULL")
         .pluck(),
@@ -48,14 +52,22 @@ export class IntervalRows {
     this.statements.closeIncarnation.run(position, incarnation);
   }
 
-  register(person: number, position: Position): void {
-    this.statements.register.run(position, person);
+  register(incarnation: number, person: number, position: Position): void {
+    this.statements.register.run({ incarnation, person, position });
+  }
+
+  deregister(person: number, position: Position): void {
+    this.statements.deregister.run(position, person);
   }
 
   nameGroup(group: number, principal: number, position: Position): void {
     if (this.statements.selectName.get(group) === principal) return;
     this.statements.closeName.run(position, group);
     this.statements.openName.run(group, position, principal);
+  }
+
+  endGroup(group: number, position: Position): void {
+    this.statements.closeName.run(position, group);
   }
 
   join(table: "nestings" | "memberships", member: number, group: number, position: Position): void {

@@ -48,7 +48,7 @@ class SqlitePermissionHistory implements PermissionHistory {
     const begun = <Row>(sql: string) => this.database.prepare<unknown[], Row>(sql);
     this.opened = {
       registrations: begun<number>(
-        "SELECT id FROM principals WHERE registered = @position AND id = (SELECT subject FROM origins WHERE position = @position)",
+        "SELECT person FROM registrations WHERE person = (SELECT subject FROM origins WHERE position = @position AND kind = 1) AND opened = @position",
       ).pluck(),
       memberships: begun<[number, number]>(
         "SELECT person, grp FROM memberships WHERE person = (SELECT subject FROM origins WHERE position = @position AND kind = 1) AND opened = @position",

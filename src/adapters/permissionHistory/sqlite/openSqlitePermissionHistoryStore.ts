@@ -166,9 +166,17 @@ class SqlitePermissionHistoryStore implements PermissionHistoryStore {
         return this.intervals.closeIncarnation(incarnation, position);
       case "personRegistered":
         return this.intervals.register(
+          incarnation,
           this.interning.principal(incarnation, principalKinds.user, change.email),
           position,
         );
+      case "personDeleted":
+        return this.intervals.deregister(
+          this.interning.principal(incarnation, principalKinds.user, change.email),
+          position,
+        );
+      case "groupDeleted":
+        return this.intervals.endGroup(this.interning.group(incarnation, change.groupId), position);
       case "groupNamed":
         return this.intervals.nameGroup(
           this.interning.group(incarnation, change.groupId),

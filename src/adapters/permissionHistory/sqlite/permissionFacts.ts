@@ -20,7 +20,8 @@ const codes: Readonly<Record<PrincipalKind, number>> = {
   group: principalKinds.groupName,
 };
 
-type PersonRow = readonly [number: number, email: string, registered: number];
+/** One for each registration; with nulls where there is none. */
+type PersonRow = readonly [number: number, email: string, opened: number | null, closed: number | null];
 type IncarnationRow = readonly [number: number, datasourceId: string, name: string, opened: number, closed: number];
 type PrincipalRow = readonly [kind: number, incarnation: number, name: string];
 
@@ -46,7 +47,6 @@ export class FactStatements {
   constructor(database: SqliteDatabase, look: "history" | "moment") {
     const closed = `CASE WHEN closed <= @upTo THEN closed ELSE ${still} END`;
     const holds = look === "history" ? "opened <= @upTo" : "opened <= @upTo AND (closed IS NULL OR closed > @upTo)";
-    const registered = `CASE WHEN registered <= @upTo THEN registered ELSE ${still} END`;
     const rows = <Row>(sql: string) => database.prepare<unknown[], Row>(sql).raw();
     const edges = (table: string, from: string, to: string) =>
       rows<Edge>(`SELECT ${to}, opened, ${closed} FROM ${table} WHERE ${from} = @from AND ${holds}`);
@@ -60,18 +60,23 @@ export class FactStatements {
       return rows<Edge>(`${ofThese} AND closed IS NULL UNION ALL ${ofThese} AND closed > @upTo`);
     };
     const incarnation = `SELECT id, datasource_id, name, opened, ${closed} FROM incarnations WHERE ${holds}`;
+    const withRegistrations = (join: string, people: string): string =>
+      `SELECT p.id, p.name, r.opened, CASE WHEN r.closed <= @upTo THEN r.closed ELSE ${still} END
+       FROM ${people} p ${join} registrations r ON r.person = p.id AND ${holds}`;
     this.incarnations = rows<IncarnationRow>(`${incarnation} ORDER BY opened`);
     this.incarnationsNamed = rows<IncarnationRow>(`${incarnation} AND name = @name ORDER BY opened`);
     this.person = rows<PersonRow>(
-      `SELECT id, name, ${registered} FROM principals WHERE incarnation = @incarnation AND kind = 1 AND name = @email`,
+      `${withRegistrations("LEFT JOIN", "principals")} WHERE p.incarnation = @incarnation AND p.kind = 1 AND p.name = @email ORDER BY r.opened`,
     );
-    this.personOf = rows<PersonRow>(`SELECT id, name, ${registered} FROM principals WHERE id = @id`);
-    this.people = rows<PersonRow>(
-      `SELECT id, name, registered FROM principals WHERE incarnation = @incarnation AND kind = 1 AND name > @after AND registered <= @upTo ORDER BY name LIMIT @count`,
+    this.personOf = rows<PersonRow>(
+      `${withRegistrations("LEFT JOIN", "principals")} WHERE p.id = @id ORDER BY r.opened`,
     );
+    const registered = `SELECT id, name FROM principals WHERE incarnation = @incarnation AND kind = 1 AND name > @after
+      AND EXISTS (SELECT 1 FROM registrations WHERE person = principals.id AND ${holds}) ORDER BY name LIMIT @count`;
+    this.people = rows<PersonRow>(`${withRegistrations("JOIN", `(${registered})`)} ORDER BY p.name, r.opened`);
     this.countPeople = database
       .prepare<unknown[], number>(
-        "SELECT count(*) FROM principals WHERE incarnation = @incarnation AND registered <= @upTo",
+        `SELECT count(DISTINCT person) FROM registrations WHERE incarnation = @incarnation AND ${holds}`,
       )
       .pluck();
     this.principal = database
@@ -121,16 +126,15 @@ export class SqlitePermissionFacts implements PermissionIntervals {
   }
 
   person(incarnation: number, email: Email): Person | null {
-    const row = this.statements.person.get({ upTo: this.position, incarnation, email });
-    return row === undefined ? null : toPerson(row);
+    return toPeople(this.statements.person.all({ upTo: this.position, incarnation, email }))[0] ?? null;
   }
 
   personOf(principal: number): Person {
-    return toPerson(this.statements.personOf.get({ upTo: this.position, id: principal }) as PersonRow);
+    return toPeople(this.statements.personOf.all({ upTo: this.position, id: principal }))[0] as Person;
   }
 
   people(incarnation: number, after: string, count: number): readonly Person[] {
-    return this.statements.people.all({ upTo: this.position, incarnation, after, count }).map(toPerson);
+    return toPeople(this.statements.people.all({ upTo: this.position, incarnation, after, count }));
   }
 
   countPeople(incarnation: number): number {
@@ -195,4 +199,12 @@ export class SqlitePermissionFacts implements PermissionIntervals {
   }
 }
 
-const toPerson = ([number, email, registered]: PersonRow): Person => ({ number, email: email as Email, registered });
+/** The rows of one person stand together. */
+function toPeople(rows: readonly PersonRow[]): Person[] {
+  const people: (Person & { readonly registrations: Span[] })[] = [];
+  for (const [number, email, opened, closed] of rows) {
+    if (people.at(-1)?.number !== number) people.push({ number, email: email as Email, registrations: [] });
+    if (opened !== null && closed !== null) people.at(-1)?.registrations.push([opened, closed]);
+  }
+  return people;
+}

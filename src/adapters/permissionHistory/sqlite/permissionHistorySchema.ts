@@ -15,7 +15,7 @@ export const subjectKinds = { stream: 0, person: 1, incarnation: 2, document: 3 
  * Intervals reach from the position that opened them, inclusive, to the one that closed them, exclusive; NULL: still
  * open. Everything in an incarnation ends with it, so its end closes one row. Ids, names and emails are interned, so
  * rows are numbers.
- * - `principals` are what grants are for; a person among them has the position of the registration.
+ * - `principals` are what grants are for.
  * - Indexes lead with what is common, then with where it ended, so that a question about now passes over what is long
  *   over.
  * - `origins` are all events of the log: a stream is named by its subject or, where that is rare, by its text.
@@ -32,10 +32,13 @@ const statements = `
   ) STRICT;
   CREATE INDEX IF NOT EXISTS incarnations_by_name ON incarnations (name);
   CREATE TABLE IF NOT EXISTS principals (
-    id INTEGER PRIMARY KEY, incarnation INTEGER NOT NULL, kind INTEGER NOT NULL, name TEXT NOT NULL, registered INTEGER,
+    id INTEGER PRIMARY KEY, incarnation INTEGER NOT NULL, kind INTEGER NOT NULL, name TEXT NOT NULL,
     UNIQUE (incarnation, kind, name)
   ) STRICT;
-  CREATE INDEX IF NOT EXISTS people_by_registration ON principals (incarnation, registered) WHERE registered IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS registrations (
+    person INTEGER NOT NULL, opened INTEGER NOT NULL, closed INTEGER, incarnation INTEGER NOT NULL, PRIMARY KEY (person, opened)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS registrations_by_incarnation ON registrations (incarnation, closed, opened);
   CREATE TABLE IF NOT EXISTS groups (
     id INTEGER PRIMARY KEY, incarnation INTEGER NOT NULL, group_id TEXT NOT NULL, UNIQUE (incarnation, group_id)
   ) STRICT;

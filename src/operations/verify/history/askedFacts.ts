@@ -1,5 +1,4 @@
 import type { DatasourceId, DatasourceName, GroupId } from "../../../shared/ids.js";
-import { still } from "../../../audit/visibility/intervalSet.js";
 import type { Edge, PermissionIntervals } from "../../../audit/ports/permissionHistory.js";
 import { inWords, type Spans } from "./spans.js";
 import { aspects, membership, type HistorySubject } from "./historySubjects.js";
@@ -63,9 +62,9 @@ export class AskedFacts {
       this.facts.groupsOf(person.number),
       (group) => groups.get(group) ?? this.unnamed(group),
     );
-    return person.registered === still
+    return person.registrations.length === 0
       ? memberships
-      : new Map([[aspects.registration, inWords([[person.registered, still]])], ...memberships]);
+      : new Map([[aspects.registration, inWords(person.registrations)], ...memberships]);
   }
 
   private group(group: number | null, groups: ReadonlyMap<number, string>): HistoryAnswer {

@@ -59,8 +59,8 @@ class TimelineInAspects<About extends PermissionSubject, Timeline> implements Su
   }
 }
 
-const aspectsOfPerson = ({ registered, groups }: PersonTimeline): readonly AspectIntervals[] => [
-  [aspects.registration, registered === null ? [] : [{ opened: registered, closed: null }]],
+const aspectsOfPerson = ({ registrations, groups }: PersonTimeline): readonly AspectIntervals[] => [
+  [aspects.registration, registrations],
   ...Array.from(groups, ([groupId, intervals]) => [aspects.memberOf(groupId), intervals] as const),
 ];
 
