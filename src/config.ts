@@ -142,7 +142,8 @@ const settingsByField: { readonly [Field in keyof Config]: Setting<Config[Field]
   maxBodyBytes: {
     name: "MAX_BODY_BYTES",
     default: "150000000",
-    meaning: "Largest body of `POST /documents` in bytes; a larger one is 413. Base64 takes 4 bytes for 3.",
+    meaning:
+      "Largest body of `POST /documents` in bytes; a larger one is 413, or 422 where it is one document with an oversized binary. Base64 takes 4 bytes for 3.",
     ...integer(1_024, 500_000_000),
   },
   maxBinaryBytes: {

@@ -24,8 +24,11 @@ import { docsRoutes } from "./routes/docs.js";
 import { healthRoutes } from "./routes/health.js";
 import { metricsRoute } from "./routes/metrics.js";
 
-export interface AppDependencies extends Omit<RouteServices, "memory" | "searchBacklog" | "maxBodyBytes"> {
-  readonly config: Pick<Config, "maxBodyBytes" | "metricsToken" | "productName" | "role">;
+export interface AppDependencies extends Omit<
+  RouteServices,
+  "memory" | "searchBacklog" | "maxBodyBytes" | "maxBinaryBytes"
+> {
+  readonly config: Pick<Config, "maxBodyBytes" | "maxBinaryBytes" | "metricsToken" | "productName" | "role">;
   readonly logger: Logger;
   readonly isSearchable: IsSearchable;
   /** How far log and read models are, for `/metrics`. */
@@ -43,6 +46,7 @@ export function createApp({ config, logger, progress, isSearchable, ...dependenc
   const services: RouteServices = {
     ...dependencies,
     maxBodyBytes: config.maxBodyBytes,
+    maxBinaryBytes: config.maxBinaryBytes,
     memory: new MemoryBudget(largestBodiesAtOnce * config.maxBodyBytes, config.maxBodyBytes),
     searchBacklog: new SearchBacklog(isSearchable),
   };

@@ -32,6 +32,8 @@ export interface RouteServices {
   readonly whatIf: WhatIf;
   readonly intake: DocumentIntake;
   readonly maxBodyBytes: number;
+  /** Of a document's binary, decoded. */
+  readonly maxBinaryBytes: number;
   /** For bodies that are large. */
   readonly memory: MemoryBudget;
   /** For documents. */

@@ -39,7 +39,7 @@ describe("large bodies", () => {
       commands: { indexDocuments: () => Promise.resolve({ value: [], position: null }) as never },
       dependencies: {
         intake: { read },
-        config: { maxBodyBytes, metricsToken: null, productName: "amber", role: "all" },
+        config: { maxBodyBytes, maxBinaryBytes: 1_000_000, metricsToken: null, productName: "amber", role: "all" },
       },
       // However busy the machine is, nobody here is taken for a slow client.
       patience: { ...patience, bodyPeriodMs: 600_000 },
@@ -93,6 +93,38 @@ describe("large bodies", () => {
     open();
     await Promise.all(holding);
     await app.stop();
+  });
+
+  const withBinary = (bytes: number, before = ""): string =>
+    `{"documents": {${before}"body": {"mime_type": "text/plain", "binary_base64": "${Buffer.alloc(bytes).toString("base64")}"}}}`;
+  const answerTo = async (body: string, isChunked: boolean): Promise<[number, unknown]> => {
+    const answer = await fetch(`${app.url}/api/indexing/documents`, {
+      method: "POST",
+      headers: { authorization: "Bearer account", "content-type": "application/json" },
+      body: isChunked ? new Blob([body]).stream() : body,
+      duplex: "half",
+    });
+    const { detail } = (await answer.json()) as { detail: string | readonly { loc: unknown; type: string }[] };
+    return [answer.status, typeof detail === "string" ? null : [detail[0]?.type, detail[0]?.loc]];
+  };
+  const oversized = [422, ["bytes_too_long", ["body", "documents", "body", "binary_base64"]]];
+
+  it("that hold one oversized binary are told so, also where they are too large to be held", async () => {
+    for (const isChunked of [false, true]) {
+      expect(await answerTo(withBinary(1_600_000), isChunked)).to.deep.equal(oversized);
+      expect(await answerTo(withBinary(2_200_000), isChunked)).to.deep.equal([413, null]);
+      const text = `"title": ${JSON.stringify('"{['.repeat(450_000))}, `;
+      expect(await answerTo(withBinary(900_000, text), isChunked)).to.deep.equal([413, null]);
+      const array = `{"documents": [${withBinary(1_600_000)}]}`;
+      expect(await answerTo(array, isChunked)).to.deep.equal([413, null]);
+    }
+    expect(taken).to.equal(0);
+  });
+
+  it("that are too large give back what they held of the memory", async () => {
+    open();
+    await Promise.all(Array.from({ length: 6 }, () => answerTo(withBinary(1_600_000), true)));
+    expect(await Promise.all([push(), push(), push()])).to.deep.equal([200, 200, 200]);
   });
 
   it("arrive whole, whatever pieces they come in", async () => {

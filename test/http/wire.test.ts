@@ -597,6 +597,7 @@ describe("HTTP", () => {
     it("are for those who know the token, where there is one", async () => {
       const config = {
         maxBodyBytes: 2_000_000,
+        maxBinaryBytes: 1_000_000,
         metricsToken: "0123456789abcdef",
         productName: "amber",
         role: "all",

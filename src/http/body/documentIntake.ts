@@ -2,7 +2,7 @@ import type { DocumentBody, IndexDocument } from "../../../commands/commands.js"
 import type { DocumentAccess } from "../../events/document.js";
 import { toDatasourceName, toDocumentId, toEmail, toGroupName, type DocumentId } from "../../shared/ids.js";
 import { failed, ok, type Result } from "../../shared/result.js";
-import { documentFaults, unstorableBinary, type ValueRules } from "../messages/documentFaults.js";
+import { documentFaults, inSingleDocument, unstorableBinary, type ValueRules } from "../messages/documentFaults.js";
 import { checkDocumentsBody } from "../messages/indexDocuments.js";
 import type { Issue } from "../validation/issue.js";
 import type { BodyMessage, DocumentMessage, PermissionsMessage } from "../messages/documentMessage.js";
@@ -89,9 +89,7 @@ export function toDocumentsRequest(
 ): Result<DocumentsRequest, readonly Issue[]> {
   const [first] = read;
   if (form === "single" && first !== undefined)
-    return "document" in first
-      ? ok({ form, document: first.document })
-      : failed(first.faults.map((fault) => ({ ...fault, loc: ["body", "documents", ...fault.loc] })));
+    return "document" in first ? ok({ form, document: first.document }) : failed(first.faults.map(inSingleDocument));
   const documents: IndexDocument[] = [];
   const refused: RefusedDocument[] = [];
   for (const [at, one] of read.entries()) {

@@ -1,7 +1,10 @@
 import type { IncomingMessage } from "node:http";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ApiContext } from "../apiContext.js";
 import { askForBody, broken, declaredLength, requireJsonBody, tooLarge, type BodyLimits } from "./acceptBody.js";
+import type { RefusedRequest } from "../refusedRequest.js";
 import type { MemoryBudget, Reservation } from "./memoryBudget.js";
+import { SingleDocumentScan } from "./singleDocumentScan.js";
 
 export interface ReadBody {
   /** The bytes, in order. Where there is more than one block, each lies in memory of its own. */
@@ -17,12 +20,23 @@ const firstBlockBytes = 65_536;
 /** Most bodies up to this size have come with their headers. */
 const smallBodyBytes = 65_536;
 
+/** How large a body may be, and what is said of one that is larger and yet read to its end. */
+export interface LargeBodyLimits extends BodyLimits {
+  readonly readBytes: number;
+  /** null: it is too large, and nothing else is known of it. */
+  refusalOf(larger: SingleDocumentScan): RefusedRequest | null;
+}
+
 /**
  * Reads a JSON body of up to hundreds of megabytes, which koa-body would hold twice, and copy in one go. It is taken off
  * the connection only as fast as there is memory for it. Refused is what {@link requireJsonBody} refuses, a body that
- * grows too large while it comes (413), and one whose client goes away, also while it waits (400).
+ * is too large, also where that shows only while it comes, and one whose client goes away, also while it waits (400).
  */
-export async function readLargeBody(context: ApiContext, limits: BodyLimits, memory: MemoryBudget): Promise<ReadBody> {
+export async function readLargeBody(
+  context: ApiContext,
+  limits: LargeBodyLimits,
+  memory: MemoryBudget,
+): Promise<ReadBody> {
   const { req } = context;
   requireJsonBody(req, limits);
   const declared = declaredLength(req);
@@ -30,6 +44,7 @@ export async function readLargeBody(context: ApiContext, limits: BodyLimits, mem
   const release = (): void => reservation.release();
   try {
     askForBody(context);
+    if (declared !== undefined && declared > limits.maxBytes) throw await refusalOfLarger(req, limits);
     return { blocks: arrived(req, declared) ?? (await collect(req, { declared, limits, reservation })), release };
   } catch (error) {
     release();
@@ -49,7 +64,7 @@ function arrived(request: IncomingMessage, declared: number | undefined): readon
 
 interface Collecting {
   readonly declared: number | undefined;
-  readonly limits: BodyLimits;
+  readonly limits: LargeBodyLimits;
   readonly reservation: Reservation;
 }
 
@@ -57,6 +72,7 @@ interface Collecting {
 function collect(request: IncomingMessage, { declared, limits, reservation }: Collecting): Promise<readonly Buffer[]> {
   return new Promise((resolve, reject) => {
     const body = new CollectedBody(declared ?? limits.maxBytes, declared ?? firstBlockBytes);
+    const whole = (): void => resolve(body.blocks());
     const fail = (): void => reject(broken(request, body.length));
     if (request.destroyed) return fail();
     const add = (chunk: Buffer): void => {
@@ -73,13 +89,51 @@ function collect(request: IncomingMessage, { declared, limits, reservation }: Co
     };
     const take = (chunk: Buffer): void => {
       if (body.length + chunk.length <= limits.maxBytes) return add(chunk);
-      request.off("data", take).pause();
-      reject(tooLarge(limits));
+      request.off("data", take).off("end", whole).off("close", fail).pause();
+      void refusalOfLarger(request, limits, body.giveAway(chunk), () => reservation.release()).then(reject);
     };
+    request.on("data", take).once("end", whole).once("close", fail);
+  });
+}
+
+/**
+ * What is said of a body that is too large. It is read on, up to another limit, and none of it is held: a client that
+ * does not read while it sends gets its answer, and the memory of others is not needed. `begun`: what has come of it,
+ * which is let go of.
+ */
+async function refusalOfLarger(
+  request: IncomingMessage,
+  limits: LargeBodyLimits,
+  begun: Buffer[] = [],
+  release: () => void = () => undefined,
+): Promise<RefusedRequest> {
+  const scan = new SingleDocumentScan();
+  let received = 0;
+  const look = (piece: Buffer): void => {
+    scan.add(piece);
+    received += piece.length;
+  };
+  for (let piece = begun.shift(); piece !== undefined && scan.isSingle; piece = begun.shift()) {
+    look(piece);
+    await nextTurn();
+  }
+  release();
+  return new Promise((resolve) => {
+    const end = (): void => {
+      request.off("data", take).pause();
+      resolve(tooLarge(limits));
+    };
+    const take = (piece: Buffer): void => {
+      look(piece);
+      if (!scan.isSingle || received > limits.readBytes) end();
+    };
+    if (!scan.isSingle) return end();
+    if (request.destroyed) return resolve(broken(request, received));
     request
       .on("data", take)
-      .once("end", () => resolve(body.blocks()))
-      .once("close", fail);
+      .once("end", () => resolve(limits.refusalOf(scan) ?? tooLarge(limits)))
+      .once("close", () => resolve(broken(request, received)))
+      .resume();
   });
 }
 
@@ -89,7 +143,7 @@ function collect(request: IncomingMessage, { declared, limits, reservation }: Co
  */
 class CollectedBody {
   length = 0;
-  private readonly full: Buffer[] = [];
+  private full: Buffer[] = [];
   private block: Buffer;
   private filled = 0;
 
@@ -117,6 +171,15 @@ class CollectedBody {
     this.full.push(this.block);
     this.block = Buffer.allocUnsafeSlow(this.nextBlockBytes);
     this.filled = 0;
+  }
+
+  /** The body with what follows it. Nothing of it is held here any more. */
+  giveAway(next: Buffer): Buffer[] {
+    const blocks = [...this.blocks(), next];
+    this.full = [];
+    this.block = Buffer.alloc(0);
+    this.filled = 0;
+    return blocks;
   }
 
   blocks(): readonly Buffer[] {

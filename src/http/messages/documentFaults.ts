@@ -33,6 +33,9 @@ export function documentFaults(
   return [wrongBinary, wrongDate, ...wrongProperties].filter((found) => found !== null);
 }
 
+/** The same fault of a request's only document. */
+export const inSingleDocument = (fault: Issue): Issue => ({ ...fault, loc: ["body", "documents", ...fault.loc] });
+
 /** Text of a binary that cannot be stored is refused as it is in `text_content`. */
 export const unstorableBinary: Issue = valueError(["body", "binary_base64"], notStorable);
 
