@@ -1,6 +1,7 @@
 import type { ContentReference } from "../src/events/document.js";
 import type { DomainEvent, EventMetadata, RecordedEvent } from "../src/events/domainEvent.js";
 import type { StreamName } from "../src/events/streams.js";
+import type { CarriedText } from "../src/shared/carriedText.js";
 import type { DatasourceId, DatasourceName, DocumentId } from "../src/shared/ids.js";
 import type { ExpectedRevision, Position, Revision } from "../src/shared/position.js";
 
@@ -17,7 +18,7 @@ export interface NewContent {
   readonly datasource: DatasourceName;
   readonly documentId: DocumentId;
   readonly reference: ContentReference;
-  readonly text: string;
+  readonly text: CarriedText;
 }
 
 /** What is to be written, all of it or nothing, to one stream. */

@@ -2,6 +2,7 @@ import { match } from "ts-pattern";
 import { contentReference } from "../../src/events/contentReference.js";
 import type { Datasource } from "../../src/events/datasource.js";
 import type { DocumentDeleted, DocumentEvent, DocumentIndexed } from "../../src/events/document.js";
+import { carriedString } from "../../src/shared/carriedText.js";
 import type { DatasourceId, DatasourceName, DocumentId } from "../../src/shared/ids.js";
 import { isSameInstant } from "../../src/shared/instant.js";
 import { ok } from "../../src/shared/result.js";
@@ -72,7 +73,7 @@ function index(datasource: Datasource, document: IndexDocument, previous: Docume
   const { body } = document;
   if (body.kind === "unextractable" || skipReason(body) !== null || isAlreadyIndexed(document, datasource, previous))
     return ok([]);
-  const content = body.content ?? contentReference(body.text);
+  const content = body.content ?? contentReference(carriedString(body.text));
   const access = toDocumentAccess(document.access, datasource.defaultAccess);
   const data: Version = {
     datasourceId: datasource.datasourceId,

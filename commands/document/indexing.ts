@@ -1,11 +1,12 @@
 import type { ContentReference, DocumentAccess } from "../../src/events/document.js";
+import type { CarriedText } from "../../src/shared/carriedText.js";
 import type { DatasourceName, DocumentId } from "../../src/shared/ids.js";
 
 /** The document's text, or why there is none. */
 export type DocumentBody =
   | {
       readonly kind: "text";
-      readonly text: string;
+      readonly text: CarriedText;
       readonly mimeType: string;
       readonly size: number;
       /** What the text is known by. Left out: nobody has computed it yet, which takes long of a large text. */

@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import type { AppendRequest, NewContent } from "../../commands/ports.js";
 import { documentStream } from "../../src/events/streams.js";
 import { newDatasourceId } from "../../src/shared/ids.js";
+import { carriedString, carry } from "../../src/shared/carriedText.js";
 import type { ExpectedRevision, Position } from "../../src/shared/position.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 import {
@@ -42,13 +43,15 @@ export function contentStoreContract(open: () => Promise<EventLogUnderTest>): vo
         ["an empty one", ""],
         ["one with NUL and characters of two units", "a\u0000b😀\r\nc"],
         ["one of several MiB", "Ünïcödé 😀 ".repeat(250_000)],
+        ["one of several MiB, as bytes", carry("Ünïcödé 😀 ".repeat(250_000))],
       ] as const) {
         it(`gives it back whole: ${what}`, async () => {
-          const content = newContent(text, "doc-1");
-          await bring(content);
-          expect(await read(content)).to.equal(text);
+          const whole = carriedString(text);
+          const content = newContent(whole, "doc-1");
+          await bring({ ...content, text });
+          expect(await read(content)).to.equal(whole);
           under = await under.reopen();
-          expect(await read(content)).to.equal(text);
+          expect(await read(content)).to.equal(whole);
         });
       }
 

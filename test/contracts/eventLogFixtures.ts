@@ -89,7 +89,11 @@ export const batchesToEnd = (source: EventSource, reading?: Reading): Promise<Ev
 export const eventsOf = (batches: readonly EventBatch[]): RecordedEvent[] =>
   batches.flatMap(({ events }) => [...events]);
 
-export function newContent(text: string, documentId: string, datasource: DatasourceId = datasourceId): NewContent {
+export function newContent(
+  text: string,
+  documentId: string,
+  datasource: DatasourceId = datasourceId,
+): NewContent & { readonly text: string } {
   const bytes = Buffer.from(text, "utf8");
   const reference = { sha256: createHash("sha256").update(bytes).digest("hex"), bytes: bytes.length };
   return {

@@ -1,11 +1,30 @@
+import type { CarriedText } from "../../shared/carriedText.js";
 import { cutText } from "../../shared/cutText.js";
 
 /** At most three UTF-8 bytes per UTF-16 unit: a chunk stays below 512 KiB. */
 const unitsPerChunk = 160 * 1024;
+const bytesPerChunk = 3 * unitsPerChunk;
 
 /**
- * Cuts a text into at least one chunk, each below 512 KiB in UTF-8, never through a surrogate pair. It is chunks,
- * because a log server limits the size of an append, and because SQLite then erases a text of 100 MB in transactions
- * that hold up no append.
+ * Cuts a text into at least one chunk, each below 512 KiB in UTF-8, never through a character. It is chunks, because a
+ * log server limits the size of an append, and because SQLite then erases a text of 100 MB in transactions that hold up
+ * no append. Chunks are carried as the text is.
  */
-export const toChunks = (text: string): readonly string[] => (text === "" ? [""] : cutText(text, () => unitsPerChunk));
+export function toChunks(text: CarriedText): readonly CarriedText[] {
+  if (text.length === 0) return [""];
+  return typeof text === "string" ? cutText(text, () => unitsPerChunk) : cutBytes(text);
+}
+
+function cutBytes(bytes: Uint8Array): readonly Uint8Array[] {
+  const chunks: Uint8Array[] = [];
+  for (let start = 0; start < bytes.length;) {
+    let end = Math.min(bytes.length, start + bytesPerChunk);
+    while (isWithinCharacter(bytes[end])) end--;
+    chunks.push(bytes.subarray(start, end));
+    start = end;
+  }
+  return chunks;
+}
+
+/** The bytes of a character after its first begin with the bits 10. */
+const isWithinCharacter = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;

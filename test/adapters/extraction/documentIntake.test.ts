@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { openDocumentIntake } from "../../../src/adapters/extraction/intake/documentIntake.js";
 import type { IndexDocument } from "../../../commands/commands.js";
 import { contentReference } from "../../../src/events/contentReference.js";
+import { carriedString } from "../../../src/shared/carriedText.js";
 import type { DocumentIntake } from "../../../src/http/ports.js";
 
 const mebibyte = 1_048_576;
@@ -26,7 +27,7 @@ const bodyOf = (documents: unknown): readonly Buffer[] => {
 /** Of large bodies, texts come with what they are known by, so that nobody else has to hash them. */
 const withContent = (document: IndexDocument): IndexDocument =>
   document.body.kind === "text"
-    ? { ...document, body: { ...document.body, content: contentReference(document.body.text) } }
+    ? { ...document, body: { ...document.body, content: contentReference(carriedString(document.body.text)) } }
     : document;
 
 describe("the intake of documents", () => {
@@ -178,6 +179,15 @@ describe("the intake of documents", () => {
     await intake.read(body);
     clearInterval(counting);
     expect(turns).to.be.greaterThan(10);
+  });
+
+  it("hands a large text on in memory that threads share", async () => {
+    const outcome = await intake.read(bodyOf(message("a", text(300_000))));
+    if (!outcome.ok || outcome.value.form !== "single" || outcome.value.document.body.kind !== "text")
+      return expect.fail("There is no text.");
+    const { text: carried } = outcome.value.document.body;
+    expect(typeof carried !== "string" && carried.buffer instanceof SharedArrayBuffer).to.equal(true);
+    expect(carriedString(carried) === "ä".repeat(300_000)).to.equal(true);
   });
 
   it("takes large pages out of small bodies, and refuses a body of nothing but tiny values", async () => {

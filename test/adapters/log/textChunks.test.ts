@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
 import { toChunks } from "../../../src/adapters/log/textChunks.js";
+import { carriedString, carry } from "../../../src/shared/carriedText.js";
 import { propertyRuns } from "../../support/propertyRuns.js";
 
 describe("cutting texts into chunks", () => {
@@ -13,11 +14,13 @@ describe("cutting texts into chunks", () => {
     fc.assert(
       fc.property(units, ([start, unit, times]) => {
         const text = start + unit.repeat(times);
-        const chunks = toChunks(text);
-        expect(chunks.length).to.be.greaterThan(0);
-        expect(chunks.join("") === text).to.equal(true);
-        expect(Math.max(...chunks.map((chunk) => Buffer.byteLength(chunk)))).to.be.lessThan(512 * 1024);
-        expect(chunks.every((chunk) => Buffer.from(chunk).toString() === chunk)).to.equal(true);
+        for (const carried of [text, carry(text)]) {
+          const chunks = toChunks(carried).map(carriedString);
+          expect(chunks.length).to.be.greaterThan(0);
+          expect(chunks.join("") === text).to.equal(true);
+          expect(Math.max(...chunks.map((chunk) => Buffer.byteLength(chunk)))).to.be.lessThan(512 * 1024);
+          expect(chunks.every((chunk) => Buffer.from(chunk).toString() === chunk)).to.equal(true);
+        }
       }),
       propertyRuns(60),
     );

@@ -10,6 +10,7 @@ import {
 } from "../../../http/body/documentIntake.js";
 import type { Extraction, ExtractionRequest } from "../../../http/ports.js";
 import { contentReference } from "../../../events/contentReference.js";
+import { carriedString, carry } from "../../../shared/carriedText.js";
 import type { Result } from "../../../shared/result.js";
 import type { Issue } from "../../../http/validation/issue.js";
 
@@ -55,11 +56,13 @@ async function next(): Promise<NextDocuments> {
   return { documents, done: remaining.length === 0 };
 }
 
-/** Hashing a large text would hold the main thread up. */
-const withContent = (document: IndexDocument): IndexDocument =>
-  document.body.kind === "text"
-    ? { ...document, body: { ...document.body, content: contentReference(document.body.text) } }
-    : document;
+/** Hashing a large text, or copying it from thread to thread, would hold the main thread up. */
+function withContent(document: IndexDocument): IndexDocument {
+  const { body } = document;
+  if (body.kind !== "text") return document;
+  const text = carriedString(body.text);
+  return { ...document, body: { ...body, text: carry(text), content: contentReference(text) } };
+}
 
 /** Bytes lose their Buffer's methods on the way between threads. */
 const extract = (request: ExtractionRequest): Promise<Extraction> =>

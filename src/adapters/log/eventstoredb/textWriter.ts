@@ -1,4 +1,5 @@
 import type { NewContent } from "../../../../commands/ports.js";
+import { carriedBytes } from "../../../shared/carriedText.js";
 import type { ExpectedRevision, Revision } from "../../../shared/position.js";
 import { toChunks } from "../textChunks.js";
 import { append, maxAppendBytes } from "./appends.js";
@@ -36,7 +37,7 @@ export class TextWriter {
    */
   async write(content: NewContent, seed: string, isWanted: () => Promise<boolean>): Promise<WrittenText | null> {
     const stream = this.names.ofText(content);
-    const chunks = toChunks(content.text).map((chunk) => Buffer.from(chunk));
+    const chunks = toChunks(content.text).map(carriedBytes);
     const events = new TextEvents(this.names.textBegun, chunks, `${seed} ${stream}`, content.datasource);
     const begun = await this.begin(stream, events, "noStream");
     if (begun === "erased") return null;

@@ -9,6 +9,7 @@ import {
   type EncodedEvent,
   type OutcomeMessage,
 } from "./appendMessage.js";
+import { carriedString } from "../../../shared/carriedText.js";
 import { toChunks } from "../textChunks.js";
 import { RisingTimes } from "./risingTimes.js";
 import { WriteLock } from "./writeLock.js";
@@ -128,7 +129,9 @@ export class AppendTransaction {
   private writeContent(stream: number, { sha256, text }: EncodedContent, position: number): void {
     const digest = Buffer.from(sha256, "hex");
     const chunks = toChunks(text);
-    chunks.forEach((chunk, index) => this.insertContent.run(stream, digest, index, chunks.length, position, chunk));
+    chunks.forEach((chunk, index) =>
+      this.insertContent.run(stream, digest, index, chunks.length, position, carriedString(chunk)),
+    );
   }
 
   /** For a text whose document is not the stream appended to. */
