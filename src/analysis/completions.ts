@@ -4,7 +4,7 @@ export const completionWorth = 0.5;
 /** Once completions stand in this many places together, no more are taken in. Bounds what a short beginning costs. */
 export const completedPlaces = 50_000;
 
-/** How many words of the vocabulary are looked through for completions. */
+/** How many words of the vocabulary an engine looks through for completions where it has to be told. */
 export const wordsLookedThrough = 2_000;
 
 /** How many completions a word has at most. */
@@ -16,12 +16,12 @@ const tooShort = /^[a-z0-9]?$/;
 /** False for a beginning that says too little to be completed. */
 export const canBeContinued = (beginning: string): boolean => !tooShort.test(beginning);
 
-/**
- * The words that are most likely being typed, out of those that begin with this one: the shortest, without the word
- * itself.
- */
-export const likeliestCompletions = (beginning: string, words: readonly string[]): readonly string[] =>
+/** Those of the words that go on after this one, likeliest first: the shortest. */
+export const completionsInOrder = (beginning: string, words: readonly string[]): readonly string[] =>
   words
     .filter((word) => word.length > beginning.length && word.startsWith(beginning))
-    .sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
-    .slice(0, mostCompletions);
+    .sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
+
+/** The words that are most likely being typed. */
+export const likeliestCompletions = (beginning: string, words: readonly string[]): readonly string[] =>
+  completionsInOrder(beginning, words).slice(0, mostCompletions);

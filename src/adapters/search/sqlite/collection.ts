@@ -1,4 +1,5 @@
 import type { SqliteDatabase } from "../../sqlite/database.js";
+import { Cells } from "./cells.js";
 import { prepareReadCounters, type CounterValues } from "./counters.js";
 
 /** In a number column: bound to none. */
@@ -57,18 +58,14 @@ export class Collection {
   numbering = 0;
   /** Grows with every change of a datasource or its subs. */
   definitions = none;
+  /** How many documents there are, and how long they are, by who sees them. */
+  readonly cells = new Cells();
   private gaps = 0;
-  private totalLength = 0;
   private nextRemoval = 0;
   private readonly statements;
 
   constructor(database: SqliteDatabase) {
     this.statements = prepareStatements(database);
-  }
-
-  /** How many terms a document has on average. */
-  get averageLength(): number {
-    return this.totalLength / Math.max(1, this.size - this.gaps);
   }
 
   /** Takes over what the current snapshot of the file holds. Call it inside a read transaction. */
@@ -103,7 +100,7 @@ export class Collection {
   private reload(counters: CounterValues): void {
     this.size = 0;
     this.gaps = 0;
-    this.totalLength = 0;
+    this.cells.clear();
     this.lastRow = 0;
     this.numbering += 1;
     this.nextRemoval = counters.nextRemoval;
@@ -121,8 +118,7 @@ export class Collection {
     for (const row of this.statements.removals.iterate(this.nextRemoval)) {
       const slot = row <= this.lastRow ? this.slotOf(row, 0) : none;
       if (slot === none) continue;
-      this.columns.alive[slot] = 0;
-      this.totalLength -= this.columns.lengths[slot] as number;
+      this.leave(slot);
       this.gaps += 1;
     }
     this.nextRemoval = counters.nextRemoval;
@@ -140,8 +136,14 @@ export class Collection {
     columns.modified[size] = modified ?? Number.NaN;
     columns.lengths[size] = length;
     columns.alive[size] = 1;
-    this.totalLength += length;
+    this.cells.add(accessClass, datasource, length);
     this.size = size + 1;
+  }
+
+  private leave(slot: number): void {
+    const { alive, classes, datasources, lengths } = this.columns;
+    alive[slot] = 0;
+    this.cells.remove(classes[slot] as number, datasources[slot] as number, lengths[slot] as number);
   }
 
   private grow(): void {

@@ -1,10 +1,11 @@
-import type { PreparedDocument } from "../../../../projections/search/ports.js";
+import type { AnalyseDocument, PreparedDocument } from "../../../../projections/search/ports.js";
 import type { AnalysedDocument } from "../../../analysis/analyseDocument.js";
 import type { DatasourceId, DocumentId } from "../../../shared/ids.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { AccessClassRows } from "./accessClassRows.js";
 import type { Counters } from "./counters.js";
 import type { DatasourceRows } from "./datasourceRows.js";
+import { DoubtedWords } from "./doubtedWords.js";
 import type { RecentTermRows } from "./recentTerms.js";
 import { numberOfFileType } from "./searchFileTypes.js";
 import { partsOf, firstPartOf } from "./textParts.js";
@@ -15,6 +16,7 @@ export interface DocumentRowsOptions {
   readonly counters: Counters;
   readonly datasources: DatasourceRows;
   readonly recentTerms: RecentTermRows | null;
+  readonly analyse: AnalyseDocument;
   /** How many removed documents stay listed for readers. */
   readonly listedRemovals: number;
 }
@@ -22,6 +24,7 @@ export interface DocumentRowsOptions {
 /** The documents with their texts and terms. Call inside a write transaction. */
 export class DocumentRows {
   readonly vocabulary: VocabularyRows;
+  readonly doubted: DoubtedWords;
   private readonly classes: AccessClassRows;
   private readonly counters: Counters;
   private readonly datasources: DatasourceRows;
@@ -29,8 +32,9 @@ export class DocumentRows {
   private readonly listedRemovals: number;
   private readonly statements;
 
-  constructor({ database, counters, datasources, recentTerms, listedRemovals }: DocumentRowsOptions) {
+  constructor({ database, counters, datasources, recentTerms, analyse, listedRemovals }: DocumentRowsOptions) {
     this.vocabulary = new VocabularyRows(database);
+    this.doubted = new DoubtedWords(database, this.vocabulary, analyse);
     this.classes = new AccessClassRows(database);
     this.counters = counters;
     this.datasources = datasources;
@@ -43,7 +47,7 @@ export class DocumentRows {
   put({ document, position, indexedAt, tokens, searchFileType, modified, text, analysed }: PreparedDocument): void {
     const datasource = this.datasources.find(document.datasourceId);
     if (datasource === null) return;
-    this.removeFrom(datasource.id, document.documentId);
+    this.removeFrom(datasource.id, document.documentId, analysed);
     const row = this.counters.values.nextRow++;
     const { sub, childSub } = this.datasources.bind(datasource.id, document.sub, document.childSub, position);
     const { customProperties } = document;
@@ -76,10 +80,12 @@ export class DocumentRows {
   /** No error where there is no such document. */
   remove(datasourceId: DatasourceId, documentId: DocumentId): void {
     const datasource = this.datasources.find(datasourceId);
-    if (datasource !== null) this.removeFrom(datasource.id, documentId);
+    if (datasource !== null) this.removeFrom(datasource.id, documentId, null);
   }
 
-  removeRow(row: number): void {
+  /** @param successor the version that takes its place, where there is one. */
+  removeRow(row: number, successor: AnalysedDocument | null = null): void {
+    this.doubted.add(row, successor);
     this.statements.remove.run(row);
     this.statements.removeParts.run(firstPartOf(row), firstPartOf(row + 1));
     this.dropTerms(row);
@@ -88,25 +94,28 @@ export class DocumentRows {
   /** Gives a document new terms, and with them a new row. */
   replaceTerms(row: number, analysed: AnalysedDocument): void {
     const newRow = this.counters.values.nextRow++;
+    this.doubted.add(row, analysed);
     this.dropTerms(row);
     this.statements.renumber.run(newRow, analysed.language, termCount(analysed), row);
     this.statements.renumberParts.run(firstPartOf(newRow) - firstPartOf(row), firstPartOf(row), firstPartOf(row + 1));
     this.addTerms(newRow, analysed);
   }
 
-  private removeFrom(datasource: number, documentId: DocumentId): void {
+  private removeFrom(datasource: number, documentId: DocumentId, successor: AnalysedDocument | null): void {
     const row = this.statements.find.get(datasource, documentId);
-    if (row !== undefined) this.removeRow(row);
+    if (row !== undefined) this.removeRow(row, successor);
   }
 
   private addTerms(row: number, analysed: AnalysedDocument): void {
     this.statements.insertTerms.run(row, analysed.title, analysed.body);
+    this.statements.insertSurfaces.run(row, analysed.words.map(({ text }) => text).join(" "));
     this.recentTerms?.add(analysed);
     this.vocabulary.add(analysed.words);
   }
 
   private dropTerms(row: number): void {
     this.statements.removeTerms.run(row);
+    this.statements.removeSurfaces.run(row);
     const values = this.counters.values;
     this.statements.listRemoval.run(values.nextRemoval++, row);
     if (values.nextRemoval - values.oldestRemoval <= this.listedRemovals) return;
@@ -128,6 +137,8 @@ const prepareStatements = (database: SqliteDatabase) => ({
   removeParts: database.prepare("DELETE FROM texts WHERE part >= ? AND part < ?"),
   renumberParts: database.prepare("UPDATE texts SET part = part + ? WHERE part >= ? AND part < ?"),
   insertTerms: database.prepare("INSERT INTO terms (rowid, title, body) VALUES (?, ?, ?)"),
+  insertSurfaces: database.prepare("INSERT INTO surfaces (rowid, words) VALUES (?, ?)"),
+  removeSurfaces: database.prepare("DELETE FROM surfaces WHERE rowid = ?"),
   removeTerms: database.prepare("DELETE FROM terms WHERE rowid = ?"),
   listRemoval: database.prepare("INSERT INTO removals VALUES (?, ?)"),
   unlistRemovals: database.prepare("DELETE FROM removals WHERE sequence < ?"),

@@ -6,7 +6,7 @@ import { frequencyOf, recentTermsIn, termOf, type RecentTerms } from "./recentTe
 /**
  * Adds new documents to the postings of single terms, from what the writer has kept of the documents' terms. Behind a
  * commit FTS5 would have to be asked for every term of each search: it looks into every segment of the index, and counts
- * all documents with the term before it weighs a new one.
+ * all documents with the term before it scores a new one.
  */
 export class FollowedTerms {
   private readonly byTerm = new Map<string, GrowingPostings>();
@@ -75,9 +75,6 @@ export class FollowedTerms {
       const occurrence = occurrences[at] as number;
       followed[termOf(occurrence)]?.count(slot, frequencyOf(occurrence));
     }
-    const { averageLength, columns } = this.collection;
-    const length = (columns.lengths[slot] as number) / averageLength;
-    for (let at = 0; at < occurrences.length; at++) followed[termOf(occurrences[at] as number)]?.weigh(slot, length);
   }
 
   private followedPostings(term: string): GrowingPostings | null {

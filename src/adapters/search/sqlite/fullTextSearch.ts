@@ -5,12 +5,13 @@ import { reordered, totalOf } from "../../../analysis/rankingRules.js";
 import type { SearchFilters, SearchPage } from "../../../readModels/search.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { AccessClasses } from "./accessClasses.js";
+import { bm25For } from "./bm25.js";
 import { Candidates, hitsFor, type RankedDocument } from "./candidates.js";
 import { Collection } from "./collection.js";
 import { PostingsCache, type PostingsOptions } from "./postings.js";
 import { NamedDocumentSlots, type DocumentsOfDatasource } from "./namedDocumentSlots.js";
 import { QueryWords, type RunnableQuery, type RunnableWord } from "./queryWords.js";
-import { Scores } from "./scores.js";
+import { Scores, type Weighing } from "./scores.js";
 import { SlotSet } from "./slotSet.js";
 import { topRanked } from "./topRanked.js";
 import { VisibilityRules, type Opened, type Visibility } from "./visibility.js";
@@ -35,7 +36,8 @@ const nothing: SearchPage = { hits: [], total: 0, totalRelation: "eq" };
 
 /**
  * Ranks documents by BM25 over all words of the query. Postings are combined in memory. Visibility is applied to each
- * document before it is counted, ranked or read, so nothing of a document that the person cannot see gets any further.
+ * document before it is counted, ranked or read. Words weigh what they weigh among the person's documents. So nothing of
+ * any other document is in the answer.
  */
 export class FullTextSearch {
   readonly classes: AccessClasses;
@@ -55,7 +57,7 @@ export class FullTextSearch {
     this.collection = new Collection(database);
     this.rules = new VisibilityRules(database, this.collection);
     this.postings = new PostingsCache(database, this.collection, options);
-    this.words = new QueryWords(this.postings, new VocabularyLookup(database), this.collection);
+    this.words = new QueryWords(this.postings, new VocabularyLookup(database, this.collection));
     this.candidates = new Candidates(database);
     this.named = new NamedDocumentSlots(database, this.collection);
     this.snapshot = database.transaction((question: RankingQuestion, opened: () => Opened) =>
@@ -65,7 +67,11 @@ export class FullTextSearch {
 
   /** Searches what the person may see. One snapshot of the file answers the whole question. */
   search({ heldKey, ...question }: FullTextQuestion): SearchPage {
-    return this.snapshot.deferred(question, () => ({ by: "class", open: this.classes.allowedTo(heldKey) }));
+    return this.snapshot.deferred(question, () => ({
+      by: "class",
+      key: heldKey,
+      open: this.classes.allowedTo(heldKey),
+    }));
   }
 
   /** Searches named documents. One snapshot of the file answers the whole question. */
@@ -81,7 +87,7 @@ export class FullTextSearch {
     if (analysed.words.length === 0) return nothing;
     const visibility = this.rules.of(opened(), filters);
     const runnable = this.words.toRun(analysed, visibility);
-    this.score(analysed, runnable.words);
+    this.score(analysed, runnable.words, visibility);
     const found = this.visibleOf(visibility, analysed);
     const toHit = hitsFor(runnable.words.map((word) => word.sought));
     return {
@@ -90,16 +96,24 @@ export class FullTextSearch {
     };
   }
 
-  private score({ phrases, compounds, excluded }: AnalysedQuery, words: readonly RunnableWord[]): void {
+  private score(
+    { phrases, compounds, excluded }: AnalysedQuery,
+    words: readonly RunnableWord[],
+    visibility: Visibility,
+  ): void {
+    const weighing: Weighing = {
+      bm25: bm25For(visibility.all.averageLength),
+      lengths: this.collection.columns.lengths,
+    };
     const slots = this.collection.size;
     this.scores.begin(slots);
     this.required.begin(slots);
     this.excluded.begin(slots);
     for (const { alternatives, areDisjoint } of words) {
-      if (areDisjoint) for (const way of alternatives) this.scores.add(way);
-      else this.scores.addBest(alternatives);
+      if (areDisjoint) for (const way of alternatives) this.scores.add(way, weighing);
+      else this.scores.addBest(alternatives, weighing);
     }
-    for (const compound of compounds) this.addCompound(compound);
+    for (const compound of compounds) this.addCompound(compound, visibility, weighing);
     for (const phrase of phrases) {
       const postings = this.postings.ofPhrases(phrase.sequences);
       this.scores.touch(postings);
@@ -108,13 +122,12 @@ export class FullTextSearch {
     for (const phrase of excluded) this.excluded.add(this.postings.ofPhrases(phrase.sequences));
   }
 
-  private addCompound(compound: QueryPhrase): void {
+  private addCompound(compound: QueryPhrase, visibility: Visibility, weighing: Weighing): void {
     const postings = this.postings.ofPhrases(compound.sequences);
-    if (postings.size === 0) return;
-    this.scores.add({
-      postings,
-      factor: compoundWorth * inverseDocumentFrequency(this.collection.size, postings.size),
-    });
+    const documents = visibility.countOpen(postings);
+    if (documents === 0) return;
+    const factor = compoundWorth * inverseDocumentFrequency(visibility.all.documents, documents);
+    this.scores.add({ postings, factor }, weighing);
   }
 
   private visibleOf(visibility: Visibility, { phrases, excluded }: AnalysedQuery): Int32Array {

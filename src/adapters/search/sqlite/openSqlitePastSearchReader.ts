@@ -4,8 +4,8 @@ import { ThreadWatch } from "../../../shared/threadWatch.js";
 import { ThreadClient } from "../../threads/threadClient.js";
 import type { SearchThreadData } from "./searchThreadMessages.js";
 
-/** For how many rows of one word BM25 is computed: as many as in ordinary searches, so that both rank alike. */
-const weighedRows = 20_000;
+/** In how many rows of one word its occurrences are counted: as many as in ordinary searches, so that both rank alike. */
+const countedRows = 20_000;
 /** For words that were asked for lately. It is small, because auditors ask less than everybody else. */
 const cacheBytes = 32 * 1024 * 1024;
 
@@ -22,7 +22,7 @@ export function openSqlitePastSearchReader({
   readonly threads?: ThreadWatch;
 }): PastSearchReader & { close(): Promise<void> } {
   let thread: ThreadClient | null = null;
-  const workerData: SearchThreadData = { file, weighedRows, cacheBytes };
+  const workerData: SearchThreadData = { file, countedRows, cacheBytes };
   const close = async (): Promise<void> => {
     const closing = thread;
     thread = null;

@@ -75,7 +75,7 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
     this.datasources = new DatasourceRows(this.database, this.counters);
     this.recentTerms = holdsMs === null ? new RecentTermRows(this.database) : null;
     const { database, counters, datasources, recentTerms } = this;
-    this.documents = new DocumentRows({ database, counters, datasources, recentTerms, listedRemovals });
+    this.documents = new DocumentRows({ database, counters, datasources, recentTerms, analyse, listedRemovals });
     this.pending = new PendingWork(this.database, this.documents, analyse);
     this.onFailure = onFailure;
     this.continueLater();
@@ -120,7 +120,9 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
   }
 
   private commit(batch: SearchIndexBatch): "applied" | "checkpointConflict" {
-    return this.checkpoints.commit({ ...batch, changes: [] }, () => this.applyChanges(batch));
+    const outcome = this.checkpoints.commit({ ...batch, changes: [] }, () => this.applyChanges(batch));
+    if (outcome === "checkpointConflict") this.documents.vocabulary.forget();
+    return outcome;
   }
 
   private hold(batch: SearchIndexBatch, holdsMs: number): "applied" | "checkpointConflict" {
@@ -167,7 +169,7 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
 
   /** Goes on with pending work while the thread has nothing else to do. After a failure the next write tries again. */
   private continueLater(): void {
-    if (this.isClosed || this.nextStep !== null || !this.pending.isLeft()) return;
+    if (this.isClosed || this.nextStep !== null || !this.isWorkLeft()) return;
     this.nextStep = setImmediate(() => {
       this.nextStep = null;
       try {
@@ -180,7 +182,13 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
     });
   }
 
+  /** While a transaction is held, words are left for later: see {@link DoubtedWords}. */
+  private isWorkLeft(): boolean {
+    return this.pending.isLeft() || (!this.database.inTransaction && this.documents.doubted.areLeft());
+  }
+
   private takeStep(): void {
-    this.database.transaction(() => this.changeRows(() => this.pending.step())).immediate();
+    const step = (): void => (this.pending.isLeft() ? this.pending.step() : this.documents.doubted.step());
+    this.database.transaction(() => this.changeRows(step)).immediate();
   }
 }

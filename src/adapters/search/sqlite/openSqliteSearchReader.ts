@@ -17,10 +17,10 @@ import type { SearchThreadAnswer, SearchThreadData, SearchThreadQuestion } from 
 export interface SqliteSearchReaderOptions {
   readonly file: string;
   /**
-   * For how many rows of one word BM25 is computed, the newest first: bounds what a first use may cost. 20,000 where
-   * left out.
+   * In how many rows of one word its occurrences are counted, the newest first: bounds what a first use may cost.
+   * 20,000 where left out.
    */
-  readonly weighedRows?: number;
+  readonly countedRows?: number;
   /** Memory for words that were asked for lately. 128 MiB where left out. */
   readonly cacheBytes?: number;
   /** Told where the thread ends, and when it is back. */
@@ -42,9 +42,9 @@ const rememberedKeys = 1_000;
 export async function openSqliteSearchReader(
   options: SqliteSearchReaderOptions,
 ): Promise<SearchReader & { readonly parked: ParkedEvents; readonly counted: Counted; close(): Promise<void> }> {
-  const { file, weighedRows = 20_000, cacheBytes = 128 * 1024 * 1024, threads, onEmptied } = options;
+  const { file, countedRows = 20_000, cacheBytes = 128 * 1024 * 1024, threads, onEmptied } = options;
   const database = openForReading({ file, schema: searchSchema, durability: "rebuildable", onEmptied });
-  const workerData: SearchThreadData = { file, weighedRows, cacheBytes };
+  const workerData: SearchThreadData = { file, countedRows, cacheBytes };
   const thread = new ThreadClient(
     new URL("./searchThread.js", import.meta.url),
     { name: "search reader", workerData },

@@ -6,9 +6,9 @@ import { FullTextSearch } from "./fullTextSearch.js";
 import { searchSchema } from "./schema.js";
 import type { PastSearchQuestion, SearchThreadData } from "./searchThreadMessages.js";
 
-const { file, weighedRows, cacheBytes } = workerData as SearchThreadData;
+const { file, countedRows, cacheBytes } = workerData as SearchThreadData;
 const database = openForReading({ file, schema: searchSchema, durability: "rebuildable" });
-const fullText = new FullTextSearch(database, { weighedRows, cacheBytes });
+const fullText = new FullTextSearch(database, { countedRows, cacheBytes });
 
 serveThread({
   searchAmong: ({ among, ...question }: PastSearchQuestion): SearchPage => fullText.searchAmong(among, question),

@@ -1,27 +1,25 @@
 import { LRUCache } from "lru-cache";
 import { titleWeight } from "../../../analysis/rankingRules.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
-import { weightOfScore } from "./bm25Weight.js";
+import { frequencyOfScore } from "./bm25.js";
 import type { Collection } from "./collection.js";
 import { FollowedTerms } from "./followedTerms.js";
+import { averageLengthIn } from "./fts5Averages.js";
 import { GrowingPostings, type Postings } from "./growingPostings.js";
 
 /** Stands for "endlessly often": it makes FTS5's bm25 return (k1 + 1) times the inverse document frequency. */
 const endlessly = 1e12;
-/** The weight of one occurrence in a document of usual length, in the text and in the title. */
-const usualWeight = 1;
-const usualTitleWeight = 1.4;
 
 export interface PostingsOptions {
-  /** For how many rows of one expression BM25 is computed, the newest first. The rest get the usual weight. */
-  readonly weighedRows: number;
+  /** For how many rows of one term occurrences are counted, the newest first. In the rest it stands once. */
+  readonly countedRows: number;
   readonly cacheBytes: number;
 }
 
 /**
  * The postings of FTS5 expressions, the recently used ones in memory. They do not depend on the person: visibility is
- * applied where they are combined, so a search costs the same for everyone. A first use costs 0.5 µs for each row that
- * BM25 is computed for, and 0.1 µs for each other row; later uses cost only what was added since.
+ * applied where they are combined, so a search costs the same for everyone. A first use costs 0.5 µs for each row whose
+ * occurrences are counted, and 0.1 µs for each other row; later uses cost only what was added since.
  */
 export class PostingsCache {
   private readonly cache;
@@ -40,7 +38,7 @@ export class PostingsCache {
     this.followed = new FollowedTerms(database, collection);
     this.cache = new LRUCache<string, GrowingPostings>({
       maxSize: options.cacheBytes,
-      sizeCalculation: ({ slots }, key) => slots.length * 8 + key.length * 2 + 300,
+      sizeCalculation: ({ slots }, key) => slots.length * 5 + key.length * 2 + 300,
       dispose: (_postings, key) => this.followed.remove(key),
     });
     database.function("take", { varargs: true }, (row: number, score: number) => this.take(row, score));
@@ -60,23 +58,27 @@ export class PostingsCache {
   ofTerm(term: string): Postings {
     const known = this.cache.get(term);
     const isCurrent = known !== undefined && this.followed.isCurrent(known);
-    const postings = isCurrent ? known : this.upToDate(quoted([term]), known);
+    const postings = isCurrent ? known : this.upToDate(quoted([term]), known, "counted");
     this.keep(term, postings);
     if (this.cache.has(term)) this.followed.add(term, postings);
     return postings;
   }
 
-  /** The rows with any of these phrases, each a row of neighbouring terms. Call it as {@link ofTerm}. */
+  /** The rows with any of these phrases, each a row of neighbouring terms. They are only listed. Call it as {@link ofTerm}. */
   ofPhrases(phrases: readonly (readonly string[])[]): Postings {
     const expression = phrases.map(quoted).join(" OR ");
-    const postings = this.upToDate(expression, this.cache.get(expression));
+    const postings = this.upToDate(expression, this.cache.get(expression), "listed");
     this.keep(expression, postings);
     return postings;
   }
 
-  private upToDate(expression: string, known: GrowingPostings | undefined): GrowingPostings {
-    const postings = known ?? this.build(expression);
-    if (known !== undefined && known.upToRow < this.collection.lastRow) this.extend(expression, known);
+  private upToDate(expression: string, known: GrowingPostings | undefined, how: "counted" | "listed"): GrowingPostings {
+    const postings = known ?? new GrowingPostings();
+    if (known === undefined || known.upToRow < this.collection.lastRow) {
+      if (how === "listed") this.list(expression, postings);
+      else if (known === undefined) this.build(expression, postings);
+      else this.extend(expression, postings);
+    }
     postings.upToRow = this.collection.lastRow;
     return postings;
   }
@@ -90,47 +92,52 @@ export class PostingsCache {
     this.cache.set(key, postings);
   }
 
-  private build(expression: string): GrowingPostings {
-    const { weighedRows } = this.options;
-    const postings = new GrowingPostings();
-    if ((this.statements.countUpTo.get(expression, weighedRows + 1) ?? 0) <= weighedRows) {
-      this.takeWeighed(expression, 0, (slot, weight) => postings.push(slot, weight));
-      return postings;
+  private list(expression: string, postings: GrowingPostings): void {
+    this.takeRows(expression, postings.upToRow, (slot) => postings.push(slot, 1));
+  }
+
+  private build(expression: string, postings: GrowingPostings): void {
+    const { countedRows } = this.options;
+    if ((this.statements.countUpTo.get(expression, countedRows + 1) ?? 0) <= countedRows) {
+      this.takeCounted(expression, 0, (slot, frequency) => postings.push(slot, frequency));
+      return;
     }
-    this.takeRows(expression, 0, (slot) => postings.push(slot, usualWeight));
-    this.reweigh(postings, (receive) =>
-      this.takeRows(`{title} : (${expression})`, 0, (slot) => receive(slot, usualTitleWeight)),
+    this.list(expression, postings);
+    this.recount(postings, (receive) =>
+      this.takeRows(`{title} : (${expression})`, 0, (slot) => receive(slot, titleWeight)),
     );
-    this.weighNewest(expression, postings);
-    return postings;
+    this.countNewest(expression, postings);
   }
 
   private extend(expression: string, postings: GrowingPostings): void {
-    const { weighedRows } = this.options;
-    if (postings.size <= weighedRows) {
-      this.takeWeighed(expression, postings.upToRow, (slot, weight) => postings.push(slot, weight));
+    const { countedRows } = this.options;
+    if (postings.size <= countedRows) {
+      this.takeCounted(expression, postings.upToRow, (slot, frequency) => postings.push(slot, frequency));
       return;
     }
     const before = postings.size;
-    this.takeRows(expression, postings.upToRow, (slot) => postings.push(slot, usualWeight));
-    postings.unweighed += postings.size - before;
-    if (postings.unweighed * 2 > weighedRows) this.weighNewest(expression, postings);
+    this.list(expression, postings);
+    postings.uncounted += postings.size - before;
+    if (postings.uncounted * 2 > countedRows) this.countNewest(expression, postings);
   }
 
-  /** Weighs the newest rows by BM25, as many as are weighed at once. */
-  private weighNewest(expression: string, postings: GrowingPostings): void {
-    const first = postings.slots[postings.size - Math.min(postings.size, this.options.weighedRows)] as number;
+  /** Counts occurrences in the newest rows, as many as are counted at once. */
+  private countNewest(expression: string, postings: GrowingPostings): void {
+    const first = postings.slots[postings.size - Math.min(postings.size, this.options.countedRows)] as number;
     const after = (this.collection.columns.rows[first] as number) - 1;
-    this.reweigh(postings, (receive) => this.takeWeighed(expression, after, receive));
-    postings.unweighed = 0;
+    this.recount(postings, (receive) => this.takeCounted(expression, after, receive));
+    postings.uncounted = 0;
   }
 
-  /** Gives weights to slots that are in already. Both come in ascending order. */
-  private reweigh(postings: GrowingPostings, deliver: (receive: (slot: number, weight: number) => void) => void): void {
+  /** Gives frequencies to slots that are in already. Both come in ascending order. */
+  private recount(
+    postings: GrowingPostings,
+    deliver: (receive: (slot: number, frequency: number) => void) => void,
+  ): void {
     let index = 0;
-    deliver((slot, weight) => {
+    deliver((slot, frequency) => {
       while (index < postings.size && (postings.slots[index] as number) < slot) index += 1;
-      if (postings.slots[index] === slot) postings.weights[index] = weight;
+      if (postings.slots[index] === slot) postings.frequencies[index] = frequency;
     });
   }
 
@@ -144,19 +151,26 @@ export class PostingsCache {
    * FTS5 multiplies by its own inverse document frequency. It is asked for with the first row: a question of its own
    * would look into every segment of the index once more.
    */
-  private takeWeighed(expression: string, afterRow: number, receive: (slot: number, weight: number) => void): void {
-    const { averageLength, columns } = this.collection;
-    const weigh = (slot: number, score: number, rarity: number): void =>
-      receive(slot, weightOfScore(score, rarity, (columns.lengths[slot] as number) / averageLength));
+  private takeCounted(expression: string, afterRow: number, receive: (slot: number, frequency: number) => void): void {
+    const { lengths } = this.collection.columns;
+    const averageLength = this.averageLength();
+    const count = (slot: number, score: number, rarity: number): void =>
+      receive(slot, frequencyOfScore(score, rarity, (lengths[slot] as number) / averageLength));
     this.receive = (firstSlot, firstScore) => {
       this.receiveRarity = (rarity) => {
-        this.receive = (slot, score) => weigh(slot, score, rarity);
-        weigh(firstSlot, firstScore, rarity);
+        this.receive = (slot, score) => count(slot, score, rarity);
+        count(firstSlot, firstScore, rarity);
       };
       return "asksForRarity";
     };
     this.lastSlot = 0;
-    this.statements.weighed.get(expression, afterRow);
+    this.statements.counted.get(expression, afterRow);
+  }
+
+  /** How many terms a row has on average, as FTS5 has it: it goes on counting rows that are gone. */
+  private averageLength(): number {
+    const averages = this.statements.averages.get();
+    return averages === undefined ? 1 : averageLengthIn(averages);
   }
 
   /** SQLite calls it for each matching row, in ascending order. Returns 1 where the rarity has to follow. */
@@ -184,7 +198,8 @@ const prepareStatements = (database: SqliteDatabase) => ({
     .prepare<[string, number], number>("SELECT count(*) FROM (SELECT 1 FROM terms WHERE terms MATCH ? LIMIT ?)")
     .pluck(),
   rows: database.prepare(`SELECT 1 FROM terms WHERE terms MATCH ? AND ${afterRow} AND take(rowid)`),
-  weighed: database.prepare(
+  averages: database.prepare<[], Buffer>("SELECT block FROM terms_data WHERE id = 1").pluck(),
+  counted: database.prepare(
     `SELECT 1 FROM terms WHERE terms MATCH ? AND ${afterRow} AND
        CASE WHEN take(rowid, bm25(terms, ${titleWeight}, 1)) THEN takeRarity(bm25(terms, ${endlessly}, ${endlessly})) END`,
   ),

@@ -5,10 +5,8 @@ import { mayHoldCompounds } from "../../../analysis/compounds.js";
 import { mostRareWords, rareDocuments } from "../../../analysis/corrections.js";
 import type { SoughtWord } from "../../../analysis/snippet.js";
 import { termsOf } from "../../../analysis/words.js";
-import type { Collection } from "./collection.js";
-import type { Postings } from "./growingPostings.js";
 import type { PostingsCache } from "./postings.js";
-import { RareWords, type Expansion } from "./rareWords.js";
+import { RareWords, type Expansion, type Found, type Way } from "./rareWords.js";
 import type { WeighedPostings } from "./scores.js";
 import type { Visibility } from "./visibility.js";
 import type { VocabularyLookup } from "./vocabularyLookup.js";
@@ -40,17 +38,16 @@ export class QueryWords {
   constructor(
     private readonly postings: PostingsCache,
     private readonly vocabulary: VocabularyLookup,
-    private readonly collection: Collection,
   ) {
-    this.rareWords = new RareWords(vocabulary, (terms, worth) => this.weigh(terms, worth));
+    this.rareWords = new RareWords(vocabulary, (terms, worth, visibility) => this.weigh(terms, worth, visibility));
   }
 
   toRun({ words, language }: AnalysedQuery, visibility: Visibility): RunnableQuery {
     let looked = 0;
     const runnable: RunnableWord[] = [];
     const typed = words.map((word) => {
-      const asTyped: Expansion = { terms: word.terms, ways: this.weigh(word.terms, 1) };
-      const expansions = word.isPrefix ? [asTyped, this.complete(word, asTyped)] : [asTyped];
+      const asTyped: Expansion = { terms: word.terms, ways: this.weigh(word.terms, 1, visibility) };
+      const expansions = word.isPrefix ? [asTyped, this.complete(word, asTyped, visibility)] : [asTyped];
       const documents = visibility.countAny(
         waysOf(expansions).map(({ postings }) => postings),
         rareDocuments + 1,
@@ -67,49 +64,50 @@ export class QueryWords {
   }
 
   /** The ways in which a document may hold any of these terms. Each is as rare as it is in its own language. */
-  private weigh(terms: readonly string[], worth: number): readonly WeighedPostings[] {
-    return this.find(terms).map((postings) => ({ postings, factor: worth * this.rarity(postings.size) }));
+  private weigh(terms: readonly string[], worth: number, visibility: Visibility): readonly Way[] {
+    return this.find(terms, visibility).map(({ postings, documents }) => ({
+      postings,
+      documents,
+      factor: worth * rarity(documents, visibility),
+    }));
   }
 
   /**
    * All completions count as if they were as rare as they are together with the word: a rare one must not outweigh the
    * word itself.
    */
-  private complete(word: QueryWord, asTyped: Expansion): Expansion {
-    const terms = [...new Set(this.vocabulary.completions(word.word).flatMap(termsOf))].filter(
+  private complete(word: QueryWord, asTyped: Expansion, visibility: Visibility): Expansion {
+    const terms = [...new Set(this.vocabulary.completions(word.word, visibility).flatMap(termsOf))].filter(
       (term) => !word.terms.includes(term),
     );
-    const found = this.findSome(terms);
-    const all = [...found, ...asTyped.ways.map(({ postings }) => postings)];
-    const factor = completionWorth * this.rarity(all.reduce((sum, { size }) => sum + size, 0));
-    return { terms, ways: found.map((postings) => ({ postings, factor })) };
-  }
-
-  private rarity(documents: number): number {
-    const { size } = this.collection;
-    return inverseDocumentFrequency(size, Math.min(size, documents));
-  }
-
-  private findSome(terms: readonly string[]): readonly Postings[] {
-    const found: Postings[] = [];
+    const found: Found[] = [];
     let places = 0;
     for (const term of terms) {
       if (places >= completedPlaces) break;
-      const postings = this.postings.ofTerm(term);
-      places += postings.size;
-      if (postings.size > 0) found.push(postings);
+      found.push(...this.find([term], visibility));
+      places = documentsOf(found);
     }
-    return found;
+    const factor = completionWorth * rarity(places + documentsOf(asTyped.ways), visibility);
+    return { terms, ways: found.map(({ postings, documents }) => ({ postings, documents, factor })) };
   }
 
-  private find(terms: readonly string[]): readonly Postings[] {
-    return terms.map((term) => this.postings.ofTerm(term)).filter(({ size }) => size > 0);
+  /** Terms that stand in no document of the person are left out. */
+  private find(terms: readonly string[], visibility: Visibility): readonly Found[] {
+    return terms
+      .map((term) => this.postings.ofTerm(term))
+      .map((postings) => ({ postings, documents: visibility.countOpen(postings) }))
+      .filter(({ documents }) => documents > 0);
   }
 }
 
-const waysOf = (expansions: readonly Expansion[]): readonly WeighedPostings[] => expansions.flatMap(({ ways }) => ways);
-const weightOf = (ways: readonly WeighedPostings[]): number =>
-  ways.reduce((most, { factor }) => Math.max(most, factor), 0);
+const documentsOf = (found: readonly Found[]): number => found.reduce((sum, { documents }) => sum + documents, 0);
+
+/** How much a word tells that this many of the person's documents hold. */
+const rarity = (documents: number, { all }: Visibility): number =>
+  inverseDocumentFrequency(all.documents, Math.min(all.documents, documents));
+
+const waysOf = (expansions: readonly Expansion[]): readonly Way[] => expansions.flatMap(({ ways }) => ways);
+const weightOf = (ways: readonly Way[]): number => ways.reduce((most, { factor }) => Math.max(most, factor), 0);
 
 function toRunnable(expansions: readonly Expansion[]): RunnableWord {
   const alternatives = waysOf(expansions);

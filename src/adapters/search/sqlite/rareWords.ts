@@ -1,23 +1,33 @@
 import type { QueryWord } from "../../../analysis/analyseQuery.js";
-import { compoundSplits, likeliestSplit } from "../../../analysis/compounds.js";
+import { compoundSplits, likeliestSplit, type CompoundSplit } from "../../../analysis/compounds.js";
 import { convincingCorrections, countedDocuments } from "../../../analysis/corrections.js";
 import { termsOf } from "../../../analysis/words.js";
+import type { Postings } from "./growingPostings.js";
 import type { WeighedPostings } from "./scores.js";
 import type { Visibility } from "./visibility.js";
 import type { VocabularyLookup } from "./vocabularyLookup.js";
 
+/** Where a term is found. */
+export interface Found {
+  readonly postings: Postings;
+  /** How many of these documents the person may see; at least one. */
+  readonly documents: number;
+}
+
+export type Way = Found & WeighedPostings;
+
 /** Terms that count as a word of the query, and where they are found. */
 export interface Expansion {
   readonly terms: readonly string[];
-  readonly ways: readonly WeighedPostings[];
+  readonly ways: readonly Way[];
 }
 
-type Weigh = (terms: readonly string[], worth: number) => readonly WeighedPostings[];
+type Weigh = (terms: readonly string[], worth: number, visibility: Visibility) => readonly Way[];
 
 /**
  * What a rare or unknown word may stand for: a compound of two words, or a misspelled word. Only documents that the
- * person can see count for it, so an answer never tells whether a word stands in others. The vocabulary merely
- * proposes. It proposes a limited number of words, and only by that could others' documents matter.
+ * person can see count for it, so an answer never tells whether a word stands in others. The vocabulary proposes words
+ * of these documents alone.
  */
 export class RareWords {
   constructor(
@@ -28,40 +38,50 @@ export class RareWords {
   /** The two words that a compound is made of; empty where it is none. */
   partsOf({ word }: QueryWord, visibility: Visibility): readonly Expansion[] {
     const splits = compoundSplits(word);
-    const known = this.vocabulary.known([...new Set(splits.flatMap(({ head, tail }) => [head, tail]))]);
+    const known = this.vocabulary.known(partsIn(splits));
+    const possible = splits.filter(({ head, tail }) => known.has(head) && known.has(tail));
+    const open = this.vocabulary.open(partsIn(possible), visibility);
     const counted = new Map<string, number>();
     const documentsWith = (part: string): number => {
-      const documents = counted.get(part) ?? this.documents(this.expand(part, 1).ways, visibility);
+      const documents = counted.get(part) ?? this.documents(this.expand(part, visibility).ways, visibility);
       counted.set(part, documents);
       return documents;
     };
     const split = likeliestSplit(
-      splits.filter(({ head, tail }) => known.has(head) && known.has(tail)),
+      possible.filter(({ head, tail }) => open.has(head) && open.has(tail)),
       documentsWith,
     );
-    return split === null ? [] : [this.expand(split.head, 1), this.expand(split.tail, 1)];
+    return split === null ? [] : [split.head, split.tail].map((part) => this.expand(part, visibility));
   }
 
   /** What the word may be a misspelling of. `documents` is how many visible ones hold it as it is. */
   corrections({ word, terms: typed }: QueryWord, documents: number, visibility: Visibility): readonly Expansion[] {
-    const near = this.vocabulary.near(word).map((candidate) => ({
+    const near = this.vocabulary.near(word, visibility).map((candidate) => ({
       ...candidate,
-      documents: this.documents(this.expand(candidate.word, 1, typed).ways, visibility),
+      documents: this.documents(this.expand(candidate.word, visibility, { typed }).ways, visibility),
     }));
-    return convincingCorrections(near, documents).map((correction) =>
-      this.expand(correction.word, correction.worth, typed),
+    return convincingCorrections(near, documents).map(({ word: meant, worth }) =>
+      this.expand(meant, visibility, { worth, typed }),
     );
   }
 
-  private expand(word: string, worth: number, typed: readonly string[] = []): Expansion {
+  private expand(
+    word: string,
+    visibility: Visibility,
+    { worth = 1, typed = [] }: { readonly worth?: number; readonly typed?: readonly string[] } = {},
+  ): Expansion {
     const terms = termsOf(word).filter((term) => !typed.includes(term));
-    return { terms, ways: this.weigh(terms, worth) };
+    return { terms, ways: this.weigh(terms, worth, visibility) };
   }
 
-  private documents(ways: readonly WeighedPostings[], visibility: Visibility): number {
+  private documents(ways: readonly Way[], visibility: Visibility): number {
     return visibility.countAny(
       ways.map(({ postings }) => postings),
       countedDocuments,
     );
   }
 }
+
+const partsIn = (splits: readonly CompoundSplit[]): readonly string[] => [
+  ...new Set(splits.flatMap(({ head, tail }) => [head, tail])),
+];

@@ -1,3 +1,4 @@
+import type { Bm25 } from "./bm25.js";
 import type { Postings } from "./growingPostings.js";
 
 /** Above zero as a 32-bit float, and below anything that a word adds. */
@@ -7,6 +8,13 @@ export interface WeighedPostings {
   readonly postings: Postings;
   /** Rarity, times what this way of matching is worth. */
   readonly factor: number;
+}
+
+/** How occurrences count in one search. */
+export interface Weighing {
+  readonly bm25: Bm25;
+  /** How many terms a document has, by slot. */
+  readonly lengths: Int32Array;
 }
 
 /**
@@ -32,24 +40,31 @@ export class Scores {
     this.touched = new Int32Array(room);
   }
 
-  add({ postings: { slots, weights, size }, factor }: WeighedPostings): void {
+  add({ postings: { slots, frequencies, size }, factor }: WeighedPostings, { bm25, lengths }: Weighing): void {
     const { total, touched } = this;
+    const { flat, perTerm } = bm25;
+    const most = factor * bm25.most;
     let count = this.touchedCount;
     for (let index = 0; index < size; index++) {
       const slot = slots[index] as number;
+      const frequency = frequencies[index] as number;
       if (total[slot] === 0) touched[count++] = slot;
-      total[slot] = (total[slot] as number) + factor * (weights[index] as number);
+      total[slot] =
+        (total[slot] as number) + (most * frequency) / (frequency + flat + perTerm * (lengths[slot] as number));
     }
     this.touchedCount = count;
   }
 
   /** Adds, for each document, the best of several ways in which it may hold the same word. */
-  addBest(alternatives: readonly WeighedPostings[]): void {
+  addBest(alternatives: readonly WeighedPostings[], { bm25, lengths }: Weighing): void {
     const { best } = this;
+    const { flat, perTerm } = bm25;
     for (const { postings, factor } of alternatives) {
+      const most = factor * bm25.most;
       for (let index = 0; index < postings.size; index++) {
         const slot = postings.slots[index] as number;
-        const score = factor * (postings.weights[index] as number);
+        const frequency = postings.frequencies[index] as number;
+        const score = (most * frequency) / (frequency + flat + perTerm * (lengths[slot] as number));
         if (score > (best[slot] as number)) best[slot] = score;
       }
     }

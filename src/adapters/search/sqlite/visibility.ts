@@ -1,18 +1,31 @@
 import type { SearchFilters } from "../../../readModels/search.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
+import { LRUCache } from "lru-cache";
+import { visibleOf, type Cells, type Visible } from "./cells.js";
 import type { Collection } from "./collection.js";
 import type { Postings } from "./growingPostings.js";
 import { numberOfFileType } from "./searchFileTypes.js";
 
-/** How a datasource's documents pass the filter: none, all, or those of some subs. */
-const hidden = 0;
-const whole = 1;
-const bySub = 2;
+/** For how many people it is remembered how much they see. */
+const rememberedPeople = 1_000;
+
+/** A datasource is not served, or it is: then its documents pass the filter not at all, all, or those of some subs. */
+const notServed = 0;
+const filteredOut = 1;
+const whole = 2;
+const bySub = 3;
+
+interface OpenedClasses {
+  readonly by: "class";
+  /** Stands for the person's tokens. */
+  readonly key: string;
+  /** 1 at the number of every access class that the person may see. */
+  readonly open: Uint8Array;
+}
 
 /** What a question may find: documents of these access classes, or these documents. */
 export type Opened =
-  /** 1 at the number of every access class that the person may see. */
-  | { readonly by: "class"; readonly open: Uint8Array }
+  | OpenedClasses
   /** 1 at the slot of every document that was named. */
   | { readonly by: "document"; readonly open: Uint8Array };
 
@@ -23,11 +36,24 @@ interface Limits {
   readonly fileTypes: Uint8Array | null;
   readonly modifiedFrom: number | null;
   readonly modifiedTo: number | null;
+  readonly remembered: LRUCache<string, RememberedSight>;
 }
 
-/** Which documents one search may show: alive, served, open to the person, and within the filters. */
+/** What a person saw in total, as long as nothing has changed. */
+interface RememberedSight {
+  readonly stamp: string;
+  readonly visible: Visible;
+}
+
+/**
+ * Which documents one search may show. What is open to the person, of datasources that are served, decides how much
+ * words weigh; of that it shows what is within the filters.
+ */
 export class Visibility {
+  /** All that is open to the person, filtered or not. */
+  readonly all: Visible;
   private readonly columns;
+  private readonly remembered;
   private readonly open;
   private readonly isByClass;
   private readonly datasources;
@@ -36,8 +62,12 @@ export class Visibility {
   private readonly modifiedFrom: number;
   private readonly modifiedTo: number;
 
-  constructor(collection: Collection, { opened, datasources, fileTypes, modifiedFrom, modifiedTo }: Limits) {
+  constructor(
+    collection: Collection,
+    { opened, datasources, fileTypes, modifiedFrom, modifiedTo, remembered }: Limits,
+  ) {
     this.columns = collection.columns;
+    this.remembered = remembered;
     this.open = opened.open;
     this.isByClass = opened.by === "class";
     this.datasources = datasources;
@@ -45,12 +75,22 @@ export class Visibility {
     this.isModifiedFiltered = modifiedFrom !== null || modifiedTo !== null;
     this.modifiedFrom = modifiedFrom ?? Number.NEGATIVE_INFINITY;
     this.modifiedTo = modifiedTo ?? Number.POSITIVE_INFINITY;
+    this.all = opened.by === "class" ? this.seenBy(collection.cells, opened) : this.namedOf(collection.size);
+  }
+
+  /** Whether the person may see the document at all. */
+  opens(slot: number): boolean {
+    const { columns } = this;
+    return (
+      columns.alive[slot] === 1 &&
+      this.open[this.isByClass ? (columns.classes[slot] as number) : slot] === 1 &&
+      this.isServed(columns.datasources[slot] as number)
+    );
   }
 
   shows(slot: number): boolean {
+    if (!this.opens(slot)) return false;
     const { columns } = this;
-    if (columns.alive[slot] !== 1 || this.open[this.isByClass ? (columns.classes[slot] as number) : slot] !== 1)
-      return false;
     const mode = this.datasources.modes[columns.datasources[slot] as number];
     if (mode !== whole && !(mode === bySub && this.isInSub(slot))) return false;
     if (this.fileTypes !== null && this.fileTypes[columns.fileTypes[slot] as number] !== 1) return false;
@@ -82,6 +122,39 @@ export class Visibility {
     return shown;
   }
 
+  /** How many of the documents in these postings are open to the person, filtered or not. */
+  countOpen({ slots, size }: Postings): number {
+    let open = 0;
+    for (let index = 0; index < size; index++) if (this.opens(slots[index] as number)) open += 1;
+    return open;
+  }
+
+  /** Remembered, because a person types on, and may hold a great many classes. */
+  private seenBy(cells: Cells, { key, open }: OpenedClasses): Visible {
+    const { modes, definitions } = this.datasources;
+    const stamp = `${cells.version} ${definitions} ${open.length}`;
+    const known = this.remembered.get(key);
+    if (known?.stamp === stamp) return known.visible;
+    const visible = cells.visible(open, modes);
+    this.remembered.set(key, { stamp, visible });
+    return visible;
+  }
+
+  private isServed(datasource: number): boolean {
+    return (this.datasources.modes[datasource] ?? notServed) !== notServed;
+  }
+
+  private namedOf(slots: number): Visible {
+    let documents = 0;
+    let terms = 0;
+    for (let slot = 0; slot < slots; slot++) {
+      if (!this.opens(slot)) continue;
+      documents += 1;
+      terms += this.columns.lengths[slot] as number;
+    }
+    return visibleOf(documents, terms);
+  }
+
   private isInSub(slot: number): boolean {
     const { subs, childSubs } = this.columns;
     return this.datasources.subs.has(subs[slot] as number) || this.datasources.subs.has(childSubs[slot] as number);
@@ -91,6 +164,8 @@ export class Visibility {
 interface ServedDatasources {
   /** Indexed by the datasource's number. */
   readonly modes: Uint8Array;
+  /** A number that changes whenever datasources do. */
+  readonly definitions: number;
   /** Numbers of subs and of child subs alike: they share one sequence. */
   readonly subs: ReadonlySet<number>;
 }
@@ -99,6 +174,7 @@ interface ServedDatasources {
 export class VisibilityRules {
   private readonly served;
   private readonly listed;
+  private readonly remembered = new LRUCache<string, RememberedSight>({ max: rememberedPeople });
 
   constructor(
     database: SqliteDatabase,
@@ -121,6 +197,7 @@ export class VisibilityRules {
       fileTypes: filters.fileTypes === null ? null : fileTypesOf(filters.fileTypes),
       modifiedFrom: filters.modifiedFrom,
       modifiedTo: filters.modifiedTo,
+      remembered: this.remembered,
     });
   }
 
@@ -137,11 +214,11 @@ export class VisibilityRules {
               filter.filter((entry) => entry.datasource === name),
               subs,
             );
-    return { modes, subs };
+    return { modes, subs, definitions: this.collection.definitions };
   }
 
   private modeOf(datasource: number, entries: NonNullable<SearchFilters["datasources"]>, subs: Set<number>): number {
-    let mode = hidden;
+    let mode = filteredOut;
     for (const { sub, childSub } of entries) {
       if (sub === null) return whole;
       const number =

@@ -1,20 +1,24 @@
 import { typoKeys } from "../../../analysis/vocabulary.js";
-import { newStoreMark, type Word } from "../../../analysis/words.js";
+import { newStoreMark, wordOf, type Word } from "../../../analysis/words.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { hashOfKey } from "./typoKeyHash.js";
 
 /**
- * The folded words that documents have held, for prefixes and typo tolerance. Call inside a write transaction. Words
+ * The folded words that documents hold, for prefixes and typo tolerance. Call inside a write transaction. Words
  * that are known to be stored carry its mark: most words of a document do, and cost nothing.
  */
 export class VocabularyRows {
   private readonly insertWord;
   private readonly insertKey;
+  private readonly removeWord;
+  private readonly removeKey;
   private mark = newStoreMark();
 
   constructor(database: SqliteDatabase) {
     this.insertWord = database.prepare("INSERT OR IGNORE INTO words (word) VALUES (?)");
     this.insertKey = database.prepare("INSERT OR IGNORE INTO typo_keys VALUES (?, ?)");
+    this.removeWord = database.prepare<[string], number>("DELETE FROM words WHERE word = ? RETURNING id").pluck();
+    this.removeKey = database.prepare("DELETE FROM typo_keys WHERE key = ? AND word = ?");
   }
 
   add(words: readonly Word[]): void {
@@ -23,6 +27,13 @@ export class VocabularyRows {
       word.storedIn = this.mark;
       this.store(word.text);
     }
+  }
+
+  /** Takes out a word that stands in no document any more. */
+  remove(word: string): void {
+    const id = this.removeWord.get(word);
+    if (id !== undefined) for (const key of typoKeys(word)) this.removeKey.run(hashOfKey(key), id);
+    wordOf(word).storedIn = 0;
   }
 
   /** Gives up all marks: the transaction that set them was rolled back. */

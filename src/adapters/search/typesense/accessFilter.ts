@@ -9,8 +9,18 @@ const rememberedPeople = 1_000;
 /** What a value of a list costs beside its own characters: each is looked up. */
 const signsPerValue = 4;
 
+/** The documents among which words are weighed. */
+export interface Population {
+  /** Equal keys mean equal documents, but for what is written meanwhile. */
+  readonly key: string;
+  /** The filter that they pass; null: all documents do. */
+  readonly filter: string | null;
+}
+
 /** Which documents one search may show. */
 export interface Visibility {
+  /** All that is open to the person, however the question narrows it. */
+  readonly population: Population;
   /** null: no document at all. */
   readonly filter: string | null;
   /** The stamp of what was known of datasources and classes when it was made: see `Directory`. */
@@ -43,7 +53,9 @@ export class AccessFilters {
     const served = servedWithin(this.directory, filters.datasources);
     const access = this.accessIn(holder, served, filters.datasources === null);
     const { directory } = this;
+    const all = filters.datasources === null ? access : this.accessIn(holder, servedWithin(directory, null), true);
     return {
+      population: { key: `${held.key} ${directory.epoch}`, filter: all },
       stamp: directory.stamp,
       filter: access === null ? null : [access, ...narrowing(filters, served)].join(" && "),
       shows: (accessClass, datasource) =>

@@ -1,6 +1,6 @@
 import type { AnalysedDocument } from "../../../analysis/analyseDocument.js";
 import { titleWeight } from "../../../analysis/rankingRules.js";
-import { engineTerm } from "./encoding.js";
+import { engineSurface, engineTerm } from "./encoding.js";
 
 /** For how many terms the frequency is stored: bounds what is fetched of each candidate to six kilobytes. */
 const storedTerms = 1_000;
@@ -13,6 +13,7 @@ const gap = "z";
 export interface EngineTerms {
   readonly s: string;
   readonly s2: string;
+  readonly w: string;
   readonly tf: string;
   readonly cut: boolean;
   readonly len: number;
@@ -76,7 +77,7 @@ function compareAt(tf: string, at: number, code: string): number {
 }
 
 /** Turns an analysed document into what is indexed and stored of its terms. */
-export function engineTermsOf({ title, body, titleLength, bodyLength }: AnalysedDocument): EngineTerms {
+export function engineTermsOf({ title, body, titleLength, bodyLength, words }: AnalysedDocument): EngineTerms {
   const counts = new Map<string, number>();
   const inTitle = count(title, titleWeight, counts);
   const inBody = count(body, 1, counts);
@@ -88,6 +89,7 @@ export function engineTermsOf({ title, body, titleLength, bodyLength }: Analysed
       .filter(([, times]) => times > 1)
       .map(([term]) => term)
       .join(" "),
+    w: words.map(({ text }) => engineSurface(text)).join(" "),
     tf: packed(frequent.slice(0, storedTerms)),
     cut: frequent.length > storedTerms,
     len: titleLength + bodyLength,

@@ -11,12 +11,12 @@ import { canBeMet, demandChecks, demandsOf, type Demand } from "./phrases.js";
 import { Presentation, type Ranked } from "./presentation.js";
 import { QueryWords, toRunnable, type RunnableWord, type TypedWord } from "./queryWords.js";
 import { rankingOrder } from "./rankingOrder.js";
-import { RareWords, type RareWord } from "./rareWords.js";
+import { Proposals, RareWords, type RareWord } from "./rareWords.js";
 import type { Directory } from "./directory.js";
 import type { CheckpointState } from "./rows.js";
 import type { CollectionNames } from "./schema.js";
 import type { ServedPosition } from "./servedPosition.js";
-import { TermStatistics } from "./termStatistics.js";
+import { TermStatisticsByPopulation, type TermStatistics } from "./termStatistics.js";
 
 /** The documents that the engine puts first are scored here; those after them keep its order. */
 const scored = 100;
@@ -36,6 +36,13 @@ interface Plan {
   readonly filter: string | null;
 }
 
+/** What weighs words and reads rare ones, among the documents that the person can see. */
+interface Weighing {
+  readonly statistics: TermStatistics;
+  readonly words: QueryWords;
+  readonly rareWords: RareWords;
+}
+
 /** What one run of a plan found: its best documents, scored, and how many there are, by demand. */
 interface Run {
   readonly plan: Plan;
@@ -45,14 +52,19 @@ interface Run {
   readonly state: CheckpointState;
 }
 
+interface WeighedRun {
+  readonly run: Run;
+  readonly typed: readonly TypedWord[];
+  readonly weighing: Weighing;
+}
+
 /**
  * Ranks documents by BM25 over all words of the query. The engine itself cannot: it orders by the rarity of the rarest
- * words, and its first hundred are scored here. Visibility is part of every filter.
+ * words, and its first hundred are scored here. Visibility is part of every filter, also where words are weighed.
  */
 export class FullTextSearch {
-  private readonly statistics: TermStatistics;
-  private readonly words: QueryWords;
-  private readonly rareWords: RareWords;
+  private readonly statistics: TermStatisticsByPopulation;
+  private readonly proposals = new Proposals();
   private readonly candidates: CandidateScores;
   private readonly presentation: Presentation;
 
@@ -62,9 +74,7 @@ export class FullTextSearch {
     private readonly directory: Directory,
     private readonly served: ServedPosition,
   ) {
-    this.statistics = new TermStatistics(connection, names.documents);
-    this.words = new QueryWords(this.statistics, names.words);
-    this.rareWords = new RareWords(connection, names, this.statistics, this.words);
+    this.statistics = new TermStatisticsByPopulation(connection, names.documents);
     this.candidates = new CandidateScores(connection, names.documents);
     this.presentation = new Presentation(connection, names.texts, directory);
   }
@@ -73,11 +83,17 @@ export class FullTextSearch {
   async search(request: RankingRequest, visible: () => Visibility): Promise<SearchPage> {
     const analysed = analyseQuery(request.query);
     if (analysed.words.length === 0) return nothing;
-    const { typed, demands } = await this.learn(analysed);
-    const { visibility, run } = await this.runAsTyped(visible, typed, demands);
-    if (visibility.filter === null || demands.length === 0) return nothing;
-    const final = await this.withReadings(run, typed, analysed, visibility.filter);
+    const { visibility, run, typed, weighing } = await this.runAsTyped(analysed, visible);
+    if (visibility.filter === null || run.plan.demands.length === 0) return nothing;
+    const final = await this.withReadings({ run, typed, weighing }, analysed, visibility.filter);
     return this.page(final, typed, visibility, request);
+  }
+
+  private weighingBy({ population }: Visibility): Weighing {
+    const statistics = this.statistics.of(population);
+    const words = new QueryWords(statistics, this.names.words);
+    const { connection, names, proposals } = this;
+    return { statistics, words, rareWords: new RareWords({ connection, names, statistics, words, proposals }) };
   }
 
   /**
@@ -86,17 +102,15 @@ export class FullTextSearch {
    */
   private async learn(
     analysed: AnalysedQuery,
+    { statistics, words }: Weighing,
   ): Promise<{ readonly typed: readonly TypedWord[]; readonly demands: readonly Demand[] }> {
-    const completionSearches = this.words.completionSearches(analysed);
+    const completionSearches = words.completionSearches(analysed);
     const demands = demandsOf(analysed);
     const checks = demands.map((demand) => demandChecks(this.names.documents, demand));
-    const answers = await this.statistics.learn(this.words.termsToLearn(analysed), [
-      ...completionSearches,
-      ...checks.flat(),
-    ]);
-    const completions = completionSearches.flatMap((_search, index) => wordsIn(answers[index]));
-    const completed = analysed.words.flatMap((word) => this.words.completing(word, completions));
-    if (completed.length > 0) await this.statistics.learn(completed.map(engineTerm));
+    const answers = await statistics.learn(words.termsToLearn(analysed), [...completionSearches, ...checks.flat()]);
+    const proposed = completionSearches.flatMap((_search, index) => wordsIn(answers[index]));
+    const completions: string[] = [];
+    for (const word of analysed.words) completions.push(...(await words.openCompletions(word, proposed)));
     let from = completionSearches.length;
     const possible = demands.filter((_demand, index) => {
       const to = from + (checks[index]?.length ?? 0);
@@ -104,19 +118,21 @@ export class FullTextSearch {
       from = to;
       return isPossible;
     });
-    return { typed: this.words.weigh(analysed, completions), demands: possible };
+    return { typed: words.weigh(analysed, completions), demands: possible };
   }
 
   /** Runs once more where datasources or access classes turn out to have changed: then they are read first. */
   private async runAsTyped(
+    analysed: AnalysedQuery,
     visible: () => Visibility,
-    typed: readonly TypedWord[],
-    demands: readonly Demand[],
-  ): Promise<{ readonly visibility: Visibility; readonly run: Run }> {
-    const words = typed.map(({ expansions }) => toRunnable(expansions));
-    const attempt = async (): Promise<{ readonly visibility: Visibility; readonly run: Run }> => {
+  ): Promise<WeighedRun & { readonly visibility: Visibility }> {
+    const attempt = async (): Promise<WeighedRun & { readonly visibility: Visibility }> => {
       const visibility = visible();
-      return { visibility, run: await this.run({ words, demands, filter: visibility.filter }) };
+      const { filter } = visibility;
+      const weighing = this.weighingBy(visibility);
+      const { typed, demands } = filter === null ? { typed: [], demands: [] } : await this.learn(analysed, weighing);
+      const words = typed.map(({ expansions }) => toRunnable(expansions));
+      return { visibility, typed, weighing, run: await this.run({ words, demands, filter }, weighing) };
     };
     const first = await attempt();
     if (first.run.state.stamp === first.visibility.stamp) return first;
@@ -124,7 +140,7 @@ export class FullTextSearch {
     return attempt();
   }
 
-  private async run(plan: Plan): Promise<Run> {
+  private async run(plan: Plan, { statistics }: Weighing): Promise<Run> {
     const searches = this.isEmpty(plan)
       ? []
       : plan.demands.map((demand) => ({
@@ -136,7 +152,7 @@ export class FullTextSearch {
     const best = await this.candidates.score(
       answers.flatMap(({ hits }) => hits.map(({ document }) => document)),
       plan.words,
-      this.statistics.usualLength,
+      statistics.usualLength,
     );
     return {
       plan,
@@ -173,21 +189,20 @@ export class FullTextSearch {
    * Where words turn out to be rare among what the person can see, runs the query again with what they may have meant.
    */
   private async withReadings(
-    run: Run,
-    typed: readonly TypedWord[],
+    { run, typed, weighing }: WeighedRun,
     analysed: AnalysedQuery,
     visible: string,
   ): Promise<Run> {
     const rare = await this.rareAmong(typed, run, visible);
     if (rare.length === 0) return run;
-    const readings = await this.rareWords.readingsOf(rare, analysed, visible);
+    const readings = await weighing.rareWords.readingsOf(rare, analysed, visible);
     if (readings.every(({ parts, corrections }) => parts.length + corrections.length === 0)) return run;
     const words = typed.flatMap((word) => {
       const reading = readings[rare.findIndex((one) => one.word === word)];
       const parts = (reading?.parts ?? []).map((part) => toRunnable([part]));
       return [...parts, toRunnable([...word.expansions, ...(reading?.corrections ?? [])])];
     });
-    return this.run({ ...run.plan, words });
+    return this.run({ ...run.plan, words }, weighing);
   }
 
   /** Most words are seen often enough among the best already. For the others the person's documents are counted. */

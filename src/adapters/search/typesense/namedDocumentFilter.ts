@@ -3,7 +3,11 @@ import { narrowing, servedWithin, type Visibility } from "./accessFilter.js";
 import type { Directory } from "./directory.js";
 import { datasourceKey, documentKey } from "./encoding.js";
 
-/** Which documents a search among named ones may show: those whose datasource is served and within the filters. */
+/**
+ * Which documents a search among named ones may show: those whose datasource is served and within the filters. Only
+ * auditors ask so. Words weigh what they weigh in all documents, because a filter of megabytes for each word would take
+ * seconds.
+ */
 export function visibilityAmong(
   { among, filters }: Pick<SearchAmong, "among" | "filters">,
   directory: Directory,
@@ -17,6 +21,7 @@ export function visibilityAmong(
     ),
   );
   return {
+    population: { key: "all documents", filter: null },
     stamp: directory.stamp,
     filter: ids.size === 0 ? null : [`id:=[${[...ids].join(",")}]`, ...narrowing(filters, served)].join(" && "),
     shows: (_accessClass, datasource, id) => ids.has(id) && directory.datasources.get(datasource)?.status === "served",

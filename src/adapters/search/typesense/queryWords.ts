@@ -2,6 +2,7 @@ import type { AnalysedQuery, QueryWord } from "../../../analysis/analyseQuery.js
 import {
   canBeContinued,
   completedPlaces,
+  completionsInOrder,
   completionWorth,
   likeliestCompletions,
   mostCompletions,
@@ -10,7 +11,7 @@ import {
 import type { SoughtWord } from "../../../analysis/snippet.js";
 import { termsOf } from "../../../analysis/words.js";
 import type { EngineSearch } from "./connection.js";
-import { engineTerm, engineWord } from "./encoding.js";
+import { engineSurface, engineTerm, engineWord } from "./encoding.js";
 import type { TermStatistics } from "./termStatistics.js";
 
 /** One way in which a document may hold a word of the query. */
@@ -42,6 +43,11 @@ export interface RunnableWord {
 /** A word as typed, with its weight, and with how it is run before anything is known of what the person can see. */
 export type TypedWord = QueryWord & { readonly weight: number; readonly expansions: readonly Expansion[] };
 
+/** How many completions the vocabulary proposes: as many as the engine gives at once. */
+const mostProposed = 250;
+/** How many of them are asked for in one request. */
+const askedAtOnce = 25;
+
 /** Every term of these words, in the engine's form. */
 const engineTermsOf = (terms: readonly string[]): readonly string[] => terms.map(engineTerm);
 
@@ -68,8 +74,23 @@ export class QueryWords {
       max_candidates: wordsLookedThrough,
       sort_by: "length:asc",
       include_fields: "text",
-      per_page: mostCompletions + 1,
+      per_page: mostProposed,
     }));
+  }
+
+  /** Those of the words proposed that go on after this one and that a visible document holds as written, in order. */
+  async openCompletions({ word }: QueryWord, proposed: readonly string[]): Promise<readonly string[]> {
+    const inOrder = completionsInOrder(word, proposed);
+    const open: string[] = [];
+    for (let from = 0; from < inOrder.length && open.length < mostCompletions; from += askedAtOnce) {
+      const asked = inOrder.slice(from, from + askedAtOnce);
+      await this.statistics.learn([
+        ...asked.map(engineSurface),
+        ...new Set(asked.flatMap((completion) => engineTermsOf(termsOf(completion)))),
+      ]);
+      open.push(...asked.filter((completion) => this.statistics.documentsWith(engineSurface(completion)) > 0));
+    }
+    return open;
   }
 
   /** Those terms of these completions that are not terms of the word itself. */

@@ -5,7 +5,7 @@ import { convincingCorrections, countedDocuments, nearestFirst } from "../../../
 import { rankCorrections, typoLookup } from "../../../analysis/vocabulary.js";
 import { termsOf } from "../../../analysis/words.js";
 import type { EngineSearch, TypesenseConnection } from "./connection.js";
-import { engineTerm, engineWord, shortHash } from "./encoding.js";
+import { engineSurface, engineTerm, engineWord, shortHash } from "./encoding.js";
 import type { Expansion, QueryWords } from "./queryWords.js";
 import type { CollectionNames } from "./schema.js";
 import { rememberedMs, type TermStatistics } from "./termStatistics.js";
@@ -40,19 +40,39 @@ interface Proposal {
 
 type ProposedFor = RareWord & Proposal;
 
+/** What the vocabulary has proposed for rare words lately: of everybody's words, before anybody's documents decide. */
+export class Proposals extends LRUCache<string, Proposal> {
+  constructor() {
+    super({ max: rememberedProposals, ttl: rememberedMs });
+  }
+}
+
+interface RareWordsOptions {
+  readonly connection: TypesenseConnection;
+  readonly names: CollectionNames;
+  readonly statistics: TermStatistics;
+  readonly words: QueryWords;
+  readonly proposals: Proposals;
+}
+
 /**
  * What a rare or unknown word may stand for: a compound of two words, or a misspelled word. The engine's own matching
  * of words proposes; only documents that the person can see decide.
  */
 export class RareWords {
-  private readonly proposals = new LRUCache<string, Proposal>({ max: rememberedProposals, ttl: rememberedMs });
+  private readonly connection: TypesenseConnection;
+  private readonly names: CollectionNames;
+  private readonly statistics: TermStatistics;
+  private readonly words: QueryWords;
+  private readonly proposals: Proposals;
 
-  constructor(
-    private readonly connection: TypesenseConnection,
-    private readonly names: CollectionNames,
-    private readonly statistics: TermStatistics,
-    private readonly words: QueryWords,
-  ) {}
+  constructor({ connection, names, statistics, words, proposals }: RareWordsOptions) {
+    this.connection = connection;
+    this.names = names;
+    this.statistics = statistics;
+    this.words = words;
+    this.proposals = proposals;
+  }
 
   /** @param visible the filter that the person's documents pass. */
   async readingsOf(
@@ -69,7 +89,7 @@ export class RareWords {
         ]),
       ),
     ];
-    await this.statistics.learn(proposed.flatMap(termsOf).map(engineTerm));
+    await this.statistics.learn([...proposed.map(engineSurface), ...proposed.flatMap(termsOf).map(engineTerm)]);
     const few = new Set(
       proposals.flatMap(({ splits, near }) => [
         ...this.mostFrequentParts(splits),
@@ -166,7 +186,7 @@ export class RareWords {
     };
   }
 
-  /** Those that stand in any document: the nearest and most frequent ones. */
+  /** Those that stand in any document that the person can see: the nearest and most frequent ones. */
   private known(near: Proposal["near"]): Proposal["near"] {
     return near
       .map((candidate) => ({ ...candidate, documents: this.documentsWith(candidate.word) }))
@@ -187,7 +207,9 @@ export class RareWords {
     return [...new Set(frequent.flatMap(({ head, tail }) => [head, tail]))].slice(0, mostParts);
   }
 
+  /** None where no visible document holds the word as written: a stem alone would tell of hidden forms. */
   private documentsWith(word: string): number {
+    if (this.statistics.documentsWith(engineSurface(word)) === 0) return 0;
     return termsOf(word).reduce((sum, term) => sum + this.statistics.documentsWith(engineTerm(term)), 0);
   }
 

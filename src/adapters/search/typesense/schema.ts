@@ -17,7 +17,7 @@ const text = (name: string, options: Partial<CollectionFieldSchema> = {}): Colle
  * The search read model in Typesense, in one place. Four collections belong together:
  * - `documents`: what is searched and filtered. Each is small, because the engine reads a candidate whole. `s` holds
  *   our own stems in their order, `s2` those that stand there twice or more (a title counts double), `tf` how often
- *   each does; nothing of it is readable text.
+ *   each does, `w` the distinct words as written, by which completions and corrections are told from hidden ones.
  * - `texts`: what is shown, and the texts in parts.
  * - `words`: the vocabulary, for beginnings of words and typing errors, which the engine's own matching finds.
  * - `state`: the checkpoint, datasources, access classes, parked events. Fields that are not named here are stored and
@@ -27,6 +27,7 @@ export const collectionFields = {
   documents: [
     text("s"),
     text("s2"),
+    text("w"),
     text("ds"),
     text("cls"),
     text("acl", { type: "string[]" }),

@@ -1,9 +1,11 @@
 import { LRUCache } from "lru-cache";
 import { inverseDocumentFrequency } from "../../../analysis/bm25f.js";
+import type { Population } from "./accessFilter.js";
 import type { EngineAnswer, EngineSearch, TypesenseConnection } from "./connection.js";
+import { fieldOf } from "./encoding.js";
 
-/** For how many terms the document frequency is remembered. */
-const rememberedTerms = 200_000;
+/** For how many terms of a population the document frequency is remembered. */
+const rememberedTerms = 20_000;
 /** How long a document frequency serves; it is used only to rank. */
 export const rememberedMs = 60_000;
 /**
@@ -12,9 +14,31 @@ export const rememberedMs = 60_000;
  */
 const smallCollection = 5_000;
 
+/** For how many populations statistics are remembered. */
+const rememberedPopulations = 200;
+
+/** How rare terms are, and how long documents are on average, among the documents that each person can see. */
+export class TermStatisticsByPopulation {
+  private readonly known = new LRUCache<string, TermStatistics>({ max: rememberedPopulations });
+
+  constructor(
+    private readonly connection: TypesenseConnection,
+    private readonly collection: string,
+  ) {}
+
+  of({ key, filter }: Population): TermStatistics {
+    let statistics = this.known.get(key);
+    if (statistics === undefined) {
+      statistics = new TermStatistics(this.connection, this.collection, filter);
+      this.known.set(key, statistics);
+    }
+    return statistics;
+  }
+}
+
 /**
- * How rare terms are, and how long documents are on average, over everything that is indexed. They are ranking
- * statistics only: what a person can see is counted per question.
+ * How rare terms are, and how long documents are on average, among some documents. Terms and surfaces are in the
+ * engine's form.
  */
 export class TermStatistics {
   /** Bounded by size: bounded by number, the cache would make room for all entries at once. */
@@ -30,6 +54,8 @@ export class TermStatistics {
   constructor(
     private readonly connection: TypesenseConnection,
     private readonly collection: string,
+    /** null: all documents. */
+    private readonly filter: string | null,
   ) {}
 
   /** How many terms a document has on average. */
@@ -37,9 +63,9 @@ export class TermStatistics {
     return this.averageLength;
   }
 
-  /** How many documents hold the term, as far as it was asked for. */
-  documentsWith(term: string): number {
-    return Math.min(this.frequencies.get(term) ?? 0, this.documents);
+  /** How many of the documents hold the term or surface, as far as it was asked for. */
+  documentsWith(held: string): number {
+    return Math.min(this.frequencies.get(held) ?? 0, this.documents);
   }
 
   /** How much a word tells that this many documents hold. */
@@ -47,7 +73,7 @@ export class TermStatistics {
     return inverseDocumentFrequency(this.documents, Math.min(this.documents, documents));
   }
 
-  /** Learns what is not known of these terms, in one request with `others`, and returns the answers to these. */
+  /** Learns what is not known of these terms and surfaces, in one request with `others`, and returns the answers to these. */
   async learn(
     terms: readonly string[],
     others: readonly EngineSearch[] = [],
@@ -56,7 +82,7 @@ export class TermStatistics {
     const countSearches = unknown.map((term): EngineSearch => ({
       collection: this.collection,
       q: "*",
-      filter_by: `s:${term}`,
+      filter_by: [...this.filters(), `${fieldOf(term)}:${term}`].join(" && "),
       per_page: 0,
     }));
     const lengthSearches = this.lengthSearches();
@@ -64,10 +90,9 @@ export class TermStatistics {
     if (searches.length === 0) return [];
     const answers = await this.connection.search<unknown>(searches);
     if (lengthSearches.length > 0) this.takeLength(answers[others.length]);
-    answers.slice(others.length + lengthSearches.length).forEach(({ found, out_of }, index) => {
-      this.documents = out_of;
-      this.frequencies.set(unknown[index] as string, found);
-    });
+    answers
+      .slice(others.length + lengthSearches.length)
+      .forEach(({ found }, index) => this.frequencies.set(unknown[index] as string, found));
     return answers.slice(0, others.length);
   }
 
@@ -80,14 +105,20 @@ export class TermStatistics {
     return this.mayBeBehind && this.frequencies.has(term);
   }
 
+  private filters(): readonly string[] {
+    return this.filter === null ? [] : [this.filter];
+  }
+
   private lengthSearches(): readonly EngineSearch[] {
     const isFresh = this.documents >= smallCollection && performance.now() - this.lengthAskedAt < rememberedMs;
-    return isFresh ? [] : [{ collection: this.collection, q: "*", facet_by: "len", per_page: 0 }];
+    if (isFresh) return [];
+    const within = this.filter === null ? {} : { filter_by: this.filter };
+    return [{ collection: this.collection, q: "*", facet_by: "len", per_page: 0, ...within }];
   }
 
   private takeLength(answer: EngineAnswer<unknown> | undefined): void {
     if (answer === undefined) return;
-    this.documents = answer.out_of;
+    this.documents = answer.found;
     this.averageLength = Math.max(1, answer.facet_counts?.[0]?.stats.avg ?? 1);
     this.lengthAskedAt = performance.now();
   }

@@ -19,7 +19,7 @@ describe("what the reader remembers between searches", () => {
   beforeEach(async () => {
     folder = temporaryFolder("search-index").path;
     file = join(folder, "search.sqlite");
-    const options = { weighedRows: 3, listedRemovals: 10 };
+    const options = { countedRows: 3, listedRemovals: 10 };
     scenario = new SearchScenario(await openSearchIndex(file, () => rmSync(folder, { recursive: true }), options));
     await scenario.given(scenario.datasource({ name: "wiki" }));
   });
@@ -27,7 +27,7 @@ describe("what the reader remembers between searches", () => {
 
   /** What a reader that has never seen the file before answers to each of these. */
   const freshly = async (queries: readonly string[]): Promise<readonly SearchPage[]> => {
-    const reader = await openSqliteSearchReader({ file, weighedRows: 3 });
+    const reader = await openSqliteSearchReader({ file, countedRows: 3 });
     const request = { held: scenario.holding({ groups: ["pilots"] }), filters: noFilters, count: 100, startPage: 0 };
     const pages = await Promise.all(queries.map((query) => reader.search({ query, ...request })));
     await reader.close();

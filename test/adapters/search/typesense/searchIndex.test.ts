@@ -1,4 +1,5 @@
 import { searchIndexContract } from "../../../contracts/searchIndexContract.js";
+import { searchIndexSecrecyContract } from "../../../contracts/searchIndexSecrecyContract.js";
 import { TypesenseDouble } from "../../../support/typesense/typesenseDouble.js";
 import { openSearchIndex } from "./openSearchIndex.js";
 
@@ -10,6 +11,7 @@ describe("the Typesense search index, on a server that answers as recorded", () 
   after(() => double.stop());
 
   searchIndexContract(() => openSearchIndex(double));
+  describe("secrecy", () => searchIndexSecrecyContract(() => openSearchIndex(double), 12));
 });
 
 const { TYPESENSE_URL: url, TYPESENSE_API_KEY: apiKey } = process.env;
@@ -20,4 +22,5 @@ describe("the Typesense search index, on the server that TYPESENSE_URL names", (
     return;
   }
   searchIndexContract(() => openSearchIndex({ url, apiKey }));
+  describe("secrecy", () => searchIndexSecrecyContract(() => openSearchIndex({ url, apiKey }), 150));
 });
