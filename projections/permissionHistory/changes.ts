@@ -10,7 +10,19 @@ export type PermissionChange =
   | { readonly kind: "incarnationOpened"; readonly datasourceId: DatasourceId; readonly name: DatasourceName }
   /** Closes everything in it. */
   | { readonly kind: "incarnationClosed"; readonly datasourceId: DatasourceId }
-  | { readonly kind: "personRegistered"; readonly datasourceId: DatasourceId; readonly email: Email }
+  | {
+      readonly kind: "personRegistered";
+      readonly datasourceId: DatasourceId;
+      readonly email: Email;
+      readonly name: string | null;
+    }
+  /** For lists of who is registered. */
+  | {
+      readonly kind: "personRenamed";
+      readonly datasourceId: DatasourceId;
+      readonly email: Email;
+      readonly name: string;
+    }
   /** Closes the registration. */
   | { readonly kind: "personDeleted"; readonly datasourceId: DatasourceId; readonly email: Email }
   /** Created or renamed: opens the name and closes the previous one. */
@@ -40,6 +52,7 @@ export type PermissionChange =
       readonly datasourceId: DatasourceId;
       readonly documentId: DocumentId;
       readonly access: DocumentAccess;
+      readonly lastModified: string | null;
     }
   /** Closes the document and its grants. */
   | { readonly kind: "documentDeleted"; readonly datasourceId: DatasourceId; readonly documentId: DocumentId }

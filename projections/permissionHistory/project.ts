@@ -37,17 +37,17 @@ const changeOf = projectByType<OwnEvent, PermissionChange | null>(
       return { kind: "groupDeleted", datasourceId: data.datasourceId, groupId: data.groupId };
     },
     UserRegistered({ event: { data } }) {
-      return { kind: "personRegistered", datasourceId: data.datasourceId, email: data.email };
+      return { kind: "personRegistered", ...data };
     },
-    UserRenamed: nothing,
+    UserRenamed: ({ event: { data } }) => ({ kind: "personRenamed", ...data }),
     UserDeleted({ event: { data } }) {
       return { kind: "personDeleted", datasourceId: data.datasourceId, email: data.email };
     },
     MembershipAdded: ({ event: { data } }) => membership("memberJoined", data),
     MembershipRemoved: ({ event: { data } }) => membership("memberLeft", data),
     DocumentIndexed({ event: { data } }) {
-      const { datasourceId, documentId, access } = data;
-      return { kind: "documentIndexed", datasourceId, documentId, access };
+      const { datasourceId, documentId, access, lastModified } = data;
+      return { kind: "documentIndexed", datasourceId, documentId, access, lastModified };
     },
     DocumentDeleted({ event: { data } }) {
       return { kind: "documentDeleted", datasourceId: data.datasourceId, documentId: data.documentId };

@@ -9,8 +9,10 @@ import type {
   Moment,
   StillServed,
 } from "./auditFacts.js";
+import type { AskInventory, InventoryPage } from "./inventoryQuestions.js";
 import type { AskHistory, ChangedItem, HistoryAnswerPage } from "./historyQuestions.js";
 
+export type { AskInventory, InventoryItem, InventoryPage } from "./inventoryQuestions.js";
 export type { DocumentReference, ExplainedFact, MissingFact, Moment, StillServed } from "./auditFacts.js";
 
 /** May this person see this document, and why? */
@@ -101,6 +103,8 @@ export interface AuditQueries {
   access(question: AskAccess): QueryResult<AccessAnswer>;
   /** Whatever is about more than one person or document: see {@link HistoryQuestion}. */
   history(question: AskHistory): QueryResult<HistoryAnswerPage>;
+  /** What does a datasource hold now? */
+  inventory(question: AskInventory): QueryResult<InventoryPage>;
   /** What would this person have found, had today's texts been there then? */
   search(question: AskPastSearch): QueryResult<PastSearchPage>;
 }

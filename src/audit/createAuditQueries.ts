@@ -2,6 +2,7 @@ import { createAccess, type AccessServices } from "./access/access.js";
 import type { AskedHistory, ServedHistory } from "./asOf/askedHistory.js";
 import type { AuditQueries } from "./auditQueries.js";
 import { createHistory, type HistoryServices } from "./asOf/history.js";
+import { listInventory } from "./inventory/listInventory.js";
 import { createPastSearch, type PastSearchServices } from "./search/pastSearch.js";
 
 type Services = AccessServices & HistoryServices & PastSearchServices;
@@ -29,6 +30,17 @@ export function createAuditQueries({ history, served, ...services }: AuditOption
   return {
     access: (question) => ofBoth((given) => createAccess(given)(question)),
     history: (question) => history.use((asked) => createHistory(over(asked))(question)),
+    inventory: (question) =>
+      history.use((asked) =>
+        served.use(({ search }) =>
+          listInventory(question, {
+            ...{ log: services.log, patienceMs: services.patienceMs, progress: asked },
+            history: () => asked.history(),
+            inventory: () => asked.inventory(),
+            searchable: () => search.position(),
+          }),
+        ),
+      ),
     search: (question) => ofBoth((given) => createPastSearch(given)(question)),
   };
 }

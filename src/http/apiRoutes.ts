@@ -14,6 +14,7 @@ import { documentRoutes } from "./routes/documents.js";
 import { fileTypeRoutes } from "./routes/fileTypes.js";
 import { groupRoutes } from "./routes/groups.js";
 import { healthRoutes } from "./routes/health.js";
+import { inventoryRoutes } from "./routes/inventory.js";
 import { membershipRoutes } from "./routes/memberships.js";
 import { searchRoutes } from "./routes/search.js";
 import { userRoutes } from "./routes/users.js";
@@ -29,6 +30,7 @@ export const apiRoutes: readonly DescribedRoute[] = [
   ...userRoutes,
   ...groupRoutes,
   ...membershipRoutes,
+  ...inventoryRoutes,
   ...searchRoutes,
   ...auditRoutes,
   ...auditExportRoutes,

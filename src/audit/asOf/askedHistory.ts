@@ -5,7 +5,10 @@ import type { PermissionHistoryReader } from "../ports/permissionHistoryReader.j
 import { BulkRemovals } from "../removals/bulkRemovals.js";
 
 /** One version of the permission history, as a question uses it from beginning to end. */
-export interface AskedHistory extends Pick<PermissionHistoryReader, "page" | "position" | "reached"> {
+export interface AskedHistory extends Pick<
+  PermissionHistoryReader,
+  "page" | "position" | "reached" | "history" | "inventory"
+> {
   readonly clock: LogClock;
   /** Those of the last days, the oldest first. */
   bulkRemovals(): ReturnType<BulkRemovals["list"]>;
@@ -23,6 +26,8 @@ export function askedHistory(reader: PermissionHistoryReader, superseded: AbortS
   return {
     page: (request) => reader.page(request),
     position: () => reader.position(),
+    history: () => reader.history(),
+    inventory: () => reader.inventory(),
     reached: (position, timeoutMs) => orAborted(reader.reached(position, timeoutMs), superseded),
     clock: {
       positionAt: (time) => orAborted(reader.clock.positionAt(time), superseded),

@@ -3,6 +3,7 @@ import type { QueryFailure } from "../../../queries/queries.js";
 import type { Result } from "../../shared/result.js";
 import type { HistoryPage, HistoryPageRequest } from "../asOf/historyPages.js";
 import type { KeptLogClock } from "./log.js";
+import type { Inventory } from "./inventory.js";
 import type { PermissionHistory } from "./permissionHistory.js";
 import type { Removals } from "./removals.js";
 
@@ -13,6 +14,8 @@ export interface PermissionHistoryReader extends Checkpointed {
   page(request: HistoryPageRequest): Promise<Result<HistoryPage, QueryFailure>>;
   /** To be read in this thread; opened when it is needed first. */
   history(): PermissionHistory;
+  /** Promises what {@link history} does. */
+  inventory(): Inventory;
   /** Promises what {@link history} does. */
   removals(): Removals;
 }

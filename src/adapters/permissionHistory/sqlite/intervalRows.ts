@@ -18,10 +18,11 @@ export class IntervalRows {
       openIncarnationAnew: prepare("UPDATE incarnations SET name = ?, opened = ?, closed = NULL WHERE id = ?"),
       closeIncarnation: prepare("UPDATE incarnations SET closed = ? WHERE id = ? AND closed IS NULL"),
       register: prepare(
-        `INSERT INTO registrations (incarnation, person, opened) SELECT @incarnation, @person, @position
+        `INSERT INTO registrations (incarnation, person, opened, name) SELECT @incarnation, @person, @position, @name
          WHERE NOT EXISTS (SELECT 1 FROM registrations WHERE person = @person AND closed IS NULL)`,
       ),
       deregister: prepare("UPDATE registrations SET closed = ? WHERE person = ? AND closed IS NULL"),
+      namePerson: prepare("UPDATE registrations SET name = ? WHERE person = ? AND closed IS NULL"),
       selectName: database
         .prepare<unknown[], number>("SELECT principal FROM group_names WHERE grp = ? AND closed IS NULL")
         .pluck(),
@@ -32,7 +33,12 @@ export class IntervalRows {
       isExistent: database
         .prepare<unknown[], number>("SELECT 1 FROM existences WHERE document = ? AND closed IS NULL")
         .pluck(),
-      openDocument: prepare("INSERT INTO existences (document, opened) VALUES (?, ?)"),
+      openDocument: prepare(
+        "INSERT INTO existences (document, opened, indexed, modified) VALUES (@id, @position, @position, @lastModified)",
+      ),
+      reindexDocument: prepare(
+        "UPDATE existences SET indexed = @position, modified = @lastModified WHERE document = @id AND closed IS NULL",
+      ),
       closeDocument: prepare("UPDATE existences SET closed = ? WHERE document = ? AND closed IS NULL"),
       selectGrants: database
         .prepare<unknown[], number>("SELECT principal FROM grants WHERE document = ? AND closed IS NULL")
@@ -52,8 +58,12 @@ export class IntervalRows {
     this.statements.closeIncarnation.run(position, incarnation);
   }
 
-  register(incarnation: number, person: number, position: Position): void {
-    this.statements.register.run({ incarnation, person, position });
+  register(incarnation: number, person: number, name: string | null, position: Position): void {
+    this.statements.register.run({ incarnation, person, name, position });
+  }
+
+  namePerson(person: number, name: string): void {
+    this.statements.namePerson.run(name, person);
   }
 
   deregister(person: number, position: Position): void {
@@ -82,14 +92,14 @@ export class IntervalRows {
   indexDocument(
     incarnation: number,
     document: { readonly id: number; readonly isNew: boolean },
-    access: DocumentAccess,
+    { access, lastModified }: { readonly access: DocumentAccess; readonly lastModified: string | null },
     position: Position,
   ): void {
     const { id, isNew } = document;
     const granted = this.principalsOf(incarnation, access);
     const before = isNew ? [] : this.statements.selectGrants.all(id);
     const exists = before.length > 0 || (!isNew && this.statements.isExistent.get(id) === 1);
-    if (!exists) this.statements.openDocument.run(id, position);
+    this.statements[exists ? "reindexDocument" : "openDocument"].run({ id, position, lastModified });
     for (const principal of before)
       if (!granted.has(principal)) this.statements.closeGrant.run(position, id, principal);
     for (const principal of before) granted.delete(principal);

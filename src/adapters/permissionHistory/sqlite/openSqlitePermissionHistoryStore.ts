@@ -168,7 +168,13 @@ class SqlitePermissionHistoryStore implements PermissionHistoryStore {
         return this.intervals.register(
           incarnation,
           this.interning.principal(incarnation, principalKinds.user, change.email),
+          change.name,
           position,
+        );
+      case "personRenamed":
+        return this.intervals.namePerson(
+          this.interning.principal(incarnation, principalKinds.user, change.email),
+          change.name,
         );
       case "personDeleted":
         return this.intervals.deregister(
@@ -190,7 +196,7 @@ class SqlitePermissionHistoryStore implements PermissionHistoryStore {
         return this.intervals.indexDocument(
           incarnation,
           this.documentOf(incarnation, change, subject),
-          change.access,
+          change,
           position,
         );
       case "documentDeleted":

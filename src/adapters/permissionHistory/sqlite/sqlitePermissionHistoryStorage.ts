@@ -8,6 +8,7 @@ import { ThreadClient } from "../../threads/threadClient.js";
 import { openSqliteHistoryClock } from "./openSqliteHistoryClock.js";
 import { openSqlitePermissionHistory } from "./openSqlitePermissionHistory.js";
 import { openSqlitePermissionHistoryStore } from "./openSqlitePermissionHistoryStore.js";
+import { openSqliteInventory } from "./openSqliteInventory.js";
 import { openSqliteRemovals } from "./openSqliteRemovals.js";
 import { permissionHistoryProjection } from "./permissionHistorySchema.js";
 import { readHistoryPosition } from "./readHistoryPosition.js";
@@ -42,6 +43,7 @@ export function sqlitePermissionHistoryStorage({
       let thread: ThreadClient | null = null;
       let history: ReturnType<typeof openSqlitePermissionHistory> | null = null;
       let removals: ReturnType<typeof openSqliteRemovals> | null = null;
+      let inventory: ReturnType<typeof openSqliteInventory> | null = null;
       return {
         reader: {
           clock,
@@ -56,6 +58,7 @@ export function sqlitePermissionHistoryStorage({
             return thread.call("page", request);
           },
           history: () => (history ??= openSqlitePermissionHistory({ file })),
+          inventory: () => (inventory ??= openSqliteInventory({ file })),
           removals: () => (removals ??= openSqliteRemovals({ file })),
         },
         parked: { list: () => clock.parked() },
@@ -64,6 +67,7 @@ export function sqlitePermissionHistoryStorage({
           await thread?.close();
           history?.close();
           removals?.close();
+          inventory?.close();
           clock.close();
         },
       };

@@ -1,0 +1,58 @@
+import type {
+  Inventory,
+  ListedDocument,
+  ListedGroup,
+  ListedMember,
+  ListedUser,
+  LiveIncarnation,
+} from "../../../audit/ports/inventory.js";
+import { openForReading } from "../../sqlite/database.js";
+import { permissionHistoryFile } from "./permissionHistorySchema.js";
+
+/** Opens the permission history for what there is now; reads in this thread. Creates the file where it is missing. */
+export function openSqliteInventory({ file }: { readonly file: string }): Inventory & { close(): void } {
+  const database = openForReading(permissionHistoryFile(file));
+  const rows = <Row>(sql: string) => database.prepare<unknown[], Row>(sql);
+  const incarnation = rows<LiveIncarnation>(
+    "SELECT id AS number, datasource_id AS datasourceId FROM incarnations WHERE name = ? AND opened IS NOT NULL AND closed IS NULL",
+  );
+  const ofName = `FROM principals p CROSS JOIN group_names n ON n.principal = p.id AND n.closed IS NULL
+    WHERE p.incarnation = ? AND p.kind = 2`;
+  const group = rows<number>(`SELECT n.grp ${ofName} AND p.name = ?`).pluck();
+  const users = rows<ListedUser>(
+    `SELECT p.name AS key, r.name FROM principals p CROSS JOIN registrations r ON r.person = p.id AND r.closed IS NULL
+     WHERE p.incarnation = ? AND p.kind = 1 AND p.name > ? ORDER BY p.name LIMIT ?`,
+  );
+  const groups = rows<ListedGroup>(`SELECT p.name AS key ${ofName} AND p.name > ? ORDER BY p.name LIMIT ?`);
+  // Keys begin with `g` or `u` and have the numbers of groups and people in them, padded: indexes are in their order.
+  const members = rows<ListedMember>(
+    `SELECT * FROM (
+       SELECT printf('g%012d', m.member) AS key, 'group' AS kind, p.name
+       FROM nestings m JOIN group_names n ON n.grp = m.member AND n.closed IS NULL JOIN principals p ON p.id = n.principal
+       WHERE m.grp = @group AND m.closed IS NULL AND m.member > @afterGroup ORDER BY m.member LIMIT @count)
+     UNION ALL SELECT * FROM (
+       SELECT printf('u%012d', m.person), 'user', p.name
+       FROM memberships m JOIN principals p ON p.id = m.person
+       WHERE m.grp = @group AND m.closed IS NULL AND m.person > @afterPerson ORDER BY m.person LIMIT @count)
+     LIMIT @count`,
+  );
+  const documents = rows<ListedDocument>(
+    `SELECT d.document_id AS key, e.modified AS lastModified, e.indexed AS indexedAt
+     FROM documents d CROSS JOIN existences e ON e.document = d.id AND e.closed IS NULL
+     WHERE d.incarnation = ? AND d.document_id > ? ORDER BY d.document_id LIMIT ?`,
+  );
+  return {
+    incarnation: (name) => incarnation.get(name) ?? null,
+    group: (number, name) => group.get(number, name) ?? null,
+    users: (number, after, count) => users.all(number, after, count),
+    groups: (number, after, count) => groups.all(number, after, count),
+    members(of, after, count) {
+      const number = Number(after.slice(1));
+      const afterGroup = after === "" ? 0 : after.startsWith("g") ? number : Number.MAX_SAFE_INTEGER;
+      const afterPerson = after.startsWith("u") ? number : 0;
+      return members.all({ group: of, afterGroup, afterPerson, count });
+    },
+    documents: (number, after, count) => documents.all(number, after, count),
+    close: () => void database.close(),
+  };
+}

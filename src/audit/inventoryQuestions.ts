@@ -1,0 +1,36 @@
+import type { DatasourceName } from "../shared/ids.js";
+import type { Position } from "../shared/position.js";
+
+/** What does this datasource hold now? */
+export interface AskInventory {
+  readonly datasource: DatasourceName;
+  readonly of:
+    | { readonly kind: "users" | "groups" | "documents" }
+    /** The direct members of a group. */
+    | { readonly kind: "members"; readonly group: string };
+  /** The `next` of the page before; empty for the first. */
+  readonly after: string;
+  readonly count: number;
+  /** What a consistency token stands for; null: none was sent. The answer is of the end of the log in any case. */
+  readonly atLeast: Position | null;
+}
+
+/** One thing of a list. */
+export type InventoryItem =
+  | { readonly kind: "user"; readonly email: string; readonly name: string | null }
+  | { readonly kind: "group"; readonly name: string }
+  /** `name` is a group's name, or a user's email. */
+  | { readonly kind: "member"; readonly of: "user" | "group"; readonly name: string }
+  | {
+      readonly kind: "document";
+      readonly id: string;
+      readonly lastModified: string | null;
+      readonly state: "searchable" | "queued";
+    };
+
+export interface InventoryPage {
+  /** In the order of emails, names or ids; members in no order that means anything, groups first. */
+  readonly items: readonly InventoryItem[];
+  /** Where the next page begins; null: there is none. */
+  readonly next: string | null;
+}

@@ -1,0 +1,130 @@
+import type { AskInventory } from "../../audit/auditQueries.js";
+import { toDatasourceName, toGroupName } from "../../shared/ids.js";
+import type { ApiContext } from "../apiContext.js";
+import { valueOf } from "../envelopes.js";
+import {
+  documentsAnswer,
+  groupsAnswer,
+  listQuery,
+  membersAnswer,
+  toDocumentsAnswer,
+  toGroupsAnswer,
+  toMembersAnswer,
+  toUsersAnswer,
+  usersAnswer,
+  type ListParameters,
+} from "../messages/inventory.js";
+import { requireDatasource } from "../middleware/authentication.js";
+import { route } from "../route.js";
+import { datasourceInPath, forbidden, groupInPath, notFoundDatasource } from "./descriptions.js";
+
+const access = "serviceAccount";
+const failures = {
+  403: forbidden,
+  404: notFoundDatasource,
+  503: "What is listed does not reflect the whole log, or an event of the datasource could not be applied; see Retry-After.",
+};
+const asOfNow =
+  "Our own addition. It reflects every write that was answered before. Pages are in the order of their keys, each as of its own moment.";
+
+async function list(context: ApiContext, datasource: string, of: AskInventory["of"], page: ListParameters) {
+  const name = toDatasourceName(datasource);
+  requireDatasource(context, name);
+  const { atLeast } = context.state;
+  return valueOf(await context.services.audit.inventory({ datasource: name, of, ...page, atLeast }));
+}
+
+const listUsers = route({
+  method: "GET",
+  path: "/api/indexing/users/{datasource}",
+  access,
+  params: [datasourceInPath],
+  query: listQuery,
+  isConsistent: true,
+  async handle(context, { params: { datasource }, query }) {
+    context.body = toUsersAnswer(await list(context, datasource, { kind: "users" }, query));
+  },
+  description: {
+    tag: "Users",
+    summary: "List the users of a datasource",
+    description: `By email. ${asOfNow}`,
+    success: {
+      description: "A page.",
+      schema: usersAnswer,
+      example: { users: [{ email: "ada@example.org", name: "Ada" }], next: null },
+    },
+    failures,
+  },
+});
+
+const listGroups = route({
+  method: "GET",
+  path: "/api/indexing/groups/{datasource}",
+  access,
+  params: [datasourceInPath],
+  query: listQuery,
+  isConsistent: true,
+  async handle(context, { params: { datasource }, query }) {
+    context.body = toGroupsAnswer(await list(context, datasource, { kind: "groups" }, query));
+  },
+  description: {
+    tag: "Groups",
+    summary: "List the groups of a datasource",
+    description: `By name. ${asOfNow}`,
+    success: { description: "A page.", schema: groupsAnswer, example: { groups: [{ name: "staff" }], next: null } },
+    failures,
+  },
+});
+
+const listMembers = route({
+  method: "GET",
+  path: "/api/indexing/groups/{datasource}/{group_name}/members",
+  access,
+  params: [datasourceInPath, groupInPath],
+  query: listQuery,
+  isConsistent: true,
+  async handle(context, { params: { datasource, group_name }, query }) {
+    const of = { kind: "members", group: toGroupName(group_name) } as const;
+    context.body = toMembersAnswer(await list(context, datasource, of, query));
+  },
+  description: {
+    tag: "Groups",
+    summary: "List the direct members of a group",
+    description: `Groups first, then users. ${asOfNow}`,
+    success: {
+      description: "A page.",
+      schema: membersAnswer,
+      example: { members: [{ member_email: "ada@example.org" }], next: null },
+    },
+    failures: { ...failures, 404: "The datasource or the group does not exist." },
+  },
+});
+
+const listDocuments = route({
+  method: "GET",
+  path: "/api/indexing/documents/{datasource}",
+  access,
+  params: [datasourceInPath],
+  query: listQuery,
+  isConsistent: true,
+  async handle(context, { params: { datasource }, query }) {
+    context.body = toDocumentsAnswer(await list(context, datasource, { kind: "documents" }, query));
+  },
+  description: {
+    tag: "Documents",
+    summary: "List the documents of a datasource",
+    description: `By id, with what a connector needs to know what has changed. ${asOfNow}`,
+    success: {
+      description: "A page.",
+      schema: documentsAnswer,
+      example: {
+        documents: [{ id: "travel-2024.md", last_modified: "2024-05-01T09:30:00Z", state: "searchable" }],
+        next: null,
+      },
+    },
+    failures,
+  },
+});
+
+/** What a datasource holds, for connectors. */
+export const inventoryRoutes = [listUsers, listGroups, listMembers, listDocuments];
