@@ -7,7 +7,16 @@ import type { Rejection } from "../rejection.js";
 import { changesOf } from "./changes.js";
 import type { RegisterDatasource, UpdateDatasource } from "./declaration.js";
 import { findPropertyTypeConflict } from "./propertyTypes.js";
-import { areSubs, declareSub, declareSubs, findSub, withoutSub, withSub, type SubDeclaration } from "./subTree.js";
+import {
+  areSubs,
+  declareSub,
+  declareSubs,
+  findSub,
+  treeOf,
+  withoutSub,
+  withSub,
+  type SubDeclaration,
+} from "./subTree.js";
 
 /** The live incarnation of a datasource name; null before the first and after each deletion. */
 export type DatasourceState = Datasource | null;
@@ -75,7 +84,7 @@ function register(
   if (conflict !== null) return failed(conflict);
   const declared = declareSubs([], declaration.subs);
   if (!declared.ok) return declared;
-  const subs = declared.value.reduce(withSub, []);
+  const subs = treeOf(declared.value);
   return ok([
     {
       type: "DatasourceRegistered",

@@ -1,4 +1,4 @@
-import type { Sub } from "../../src/events/datasource.js";
+import type { ChildSub, Sub } from "../../src/events/datasource.js";
 import { failed, ok, type Result } from "../../src/shared/result.js";
 import type { Rejection, SubPath } from "../rejection.js";
 import { deriveSubKey } from "./subKey.js";
@@ -28,6 +28,22 @@ export function withSub(subs: readonly Sub[], { name, key, parentKey }: PlacedSu
   return subs.map((parent) =>
     parent.key === parentKey ? { ...parent, subs: [...parent.subs, { name, key }] } : parent,
   );
+}
+
+/** The tree of these subs, parents before their children. It takes time in proportion to them, however many they are. */
+export function treeOf(placed: readonly PlacedSub[]): readonly Sub[] {
+  const children = new Map<string, ChildSub[]>();
+  const tree: Sub[] = [];
+  for (const { name, key, parentKey } of placed) {
+    if (parentKey !== null) {
+      children.get(parentKey)?.push({ name, key });
+      continue;
+    }
+    const subs: ChildSub[] = [];
+    children.set(key, subs);
+    tree.push({ name, key, subs });
+  }
+  return tree;
 }
 
 /** The tree without a sub; a top-level one goes with its children (spec: DELETE subs). */

@@ -1,3 +1,4 @@
+import { expect } from "chai";
 import { decide, evolve, initialState, type DatasourceCommand } from "../../../commands/datasource/decider.js";
 import type { RegisterDatasource, SubDeclaration } from "../../../commands/commands.js";
 import type { DatasourceEvent, PropertyType } from "../../../src/events/datasource.js";
@@ -83,6 +84,17 @@ describe("the decider of datasources", () => {
       given([])
         .when(register({ subs: flat }))
         .then([{ type: "DatasourceRegistered", data: { ...wikiDatasource, subs: tree("Köln", "Berlin") } }]);
+    });
+
+    it("registered: 40,000 subs take time in proportion to them", () => {
+      const subs = Array.from({ length: 10_000 }, (_, n) =>
+        sub(`Sub ${n}`, { subs: ["a", "b", "c"].map((name) => sub(name)) }),
+      );
+      const before = process.cpuUsage();
+      const decided = decide(register({ subs }), initialState());
+      const { user, system } = process.cpuUsage(before);
+      expect(decided.ok && decided.value).to.have.length(1);
+      expect((user + system) / 1_000, "milliseconds of a processor").to.be.below(3_000);
     });
 
     it("registered: a property may stand in several object types as long as it has one type", () => {
