@@ -1,5 +1,6 @@
 import { createApiKey } from "./apiKey/createApiKey.js";
 import { revokeApiKey } from "./apiKey/revokeApiKey.js";
+import { recordAuditQuestion } from "./auditQuestion/recordAuditQuestion.js";
 import { addSub } from "./datasource/addSub.js";
 import { deleteDatasource } from "./datasource/deleteDatasource.js";
 import { registerDatasource } from "./datasource/registerDatasource.js";
@@ -70,6 +71,7 @@ const commands = {
   dropVersion,
   pauseProjection,
   rebuildProjection,
+  recordAuditQuestion,
   recordComparison,
   repairReadModel,
   resumeProjection,

@@ -1,26 +1,26 @@
+import type { AuditQuestionEvent } from "../../src/events/auditQuestion.js";
 import type { ApiKeyEvent, ServiceAccountEvent } from "../../src/events/credential.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
 import type { GroupCreated, GroupRenamed } from "../../src/events/groupGraph.js";
 import type { MembershipEvent } from "../../src/events/membership.js";
 import type { ProjectionEvent } from "../../src/events/projection.js";
-import { categoryOf, idOf, streamCategories, type StreamCategory } from "../../src/events/streams.js";
+import { categoriesOfFacts, categoryOf, idOf, type StreamCategory } from "../../src/events/streams.js";
 import { incarnationOf } from "../incarnationOf.js";
 import type { Projection } from "../ports.js";
 import { projectByType } from "../projectByType.js";
 import type { EventOrigin, PermissionChange, PermissionHistoryChange } from "./changes.js";
 import { restorationOf } from "./restoration.js";
 
-/** Accounts and keys are followed for the log's clock alone. What operators ask of projections is not followed. */
-const categories = streamCategories.filter((category) => category !== "projection");
+/** Accounts and keys are followed for the log's clock alone. */
 const ofClockAlone: ReadonlySet<StreamCategory> = new Set(["serviceAccount", "apiKey"]);
 
 const nothing = (): null => null;
 
 /**
- * Accounts, keys and projections have no part in who may see what. A new event of another category fails to compile
+ * Accounts, keys, projections and questions have no part in who may see what. A new event of another category fails to compile
  * until it is answered for here.
  */
-type OwnEvent = Exclude<DomainEvent, ServiceAccountEvent | ApiKeyEvent | ProjectionEvent>;
+type OwnEvent = Exclude<DomainEvent, ServiceAccountEvent | ApiKeyEvent | ProjectionEvent | AuditQuestionEvent>;
 
 const changeOf = projectByType<OwnEvent, PermissionChange | null>(
   {
@@ -59,7 +59,7 @@ const changeOf = projectByType<OwnEvent, PermissionChange | null>(
 /** Everything that ever decided who may see what, as intervals; and when each event was decided: the log's clock. */
 export const permissionHistory: Projection<PermissionHistoryChange> = {
   name: "permissionHistory",
-  categories,
+  categories: categoriesOfFacts,
   project: (event) => [{ origin: originOf(event), change: changeOf(event) }],
   failClosed(event) {
     const origin = originOf(event);

@@ -1,3 +1,4 @@
+import type { AuditQuestionEvent } from "./auditQuestion.js";
 import type { ApiKeyEvent, ServiceAccountEvent } from "./credential.js";
 import type { DatasourceEvent } from "./datasource.js";
 import type { DocumentEvent } from "./document.js";
@@ -10,7 +11,14 @@ import type { Position, Revision } from "../shared/position.js";
 
 /** Everything that can ever have happened. docs/extending.md says what a new event touches. */
 export type DomainEvent =
-  DatasourceEvent | GroupGraphEvent | UserEvent | DocumentEvent | ServiceAccountEvent | ApiKeyEvent | ProjectionEvent;
+  | DatasourceEvent
+  | GroupGraphEvent
+  | UserEvent
+  | DocumentEvent
+  | ServiceAccountEvent
+  | ApiKeyEvent
+  | ProjectionEvent
+  | AuditQuestionEvent;
 export type EventType = DomainEvent["type"];
 /** The events of these types. */
 export type EventOf<Type extends EventType> = Extract<DomainEvent, { readonly type: Type }>;

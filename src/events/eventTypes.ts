@@ -1,3 +1,4 @@
+import { auditQuestionEventTypes } from "./auditQuestion.js";
 import { apiKeyEventTypes, serviceAccountEventTypes } from "./credential.js";
 import { datasourceEventTypes } from "./datasource.js";
 import { documentEventTypes } from "./document.js";
@@ -14,6 +15,7 @@ const eventTypes: Readonly<Record<EventType, true>> = {
   ...serviceAccountEventTypes,
   ...apiKeyEventTypes,
   ...projectionEventTypes,
+  ...auditQuestionEventTypes,
 };
 
 /** Whether this program knows events of a type: a newer program may have written others. */

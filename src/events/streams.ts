@@ -13,8 +13,14 @@ export const streamCategories = [
   "serviceAccount",
   "apiKey",
   "projection",
+  "auditQuestion",
 ] as const;
 export type StreamCategory = (typeof streamCategories)[number];
+
+/** The categories of what is so: all but what operators ask of projections, and what auditors ask. */
+export const categoriesOfFacts = streamCategories.filter(
+  (category) => category !== "projection" && category !== "auditQuestion",
+);
 
 const stream = (category: StreamCategory, id: string): StreamName => `${category}-${id}` as StreamName;
 
@@ -25,6 +31,7 @@ export const documentStream = (id: DatasourceId, document: DocumentId): StreamNa
   stream("document", `${id}:${document}`);
 export const serviceAccountStream = (id: CredentialId): StreamName => stream("serviceAccount", id);
 export const projectionStream = (name: ProjectionName): StreamName => stream("projection", name);
+export const auditQuestionStream = (by: CredentialId): StreamName => stream("auditQuestion", by);
 export const apiKeyStream = (id: CredentialId): StreamName => stream("apiKey", id);
 
 /** The part before the first hyphen: no category has one. */

@@ -1,5 +1,6 @@
 import { auditRoutes } from "../audit/routes/audit.js";
 import { auditExportRoutes } from "../audit/routes/auditExport.js";
+import { auditQuestionRoutes } from "../audit/routes/auditQuestions.js";
 import { auditHistoryRoutes } from "../audit/routes/auditHistory.js";
 import { auditWhatIfRoutes } from "../audit/routes/auditWhatIf.js";
 import { credentialRoutes } from "../operations/routes/credentials.js";
@@ -35,6 +36,7 @@ export const apiRoutes: readonly DescribedRoute[] = [
   ...auditRoutes,
   ...auditExportRoutes,
   ...auditHistoryRoutes,
+  ...auditQuestionRoutes,
   ...projectionRoutes,
   ...verificationRoutes,
   ...parkedRoutes,

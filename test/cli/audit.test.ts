@@ -59,7 +59,9 @@ describe("questions of auditors on the command line", () => {
 
   it("are answered with yes or no, and why: the same on the folder and by the service", async () => {
     const { source: folder, ...here } = await cli.runForJson<Sourced>(...asked);
-    const { at: _now, source, ...answer } = JSON.parse(await there(...asked, "--json")) as Sourced;
+    const { at: _now, source, position, ...answer } = JSON.parse(await there(...asked, "--json")) as Sourced;
+    // The first answer is an event of the log, too.
+    expect(Number(position)).to.equal(Number(here.position) + 1);
     expect(here).to.deep.include(answer);
     expect([folder, source]).to.deep.equal([service.dataDir, service.url]);
     expect(here.missing?.kind).to.equal("not_a_member");

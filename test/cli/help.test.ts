@@ -93,7 +93,7 @@ describe("the command line", function () {
     [
       "an unknown category",
       ["events", "--category", "people"],
-      "Allowed choices are datasource, groupGraph, user, document, serviceAccount, apiKey, projection.",
+      "Allowed choices are datasource, groupGraph, user, document, serviceAccount, apiKey, projection, auditQuestion.",
     ],
     [
       "a folder that is not there",

@@ -71,6 +71,7 @@ const journey: readonly (readonly [Method, string, string])[] = [
     "/api/indexing/datasources/handbook/subs/human_resources",
   ],
   ["DELETE", "/api/indexing/datasources/{name}", "/api/indexing/datasources/handbook"],
+  ["GET", "/api/audit/questions", "/api/audit/questions?user=ada@example.org"],
   ["GET", "/health/live", "/health/live"],
   ["GET", "/health/ready", "/health/ready"],
 ];

@@ -103,7 +103,14 @@ const sameAnswers: ComparisonSummary = {
   kinds: [{ kind: "documents", compared: 7, differences: 0 }],
 };
 
+const answered = {
+  question: "access",
+  about: { user: toEmail("alice@example.org"), document: "wiki/onboarding" },
+  asOf: "42",
+} as const;
+
 export const events: ExampleEvents = {
+  AuditQuestionAnswered: { type: "AuditQuestionAnswered", data: answered },
   DatasourceRegistered: { type: "DatasourceRegistered", data: wikiDatasource },
   DatasourceUpdated: { type: "DatasourceUpdated", data: { datasourceId, displayName: "The wiki", icon: "aWNvbg==" } },
   DatasourceDeleted: { type: "DatasourceDeleted", data: { datasourceId, name: wiki } },
@@ -173,6 +180,7 @@ const document: ExampleCommands["indexDocument"] = {
 };
 
 export const commands: ExampleCommands = {
+  recordAuditQuestion: { answered, isLaterPage: false },
   registerDatasource: {
     name: wiki,
     displayName: "Wiki",

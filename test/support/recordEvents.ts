@@ -3,6 +3,7 @@ import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js
 import type { MembershipEvent } from "../../src/events/membership.js";
 import {
   apiKeyStream,
+  auditQuestionStream,
   datasourceStream,
   documentStream,
   groupGraphStream,
@@ -11,7 +12,7 @@ import {
   userStream,
   type StreamName,
 } from "../../src/events/streams.js";
-import { toDatasourceName } from "../../src/shared/ids.js";
+import { toCredentialId, toDatasourceName } from "../../src/shared/ids.js";
 import { toPosition } from "../../src/shared/position.js";
 
 /** ISO instant at which the events of tests happened. */
@@ -77,6 +78,7 @@ function streamOf(event: DomainEvent): StreamName {
     .with({ type: P.union("ParkedEventRetried", "ParkedEventDiscarded", "ReadModelRepairRequested") }, ({ data }) =>
       projectionStream(data.projection),
     )
+    .with({ type: "AuditQuestionAnswered" }, () => auditQuestionStream(toCredentialId("aud1")))
     .exhaustive();
 }
 

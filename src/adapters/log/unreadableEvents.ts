@@ -74,6 +74,7 @@ const standIns: Readonly<Record<StreamCategory, DomainEvent["type"]>> = {
   serviceAccount: "ServiceAccountCreated",
   apiKey: "ApiKeyCreated",
   projection: "ProjectionVersionActivated",
+  auditQuestion: "AuditQuestionAnswered",
 };
 
 function subjectOf(stream: StreamName, datasourceId: DatasourceId | null): Record<string, unknown> {

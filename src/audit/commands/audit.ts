@@ -5,6 +5,7 @@ import { exportCommand } from "./export.js";
 import { exposureCommand } from "./exposure.js";
 import { historyCommand } from "./history.js";
 import { publicKeyCommand } from "./publicKey.js";
+import { questionsCommand } from "./questions.js";
 import { verifyCommand } from "./verify.js";
 import { whatCommand } from "./what.js";
 import { whoCommand } from "./who.js";
@@ -22,5 +23,6 @@ export function auditCommand(terminal: Terminal): Command {
     .addCommand(whatIfCommand(terminal))
     .addCommand(exportCommand(terminal))
     .addCommand(verifyCommand(terminal))
+    .addCommand(questionsCommand(terminal))
     .addCommand(publicKeyCommand(terminal));
 }

@@ -15,7 +15,7 @@ export interface LogReader {
 
 /**
  * The log's clock: the time of each event, in the order of the log. It never runs backwards, whatever clocks the events
- * were written under (`src/events/foldedClock.ts`, ADR 26). Throws `ReadModelUnavailable` while it has not come far
+ * were written under (`src/events/foldedClock.ts`, ADR 30). Throws `ReadModelUnavailable` while it has not come far
  * enough to tell.
  */
 export interface LogClock {

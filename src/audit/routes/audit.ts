@@ -1,5 +1,7 @@
 import { valueOf } from "../../http/envelopes.js";
 import { route } from "../../http/route.js";
+import { documentName } from "../historyQuestions.js";
+import { recordQuestion } from "./recordQuestion.js";
 import { accessAnswer, accessQuestion } from "../messages/access.js";
 
 const example = {
@@ -25,7 +27,10 @@ const askAccess = route({
   access: "auditor",
   query: accessQuestion,
   async handle(context, { query }) {
-    context.body = valueOf(await context.services.audit.access(query));
+    const answer = valueOf(await context.services.audit.access(query));
+    const about = { user: query.user, document: documentName(query.datasource, query.documentId) };
+    await recordQuestion(context, { question: "access", about, asOf: answer.position });
+    context.body = answer;
   },
   description: {
     tag: "Audit",

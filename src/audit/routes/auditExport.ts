@@ -3,6 +3,7 @@ import { clientGone } from "../../http/apiContext.js";
 import { valueOf } from "../../http/envelopes.js";
 import { route } from "../../http/route.js";
 import { unnamed } from "../../http/validation/message.js";
+import { recordQuestion } from "./recordQuestion.js";
 import { exportQuestion } from "../messages/exportQuestion.js";
 import { publicKeyAnswer } from "../messages/publicKeyAnswer.js";
 
@@ -28,7 +29,8 @@ const exportFacts = route({
   access,
   query: exportQuestion,
   async handle(context, { query }) {
-    const { chunks } = valueOf(await context.services.auditExport.open(query, clientGone(context)));
+    const { chunks, toPosition } = valueOf(await context.services.auditExport.open(query, clientGone(context)));
+    await recordQuestion(context, { question: "export", about: {}, asOf: String(toPosition) });
     context.set("Content-Type", ndjson);
     context.set("Content-Disposition", 'attachment; filename="permission-facts.jsonl"');
     context.body = Readable.from(textsOf(chunks), { highWaterMark: 1 });

@@ -1,4 +1,5 @@
 import type { AskHistory } from "../historyQuestions.js";
+import { answeredHistory, recordQuestion } from "./recordQuestion.js";
 import { exposureQuestion } from "../messages/exposure.js";
 import { historyQuestion, timelineAnswer } from "../messages/history.js";
 import { visibilityAnswer } from "../messages/visibilityAnswer.js";
@@ -10,7 +11,9 @@ import { route, type CheckedRequest } from "../../http/route.js";
 import { eitherOf } from "../../http/validation/message.js";
 
 async function handle(context: ApiContext, { query }: CheckedRequest<unknown, AskHistory>): Promise<void> {
-  context.body = valueOf(await context.services.audit.history(query));
+  const answer = valueOf(await context.services.audit.history(query));
+  await recordQuestion(context, answeredHistory(query, answer.position), query.next !== null);
+  context.body = answer;
 }
 
 const asOf = { at: "2026-01-31T18:00:00.000Z", position: "1204" };

@@ -1,3 +1,4 @@
+import { recordQuestion } from "./recordQuestion.js";
 import { whatIfAnswer, whatIfMessage, whatIfPage } from "../messages/whatIf.js";
 import { commandContextOf } from "../../http/apiContext.js";
 import { jsonBody } from "../../http/body/jsonBody.js";
@@ -25,7 +26,9 @@ const tryOut = route({
   query: whatIfPage,
   body: jsonBody(whatIfMessage),
   async handle(context, { query, body: { requests } }) {
-    context.body = valueOf(await context.services.whatIf(requests, commandContextOf(context), query));
+    const answer = valueOf(await context.services.whatIf(requests, commandContextOf(context), query));
+    await recordQuestion(context, { question: "what-if", about: {}, asOf: answer.position }, query.next !== null);
+    context.body = answer;
   },
   description: {
     tag: "Audit",

@@ -8,6 +8,7 @@ import {
 import type { DocumentAccess } from "../../events/document.js";
 import type { DomainEvent } from "../../events/domainEvent.js";
 import type { MembershipEvent } from "../../events/membership.js";
+import { auditQuestionEventTypes, type AuditQuestionEvent } from "../../events/auditQuestion.js";
 import { projectionEventTypes, type ProjectionEvent } from "../../events/projection.js";
 import type { DatasourceId, DatasourceName, DocumentId, Email, GroupId } from "../../shared/ids.js";
 
@@ -141,7 +142,14 @@ const membership = (
     : { about: "group", kind, datasourceId, groupId: member.groupId, parentId: groupId };
 
 /** Accounts, keys and projections have no part in who may see what. */
-const otherEventTypes = { ...serviceAccountEventTypes, ...apiKeyEventTypes, ...projectionEventTypes };
+const otherEventTypes = {
+  ...serviceAccountEventTypes,
+  ...apiKeyEventTypes,
+  ...projectionEventTypes,
+  ...auditQuestionEventTypes,
+};
 
-const isOfOtherCategory = (event: DomainEvent): event is ServiceAccountEvent | ApiKeyEvent | ProjectionEvent =>
+const isOfOtherCategory = (
+  event: DomainEvent,
+): event is ServiceAccountEvent | ApiKeyEvent | ProjectionEvent | AuditQuestionEvent =>
   Object.hasOwn(otherEventTypes, event.type);

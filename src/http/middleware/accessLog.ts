@@ -2,7 +2,8 @@ import type { Logger } from "pino";
 import { whenAnswered, type ApiMiddleware } from "../apiContext.js";
 
 /**
- * One line for each request: the route, never the address, for paths and query strings hold what people ask. Requests
+ * One line for each request: the route and the credential's id, never the address, for paths and query strings hold what
+ * people ask. Requests
  * to `quietPaths` are logged at debug level: they come every few seconds and say nothing.
  */
 export const accessLog =
@@ -11,10 +12,13 @@ export const accessLog =
     const startedAt = performance.now();
     await next();
     whenAnswered(context, () => {
-      const { route = null, requestId } = context.state;
+      const { route = null, requestId, credential } = context.state;
       const level = route !== null && quietPaths.has(route) ? "debug" : "info";
       if (!logger.isLevelEnabled(level)) return;
       const ms = Math.round((performance.now() - startedAt) * 1_000) / 1_000;
-      logger[level]({ method: context.method, status: context.status, requestId, route, ms }, "request");
+      logger[level](
+        { method: context.method, status: context.status, requestId, route, credential: credential?.id, ms },
+        "request",
+      );
     });
   };

@@ -1,5 +1,6 @@
 import { checkPastSearchParameters } from "../messages/pastSearch.js";
 import type { QueryString } from "../validation/queryString.js";
+import { recordQuestion } from "../../audit/routes/recordQuestion.js";
 import { personOf, type ApiContext } from "../apiContext.js";
 import { checked, valueOf } from "../envelopes.js";
 import { requireRole } from "../middleware/authentication.js";
@@ -15,6 +16,8 @@ export async function searchPast(context: ApiContext, query: QueryString): Promi
     position,
     ...page
   } = valueOf(await context.services.audit.search({ ...search, person, at, atLeast: context.state.atLeast }));
+  const answered = { question: "search", about: { user: person }, asOf: position } as const;
+  await recordQuestion(context, answered, search.startPage > 0);
   const note = `What ${person} could see ${time === null ? "at the beginning" : `as of ${time}`}, found by today's titles and texts: what was deleted since is missing, and what has changed since is shown as it is now.`;
   context.body = { ...toSearchAnswer(page, search), as_of: time, as_of_position: position, as_user: person, note };
 }

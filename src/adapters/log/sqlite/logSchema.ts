@@ -47,6 +47,7 @@ const categoryCodes: Readonly<Record<StreamCategory, number>> = {
   serviceAccount: 5,
   apiKey: 6,
   projection: 7,
+  auditQuestion: 8,
 };
 
 export const codeOfCategory = (category: StreamCategory): number => categoryCodes[category];

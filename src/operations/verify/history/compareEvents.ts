@@ -1,6 +1,6 @@
 import type { RecordedEvent } from "../../../events/domainEvent.js";
 import { FoldedClock } from "../../../events/foldedClock.js";
-import { streamCategories } from "../../../events/streams.js";
+import { categoriesOfFacts } from "../../../events/streams.js";
 import { toPosition, type Position } from "../../../shared/position.js";
 import { readLog, type LogStretch } from "../readLog.js";
 import type { HistoryAnswer } from "./askedFacts.js";
@@ -22,9 +22,6 @@ export interface ComparedEvent {
   readonly done: Position;
 }
 
-/** What operators ask of projections is told to no projection. */
-const categories = streamCategories.filter((category) => category !== "projection");
-
 /**
  * Compares, for each event, its place, who asked for it, and what the log's clock shows there and just before the next
  * one.
@@ -38,7 +35,7 @@ export async function* compareEvents({
   const clock = new FoldedClock();
   let shows: number | null = null;
   let before: RecordedEvent | null = null;
-  for await (const events of readLog({ ...stretch, categories, withUnreadable: true })) {
+  for await (const events of readLog({ ...stretch, categories: categoriesOfFacts, withUnreadable: true })) {
     for (const event of events) {
       const subject: HistorySubject = { kind: "event", position: Number(event.position) };
       const shown = shows;

@@ -1,0 +1,58 @@
+import type { RecordedEvent } from "../../events/domainEvent.js";
+import { auditQuestionStream } from "../../events/streams.js";
+import { clientGone } from "../../http/apiContext.js";
+import { route } from "../../http/route.js";
+import { toCredentialId } from "../../shared/ids.js";
+import { toPosition } from "../../shared/position.js";
+import { askQuestions, questionKinds, questionsAnswer, type AnsweredQuestion } from "../messages/questions.js";
+
+function answeredIn({ event, position, metadata }: RecordedEvent): AnsweredQuestion[] {
+  if (event.type !== "AuditQuestionAnswered") return [];
+  const { question, about, asOf } = event.data;
+  const { group, ...others } = about;
+  const named = { ...others, ...(group !== undefined && { group: `${group.datasource}/${group.name}` }) };
+  return [{ position: String(position), time: metadata.at, by: metadata.by, question, about: named, as_of: asOf }];
+}
+
+const listQuestions = route({
+  method: "GET",
+  path: "/api/audit/questions",
+  access: "auditor",
+  query: askQuestions,
+  async handle(context, { query: { by, user, from, count } }) {
+    const stream = by === null ? null : auditQuestionStream(toCredentialId(by));
+    const selection = { stream, category: "auditQuestion", from: toPosition(from), follow: false } as const;
+    const items: AnsweredQuestion[] = [];
+    for await (const events of context.services.eventLog.read(selection, clientGone(context))) {
+      const answered = events.filter(({ unreadable }) => unreadable === undefined).flatMap(answeredIn);
+      items.push(...answered.filter(({ about }) => user === null || about.user === user));
+      if (items.length > count) break;
+    }
+    const next = items[count]?.position;
+    context.body = { items: items.slice(0, count), ...(next !== undefined && { next }) };
+  },
+  description: {
+    tag: "Audit",
+    summary: "List who asked what about other people",
+    description: `Answers that were given to auditors, in the order of the log: ${questionKinds}. Of searches only those as of a moment or as somebody else, and never what they looked for. Later pages of one answer count with the first.`,
+    success: {
+      description: "Answers.",
+      schema: questionsAnswer,
+      example: {
+        items: [
+          {
+            position: "1207",
+            time: "2026-02-01T08:00:00.000Z",
+            by: "9a41c7d0",
+            question: "access",
+            about: { user: "ada@example.org", document: "handbook/travel-2024.md" },
+            as_of: "1204",
+          },
+        ],
+      },
+    },
+  },
+});
+
+/** The audit of audits (ADR 29). */
+export const auditQuestionRoutes = [listQuestions];
