@@ -11,6 +11,8 @@ export interface CommandContext {
   readonly causationId?: string;
   /** null: all datasources. */
   readonly allowedDatasources: readonly DatasourceName[] | null;
+  /** A document that is restricted and would become visible to everybody registered is refused. */
+  readonly neverWidens?: boolean;
   /** Decide and write nothing: the reply says what would have come of it. Left out: it is carried out. */
   readonly dryRun?: boolean;
 }

@@ -44,6 +44,8 @@ export type Rejection =
   | { readonly type: "MembershipCycle"; readonly path: readonly string[] }
   /** The spec's six codes of service-layer schema validation. */
   | { readonly type: "DocumentSchemaViolation"; readonly code: DocumentSchemaError; readonly message: string }
+  /** The document is restricted, and the push was not to open it. */
+  | { readonly type: "WouldWiden"; readonly documentId: string }
   | { readonly type: "CredentialNotFound"; readonly id: string }
   | { readonly type: "ProjectionNotFound"; readonly projection: string }
   /** It does something once and has no versions. */

@@ -18,6 +18,10 @@ export function failureMessage(rejection: Rejection): string {
       ({ bytes, maxBytes }) =>
         `The document's permissions and properties come to ${bytes} bytes, and at most ${maxBytes} can be recorded: name groups instead of single users.`,
     )
+    .with(
+      { type: "WouldWiden" },
+      () => "The document is restricted, and every registered user would see it: nothing was written.",
+    )
     .with({ type: "TooMuchContention" }, () => "Other writers kept changing this document: send it again.")
     .otherwise(({ type }) => `The document was refused: ${type}.`);
 }

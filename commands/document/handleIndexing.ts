@@ -1,7 +1,7 @@
 import type { Datasource } from "../../src/events/datasource.js";
 import type { DocumentEvent } from "../../src/events/document.js";
 import { documentStream } from "../../src/events/streams.js";
-import { ok } from "../../src/shared/result.js";
+import { failed, ok } from "../../src/shared/result.js";
 import type { CommandContext, CommandResult } from "../command.js";
 import type { CommandHandler, Decided } from "../handleCommand.js";
 import { decide, documentAggregate, type DocumentState } from "./decider.js";
@@ -21,6 +21,10 @@ export function handleIndexing(
     context,
     decide(state) {
       const decision = decide({ type: "IndexDocument", datasource, document }, state);
+      const widens =
+        decision.ok && decision.value.some(({ type, data }) => type === "DocumentIndexed" && data.widenedToAnonymous);
+      if (widens && context.neverWidens === true)
+        return failed({ type: "WouldWiden", documentId: document.documentId });
       return decision.ok
         ? ok(
             withText(

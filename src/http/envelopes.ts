@@ -120,6 +120,11 @@ const refusals: { readonly [Type in Failure["type"]]: (failure: Extract<Failure,
     status: 422,
     body: { status: "error", details: { error_code: code, message } },
   }),
+  WouldWiden: ({ documentId }) =>
+    refusal(
+      409,
+      `The document ${quoted(documentId)} is restricted, and every registered user of the datasource would see it. Send its permissions, or push without never_widen.`,
+    ),
   CredentialNotFound: ({ id }) => refusal(404, `There is no credential with the id ${quoted(id)}.`),
   ProjectionNotFound: ({ projection }) => refusal(404, `There is no projection named ${quoted(projection)}.`),
   ProjectionIsReaction: ({ projection }) =>

@@ -33,7 +33,8 @@ export function importCommand(terminal: Terminal): Command {
 
 const explanation = `
 Files are text if their bytes are; others are skipped, as are symbolic links, node_modules, .git and hidden names.
-Unchanged files (by modification time and access) answer "already indexed": to resume, run the same command again.
+The service is asked first, and unchanged files (by modification time and access) are not sent: to resume, run the same
+command again.
 Documents of files that vanished stay until they are deleted through the API.
 
 Access rules (--acl): the first rule whose pattern fits the path decides; what no rule fits, nobody sees.

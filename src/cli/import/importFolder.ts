@@ -66,7 +66,7 @@ export async function importFolder(
   const registered = await ensureDatasource(request.datasource, client, signal);
   const entries = await listFolder(request);
   const run = new ImportRun(request, observer);
-  const restricted = request.access === "unsaid" && !registered ? await run.restricted(entries, client, signal) : [];
+  const restricted = registered ? [] : await run.ask(entries, client, signal);
   observer.onTotal(entries.length);
   const stopped = restricted.length > 0 ? wouldOpen(restricted) : await run.push(entries, client, signal);
   return { datasource: request.datasource, registered, stopped, restricted, ...run.report() };
@@ -101,20 +101,32 @@ class ImportRun {
   private readonly outcomes: FileOutcome[] = [];
   private readonly visibleToNobody: string[] = [];
   private readonly widened: string[] = [];
+  /** What the service said, where it has a document as it is already. */
+  private readonly unchanged = new Map<string, FileOutcome>();
 
   constructor(
     private readonly request: FolderImport,
     private readonly observer: ImportObserver,
   ) {}
 
-  /** Paths of documents that are restricted and that pushing would open: asked of all files before any is pushed. */
-  async restricted(entries: readonly FolderEntry[], client: ApiClient, signal: AbortSignal): Promise<string[]> {
+  /**
+   * Asks of all files, before any is pushed, what would become of them: by ids, dates and access, without texts. What is
+   * unchanged is not sent then. Answers with the paths of documents that are restricted and that pushing would open
+   * without having been told to.
+   */
+  async ask(entries: readonly FolderEntry[], client: ApiClient, signal: AbortSignal): Promise<string[]> {
     const found: string[] = [];
-    await pushDocuments(this.documentsWithoutText(entries), {
-      ...{ client, signal, isTrial: true },
-      onOutcome: ({ path, message }) => {
-        if (saysWouldWiden.test(message)) found.push(path);
+    const isUnsaid = this.request.access === "unsaid";
+    const asked = pushDocuments(this.documentsWithoutText(entries), {
+      ...{ client, signal, mode: "trial" },
+      onOutcome: (outcome) => {
+        if (isUnsaid && saysWouldWiden.test(outcome.message)) found.push(outcome.path);
+        if (outcome.outcome === "already_indexed") this.unchanged.set(outcome.path, outcome);
       },
+    });
+    // A service that cannot be asked is sent everything, but for what must not be opened.
+    await asked.catch((error: unknown) => {
+      if (isUnsaid) throw error;
     });
     return found.sort();
   }
@@ -122,7 +134,11 @@ class ImportRun {
   /** Why the import ended early, or null. */
   async push(entries: readonly FolderEntry[], client: ApiClient, signal: AbortSignal): Promise<string | null> {
     try {
-      await pushDocuments(this.documents(entries), { client, signal, onOutcome: (outcome) => this.record(outcome) });
+      const mode = this.request.access === "unsaid" ? "neverWidens" : "push";
+      await pushDocuments(this.documents(entries), {
+        ...{ client, signal, mode },
+        onOutcome: (outcome) => this.record(outcome),
+      });
       return null;
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
@@ -149,19 +165,24 @@ class ImportRun {
   private async *documentsWithoutText(entries: readonly FolderEntry[]): AsyncGenerator<PushedDocument> {
     for (const entry of entries) {
       const read = entry.kind === "file" ? await this.read(entry.path) : null;
-      if (read !== null && !("outcome" in read)) yield withoutText(read);
+      if (read !== null && !("outcome" in read)) yield { ...withoutText(read), ...this.permissionsOf(entry.path) };
     }
   }
 
   private async *documents(entries: readonly FolderEntry[]): AsyncGenerator<PushedDocument> {
     for (const entry of entries) {
-      const read =
-        entry.kind === "file"
-          ? await this.read(entry.path)
-          : { path: entry.path, document_id: null, outcome: entry.kind, message: entry.reason };
+      const unchanged = this.unchanged.get(entry.path);
+      const read = unchanged ?? (await this.readEntry(entry));
+      if (unchanged !== undefined || !("outcome" in read)) this.noteNobody(entry.path);
       if ("outcome" in read) this.record(read);
       else yield { ...read, ...this.permissionsOf(entry.path) };
     }
+  }
+
+  private readEntry(entry: FolderEntry): Promise<PushedDocument | FileOutcome> {
+    return entry.kind === "file"
+      ? this.read(entry.path)
+      : Promise.resolve({ path: entry.path, document_id: null, outcome: entry.kind, message: entry.reason });
   }
 
   /** The document of a file, without permissions; or what becomes of a file that is no text or cannot be read. */
@@ -181,9 +202,12 @@ class ImportRun {
     const { access } = this.request;
     if (access === "unsaid") return {};
     if (access === "anonymous") return { permissions: anonymousPermissions };
-    const permissions = access.permissionsFor(path);
-    if (permissions === null) this.visibleToNobody.push(path);
-    return { permissions: permissions ?? nobodyPermissions };
+    return { permissions: access.permissionsFor(path) ?? nobodyPermissions };
+  }
+
+  private noteNobody(path: string): void {
+    const { access } = this.request;
+    if (typeof access !== "string" && access.permissionsFor(path) === null) this.visibleToNobody.push(path);
   }
 
   private record(outcome: FileOutcome): void {

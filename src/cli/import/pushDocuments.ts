@@ -14,12 +14,21 @@ export interface FileOutcome {
 export interface PushOptions {
   readonly client: ApiClient;
   readonly signal: AbortSignal;
-  /** Whether to ask only what would become of the documents. Nothing is written then. */
-  readonly isTrial?: boolean;
+  /**
+   * `trial` asks only what would become of the documents, and nothing is written. `neverWidens` lets a document fail that
+   * is restricted and would be opened to everybody.
+   */
+  readonly mode: "push" | "neverWidens" | "trial";
   onOutcome(outcome: FileOutcome): void;
 }
 
-const maxDocumentsPerRequest = 50;
+/** A trial carries no texts. */
+const maxDocumentsPerRequest = { push: 50, neverWidens: 50, trial: 500 } as const;
+const paths = {
+  push: "/api/indexing/documents",
+  neverWidens: "/api/indexing/documents?never_widen=true",
+  trial: "/api/indexing/documents/dry-run",
+} as const;
 const maxCharactersPerRequest = 1_000_000;
 const maxRequestsInFlight = 4;
 
@@ -34,7 +43,7 @@ export async function pushDocuments(documents: AsyncIterable<PushedDocument>, op
   const signal = AbortSignal.any([options.signal, failure.signal]);
   const inFlight = new Set<Promise<void>>();
   try {
-    for await (const batch of batchesOf(documents)) {
+    for await (const batch of batchesOf(documents, maxDocumentsPerRequest[options.mode])) {
       const push: Promise<void> = pushBatch(batch, { ...options, signal })
         .catch((error: unknown) => failure.abort(error))
         .finally(() => inFlight.delete(push));
@@ -48,13 +57,16 @@ export async function pushDocuments(documents: AsyncIterable<PushedDocument>, op
   signal.throwIfAborted();
 }
 
-async function* batchesOf(documents: AsyncIterable<PushedDocument>): AsyncGenerator<PushedDocument[]> {
+async function* batchesOf(
+  documents: AsyncIterable<PushedDocument>,
+  mostDocuments: number,
+): AsyncGenerator<PushedDocument[]> {
   let batch: PushedDocument[] = [];
   let characters = 0;
   for await (const document of documents) {
     batch.push(document);
     characters += charactersOf(document);
-    if (batch.length < maxDocumentsPerRequest && characters < maxCharactersPerRequest) continue;
+    if (batch.length < mostDocuments && characters < maxCharactersPerRequest) continue;
     yield batch;
     batch = [];
     characters = 0;
@@ -71,7 +83,7 @@ const refusesAll: ReadonlySet<number> = new Set([401, 403, 404, 405]);
 async function pushBatch(batch: readonly PushedDocument[], options: PushOptions): Promise<void> {
   const answer = await options.client.request({
     method: "POST",
-    path: options.isTrial === true ? "/api/indexing/documents/dry-run" : "/api/indexing/documents",
+    path: paths[options.mode],
     body: { documents: batch },
     signal: options.signal,
   });

@@ -1,5 +1,5 @@
 import type { CommandContext, Commands, IndexedDocument } from "../../../commands/commands.js";
-import { ok } from "../../shared/result.js";
+import { failed, ok } from "../../shared/result.js";
 import { toDatasourceName, toDocumentId, toEmail } from "../../shared/ids.js";
 import { documentsBody } from "../body/documentsBody.js";
 import { jsonBody } from "../body/jsonBody.js";
@@ -9,7 +9,10 @@ import { requireDatasource } from "../middleware/authentication.js";
 import { toArrayIndexAnswer, toSingleIndexAnswer, toSingleTrialAnswer } from "../representations.js";
 import { schemaErrorAnswer } from "../messages/errors.js";
 import type { DocumentsRequest, RefusedDocument } from "../ports.js";
-import { route } from "../route.js";
+import { route, type QueryParameters } from "../route.js";
+import { inQuery } from "../validation/inQuery.js";
+import type { Issue } from "../validation/issue.js";
+import { flagIn } from "../validation/parameters.js";
 import { datasourceInPath, documentIdInPath, forbidden, notFoundDatasource, notYetConsistent } from "./descriptions.js";
 import { checkAccessAnswer, checkAccessMessage } from "../messages/checkAccess.js";
 import { documentIndexAnswer } from "../messages/documentIndexAnswer.js";
@@ -48,14 +51,38 @@ function withRefused(
   );
 }
 
+const neverWidenQuery: QueryParameters<boolean> = {
+  parameters: [
+    inQuery(
+      "never_widen",
+      "A document that is restricted, and that this push would open to every registered user, is refused: 409 for a single document, `failed` in an array.",
+      { type: "boolean", default: false },
+    ),
+  ],
+  check(parameters) {
+    const issues: Issue[] = [];
+    const flag = flagIn(parameters, "never_widen", issues);
+    return issues.length > 0 ? failed(issues) : ok(flag);
+  },
+};
+
 /** Documents as the body names them, carried out or only decided. */
 const decideDocuments = {
   method: "POST",
   access,
   body: documentsBody,
   answersAtOnce: true,
-  toCommand: ({ body }: { readonly body: DocumentsRequest }) => body,
-  run: async (request: DocumentsRequest, context: CommandContext, commands: Commands) => {
+  query: neverWidenQuery,
+  toCommand: ({ body, query }: { readonly body: DocumentsRequest; readonly query: boolean }) => ({
+    ...body,
+    neverWidens: query,
+  }),
+  run: async (
+    { neverWidens, ...request }: DocumentsRequest & { readonly neverWidens: boolean },
+    by: CommandContext,
+    commands: Commands,
+  ) => {
+    const context = { ...by, neverWidens };
     if (request.form === "array") {
       const { value, position } = await commands.indexDocuments(request.documents, context);
       return ok({ value: withRefused(value, request.refused), position });
@@ -68,6 +95,7 @@ const decideDocuments = {
 const failures = {
   403: forbidden,
   404: "Single form only: the datasource does not exist.",
+  409: "Single form only, with `never_widen`: the document is restricted and would be opened.",
   413: "The body is too large, or, in the single form, what has to be recorded beside the text is: name groups instead of thousands of users.",
   415: "The body is not JSON.",
 };

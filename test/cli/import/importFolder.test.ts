@@ -12,7 +12,7 @@ interface Pushed {
 }
 
 const pushedIn = ({ path, body }: ReceivedRequest): Pushed["documents"] =>
-  /\/documents(\/dry-run)?$/.test(path) ? (body as Pushed).documents : [];
+  /\/documents(\/dry-run|\?never_widen=true)?$/.test(path) ? (body as Pushed).documents : [];
 
 function sent(request: ReceivedRequest, message = "document sent to the indexing pipeline."): ScriptedAnswer {
   const results = pushedIn(request).map(({ id }) => ({ document_id: id, outcome: "sent", message }));
@@ -68,13 +68,15 @@ describe("importing a folder", () => {
     let release = (): void => undefined;
     const fourAreIn = new Promise<void>((resolve) => (release = resolve));
     let waiting = 0;
+    const isPush = (request: ReceivedRequest): boolean =>
+      pushedIn(request).length > 0 && !request.path.endsWith("/dry-run");
     const report = await run(async (request) => {
-      if (pushedIn(request).length > 0 && ++waiting === 4) release();
-      if (pushedIn(request).length > 0) await fourAreIn;
+      if (isPush(request) && ++waiting === 4) release();
+      if (isPush(request)) await fourAreIn;
       return sent(request);
     });
     expect(report.counts).to.deep.equal({ sent: 420, already_indexed: 0, skipped: 0, failed: 0 });
-    expect(Math.max(...api.received.map((request) => pushedIn(request).length))).to.equal(50);
+    expect(Math.max(...api.received.filter(isPush).map((request) => pushedIn(request).length))).to.equal(50);
     expect(api.mostAtOnce).to.equal(4);
     expect(api.received.every(({ authorization }) => authorization === "Bearer secret")).to.equal(true);
   });
@@ -174,9 +176,35 @@ describe("importing a folder", () => {
     expect(report.counts.sent).to.equal(60);
     const paths = api.received.map(({ path }) => path);
     expect(paths.lastIndexOf("/api/indexing/documents/dry-run")).to.be.lessThan(
-      paths.indexOf("/api/indexing/documents"),
+      paths.indexOf("/api/indexing/documents?never_widen=true"),
     );
+    expect(paths).to.include("/api/indexing/documents?never_widen=true").and.not.include("/api/indexing/documents");
     expect(api.received.flatMap(pushedIn).some((document) => "permissions" in document)).to.equal(false);
+  });
+
+  it("sends no text of what is unchanged", async () => {
+    await withFiles(numbered(120));
+    const changed = documentIdOf("017.md");
+    const report = await run((request) => {
+      const results = pushedIn(request).map(({ id }) => ({
+        document_id: id,
+        outcome: id === changed ? "sent" : "already_indexed",
+        message: "",
+      }));
+      return { status: 200, body: { status: "ok", results } };
+    });
+    const pushes = api.received.filter(({ path }) => path === "/api/indexing/documents");
+    expect(pushes.flatMap(pushedIn).map(({ id }) => id)).to.deep.equal([changed]);
+    expect(api.received.filter(({ path }) => path.endsWith("/dry-run"))).to.have.length(1);
+    expect(report.counts).to.deep.equal({ sent: 1, already_indexed: 119, skipped: 0, failed: 0 });
+  });
+
+  it("sends everything to a service that cannot be asked, where all of it may be open", async () => {
+    await withFiles(numbered(3));
+    const report = await run((request) =>
+      request.path.endsWith("/dry-run") ? { status: 404, body: { detail: "nothing here" } } : sent(request),
+    );
+    expect(report.counts.sent).to.equal(3);
   });
 
   it("pushes nothing to a service that cannot be asked first", async () => {
@@ -187,6 +215,6 @@ describe("importing a folder", () => {
       { access: "unsaid" },
     );
     expect(await pushing.catch((error: Error) => error.message)).to.equal("The service answered 404: nothing here");
-    expect(api.received.some(({ path }) => path === "/api/indexing/documents")).to.equal(false);
+    expect(api.received.some(({ path }) => /\/documents(\?|$)/.test(path))).to.equal(false);
   });
 });

@@ -37,6 +37,21 @@ describe("an array of documents", () => {
     expect(position).to.equal(recorded.at(-1)?.position);
   });
 
+  it("failed: a restricted document that the push would open, where that is not to happen", async () => {
+    const open = { access: null, lastModified: null };
+    const neverWidens = { ...operator, neverWidens: true };
+    expect(await outcomes(document("a"), document("b", open))).to.deep.equal(["sent", "sent"]);
+    const { value } = await commands.indexDocuments(
+      [document("a", open), document("b", open), document("c", open)],
+      neverWidens,
+    );
+    expect(value.map(({ outcome }) => outcome)).to.deep.equal(["failed", "sent", "sent"]);
+    expect(await commands.indexDocument(document("a", open), neverWidens)).to.deep.equal({
+      ok: false,
+      error: { type: "WouldWiden", documentId: "a" },
+    });
+  });
+
   it("dry run: says what would become of each, and writes nothing", async () => {
     const open = { access: null };
     await accepted(commands.indexDocument(document("a"), operator));
