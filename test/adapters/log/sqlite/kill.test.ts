@@ -18,7 +18,7 @@ import {
 import { propertyRuns } from "../../../support/propertyRuns.js";
 import { logFileIn, newFolder, openLogIn } from "./temporaryLog.js";
 
-const kills = 24;
+const kills = 12;
 const writers = 6;
 const appendForever = fileURLToPath(new URL("./appendForever.js", import.meta.url));
 
