@@ -108,6 +108,7 @@ describe("questions of auditors on the command line", () => {
       items: tried.items,
     });
     expect((await cli.askForJson<AccessAnswer>(auditor, ...asked)).has_access).to.equal(false);
+    expect((await cli.ask(auditor, ...asked, "--exit-code")).code).to.equal(1);
 
     await writeFile(
       file,
@@ -126,6 +127,10 @@ describe("questions of auditors on the command line", () => {
     expect(await refused("audit", "access", "--user", "a@b.c", "--document", "pay")).to.deep.equal([
       2,
       "document: A document is written as {datasource}/{id}, such as handbook/travel-2024.md.",
+    ]);
+    expect(await refused(...asked, "--json", "--csv")).to.deep.equal([
+      2,
+      "error: option '--csv' cannot be used with option '--json'",
     ]);
     expect(await refused(...asked, "--at", "2999-01-01")).to.deep.equal([
       2,

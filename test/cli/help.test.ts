@@ -53,6 +53,11 @@ describe("the command line", function () {
     expect(stdout).to.include("Exit codes: 0 done, 1 failed, 2 asked in a way that cannot be done.");
   });
 
+  it("names the projections that a command can be about", async () => {
+    const { stdout } = await cli.run("projections", "rebuild", "--help");
+    expect(stdout.replace(/\s+/g, " ")).to.include("search, groupClosure, catalogue, credentials, permissionHistory");
+  });
+
   it("shows an example of every command", async () => {
     const helps = await Promise.all(commands.map((command) => cli.run(...command, "--help")));
     for (const [index, { code, stdout }] of helps.entries()) {

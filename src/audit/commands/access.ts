@@ -11,6 +11,7 @@ interface AccessOptions extends AuditOptions {
   readonly user: string;
   readonly document: string;
   readonly at?: string;
+  readonly exitCode?: boolean;
 }
 
 /** `audit access`: yes or no, and why. */
@@ -20,6 +21,7 @@ export function accessCommand(terminal: Terminal): Command {
     .requiredOption("--user <email>", "login email of the person")
     .requiredOption("--document <datasource/id>", "the document")
     .option("--at <moment>", "a time, a token or a position (default: now)")
+    .option("--exit-code", "end with 1 where the answer is no")
     .action((options: AccessOptions) => run(options, terminal));
   return withAuditOptions(command, [
     "audit access --user ada@example.com --document handbook/travel-2024.md",
@@ -32,6 +34,7 @@ async function run({ user, document, at, ...options }: AccessOptions, terminal: 
     answer: await service.ask<AccessAnswer>({ method: "GET", path: addressOf("access", { user, document, at }) }),
     source: service.source,
   }));
+  if (options.exitCode === true && !answer.has_access) terminal.exitCode = 1;
   if (options.json === true) terminal.print(JSON.stringify({ ...answer, source }));
   else if (options.csv === true)
     terminal.print(

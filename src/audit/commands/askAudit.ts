@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
 import { withService, type Service } from "../../cli/service.js";
 import { withUrlOption } from "../../cli/urlOption.js";
 import type { Terminal } from "../../cli/terminal.js";
@@ -14,7 +14,7 @@ export interface AuditOptions {
 export function withAuditOptions(command: Command, examples: readonly string[]): Command {
   return withUrlOption(command, "an auditor")
     .option("--json", "print one JSON object")
-    .option("--csv", "print comma-separated values")
+    .addOption(new Option("--csv", "print comma-separated values").conflicts("json"))
     .addHelpText(
       "after",
       `\nA moment is an ISO 8601 time, such as 2026-01-31T18:00:00Z, or names a place in\nthe log exactly: a consistency token, or the position of an event.\n\nExamples:\n${examples.map((example) => `  enterprise-search ${example}`).join("\n")}`,

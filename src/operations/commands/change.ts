@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { projectionNames } from "./projectionNames.js";
 import { parseCount } from "../../cli/arguments.js";
 import type { Terminal } from "../../cli/terminal.js";
 import {
@@ -15,7 +16,7 @@ import { watchVersion } from "./watchVersion.js";
 export function rollbackCommand(terminal: Terminal): Command {
   const command = new Command("rollback")
     .description("go back to the version that was served before, once it has caught up")
-    .argument("<name>", "the projection")
+    .argument("<name>", projectionNames)
     .action((name: string, options: OperatorOptions) => rollBack(name, options, terminal));
   return withOperatorOptions(command, ["projections rollback search"]);
 }
@@ -32,7 +33,7 @@ async function rollBack(name: string, options: OperatorOptions, terminal: Termin
 export function dropCommand(terminal: Terminal): Command {
   const command = new Command("drop")
     .description("drop a version that is kept, or give up the one under way")
-    .argument("<name>", "the projection")
+    .argument("<name>", projectionNames)
     .argument("<version>", "its number", parseCount)
     .action((name: string, version: number, options: OperatorOptions) => drop(name, version, options, terminal));
   return withOperatorOptions(command, ["projections drop search 1"]);
@@ -55,7 +56,7 @@ async function drop(name: string, version: number, options: OperatorOptions, ter
 export function pauseCommand(terminal: Terminal): Command {
   const command = new Command("pause")
     .description("let a projection stand still; what is projected goes on being served")
-    .argument("<name>", "the projection")
+    .argument("<name>", projectionNames)
     .action(changing("pause", terminal));
   return withOperatorOptions(command, ["projections pause search"]);
 }
@@ -64,7 +65,7 @@ export function pauseCommand(terminal: Terminal): Command {
 export function resumeCommand(terminal: Terminal): Command {
   const command = new Command("resume")
     .description("let a paused projection go on from where it stands")
-    .argument("<name>", "the projection")
+    .argument("<name>", projectionNames)
     .action(changing("resume", terminal));
   return withOperatorOptions(command, ["projections resume search"]);
 }

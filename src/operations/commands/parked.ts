@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { projectionNames } from "./projectionNames.js";
 import type { ParkedAnswer, ParkedEventAnswer } from "../parked/parkedEvents.js";
 import { CliFailure } from "../../cli/cliFailure.js";
 import { renderTable } from "../../cli/output.js";
@@ -7,7 +8,7 @@ import { projectionAddress, withOperator, withOperatorOptions, type OperatorOpti
 
 /** `projections parked`: events that a projection could not apply. */
 export function parkedCommand(terminal: Terminal): Command {
-  const named = (command: Command): Command => command.argument("<name>", "the projection");
+  const named = (command: Command): Command => command.argument("<name>", projectionNames);
   const list = named(new Command("list").description("list the events that a projection could not apply")).action(
     (name: string, options: OperatorOptions) => listParked(name, options, terminal),
   );
