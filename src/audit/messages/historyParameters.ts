@@ -1,7 +1,7 @@
 import type { ParameterDescription } from "../../http/route.js";
 import { inQuery } from "../../http/validation/inQuery.js";
 import type { AskHistory, GrantTarget, HistoryQuestion } from "../historyQuestions.js";
-import { toDatasourceName, toDocumentId, toEmail } from "../../shared/ids.js";
+import { toDatasourceName, toDocumentId, toEmail, toGroupName } from "../../shared/ids.js";
 import { parsePageToken, type PageToken } from "../../shared/pageToken.js";
 import { AuditParameters, momentInQuery } from "./auditParameters.js";
 import { echo, notInEnum, valueError } from "../../http/validation/issue.js";
@@ -36,7 +36,7 @@ export class HistoryParameters extends AuditParameters {
         ...echo(text),
       });
     }
-    return { datasource: toDatasourceName(datasource), group };
+    return { datasource: toDatasourceName(datasource), group: toGroupName(group) };
   }
 
   flag(name: string): boolean {
@@ -63,7 +63,7 @@ export class HistoryParameters extends AuditParameters {
     const text = this.required(name) ?? "";
     const [, kind, who = ""] = /^(user|group):(\S+)$/.exec(text) ?? [];
     if (kind === "user") return { kind, email: toEmail(who) };
-    if (kind === "group") return { kind, name: who };
+    if (kind === "group") return { kind, name: toGroupName(who) };
     if (text !== "" && text !== "anonymous")
       this.issues.push({
         ...valueError(["query", name], "a grant is for anonymous, user:{email} or group:{name}"),

@@ -1,6 +1,8 @@
 import picomatch from "picomatch";
 import { LineCounter, parseDocument } from "yaml";
 import { validateAccessRulesFile, type AccessRulesFile } from "./accessRulesFile.js";
+import { toEmail, toGroupName } from "../../shared/ids.js";
+import { holdsWhiteSpace } from "../../shared/whiteSpace.js";
 import { failed, ok, type Result } from "../../shared/result.js";
 
 /** The `permissions` block of a document (spec: Permissions block). */
@@ -74,7 +76,7 @@ const problemsOf = (rule: RuleInFile): readonly string[] => [
     .filter((email) => !/^\S+@\S+$/.test(email.trim()))
     .map((email) => `${JSON.stringify(email)} under \`users\` is not an email address.`),
   ...(rule.groups ?? [])
-    .filter((group) => !/^\S+$/.test(group))
+    .filter((group) => group === "" || holdsWhiteSpace(group))
     .map(
       (group) =>
         `${JSON.stringify(group)} under \`groups\` cannot be a group: names are not empty and hold no whitespace.`,
@@ -107,8 +109,8 @@ function compile(rule: RuleInFile): AccessRule {
     ),
     permissions: {
       allow_anonymous_access: rule.anonymous ?? false,
-      allowed_users: (rule.users ?? []).map((email) => ({ email: email.trim() })),
-      allowed_groups: rule.groups ?? [],
+      allowed_users: (rule.users ?? []).map((email) => ({ email: toEmail(email) })),
+      allowed_groups: (rule.groups ?? []).map(toGroupName),
     },
   };
 }
