@@ -79,10 +79,15 @@ export function startService(
       queries: operatorCredential === undefined ? queries : acceptOperator(queries, operatorCredential),
       ...auditSide,
       ...operatorSide,
-      readiness: async () => ({
-        isReady: threads.allWork() && foldedGraphs && (await readSide.hasReached(headAtStart, 0)),
-        waitsFor: readSide.notAdmitted().map(describeAwaited),
-      }),
+      readiness: async () => {
+        const threadsAway = threads.away();
+        const isLogExchanged = writeSide.isExchanged();
+        const isWhole = threadsAway.length === 0 && !isLogExchanged && foldedGraphs;
+        return {
+          isReady: isWhole && (await readSide.hasReached(headAtStart, 0)),
+          ...{ waitsFor: readSide.notAdmitted().map(describeAwaited), threadsAway, isLogExchanged },
+        };
+      },
       isSearchable: readSide.isSearchable,
       waitUntilProjected: async (position) => void (await readSide.waitUntilProjected(position, longestWaitMs)),
     });

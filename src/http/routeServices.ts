@@ -16,6 +16,10 @@ import type { DataDisk, DocumentIntake, EventReader, ProjectionOverview } from "
 export interface Readiness {
   readonly isReady: boolean;
   readonly waitsFor: readonly AwaitedReadModel[];
+  /** The names of threads that have ended and are not at work again. */
+  readonly threadsAway: readonly string[];
+  /** The file of the log is another than the one that was opened: it takes a restart. */
+  readonly isLogExchanged: boolean;
 }
 
 /** What routes work with: `context.services`. */

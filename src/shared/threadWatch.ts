@@ -5,13 +5,13 @@ export class ThreadEnded extends ReadModelUnavailable {}
 
 /** Knows which threads of this process have ended and are not at work again. Until then the process is not ready. */
 export class ThreadWatch {
-  private readonly missing = new Set<object>();
+  private readonly missing = new Map<object, string>();
 
   /** Calls back with each end that nobody has asked for: the name of the thread, and why. */
   constructor(private readonly onEnded: (name: string, reason: Error) => void = () => undefined) {}
 
   ended(thread: object, name: string, reason: Error): void {
-    this.missing.add(thread);
+    this.missing.set(thread, name);
     this.onEnded(name, reason);
   }
 
@@ -20,7 +20,8 @@ export class ThreadWatch {
     this.missing.delete(thread);
   }
 
-  allWork(): boolean {
-    return this.missing.size === 0;
+  /** The names of those that are away, sorted. */
+  away(): readonly string[] {
+    return [...this.missing.values()].sort();
   }
 }

@@ -32,13 +32,15 @@ export interface WriteSide {
   readonly openTrial: OpenTrial;
   /** Timelines of the log's streams, for questions about the past. */
   readonly timelines: StreamTimelines;
+  /** See `LogForCommands`. */
+  isExchanged(): boolean;
   close(): Promise<void>;
 }
 
 /** Opens the log, creating it where it is missing. `threads` is told of its own. */
 export async function openWriteSide(config: WriteSideConfig, threads?: ThreadWatch): Promise<WriteSide> {
   const engine = await logEngine(config, threads);
-  const { unit, log, source, texts, unclaimedTexts, close } = await engine.openForCommands();
+  const { unit, log, source, texts, unclaimedTexts, isExchanged, close } = await engine.openForCommands();
   const { foldGroupGraph, withdrawText, ...commands } = createCommands({
     log,
     productName: config.productName,
@@ -52,5 +54,17 @@ export async function openWriteSide(config: WriteSideConfig, threads?: ThreadWat
   const textSweep = unclaimedTexts === null ? null : { texts: unclaimedTexts, withdraw: withdrawText };
   const timelines = new StreamTimelines(streams);
   const openTrial = createOpenTrial({ log: streams, timelines, productName: config.productName });
-  return { commands, foldGroupGraph, source, logUnit: unit, streams, texts, textSweep, timelines, openTrial, close };
+  return {
+    commands,
+    foldGroupGraph,
+    source,
+    logUnit: unit,
+    streams,
+    texts,
+    textSweep,
+    timelines,
+    openTrial,
+    isExchanged,
+    close,
+  };
 }

@@ -116,7 +116,7 @@ export async function startAppWithFakes({
     },
     logger: pino({ level: "debug" }, log),
     progress: () => Promise.reject(new Error("Nobody is expected to ask.")),
-    readiness: () => Promise.resolve({ isReady: true, waitsFor: [] }),
+    readiness: () => Promise.resolve({ isReady: true, waitsFor: [], threadsAway: [], isLogExchanged: false }),
     disk: roomyDisk,
     waitUntilProjected: () => Promise.resolve(),
     isSearchable: () => Promise.resolve(true),

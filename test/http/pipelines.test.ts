@@ -47,7 +47,11 @@ describe("requests that are sent ahead of their answers", () => {
       answered++;
       return true;
     };
-    await start({ dependencies: { readiness: async () => ({ isReady: await isReady(), waitsFor: [] }) } });
+    await start({
+      dependencies: {
+        readiness: async () => ({ isReady: await isReady(), waitsFor: [], threadsAway: [], isLogExchanged: false }),
+      },
+    });
     void connection.send(head("/health/ready").repeat(count));
     const hasBegun = (): boolean => answered > 0;
     while (!hasBegun()) await nextTurn();

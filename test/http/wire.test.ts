@@ -520,7 +520,11 @@ describe("HTTP", () => {
   describe("health", () => {
     it("is live at once and ready when everything is served", async () => {
       let ready = false;
-      await start({ dependencies: { readiness: async () => ({ isReady: ready, waitsFor: [] }) } });
+      await start({
+        dependencies: {
+          readiness: async () => ({ isReady: ready, waitsFor: [], threadsAway: [], isLogExchanged: false }),
+        },
+      });
       const statuses = async (): Promise<number[]> =>
         Promise.all(["/health/live", "/health/ready"].map(async (path) => (await call("GET", path)).status));
       expect(await statuses()).to.deep.equal([200, 503]);

@@ -13,9 +13,11 @@ export interface AwaitedReadModel {
 
 /** Answer of the health routes. */
 export interface HealthAnswer {
-  status: "alive" | "ready" | "starting" | "disk_full";
+  status: "alive" | "ready" | "starting" | "disk_full" | "log_exchanged";
   /** While it starts: what does not answer yet. */
   waits_for?: AwaitedReadModel[];
+  /** The threads that have ended, and are being started again. */
+  threads_away?: string[];
 }
 
 export const healthAnswer = answerMessage(json.schema<HealthAnswer>());

@@ -24,9 +24,14 @@ const ready = route({
   access: "open",
   async handle(context) {
     const { disk } = context.services;
-    const { isReady, waitsFor } = await context.services.readiness();
-    const status = (await disk.isFull()) ? "disk_full" : isReady ? "ready" : "starting";
-    context.body = { status, ...(waitsFor.length > 0 && { waits_for: waitsFor }) };
+    const { isReady, waitsFor, threadsAway, isLogExchanged } = await context.services.readiness();
+    const running = isReady ? "ready" : "starting";
+    const status = isLogExchanged ? "log_exchanged" : (await disk.isFull()) ? "disk_full" : running;
+    context.body = {
+      status,
+      ...(waitsFor.length > 0 && { waits_for: waitsFor }),
+      ...(threadsAway.length > 0 && { threads_away: threadsAway }),
+    };
     if (status === "ready") return;
     context.status = 503;
     context.set("Retry-After", "1");
@@ -39,7 +44,9 @@ const ready = route({
       description: "Everything that was written before the start is served.",
       example: { status: "ready" },
     },
-    failures: { 503: "It is starting or builds a read model anew (`waits_for` says which), or the disk is full." },
+    failures: {
+      503: "It is starting or builds a read model anew (`waits_for` says which), a thread has ended and is started again (`threads_away`), the disk is full, or the file of the log was exchanged below the service, which has to be started again then.",
+    },
     failure: healthAnswer,
   },
 });

@@ -32,9 +32,9 @@ describe("a thread that answers calls", () => {
         const lost = await Promise.all([reasonOf(thread.call(method, null)), reasonOf(thread.call("throwLater", 2))]);
         for (const reason of lost) expect(reason).to.be.instanceOf(ThreadEnded);
         expect(ends).to.deep.equal(Array.from({ length: times }, () => `mortal: ${why}`));
-        expect(threads.allWork()).to.equal(false);
+        expect(threads.away()).to.have.length(1);
         expect(await reasonOf(thread.call("echo", 3))).to.be.instanceOf(ThreadEnded);
-        while (!threads.allWork()) await delay(1);
+        while (threads.away().length > 0) await delay(1);
         expect(await thread.call("echo", 4)).to.equal(4);
       }
     });
@@ -43,7 +43,7 @@ describe("a thread that answers calls", () => {
   it("stays ended once it is closed, and is missed by nobody", async () => {
     await reasonOf(thread.call("die", null));
     await thread.close();
-    expect(threads.allWork()).to.equal(true);
+    expect(threads.away()).to.deep.equal([]);
     expect(await reasonOf(thread.call("echo", 1))).to.be.instanceOf(ThreadEnded);
   });
 });

@@ -19,7 +19,8 @@ export const eventStoreLog = (place: { readonly url: string; readonly namespace:
       const source = parts.adopt(openEventStoreEventSource(place), (part) => part.close());
       const texts = parts.adopt(openEventStoreContents(place), (part) => part.close());
       const unclaimedTexts = parts.adopt(openEventStoreUnclaimedTexts(place), (part) => part.close());
-      return { unit: "bytes", log, source, texts, unclaimedTexts, close: () => parts.disposeAsync() };
+      const close = (): Promise<void> => parts.disposeAsync();
+      return { unit: "bytes", log, source, texts, unclaimedTexts, isExchanged: () => false, close };
     }),
   openForProjections: () => {
     const contents = openEventStoreContents(place);

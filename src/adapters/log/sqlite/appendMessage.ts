@@ -2,7 +2,7 @@ import type { AppendOutcome, AppendRequest } from "../../../../commands/ports.js
 import { documentStream } from "../../../events/streams.js";
 import { currentVersion, type Upcasters } from "../../../events/upcasters.js";
 import type { CarriedText } from "../../../shared/carriedText.js";
-import { ClockBehind } from "../../../shared/engineUnavailable.js";
+import { ClockBehind, EngineUnavailable } from "../../../shared/engineUnavailable.js";
 import { toPosition, type ExpectedRevision } from "../../../shared/position.js";
 import { engineFailure } from "../../sqlite/engineFailure.js";
 import { codeOfStream } from "./logSchema.js";
@@ -105,15 +105,13 @@ export interface OutcomeMessage {
 /** An error on its way between threads, which keeps no class and no code. */
 export interface AppendFailure {
   readonly message: string;
-  /** SQLite's, or {@link clockBehind}; null: it was another error. */
+  /** SQLite's, or the name of an error that is told as it is; null: it was another error. */
   readonly code: string | null;
 }
 
-/** The code of an append that came under a clock far behind the log. */
-export const clockBehind = "CLOCK_BEHIND";
-
 function errorOf({ message, code }: AppendFailure): Error {
-  if (code === clockBehind) return new ClockBehind(message);
+  if (code === "ClockBehind") return new ClockBehind(message);
+  if (code === "LogExchanged") return new EngineUnavailable(message);
   return (code === null ? null : engineFailure(code, message)) ?? new Error(message);
 }
 

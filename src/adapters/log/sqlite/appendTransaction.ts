@@ -2,7 +2,6 @@ import Database, { type Statement } from "better-sqlite3";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { ClockBehind } from "../../../shared/engineUnavailable.js";
 import {
-  clockBehind,
   outcomeKinds,
   type EncodedAppend,
   type EncodedContent,
@@ -11,8 +10,20 @@ import {
 } from "./appendMessage.js";
 import { carriedString } from "../../../shared/carriedText.js";
 import { toChunks } from "../textChunks.js";
+import { identityOf } from "../../sqlite/fileIdentity.js";
 import { RisingTimes } from "./risingTimes.js";
 import { WriteLock } from "./writeLock.js";
+
+/** What is written into a file that has lost its name is lost with it. */
+class LogExchanged extends Error {
+  override readonly name = "LogExchanged";
+
+  constructor(file: string) {
+    super(
+      `${file} is another file than the one that was opened. Nothing is written until the service is started again.`,
+    );
+  }
+}
 
 type Outcome = readonly [kind: number, revision: number, position: number];
 interface StreamRow {
@@ -30,8 +41,10 @@ export class AppendTransaction {
   private readonly selectEvents: Statement<[number, number, number], [id: string, position: number]>;
   private readonly insertContent: Statement<[number, Buffer, number, number, number, string]>;
   private readonly times: RisingTimes;
+  private readonly identity: string;
 
-  constructor(database: SqliteDatabase) {
+  constructor(private readonly database: SqliteDatabase) {
+    this.identity = identityOf(database.name);
     this.times = new RisingTimes(database);
     this.lock = new WriteLock(database);
     this.insertStream = database.prepare("INSERT INTO streams (name, revision) VALUES (?, ?) ON CONFLICT DO NOTHING");
@@ -63,6 +76,7 @@ export class AppendTransaction {
       return allFailed(appends, error);
     }
     try {
+      if (identityOf(this.database.name) !== this.identity) throw new LogExchanged(this.database.name);
       this.times.begin();
       const outcomes: number[] = [];
       for (const append of appends) outcomes.push(...this.append(append));
@@ -149,8 +163,8 @@ function allFailed(appends: readonly EncodedAppend[], cause: unknown): OutcomeMe
   return {
     outcomes: appends.flatMap(() => [outcomeKinds.failed, 0, 0]),
     errors: appends.map(({ stream }) =>
-      cause instanceof ClockBehind
-        ? { message: reason, code: clockBehind }
+      cause instanceof ClockBehind || cause instanceof LogExchanged
+        ? { message: reason, code: cause.name }
         : { message: `The append to stream ${stream} failed and may be tried again: ${reason}`, code },
     ),
   };

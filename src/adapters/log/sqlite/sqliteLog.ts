@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { LogEngine } from "../../../daemon/ports.js";
 import { disposeOnFailure } from "../../../shared/asyncDisposableStack.js";
 import type { ThreadWatch } from "../../../shared/threadWatch.js";
+import { identityOf } from "../../sqlite/fileIdentity.js";
 import { openSqliteContents } from "./openSqliteContents.js";
 import { openSqliteEventLog } from "./openSqliteEventLog.js";
 import { openSqliteEventSource } from "./openSqliteEventSource.js";
@@ -21,7 +22,10 @@ export function sqliteLog({ dataDir, threads }: SqliteLogOptions): LogEngine {
         const log = parts.adopt(await openSqliteEventLog({ file, threads }), (part) => part.close());
         const source = parts.adopt(openSqliteEventSource({ file }), (part) => part.close());
         const { texts } = log;
-        return { unit: "events", log, source, texts, unclaimedTexts: null, close: () => parts.disposeAsync() };
+        const opened = identityOf(file);
+        const isExchanged = (): boolean => identityOf(file) !== opened;
+        const close = (): Promise<void> => parts.disposeAsync();
+        return { unit: "events", log, source, texts, unclaimedTexts: null, isExchanged, close };
       }),
     openForProjections: () => {
       const contents = openSqliteContents({ file });

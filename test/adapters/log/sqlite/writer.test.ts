@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { renameSync } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -82,6 +83,18 @@ describe("the writer of the SQLite event log", () => {
     expect((await waiting).kind).to.equal("appended");
   });
 
+  it("writes nothing into a file that another one has taken the place of", async () => {
+    await rename(log, "noStream", "a");
+    for (const ending of ["", "-wal", "-shm"]) renameSync(`${file}${ending}`, `${file}.old${ending}`);
+    const other = await openSqliteEventLog({ file });
+    try {
+      expect(await failureOf(rename(log, 0, "b"))).to.contain("another file than the one that was opened");
+      expect((await rename(other, "noStream", "c")).revision).to.equal(0);
+    } finally {
+      await other.close();
+    }
+  });
+
   it("finishes what is queued when it is closed, leaves no WAL behind, and takes no more", async () => {
     const queued = Array.from({ length: 50 }, (_, index) =>
       rename(log, index === 0 ? "noStream" : index - 1, `event ${index}`),
@@ -109,9 +122,9 @@ describe("the writer of the SQLite event log", () => {
       expect(error).to.be.instanceOf(EngineUnavailable);
       expect(error?.message).to.contain("ended with code 3");
     }
-    expect(threads.allWork()).to.equal(false);
+    expect(threads.away()).to.deep.equal(["log writer"]);
     expect(await failureOf(writer.append(request))).to.contain("started again");
-    while (!threads.allWork()) await delay(1);
+    while (threads.away().length > 0) await delay(1);
     expect((await writer.append(request)).kind).to.equal("appended");
     // With the same ids it is the same append.
     expect((await writer.append(request)).kind).to.equal("appended");
