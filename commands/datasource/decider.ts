@@ -7,16 +7,7 @@ import type { Rejection } from "../rejection.js";
 import { changesOf } from "./changes.js";
 import type { RegisterDatasource, UpdateDatasource } from "./declaration.js";
 import { findPropertyTypeConflict } from "./propertyTypes.js";
-import {
-  areSubs,
-  declareSub,
-  declareSubs,
-  findSub,
-  treeOf,
-  withoutSub,
-  withSub,
-  type SubDeclaration,
-} from "./subTree.js";
+import { areSubs, declareSub, declareTree, findSub, withoutSub, withSub, type SubDeclaration } from "./subTree.js";
 
 /** The live incarnation of a datasource name; null before the first and after each deletion. */
 export type DatasourceState = Datasource | null;
@@ -82,9 +73,9 @@ function register(
   if (state !== null) return failed({ type: "DatasourceExists", datasource: name });
   const conflict = findPropertyTypeConflict(objectDefinitions);
   if (conflict !== null) return failed(conflict);
-  const declared = declareSubs([], declaration.subs);
+  const declared = declareTree(declaration.subs);
   if (!declared.ok) return declared;
-  const subs = treeOf(declared.value);
+  const subs = declared.value;
   return ok([
     {
       type: "DatasourceRegistered",

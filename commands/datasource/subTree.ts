@@ -31,7 +31,7 @@ export function withSub(subs: readonly Sub[], { name, key, parentKey }: PlacedSu
 }
 
 /** The tree of these subs, parents before their children. It takes time in proportion to them, however many they are. */
-export function treeOf(placed: readonly PlacedSub[]): readonly Sub[] {
+function treeOf(placed: readonly PlacedSub[]): readonly Sub[] {
   const children = new Map<string, ChildSub[]>();
   const tree: Sub[] = [];
   for (const { name, key, parentKey } of placed) {
@@ -80,7 +80,7 @@ interface DeclaredSub extends PlacedSub {
  * Checks a list of declarations against the tree that is there, and answers with the subs to add: parents before their
  * children.
  */
-export const declareSubs = (
+const declareSubs = (
   present: readonly Sub[],
   declarations: readonly SubDeclaration[],
 ): Result<readonly PlacedSub[], Rejection> =>
@@ -88,6 +88,12 @@ export const declareSubs = (
     present,
     declarations.map((declaration, index) => ({ declaration, at: [index] })),
   );
+
+/** The tree that these declarations make where there is none yet. */
+export function declareTree(declarations: readonly SubDeclaration[]): Result<readonly Sub[], Rejection> {
+  const declared = declareSubs([], declarations);
+  return declared.ok ? ok(treeOf(declared.value)) : declared;
+}
 
 /** Does what {@link declareSubs} does, for one declaration with those nested in it. */
 export const declareSub = (
