@@ -130,8 +130,14 @@ export interface WhoAnswer extends HistoryAnswerPage<WhoItem> {
 export interface WhatAnswer extends HistoryAnswerPage<WhatItem> {
   total: number;
 }
-export interface TimelineAnswer extends HistoryAnswerPage<ExplainedFact> {}
-export interface VisibilityAnswer extends HistoryAnswerPage<VisibleItem> {}
+export interface TimelineAnswer extends HistoryAnswerPage<ExplainedFact> {
+  /** Tells this answer from the other one of the same route. */
+  kind: "timeline";
+}
+export interface VisibilityAnswer extends HistoryAnswerPage<VisibleItem> {
+  /** Tells this answer from the other one of the same route. */
+  kind: "visibility";
+}
 
 /** The whole of a document's name, as people write it. */
 export const documentName = (datasource: DatasourceName, documentId: DocumentId): string =>

@@ -1,3 +1,4 @@
+import { breachOf } from "./answerContract.js";
 import { parseConsistencyToken } from "../../src/shared/position.js";
 
 export interface ApiAnswer<Body = unknown> {
@@ -32,7 +33,8 @@ export class Freshness {
 const positionOf = (token: string | null): bigint => (token === null ? null : parseConsistencyToken(token)) ?? -1n;
 
 /**
- * A thin client for tests: one credential, parsed answers, no opinion about statuses. Reads carry the newest
+ * A thin client for tests: one credential, parsed answers, no opinion about statuses. Every answer has to be as the
+ * API's description says. Reads carry the newest
  * consistency token of {@link Freshness}, so that they see every write that was answered before; where the service says
  * that it is not that far yet (503 with Retry-After), the read is sent again.
  */
@@ -81,7 +83,10 @@ export class ApiClient {
       const text = await response.text();
       if (reads && response.status === 503 && response.headers.has("retry-after")) continue;
       this.freshness.note(response.headers.get("x-consistency-token"));
-      return { status: response.status, body: parse(text) as Body, headers: response.headers };
+      const answer = { status: response.status, body: parse(text) as Body, headers: response.headers };
+      const breach = breachOf(method, path, answer);
+      if (breach !== null) throw new Error(`The answer is not as the API's description says. ${breach}`);
+      return answer;
     }
   }
 

@@ -8,12 +8,19 @@ import { whoAnswer, whoQuestion } from "../messages/who.js";
 import type { ApiContext } from "../../http/apiContext.js";
 import { valueOf } from "../../http/envelopes.js";
 import { route, type CheckedRequest } from "../../http/route.js";
-import { eitherOf } from "../../http/validation/message.js";
+import { toldApart } from "../../http/validation/message.js";
 
 async function handle(context: ApiContext, { query }: CheckedRequest<unknown, AskHistory>): Promise<void> {
   const answer = valueOf(await context.services.audit.history(query));
   await recordQuestion(context, answeredHistory(query, answer.position), query.next !== null);
   context.body = answer;
+}
+
+/** Of facts, or of intervals in which somebody could see something: which it is, the answer says. */
+async function handleOfKind(context: ApiContext, request: CheckedRequest<unknown, AskHistory>): Promise<void> {
+  await handle(context, request);
+  const isTimeline = request.query.question.kind.endsWith("Timeline");
+  context.body = { kind: isTimeline ? "timeline" : "visibility", ...(context.body as object) };
 }
 
 const asOf = { at: "2026-01-31T18:00:00.000Z", position: "1204" };
@@ -86,7 +93,7 @@ const askHistory = route({
   path: "/api/audit/history",
   access: "auditor",
   query: historyQuestion,
-  handle,
+  handle: handleOfKind,
   description: {
     tag: "Audit",
     summary: "Tell what happened to permissions",
@@ -94,8 +101,8 @@ const askHistory = route({
       "Of a document, a person or a group: what was granted, who joined and left, in the order of the log, and who asked for it. With `effective`: the intervals during which a person could see a document (user and document), a document was visible to whom, or a person could see what; with `user_email`, `document`, `from`, `from_time`, `until`, `until_time`.",
     success: {
       description: "Facts, or intervals.",
-      schema: eitherOf(timelineAnswer, visibilityAnswer),
-      example: { items: [fact], ...asOf },
+      schema: toldApart("kind", { timeline: timelineAnswer, visibility: visibilityAnswer }),
+      example: { kind: "timeline", items: [fact], ...asOf },
     },
     failures,
   },
@@ -106,7 +113,7 @@ const askExposure = route({
   path: "/api/audit/exposure",
   access: "auditor",
   query: exposureQuestion,
-  handle,
+  handle: handleOfKind,
   description: {
     tag: "Audit",
     summary: "Tell what one fact alone made visible",
@@ -116,6 +123,7 @@ const askExposure = route({
       description: "Intervals.",
       schema: visibilityAnswer,
       example: {
+        kind: "visibility",
         items: [
           {
             user_email: "ada@example.org",

@@ -132,11 +132,15 @@ const commaList = (values: object): object => ({
   maxItems: searchLimits.mostFilterValues,
 });
 
+/** How the file type of a search follows from a document (`projections/search/searchFileType.ts`). */
+const fileTypeMapping =
+  "Comma list. Of documents with the `file_type` `file` or `asset` it follows from `body.mime_type`: pdf, word, powerpoint, excel, html, txt, compressed, image, email, onenote, else other. Else from `file_type`: markdown is txt; webpage is html; page and content are page; blog and timeline are news; email and email_parent are email; issue and issue_parent are issue; wiki and wiki_parent are wiki; message is message; directory is directory; merge_request and merge_request_parent are other. No document has the types task and comment yet.";
+
 /** The parameters of a search about now. */
 export const searchParameters: readonly ParameterDescription[] = [
   inQuery(
     "query",
-    'Words, of which any may match; `"…"` demands a phrase, `-word` and `-"…"` forbid one. At most 64 different words, 16 phrases (of 64 words each) and 16 exclusions; a query with more is 422, for nothing is left out in silence.',
+    'Words, of which any may match; `"…"` demands a phrase, `-word` and `-"…"` forbid one. At most 64 different words, 16 phrases (of 64 words each) and 16 exclusions; a query with more is 422, for nothing is left out in silence. Searched are titles, texts, and properties whose definition says `is_searchable`.',
     { type: "string", minLength: 1, maxLength: searchLimits.longestQuery },
     true,
   ),
@@ -152,7 +156,7 @@ export const searchParameters: readonly ParameterDescription[] = [
     "Comma list: `confluence`, `jira`, `gitlab`, `sharepoint_online`, `outlook`, `windowsshares`, `other`, a datasource's name, `{datasource}__{sub}` or `{datasource}__{sub}__{child}`. `other` is every datasource that is not named like one of the six before it. A name finds nothing where there is no such datasource, or none whose documents the person may see.",
     commaList({ type: "string" }),
   ),
-  inQuery("file_type", "Comma list.", commaList({ type: "string", enum: searchFileTypes })),
+  inQuery("file_type", fileTypeMapping, commaList({ type: "string", enum: searchFileTypes })),
   inQuery(
     "last_modified",
     `One of ${[...modifiedWindows.keys()].join(", ")} (windows back from now), or \`<start>_<end>\` (inclusive), each side \`YYYY-MM-DDThh:mm:ss.sssZ\`.`,

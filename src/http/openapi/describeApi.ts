@@ -3,12 +3,31 @@ import type { DescribedRoute, ParameterDescription, RouteDescription } from "../
 import { errorAnswer, validationErrorAnswer } from "../messages/errors.js";
 import { consistencyHeader } from "../routes/descriptions.js";
 import { eitherOf, type MessageSchema } from "../validation/message.js";
+import { refineSchemas } from "./refineSchemas.js";
 
-const tokenHeader = {
-  "X-Consistency-Token": {
-    description: "Send it back with a read, and the read sees this write.",
-    schema: { type: "string" },
+const text = { type: "string" };
+/** Headers of answers, by name. */
+const headers = {
+  "X-Request-Id": {
+    description: "As the request named itself, or at random: correlates the answer with the service's log.",
+    schema: text,
   },
+  "X-Consistency-Token": { description: "Send it back with a read, and the read sees this write.", schema: text },
+  "Retry-After": { description: "After so many seconds the request may be sent again.", schema: { type: "integer" } },
+  "WWW-Authenticate": { description: "How to authenticate: `Bearer`.", schema: text },
+  Allow: { description: "The methods that the address takes.", schema: text },
+};
+
+/** Every answer names its request. */
+const withHeaders = (...names: readonly (keyof typeof headers)[]): object =>
+  Object.fromEntries(
+    (["X-Request-Id", ...names] as const).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+
+const headersOfStatus: Readonly<Record<string, object>> = {
+  401: withHeaders("WWW-Authenticate"),
+  405: withHeaders("Allow"),
+  503: withHeaders("Retry-After"),
 };
 
 const tags: readonly { readonly name: RouteDescription["tag"]; readonly description: string }[] = [
@@ -41,13 +60,15 @@ export function describeApi(routes: readonly DescribedRoute[], productName: stri
       title: "Enterprise search",
       version: "0.1.0",
       description:
-        "Push documents with permissions, search as a person. Every request and answer may carry `X-Request-Id`, which correlates it with the service's log.",
+        "Push documents with permissions, search as a person. Every request may carry `X-Request-Id`, and every answer does, which correlates them with the service's log.",
+      license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/" }],
     tags,
     paths,
     components: {
       schemas: schemasOf(routes),
+      headers,
       securitySchemes: {
         serviceAccount: {
           type: "http",
@@ -79,10 +100,10 @@ function operationOf(route: DescribedRoute): object {
     responses: {
       200: {
         description: success.description,
-        ...(success.carriesToken === true ? { headers: tokenHeader } : {}),
+        headers: success.carriesToken === true ? withHeaders("X-Consistency-Token") : withHeaders(),
         content: content(success.mediaType, success.schema, success.example),
       },
-      ...failuresOf(route, body !== undefined || parameters.length > 0),
+      ...withTheirHeaders(failuresOf(route, body !== undefined || parameters.length > 0)),
     },
   };
 }
@@ -147,9 +168,18 @@ function failuresOf(
     ...(success.carriesToken === true
       ? { 503: refused("Others kept changing the same data; nothing was written. See Retry-After.") }
       : {}),
+    405: refused("The address takes other methods, which `Allow` lists."),
     500: refused("Unexpected; safe to retry."),
   };
 }
+
+const withTheirHeaders = (answers: Readonly<Record<string, object>>): Record<string, object> =>
+  Object.fromEntries(
+    Object.entries(answers).map(([status, answer]) => [
+      status,
+      { headers: headersOfStatus[status] ?? withHeaders(), ...answer },
+    ]),
+  );
 
 const refused = (description: string, message: MessageSchema = errorAnswer): object => ({
   description,
@@ -171,14 +201,8 @@ function schemasOf(routes: readonly DescribedRoute[]): Readonly<Record<string, o
     otherInvalid,
   ]);
   const all = [...messages, errorAnswer, validationErrorAnswer].map((message) => message?.components);
-  return JSON.parse(JSON.stringify(Object.assign({}, ...all)), inOneLine) as Readonly<Record<string, object>>;
+  return refineSchemas(Object.assign({}, ...all) as Record<string, object>);
 }
-
-/**
- * Descriptions come from comments, which the width of the source breaks into lines; a blank line ends a paragraph.
- */
-const inOneLine = (key: string, value: unknown): unknown =>
-  key === "description" && typeof value === "string" ? value.replace(/(?<!\n)\n(?!\n)/g, " ") : value;
 
 /** `post_api_indexing_documents_check_access` */
 const operationIdOf = (method: string, path: string): string =>

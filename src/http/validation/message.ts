@@ -74,3 +74,12 @@ export const eitherOf = (...messages: readonly MessageSchema[]): MessageSchema =
   schema: { oneOf: messages.map(({ schema }) => schema) },
   components: Object.assign({}, ...messages.map(({ components }) => components)) as MessageSchema["components"],
 });
+
+/** One of several messages, each a named type, which a property of theirs tells apart by its value. */
+export function toldApart(propertyName: string, messages: Readonly<Record<string, MessageSchema>>): MessageSchema {
+  const either = eitherOf(...Object.values(messages));
+  const mapping = Object.fromEntries(
+    Object.entries(messages).map(([value, { schema }]) => [value, (schema as { readonly $ref: string }).$ref]),
+  );
+  return { ...either, schema: { ...either.schema, discriminator: { propertyName, mapping } } };
+}

@@ -1,0 +1,71 @@
+type Schema = Readonly<Record<string, unknown>>;
+
+/** Numbers that are measures; every other one in a message counts something, or is a status or a version. */
+const measures: ReadonlySet<string> = new Set([
+  "score",
+  "progress",
+  "rate",
+  "seconds",
+  "seconds_left",
+  "sample",
+  "value",
+]);
+/** What types are called that have no name of their own: any object. */
+const unnamedObjects: ReadonlySet<string> = new Set(["object", "Recordstringunknown"]);
+/** Of which two fields a message takes one, as a text. */
+const alternatives: Readonly<Record<string, readonly [string, string]>> = {
+  BodyMessage: ["text_content", "binary_base64"],
+  MembershipMessage: ["member_email", "member_group_name"],
+};
+
+/** Says in schemas what the types that they are made of cannot: whole numbers, exactly one of two fields, an object of any kind. */
+export function refineSchemas(components: Readonly<Record<string, object>>): Readonly<Record<string, object>> {
+  const named = Object.entries(components).filter(([name]) => !unnamedObjects.has(name));
+  return Object.fromEntries(
+    named.map(([name, schema]) => [name, withAlternatives(name, refined(schema, name) as Schema)]),
+  );
+}
+
+/** `place` is the name of the property or component that the value belongs to. */
+function refined(value: unknown, place: string): unknown {
+  if (Array.isArray(value)) return value.map((inner) => refined(inner, place));
+  if (typeof value !== "object" || value === null) return value;
+  const schema = value as Schema;
+  if (unnamedObjects.has(nameOf(schema["$ref"]))) {
+    const { description } = schema;
+    return { type: "object", ...(description === undefined ? {} : { description }) };
+  }
+  const entries = Object.entries(schema).flatMap(([key, inner]) => refinedEntry(key, inner, place));
+  return Object.fromEntries(entries);
+}
+
+function refinedEntry(key: string, inner: unknown, place: string): readonly (readonly [string, unknown])[] {
+  if (key === "properties") return [[key, refinedProperties(inner as Schema)]];
+  if (key === "example" || key === "default" || key === "enum" || key === "const") return [[key, inner]];
+  if (key === "type" && inner === "number" && !measures.has(place)) return [[key, "integer"]];
+  if (key === "description" && typeof inner === "string") return [[key, readable(inner)]];
+  // `readonly` in TypeScript says nothing about who sends a property.
+  return key === "readOnly" ? [] : [[key, refined(inner, place)]];
+}
+
+const refinedProperties = (properties: Schema): Schema =>
+  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, refined(schema, name)]));
+
+/**
+ * Descriptions come from comments, which the width of the source breaks into lines; a blank line ends a paragraph.
+ */
+const readable = (comment: string): string =>
+  comment.replace(/(?<!\n)\n(?!\n)/g, " ").replace(/\{@link (\w+)\}/g, "`$1`");
+
+/** null is as good as left out, so what makes the difference is which of them is a text. */
+function withAlternatives(name: string, schema: Schema): Schema {
+  const fields = alternatives[name];
+  if (fields === undefined) return schema;
+  return {
+    ...schema,
+    oneOf: fields.map((field) => ({ required: [field], properties: { [field]: { type: "string" } } })),
+  };
+}
+
+const nameOf = (reference: unknown): string =>
+  typeof reference === "string" ? reference.slice(reference.lastIndexOf("/") + 1) : "";
