@@ -6,6 +6,7 @@ import type { Rejection } from "../rejection.js";
  * membership).
  */
 export function refuseGroupName(name: string, productName: string): Rejection | null {
+  if (name === "") return { type: "GroupNameInvalid", reason: "A group's name must hold characters that are seen." };
   if (holdsWhiteSpace(name)) return { type: "GroupNameInvalid", reason: "A group's name must not contain whitespace." };
   if (name.toLowerCase().startsWith(productName.toLowerCase())) {
     return {

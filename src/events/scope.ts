@@ -3,7 +3,7 @@ import {
   toDatasourceId,
   toDatasourceName,
   toDocumentId,
-  toEmail,
+  toStoredEmail,
   type DatasourceId,
   type DatasourceName,
   type DocumentId,
@@ -55,6 +55,6 @@ function parseDatasourceScope(kind: string, text: string): Scope | null {
   const [, datasource, id] = /^([^:]*):(.*)$/s.exec(text) ?? [];
   if (datasource === undefined || id === undefined) return null;
   const datasourceId = toDatasourceId(datasource);
-  if (kind === "person") return { kind, datasourceId, email: toEmail(id) };
+  if (kind === "person") return { kind, datasourceId, email: toStoredEmail(id) };
   return kind === "document" ? { kind, datasourceId, documentId: toDocumentId(id) } : null;
 }

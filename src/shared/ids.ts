@@ -28,14 +28,26 @@ export const toDatasourceId = (value: string): DatasourceId => value as Datasour
 export const toGroupId = (value: string): GroupId => value as GroupId;
 export const toCredentialId = (value: string): CredentialId => value as CredentialId;
 
-/**
- * Normalizes a login email: trimmed and lower-cased (spec: User), in NFC, so that two ways of writing one letter are one
- * email. The empty string stays empty; callers reject it.
- */
-export const toEmail = (value: string): Email => trimmed(value.normalize("NFC").toLowerCase()) as Email;
+/** But for the byte order mark, which counts as white space. */
+const invisible = /(?!\u{feff})\p{Default_Ignorable_Code_Point}/gu;
 
-/** The name of a group as it is stored and compared: in NFC, so that two ways of writing one letter are one name. */
-export const toGroupName = (value: string): string => value.normalize("NFC");
+/**
+ * One way of writing of all that look alike or mean the same: NFKC, without characters that nobody sees. Case stays.
+ * Folding what is folded changes nothing.
+ */
+const folded = (value: string): string => value.normalize("NFKC").replace(invisible, "").normalize("NFKC");
+
+/**
+ * Normalizes a login email: trimmed and lower-cased (spec: User), and folded, so that two ways of writing one email are
+ * one. What holds nothing that is seen becomes empty; callers reject it.
+ */
+export const toEmail = (value: string): Email => trimmed(folded(folded(value).toLowerCase())) as Email;
+
+/** An email that was normalized when it was written down. */
+export const toStoredEmail = (value: string): Email => value as Email;
+
+/** The name of a group as it is stored and compared: folded like emails, in its case. May become empty. */
+export const toGroupName = (value: string): string => folded(value);
 
 /** Mints a new random id for an incarnation of a datasource or for a group: short, no separator characters. */
 export const newId = (): string => randomUUID().replaceAll("-", "").slice(0, 20);

@@ -1,5 +1,5 @@
 import { createValidate, json, type tags } from "typia";
-import { isBlank } from "../../shared/whiteSpace.js";
+import { toEmail } from "../../shared/ids.js";
 import { tooShort, valueError } from "../validation/issue.js";
 import type { MaxCharacters } from "../validation/maxCharacters.js";
 import { bodyMessage } from "../validation/message.js";
@@ -26,7 +26,7 @@ export const addMembershipMessage = bodyMessage(
       (member) => member !== undefined && member !== null,
     );
     if (given.length === 1)
-      return typeof membership.member_email === "string" && isBlank(membership.member_email)
+      return typeof membership.member_email === "string" && toEmail(membership.member_email) === ""
         ? [tooShort(["body", "membership", "member_email"], 1)]
         : [];
     return [valueError(["body", "membership"], "exactly one of member_email and member_group_name must be given")];

@@ -1,5 +1,5 @@
 import { createValidate, json } from "typia";
-import { isBlank } from "../../shared/whiteSpace.js";
+import { toEmail } from "../../shared/ids.js";
 import { tooShort } from "../validation/issue.js";
 import { answerMessage, bodyMessage } from "../validation/message.js";
 import type { DatasourceReference, DocumentIdText, EmailText } from "./texts.js";
@@ -14,7 +14,7 @@ export interface CheckAccessMessage {
 export const checkAccessMessage = bodyMessage(
   json.schema<CheckAccessMessage>(),
   createValidate<CheckAccessMessage>(),
-  ({ user_email: email }) => (isBlank(email) ? [tooShort(["body", "user_email"], 1)] : []),
+  ({ user_email: email }) => (toEmail(email) === "" ? [tooShort(["body", "user_email"], 1)] : []),
 );
 
 /** Answer of `POST /documents/check-access`. */

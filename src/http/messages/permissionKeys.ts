@@ -1,4 +1,4 @@
-import { isBlank } from "../../shared/whiteSpace.js";
+import { toEmail, toGroupName } from "../../shared/ids.js";
 import { extraForbidden, tooShort, type Issue, type Location } from "../validation/issue.js";
 import { isMisspelt, unknownKeyIssues } from "../validation/unknownKeys.js";
 import type { DocumentMessage } from "./documentMessage.js";
@@ -18,9 +18,17 @@ export function permissionKeyIssues(document: DocumentMessage, loc: Location): r
   const users = permissions.allowed_users?.flatMap((user, index) => {
     const place = [...loc, "permissions", "allowed_users", index];
     const unknown = unknownKeyIssues(user, ofUser, place);
-    return isBlank(user.email) ? [...unknown, tooShort([...place, "email"], 1)] : unknown;
+    return toEmail(user.email) === "" ? [...unknown, tooShort([...place, "email"], 1)] : unknown;
   });
-  return [...misplaced, ...unknownKeyIssues(permissions, grants, [...loc, "permissions"]), ...(users ?? none)];
+  const groups = permissions.allowed_groups?.flatMap((name, index) =>
+    toGroupName(name) === "" ? [tooShort([...loc, "permissions", "allowed_groups", index], 1)] : none,
+  );
+  return [
+    ...misplaced,
+    ...unknownKeyIssues(permissions, grants, [...loc, "permissions"]),
+    ...(users ?? none),
+    ...(groups ?? none),
+  ];
 }
 
 /** Keys that read like `permissions` where no such key is known. `isKnown`: it is known, in this spelling. */

@@ -1,6 +1,6 @@
 import { match, P } from "ts-pattern";
 import { permissionFactOf, type FactAbout, type PermissionFact } from "../../audit/timeline/permissionFact.js";
-import { toEmail, type DatasourceId, type Email, type GroupId } from "../../shared/ids.js";
+import { toStoredEmail, type DatasourceId, type Email, type GroupId } from "../../shared/ids.js";
 import type { PrincipalTokens } from "../../shared/principalTokens.js";
 import type { FoldedDatasources } from "./foldedDatasources.js";
 import type { FoldedGroups } from "./foldedGroups.js";
@@ -97,7 +97,7 @@ async function* holdingsOf(
   const incarnations = live.map(({ datasourceId }) => datasourceId);
   let subjects: ExpectedSubject[] = [];
   for (const [key, person] of people) {
-    const email = toEmail(key);
+    const email = toStoredEmail(key);
     const expected = live.flatMap(({ datasourceId }): readonly ExpectedHolding[] => {
       const registration = person.get(datasourceId);
       if (registration === undefined || !registration.registered) return [];

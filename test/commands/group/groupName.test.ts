@@ -22,6 +22,10 @@ describe("a group's name", () => {
       expect(isRefused(name), JSON.stringify(name)).to.equal(true);
   });
 
+  it("is not empty, which names of invisible characters come to", () => {
+    expect(isRefused("")).to.equal(true);
+  });
+
   it("does not begin with the product's name, in any case", () => {
     for (const name of ["amber", "AMBER-admins", "Amber_x", "ambers"]) expect(isRefused(name), name).to.equal(true);
   });
