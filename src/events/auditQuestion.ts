@@ -1,17 +1,7 @@
 import type { DatasourceName, Email } from "../shared/ids.js";
 
 /** What can be asked about the past, or about other people. */
-export const auditQuestionKinds = [
-  "search",
-  "access",
-  "who",
-  "what",
-  "history",
-  "exposure",
-  "what-if",
-  "export",
-] as const;
-export type AuditQuestionKind = (typeof auditQuestionKinds)[number];
+export type AuditQuestionKind = "search" | "access" | "who" | "what" | "history" | "exposure" | "what-if" | "export";
 
 /** About whom or what a question was. What a search looked for is nobody's business. */
 export interface AuditedSubject {

@@ -1,5 +1,5 @@
 import { json } from "typia";
-import { auditQuestionKinds, type AuditQuestionKind } from "../../events/auditQuestion.js";
+import type { AuditQuestionKind } from "../../events/auditQuestion.js";
 import type { QueryParameters } from "../../http/route.js";
 import { inQuery } from "../../http/validation/inQuery.js";
 import { answerMessage } from "../../http/validation/message.js";
@@ -70,6 +70,3 @@ export const askQuestions: QueryParameters<AskQuestions> = {
 };
 
 export const questionsAnswer = answerMessage(json.schema<QuestionsAnswer>());
-
-/** The kinds that there are, for people. */
-export const questionKinds = auditQuestionKinds.join(", ");

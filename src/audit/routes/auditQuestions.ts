@@ -4,7 +4,7 @@ import { clientGone } from "../../http/apiContext.js";
 import { route } from "../../http/route.js";
 import { toCredentialId } from "../../shared/ids.js";
 import { toPosition } from "../../shared/position.js";
-import { askQuestions, questionKinds, questionsAnswer, type AnsweredQuestion } from "../messages/questions.js";
+import { askQuestions, questionsAnswer, type AnsweredQuestion } from "../messages/questions.js";
 
 function answeredIn({ event, position, metadata }: RecordedEvent): AnsweredQuestion[] {
   if (event.type !== "AuditQuestionAnswered") return [];
@@ -34,7 +34,8 @@ const listQuestions = route({
   description: {
     tag: "Audit",
     summary: "List who asked what about other people",
-    description: `Answers that were given to auditors, in the order of the log: ${questionKinds}. Of searches only those as of a moment or as somebody else, and never what they looked for. Later pages of one answer count with the first.`,
+    description:
+      "Answers that were given to auditors, in the order of the log. Of searches only those as of a moment or as somebody else, and never what they looked for. Later pages of one answer count with the first.",
     success: {
       description: "Answers.",
       schema: questionsAnswer,
