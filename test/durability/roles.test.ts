@@ -53,11 +53,12 @@ describe("an api process and a projector process on one folder", () => {
   });
 
   it("a projector answers for its health, and for nothing else", async () => {
-    const asked = new ApiClient(projector.url, null);
-    expect((await asked.get("/health/ready")).status).to.equal(200);
-    expect((await asked.get("/health/live")).status).to.equal(200);
-    expect((await asked.get("/api/beta/search?query=travel")).status).to.equal(404);
-    expect((await asked.get("/docs")).status).to.equal(404);
+    const statuses = { "/health/ready": 200, "/health/live": 200, "/api/beta/search?query=travel": 404, "/docs": 404 };
+    for (const [path, status] of Object.entries(statuses)) {
+      const answer = await fetch(projector.url + path);
+      await answer.text();
+      expect(answer.status, path).to.equal(status);
+    }
   });
 
   it("writes are taken while no projector runs, and served when one does again", async () => {

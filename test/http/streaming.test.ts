@@ -42,7 +42,10 @@ class MadeUp {
 describe("an answer without bounds", () => {
   let app: AppUnderTest | null = null;
   const serve = async (madeUp: MadeUp): Promise<AppUnderTest> =>
-    (app = await startAppWithFakes({ dependencies: { auditExport: madeUp.auditExport as AuditExport } }));
+    (app = await startAppWithFakes({
+      commands: { recordAuditQuestion: () => Promise.resolve(ok({ value: null, position: null })) },
+      dependencies: { auditExport: madeUp.auditExport as AuditExport },
+    }));
   const ask = async ({ url }: AppUnderTest, method = "GET"): Promise<IncomingMessage> => {
     const request = get(`${url}/api/audit/export`, { method, headers: authorization });
     const [response] = (await once(request, "response")) as [IncomingMessage];
