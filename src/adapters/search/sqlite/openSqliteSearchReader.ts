@@ -45,12 +45,18 @@ export async function openSqliteSearchReader(
   const { file, countedRows = 20_000, cacheBytes = 128 * 1024 * 1024, threads, onEmptied } = options;
   const database = openForReading({ file, schema: searchSchema, durability: "rebuildable", onEmptied });
   const workerData: SearchThreadData = { file, countedRows, cacheBytes };
-  const thread = new ThreadClient(
-    new URL("./searchThread.js", import.meta.url),
-    { name: "search reader", workerData },
-    threads ?? new ThreadWatch(),
-  );
-  return new SqliteSearchReader(file, database, thread);
+  const startThread = (): ThreadClient =>
+    new ThreadClient(
+      new URL("./searchThread.js", import.meta.url),
+      { name: "search reader", workerData },
+      threads ?? new ThreadWatch(),
+    );
+  try {
+    return new SqliteSearchReader(file, database, startThread);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }
 
 class SqliteSearchReader implements SearchReader {
@@ -59,18 +65,21 @@ class SqliteSearchReader implements SearchReader {
   private readonly checkpoints: Checkpoints;
   private readonly signal: ChangeSignal;
   private readonly pointReads: PointReads;
+  private readonly thread: ThreadClient;
   private readonly sentKeys = new LRUCache<string, true>({ max: rememberedKeys });
 
   constructor(
     file: string,
     private readonly database: SqliteDatabase,
-    private readonly thread: ThreadClient,
+    startThread: () => ThreadClient,
   ) {
     this.checkpoints = new Checkpoints(database, searchProjectionName);
     this.parked = parkedEventsIn(database);
     this.counted = { counts: async () => ({ documents: this.countDocuments() }) };
-    this.signal = new ChangeSignal(file);
     this.pointReads = new PointReads(database);
+    // From here on nothing fails: a thread that nobody closes would run for ever.
+    this.signal = new ChangeSignal(file);
+    this.thread = startThread();
   }
 
   async search({ held, ...request }: SearchRequest): Promise<SearchPage> {
