@@ -1,11 +1,9 @@
-import { Worker } from "node:worker_threads";
 import type { ProjectionState } from "../../commands/projection/versions.js";
 import type { ProjectionName } from "../events/projection.js";
+import { RestartedWorker } from "../shared/restartedWorker.js";
 import type { ThreadWatch } from "../shared/threadWatch.js";
 import type { OnProjectionError, ProjectionErrorReport } from "./projectAndLog.js";
 import type { ProjectionStateByName, ToldProjectionFeed } from "./projectionFeed.js";
-
-const restartDelayMs = 1_000;
 
 /** What the thread that projects a group of read models is started with. */
 export interface ProjectorThreadData<Config> {
@@ -38,61 +36,38 @@ export type ProjectorThreadReport = "atWork" | ProjectionErrorReport;
  */
 export function startProjectorThreads(options: ProjectorThreadsOptions): { stop(): Promise<void> } {
   const { feed } = options;
-  const threads = [...options.groups].map((group) => new ProjectorThread(group, options));
+  const running = [...options.groups].map((group) => projectorThread(group, options));
   const unsubscribe = feed.onChange((projection) => {
-    for (const thread of threads) thread.tell({ projection, state: feed.of(projection) });
+    // One that is started again later begins with it.
+    for (const thread of running)
+      thread.post({ projection, state: feed.of(projection) } satisfies ProjectorThreadMessage);
   });
   return {
     stop: async () => {
       unsubscribe();
-      await Promise.all(threads.map((thread) => thread.stop()));
+      await Promise.all(running.map(stop));
     },
   };
 }
 
-class ProjectorThread {
-  private worker: Worker;
-  private stopping = false;
-  private restart: NodeJS.Timeout | undefined;
+const projectorThread = (
+  group: string,
+  { entry, config, feed, threads, onProjectionError }: ProjectorThreadsOptions,
+): RestartedWorker =>
+  new RestartedWorker({
+    ...{ entry, threads, name: `${group} projector` },
+    options: () => ({
+      workerData: { group, config, projections: feed.all() } satisfies ProjectorThreadData<object>,
+    }),
+    onMessage: (message) => {
+      const report = message as ProjectorThreadReport;
+      if (report !== "atWork") onProjectionError(report);
+    },
+    onEnded: () => undefined,
+  });
 
-  constructor(
-    private readonly group: string,
-    private readonly options: ProjectorThreadsOptions,
-  ) {
-    this.worker = this.start();
-  }
-
-  /** A thread that is restarted later begins with it. */
-  tell(message: ProjectorThreadMessage): void {
-    this.worker.postMessage(message);
-  }
-
-  /** Resolves once the thread has saved its checkpoint and ended. */
-  async stop(): Promise<void> {
-    this.stopping = true;
-    clearTimeout(this.restart);
-    if (this.worker.threadId === -1) return;
-    const ended = new Promise((resolve) => this.worker.once("exit", resolve));
-    this.worker.postMessage("stop");
-    await ended;
-  }
-
-  private start(): Worker {
-    const { entry, config, feed, onProjectionError, threads } = this.options;
-    const workerData: ProjectorThreadData<object> = { group: this.group, config, projections: feed.all() };
-    const worker = new Worker(entry, { workerData, name: `${this.group} projector` });
-    worker.on("message", (report: ProjectorThreadReport) =>
-      report === "atWork" ? threads.noteBack(this) : onProjectionError(report),
-    );
-    let reason: Error | null = null;
-    worker.on("error", (error: Error) => (reason = error));
-    worker.on("exit", (code) => this.startAgain(reason ?? new Error(`The thread ended with code ${code}.`)));
-    return worker;
-  }
-
-  private startAgain(reason: Error): void {
-    if (this.stopping) return;
-    this.options.threads.ended(this, `${this.group} projector`, reason);
-    this.restart = setTimeout(() => (this.worker = this.start()), restartDelayMs);
-  }
+/** Resolves once the thread has saved its checkpoint and ended. */
+function stop(thread: RestartedWorker): Promise<void> {
+  thread.post("stop" satisfies ProjectorThreadMessage);
+  return thread.ended();
 }

@@ -1,7 +1,7 @@
 import type { Transferable, WorkerOptions } from "node:worker_threads";
+import { RestartedWorker } from "../../shared/restartedWorker.js";
 import { ThreadEnded, type ThreadWatch } from "../../shared/threadWatch.js";
 import type { ThreadAnswer, ThreadRequest } from "./messages.js";
-import { RestartedWorker } from "./restartedWorker.js";
 
 interface Pending {
   resolve(value: unknown): void;
@@ -13,17 +13,16 @@ interface Pending {
  * rejects with `ThreadEnded`, and it is started again.
  */
 export class ThreadClient {
+  private readonly name: string;
   private readonly thread: RestartedWorker;
   private readonly pending = new Map<number, Pending>();
   private lastId = 0;
 
-  constructor(
-    entry: URL,
-    private readonly options: WorkerOptions & { readonly name: string },
-    threads: ThreadWatch,
-  ) {
+  constructor(entry: URL, { name, ...options }: WorkerOptions & { readonly name: string }, threads: ThreadWatch) {
+    this.name = name;
     this.thread = new RestartedWorker({
-      ...{ entry, options, threads },
+      ...{ entry, name, threads },
+      options: () => options,
       onMessage: (answer) => this.reply(answer as ThreadAnswer),
       onEnded: (reason) => this.rejectAll(reason),
     });
@@ -34,7 +33,7 @@ export class ThreadClient {
     return new Promise<Answer>((resolve, reject) => {
       const request = { id, method, payload } satisfies ThreadRequest;
       if (this.thread.post(request, transfer)) this.pending.set(id, { resolve: resolve as Pending["resolve"], reject });
-      else reject(new ThreadEnded(`The ${this.options.name} thread has ended, and is started again.`));
+      else reject(new ThreadEnded(`The ${this.name} thread has ended, and is started again.`));
     });
   }
 
@@ -59,7 +58,7 @@ export class ThreadClient {
   private rejectAll(reason: Error): void {
     const lost = [...this.pending.values()];
     this.pending.clear();
-    const error = new ThreadEnded(`The ${this.options.name} thread ended before it answered: ${reason.message}`, 1, {
+    const error = new ThreadEnded(`The ${this.name} thread ended before it answered: ${reason.message}`, 1, {
       cause: reason,
     });
     for (const call of lost) call.reject(error);

@@ -1,8 +1,8 @@
 import type { AppendOutcome, AppendRequest } from "../../../../commands/ports.js";
 import type { Upcasters } from "../../../events/upcasters.js";
 import { EngineUnavailable } from "../../../shared/engineUnavailable.js";
+import { RestartedWorker } from "../../../shared/restartedWorker.js";
 import type { ThreadWatch } from "../../../shared/threadWatch.js";
-import { RestartedWorker } from "../../threads/restartedWorker.js";
 import { addAppend, forEachOutcome, type AppendMessage, type OutcomeMessage } from "./appendMessage.js";
 
 export interface WriterThreadData {
@@ -41,8 +41,8 @@ export class LogWriter {
     private started: { resolve(): void; reject(error: Error): void } | null,
   ) {
     this.thread = new RestartedWorker({
-      ...{ entry, threads },
-      options: { name: "log writer", workerData: { file } satisfies WriterThreadData },
+      ...{ entry, threads, name: "log writer" },
+      options: () => ({ workerData: { file } satisfies WriterThreadData }),
       onMessage: (message) => (message === "ready" ? this.becomeReady() : this.reply(message as OutcomeMessage)),
       onEnded: (reason) => this.rejectAll(reason),
     });

@@ -1,10 +1,12 @@
 import { Worker, type Transferable, type WorkerOptions } from "node:worker_threads";
-import type { ThreadWatch } from "../../shared/threadWatch.js";
+import type { ThreadWatch } from "./threadWatch.js";
 
 export interface RestartedWorkerOptions {
   readonly entry: URL;
-  readonly options: WorkerOptions & { readonly name: string };
+  readonly name: string;
   readonly threads: ThreadWatch;
+  /** What each thread is started with, besides its name. */
+  options(): WorkerOptions;
   /** The first message of a thread says that it is at work. */
   onMessage(message: unknown): void;
   /** Told of every end, also of one that was asked for: nothing that was sent will be answered any more. */
@@ -51,8 +53,8 @@ export class RestartedWorker {
   }
 
   private start(): void {
-    const { entry, options, threads, onMessage } = this.parts;
-    const worker = new Worker(entry, options);
+    const { entry, name, options, threads, onMessage } = this.parts;
+    const worker = new Worker(entry, { ...options(), name });
     let reason: Error | null = null;
     worker.once("message", () => {
       this.nextPauseMs = pauseMs.first;
@@ -61,16 +63,16 @@ export class RestartedWorker {
     worker.on("message", onMessage);
     // An error of SQLite arrives without its message.
     worker.on("error", (error: Partial<Error>) => (reason = error.message === undefined ? null : (error as Error)));
-    worker.on("exit", (code) => this.goOn(reason ?? new Error(`The ${options.name} thread ended with code ${code}.`)));
+    worker.on("exit", (code) => this.goOn(reason ?? new Error(`The ${name} thread ended with code ${code}.`)));
     this.worker = worker;
   }
 
   private goOn(reason: Error): void {
-    const { options, threads, onEnded } = this.parts;
+    const { name, threads, onEnded } = this.parts;
     this.worker = null;
     onEnded(reason);
     if (this.isStopping) return;
-    threads.ended(this, options.name, reason);
+    threads.ended(this, name, reason);
     this.restart = setTimeout(() => this.start(), this.nextPauseMs);
     this.nextPauseMs = Math.min(2 * this.nextPauseMs, pauseMs.longest);
   }
