@@ -5,33 +5,40 @@ interface Instant {
   readonly fraction: string;
 }
 
+/** A date alone has hyphens: without them it is a number. */
 const form =
-  /^(\d{4}-\d\d-(\d\d))(?:[Tt ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d+))?)?(?:[Zz]|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)?)?$/;
+  /^(\d{4}-\d\d-\d\d|\d{8}(?=[Tt ]))(?:[Tt ](\d\d)(?:(:?)([0-5]\d)(?:\3([0-5]\d|60)(?:[.,](\d+))?)?)?(?:[Zz]|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)?)?$/;
 
 /**
- * Reads an ISO 8601 date or timestamp: UTC where it names no offset, midnight where it names no time. null where the
- * text is no such thing, or names a day or an hour that does not exist.
+ * Reads an ISO 8601 date or timestamp: UTC where it names no offset, midnight where it names no time. A day may end with
+ * 24:00, and a leap second is the first one after it. null where the text is no such thing, or names a day or an hour
+ * that does not exist; also of dates by week or by day of the year, and of a date alone without hyphens.
  */
 export function parseInstant(text: string): Instant | null {
   const parts = form.exec(text);
   if (parts === null) return null;
-  const [
-    ,
-    date = "",
-    day,
-    hour = "00",
-    minute = "00",
-    second = "00",
-    fraction = "",
-    sign,
-    offsetHours = "0",
-    offsetMinutes = "0",
-  ] = parts;
-  const local = Date.parse(`${date}T${hour}:${minute}:${second}Z`);
+  const [, date = "", hour = "00", , minute = "00", second = "00", digits = "", sign, offsetHours, offsetMinutes] =
+    parts;
+  const day = startOfDay(date);
+  const seconds = Number(hour) * 3_600 + Number(minute) * 60 + Number(second);
+  const fraction = digits.replace(/0+$/, "");
+  if (day === null || seconds > daySeconds || (hour === "24" && fraction !== "")) return null;
+  const offset = (Number(offsetHours ?? 0) * 60 + Number(offsetMinutes ?? 0)) * (sign === "-" ? -60 : 60);
+  const epochSeconds = day + seconds - offset;
+  // A leap second is added at the end of a day in UTC, nowhere else.
+  if (second === "60" && epochSeconds % daySeconds !== 0) return null;
+  return { epochSeconds, fraction };
+}
+
+const daySeconds = 86_400;
+
+/** In epoch seconds; null where there is no such day. */
+function startOfDay(date: string): number | null {
+  const digits = date.replaceAll("-", "");
+  const [year, month, day] = [digits.slice(0, 4), digits.slice(4, 6), digits.slice(6)];
+  const start = Date.parse(`${year}-${month}-${day}T00:00:00Z`);
   // Engines roll a day beyond its month's end over into the next month.
-  if (Number.isNaN(local) || new Date(local).getUTCDate() !== Number(day)) return null;
-  const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * (sign === "-" ? -60 : 60);
-  return { epochSeconds: local / 1_000 - offset, fraction: fraction.replace(/0+$/, "") };
+  return Number.isNaN(start) || new Date(start).getUTCDate() !== Number(day) ? null : start / 1_000;
 }
 
 const mostEpochSeconds = 8.64e12;

@@ -15,6 +15,7 @@ describe("an instant", () => {
       "2024-05-01T14:00:00+02:00",
     ];
     noon.push("2024-05-01T14:00+02", "2024-05-01T06:30:00-0530", "2024-05-02T02:00:00.0+14:00");
+    noon.push("2024-05-01T12", "2024-05-01T12:00:00,000Z", "20240501T120000Z", "20240501T1200", "20240501T14+0200");
     for (const text of noon) expect(isSameInstant(text, "2024-05-01T12:00:00Z"), text).to.equal(true);
     expect(isSameInstant("2024-05-01", "2024-05-01T00:00:00+00:00")).to.equal(true);
   });
@@ -38,8 +39,14 @@ describe("an instant", () => {
       "2024-01-00",
       "2024-01-32",
     ];
-    nowhere.push("2024-01-01T24:00:00Z", "2024-01-01T12:60:00Z", "2024-01-01T12:00:60Z", "2024-01-01T12:00:00+24:00");
+    nowhere.push("2024-01-01T25:00", "2024-01-01T24:00:01Z", "2024-01-01T24:00:00.1Z", "2024-01-01T24:01");
+    nowhere.push("2024-01-01T12:60:00Z", "2024-01-01T12:00:60Z", "2016-12-31T23:59:60+01:00", "2024-01-01T12:00+24:00");
     for (const text of nowhere) expect(isInstant(text), text).to.equal(false);
+  });
+
+  it("may be the end of a day, or a leap second, which is the first second after it", () => {
+    for (const text of ["2016-12-31T24:00:00Z", "2016-12-31T24", "2016-12-31T23:59:60Z", "2016-12-31T18:59:60-05:00"])
+      expect(isSameInstant(text, "2017-01-01T00:00:00Z"), text).to.equal(true);
   });
 
   it("is a date or a timestamp and nothing else", () => {
@@ -52,7 +59,11 @@ describe("an instant", () => {
       "24-05-01",
       "2024-5-1",
       "2024-05-01T",
-      "2024-05-01T12",
+      "20240501",
+      "2024-W18-3",
+      "2024-122",
+      "2024-05-01T1200:00",
+      "2024-05-01T12:0000",
       " 2024-05-01",
     ]) {
       expect(isInstant(text), text).to.equal(false);

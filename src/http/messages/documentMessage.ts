@@ -52,7 +52,10 @@ export interface DocumentMessage {
   /** Breadcrumb for display. */
   path?: (string & MaxCharacters<2048>) | null;
   author?: (string & MaxCharacters<512>) | null;
-  /** ISO 8601; without an offset it is UTC. Where it and the permissions are unchanged, nothing is indexed again. */
+  /**
+   * ISO 8601; without an offset it is UTC. Not accepted: dates by week (2024-W18-3) or by day of the year (2024-122),
+   * and a date alone without hyphens. Where it and the permissions are unchanged, nothing is indexed again.
+   */
   last_modified?: (string & MaxCharacters<64>) | null;
   data_source_sub?: KeyReference | null;
   /** Accepted without `data_source_sub` where its key is unique in the datasource. */

@@ -22,7 +22,7 @@ export interface SearchParameters {
 }
 
 const dayMs = 86_400_000;
-/** Windows back from now, in days; what is dated later is in none of them. */
+/** Windows back from now, in days. They end a day ahead: clocks differ, and so do time zones that nobody wrote down. */
 export const modifiedWindows: ReadonlyMap<string, number> = new Map([
   ["threeday", 3],
   ["week", 7],
@@ -108,7 +108,7 @@ const rangeForm = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(\d{4}-\d\d-\d\dT\d
 function checkWindow(text: string | undefined, now: Date, issues: Issue[]): Window {
   if (text === undefined || text === "") return open;
   const days = modifiedWindows.get(text);
-  if (days !== undefined) return { from: now.getTime() - days * dayMs, to: now.getTime() };
+  if (days !== undefined) return { from: now.getTime() - days * dayMs, to: now.getTime() + dayMs };
   const loc = ["query", "last_modified"];
   const [from = null, to = null] = rangeForm.exec(text)?.slice(1).map(epochMilliseconds) ?? [];
   if (from === null || to === null) {

@@ -4,7 +4,7 @@ import { failed, ok, type Result } from "../../shared/result.js";
 import { issue, valueError, type Issue, type Location } from "./issue.js";
 import { scanJson } from "./scanJson.js";
 
-const deepest = 64;
+const deepest = 200;
 
 /** What is wrong with a text that {@link isUnstorable}, as a clause. */
 export const notStorable = "text may not hold NUL characters or unpaired surrogates";
@@ -30,7 +30,7 @@ export function parseStrictJson(bytes: Buffer): Result<unknown, readonly Issue[]
 
 /**
  * Parses a request body. Beyond what JSON itself forbids, it refuses what would be read differently by different
- * readers: invalid UTF-8, duplicate keys, nesting beyond 64.
+ * readers: invalid UTF-8, duplicate keys, nesting beyond 200.
  */
 export function parseJson(bytes: Buffer): Result<ParsedJson, readonly Issue[]> {
   if (!isUtf8(bytes)) return invalid("The body is not valid UTF-8");

@@ -57,7 +57,7 @@ describe("the parameters of a search", () => {
       expect(check(`query=a&last_modified=${word}`)).to.deep.equal({
         ...defaults,
         modifiedFrom: now.getTime() - days * day,
-        modifiedTo: now.getTime(),
+        modifiedTo: now.getTime() + 86_400_000,
       });
     }
   });

@@ -69,13 +69,13 @@ describe("a JSON body", () => {
     expect(parse('{"a":{"a":"a","b":["a","a"]},"b":"a"}').ok).to.equal(true);
   });
 
-  it("is refused beyond 64 levels before it is parsed", () => {
+  it("is refused beyond 200 levels before it is parsed", () => {
     const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
-    expect(parse(nested(64)).ok).to.equal(true);
-    expect(errorOf(nested(65))).to.equal("The body is nested more than 64 deep");
-    expect(scanJson("[".repeat(5_000_000), 64)).to.deep.equal({
-      at: 64,
-      message: "The body is nested more than 64 deep",
+    expect(parse(nested(200)).ok).to.equal(true);
+    expect(errorOf(nested(201))).to.equal("The body is nested more than 200 deep");
+    expect(scanJson("[".repeat(5_000_000), 200)).to.deep.equal({
+      at: 200,
+      message: "The body is nested more than 200 deep",
     });
   });
 
