@@ -47,6 +47,13 @@ export class FoldedClock {
 
   private remember(jump: ClockJump): void {
     if (jump.after > jump.before) this.ahead.push(jump);
-    else while ((this.ahead.at(-1)?.after ?? Number.NEGATIVE_INFINITY) > jump.after) this.ahead.pop();
+    else this.takeBack(jump.after);
+  }
+
+  /** Where it goes back only a part of the way, it has jumped ahead to there, which may prove to have been wrong too. */
+  private takeBack(after: number): void {
+    let before = after;
+    while ((this.ahead.at(-1)?.after ?? Number.NEGATIVE_INFINITY) > after) before = this.ahead.pop()?.before ?? before;
+    if (after - before > farApartMs) this.ahead.push({ before, after });
   }
 }

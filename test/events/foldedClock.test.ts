@@ -1,5 +1,9 @@
 import { expect } from "chai";
+import * as fc from "fast-check";
 import { FoldedClock, type ClockJump } from "../../src/events/foldedClock.js";
+import { toPosition } from "../../src/shared/position.js";
+import { naiveTimes } from "../support/naiveReplay.js";
+import { propertyRuns } from "../support/propertyRuns.js";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -54,10 +58,33 @@ describe("the log's clock", () => {
     expect(shown([0, year, 10 * year, year + 1, 1])).to.deep.equal([0, year, 10 * year, year + 1, 1]);
   });
 
+  it("goes back the rest of the way where it went back only a part of it", () => {
+    expect(shown([0, 10 * year, 90 * minute, -1, 5])).to.deep.equal([0, 10 * year, 90 * minute, 0, 5]);
+    expect(shown([0, year, 10 * year, year / 2, 1])).to.deep.equal([0, year, 10 * year, year / 2, 1]);
+  });
+
   it("takes a clock for behind, not what was before for ahead, where events were written at about its time", () => {
     const day = Array.from({ length: 24 }, (_, index) => index * 30 * minute);
     expect(shown([-10 * hour, ...day, 2 * hour]).at(-1)).to.equal(day.at(-1));
     expect(shown([0, 50 * minute, 100 * minute, 150 * minute, 1]).at(-1)).to.equal(150 * minute);
+  });
+
+  it("shows what a rule without a memory of jumps says, whatever the times", () => {
+    const offsets = [0, 1, 30 * minute, hour, hour + 1, 90 * minute, 10 * hour, year, 10 * year];
+    const time = fc
+      .tuple(fc.constantFrom(...offsets), fc.integer({ min: -2, max: 2 }))
+      .map(([far, near]) => far + near);
+    const property = fc.property(fc.array(time, { minLength: 2, maxLength: 10 }), (times) => {
+      const events = times.map((at, index) => ({
+        position: toPosition(index + 1),
+        metadata: { at: new Date(now + at).toISOString() },
+      }));
+      const shows = shown(times);
+      expect(shows.map((_, index) => Math.min(...shows.slice(index)))).to.deep.equal(
+        naiveTimes(events).map(([, happened]) => happened - now),
+      );
+    });
+    fc.assert(property, propertyRuns(2_000));
   });
 
   it("goes on from where it was left", () => {

@@ -110,7 +110,9 @@ const idOf = (member: Member): string => (member.kind === "user" ? member.email 
  * The time of each event. Times rise with the log. One that is behind counts as that of the event before, unless the
  * times so far leave out more than an hour just there: then those after the gap were ahead, and happened by then.
  */
-export function naiveTimes(events: readonly RecordedEvent[]): readonly (readonly [position: Position, time: number])[] {
+export function naiveTimes(
+  events: readonly { readonly position: Position; readonly metadata: { readonly at: string } }[],
+): readonly (readonly [position: Position, time: number])[] {
   const hour = 3_600_000;
   let rising: readonly number[] = [];
   const shown = events.map(({ metadata }) => {
