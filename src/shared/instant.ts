@@ -17,18 +17,21 @@ const form =
 export function parseInstant(text: string): Instant | null {
   const parts = form.exec(text);
   if (parts === null) return null;
-  const [, date = "", hour = "00", , minute = "00", second = "00", digits = "", sign, offsetHours, offsetMinutes] =
-    parts;
-  const day = startOfDay(date);
-  const seconds = Number(hour) * 3_600 + Number(minute) * 60 + Number(second);
+  const [, date, hour, , minute, second, digits = "", sign, offsetHours, offsetMinutes] = parts;
+  const day = startOfDay(date as string);
+  const seconds = secondsOf(hour, minute) + numberOf(second);
   const fraction = digits.replace(/0+$/, "");
   if (day === null || seconds > daySeconds || (hour === "24" && fraction !== "")) return null;
-  const offset = (Number(offsetHours ?? 0) * 60 + Number(offsetMinutes ?? 0)) * (sign === "-" ? -60 : 60);
-  const epochSeconds = day + seconds - offset;
+  const offset = secondsOf(offsetHours, offsetMinutes);
+  const epochSeconds = day + seconds - (sign === "-" ? -offset : offset);
   // A leap second is added at the end of a day in UTC, nowhere else.
   if (second === "60" && epochSeconds % daySeconds !== 0) return null;
   return { epochSeconds, fraction };
 }
+
+const numberOf = (digits: string | undefined): number => Number(digits ?? 0);
+const secondsOf = (hours: string | undefined, minutes: string | undefined): number =>
+  numberOf(hours) * 3_600 + numberOf(minutes) * 60;
 
 const daySeconds = 86_400;
 
