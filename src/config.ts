@@ -46,6 +46,8 @@ export interface Config {
   readonly auditSigningKeyFile: string | null;
   /** Whoever asks for metrics has to send it; null: anybody may ask. */
   readonly metricsToken: string | null;
+  /** How many requests a minute a credential may make; null: any number. */
+  readonly rateLimitPerMinute: number | null;
 }
 
 interface Setting<Value> {
@@ -197,6 +199,14 @@ const settingsByField: { readonly [Field in keyof Config]: Setting<Config[Field]
     allowed: "16 to 256 visible characters",
     isSecret: true,
     parse: (value) => (value === "" ? null : /^[!-~]{16,256}$/.test(value) ? value : undefined),
+  },
+  rateLimitPerMinute: {
+    name: "RATE_LIMIT_PER_MINUTE",
+    default: "",
+    meaning: "How many requests a minute a credential may make, in each process; beyond, 429. Unset: any number.",
+    allowed: "an integer from 1 to 1000000",
+    parse: (value) =>
+      value === "" ? null : /^[1-9]\d{0,6}$/.test(value) && Number(value) <= 1e6 ? Number(value) : undefined,
   },
 };
 

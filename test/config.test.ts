@@ -23,6 +23,7 @@ describe("the settings", () => {
         redisUrl: null,
         auditSigningKeyFile: null,
         metricsToken: null,
+        rateLimitPerMinute: null,
       },
     };
     expect(readConfig({})).to.deep.equal(expected);

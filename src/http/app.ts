@@ -18,6 +18,7 @@ import { requestId } from "./middleware/requestId.js";
 import { requestTarget } from "./middleware/requestTarget.js";
 import { unreadBody } from "./middleware/unreadBody.js";
 import { describeApi } from "./openapi/describeApi.js";
+import { RateLimits } from "./rateLimits.js";
 import { createRouter, methodsOf } from "./router.js";
 import type { RouteServices } from "./routeServices.js";
 import { docsRoutes } from "./routes/docs.js";
@@ -26,9 +27,12 @@ import { metricsRoute } from "./routes/metrics.js";
 
 export interface AppDependencies extends Omit<
   RouteServices,
-  "memory" | "searchBacklog" | "maxBodyBytes" | "maxBinaryBytes"
+  "memory" | "searchBacklog" | "rateLimits" | "maxBodyBytes" | "maxBinaryBytes"
 > {
-  readonly config: Pick<Config, "maxBodyBytes" | "maxBinaryBytes" | "metricsToken" | "productName" | "role">;
+  readonly config: Pick<
+    Config,
+    "maxBodyBytes" | "maxBinaryBytes" | "metricsToken" | "productName" | "rateLimitPerMinute" | "role"
+  >;
   readonly logger: Logger;
   readonly isSearchable: IsSearchable;
   /** How far log and read models are, for `/metrics`. */
@@ -49,6 +53,7 @@ export function createApp({ config, logger, progress, isSearchable, ...dependenc
     maxBinaryBytes: config.maxBinaryBytes,
     memory: new MemoryBudget(largestBodiesAtOnce * config.maxBodyBytes, config.maxBodyBytes),
     searchBacklog: new SearchBacklog(isSearchable),
+    rateLimits: new RateLimits(config.rateLimitPerMinute),
   };
   const metrics = new Metrics(progress, dependencies.disk);
   const served =

@@ -9,6 +9,7 @@ import type { Verification } from "../operations/verify/verification.js";
 import type { Position } from "../shared/position.js";
 import type { AwaitedReadModel } from "./messages/health.js";
 import type { MemoryBudget } from "./body/memoryBudget.js";
+import type { RateLimits } from "./rateLimits.js";
 import type { SearchBacklog } from "./body/searchBacklog.js";
 import type { DataDisk, DocumentIntake, EventReader, ProjectionOverview } from "./ports.js";
 
@@ -42,6 +43,7 @@ export interface RouteServices {
   readonly memory: MemoryBudget;
   /** For documents. */
   readonly searchBacklog: SearchBacklog;
+  readonly rateLimits: RateLimits;
   readonly disk: DataDisk;
   readiness(): Promise<Readiness>;
   /** Waits, boundedly, until the read models of access and catalogue serve this position. */

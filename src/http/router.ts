@@ -1,6 +1,7 @@
 import KoaRouter, { RouterEvents } from "@koa/router";
 import type { ApiMiddleware, RequestState } from "./apiContext.js";
 import { authenticated } from "./middleware/authentication.js";
+import { limitRate } from "./middleware/rateLimit.js";
 import { checkPath, checkQuery } from "./middleware/checkParameters.js";
 import { answerToken, readToken } from "./middleware/consistency.js";
 import { unrouted } from "./middleware/unrouted.js";
@@ -65,7 +66,7 @@ function middlewareOf(route: Route): ApiMiddleware[] {
   const { path, access, params = [], query, body, isConsistent = false } = route;
   return [
     named(path),
-    ...(access === "open" ? [] : [authenticated(access)]),
+    ...(access === "open" ? [] : [authenticated(access), limitRate]),
     ...(params.length === 0 ? [] : [checkPath(route)]),
     ...(query === undefined ? [] : [checkQuery(query)]),
     ...(body?.read ?? []),

@@ -111,6 +111,7 @@ export async function startAppWithFakes({
       maxBodyBytes: 2_000_000,
       maxBinaryBytes: 1_000_000,
       metricsToken: null,
+      rateLimitPerMinute: null,
       productName: "amber",
       role: "all",
     },

@@ -39,7 +39,14 @@ describe("large bodies", () => {
       commands: { indexDocuments: () => Promise.resolve({ value: [], position: null }) as never },
       dependencies: {
         intake: { read },
-        config: { maxBodyBytes, maxBinaryBytes: 1_000_000, metricsToken: null, productName: "amber", role: "all" },
+        config: {
+          maxBodyBytes,
+          maxBinaryBytes: 1_000_000,
+          metricsToken: null,
+          rateLimitPerMinute: null,
+          productName: "amber",
+          role: "all",
+        },
       },
       // However busy the machine is, nobody here is taken for a slow client.
       patience: { ...patience, bodyPeriodMs: 600_000 },

@@ -7,6 +7,7 @@ import type { ApiContext, ApiMiddleware } from "../../src/http/apiContext.js";
 import { askForBody, declaredLength, tooLarge } from "../../src/http/body/acceptBody.js";
 import { answerHeaders } from "../../src/http/middleware/answerHeaders.js";
 import { errors } from "../../src/http/middleware/errors.js";
+import { RateLimits } from "../../src/http/rateLimits.js";
 import { requestId } from "../../src/http/middleware/requestId.js";
 import { unreadBody } from "../../src/http/middleware/unreadBody.js";
 import type { Route } from "../../src/http/route.js";
@@ -74,6 +75,7 @@ describe("a route that takes uploads", () => {
   before(async () => {
     const app = new Koa();
     app.context["services"] = {
+      rateLimits: new RateLimits(null),
       queries: {
         authenticate: ({ credential }: { readonly credential: string }) =>
           Promise.resolve(credential === "account" ? { kind: "serviceAccount", roles: [] } : null),

@@ -113,7 +113,7 @@ describe("the description of the API", () => {
       expect(Object.keys(operation.responses), route.path).to.include.members([
         "200",
         "500",
-        ...(route.access === "open" ? [] : ["401"]),
+        ...(route.access === "open" ? [] : ["401", "429"]),
       ]);
       if (operation.requestBody !== undefined)
         expect(Object.keys(operation.responses), route.path).to.include.members(["413", "415", "422"]);

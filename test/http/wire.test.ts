@@ -603,6 +603,7 @@ describe("HTTP", () => {
         maxBodyBytes: 2_000_000,
         maxBinaryBytes: 1_000_000,
         metricsToken: "0123456789abcdef",
+        rateLimitPerMinute: null,
         productName: "amber",
         role: "all",
       } as const;

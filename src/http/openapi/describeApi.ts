@@ -149,7 +149,10 @@ function failuresOf(
     ...(Object.fromEntries(answers) as Record<string, object>),
     ...(needsRole ? { 403: refused("The key was not made for the role that this takes.") } : {}),
     ...(authenticates
-      ? { 401: refused("The token is missing, invalid, expired, revoked, or of the wrong kind.") }
+      ? {
+          401: refused("The token is missing, invalid, expired, revoked, or of the wrong kind."),
+          429: refused("The credential has sent more requests than `RATE_LIMIT_PER_MINUTE` allows. See Retry-After."),
+        }
       : {}),
     ...(validates
       ? {
