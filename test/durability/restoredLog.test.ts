@@ -197,27 +197,38 @@ describeOnRedis(`a log that ${regrown}, with Redis and Typesense`, () => tellsWh
 describe(`an event store that ${regrown}`, () => tellsWhatTheLogSays(onEventStore, true));
 
 describe("read models beside another event store", () => {
-  it("are built anew from it", async () => {
-    const folder = newDataDir();
-    const [first, second] = [await EventStoreDouble.start(), await EventStoreDouble.start()];
-    const NAMESPACE = newNamespace();
-    const tell = async (double: EventStoreDouble, ...ids: readonly string[]): Promise<readonly string[]> => {
-      const service = await startServiceUnderTest({ DATA_DIR: folder, EVENTSTORE_URL: double.url, NAMESPACE });
-      await write(service, "datasources", { name: "wiki" });
-      await write(service, "users", { datasource: "wiki", user: { email: ada } });
-      await write(service, "groups", { datasource: "wiki", group: { name: "staff" } });
-      await write(service, "memberships", membership);
-      await push(service, ...ids);
-      const found = await foundBy(await service.person(ada));
-      await service.stop();
-      return found;
-    };
+  const folder = newDataDir();
+  let first: EventStoreDouble;
+  let second: EventStoreDouble;
+  before(async () => {
+    [first, second] = [await EventStoreDouble.start(), await EventStoreDouble.start()];
+  });
+  after(async () => {
+    for (const double of [first, second]) await double.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** What a person finds after these documents were pushed; where there are none, nothing at all is written. */
+  async function found(double: EventStoreDouble, NAMESPACE: string, ...ids: string[]): Promise<readonly string[]> {
+    const service = await startServiceUnderTest({ DATA_DIR: folder, EVENTSTORE_URL: double.url, NAMESPACE });
     try {
-      expect(await tell(first, "lost")).to.deep.equal(["wiki__lost"]);
-      expect(await tell(second, "new-1", "new-2")).to.deep.equal(["wiki__new-1", "wiki__new-2"]);
+      if (ids.length > 0) {
+        await write(service, "datasources", { name: "wiki" });
+        await write(service, "users", { datasource: "wiki", user: { email: ada } });
+        await write(service, "groups", { datasource: "wiki", group: { name: "staff" } });
+        await write(service, "memberships", membership);
+        await push(service, ...ids);
+      }
+      return await foundBy(await service.person(ada));
     } finally {
-      for (const double of [first, second]) await double.stop();
-      await rm(folder, { recursive: true, force: true });
+      await service.stop();
     }
+  }
+
+  it("are built anew from it, and from another namespace of the same server", async () => {
+    const [one, other] = [newNamespace(), newNamespace()];
+    expect(await found(first, one, "lost")).to.deep.equal(["wiki__lost"]);
+    expect(await found(second, one, "new-1", "new-2")).to.deep.equal(["wiki__new-1", "wiki__new-2"]);
+    expect(await found(second, other)).to.deep.equal([]);
   });
 });

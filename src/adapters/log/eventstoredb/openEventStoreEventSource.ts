@@ -60,7 +60,9 @@ class EventStoreEventSource implements EventSource {
     if (position === beginning) return true;
     if (position > (await this.head())) return false;
     if (landmark === null) return true;
-    if ((await readAt(this.connection, landmark.position))?.id !== landmark.id) return false;
+    const found = await readAt(this.connection, landmark.position);
+    // The server also holds the events of other namespaces, which are other logs.
+    if (found === null || found.id !== landmark.id || !this.names.owns(found.streamId)) return false;
     return landmark.position >= position || !(await this.hasAny(categories, landmark.position, position));
   }
 

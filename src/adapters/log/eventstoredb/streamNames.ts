@@ -31,6 +31,11 @@ export class StreamNames {
     this.sweeps = `${namespace}.textSweeps`;
   }
 
+  /** Whether a stream on the server is one of this tenant's, whatever it holds. */
+  owns(name: string): boolean {
+    return name.startsWith(this.prefix);
+  }
+
   of(stream: StreamName): string {
     return `${this.prefix}${stream}`;
   }
@@ -57,7 +62,7 @@ export class StreamNames {
 
   /** Our name of a stream on the server; null where it is no stream of events of this tenant. */
   parse(name: string): StreamName | null {
-    if (!name.startsWith(this.prefix)) return null;
+    if (!this.owns(name)) return null;
     const stream = name.slice(this.prefix.length);
     return streamCategories.some((category) => stream.startsWith(`${category}-`)) ? (stream as StreamName) : null;
   }
