@@ -32,7 +32,8 @@ export class NaiveAccess {
       )
       .with(
         { type: "GroupDeleted" },
-        ({ data }) => void this.datasources.get(data.datasourceId)?.names.delete(data.groupId),
+        // Whoever is still in it keeps a token that no document can carry (ADR 27): names hold no NUL.
+        ({ data }) => void this.datasources.get(data.datasourceId)?.names.set(data.groupId, `\0${data.groupId}`),
       )
       .with(
         { type: "UserDeleted" },
