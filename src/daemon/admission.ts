@@ -23,6 +23,8 @@ export interface LookedAtReadModel {
   readonly readModel: ReadModel;
   version(): number;
   reader(): Checkpointed;
+  /** False where another storage stands in its place by now, and has to be opened first. */
+  isInPlace(): boolean;
 }
 
 export interface AdmissionOptions {
@@ -73,10 +75,12 @@ export class Admission {
     this.floor = null;
   }
 
-  /** Whether what it holds is what the log says, as far as it has come. */
+  /** Whether what is opened holds what the log says, as far as it has come. */
   async isOfThisLog(): Promise<boolean> {
-    const { readModel, version } = this.served;
+    const { readModel, version, isInPlace } = this.served;
     const checkpoint = await readModel.checkpoint(version());
+    // The checkpoint would be that of another storage, and tell nothing of what is opened.
+    if (!isInPlace()) return false;
     this.position = checkpoint.position;
     return this.options.log.holds(checkpoint, readModel.categories);
   }

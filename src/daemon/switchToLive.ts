@@ -33,7 +33,7 @@ export async function switchToLive<Reader extends Checkpointed>(switching: Switc
     let next: IdentifiedReader<Reader> | null = null;
     try {
       next = await openReader(readModel, version, logger);
-      if (!(await hasCaughtUp(switching, next.reader, version))) continue;
+      if (!(await hasCaughtUp(switching, next, version))) continue;
       switching.replace({ version, ...next });
       next = null;
       logger.info({ projection: readModel.name, version }, "Another version of a read model is served now.");
@@ -51,17 +51,19 @@ export async function switchToLive<Reader extends Checkpointed>(switching: Switc
 
 /**
  * Waits until the reader is of this log, and where the one before is; false where another version is to be served by
- * then.
+ * then, or another storage stands in its place.
  */
 async function hasCaughtUp<Reader extends Checkpointed>(
   { readModel, feed, log, signal, served }: Switching<Reader>,
-  next: Reader,
+  { reader: next, identity }: IdentifiedReader<Reader>,
   version: number,
 ): Promise<boolean> {
   const pause = (): Promise<unknown> => delay(retryDelayMs, null, { signal }).catch(() => null);
   while (!signal.aborted && feed.of(readModel.name).live === version) {
     try {
-      if (!(await log.holds(await readModel.checkpoint(version), readModel.categories))) {
+      const isOfThisLog = await log.holds(await readModel.checkpoint(version), readModel.categories);
+      if (readModel.identity(version) !== identity) return false;
+      if (!isOfThisLog) {
         await pause();
         continue;
       }

@@ -192,6 +192,10 @@ export class Versioned<Readers extends AnyReaders<Readers>, View> {
         readModel: readModels[name],
         version: () => this.version(name),
         reader: () => this.sets.current.readers[name],
+        isInPlace: () => {
+          const { version, identity } = this.sets.current.opened[name];
+          return readModels[name].identity(version) === identity;
+        },
       },
       { log, feed, mayBeBehind },
     );
