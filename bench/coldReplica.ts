@@ -11,6 +11,7 @@ import { datasourceStream, groupGraphStream, type StreamName } from "../src/even
 import { toDatasourceId, toDatasourceName, toGroupId } from "../src/shared/ids.js";
 import { atMost, timed, type Measurement } from "./measure.js";
 import { startServiceProcess, type ServiceProcess } from "./processes.js";
+import { datasourceRegistered } from "./datasourceRegistered.js";
 
 const graphEvents = 500_000;
 const eventsPerAppend = 500;
@@ -54,19 +55,7 @@ async function writeGraph(settings: NodeJS.ProcessEnv): Promise<void> {
   const config = readConfig({ ...process.env, ...settings });
   if (!config.ok) throw new Error(config.error.join("\n"));
   const { log, close } = await (await logEngine(config.value)).openForCommands();
-  const registered: DomainEvent = {
-    type: "DatasourceRegistered",
-    data: {
-      datasourceId,
-      name,
-      displayName: name,
-      icon: null,
-      subs: [],
-      objectDefinitions: [],
-      defaultAccess: "anonymous",
-    },
-  };
-  await append(log, datasourceStream(name), 0, [registered]);
+  await append(log, datasourceStream(name), 0, [datasourceRegistered(datasourceId, name)]);
   for (let from = 0; from < graphEvents; from += eventsPerAppend) {
     const events = Array.from({ length: eventsPerAppend }, (_, index) => graphEvent(from + index));
     await append(log, groupGraphStream(datasourceId), from, events);

@@ -22,6 +22,7 @@ import {
 } from "../../src/shared/ids.js";
 import { seededRandom } from "../corpus.js";
 import { untilAppended } from "../untilAppended.js";
+import { datasourceRegistered } from "../datasourceRegistered.js";
 
 /**
  * How large the log is. Events beyond what the rest needs are changes: documents indexed again, people who come and go.
@@ -121,18 +122,7 @@ function* organisation({ groups, people }: AuditLogSize, below: (limit: number) 
   const perLevel = Math.ceil(groups / levels);
   yield {
     stream: datasourceStream(datasource),
-    event: {
-      type: "DatasourceRegistered",
-      data: {
-        datasourceId,
-        name: datasource,
-        displayName: "Archive",
-        icon: null,
-        subs: [],
-        objectDefinitions: [],
-        defaultAccess: "anonymous",
-      },
-    },
+    event: datasourceRegistered(datasourceId, datasource),
   };
   const graph = groupGraphStream(datasourceId);
   for (let group = 0; group < groups; group++)

@@ -9,6 +9,7 @@ import {
   type GroupId,
 } from "../../src/shared/ids.js";
 import { seededRandom } from "../corpus.js";
+import { datasourceRegistered } from "../datasourceRegistered.js";
 
 export interface Nesting {
   readonly member: number;
@@ -70,18 +71,7 @@ export const groupName = (index: number): string => `group-${index}`;
 export function foundation({ datasourceId, groupIds, nestings, people }: Organisation): DomainEvent[] {
   const name = toDatasourceName("organisation");
   return [
-    {
-      type: "DatasourceRegistered",
-      data: {
-        datasourceId,
-        name,
-        displayName: name,
-        icon: null,
-        subs: [],
-        objectDefinitions: [],
-        defaultAccess: "anonymous",
-      },
-    },
+    datasourceRegistered(datasourceId, name),
     ...groupIds.map((groupId, index): DomainEvent => ({
       type: "GroupCreated",
       data: { datasourceId, groupId, name: groupName(index) },

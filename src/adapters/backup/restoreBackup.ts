@@ -1,9 +1,11 @@
 import { existsSync, readdirSync } from "node:fs";
-import { chmod, copyFile, link, rename, rm } from "node:fs/promises";
+import { copyFile, link, rename, rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { BackupRefused } from "../../shared/backupRefused.js";
+import { isDamage } from "../../shared/damage.js";
 import { openDataFolder } from "../files/dataFolder.js";
+import { copyPrivately } from "../files/privateFile.js";
 import { makePrivateFolder } from "../files/privateFolder.js";
 import { logFile, readVerifiedBackup, signingKeyFile, type Manifest } from "./manifest.js";
 
@@ -60,12 +62,6 @@ function refuseOtherEngine(manifest: Manifest, holdsLog: boolean): void {
   );
 }
 
-/** A copy would have the mode of what it is made of. */
-async function copyPrivately(from: string, to: string): Promise<void> {
-  await copyFile(from, to);
-  await chmod(to, 0o600);
-}
-
 async function checkedCopy(from: string, to: string): Promise<void> {
   await copyPrivately(from, to);
   const copy = new Database(to);
@@ -94,7 +90,7 @@ function refuseInUse(folder: string): void {
       if (code.startsWith("SQLITE_BUSY"))
         throw new BackupRefused(`${join(folder, name)} is in use. Stop every service and command on ${folder} first.`);
       // What is damaged cannot be asked, and is what a backup is restored for.
-      if (!/^SQLITE_(NOTADB|CORRUPT)/.test(code)) throw error;
+      if (!isDamage(error)) throw error;
     }
   }
 }

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
-import { chmod, copyFile, open, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { BackupRefused } from "../../shared/backupRefused.js";
+import { copyPrivately, writeDurably } from "../files/privateFile.js";
 import { makePrivateFolder } from "../files/privateFolder.js";
 import { describeFile, logFile, manifestFile, manifestOf, signingKeyFile, type Manifest } from "./manifest.js";
 
@@ -100,17 +101,6 @@ function closeCopy(path: string): void {
 }
 
 async function copyKey(from: string, to: string): Promise<NonNullable<Manifest["signing_key"]>> {
-  await copyFile(from, to);
-  await chmod(to, 0o600);
+  await copyPrivately(from, to);
   return describeFile(to);
-}
-
-async function writeDurably(path: string, text: string): Promise<void> {
-  const file = await open(path, "wx", 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }

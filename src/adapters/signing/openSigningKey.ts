@@ -1,7 +1,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID, sign, type KeyObject } from "node:crypto";
-import { link, open, readFile, unlink } from "node:fs/promises";
+import { link, readFile, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { ExportSigner } from "../../audit/ports/export.js";
+import { writeDurably } from "../files/privateFile.js";
 import { makePrivateFolder } from "../files/privateFolder.js";
 
 /** A key in a file. */
@@ -65,13 +66,7 @@ async function make(file: string): Promise<KeyObject> {
   const draft = `${file}.${randomUUID()}`;
   try {
     makePrivateFolder(dirname(file));
-    const handle = await open(draft, "wx", 0o600);
-    try {
-      await handle.writeFile(pem);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await writeDurably(draft, pem);
     await link(draft, file).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "EEXIST") throw error;
     });

@@ -3,9 +3,9 @@ import { refusal } from "../envelopes.js";
 import { RefusedRequest } from "../refusedRequest.js";
 
 /**
- * Refuses what comes while `most` requests are under way: each holds memory, and would only wait for the others.
- * Those whose answers are streams are not counted once these have begun.
- * Requests to `quietPaths` are always answered, so that nobody takes a busy service for a dead one.
+ * Refuses what comes while `most` requests are under way: each holds memory, and would only wait for the others. Those
+ * whose answers are streams are not counted once these have begun. Requests to `quietPaths` are always answered, so that
+ * nobody takes a busy service for a dead one.
  */
 export function limitRequests(most: number, quietPaths: ReadonlySet<string>): ApiMiddleware {
   let underWay = 0;

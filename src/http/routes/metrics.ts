@@ -5,8 +5,8 @@ import { bearerToken, unauthorized } from "../middleware/authentication.js";
 import type { Route } from "../route.js";
 
 /**
- * For Prometheus. Open, as the health routes are, but where a token is asked for: without one, who may reach it is a matter of the
- * network.
+ * For Prometheus. Open, as the health routes are, but where a token is asked for: without one, who may reach it is a
+ * matter of the network.
  */
 export function metricsRoute(metrics: Metrics, token: string | null): Route {
   const expected = token === null ? null : Buffer.from(hashSecret(token));
