@@ -54,7 +54,8 @@ export class SlowClients {
   }
 
   connected(socket: Socket): void {
-    this.connections.set(socket, { request: null, response: null, since: 0, bytes: 0, sent: -1, deadline: 0 });
+    const since = performance.now();
+    this.connections.set(socket, { request: null, response: null, since, bytes: 0, sent: -1, deadline: 0 });
     socket.once("close", () => this.connections.delete(socket));
   }
 

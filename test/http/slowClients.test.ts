@@ -67,6 +67,12 @@ describe("a slow client", () => {
     });
   }
 
+  it("has a whole period from its first request on, however long the service has run", async () => {
+    const begun = performance.now();
+    await answerTo(head("/api/indexing/documents", "Content-Length: 900000"));
+    expect(performance.now() - begun).to.be.least(patience.bodyPeriodMs);
+  });
+
   it("is cut where it does not send the rest of a body that nobody wants", async () => {
     const answer = await answerTo(head("/nowhere", "Content-Length: 60000"));
     expect(answer)
