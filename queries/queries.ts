@@ -1,4 +1,4 @@
-import { checkAccess } from "./access/checkAccess.js";
+import { checkAccess, checkAccesses } from "./access/checkAccess.js";
 import { findDatasource } from "./catalogue/findDatasource.js";
 import { listDatasources } from "./catalogue/listDatasources.js";
 import { authenticate } from "./credentials/authenticate.js";
@@ -7,7 +7,7 @@ import type { Readers } from "./ports.js";
 import { findDocument } from "./search/findDocument.js";
 import { search } from "./search/search.js";
 
-export type { CheckAccess } from "./access/checkAccess.js";
+export type { CheckAccess, CheckAccesses } from "./access/checkAccess.js";
 export type { Consistency, QueryFailure, QueryResult } from "./queryResult.js";
 export type { FindDocument } from "./search/findDocument.js";
 export type { Search } from "./search/search.js";
@@ -16,6 +16,7 @@ export type { Search } from "./search/search.js";
 const queries = {
   authenticate,
   checkAccess,
+  checkAccesses,
   findDatasource,
   findDocument,
   listCredentials,

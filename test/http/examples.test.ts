@@ -21,6 +21,7 @@ const journey: readonly (readonly [Method, string, string])[] = [
   ["GET", "/api/indexing/groups/{datasource}/{group_name}/members", "/api/indexing/groups/handbook/staff/members"],
   ["GET", "/api/indexing/documents/{datasource}", "/api/indexing/documents/handbook"],
   ["POST", "/api/indexing/documents/check-access", "/api/indexing/documents/check-access"],
+  ["POST", "/api/indexing/documents/check-access/batch", "/api/indexing/documents/check-access/batch"],
   ["GET", "/api/beta/search", "/api/beta/search?query=receipts"],
   ["GET", "/api/beta/document/metadata", "/api/beta/document/metadata?document_id=handbook__travel-2024.md"],
   ["GET", "/api/audit/export", "/api/audit/export"],

@@ -98,6 +98,34 @@ describe("questions about one document", () => {
     });
   });
 
+  describe("checkAccesses", () => {
+    const check = (email: string, document = "page", datasource = "wiki") => ({
+      datasource: toDatasourceName(datasource),
+      documentId: toDocumentId(document),
+      email: wiki.email(email),
+    });
+
+    it("answers each check as it is answered alone, in order, whatever becomes of the others", async () => {
+      const checks = [
+        check("ann"),
+        check("ann", "other"),
+        check("bob"),
+        check("ann", "page", "files"),
+        check("ann"),
+        check("cid"),
+      ];
+      const alone = [];
+      for (const one of checks) alone.push(await questions.queries.checkAccess({ ...one, atLeast: null }));
+      expect(new Set(alone.map(({ ok: isAnswered }) => isAnswered)).size).to.equal(2);
+      expect(await questions.queries.checkAccesses({ checks, atLeast: null })).to.deep.equal(ok(alone));
+    });
+
+    it("waits for the consistency token, but not for ever", async () => {
+      const late = await questions.queries.checkAccesses({ checks: [check("ann")], atLeast: toPosition(1_000) });
+      expect(late.ok ? null : late.error.type).to.equal("NotYetConsistent");
+    });
+  });
+
   describe("findDocument", () => {
     const details = () => questions.search.versions.get("wiki__page")?.details;
 

@@ -1,4 +1,4 @@
-import { createValidate, json } from "typia";
+import { createValidate, json, type tags } from "typia";
 import { toEmail } from "../../shared/ids.js";
 import { tooShort } from "../validation/issue.js";
 import { answerMessage, bodyMessage } from "../validation/message.js";
@@ -26,3 +26,41 @@ export interface CheckAccessAnswer {
 }
 
 export const checkAccessAnswer = answerMessage(json.schema<CheckAccessAnswer>());
+
+/** Body of `POST /documents/check-access/batch`. */
+export interface CheckAccessesMessage {
+  /** Each as the single form asks it. */
+  checks: CheckAccessMessage[] & tags.MinItems<1> & tags.MaxItems<1000>;
+}
+
+export const checkAccessesMessage = bodyMessage(
+  json.schema<CheckAccessesMessage>(),
+  createValidate<CheckAccessesMessage>(),
+  ({ checks }) =>
+    checks.flatMap(({ user_email: email }, index) =>
+      toEmail(email) === "" ? [tooShort(["body", "checks", index, "user_email"], 1)] : [],
+    ),
+);
+
+/** What the single form would have answered where it refuses. */
+export interface RefusedCheck {
+  status: number & tags.Type<"int32">;
+  detail: string;
+}
+
+/** One check's answer. */
+export interface CheckedAccess {
+  /** null: nobody can tell; `error` says why. */
+  has_access: boolean | null;
+  datasource: string;
+  document_id: string;
+  user_email: string;
+  error?: RefusedCheck;
+}
+
+/** Answer of `POST /documents/check-access/batch`: one result for each check, in order. */
+export interface CheckAccessesAnswer {
+  results: CheckedAccess[];
+}
+
+export const checkAccessesAnswer = answerMessage(json.schema<CheckAccessesAnswer>());
