@@ -1,6 +1,11 @@
 import { createAccess, type AccessServices } from "./access/access.js";
 import type { AskedHistory, ServedHistory } from "./asOf/askedHistory.js";
 import type { AuditQueries } from "./auditQueries.js";
+import { namedIn, suggest, type NamedInQuestion } from "./suggestion.js";
+import type { MissingFact } from "./auditFacts.js";
+import type { NothingFound } from "./historyQuestions.js";
+import type { QueryFailure } from "../../queries/queries.js";
+import { ok, type Result } from "../shared/result.js";
 import { createHistory, type HistoryServices } from "./asOf/history.js";
 import { listInventory } from "./inventory/listInventory.js";
 import { createPastSearch, type PastSearchServices } from "./search/pastSearch.js";
@@ -28,8 +33,17 @@ export function createAuditQueries({ history, served, ...services }: AuditOption
   const ofBoth = <Answer>(ask: (given: Services) => Promise<Answer>): Promise<Answer> =>
     history.use((asked) => served.use((set) => ask({ ...over(asked), served: set })));
   return {
-    access: (question) => ofBoth((given) => createAccess(given)(question)),
-    history: (question) => history.use((asked) => createHistory(over(asked))(question)),
+    access: async (question) => {
+      const answer = await ofBoth((given) => createAccess(given)(question));
+      const isUnknown = answer.ok && answer.value.missing?.ended === undefined;
+      return isUnknown ? withSuggestion(answer, question, history) : answer;
+    },
+    history: async (question) =>
+      withSuggestion(
+        await history.use((asked) => createHistory(over(asked))(question)),
+        namedIn(question.question),
+        history,
+      ),
     inventory: (question) =>
       history.use((asked) =>
         served.use(({ search }) =>
@@ -43,4 +57,31 @@ export function createAuditQueries({ history, served, ...services }: AuditOption
       ),
     search: (question) => ofBoth((given) => createPastSearch(given)(question)),
   };
+}
+
+const namesNothing: ReadonlySet<string> = new Set<(MissingFact | NothingFound)["kind"]>([
+  "datasource_absent",
+  "document_absent",
+  "not_registered",
+  "group_absent",
+  "nothing_opened",
+]);
+
+/** Where what the question names is not there, the answer says what was probably meant. */
+async function withSuggestion<Answer extends { missing?: MissingFact | NothingFound }>(
+  answer: Result<Answer, QueryFailure>,
+  named: NamedInQuestion,
+  history: ServedHistory,
+): Promise<Result<Answer, QueryFailure>> {
+  const missing = answer.ok ? answer.value.missing : undefined;
+  if (!answer.ok || missing === undefined || !namesNothing.has(missing.kind)) return answer;
+  const meant = await history.use(async (asked) => {
+    const past = asked.history();
+    return suggest(named, {
+      incarnations: past.upTo(past.position()).incarnations(),
+      inventory: asked.inventory(),
+    });
+  });
+  if (meant === null) return answer;
+  return ok({ ...answer.value, missing: { ...missing, detail: `${missing.detail} Did you mean ${meant}?` } });
 }

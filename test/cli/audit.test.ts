@@ -90,6 +90,30 @@ describe("questions of auditors on the command line", () => {
     ]);
   });
 
+  it("take a document as search results name it, and say what may have been meant where there is none", async () => {
+    const bob = ["--user", "bob@example.com"];
+    expect(await there("audit", "access", ...bob, "--document", "handbook__pay")).to.match(/^Yes: /);
+    for (const [meant = "", ...question] of [
+      ["handbook/pay", "access", ...bob, "--document", "handbook/Payy"],
+      ["handbook", "access", ...bob, "--document", "hanbook/pay"],
+      ["bob@example.com", "access", "--user", "bob@exmaple.com", "--document", "handbook/pay"],
+      ["handbook/pay", "who", "handbook/pai"],
+      ["handbook/pay", "history", "handbook__pa"],
+      ["handbook", "who", "handbok/pay"],
+      ["bob@example.com", "what", "--user", "bob"],
+      ["hr", "history", "--group", "handbook/HR"],
+      ["handbook/pay", "exposure", "--document", "handbook/apy", "--grant", "group:hr"],
+      ["bob@example.com", "history", "--effective", "--user", "bobb@example.com", "handbook/pay"],
+    ])
+      expect(await there("audit", ...question), question.join(" ")).to.include(` Did you mean ${meant}?`);
+    for (const question of [
+      ["access", "--user", "ada@example.com", "--document", "handbook/pay"],
+      ["access", ...bob, "--document", "handbook/holidays"],
+      ["exposure", "--document", "handbook/pay", "--grant", "user:ada@example.com"],
+    ])
+      expect(await there("audit", ...question), question.join(" ")).not.to.include("Did you mean");
+  });
+
   it("try what would be, and leave everything as it is", async () => {
     const { smallest_change: change } = await cli.askForJson<AccessAnswer>(auditor, ...asked);
     const file = join(cli.dataDir, "change.json");
@@ -126,7 +150,7 @@ describe("questions of auditors on the command line", () => {
     };
     expect(await refused("audit", "access", "--user", "a@b.c", "--document", "pay")).to.deep.equal([
       2,
-      "document: A document is written as {datasource}/{id}, such as handbook/travel-2024.md.",
+      "document: A document is written as {datasource}/{id} or {datasource}__{id}, such as handbook/travel-2024.md.",
     ]);
     expect(await refused(...asked, "--json", "--csv")).to.deep.equal([
       2,

@@ -47,17 +47,19 @@ export class AuditParameters {
     return email;
   }
 
-  /** A document as `{datasource}/{id}`. */
+  /** A document as `{datasource}/{id}`, or as `{datasource}__{id}`, which is its id in search results. */
   document(name: string): DocumentReference {
     const text = this.required(name) ?? "";
-    const slash = text.indexOf("/");
-    const [datasource, documentId] = slash === -1 ? [text, ""] : [text.slice(0, slash), text.slice(slash + 1)];
+    const [, datasource = text, documentId = ""] = /^(.*?)(?:\/|__)(.*)$/s.exec(text) ?? [];
     if (
       text !== "" &&
       (textIssue([], datasource, textRules.slug) !== null || textIssue([], documentId, textRules.documentId) !== null)
     ) {
       this.issues.push({
-        ...valueError(["query", name], "a document is written as {datasource}/{id}, such as handbook/travel-2024.md"),
+        ...valueError(
+          ["query", name],
+          "a document is written as {datasource}/{id} or {datasource}__{id}, such as handbook/travel-2024.md",
+        ),
         ...echo(text),
       });
     }
@@ -102,7 +104,12 @@ export const momentInQuery = inQuery(
   "An ISO 8601 time, a consistency token or the position of an event; left out: now.",
 );
 export const userInQuery = inQuery("user", "A login email; not case-sensitive.", { type: "string" }, true);
-export const documentInQuery = inQuery("document", "A document, as `{datasource}/{id}`.", { type: "string" }, true);
+export const documentInQuery = inQuery(
+  "document",
+  "A document, as `{datasource}/{id}` or as `{datasource}__{id}`.",
+  { type: "string" },
+  true,
+);
 
 /** The same parameter, where others may stand for it. */
 export const optional = (parameter: ParameterDescription): ParameterDescription => ({ ...parameter, required: false });

@@ -30,6 +30,15 @@ describe("the parameters of questions about the past", () => {
         value: { ...asked, at: { kind: "position", position: toPosition(77) } },
       });
     }
+    for (const [document, documentId] of [
+      ["wiki__plan.md", "plan.md"],
+      ["wiki/a__b", "a__b"],
+      ["wiki__a__b", "a__b"],
+    ])
+      expect(check(`user=ada@example.org&document=${document}`), document).to.deep.equal({
+        ok: true,
+        value: { ...asked, documentId, at: { kind: "now" } },
+      });
     const printed = check("user=ada@example.org&document=wiki/plan.md&at=2026-01-31%2017:00:00.250%20UTC");
     expect(printed.ok && printed.value.at).to.deep.equal({
       kind: "time",

@@ -1,0 +1,116 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { distanceWithin } from "../shared/editDistance.js";
+import type { DatasourceName } from "../shared/ids.js";
+import type { HistoryQuestion } from "./historyQuestions.js";
+import type { Inventory } from "./ports/inventory.js";
+import { still } from "./visibility/intervalSet.js";
+import type { Incarnation } from "./ports/permissionHistory.js";
+
+/** What a question named, as far as it did. */
+export interface NamedInQuestion {
+  readonly datasource?: DatasourceName;
+  readonly documentId?: string;
+  readonly user?: string;
+  readonly group?: string;
+}
+
+/** What a question about more than one person or document names. */
+export function namedIn(question: HistoryQuestion): NamedInQuestion {
+  switch (question.kind) {
+    case "effective":
+      return { ...question.document, ...(question.user !== null && { user: question.user }) };
+    case "exposureOfGrant": {
+      const { datasource, documentId, target } = question;
+      const who =
+        target.kind === "user" ? { user: target.email } : target.kind === "group" ? { group: target.name } : {};
+      return { datasource, documentId, ...who };
+    }
+    case "exposureOfEvent":
+    case "difference":
+      return {};
+    default:
+      return question;
+  }
+}
+
+/** What there is now. */
+export interface KnownNames {
+  readonly incarnations: readonly Incarnation[];
+  readonly inventory: Inventory;
+}
+
+/** Names that are looked at, at most: those that begin like the one in question, and the first of all. */
+const mostBeginningAlike = 5_000;
+const mostOfAll = 20_000;
+const namesAtOnce = 500;
+
+/**
+ * The name that was probably meant, where the question names nothing that there is now: of a datasource, a document as
+ * `{datasource}/{id}`, a person or a group. null: everything is there, or nothing is named nearly so.
+ */
+export async function suggest(
+  { datasource, documentId, user, group }: NamedInQuestion,
+  { incarnations, inventory }: KnownNames,
+): Promise<string | null> {
+  const live = incarnations.filter(({ closed }) => closed === still);
+  const asked = live.filter(({ name }) => datasource === undefined || name === datasource);
+  if (datasource !== undefined && asked.length === 0)
+    return nearest(datasource, [listOnce(live.map(({ name }) => ({ key: name })))]);
+  const inEach = (kind: "documents" | "users" | "groups"): readonly Listing[] =>
+    asked.map(
+      ({ number }) =>
+        (after, count) =>
+          inventory[kind](number, after, count),
+    );
+  const document = documentId === undefined ? null : await nearest(documentId, inEach("documents"));
+  if (document !== null) return `${datasource}/${document}`;
+  const named = group === undefined ? null : await nearest(group, inEach("groups"));
+  return named ?? (user === undefined ? null : nearest(user, inEach("users")));
+}
+
+/** Names in their order, after one. */
+type Listing = (after: string, count: number) => readonly { readonly key: string }[];
+
+const listOnce =
+  (names: readonly { readonly key: string }[]): Listing =>
+  (after) =>
+    after === "" ? names : [];
+
+async function nearest(wanted: string, listings: readonly Listing[]): Promise<string | null> {
+  let found: { readonly name: string; readonly distance: number } | null = null;
+  for await (const name of candidates(wanted, listings)) {
+    if (name === wanted) return null;
+    const distance = distanceOf(wanted, name);
+    if (distance !== null && distance < (found?.distance ?? Infinity)) found = { name, distance };
+  }
+  return found?.name ?? null;
+}
+
+async function* candidates(wanted: string, listings: readonly Listing[]): AsyncGenerator<string, void, void> {
+  const alike = wanted.slice(0, Math.ceil(wanted.length / 2));
+  for (const listing of listings) {
+    yield* namesOf(listing, alike, mostBeginningAlike);
+    yield* namesOf(listing, "", mostOfAll);
+  }
+}
+
+/** The names that begin so, in their order, with a pause for others after each few hundred. */
+async function* namesOf(listing: Listing, first: string, most: number): AsyncGenerator<string, void, void> {
+  let after = first;
+  for (let seen = 0; seen < most;) {
+    const names = listing(after, namesAtOnce);
+    for (const { key } of names) yield key;
+    const last = names.at(-1);
+    if (last === undefined || names.length < namesAtOnce || !last.key.startsWith(first)) return;
+    after = last.key;
+    seen += names.length;
+    await nextTurn();
+  }
+}
+
+/** 0: but for case, or for an ending such as `.md` or `@example.com`, they are the same. */
+function distanceOf(wanted: string, name: string): number | null {
+  const [a, b] = [wanted.toLowerCase(), name.toLowerCase()];
+  if (a === b || (b.startsWith(a) && /^[.@]/.test(b.slice(a.length)))) return 0;
+  return distanceWithin(a, b, a.length < 5 ? 1 : 2);
+}
