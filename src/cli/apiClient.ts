@@ -1,5 +1,6 @@
 import type { HTTPError, Options } from "ky";
 import { CliFailure } from "./cliFailure.js";
+import { causeOf } from "./ensureReachable.js";
 
 export interface ApiAnswer {
   readonly status: number;
@@ -175,9 +176,4 @@ function parseBody(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-function causeOf(error: unknown): string {
-  const { cause, message } = error as Error & { cause?: { code?: string; message?: string } };
-  return cause?.code ?? cause?.message ?? message;
 }

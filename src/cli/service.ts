@@ -3,6 +3,7 @@ import { parseConsistencyToken } from "../shared/position.js";
 import { ApiClient, describeAnswer, type ApiAnswer, type ApiRequest } from "./apiClient.js";
 import { CliFailure, usageFailure } from "./cliFailure.js";
 import { describeIssues, issuesIn } from "./describeIssues.js";
+import { ensureReachable } from "./ensureReachable.js";
 import { startLocalService, type LocalService } from "./localService.js";
 import { ProgressLine } from "./progressLine.js";
 import type { Terminal } from "./terminal.js";
@@ -29,7 +30,11 @@ export async function withService<Value>(
   { url, keyOf, projecting = false, mayBegin = false }: AskedService,
   use: (service: Service) => Promise<Value>,
 ): Promise<Value> {
-  if (url !== undefined) return use(new Service(terminal, { url, credential: keyFor(terminal, keyOf), local: null }));
+  if (url !== undefined) {
+    const service = new Service(terminal, { url, credential: keyFor(terminal, keyOf), local: null });
+    await ensureReachable(url, terminal.interrupted);
+    return use(service);
+  }
   // Once this is read, an interrupt ends the process no more: the command ends by itself, with what it has started.
   const { interrupted } = terminal;
   const local = await startLocalService(terminal, { projecting, folder: mayBegin ? "make" : "find" });

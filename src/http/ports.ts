@@ -57,6 +57,8 @@ export interface DocumentIntake {
 export interface EventReader {
   /** In the order of the log, in batches. Ends, without an error, where the signal aborts. */
   read(selection: EventSelection, signal: AbortSignal): AsyncIterable<readonly RecordedEvent[]>;
+  /** What the datasource is called that the event belongs to, deleted or not; null: it belongs to none. */
+  datasourceOf(event: RecordedEvent): Promise<string | null>;
 }
 
 /** Where projections stand, for operators. */

@@ -6,6 +6,7 @@ import type { FollowedProjections } from "../daemon/followProjections.js";
 import type { ProjectionErrorReport } from "../daemon/projectAndLog.js";
 import type { ProcessRole } from "../daemon/processRole.js";
 import { createVerifiedReadModels } from "../daemon/createVerifiedReadModels.js";
+import { DatasourceNames } from "../operations/events/datasourceNames.js";
 import { readEvents } from "../operations/events/readEvents.js";
 import { createParkedEvents } from "../operations/parked/createParkedEvents.js";
 import { progressOf } from "../operations/status/progress.js";
@@ -15,6 +16,7 @@ import { createTryOut } from "../operations/undo/tryOut.js";
 import { createUndo } from "../operations/undo/createUndo.js";
 import { readRangeOf } from "../operations/undo/readRange.js";
 import { createVerification } from "../operations/verify/createVerification.js";
+import type { RecordedEvent } from "../events/domainEvent.js";
 import type { EventSelection } from "../events/eventSelection.js";
 import { disposeOnFailure } from "../shared/asyncDisposableStack.js";
 import { PrincipalTokens } from "../shared/principalTokens.js";
@@ -52,9 +54,13 @@ export const openOperatorSide = (config: Pick<Config, "namespace">, parts: Opera
         list: () => readSide.history.use(({ bulkRemovals }) => bulkRemovals()),
       },
     });
+    const datasourceNames = new DatasourceNames(source);
     const verified = createVerifiedReadModels({ readModel: readModels.named, served: readSide.readModels, feed });
     return {
-      eventLog: { read: (selection: EventSelection, signal: AbortSignal) => readEvents(source, selection, signal) },
+      eventLog: {
+        read: (selection: EventSelection, signal: AbortSignal) => readEvents(source, selection, signal),
+        datasourceOf: (event: RecordedEvent) => datasourceNames.nameFor(event),
+      },
       projections: overviewOf(statuses, followed),
       progress: () => progressOf({ source, served: readSide.readModels, statuses, role }),
       parked: createParkedEvents({ ...verified, patienceMs }),

@@ -75,6 +75,22 @@ describe("events", () => {
     );
   });
 
+  it("name the datasource that they belong to, whatever has become of it", async () => {
+    const { indexing } = service;
+    const names = async (): Promise<readonly unknown[]> =>
+      (await list("--category", "user")).map((event) => (event as PrintedEvent & { datasource: unknown }).datasource);
+    await indexing.post("/api/indexing/datasources", { name: "wiki" });
+    await indexing.post("/api/indexing/users", { datasource: "wiki", user: { email: "ada@example.com" } });
+    expect(await names()).to.deep.equal(["wiki"]);
+    await indexing.delete("/api/indexing/datasources/wiki");
+    await indexing.post("/api/indexing/datasources", { name: "board" });
+    await indexing.post("/api/indexing/users", { datasource: "board", user: { email: "ada@example.com" } });
+    expect(await names()).to.deep.equal(["wiki", "board"]);
+    const { stdout } = await cli.run("events", "--category", "user");
+    expect(stdout).to.match(/ wiki +user-\w+:ada@example\.com\n.* board +user-/);
+    expect((await list("--category", "apiKey")).map((event) => "datasource" in event)).to.deep.equal([true]);
+  });
+
   it("are followed as they happen, one JSON object a line, until Ctrl-C", async () => {
     const following = cli.startProcess(["events", "--follow", "--json", "--category", "apiKey"]);
     await following.printed(/ada@example\.com/);

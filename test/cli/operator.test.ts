@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect } from "chai";
@@ -5,6 +8,7 @@ import type { UndoAnswer } from "../../src/operations/undo/undo.js";
 import type { ParkedAnswer } from "../../src/operations/parked/parkedEvents.js";
 import type { VerificationAnswer } from "../../src/operations/verify/verification.js";
 import type { ProjectionsAnswer } from "../../src/readModels/projectionStatus.js";
+import { ensureReachable } from "../../src/cli/ensureReachable.js";
 import type { ApiClient } from "../support/apiClient.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 import { CommandLine, eventually, type Ended } from "./commandLine.js";
@@ -78,7 +82,7 @@ describe("what operators do from the command line", () => {
         });
         expect(await maySee("plan")).to.equal(true);
         const range = ["--from", "1", "--to", "999999", "--credential", by];
-        const planned = await run("undo", ...range, "--dry-run");
+        const planned = await run("undo", ...range);
         expect(planned.code, planned.stderr).to.equal(0);
         expect(planned.stdout)
           .to.contain("take ada@example.org out of the group staff of wiki")
@@ -86,7 +90,7 @@ describe("what operators do from the command line", () => {
         expect(planned.stdout)
           .to.contain("0 times a person would see a document again, 1 times not any more.")
           .and.to.match(/loses +ada@example.org +wiki\/plan/);
-        const done = await run("undo", ...range, "--json");
+        const done = await run("undo", ...range, "--apply", "--json");
         expect(done.code, done.stderr).to.equal(0);
         expect((JSON.parse(done.stdout) as UndoAnswer).steps.map(({ outcome }) => outcome)).to.deep.equal(["done"]);
         await eventually(
@@ -141,6 +145,26 @@ describe("what operators do from the command line", () => {
     expect(stderr).to.contain("There is no projection named");
   });
 
+  it("says soon that nothing answers at an address", async () => {
+    const silent = createServer().listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const { port } = silent.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}`;
+    const failure = (asked: Promise<unknown>): Promise<string> => asked.then(String, (error: Error) => error.message);
+    const { signal } = new AbortController();
+    expect(await failure(ensureReachable(url, signal, { withinMs: 20 }))).to.contain("nothing came in 0.02 seconds");
+    silent.closeAllConnections();
+    await new Promise((resolve) => silent.close(resolve));
+    for (const command of [
+      ["projections", "status"],
+      ["import", service.dataDir, "--datasource", "wiki", "--token", "x"],
+    ]) {
+      const { code, stderr } = await cli.start([...command, "--url", url], { ENTERPRISE_SEARCH_KEY: "key" }).ended;
+      expect(code).to.equal(1);
+      expect(stderr).to.contain(`No service answers at ${url} (ECONNREFUSED).`);
+    }
+  });
+
   it("asks for the role", async () => {
     const person = await service.person("ada@example.org");
     const { code, stderr } = await cli.ask(person, "projections", "verify", "search");
@@ -148,11 +172,17 @@ describe("what operators do from the command line", () => {
     expect(stderr).to.contain("operator");
   });
 
-  it("plans as well in a process of its own", async () => {
-    const range = ["--from", "1", "--to", "999999", "--credential", "nobody", "--dry-run"];
-    const ended = await cli.startProcess(["undo", ...range]).ended;
-    const stdout = "nobody wrote 0 events from position 1 to 999999. To be taken back: 0.\n";
+  it("plans as well in a process of its own, and only for a credential that there is", async () => {
+    const range = ["--from", "999998", "--to", "999999", "--credential"];
+    const ended = await cli.startProcess(["undo", ...range, "operator", "--dry-run"]).ended;
+    const stdout = "operator wrote 0 events from position 999998 to 999999. To be taken back: 0.\n";
     expect(ended).to.deep.equal({ code: 0, stdout, stderr: "" });
+    for (const apply of [[], ["--apply"]])
+      expect(await atService("undo", ...range, "nobody", ...apply)).to.deep.equal({
+        code: 1,
+        stdout: "",
+        stderr: 'There is no credential with the id "nobody".\n',
+      });
   });
 
   describe("and last", () => {

@@ -97,7 +97,7 @@ export async function startAppWithFakes({
     } as Queries,
     audit: audit as AuditQueries,
     auditExport: {} as AuditExport,
-    eventLog: { read: () => [] as never },
+    eventLog: { read: () => [] as never, datasourceOf: () => Promise.resolve(null) },
     projections: {
       list: () => Promise.reject(new Error("Nobody is expected to ask.")),
       waitUntilProjected: () => Promise.reject(new Error("Nobody is expected to ask.")),

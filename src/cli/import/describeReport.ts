@@ -1,8 +1,11 @@
+import { groupedByReason } from "../groupedByReason.js";
 import { renderTable } from "../output.js";
 import type { ImportReport } from "./importFolder.js";
 import type { FileOutcome } from "./pushDocuments.js";
 
 const maxListed = 40;
+/** Files that are named for each reason. */
+const maxOfReason = 10;
 
 /** An import's report for people: counts, then what needs a look. */
 export function describeReport(report: ImportReport): string {
@@ -17,8 +20,8 @@ export function describeReport(report: ImportReport): string {
         ["failed", String(counts.failed)],
       ],
     ),
-    list("Failed:", documents.filter(({ outcome }) => outcome === "failed").map(line)),
-    list("Skipped:", documents.filter(({ outcome }) => outcome === "skipped").map(line)),
+    grouped("Failed:", documents, "failed"),
+    grouped("Skipped:", documents, "skipped"),
     list("Visible to nobody, because no access rule fits:", report.visible_to_nobody),
     list("Restricted, and would have been opened:", report.restricted),
     list("Restricted before, now visible to every registered user:", report.widened),
@@ -31,7 +34,13 @@ export function describeReport(report: ImportReport): string {
   return sections.filter((section) => section !== "").join("\n\n");
 }
 
-const line = ({ path, message }: FileOutcome): string => `${path}: ${message}`;
+function grouped(heading: string, documents: readonly FileOutcome[], wanted: "failed" | "skipped"): string {
+  const entries = documents
+    .filter(({ outcome }) => outcome === wanted)
+    .map(({ path, message }) => ({ name: path, reason: message }));
+  if (entries.length === 0) return "";
+  return [heading, ...groupedByReason(entries, maxOfReason).map((text) => `  ${text}`)].join("\n");
+}
 
 function list(heading: string, lines: readonly string[]): string {
   if (lines.length === 0) return "";

@@ -34,7 +34,7 @@ export async function readTextFile(file: string, maxBytes: number): Promise<Text
   const handle = await open(file, "r");
   try {
     const { size, mtime } = await handle.stat();
-    if (size > maxBytes) return skipped(`It has ${size} bytes, more than the limit of ${maxBytes} (--max-bytes).`);
+    if (size > maxBytes) return skipped(`It is larger than the limit of ${maxBytes} bytes (--max-bytes).`);
     const bytes = await handle.readFile();
     const text = decodeText(bytes);
     if (text === null) return skipped("It is not text.");

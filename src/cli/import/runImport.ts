@@ -38,7 +38,11 @@ export async function runImport(folderArgument: string, options: ImportOptions, 
   try {
     const report = await (options.url === undefined
       ? withEmbeddedService(options.datasource, progress, terminal, work)
-      : withRemoteService({ url: options.url, token: options.token ?? tokenIn(terminal) }, progress, work));
+      : withRemoteService(
+          { url: options.url, token: options.token ?? tokenIn(terminal), signal: interrupted },
+          progress,
+          work,
+        ));
     progress.stop();
     terminal.printResult(options.json === true, report, () => describeReport(report));
     if (report.stopped !== null)

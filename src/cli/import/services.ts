@@ -2,6 +2,7 @@ import type { CreatedServiceAccountAnswer } from "../../operations/messages/crea
 import { answersRestOn } from "../../readModels/answersRestOn.js";
 import { ApiClient } from "../apiClient.js";
 import { usageFailure } from "../cliFailure.js";
+import { ensureReachable } from "../ensureReachable.js";
 import { startLocalService } from "../localService.js";
 import { Service } from "../service.js";
 import type { Terminal } from "../terminal.js";
@@ -17,8 +18,8 @@ const accountLifetimeMs = 24 * 60 * 60 * 1_000;
 const accounts = "/api/admin/service-accounts";
 
 /** Pushes to a service that runs elsewhere. */
-export function withRemoteService<Value>(
-  { url, token }: { readonly url: string; readonly token?: string },
+export async function withRemoteService<Value>(
+  { url, token, signal }: { readonly url: string; readonly token?: string; readonly signal: AbortSignal },
   remarks: Remarks,
   work: Work<Value>,
 ): Promise<Value> {
@@ -27,6 +28,7 @@ export function withRemoteService<Value>(
       "--url needs the token of a service account there: --token, or the environment variable ENTERPRISE_SEARCH_TOKEN.",
     );
   if (!/^[\x21-\x7e]+$/.test(token)) throw usageFailure("The token holds characters that no token has. Copy it again.");
+  await ensureReachable(url, signal);
   return work(clientFor(url, token, remarks));
 }
 

@@ -29,7 +29,8 @@ export function eventsCommand(terminal: Terminal): Command {
     .addHelpText(
       "after",
       `
-Streams: datasource-{name}, groupGraph-{datasourceId}, user-{datasourceId}:{email},
+Streams name a datasource by its id; the column before them by its name.
+They are: datasource-{name}, groupGraph-{datasourceId}, user-{datasourceId}:{email},
 document-{datasourceId}:{documentId}, serviceAccount-{id}, apiKey-{id}, projection-{name}.
 With --json an event has its data too; texts of documents and secrets are in no event.
 
@@ -46,6 +47,7 @@ interface ToldEvent {
   readonly position: string;
   readonly at: string;
   readonly stream: string;
+  readonly datasource: string | null;
   readonly revision: number;
   readonly type: string;
   readonly by: string;
@@ -99,12 +101,13 @@ interface Row {
   readonly revision: string;
   readonly type: string;
   readonly by: string;
+  readonly datasource: string;
   readonly stream: string;
 }
 
 /** Columns of fixed width, the widest last: rows are printed as they come. */
-const row = ({ position, time, revision, type, by, stream }: Row): string =>
-  `${position.padStart(10)}  ${time.padEnd(23)}  ${revision.padStart(8)}  ${type.padEnd(21)}  ${by.padEnd(12)}  ${stream}\n`;
+const row = ({ position, time, revision, type, by, datasource, stream }: Row): string =>
+  `${position.padStart(10)}  ${time.padEnd(23)}  ${revision.padStart(8)}  ${type.padEnd(21)}  ${by.padEnd(12)}  ${datasource.padEnd(16)}  ${stream}\n`;
 
 const head = row({
   position: "POSITION",
@@ -112,11 +115,12 @@ const head = row({
   revision: "REVISION",
   type: "TYPE",
   by: "BY",
+  datasource: "DATASOURCE",
   stream: "STREAM",
 });
 
-const rowOf = ({ position, at, revision, type, by, stream }: ToldEvent): string =>
-  row({ position, time: toUtc(at), revision: String(revision), type, by, stream });
+const rowOf = ({ position, at, revision, type, by, datasource, stream }: ToldEvent): string =>
+  row({ position, time: toUtc(at), revision: String(revision), type, by, datasource: datasource ?? "-", stream });
 
 function parseStream(text: string): StreamName {
   const stream = text as StreamName;

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { projectionNames } from "./projectionNames.js";
 import type { ParkedAnswer, ParkedEventAnswer } from "../parked/parkedEvents.js";
 import { CliFailure } from "../../cli/cliFailure.js";
-import { renderTable } from "../../cli/output.js";
+import { groupedByReason } from "../../cli/groupedByReason.js";
 import type { Terminal } from "../../cli/terminal.js";
 import { projectionAddress, withOperator, withOperatorOptions, type OperatorOptions } from "./operatorService.js";
 
@@ -86,11 +86,19 @@ async function discardParked(
 
 function describe({ projection, version, parked }: ParkedAnswer): string {
   if (parked.length === 0) return `Nothing is parked in version ${version} of ${projection}.`;
-  return renderTable(
-    ["POSITION", "EVENT", "STREAM", "FAILS CLOSED", "ERROR"],
-    parked.map(({ position, event, stream, scope, error }) => [position, event, stream, scope, error]),
-  );
+  const entries = parked.map(({ position, event, stream, scope, error }) => ({
+    name: `position ${position}: ${event} in ${stream}; fails closed: ${scope}`,
+    reason: reasonIn(error, stream),
+  }));
+  return groupedByReason(entries, maxOfReason).join("\n");
 }
+
+/** Events that are named for each reason. */
+const maxOfReason = 20;
+
+/** What an error says besides which event it is about. */
+const reasonIn = (error: string, stream: string): string =>
+  error.replaceAll(stream, "…").replaceAll(/\b(position|revision) \d+/g, "$1 …");
 
 function describeOne({
   position,

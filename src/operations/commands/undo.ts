@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import type { UndoAnswer, UndoSights, UndoStepAnswer } from "../undo/undo.js";
 import type { Position } from "../../shared/position.js";
 import { parsePosition } from "../../cli/arguments.js";
@@ -12,7 +12,7 @@ interface UndoOptions extends OperatorOptions {
   readonly from: Position;
   readonly to: Position;
   readonly credential: string;
-  readonly dryRun?: boolean;
+  readonly apply?: boolean;
 }
 
 /** `undo`: takes back a bad sync. */
@@ -22,24 +22,25 @@ export function undoCommand(terminal: Terminal): Command {
     .requiredOption("--from <position>", "of the first event that may be taken back", parsePosition)
     .requiredOption("--to <position>", "of the last one", parsePosition)
     .requiredOption("--credential <id>", "whose writes; `operator` is the command line")
-    .option("--dry-run", "say what would be done, and write nothing")
+    .option("--apply", "do it (default: say what would be done, and write nothing)")
+    .addOption(new Option("--dry-run", "say what would be done, and write nothing: the default").conflicts("apply"))
     .action((options: UndoOptions) => undo(options, terminal));
   return withOperatorOptions(command, [
-    "undo --from 981 --to 1204 --credential 1f0c2b7e --dry-run",
     "undo --from 981 --to 1204 --credential 1f0c2b7e",
+    "undo --from 981 --to 1204 --credential 1f0c2b7e --apply",
   ]);
 }
 
 async function undo(
-  { from, to, credential, dryRun = false, ...options }: UndoOptions,
+  { from, to, credential, apply = false, ...options }: UndoOptions,
   terminal: Terminal,
 ): Promise<void> {
   if (from > to) throw usageFailure("--to: The last position must not stand before the first.");
-  const body = { from: from.toString(), to: to.toString(), credential, dry_run: dryRun };
+  const body = { from: from.toString(), to: to.toString(), credential, dry_run: !apply };
   const answer = await withOperator(options, terminal, "caughtUp", (service) =>
     askWithProgress<UndoAnswer>(
       service,
-      { path: "/api/admin/undo", body, unit: dryRun ? "% tried" : "% taken back" },
+      { path: "/api/admin/undo", body, unit: apply ? "% taken back" : "% tried" },
       terminal,
     ),
   );
@@ -86,7 +87,7 @@ function describe(answer: UndoAnswer): string {
             lost.map(({ position, event, stream, reason }) => [position, event, stream, reason]),
           ),
         ]),
-    ...(isDry && steps.length > 0 ? ["", "Nothing has been written. Without --dry-run it is done."] : []),
+    ...(isDry && steps.length > 0 ? ["", "Nothing has been written. With --apply it is done."] : []),
   ].join("\n");
 }
 

@@ -4,6 +4,8 @@ import { toPosition } from "../../shared/position.js";
 import { commandContextOf } from "../../http/apiContext.js";
 import { jsonBody } from "../../http/body/jsonBody.js";
 import { answerWithProgress } from "../../http/progressLines.js";
+import { valueOf } from "../../http/envelopes.js";
+import { failed } from "../../shared/result.js";
 import { route } from "../../http/route.js";
 import { undoAnswer, undoMessage } from "../messages/undo.js";
 
@@ -25,9 +27,10 @@ const takeBack = route({
   path: "/api/admin/undo",
   access: "operator",
   body: jsonBody(undoMessage),
-  handle(context, { body: { from, to, credential, dry_run: isDry } }) {
+  async handle(context, { body: { from, to, credential, dry_run: isDry } }) {
     const { undo } = context.services;
     const range = { from: toPosition(BigInt(from)), to: toPosition(BigInt(to)), by: toCredentialId(credential) };
+    if (!(await undo.isKnown(range.by))) valueOf(failed({ type: "CredentialNotFound", id: range.by }));
     // What was begun is carried out, also where the client goes away.
     return answerWithProgress(context, (onProgress) =>
       isDry === false ? undo.carryOut(range, commandContextOf(context), onProgress) : undo.preview(range, onProgress),

@@ -1,5 +1,6 @@
 import { laterOf, type Position } from "../../shared/position.js";
 import type { CommandContext, Commands } from "../../../commands/commands.js";
+import { apiKeyStream, serviceAccountStream } from "../../events/streams.js";
 import type { PlannedStep } from "./plannedStep.js";
 import { planUndo, type UndoPlan } from "./planUndo.js";
 import type { UndoLog, UndoTexts } from "./ports.js";
@@ -24,6 +25,11 @@ const nobody: CommandContext = { by: "operator", correlationId: "undo", allowedD
 /** Takes back a bad sync by ordinary commands that compensate each write, the newest first. */
 export function createUndo({ commands, log, texts, tryOut }: UndoServices): Undo {
   return {
+    isKnown: async (by) => {
+      if (by === "operator") return true;
+      const first = await Promise.all([serviceAccountStream(by), apiKeyStream(by)].map((name) => log.readLast(name)));
+      return first.some((event) => event !== null);
+    },
     preview: async (request, onProgress) => {
       const plan = await planUndo(request, log, texts);
       const sights =

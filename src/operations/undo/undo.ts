@@ -86,6 +86,8 @@ type OnUndoProgress = (progress: UndoProgress) => void;
 
 /** Takes back a bad sync by ordinary commands, in the name of who asks for it. */
 export interface Undo {
+  /** Whether there has ever been a credential with this id; `operator` always is one. */
+  isKnown(by: UndoRequest["by"]): Promise<boolean>;
   /** What would be done. Nothing is written. */
   preview(request: UndoRequest, onProgress?: OnUndoProgress): Promise<UndoAnswer>;
   /** Each command's events name the event that they take back as what caused them. */

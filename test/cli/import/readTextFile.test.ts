@@ -35,7 +35,7 @@ describe("reading a text file", () => {
     ["picture.md", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]), "It is not text."],
     ["blank.md", " \n", "It is empty."],
     ["letter.pdf", "%PDF-1.4 looks like text", "Files of the type application/pdf are not imported yet."],
-    ["long.md", "x".repeat(1_001), "It has 1001 bytes, more than the limit of 1000 (--max-bytes)."],
+    ["long.md", "x".repeat(1_001), "It is larger than the limit of 1000 bytes (--max-bytes)."],
   ];
   for (const [name, content, reason] of others) {
     it(`skips ${name} and says why`, async () =>
