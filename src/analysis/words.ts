@@ -26,6 +26,8 @@ export class Word {
   collectedAt = 0;
   /** For code that stores a vocabulary: the {@link newStoreMark} of the store that holds this word. */
   storedIn = 0;
+  /** Its number in that store, where the store numbers words. */
+  storedAs = 0;
   /** For code that numbers terms: whose number this is, by a mark of {@link newStoreMark}, and for which language. */
   numberedBy = 0;
   numberedFor: Language | null = null;

@@ -1,10 +1,11 @@
-import type { AnalyseDocument, PreparedDocument } from "../../../../projections/search/ports.js";
+import type { PreparedDocument } from "../../../../projections/search/ports.js";
 import type { AnalysedDocument } from "../../../analysis/analyseDocument.js";
 import type { DatasourceId, DocumentId } from "../../../shared/ids.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { AccessClassRows } from "./accessClassRows.js";
 import type { Counters } from "./counters.js";
 import type { DatasourceRows } from "./datasourceRows.js";
+import { DocumentWordRows } from "./documentWords.js";
 import { DoubtedWords } from "./doubtedWords.js";
 import type { RecentTermRows } from "./recentTerms.js";
 import { numberOfFileType } from "./searchFileTypes.js";
@@ -16,7 +17,6 @@ export interface DocumentRowsOptions {
   readonly counters: Counters;
   readonly datasources: DatasourceRows;
   readonly recentTerms: RecentTermRows | null;
-  readonly analyse: AnalyseDocument;
   /** How many removed documents stay listed for readers. */
   readonly listedRemovals: number;
 }
@@ -25,6 +25,7 @@ export interface DocumentRowsOptions {
 export class DocumentRows {
   readonly vocabulary: VocabularyRows;
   readonly doubted: DoubtedWords;
+  private readonly words: DocumentWordRows;
   private readonly classes: AccessClassRows;
   private readonly counters: Counters;
   private readonly datasources: DatasourceRows;
@@ -32,9 +33,10 @@ export class DocumentRows {
   private readonly listedRemovals: number;
   private readonly statements;
 
-  constructor({ database, counters, datasources, recentTerms, analyse, listedRemovals }: DocumentRowsOptions) {
+  constructor({ database, counters, datasources, recentTerms, listedRemovals }: DocumentRowsOptions) {
     this.vocabulary = new VocabularyRows(database);
-    this.doubted = new DoubtedWords(database, this.vocabulary, analyse);
+    this.doubted = new DoubtedWords(database, this.vocabulary);
+    this.words = new DocumentWordRows(database);
     this.classes = new AccessClassRows(database);
     this.counters = counters;
     this.datasources = datasources;
@@ -47,6 +49,7 @@ export class DocumentRows {
   put({ document, position, indexedAt, tokens, searchFileType, modified, text, analysed }: PreparedDocument): void {
     const datasource = this.datasources.find(document.datasourceId);
     if (datasource === null) return;
+    this.vocabulary.add(analysed.words);
     this.removeFrom(datasource.id, document.documentId, analysed);
     const row = this.counters.values.nextRow++;
     const { sub, childSub } = this.datasources.bind(datasource.id, document.sub, document.childSub, position);
@@ -94,6 +97,7 @@ export class DocumentRows {
   /** Gives a document new terms, and with them a new row. */
   replaceTerms(row: number, analysed: AnalysedDocument): void {
     const newRow = this.counters.values.nextRow++;
+    this.vocabulary.add(analysed.words);
     this.doubted.add(row, analysed);
     this.dropTerms(row);
     this.statements.renumber.run(newRow, analysed.language, termCount(analysed), row);
@@ -108,14 +112,13 @@ export class DocumentRows {
 
   private addTerms(row: number, analysed: AnalysedDocument): void {
     this.statements.insertTerms.run(row, analysed.title, analysed.body);
-    this.statements.insertSurfaces.run(row, analysed.words.map(({ text }) => text).join(" "));
+    this.words.add(row, analysed.words);
     this.recentTerms?.add(analysed);
-    this.vocabulary.add(analysed.words);
   }
 
   private dropTerms(row: number): void {
     this.statements.removeTerms.run(row);
-    this.statements.removeSurfaces.run(row);
+    this.words.remove(row);
     const values = this.counters.values;
     this.statements.listRemoval.run(values.nextRemoval++, row);
     if (values.nextRemoval - values.oldestRemoval <= this.listedRemovals) return;
@@ -137,8 +140,6 @@ const prepareStatements = (database: SqliteDatabase) => ({
   removeParts: database.prepare("DELETE FROM texts WHERE part >= ? AND part < ?"),
   renumberParts: database.prepare("UPDATE texts SET part = part + ? WHERE part >= ? AND part < ?"),
   insertTerms: database.prepare("INSERT INTO terms (rowid, title, body) VALUES (?, ?, ?)"),
-  insertSurfaces: database.prepare("INSERT INTO surfaces (rowid, words) VALUES (?, ?)"),
-  removeSurfaces: database.prepare("DELETE FROM surfaces WHERE rowid = ?"),
   removeTerms: database.prepare("DELETE FROM terms WHERE rowid = ?"),
   listRemoval: database.prepare("INSERT INTO removals VALUES (?, ?)"),
   unlistRemovals: database.prepare("DELETE FROM removals WHERE sequence < ?"),

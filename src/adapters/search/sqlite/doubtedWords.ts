@@ -1,16 +1,19 @@
-import type { AnalyseDocument } from "../../../../projections/search/ports.js";
 import type { AnalysedDocument } from "../../../analysis/analyseDocument.js";
-import type { CustomProperty } from "../../../events/document.js";
+import { termsOf } from "../../../analysis/words.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
-import { firstPartOf } from "./textParts.js";
+import { DocumentWordReads } from "./documentWords.js";
 import type { VocabularyRows } from "./vocabularyRows.js";
 
-/** How many words one step asks for: some milliseconds. */
-const wordsPerStep = 500;
+/** In how many documents one step looks for words: some milliseconds. */
+const documentsPerStep = 1_000;
+/** As much as this many documents counts a word that is looked for, whatever is found. */
+const documentsPerWord = 5;
 
-interface AnalysedRow {
-  readonly title: string;
-  readonly customProperties: string | null;
+interface DoubtedWord {
+  readonly id: number;
+  readonly word: string;
+  /** Documents up to this row do not hold it. */
+  readonly afterRow: number;
 }
 
 /**
@@ -18,30 +21,24 @@ interface AnalysedRow {
  * ask FTS5 within a transaction would make it write out what it holds in memory.
  */
 export class DoubtedWords {
+  private readonly documentWords;
   private readonly statements;
 
   constructor(
     database: SqliteDatabase,
     private readonly vocabulary: VocabularyRows,
-    private readonly analyse: AnalyseDocument,
   ) {
+    this.documentWords = new DocumentWordReads(database);
     this.statements = prepareStatements(database);
   }
 
   /**
-   * Doubts the words of this row, which is about to go; not those of the version that takes its place. Call inside a
-   * write transaction.
+   * Doubts the words of this row, which is about to go; not those of the version that takes its place, which the
+   * vocabulary must have numbered. Call inside a write transaction.
    */
   add(row: number, successor: AnalysedDocument | null): void {
-    const stored = this.statements.document.get(row);
-    if (stored === undefined) return;
-    const { title } = stored;
-    const customProperties = JSON.parse(stored.customProperties ?? "[]") as CustomProperty[];
-    const text = this.statements.parts.all(firstPartOf(row), firstPartOf(row + 1)).join("");
-    const names = new Set(customProperties.map(({ name }) => name));
-    const kept = new Set(successor?.words.map((word) => word.text));
-    for (const { text: word } of this.analyse({ title, text, customProperties }, names).words)
-      if (!kept.has(word)) this.statements.doubt.run(word);
+    const kept = new Set(successor?.words.map(({ storedAs }) => storedAs));
+    for (const word of this.documentWords.of(row)) if (!kept.has(word)) this.statements.doubt.run(word);
   }
 
   areLeft(): boolean {
@@ -50,23 +47,37 @@ export class DoubtedWords {
 
   /** One bounded step, inside a write transaction that has written no document. */
   step(): void {
-    for (const word of this.statements.some.all(wordsPerStep)) {
-      if (this.statements.stands.get(`"${word}"`) === undefined) this.vocabulary.remove(word);
-      this.statements.believe.run(word);
+    for (let left = documentsPerStep; left > 0; left -= documentsPerWord) {
+      const doubted = this.statements.next.get();
+      if (doubted === undefined) return;
+      left -= this.lookFor(doubted, left);
     }
+  }
+
+  /** Looks into this many documents that hold its stem. Returns into how many it has looked. */
+  private lookFor({ id, word, afterRow }: DoubtedWord, most: number): number {
+    const anyTerm = termsOf(word).map((term) => `"${term}"`);
+    const rows = this.statements.rows.all(anyTerm.join(" OR "), afterRow, most);
+    const stands = rows.some((row) => this.documentWords.holds(row, id));
+    if (!stands && rows.length === most) this.statements.goOn.run(rows.at(-1), id);
+    else this.statements.believe.run(id);
+    if (!stands && rows.length < most) this.vocabulary.remove(word);
+    return rows.length;
   }
 }
 
 const prepareStatements = (database: SqliteDatabase) => ({
-  document: database.prepare<[number], AnalysedRow>(
-    "SELECT title, custom_properties AS customProperties FROM documents WHERE row = ?",
-  ),
-  parts: database
-    .prepare<[number, number], string>("SELECT text FROM texts WHERE part >= ? AND part < ? ORDER BY part")
-    .pluck(),
-  doubt: database.prepare<[string]>("INSERT OR IGNORE INTO doubted_words VALUES (?)"),
+  doubt: database.prepare<[number]>("INSERT INTO doubted_words VALUES (?, 0) ON CONFLICT DO UPDATE SET after_row = 0"),
   left: database.prepare<[], number>("SELECT EXISTS (SELECT 1 FROM doubted_words)").pluck(),
-  some: database.prepare<[number], string>("SELECT word FROM doubted_words LIMIT ?").pluck(),
-  stands: database.prepare<[string], unknown>("SELECT 1 FROM surfaces WHERE surfaces MATCH ? LIMIT 1"),
-  believe: database.prepare<[string]>("DELETE FROM doubted_words WHERE word = ?"),
+  next: database.prepare<[], DoubtedWord>(
+    `SELECT words.id, words.word, doubted_words.after_row AS afterRow
+     FROM doubted_words JOIN words ON words.id = doubted_words.word LIMIT 1`,
+  ),
+  rows: database
+    .prepare<[string, number, number], number>(
+      "SELECT rowid FROM terms WHERE terms MATCH ? AND rowid > CAST(? AS INTEGER) LIMIT ?",
+    )
+    .pluck(),
+  goOn: database.prepare<[number | undefined, number]>("UPDATE doubted_words SET after_row = ? WHERE word = ?"),
+  believe: database.prepare<[number]>("DELETE FROM doubted_words WHERE word = ?"),
 });

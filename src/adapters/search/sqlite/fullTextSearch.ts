@@ -57,7 +57,7 @@ export class FullTextSearch {
     this.collection = new Collection(database);
     this.rules = new VisibilityRules(database, this.collection);
     this.postings = new PostingsCache(database, this.collection, options);
-    this.words = new QueryWords(this.postings, new VocabularyLookup(database, this.collection));
+    this.words = new QueryWords(this.postings, new VocabularyLookup(database, this.collection, this.postings));
     this.candidates = new Candidates(database);
     this.named = new NamedDocumentSlots(database, this.collection);
     this.snapshot = database.transaction((question: RankingQuestion, opened: () => Opened) =>

@@ -75,7 +75,7 @@ class SqliteSearchIndexWriter implements SearchIndexWriter {
     this.datasources = new DatasourceRows(this.database, this.counters);
     this.recentTerms = holdsMs === null ? new RecentTermRows(this.database) : null;
     const { database, counters, datasources, recentTerms } = this;
-    this.documents = new DocumentRows({ database, counters, datasources, recentTerms, analyse, listedRemovals });
+    this.documents = new DocumentRows({ database, counters, datasources, recentTerms, listedRemovals });
     this.pending = new PendingWork(this.database, this.documents, analyse);
     this.onFailure = onFailure;
     this.continueLater();

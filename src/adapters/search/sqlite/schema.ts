@@ -6,7 +6,7 @@ import type { Schema } from "../../sqlite/database.js";
 export const searchProjectionName = "search";
 
 /** Raise it whenever what the tables hold changes. */
-const tablesVersion = 3;
+const tablesVersion = 4;
 
 /** A text is kept in parts of this many UTF-16 units, so that a snippet never loads a whole book. */
 export const charactersPerPart = 100_000;
@@ -16,9 +16,9 @@ export const partsPerDocument = 65_536;
 /**
  * One row per document, numbered by a counter that only grows. A document that is indexed again gets a new row, so a
  * higher row is always the newer one, and nothing that is remembered about a row can become wrong. `terms` is
- * contentless: its columns hold our own terms, split at blanks. `surfaces` holds each document's distinct folded words,
- * so that `words` is asked only for those of documents that a person can see. `doubted_words` may have lost their last
- * document. `removals` tells readers which rows are gone, and
+ * contentless: its columns hold our own terms, split at blanks. `words` holds the
+ * folded words, and `document_words` which of them each document holds. `doubted_words` may have lost their last
+ * document; those up to `after_row` do not hold the word. `removals` tells readers which rows are gone, and
  * `recent_terms` which terms the newest rows hold. The schema's version includes that of the analysis, whose terms are
  * stored.
  */
@@ -57,13 +57,10 @@ export const searchSchema: Schema = {
   CREATE TABLE pending_removal (datasource INTEGER PRIMARY KEY);
   CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE);
   CREATE TABLE typo_keys (key INTEGER NOT NULL, word INTEGER NOT NULL, PRIMARY KEY (key, word)) WITHOUT ROWID;
-  CREATE TABLE doubted_words (word TEXT PRIMARY KEY) WITHOUT ROWID;
-  CREATE VIRTUAL TABLE surfaces USING fts5 (words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii');
+  CREATE TABLE document_words (row INTEGER PRIMARY KEY, words BLOB NOT NULL);
+  CREATE TABLE doubted_words (word INTEGER PRIMARY KEY, after_row INTEGER NOT NULL);
   CREATE VIRTUAL TABLE terms USING fts5 (title, body, content = '', contentless_delete = 1, tokenize = 'ascii');
   INSERT INTO terms (terms, rank) VALUES ('hashsize', 8388608);
   INSERT INTO terms (terms, rank) VALUES ('automerge', 16);
-  INSERT INTO terms (terms, rank) VALUES ('crisismerge', 32);
-  INSERT INTO surfaces (surfaces, rank) VALUES ('hashsize', 8388608);
-  INSERT INTO surfaces (surfaces, rank) VALUES ('automerge', 16);
-  INSERT INTO surfaces (surfaces, rank) VALUES ('crisismerge', 32);`,
+  INSERT INTO terms (terms, rank) VALUES ('crisismerge', 32);`,
 };

@@ -1,11 +1,16 @@
 import { canBeContinued, completionsInOrder, mostCompletions } from "../../../analysis/completions.js";
 import { rankCorrections, typoLookup } from "../../../analysis/vocabulary.js";
+import { termsOf } from "../../../analysis/words.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import type { Collection } from "./collection.js";
+import { DocumentWordReads } from "./documentWords.js";
+import type { PostingsCache } from "./postings.js";
 import { hashOfKey } from "./typoKeyHash.js";
 import type { Visibility } from "./visibility.js";
 
 const mostNear = 40;
+/** In how many of the person's documents with its stem a word is looked for, the newest first. */
+const mostLookedInto = 100;
 const lastCharacter = "\u{10FFFF}";
 
 /** A word within the edits allowed. */
@@ -22,14 +27,15 @@ export class VocabularyLookup {
   private readonly between;
   private readonly byKeys;
   private readonly listed;
-  private readonly openRow;
-  private visibility: Visibility | null = null;
+  private readonly numberOf;
+  private readonly documentWords;
 
   constructor(
     database: SqliteDatabase,
     private readonly collection: Collection,
+    private readonly postings: PostingsCache,
   ) {
-    database.function("isOpen", (row: number) => this.isOpen(row));
+    this.documentWords = new DocumentWordReads(database);
     this.between = database
       .prepare<[string, string], string>("SELECT word FROM words WHERE word > ? AND word < ?")
       .pluck();
@@ -41,9 +47,7 @@ export class VocabularyLookup {
     this.listed = database
       .prepare<[string], string>("SELECT word FROM words WHERE word IN (SELECT value FROM json_each(?))")
       .pluck();
-    this.openRow = database.prepare<[string], unknown>(
-      "SELECT 1 FROM surfaces WHERE surfaces MATCH ? AND isOpen(rowid) LIMIT 1",
-    );
+    this.numberOf = database.prepare<[string], number>("SELECT id FROM words WHERE word = ?").pluck();
   }
 
   /** Those of these words that any document holds, be it one that the person cannot see: ask {@link open} of them. */
@@ -85,18 +89,29 @@ export class VocabularyLookup {
   }
 
   private firstOpen(words: readonly string[], most: number, visibility: Visibility): readonly string[] {
-    this.visibility = visibility;
     const open: string[] = [];
     for (const word of words) {
       if (open.length >= most) break;
-      if (this.openRow.get(`"${word}"`) !== undefined) open.push(word);
+      if (this.isOpen(word, visibility)) open.push(word);
     }
     return open;
   }
 
-  /** SQLite asks it for each row that holds the word, until one is open. */
-  private isOpen(row: number): 0 | 1 {
-    const slot = this.collection.slotOf(row, 0);
-    return slot >= 0 && this.visibility?.opens(slot) === true ? 1 : 0;
+  /** Whether one of the newest of the person's documents with its stem holds the word as it is written. */
+  private isOpen(word: string, visibility: Visibility): boolean {
+    const { rows } = this.collection.columns;
+    let number: number | undefined;
+    let looked = 0;
+    for (const term of termsOf(word)) {
+      const { slots, size } = this.postings.ofTerm(term);
+      for (let index = size - 1; index >= 0 && looked < mostLookedInto; index--) {
+        const slot = slots[index] as number;
+        if (!visibility.opens(slot)) continue;
+        looked += 1;
+        number ??= this.numberOf.get(word);
+        if (number !== undefined && this.documentWords.holds(rows[slot] as number, number)) return true;
+      }
+    }
+    return false;
   }
 }

@@ -5,10 +5,11 @@ import { hashOfKey } from "./typoKeyHash.js";
 
 /**
  * The folded words that documents hold, for prefixes and typo tolerance. Call inside a write transaction. Words
- * that are known to be stored carry its mark: most words of a document do, and cost nothing.
+ * that are known to be stored carry its mark and their number: most words of a document do, and cost nothing.
  */
 export class VocabularyRows {
   private readonly insertWord;
+  private readonly findWord;
   private readonly insertKey;
   private readonly removeWord;
   private readonly removeKey;
@@ -16,16 +17,18 @@ export class VocabularyRows {
 
   constructor(database: SqliteDatabase) {
     this.insertWord = database.prepare("INSERT OR IGNORE INTO words (word) VALUES (?)");
+    this.findWord = database.prepare<[string], number>("SELECT id FROM words WHERE word = ?").pluck();
     this.insertKey = database.prepare("INSERT OR IGNORE INTO typo_keys VALUES (?, ?)");
     this.removeWord = database.prepare<[string], number>("DELETE FROM words WHERE word = ? RETURNING id").pluck();
     this.removeKey = database.prepare("DELETE FROM typo_keys WHERE key = ? AND word = ?");
   }
 
+  /** Afterwards `storedAs` of each of these words is its number. */
   add(words: readonly Word[]): void {
     for (const word of words) {
       if (word.storedIn === this.mark) continue;
+      word.storedAs = this.store(word.text);
       word.storedIn = this.mark;
-      this.store(word.text);
     }
   }
 
@@ -41,9 +44,10 @@ export class VocabularyRows {
     this.mark = newStoreMark();
   }
 
-  private store(word: string): void {
+  private store(word: string): number {
     const { changes, lastInsertRowid } = this.insertWord.run(word);
-    if (changes === 0) return;
+    if (changes === 0) return this.findWord.get(word) as number;
     for (const key of typoKeys(word)) this.insertKey.run(hashOfKey(key), lastInsertRowid);
+    return Number(lastInsertRowid);
   }
 }
