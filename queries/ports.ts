@@ -1,6 +1,6 @@
 import type { Datasource } from "../src/events/datasource.js";
 import type { CredentialRecord } from "../src/readModels/credentials.js";
-import type { DocumentDetails, HeldTokens, SearchFilters, SearchPage } from "../src/readModels/search.js";
+import type { DocumentDetails, HeldTokens, SearchFilters, SearchPage, TextPart } from "../src/readModels/search.js";
 import type {
   CredentialId,
   DatasourceId,
@@ -72,6 +72,11 @@ export interface SearchReader extends Checkpointed {
   ): Promise<"these" | "others" | "nothing">;
   /** null where the index holds no such document. */
   text(datasource: DatasourceName, documentId: DocumentId): Promise<string | null>;
+  /**
+   * A part of the text, by its number from 0 on: parts in their order are the text. null where there is none, or no such
+   * document.
+   */
+  textPart(datasource: DatasourceName, documentId: DocumentId, part: number): Promise<TextPart | null>;
 }
 
 /** Answers of the group closure. Fails closed: a parked datasource yields no tokens. */

@@ -4,12 +4,12 @@ import { listDatasources } from "./catalogue/listDatasources.js";
 import { authenticate } from "./credentials/authenticate.js";
 import { listCredentials } from "./credentials/listCredentials.js";
 import type { Readers } from "./ports.js";
-import { findDocument } from "./search/findDocument.js";
+import { findDocument, findTextPart } from "./search/findDocument.js";
 import { search } from "./search/search.js";
 
 export type { CheckAccess, CheckAccesses } from "./access/checkAccess.js";
 export type { Consistency, QueryFailure, QueryResult } from "./queryResult.js";
-export type { FindDocument } from "./search/findDocument.js";
+export type { FindDocument, FindTextPart } from "./search/findDocument.js";
 export type { Search } from "./search/search.js";
 
 /** Everything that can be asked of the read side. docs/extending.md tells what else a new question touches. */
@@ -19,6 +19,7 @@ const queries = {
   checkAccesses,
   findDatasource,
   findDocument,
+  findTextPart,
   listCredentials,
   listDatasources,
   search,

@@ -18,6 +18,13 @@ export interface HitSummary {
   readonly lastModified: string | null;
 }
 
+/** A stretch of a document's text. */
+export interface TextPart {
+  readonly text: string;
+  /** How many the whole text has, at least one. */
+  readonly parts: number;
+}
+
 export interface DocumentDetails extends HitSummary {
   readonly mimeType: string;
   /** Bytes of the body as the client sent it. */

@@ -101,6 +101,18 @@ export function searchIndexPresentationContract(open: () => Promise<SearchIndexU
     );
     expect(await scenario.reader.text(wiki, toDocumentId("empty"))).to.equal("");
     expect((await scenario.reader.text(wiki, toDocumentId("long"))) === long).to.equal(true);
+    const part = (id: string, number: number) => scenario.reader.textPart(wiki, toDocumentId(id), number);
+    expect(await part("empty", 0)).to.deep.equal({ text: "", parts: 1 });
+    const first = await part("long", 0);
+    const parts = [first?.text];
+    for (let number = 1; number < (first?.parts ?? 0); number++) parts.push((await part("long", number))?.text);
+    expect(parts.length).to.be.greaterThan(1);
+    expect(parts.join("") === long).to.equal(true);
+    expect([await part("long", parts.length), await part("empty", 1), await part("none", 0)]).to.deep.equal([
+      null,
+      null,
+      null,
+    ]);
     expect(await scenario.found("lighthouse")).to.deep.equal(["long"]);
     expect((await scenario.search("harbour")).hits.find((hit) => hit.id === "wiki__empty")?.snippet).to.equal("");
   });

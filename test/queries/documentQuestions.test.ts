@@ -131,7 +131,9 @@ describe("questions about one document", () => {
 
     it("gives metadata to who may see the document, and its text where asked for", async () => {
       expect(await find("ann")).to.deep.equal(ok({ details: details(), text: null }));
-      expect(await find("ann", { includeText: true })).to.deep.equal(ok({ details: details(), text: "text" }));
+      expect(await find("ann", { includeText: true })).to.deep.equal(
+        ok({ details: details(), text: { text: "text", parts: 1 } }),
+      );
     });
 
     it("gives one answer for forbidden and for unknown", async () => {
@@ -165,7 +167,22 @@ describe("questions about one document", () => {
           });
       };
       const found = await find("ann", { includeText: true });
-      expect(found.ok && [found.value.details.title, found.value.text]).to.deep.equal(["Title 3", "text 3"]);
+      expect(found.ok && [found.value.details.title, found.value.text?.text]).to.deep.equal(["Title 3", "text 3"]);
+    });
+
+    it("gives the further parts of a text only of the version that was found, and to who may see it still", async () => {
+      questions.search.put("wiki", "page", [staff], { text: "one\ntwo\nthree" });
+      const found = await find("ann", { includeText: true });
+      if (!found.ok) return expect.fail();
+      expect(found.value.text).to.deep.equal({ text: "one\n", parts: 3 });
+      const asked = { id: "wiki__page", details: found.value.details };
+      const part = (name: string, number: number) =>
+        questions.queries.findTextPart({ ...asked, person: wiki.email(name), part: number });
+      expect(await part("ann", 2)).to.deep.equal(ok({ text: "three", parts: 3 }));
+      const notFound = failed({ type: "DocumentNotFound", id: "wiki__page" });
+      expect([await part("ann", 3), await part("bob", 1)]).to.deep.equal([notFound, notFound]);
+      questions.search.put("wiki", "page", [staff], { text: "a\nb\nc", indexedAt: "2026-01-02T00:00:00.000Z" });
+      expect(await part("ann", 1)).to.deep.equal(notFound);
     });
 
     it("fails closed while the datasource is parked", async () => {

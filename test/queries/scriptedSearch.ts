@@ -1,5 +1,5 @@
 import type { SearchReader, SearchRequest, StoredDocument } from "../../queries/ports.js";
-import type { SearchPage } from "../../src/readModels/search.js";
+import type { SearchPage, TextPart } from "../../src/readModels/search.js";
 import { toSearchId, type PrincipalToken } from "../../src/shared/ids.js";
 import { beginning, type Position } from "../../src/shared/position.js";
 
@@ -49,6 +49,13 @@ export class ScriptedSearch implements SearchReader {
   async find(datasource: string, documentId: string): Promise<StoredDocument | null> {
     const version = this.versions.get(toSearchId(datasource, documentId));
     return version === undefined ? null : { details: version.details, tokens: version.tokens };
+  }
+
+  /** A line is a part. */
+  async textPart(datasource: string, documentId: string, part: number): Promise<TextPart | null> {
+    const lines = (await this.text(datasource, documentId))?.split(/(?<=\n)/);
+    const text = lines?.[part];
+    return lines === undefined || text === undefined ? null : { text, parts: lines.length };
   }
 
   async text(datasource: string, documentId: string): Promise<string | null> {

@@ -1,11 +1,15 @@
+import { Readable } from "node:stream";
+import type { TextPart } from "../../readModels/search.js";
+import type { FindTextPart } from "../../../queries/queries.js";
 import { isPastSearch, pastSearchDescriptions } from "../messages/pastSearch.js";
 import { checkSearchParameters, searchParameters } from "../messages/search.js";
 import { documentMetadataQuestion } from "../messages/documentMetadata.js";
 import { ok } from "../../shared/result.js";
-import { personOf } from "../apiContext.js";
+import { personOf, type ApiContext } from "../apiContext.js";
 import { checked, valueOf } from "../envelopes.js";
 import { toMetadataAnswer, toSearchAnswer } from "../representations.js";
 import { route } from "../route.js";
+import { jsonWithText } from "../streamedText.js";
 import { notYetConsistent } from "./descriptions.js";
 import { searchPast } from "./pastSearch.js";
 import { documentMetadataAnswer } from "../messages/documentMetadata.js";
@@ -74,11 +78,21 @@ const findDocument = route({
       atLeast: context.state.atLeast,
     };
     const { details, text } = valueOf(await context.services.queries.findDocument(asked));
-    context.body = toMetadataAnswer(details, text);
+    if (text === null || text.parts === 1) {
+      context.body = toMetadataAnswer(details, text?.text ?? null);
+      return;
+    }
+    const answer = toMetadataAnswer(details, null);
+    context.type = "json";
+    context.body = Readable.from(jsonWithText(answer, "text_content", partsOf(context, { ...asked, details, text })), {
+      highWaterMark: 1,
+    });
   },
   description: {
     tag,
     summary: "Read a document's metadata",
+    description:
+      "A long text is sent as fast as it is taken. Where the document changes meanwhile, or may not be seen any more, the connection is cut, and the request is to be sent again.",
     success: {
       description: "The document.",
       schema: documentMetadataAnswer,
@@ -93,6 +107,16 @@ const findDocument = route({
     failures: { 404: "No such document, or none that this person may see.", 503: notYetConsistent },
   },
 });
+
+/** The parts of a text, each read when it is wanted. What is found no more ends the answer before its end. */
+async function* partsOf(
+  context: ApiContext,
+  { text, ...asked }: Omit<FindTextPart, "part"> & { readonly text: TextPart },
+): AsyncGenerator<string, void, void> {
+  yield text.text;
+  for (let part = 1; part < text.parts; part++)
+    yield valueOf(await context.services.queries.findTextPart({ ...asked, part })).text;
+}
 
 /** The query API (spec: Full-text search, Document metadata). */
 export const searchRoutes = [search, findDocument];

@@ -41,8 +41,9 @@ const takeBack = route({
     summary: "Take back what a credential wrote",
     description:
       "Between two positions, both included, newest first, by ordinary commands in the operator's name. What anybody has changed since is left alone; what no request can bring back is listed. With `Accept: application/x-ndjson` lines say how far it is, as those of verify do.",
-    example: { from: "981", to: "1204", credential: "1f0c2b7e", dry_run: true },
+    example: { from: "981", to: "1204", credential: "operator", dry_run: true },
     success: { description: "What would be done, or was.", schema: undoAnswer, example: undone },
+    failures: { 404: "There never was a credential with this id." },
   },
 });
 

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { ParkedEvents } from "../../../../projections/ports.js";
 import type { Counted, SearchReader, SearchRequest, StoredDocument } from "../../../../queries/ports.js";
-import type { SearchPage } from "../../../readModels/search.js";
+import type { SearchPage, TextPart } from "../../../readModels/search.js";
 import type { DatasourceName, DocumentId } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
 import { ThreadWatch } from "../../../shared/threadWatch.js";
@@ -100,6 +100,10 @@ class SqliteSearchReader implements SearchReader {
 
   async text(datasource: DatasourceName, documentId: DocumentId): Promise<string | null> {
     return this.pointReads.text(datasource, documentId);
+  }
+
+  async textPart(datasource: DatasourceName, documentId: DocumentId, part: number): Promise<TextPart | null> {
+    return this.pointReads.textPart(datasource, documentId, part);
   }
 
   async position(): Promise<Position> {

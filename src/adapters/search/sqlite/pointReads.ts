@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import type { TextPart } from "../../../readModels/search.js";
 import type { StoredDocument } from "../../../../queries/ports.js";
 import type { CustomProperty } from "../../../events/document.js";
 import type { DatasourceName, DocumentId } from "../../../shared/ids.js";
@@ -35,6 +36,7 @@ export class PointReads {
   private readonly known = new LRUCache<string, KnownDocument>({ maxSize: maxRemembered, sizeCalculation: sizeOf });
   private readonly details;
   private readonly parts;
+  private readonly part;
 
   constructor(database: SqliteDatabase) {
     this.snapshots = new Snapshots(database);
@@ -50,6 +52,11 @@ export class PointReads {
          WHERE ${isIt} ORDER BY t.part`,
       )
       .pluck();
+    this.part = database.prepare<[number, string, string], { readonly text: string | null; readonly parts: number }>(
+      `SELECT (SELECT text FROM texts WHERE part = d.row * ${partsPerDocument} + ?) AS text,
+         (SELECT count(*) FROM texts WHERE part >= d.row * ${partsPerDocument} AND part < (d.row + 1) * ${partsPerDocument}) AS parts
+       FROM datasources s JOIN documents d ON d.datasource = s.id WHERE ${isIt}`,
+    );
   }
 
   /** null where the index holds no such document. */
@@ -70,6 +77,14 @@ export class PointReads {
   text(datasource: DatasourceName, documentId: DocumentId): string | null {
     const parts = this.snapshots.take(() => this.parts.all(datasource, documentId));
     return parts.length === 0 ? null : parts.map((part) => part ?? "").join("");
+  }
+
+  /** null where the index holds no such document, or its text no such part; an empty text has an empty one. */
+  textPart(datasource: DatasourceName, documentId: DocumentId, part: number): TextPart | null {
+    const row = this.part.get(part, datasource, documentId);
+    if (row === undefined) return null;
+    if (row.parts === 0 && part === 0) return { text: "", parts: 1 };
+    return row.text === null || part >= row.parts ? null : { text: row.text, parts: row.parts };
   }
 
   /**

@@ -35,6 +35,7 @@ export async function openTypesenseSearchReader(options: TypesenseSearchReaderOp
     search: (request) => answering(() => fullText.search(request, () => access.of(request.held, request.filters))),
     find: (datasource, documentId) => answering(() => pointReads.find(datasource, documentId)),
     text: (datasource, documentId) => answering(() => pointReads.text(datasource, documentId)),
+    textPart: (datasource, documentId, part) => answering(() => pointReads.textPart(datasource, documentId, part)),
     searchedBy: (datasource, documentId, tokens) =>
       answering(() => pointReads.searchedBy(names.documents, datasource, documentId, tokens)),
     position: () => answering(() => served.position()),

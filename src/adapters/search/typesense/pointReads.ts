@@ -1,3 +1,4 @@
+import type { TextPart } from "../../../readModels/search.js";
 import type { StoredDocument } from "../../../../queries/ports.js";
 import type { DatasourceName, DocumentId, PrincipalToken } from "../../../shared/ids.js";
 import { ReadModelIncomplete, ReadModelUnavailable } from "../../../shared/readModelUnavailable.js";
@@ -7,7 +8,7 @@ import { toDetails } from "./presentation.js";
 import type { Directory } from "./directory.js";
 import type { DocumentRow, StoredHitSummary, TextRow } from "./rows.js";
 import type { ServedPosition } from "./servedPosition.js";
-import { wholeText } from "./textReads.js";
+import { furtherPart, wholeText } from "./textReads.js";
 
 /** How often a text is read again that is replaced while it is read. */
 const attempts = 5;
@@ -43,6 +44,18 @@ export class PointReads {
       if (row === null) return null;
       const text = await wholeText(this.connection, this.collection, row);
       if (text !== null) return text;
+    }
+    throw new ReadModelUnavailable("The text is being replaced again and again.");
+  }
+
+  /** null where the index holds no such document, or its text no such part. */
+  async textPart(datasource: DatasourceName, documentId: DocumentId, part: number): Promise<TextPart | null> {
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const row = await this.read(datasource, documentId, textFields);
+      const parts = row?.parts ?? 1;
+      if (row === null || part >= parts) return null;
+      const text = part === 0 ? row.text : await furtherPart(this.connection, this.collection, row, part);
+      if (text !== null) return { text, parts };
     }
     throw new ReadModelUnavailable("The text is being replaced again and again.");
   }

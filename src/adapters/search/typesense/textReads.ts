@@ -28,3 +28,17 @@ export async function wholeText(
   }
   return text + further.join("");
 }
+
+/** One part after the first; null where another version has taken its place meanwhile. */
+export async function furtherPart(
+  connection: TypesenseConnection,
+  collection: string,
+  { id, position }: TextRow,
+  part: number,
+): Promise<string | null> {
+  const filter = `doc:=${id} && position:=${position} && part:=${part}`;
+  const [answer] = await connection.search<TextRow>([
+    { collection, q: "*", filter_by: filter, include_fields: "text", per_page: 1 },
+  ]);
+  return answer?.hits[0]?.document.text ?? null;
+}
