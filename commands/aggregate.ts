@@ -1,4 +1,5 @@
 import type { DomainEvent } from "../src/events/domainEvent.js";
+import type { Position } from "../src/shared/position.js";
 import type { Result } from "../src/shared/result.js";
 import type { Rejection } from "./rejection.js";
 
@@ -11,8 +12,12 @@ export const membershipsPerDeletion = 1_000;
 /** How the events of one stream become the state that commands are decided on. Everything in it is pure. */
 export interface Aggregate<State, Event extends DomainEvent> {
   initialState(): State;
-  /** May change the given state in place and return it: the caller gives the state away. */
-  evolve(state: State, event: Event): State;
+  /**
+   * May change the given state in place and return it: the caller gives the state away. `position` is where the event
+   * stands in the log; of several of one append, where the last one does. It is not known yet to an aggregate that
+   * takes events back.
+   */
+  evolve(state: State, event: Event, position: Position): State;
   /**
    * Takes back the newest event that {@link evolve} applied. With it, commands that wait for the same stream are
    * decided one on top of the other and share an append; without it, each command has an append of its own.

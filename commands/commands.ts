@@ -29,6 +29,12 @@ import { retryParked } from "./projection/retryParked.js";
 import { rollBackProjection } from "./projection/rollBackProjection.js";
 import { createServiceAccount } from "./serviceAccount/createServiceAccount.js";
 import { revokeServiceAccount } from "./serviceAccount/revokeServiceAccount.js";
+import { abortSyncRun } from "./syncRun/abortSyncRun.js";
+import { commitSyncRun } from "./syncRun/commitSyncRun.js";
+import { deleteUnseen } from "./syncRun/deleteUnseen.js";
+import { findSyncRun } from "./syncRun/findSyncRun.js";
+import { seeDocuments } from "./syncRun/seeDocuments.js";
+import { startSyncRun } from "./syncRun/startSyncRun.js";
 import { deleteUser } from "./user/deleteUser.js";
 import { registerUser } from "./user/registerUser.js";
 import { renameUser } from "./user/renameUser.js";
@@ -38,6 +44,7 @@ export type { CommandContext, CommandResult, Written } from "./command.js";
 export type { RegisterDatasource } from "./datasource/declaration.js";
 export type { SubDeclaration } from "./datasource/subTree.js";
 export type { DocumentBody, DocumentOutcome, IndexDocument, IndexedDocument } from "./document/indexing.js";
+export type { FoundSyncRun } from "./syncRun/findSyncRun.js";
 export type { MemberReference, MembershipReference } from "./group/handleMembership.js";
 
 /**
@@ -77,6 +84,12 @@ const commands = {
   resumeProjection,
   retryParked,
   rollBackProjection,
+  abortSyncRun,
+  commitSyncRun,
+  deleteUnseen,
+  findSyncRun,
+  seeDocuments,
+  startSyncRun,
 };
 
 /** What the service asks of itself. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mintCredential } from "../src/shared/credential.js";
-import { newDatasourceId, newGroupId } from "../src/shared/ids.js";
+import { newDatasourceId, newGroupId, newSyncRunId } from "../src/shared/ids.js";
 import { bindCommands, type Commands, type OwnCommands } from "./commands.js";
 import { CommandHandler } from "./handleCommand.js";
 import type { EventLog } from "./ports.js";
@@ -22,7 +22,12 @@ export interface CommandsOptions {
   readonly preloadedState?: PreloadedState;
 }
 
-const randomly: Minting = { datasourceId: newDatasourceId, groupId: newGroupId, credential: mintCredential };
+const randomly: Minting = {
+  datasourceId: newDatasourceId,
+  groupId: newGroupId,
+  syncRunId: newSyncRunId,
+  credential: mintCredential,
+};
 
 /**
  * Everything that can be asked of the write side, on one log. Rejections are values; a promise rejects only where the
@@ -40,6 +45,7 @@ export function createCommands({
   return bindCommands({
     handler: new CommandHandler({ log, now, newEventId, maxAttempts, preloadedState }),
     minting,
+    now,
     productName,
   });
 }

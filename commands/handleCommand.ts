@@ -1,6 +1,6 @@
 import type { DomainEvent } from "../src/events/domainEvent.js";
 import type { StreamName } from "../src/events/streams.js";
-import { laterOf, type Position } from "../src/shared/position.js";
+import { beginning, laterOf, type Position } from "../src/shared/position.js";
 import { failed, ok, type Result } from "../src/shared/result.js";
 import type { Aggregate, Decision } from "./aggregate.js";
 import type { CommandContext, CommandResult, Written } from "./command.js";
@@ -29,7 +29,8 @@ export interface StreamCommand<State, Event extends DomainEvent, Value> {
   readonly aggregate: Aggregate<State, Event>;
   readonly stream: StreamName;
   readonly context: CommandContext;
-  decide(state: State): Result<Decided<Event, Value>, Rejection>;
+  /** `position` is where the newest event stands that the state was read from; null: there is none. */
+  decide(state: State, position: Position | null): Result<Decided<Event, Value>, Rejection>;
 }
 
 export interface HandlerOptions {
@@ -155,7 +156,7 @@ export class CommandHandler {
     let wasNew: boolean | null = null;
     try {
       const snapshot = emptyStream(aggregate);
-      const batch = this.decideInTurn(aggregate, snapshot.state, commands);
+      const batch = this.decideInTurn(aggregate, snapshot, commands);
       if (batch.events.length === 0) return false;
       const outcome = await this.append(stream, snapshot, batch);
       if (outcome.kind === "tooLarge") return false;
@@ -175,12 +176,12 @@ export class CommandHandler {
     for (let attempt = 0; attempt < this.options.maxAttempts; attempt++) {
       const snapshot = await this.load(aggregate, stream);
       if (aggregate.latestKnownEvent === true && attempt === 0) this.forecast.learn(stream, snapshot.revision === -1);
-      const batch = this.decideInTurn(aggregate, snapshot.state, commands);
+      const batch = this.decideInTurn(aggregate, snapshot, commands);
       if (batch.events.length === 0) return this.resolveAll(commands, batch.replies, snapshot.position);
       const outcome = await this.append(stream, snapshot, batch);
       if (outcome.kind === "appended") {
         const { revision, position } = outcome;
-        const state = batch.unfolded.reduce(aggregate.evolve, batch.state);
+        const state = foldAt(aggregate, batch.state, batch.unfolded, position);
         this.states.remember(aggregate, stream, { state, revision, position });
         return this.resolveAll(commands, batch.replies, position);
       }
@@ -214,7 +215,7 @@ export class CommandHandler {
 
   private decideInTurn<State, Event extends DomainEvent>(
     aggregate: Aggregate<State, Event>,
-    from: State,
+    { state: from, position }: Snapshot<State>,
     commands: readonly PendingCommand<State, Event, unknown>[],
   ): CommandBatch<State, Event> {
     const folded: Event[] = [];
@@ -224,9 +225,9 @@ export class CommandHandler {
     let state = from;
     let unfolded: readonly Event[] = [];
     for (const command of commands) {
-      state = unfolded.reduce(aggregate.evolve, state);
+      state = foldAt(aggregate, state, unfolded, position ?? beginning);
       folded.push(...unfolded);
-      const decision = command.decide(state);
+      const decision = command.decide(state, position);
       const isWritten = decision.ok && command.context.dryRun !== true;
       unfolded = isWritten ? decision.value.events : [];
       if (unfolded.length > 0) events.push(...this.toNewEvents(command, unfolded));
@@ -269,3 +270,10 @@ export class CommandHandler {
     if (position !== null) this.newest = this.newest === null ? position : laterOf(this.newest, position);
   }
 }
+
+const foldAt = <State, Event extends DomainEvent>(
+  aggregate: Aggregate<State, Event>,
+  from: State,
+  events: readonly Event[],
+  position: Position,
+): State => events.reduce((state, event) => aggregate.evolve(state, event, position), from);

@@ -46,6 +46,18 @@ export type Rejection =
   | { readonly type: "DocumentSchemaViolation"; readonly code: DocumentSchemaError; readonly message: string }
   /** The document is restricted, and the push was not to open it. */
   | { readonly type: "WouldWiden"; readonly documentId: string }
+  | { readonly type: "SyncRunNotFound"; readonly id: string }
+  /** It takes nothing more, and deletes nothing further. */
+  | { readonly type: "SyncRunOver"; readonly id: string; readonly because: SyncRunEnd }
+  /** It is a run of another datasource than what was sent with it. */
+  | { readonly type: "SyncRunOfOtherDatasource"; readonly id: string; readonly datasource: string }
+  /** More documents were not seen than the run may delete without being confirmed. */
+  | {
+      readonly type: "SyncRunDeletesTooMuch";
+      readonly missing: number;
+      readonly documents: number;
+      readonly maxDeletedShare: number;
+    }
   | { readonly type: "CredentialNotFound"; readonly id: string }
   | { readonly type: "ProjectionNotFound"; readonly projection: string }
   /** It does something once and has no versions. */
@@ -65,6 +77,9 @@ export type Rejection =
   | { readonly type: "TooLarge"; readonly bytes: number; readonly maxBytes: number }
   /** Other writers kept winning; safe to retry. */
   | { readonly type: "TooMuchContention"; readonly stream: string };
+
+/** What has ended a sync run. */
+export type SyncRunEnd = "committed" | "aborted" | "expired" | "datasourceDeleted";
 
 /** Which of the declared subs: its index in `subs`, from the outside in. Empty for the one that a request is about. */
 export type SubPath = readonly number[];

@@ -1,11 +1,12 @@
 import type { Credential, CredentialKind } from "../src/shared/credential.js";
-import type { CredentialId, DatasourceId, GroupId } from "../src/shared/ids.js";
+import type { CredentialId, DatasourceId, GroupId, SyncRunId } from "../src/shared/ids.js";
 import type { CommandHandler } from "./handleCommand.js";
 
 /** Where new ids and secrets come from: the only chance in the write side. */
 export interface Minting {
   datasourceId(): DatasourceId;
   groupId(): GroupId;
+  syncRunId(): SyncRunId;
   credential(kind: CredentialKind): Credential;
 }
 
@@ -13,6 +14,7 @@ export interface Minting {
 export interface CommandServices {
   readonly handler: CommandHandler;
   readonly minting: Minting;
+  now(): Date;
   /** The reserved prefix of group names, and the prefix of credentials. */
   readonly productName: string;
 }

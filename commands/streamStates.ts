@@ -56,7 +56,10 @@ export class StreamStates {
       if (newest !== undefined) {
         // A state that evolves in place must not be found half-evolved under its old revision.
         this.forget(stream);
-        const state = events.reduce((before, { event }) => aggregate.evolve(before, event as Event), snapshot.state);
+        const state = events.reduce(
+          (before, { event, position }) => aggregate.evolve(before, event as Event, position),
+          snapshot.state,
+        );
         snapshot = this.remember(aggregate, stream, { state, revision: newest.revision, position: newest.position });
       }
       if (events.length < eventsPerRead) return snapshot;
@@ -95,7 +98,7 @@ export class StreamStates {
     const empty = emptyStream(aggregate);
     if (last === null) return empty;
     return {
-      state: aggregate.evolve(empty.state, last.event as Event),
+      state: aggregate.evolve(empty.state, last.event as Event, last.position),
       revision: last.revision,
       position: last.position,
     };

@@ -1,4 +1,5 @@
 import type { DatasourceName, DocumentId } from "../../src/shared/ids.js";
+import { ok } from "../../src/shared/result.js";
 import type { CommandContext, CommandResult } from "../command.js";
 import { findLiveDatasource } from "../datasource/liveDatasource.js";
 import type { CommandServices } from "../services.js";
@@ -17,5 +18,6 @@ export async function deleteDocument(
 ): CommandResult<null> {
   const live = await findLiveDatasource(handler, context, datasource);
   if (!live.ok) return live;
-  return handleDeletion(handler, context, live.value.datasource, documentId);
+  const deleted = await handleDeletion(handler, context, live.value.datasource, documentId);
+  return deleted.ok ? ok({ ...deleted.value, value: null }) : deleted;
 }

@@ -5,6 +5,7 @@ import type { GroupCreated, GroupRenamed } from "../../src/events/groupGraph.js"
 import type { MembershipEvent } from "../../src/events/membership.js";
 import type { ProjectionEvent } from "../../src/events/projection.js";
 import { categoriesOfFacts, categoryOf, idOf, type StreamCategory } from "../../src/events/streams.js";
+import type { SyncRunEvent } from "../../src/events/syncRun.js";
 import { incarnationOf } from "../incarnationOf.js";
 import type { Projection } from "../ports.js";
 import { projectByType } from "../projectByType.js";
@@ -17,10 +18,13 @@ const ofClockAlone: ReadonlySet<StreamCategory> = new Set(["serviceAccount", "ap
 const nothing = (): null => null;
 
 /**
- * Accounts, keys, projections and questions have no part in who may see what. A new event of another category fails to compile
- * until it is answered for here.
+ * Accounts, keys, projections, questions and sync runs have no part in who may see what. A new event of another
+ * category fails to compile until it is answered for here.
  */
-type OwnEvent = Exclude<DomainEvent, ServiceAccountEvent | ApiKeyEvent | ProjectionEvent | AuditQuestionEvent>;
+type OwnEvent = Exclude<
+  DomainEvent,
+  ServiceAccountEvent | ApiKeyEvent | ProjectionEvent | AuditQuestionEvent | SyncRunEvent
+>;
 
 const changeOf = projectByType<OwnEvent, PermissionChange | null>(
   {

@@ -2,11 +2,11 @@ import { match } from "ts-pattern";
 import type { RecordedEvent } from "../../src/events/domainEvent.js";
 import type { Scope } from "../../src/events/scope.js";
 import {
+  categoriesOfFacts,
   categoryOf,
   datasourceStream,
   documentStream,
   groupGraphStream,
-  streamCategories,
   userStream,
   type StreamCategory,
   type StreamName,
@@ -24,7 +24,6 @@ interface Reading {
 }
 
 const permissionCategories: readonly StreamCategory[] = ["datasource", "groupGraph", "user", "document"];
-const allCategories = streamCategories.filter((category) => category !== "projection");
 
 /** How a scope is made afresh; null for streams of which more than the clock is followed: they are no scopes here. */
 export function restorationOf(
@@ -42,7 +41,7 @@ export function restorationOf(
   return match(scope)
     .returnType<Restoration<PermissionHistoryChange> | null>()
     .with({ kind: "events" }, (forgotten) => ({
-      categories: allCategories,
+      categories: categoriesOfFacts,
       includes: () => true,
       before: [[{ forgotten }]],
       changes: recorded,

@@ -26,6 +26,8 @@ export type InventoryItem =
       readonly id: string;
       readonly lastModified: string | null;
       readonly state: "searchable" | "queued";
+      /** Where the event stands by which it was last indexed. */
+      readonly indexedAt: Position;
     };
 
 export interface InventoryPage {

@@ -5,6 +5,7 @@ import type { DocumentEvent } from "./document.js";
 import type { GroupGraphEvent } from "./groupGraph.js";
 import type { ProjectionEvent } from "./projection.js";
 import type { StreamName } from "./streams.js";
+import type { SyncRunEvent } from "./syncRun.js";
 import type { UserEvent } from "./user.js";
 import type { CredentialId, DatasourceId } from "../shared/ids.js";
 import type { Position, Revision } from "../shared/position.js";
@@ -18,7 +19,8 @@ export type DomainEvent =
   | ServiceAccountEvent
   | ApiKeyEvent
   | ProjectionEvent
-  | AuditQuestionEvent;
+  | AuditQuestionEvent
+  | SyncRunEvent;
 export type EventType = DomainEvent["type"];
 /** The events of these types. */
 export type EventOf<Type extends EventType> = Extract<DomainEvent, { readonly type: Type }>;
@@ -31,7 +33,7 @@ export interface EventMetadata {
   readonly by: CredentialId | "operator";
   /** One per request. */
   readonly correlationId: string;
-  /** What caused it directly: the request, or another event's id. */
+  /** What caused it directly: the request, another event's id, or a sync run's. */
   readonly causationId: string;
 }
 

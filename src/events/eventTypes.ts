@@ -5,6 +5,7 @@ import { documentEventTypes } from "./document.js";
 import type { EventType } from "./domainEvent.js";
 import { groupGraphEventTypes } from "./groupGraph.js";
 import { projectionEventTypes } from "./projection.js";
+import { syncRunEventTypes } from "./syncRun.js";
 import { userEventTypes } from "./user.js";
 
 const eventTypes: Readonly<Record<EventType, true>> = {
@@ -16,6 +17,7 @@ const eventTypes: Readonly<Record<EventType, true>> = {
   ...apiKeyEventTypes,
   ...projectionEventTypes,
   ...auditQuestionEventTypes,
+  ...syncRunEventTypes,
 };
 
 /** Whether this program knows events of a type: a newer program may have written others. */

@@ -1,5 +1,5 @@
 import type { ProjectionName } from "./projection.js";
-import type { CredentialId, DatasourceId, DatasourceName, DocumentId, Email } from "../shared/ids.js";
+import type { CredentialId, DatasourceId, DatasourceName, DocumentId, Email, SyncRunId } from "../shared/ids.js";
 
 declare const brand: unique symbol;
 /** `{category}-{id}`: a consistency boundary of the log. */
@@ -14,12 +14,13 @@ export const streamCategories = [
   "apiKey",
   "projection",
   "auditQuestion",
+  "syncRun",
 ] as const;
 export type StreamCategory = (typeof streamCategories)[number];
 
-/** The categories of what is so: all but what operators ask of projections, and what auditors ask. */
+/** The categories of what is so: all but what is asked of projections, what auditors ask, and what connectors saw. */
 export const categoriesOfFacts = streamCategories.filter(
-  (category) => category !== "projection" && category !== "auditQuestion",
+  (category) => category !== "projection" && category !== "auditQuestion" && category !== "syncRun",
 );
 
 const stream = (category: StreamCategory, id: string): StreamName => `${category}-${id}` as StreamName;
@@ -32,6 +33,7 @@ export const documentStream = (id: DatasourceId, document: DocumentId): StreamNa
 export const serviceAccountStream = (id: CredentialId): StreamName => stream("serviceAccount", id);
 export const projectionStream = (name: ProjectionName): StreamName => stream("projection", name);
 export const auditQuestionStream = (by: CredentialId): StreamName => stream("auditQuestion", by);
+export const syncRunStream = (id: SyncRunId): StreamName => stream("syncRun", id);
 export const apiKeyStream = (id: CredentialId): StreamName => stream("apiKey", id);
 
 /** The part before the first hyphen: no category has one. */

@@ -10,6 +10,7 @@ import { projectionRoutes } from "../operations/routes/projections.js";
 import { undoRoutes } from "../operations/routes/undo.js";
 import { verificationRoutes } from "../operations/routes/verification.js";
 import type { DescribedRoute } from "./route.js";
+import { checkAccessRoutes } from "./routes/checkAccess.js";
 import { datasourceRoutes } from "./routes/datasources.js";
 import { documentRoutes } from "./routes/documents.js";
 import { fileTypeRoutes } from "./routes/fileTypes.js";
@@ -18,6 +19,7 @@ import { healthRoutes } from "./routes/health.js";
 import { inventoryRoutes } from "./routes/inventory.js";
 import { membershipRoutes } from "./routes/memberships.js";
 import { searchRoutes } from "./routes/search.js";
+import { syncRunRoutes } from "./routes/syncRuns.js";
 import { userRoutes } from "./routes/users.js";
 
 /**
@@ -28,6 +30,8 @@ export const apiRoutes: readonly DescribedRoute[] = [
   ...datasourceRoutes,
   ...fileTypeRoutes,
   ...documentRoutes,
+  ...checkAccessRoutes,
+  ...syncRunRoutes,
   ...userRoutes,
   ...groupRoutes,
   ...membershipRoutes,

@@ -1,4 +1,4 @@
-import type { Rejection, SubPath } from "../../commands/rejection.js";
+import type { Rejection, SubPath, SyncRunEnd } from "../../commands/rejection.js";
 import { queryBounds } from "../analysis/analyseQuery.js";
 import type { QueryFailure } from "../../queries/queries.js";
 import type { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
@@ -31,6 +31,14 @@ const retryAfter = (seconds: number): Refusal["headers"] => ({ "Retry-After": St
 const quoted = (name: string): string => JSON.stringify(name);
 const stepsTo = (sub: SubPath): readonly (string | number)[] => sub.flatMap((index) => ["subs", index]);
 const under = (parentKey: string | null): string => (parentKey === null ? "" : ` under ${quoted(parentKey)}`);
+
+/** What became of a sync run that is over. */
+const endsOfRuns: Readonly<Record<SyncRunEnd, string>> = {
+  committed: "has been committed.",
+  aborted: "has been aborted, and deleted nothing.",
+  expired: "has expired, and deleted nothing.",
+  datasourceDeleted: "is one of a datasource that has been deleted since.",
+};
 
 /** What a request gets, whatever it asks, while the read model that decides about it is away. */
 export const unavailable = ({ retryAfterSeconds }: ReadModelUnavailable): Refusal =>
@@ -125,6 +133,22 @@ const refusals: { readonly [Type in Failure["type"]]: (failure: Extract<Failure,
       409,
       `The document ${quoted(documentId)} is restricted, and every registered user of the datasource would see it. Send its permissions, or push without never_widen.`,
     ),
+  SyncRunNotFound: ({ id }) => refusal(404, `There is no sync run with the id ${quoted(id)}.`),
+  SyncRunOver: ({ id, because }) =>
+    refusal(409, `The sync run ${quoted(id)} ${endsOfRuns[because]} Start another one.`),
+  SyncRunOfOtherDatasource: ({ id, datasource }) =>
+    refusal(
+      409,
+      `The sync run ${quoted(id)} is one of the datasource ${quoted(datasource)}: nothing of another datasource can be pushed with it.`,
+    ),
+  SyncRunDeletesTooMuch: ({ missing, documents, maxDeletedShare }) => ({
+    status: 409,
+    body: {
+      detail: `${missing} of ${documents} documents were not seen in this run and would be deleted, more than its max_deleted_share of ${maxDeletedShare}. Nothing was deleted, and the run goes on. Commit again with confirm=true if that is meant; otherwise push what is missing, or abort the run.`,
+      would_delete: missing,
+      documents,
+    },
+  }),
   CredentialNotFound: ({ id }) => refusal(404, `There is no credential with the id ${quoted(id)}.`),
   ProjectionNotFound: ({ projection }) => refusal(404, `There is no projection named ${quoted(projection)}.`),
   ProjectionIsReaction: ({ projection }) =>

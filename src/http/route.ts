@@ -45,6 +45,7 @@ export interface RouteDescription {
   readonly tag:
     | "Datasources"
     | "Documents"
+    | "Sync runs"
     | "Users"
     | "Groups"
     | "Memberships"

@@ -19,6 +19,8 @@ export type GroupId = Branded<string, "GroupId">;
 export type Email = Branded<string, "Email">;
 /** Id of a service account or a personal key: the public part of the credential. */
 export type CredentialId = Branded<string, "CredentialId">;
+/** Our own id of a sync run. */
+export type SyncRunId = Branded<string, "SyncRunId">;
 /** A minted principal token: 11 base62 characters. Made by `principalTokens.ts` only. */
 export type PrincipalToken = Branded<string, "PrincipalToken">;
 
@@ -26,6 +28,7 @@ export const toDatasourceName = (value: string): DatasourceName => value as Data
 export const toDocumentId = (value: string): DocumentId => value as DocumentId;
 export const toDatasourceId = (value: string): DatasourceId => value as DatasourceId;
 export const toGroupId = (value: string): GroupId => value as GroupId;
+export const toSyncRunId = (value: string): SyncRunId => value as SyncRunId;
 export const toCredentialId = (value: string): CredentialId => value as CredentialId;
 
 /** But for the byte order mark, which counts as white space. */
@@ -53,6 +56,7 @@ export const toGroupName = (value: string): string => folded(value);
 export const newId = (): string => randomUUID().replaceAll("-", "").slice(0, 20);
 export const newDatasourceId = (): DatasourceId => newId() as DatasourceId;
 export const newGroupId = (): GroupId => newId() as GroupId;
+export const newSyncRunId = (): SyncRunId => newId() as SyncRunId;
 
 /** The id that search returns and metadata accepts: `{datasource}__{document_id}` (a slug never holds `__`). */
 export const toSearchId = (datasource: string, documentId: string): string => `${datasource}__${documentId}`;

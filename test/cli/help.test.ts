@@ -98,7 +98,7 @@ describe("the command line", function () {
     [
       "an unknown category",
       ["events", "--category", "people"],
-      "Allowed choices are datasource, groupGraph, user, document, serviceAccount, apiKey, projection, auditQuestion.",
+      "Allowed choices are datasource, groupGraph, user, document, serviceAccount, apiKey, projection, auditQuestion, syncRun.",
     ],
     [
       "a folder that is not there",

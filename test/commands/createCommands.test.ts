@@ -1,7 +1,14 @@
 import { expect } from "chai";
 import type { CommandContext, Commands } from "../../commands/commands.js";
 import { formatCredential, hashSecret, mintCredential, parseCredential } from "../../src/shared/credential.js";
-import { toDatasourceId, toDatasourceName, toDocumentId, toEmail, toGroupId } from "../../src/shared/ids.js";
+import {
+  newSyncRunId,
+  toDatasourceId,
+  toDatasourceName,
+  toDocumentId,
+  toEmail,
+  toGroupId,
+} from "../../src/shared/ids.js";
 import {
   alice,
   apiKeyId,
@@ -38,6 +45,7 @@ describe("the commands", () => {
     const minting = {
       datasourceId: () => datasourceId,
       groupId: () => (groups++ === 0 ? staffId : toGroupId(`group-${groups}`)),
+      syncRunId: newSyncRunId,
       credential: mintCredential,
     };
     under = await openTemporaryCommands({ minting });

@@ -10,6 +10,7 @@ import {
   toDocumentId,
   toEmail,
   toGroupId,
+  toSyncRunId,
 } from "../../src/shared/ids.js";
 import { toPosition } from "../../src/shared/position.js";
 
@@ -103,6 +104,10 @@ const sameAnswers: ComparisonSummary = {
   kinds: [{ kind: "documents", compared: 7, differences: 0 }],
 };
 
+const syncRunId = toSyncRunId("run1");
+const syncRun = {
+  ...{ syncRunId, datasourceId, datasource: wiki, maxDeletedShare: 0.2, expiresAt: "2030-01-01T00:00:00.000Z" },
+};
 const answered = {
   question: "access",
   about: { user: toEmail("alice@example.org"), document: "wiki/onboarding" },
@@ -110,6 +115,10 @@ const answered = {
 } as const;
 
 export const events: ExampleEvents = {
+  SyncRunStarted: { type: "SyncRunStarted", data: syncRun },
+  DocumentsSeen: { type: "DocumentsSeen", data: { syncRunId, documentIds: [handbook] } },
+  SyncRunCommitted: { type: "SyncRunCommitted", data: { syncRunId, missing: 1, documents: 9, isConfirmed: false } },
+  SyncRunAborted: { type: "SyncRunAborted", data: { syncRunId } },
   AuditQuestionAnswered: { type: "AuditQuestionAnswered", data: answered },
   DatasourceRegistered: { type: "DatasourceRegistered", data: wikiDatasource },
   DatasourceUpdated: { type: "DatasourceUpdated", data: { datasourceId, displayName: "The wiki", icon: "aWNvbg==" } },
@@ -180,6 +189,12 @@ const document: ExampleCommands["indexDocument"] = {
 };
 
 export const commands: ExampleCommands = {
+  startSyncRun: { datasource: wiki, maxDeletedShare: 0.2, expiresInHours: 24 },
+  findSyncRun: { syncRunId },
+  seeDocuments: { syncRunId, documentIds: [handbook] },
+  commitSyncRun: { syncRunId, candidates: [handbook], documents: 9, isConfirmed: false },
+  abortSyncRun: { syncRunId },
+  deleteUnseen: { syncRunId, candidates: [handbook] },
   recordAuditQuestion: { answered, isLaterPage: false },
   registerDatasource: {
     name: wiki,

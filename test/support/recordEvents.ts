@@ -9,6 +9,7 @@ import {
   groupGraphStream,
   projectionStream,
   serviceAccountStream,
+  syncRunStream,
   userStream,
   type StreamName,
 } from "../../src/events/streams.js";
@@ -79,6 +80,9 @@ function streamOf(event: DomainEvent): StreamName {
       projectionStream(data.projection),
     )
     .with({ type: "AuditQuestionAnswered" }, () => auditQuestionStream(toCredentialId("aud1")))
+    .with({ type: P.union("SyncRunStarted", "DocumentsSeen", "SyncRunCommitted", "SyncRunAborted") }, ({ data }) =>
+      syncRunStream(data.syncRunId),
+    )
     .exhaustive();
 }
 

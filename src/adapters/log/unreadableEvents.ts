@@ -75,6 +75,7 @@ const standIns: Readonly<Record<StreamCategory, DomainEvent["type"]>> = {
   apiKey: "ApiKeyCreated",
   projection: "ProjectionVersionActivated",
   auditQuestion: "AuditQuestionAnswered",
+  syncRun: "SyncRunAborted",
 };
 
 function subjectOf(stream: StreamName, datasourceId: DatasourceId | null): Record<string, unknown> {

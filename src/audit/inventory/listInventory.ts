@@ -77,7 +77,7 @@ const itemsOf = (
     .with("documents", () =>
       inventory.documents(number, after, count).map(({ key, lastModified, indexedAt }) => ({
         ...{ key, kind: "document", id: key, lastModified },
-        state: toPosition(indexedAt) <= upTo ? "searchable" : "queued",
+        ...{ indexedAt: toPosition(indexedAt), state: toPosition(indexedAt) <= upTo ? "searchable" : "queued" },
       })),
     )
     .exhaustive();

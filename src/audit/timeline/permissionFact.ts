@@ -10,6 +10,7 @@ import type { DomainEvent } from "../../events/domainEvent.js";
 import type { MembershipEvent } from "../../events/membership.js";
 import { auditQuestionEventTypes, type AuditQuestionEvent } from "../../events/auditQuestion.js";
 import { projectionEventTypes, type ProjectionEvent } from "../../events/projection.js";
+import { syncRunEventTypes, type SyncRunEvent } from "../../events/syncRun.js";
 import type { DatasourceId, DatasourceName, DocumentId, Email, GroupId } from "../../shared/ids.js";
 
 /**
@@ -141,15 +142,16 @@ const membership = (
     ? { about: "person", kind, datasourceId, email: member.email, groupId }
     : { about: "group", kind, datasourceId, groupId: member.groupId, parentId: groupId };
 
-/** Accounts, keys and projections have no part in who may see what. */
+/** Accounts, keys, projections, questions and sync runs have no part in who may see what. */
 const otherEventTypes = {
   ...serviceAccountEventTypes,
   ...apiKeyEventTypes,
   ...projectionEventTypes,
   ...auditQuestionEventTypes,
+  ...syncRunEventTypes,
 };
 
 const isOfOtherCategory = (
   event: DomainEvent,
-): event is ServiceAccountEvent | ApiKeyEvent | ProjectionEvent | AuditQuestionEvent =>
+): event is ServiceAccountEvent | ApiKeyEvent | ProjectionEvent | AuditQuestionEvent | SyncRunEvent =>
   Object.hasOwn(otherEventTypes, event.type);

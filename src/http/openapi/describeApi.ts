@@ -33,6 +33,7 @@ const headersOfStatus: Readonly<Record<string, object>> = {
 const tags: readonly { readonly name: RouteDescription["tag"]; readonly description: string }[] = [
   { name: "Datasources", description: "What documents come from: subs, properties. Beta." },
   { name: "Documents", description: "Push documents with their permissions. Beta." },
+  { name: "Sync runs", description: "Delete what a source no longer has, once all of it was pushed. Beta." },
   { name: "Users", description: "Who may search a datasource. Beta." },
   { name: "Groups", description: "Groups of people and groups. Beta." },
   { name: "Memberships", description: "Who belongs to which group. Beta." },

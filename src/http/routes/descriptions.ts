@@ -36,6 +36,7 @@ export const emailInPath: PathParameter = {
   ...text("email", "Login email, percent-encoded; not case-sensitive.", textRules.email),
   mayBeEmpty: true,
 };
+export const syncRunInPath = text("sync_id", "Id of a sync run.", { maxLength: 64 });
 export const groupInPath = text(
   "group_name",
   "Name of a group, percent-encoded (`%2F` too); case-sensitive.",

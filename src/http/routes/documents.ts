@@ -1,26 +1,17 @@
-import type { CommandContext, Commands, IndexedDocument } from "../../../commands/commands.js";
+import type { CommandContext, Commands, IndexDocument, IndexedDocument } from "../../../commands/commands.js";
 import { failed, ok } from "../../shared/result.js";
-import { toDatasourceName, toDocumentId, toEmail } from "../../shared/ids.js";
+import { toDatasourceName, toDocumentId, toSyncRunId, type DocumentId, type SyncRunId } from "../../shared/ids.js";
 import { documentsBody } from "../body/documentsBody.js";
-import { jsonBody } from "../body/jsonBody.js";
 import { commandRoute } from "../commandRoute.js";
-import { toRefusal, valueOf } from "../envelopes.js";
-import { mayUse, requireDatasource } from "../middleware/authentication.js";
 import { toArrayIndexAnswer, toSingleIndexAnswer, toSingleTrialAnswer } from "../representations.js";
 import { schemaErrorAnswer } from "../messages/errors.js";
 import type { DocumentsRequest, RefusedDocument } from "../ports.js";
-import { route, type QueryParameters } from "../route.js";
+import type { QueryParameters } from "../route.js";
 import { inQuery } from "../validation/inQuery.js";
-import type { Issue } from "../validation/issue.js";
+import { isLongerThan } from "../validation/characters.js";
+import { tooLong, type Issue } from "../validation/issue.js";
 import { flagIn } from "../validation/parameters.js";
-import { datasourceInPath, documentIdInPath, forbidden, notFoundDatasource, notYetConsistent } from "./descriptions.js";
-import {
-  checkAccessAnswer,
-  checkAccessesAnswer,
-  checkAccessesMessage,
-  checkAccessMessage,
-  type CheckedAccess,
-} from "../messages/checkAccess.js";
+import { datasourceInPath, documentIdInPath, forbidden, notFoundDatasource } from "./descriptions.js";
 import { documentIndexAnswer } from "../messages/documentIndexAnswer.js";
 import { doneAnswer } from "../messages/doneAnswer.js";
 
@@ -36,7 +27,6 @@ const document = {
   permissions: { allowed_users: [{ email: "ada@example.org" }], allowed_groups: ["staff"] },
   custom_properties: [{ name: "owner", value: "Ada" }],
 };
-const question = { datasource: "handbook", document_id: "travel-2024.md", user_email: "ada@example.org" };
 
 const wouldBeSent = "Nothing was written: the document would be sent to the indexing pipeline.";
 
@@ -57,8 +47,21 @@ function withRefused(
   );
 }
 
-const neverWidenQuery: QueryParameters<boolean> = {
+/** How a push is to be taken. */
+interface PushParameters {
+  readonly neverWidens: boolean;
+  readonly syncRunId: SyncRunId | null;
+}
+
+const longestSyncRunId = 64;
+
+const pushQuery: QueryParameters<PushParameters> = {
   parameters: [
+    inQuery(
+      "sync",
+      "The sync run that this push belongs to: all of its documents are of the run's datasource, and count as seen, whatever becomes of them.",
+      { type: "string", maxLength: longestSyncRunId },
+    ),
     inQuery(
       "never_widen",
       "A document that is restricted, and that this push would open to every registered user, is refused: 409 for a single document, `failed` in an array.",
@@ -67,10 +70,37 @@ const neverWidenQuery: QueryParameters<boolean> = {
   ],
   check(parameters) {
     const issues: Issue[] = [];
-    const flag = flagIn(parameters, "never_widen", issues);
-    return issues.length > 0 ? failed(issues) : ok(flag);
+    const neverWidens = flagIn(parameters, "never_widen", issues);
+    const sync = parameters.get("sync")?.at(-1);
+    if (sync !== undefined && isLongerThan(sync, longestSyncRunId))
+      issues.push(tooLong(["query", "sync"], longestSyncRunId));
+    const syncRunId = sync === undefined ? null : toSyncRunId(sync);
+    return issues.length > 0 ? failed(issues) : ok({ neverWidens, syncRunId });
   },
 };
+
+type Push = DocumentsRequest & PushParameters;
+
+/** What a push names, those whose values are wrong as well. */
+const namedIn = (request: DocumentsRequest): readonly { readonly documentId: DocumentId }[] =>
+  request.form === "single" ? [request.document] : [...request.documents, ...request.refused];
+
+const documentsIn = (request: DocumentsRequest): readonly IndexDocument[] =>
+  request.form === "single" ? [request.document] : request.documents;
+
+/**
+ * Documents count as seen in their run before they are indexed: then none is deleted that was to be pushed, wherever a
+ * process dies.
+ */
+function seeInRun({ syncRunId, ...request }: Push, context: CommandContext, commands: Commands) {
+  if (syncRunId === null) return null;
+  const seen = {
+    syncRunId,
+    documentIds: namedIn(request).map(({ documentId }) => documentId),
+    datasources: documentsIn(request).map(({ datasource }) => datasource),
+  };
+  return commands.seeDocuments(seen, context);
+}
 
 /** Documents as the body names them, carried out or only decided. */
 const decideDocuments = {
@@ -78,20 +108,18 @@ const decideDocuments = {
   access,
   body: documentsBody,
   answersAtOnce: true,
-  query: neverWidenQuery,
-  toCommand: ({ body, query }: { readonly body: DocumentsRequest; readonly query: boolean }) => ({
+  query: pushQuery,
+  toCommand: ({ body, query }: { readonly body: DocumentsRequest; readonly query: PushParameters }) => ({
     ...body,
-    neverWidens: query,
+    ...query,
   }),
-  run: async (
-    { neverWidens, ...request }: DocumentsRequest & { readonly neverWidens: boolean },
-    by: CommandContext,
-    commands: Commands,
-  ) => {
-    const context = { ...by, neverWidens };
+  run: async (request: Push, by: CommandContext, commands: Commands) => {
+    const context = { ...by, neverWidens: request.neverWidens };
+    const seen = await seeInRun(request, context, commands);
+    if (seen?.ok === false) return seen;
     if (request.form === "array") {
       const { value, position } = await commands.indexDocuments(request.documents, context);
-      return ok({ value: withRefused(value, request.refused), position });
+      return ok({ value: withRefused(value, request.refused), position: position ?? seen?.value.position ?? null });
     }
     const indexed = await commands.indexDocument(request.document, context);
     return indexed.ok ? ok({ ...indexed.value, value: [indexed.value.value] }) : indexed;
@@ -100,8 +128,8 @@ const decideDocuments = {
 
 const failures = {
   403: forbidden,
-  404: "Single form only: the datasource does not exist.",
-  409: "Single form only, with `never_widen`: the document is restricted and would be opened.",
+  404: "Single form: the datasource does not exist. With `sync`: there is no such run.",
+  409: "With `sync`: the run is over, or is of another datasource. Single form, with `never_widen`: the document is restricted and would be opened.",
   413: "The body is too large, or, in the single form, what has to be recorded beside the text is: name groups instead of thousands of users.",
   415: "The body is not JSON.",
 };
@@ -177,99 +205,5 @@ const deleteDocument = commandRoute({
   },
 });
 
-const checkAccess = route({
-  method: "POST",
-  path: "/api/indexing/documents/check-access",
-  access,
-  body: jsonBody(checkAccessMessage),
-  isConsistent: true,
-  async handle(context, { body: { datasource, document_id, user_email } }) {
-    const name = toDatasourceName(datasource);
-    requireDatasource(context, name);
-    const asked = {
-      datasource: name,
-      documentId: toDocumentId(document_id),
-      email: toEmail(user_email),
-      atLeast: context.state.atLeast,
-    };
-    const { hasAccess } = valueOf(await context.services.queries.checkAccess(asked));
-    context.body = { has_access: hasAccess, datasource, document_id, user_email };
-  },
-  description: {
-    tag,
-    summary: "Ask whether a person may see a document",
-    description:
-      "Resolves groups transitively and looks into the search index: a document that is still being processed is not found.",
-    example: question,
-    success: {
-      description: "The decision.",
-      schema: checkAccessAnswer,
-      example: { has_access: true, ...question },
-    },
-    failures: {
-      403: forbidden,
-      404: "The datasource does not exist, or the index holds no such document.",
-      503: notYetConsistent,
-    },
-  },
-});
-
-const checkAccesses = route({
-  method: "POST",
-  path: "/api/indexing/documents/check-access/batch",
-  access,
-  body: jsonBody(checkAccessesMessage),
-  isConsistent: true,
-  async handle(context, { body: { checks } }) {
-    const named = checks.map((asked) => ({ asked, datasource: toDatasourceName(asked.datasource) }));
-    const isAllowed = new Set(named.filter(({ datasource }) => mayUse(context, datasource)));
-    const decided = valueOf(
-      await context.services.queries.checkAccesses({
-        checks: Array.from(isAllowed, ({ asked: { document_id, user_email }, datasource }) => ({
-          datasource,
-          documentId: toDocumentId(document_id),
-          email: toEmail(user_email),
-        })),
-        atLeast: context.state.atLeast,
-      }),
-    ).values();
-    const results = named.map((check): CheckedAccess => {
-      const { datasource } = check;
-      const { datasource: asAsked, document_id, user_email } = check.asked;
-      const outcome = isAllowed.has(check)
-        ? decided.next().value
-        : failed({ type: "DatasourceForbidden", datasource } as const);
-      if (outcome === undefined) throw new Error("A check has no answer.");
-      const asked = { datasource: asAsked, document_id, user_email };
-      if (outcome.ok) return { has_access: outcome.value.hasAccess, ...asked };
-      const { status, body } = toRefusal(outcome.error);
-      return { has_access: null, ...asked, error: { status, detail: (body as { detail: string }).detail } };
-    });
-    context.body = { results };
-  },
-  description: {
-    tag,
-    summary: "Ask who may see which documents",
-    description:
-      "Our own addition: up to 1,000 checks, answered in order as the single form would answer each of them. What it would refuse with a status is `has_access` null here, with the status and the sentence in `error`; the other checks are answered all the same.",
-    example: { checks: [question, { ...question, user_email: "bob@example.org", document_id: "gone.md" }] },
-    success: {
-      description: "One result for each check, in order.",
-      schema: checkAccessesAnswer,
-      example: {
-        results: [
-          { has_access: true, ...question },
-          {
-            ...question,
-            ...{ has_access: null, user_email: "bob@example.org", document_id: "gone.md" },
-            error: { status: 404, detail: 'There is no document with the id "gone.md".' },
-          },
-        ],
-      },
-    },
-    failures: { 503: notYetConsistent },
-  },
-});
-
-/** Documents and who may see them (spec: Documents). */
-export const documentRoutes = [indexDocuments, tryDocuments, deleteDocument, checkAccess, checkAccesses];
+/** Documents, pushed and deleted (spec: Documents). */
+export const documentRoutes = [indexDocuments, tryDocuments, deleteDocument];

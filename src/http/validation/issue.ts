@@ -41,6 +41,10 @@ export const tooShort = (loc: Location, minimum: number): Issue =>
 export const tooLong = (loc: Location, maximum: number): Issue =>
   issue(loc, "string_too_long", `String should have at most ${characters(maximum)}`, { max_length: maximum });
 
+/** A list that must not be empty. */
+export const tooFew = (loc: Location): Issue =>
+  issue(loc, "too_short", "List should have at least 1 item", { min_length: 1 });
+
 /** A list above its greatest length. */
 export const tooMany = (loc: Location, maximum: number): Issue =>
   issue(loc, "too_long", `List should have at most ${maximum} items`, { max_length: maximum });

@@ -6,6 +6,7 @@ import {
   notAnObject,
   notInEnum,
   patternMismatch,
+  tooFew,
   tooLong,
   tooMany,
   tooShort,
@@ -35,6 +36,7 @@ function toIssue({ expected, value }: IValidation.IError, loc: Location): Issue 
 /** The tag that a text or a list breaks; typia names its kind in `expected`. */
 function brokenRule(expected: string, value: unknown, loc: Location): Issue | undefined {
   if (Array.isArray(value)) {
+    if (value.length === 0 && expected.includes("MinItems<")) return tooFew(loc);
     const most = /\bMaxItems<(\d+)>/.exec(expected)?.[1];
     return most === undefined ? undefined : tooMany(loc, Number(most));
   }
@@ -53,6 +55,17 @@ function wrongType(expected: string, loc: Location): Issue {
   const literals = [...expected.matchAll(/"([^"]*)"/g)].map(([, literal]) => literal ?? "");
   if (/\bArray</.test(expected)) return issue(loc, "list_type", "Input should be a valid list");
   if (/\bstring\b/.test(expected)) return issue(loc, "string_type", "Input should be a valid string");
+  if (/\bnumber\b/.test(expected)) return outOfRange(expected, loc);
   if (/\bboolean\b/.test(expected)) return issue(loc, "bool_type", "Input should be a valid boolean");
   return literals.length > 0 ? notInEnum(loc, literals) : notAnObject(loc);
+}
+
+/** What typia expects of a number names its kind and its bounds; they are told together. */
+function outOfRange(expected: string, loc: Location): Issue {
+  const bound = (tag: string): string | undefined => new RegExp(`\\b${tag}<(-?[\\d.]+)>`).exec(expected)?.[1];
+  const kind = expected.includes("Type<") ? "a whole number" : "a number";
+  const [least, most] = [bound("Minimum"), bound("Maximum")];
+  const from = least === undefined ? "" : ` of at least ${least}`;
+  const to = most === undefined ? "" : `${from === "" ? " of" : " and"} at most ${most}`;
+  return issue(loc, "number_type", `Input should be ${kind}${from}${to}`);
 }

@@ -64,7 +64,7 @@ export class Touched {
         this.everyone = true;
       })
       .with("serviceAccount", "apiKey", () => void this.credentials.add(id))
-      .with("projection", "auditQuestion", () => undefined)
+      .with("projection", "auditQuestion", "syncRun", () => undefined)
       .exhaustive();
   }
 }

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { newSyncRunId } from "../../../src/shared/ids.js";
 import { createCommands } from "../../../commands/createCommands.js";
 import type { EventLog, StreamEvent } from "../../../commands/ports.js";
 import { openSqliteEventLog } from "../../../src/adapters/log/sqlite/openSqliteEventLog.js";
@@ -29,6 +30,7 @@ describe("a group graph that was folded ahead", () => {
     const minting = {
       datasourceId: () => datasourceId,
       groupId: () => `id${++minted}` as never,
+      syncRunId: newSyncRunId,
       credential: () => expect.fail("no credential is asked for"),
     };
     let minted = 0;

@@ -48,6 +48,7 @@ const categoryCodes: Readonly<Record<StreamCategory, number>> = {
   apiKey: 6,
   projection: 7,
   auditQuestion: 8,
+  syncRun: 9,
 };
 
 export const codeOfCategory = (category: StreamCategory): number => categoryCodes[category];
