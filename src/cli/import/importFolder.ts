@@ -39,7 +39,10 @@ export interface ImportReport {
   readonly visible_to_nobody: readonly string[];
   /** Documents that were restricted before, and that every registered user sees since this import. */
   readonly widened: readonly string[];
-  /** Documents that this import would have opened without having been told to, so that it imported nothing. */
+  /**
+   * Documents that this import would have opened without having been told to: it imported nothing, or, where they were
+   * restricted while it ran, all but them.
+   */
   readonly restricted: readonly string[];
   /** Patterns of access rules that decided for no file. */
   readonly unused_rules: readonly string[];
@@ -51,6 +54,8 @@ export interface ImportReport {
 const saysWidened = /\bwas restricted before\b/;
 /** How the service words, where it is only asked, that a document is restricted and would be no more. */
 const saysWouldWiden = /\bis restricted;/;
+/** How the service words that it refused a document because it would be no more restricted. */
+const saysRefused = /\bis restricted, and every registered user\b/;
 
 /**
  * Pushes the text files of a folder into a datasource, which is registered where it does not exist. There is no state
@@ -69,7 +74,8 @@ export async function importFolder(
   const restricted = registered ? [] : await run.ask(entries, client, signal);
   observer.onTotal(entries.length);
   const stopped = restricted.length > 0 ? wouldOpen(restricted) : await run.push(entries, client, signal);
-  return { datasource: request.datasource, registered, stopped, restricted, ...run.report() };
+  const { refused, ...report } = run.report();
+  return { datasource: request.datasource, registered, stopped, restricted: [...restricted, ...refused], ...report };
 }
 
 async function ensureDatasource(name: string, client: ApiClient, signal: AbortSignal): Promise<boolean> {
@@ -101,6 +107,7 @@ class ImportRun {
   private readonly outcomes: FileOutcome[] = [];
   private readonly visibleToNobody: string[] = [];
   private readonly widened: string[] = [];
+  private readonly refused: string[] = [];
   /** What the service said, where it has a document as it is already. */
   private readonly unchanged = new Map<string, FileOutcome>();
 
@@ -145,7 +152,10 @@ class ImportRun {
     }
   }
 
-  report(): Omit<ImportReport, "datasource" | "registered" | "stopped" | "restricted"> {
+  /** `refused`: restricted, and not opened. */
+  report(): Omit<ImportReport, "datasource" | "registered" | "stopped" | "restricted"> & {
+    readonly refused: readonly string[];
+  } {
     const count = (outcome: FileOutcome["outcome"]): number =>
       this.outcomes.filter((entry) => entry.outcome === outcome).length;
     return {
@@ -157,6 +167,7 @@ class ImportRun {
       },
       visible_to_nobody: this.visibleToNobody,
       widened: this.widened,
+      refused: this.refused.toSorted(),
       unused_rules: typeof this.request.access === "string" ? [] : this.request.access.unusedPatterns(),
       documents: this.outcomes.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
     };
@@ -213,6 +224,7 @@ class ImportRun {
   private record(outcome: FileOutcome): void {
     this.outcomes.push(outcome);
     this.observer.onOutcome(outcome);
+    if (outcome.outcome === "failed" && saysRefused.test(outcome.message)) this.refused.push(outcome.path);
     if (outcome.outcome === "sent" && saysWidened.test(outcome.message)) this.widened.push(outcome.path);
   }
 }

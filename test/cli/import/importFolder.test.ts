@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
+import { failureMessage } from "../../../commands/document/failureMessage.js";
 import { ApiClient } from "../../../src/cli/apiClient.js";
 import { documentIdOf } from "../../../src/cli/import/documentIdOf.js";
 import { importFolder, type FolderImport, type ImportReport } from "../../../src/cli/import/importFolder.js";
@@ -168,6 +169,25 @@ describe("importing a folder", () => {
     expect(api.received.slice(1).every(({ path }) => path === "/api/indexing/documents/dry-run")).to.equal(true);
     expect(report).to.deep.include({ documents: [], widened: [], restricted: ["150.md"] });
     expect(report.stopped).to.match(/^Nothing was imported: 150\.md is restricted, .* --acl FILE .* --anonymous/);
+  });
+
+  it("lists a document that was restricted while it ran, and was refused", async () => {
+    await withFiles(numbered(3));
+    const restricted = documentIdOf("002.md");
+    const refused = failureMessage({ type: "WouldWiden", documentId: restricted });
+    const report = await run(
+      (request) => {
+        const isPush = request.path.endsWith("never_widen=true");
+        const results = pushedIn(request).map(({ id }) => ({
+          document_id: id,
+          ...(isPush && id === restricted ? { outcome: "failed", message: refused } : { outcome: "sent", message: "" }),
+        }));
+        return request.method === "GET" ? { status: 200, body: {} } : { status: 200, body: { status: "ok", results } };
+      },
+      { access: "unsaid" },
+    );
+    expect(report.restricted).to.deep.equal(["002.md"]);
+    expect([report.counts.sent, report.counts.failed, report.stopped]).to.deep.equal([2, 1, null]);
   });
 
   it("sends no permissions where nobody said who may see the files, and asks about all of them first", async () => {
