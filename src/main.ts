@@ -17,7 +17,7 @@ import { openDocumentIntake } from "./adapters/extraction/intake/documentIntake.
 import { foldGroupGraphs } from "./daemon/foldGroupGraphs.js";
 import { disposeOnFailure, type AsyncDisposableStack } from "./shared/asyncDisposableStack.js";
 import { openOperatorSide } from "./wiring/operatorSide.js";
-import { projectingThreads } from "./wiring/projecting.js";
+import { projectingThreads, tellSetAside } from "./wiring/projecting.js";
 import { openReadModels } from "./wiring/readModels.js";
 import { openReadSide, type ReadSide } from "./wiring/readSide.js";
 import { startProjecting } from "./daemon/startProjecting.js";
@@ -81,13 +81,13 @@ export function startService(
       ...operatorSide,
       readiness: async () => {
         const threadsAway = threads.away();
-        const isLogExchanged = writeSide.isExchanged();
-        const isWhole = threadsAway.length === 0 && !isLogExchanged && foldedGraphs;
+        const isWhole = threadsAway.length === 0 && foldedGraphs;
         return {
           isReady: isWhole && (await readSide.hasReached(headAtStart, 0)),
-          ...{ waitsFor: readSide.notAdmitted().map(describeAwaited), threadsAway, isLogExchanged },
+          ...{ waitsFor: readSide.notAdmitted().map(describeAwaited), threadsAway },
         };
       },
+      isLogExchanged: toldOnce(writeSide.isExchanged, logger),
       isSearchable: readSide.isSearchable,
       waitUntilProjected: async (position) => void (await readSide.waitUntilProjected(position, longestWaitMs)),
     });
@@ -114,6 +114,18 @@ export function startService(
       },
     };
   });
+}
+
+/** Tells the program's log once that the file was exchanged. */
+function toldOnce(isExchanged: () => boolean, logger: Logger): () => boolean {
+  let isTold = false;
+  return () => {
+    const found = isExchanged();
+    if (found && !isTold)
+      logger.error("The file of the log was exchanged. Nothing is answered or written until the service starts again.");
+    isTold = found;
+    return found;
+  };
 }
 
 /** Waits until the read models have come as far as the log, and tells so where that takes more than a look. */
@@ -162,7 +174,10 @@ async function openService(
   const logHead = () => source.head();
   const holds: typeof source.holds = (checkpoint, categories) => source.holds(checkpoint, categories);
   const readModels = parts.adopt(
-    openReadModels(config, { logHead, holds, threads, ...(config.role !== "api" && { onEmptied }) }),
+    openReadModels(config, {
+      ...{ logHead, holds, threads, onSetAside: tellSetAside(logger) },
+      ...(config.role !== "api" && { onEmptied }),
+    }),
     (part) => part.close(),
   );
   const role: ProcessRole = { role: config.role, sharesFolder: readModels.sharesFolder };

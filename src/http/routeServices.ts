@@ -19,8 +19,6 @@ export interface Readiness {
   readonly waitsFor: readonly AwaitedReadModel[];
   /** The names of threads that have ended and are not at work again. */
   readonly threadsAway: readonly string[];
-  /** The file of the log is another than the one that was opened: it takes a restart. */
-  readonly isLogExchanged: boolean;
 }
 
 /** What routes work with: `context.services`. */
@@ -46,6 +44,11 @@ export interface RouteServices {
   readonly rateLimits: RateLimits;
   readonly disk: DataDisk;
   readiness(): Promise<Readiness>;
+  /**
+   * Whether the file of the log is another than the one that was opened. What is served rests on the old one, so nothing
+   * is answered until the service is started again.
+   */
+  isLogExchanged(): boolean;
   /** Waits, boundedly, until the read models of access and catalogue serve this position. */
   waitUntilProjected(position: Position): Promise<void>;
 }

@@ -1,5 +1,7 @@
+import type { Logger } from "pino";
 import type { Config } from "../config.js";
 import type { Projecting } from "../daemon/openProjecting.js";
+import { createLogger } from "../logging.js";
 import { PrincipalTokens } from "../shared/principalTokens.js";
 import { logEngine } from "./eventLog.js";
 import { openReadModels, type ReadModelRegistry } from "./readModels.js";
@@ -11,6 +13,12 @@ export const projectingThreads = (config: Config) => ({
   config,
 });
 
+/** Tells the program's log that a file was damaged that holds nothing that lasts. */
+export const tellSetAside =
+  (logger: Logger) =>
+  (kept: string): void =>
+    logger.error({ kept }, "A file was damaged. It is set aside and made anew; it held nothing that lasts.");
+
 /** Opens the log for the projections of this thread, and the read models, of which nothing is opened yet. */
 export async function openProjecting(config: Config): Promise<Projecting & { readonly readModels: ReadModelRegistry }> {
   const engine = await logEngine(config);
@@ -19,6 +27,7 @@ export async function openProjecting(config: Config): Promise<Projecting & { rea
   const readModels = openReadModels(config, {
     logHead: () => source.head(),
     holds: (checkpoint, categories) => source.holds(checkpoint, categories),
+    onSetAside: tellSetAside(createLogger({ ...config, logTo: "stderr" })),
   });
   return {
     ...{ log, readModels, tokens: new PrincipalTokens(config.namespace) },

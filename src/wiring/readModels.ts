@@ -11,6 +11,7 @@ import { searchReadModel } from "../../projections/search/readModel.js";
 import { sqlitePermissionHistoryStorage } from "../adapters/permissionHistory/sqlite/sqlitePermissionHistoryStorage.js";
 import { sqliteSearchStorage, type SqliteSearchStorageOptions } from "../adapters/search/sqlite/sqliteSearchStorage.js";
 import { openSqliteProjectionErrors } from "../adapters/sqlite/openSqliteProjectionErrors.js";
+import type { OnSetAside } from "../adapters/sqlite/setAside.js";
 import { openSqliteLease } from "../adapters/sqlite/sqliteLease.js";
 import type { RedisStorages } from "../adapters/store/redis/redisStorages.js";
 import { sqliteStorages } from "../adapters/store/sqlite/sqliteStorages.js";
@@ -40,6 +41,8 @@ export interface ReadModelsOptions {
    * Told where a search index that another version of the program has made was emptied; left out: it is read as it is.
    */
   onEmptied?(): void;
+  /** Told where a file that holds nothing that lasts was damaged, and was made anew. */
+  readonly onSetAside?: OnSetAside;
   /** Told where a thread of readers ends, and when it is back. */
   readonly threads?: ThreadWatch;
 }
@@ -94,14 +97,16 @@ export function openReadModels(config: ReadModelsConfig, options: ReadModelsOpti
     /** Whether all processes of a log share the data folder. */
     sharesFolder: store.sharesFolder,
     errors: store.errors,
-    fileLease: (name: string, timing?: LeaseTiming) => fileLease(config, name, timing),
+    fileLease: store.fileLease,
     close: store.close,
   };
 }
 
-/** A lease among the processes of one folder, in a file that holds nothing that lasts. */
-const fileLease = ({ dataDir }: ReadModelsConfig, name: string, timing?: LeaseTiming): Lease & { close(): void } =>
-  openSqliteLease({ file: join(dataDir, "leases.sqlite"), name, ...(timing && { timing }) });
+/** Leases among the processes of one folder, in a file that holds nothing that lasts. */
+const fileLeases =
+  ({ dataDir }: ReadModelsConfig, onSetAside?: OnSetAside) =>
+  (name: string, timing?: LeaseTiming): Lease & { close(): void } =>
+    openSqliteLease({ file: join(dataDir, "leases.sqlite"), name, onSetAside, ...(timing && { timing }) });
 
 /** What may lie in Redis. */
 const inStore: Partial<Record<ProjectionName, { readonly projection: Pick<Projection<never>, "categories"> }>> = {
@@ -111,14 +116,16 @@ const inStore: Partial<Record<ProjectionName, { readonly projection: Pick<Projec
 };
 
 /** The engine of access, catalogue and credentials, with what processes that share it tell each other there. */
-function openStore(config: ReadModelsConfig, { logHead, holds }: ReadModelsOptions) {
+function openStore(config: ReadModelsConfig, { logHead, holds, onSetAside }: ReadModelsOptions) {
   const { redisUrl: url, namespace, dataDir } = config;
+  const fileLease = fileLeases(config, onSetAside);
   if (url === null)
     return {
       ...sqliteStorages({ dataDir }),
-      openLease: async (name: string, timing?: LeaseTiming) => fileLease(config, name, timing),
+      fileLease,
+      openLease: async (name: string, timing?: LeaseTiming) => fileLease(name, timing),
       errors: async (): Promise<ProjectionErrors> =>
-        openSqliteProjectionErrors({ file: join(dataDir, "troubles.sqlite") }),
+        openSqliteProjectionErrors({ file: join(dataDir, "troubles.sqlite"), onSetAside }),
       sharesFolder: true,
       close: async () => undefined,
     };
@@ -135,6 +142,7 @@ function openStore(config: ReadModelsConfig, { logHead, holds }: ReadModelsOptio
     catalogue: loadedWhenUsed(async () => (await redis()).catalogue),
     credentials: loadedWhenUsed(async () => (await redis()).credentials),
     contentErasure: loadedWhenUsed(async () => (await redis()).contentErasure),
+    fileLease,
     openLease: async (name: string, timing?: LeaseTiming) => (await redis()).openLease(name, timing),
     errors: async () => (await redis()).errors(),
     sharesFolder: false,

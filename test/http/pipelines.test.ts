@@ -49,7 +49,7 @@ describe("requests that are sent ahead of their answers", () => {
     };
     await start({
       dependencies: {
-        readiness: async () => ({ isReady: await isReady(), waitsFor: [], threadsAway: [], isLogExchanged: false }),
+        readiness: async () => ({ isReady: await isReady(), waitsFor: [], threadsAway: [] }),
       },
     });
     void connection.send(head("/health/ready").repeat(count));

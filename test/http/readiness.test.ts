@@ -3,11 +3,14 @@ import type { Readiness } from "../../src/http/routeServices.js";
 import { startAppWithFakes, type AppUnderTest } from "./appWithFakes.js";
 
 describe("the answer to whether the service should get requests", () => {
-  const ready: Readiness = { isReady: true, waitsFor: [], threadsAway: [], isLogExchanged: false };
-  let readiness: Readiness;
+  const ready: Readiness = { isReady: true, waitsFor: [], threadsAway: [] };
+  let readiness: Readiness = ready;
+  let isLogExchanged = false;
   let app: AppUnderTest;
   before(async () => {
-    app = await startAppWithFakes({ dependencies: { readiness: () => Promise.resolve(readiness) } });
+    app = await startAppWithFakes({
+      dependencies: { readiness: () => Promise.resolve(readiness), isLogExchanged: () => isLogExchanged },
+    });
   });
   after(() => app.stop());
 
@@ -19,7 +22,6 @@ describe("the answer to whether the service should get requests", () => {
       503,
       { status: "starting", threads_away: ["log writer"] },
     ],
-    ["says that the log was exchanged", { isReady: false, isLogExchanged: true }, 503, { status: "log_exchanged" }],
   ];
   for (const [what, found, status, body] of cases) {
     it(what, async () => {
@@ -28,4 +30,18 @@ describe("the answer to whether the service should get requests", () => {
       expect([response.status, await response.json()]).to.deep.equal([status, body]);
     });
   }
+
+  it("says that the log was exchanged, and then nothing is answered to anybody", async () => {
+    isLogExchanged = true;
+    readiness = ready;
+    const response = await fetch(`${app.url}/health/ready`);
+    expect([response.status, await response.json()]).to.deep.equal([503, { status: "log_exchanged" }]);
+    for (const token of ["key", "account", "unknown"]) {
+      const refused = await fetch(`${app.url}/api/beta/search?query=plan`, {
+        headers: { Authorization: `Bearer ${token}` },
+      });
+      expect([refused.status, refused.headers.get("Retry-After")]).to.deep.equal([503, "30"]);
+      expect(await refused.text()).to.contain("exchanged");
+    }
+  });
 });

@@ -84,8 +84,7 @@ describe("a slow client", () => {
     await app.stop();
     let answer: () => void = () => undefined;
     const decided = new Promise<void>((resolve) => (answer = resolve));
-    const readiness = () =>
-      decided.then(() => ({ isReady: true, waitsFor: [], threadsAway: [], isLogExchanged: false }));
+    const readiness = () => decided.then(() => ({ isReady: true, waitsFor: [], threadsAway: [] }));
     app = await startAppWithFakes({ patience, dependencies: { readiness } });
     const [waiting, idle] = [await RawConnection.open(app.url), await RawConnection.open(app.url)];
     await idle.send("GET /health/live HTTP/1.1\r\nHost: search\r\n\r\n");

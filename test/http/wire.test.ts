@@ -522,7 +522,7 @@ describe("HTTP", () => {
       let ready = false;
       await start({
         dependencies: {
-          readiness: async () => ({ isReady: ready, waitsFor: [], threadsAway: [], isLogExchanged: false }),
+          readiness: async () => ({ isReady: ready, waitsFor: [], threadsAway: [] }),
         },
       });
       const statuses = async (): Promise<number[]> =>

@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { ProjectionErrors } from "../../projections/ports.js";
@@ -77,6 +78,27 @@ describe("what went wrong with projections", () => {
       };
     }),
   );
+
+  it("is told anew where the file of the data folder is damaged", async () => {
+    const folder = temporaryFolder("troubles");
+    const file = join(folder.path, "troubles.sqlite");
+    const kept: string[] = [];
+    const errors = openSqliteProjectionErrors({ file, onSetAside: (as) => kept.push(as) });
+    const projectionError = {
+      ...search,
+      kind: "failure",
+      at: "now",
+      message: "It failed.",
+      recoveredAt: null,
+    } as const;
+    writeFileSync(file, Buffer.alloc(8_192, 0xa5));
+    await errors.record(projectionError);
+    expect(await errors.list()).to.deep.equal([projectionError]);
+    writeFileSync(file, Buffer.alloc(8_192, 0xa5));
+    expect(await errors.list()).to.deep.equal([]);
+    expect(kept).to.deep.equal([`${file}.set-aside`, `${file}.set-aside`]);
+    await folder.remove();
+  });
 
   it("is what an engine that does not answer here says, where nothing else is known", async () => {
     const asked = lastErrorsOf(new Map());

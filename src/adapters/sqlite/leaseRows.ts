@@ -1,5 +1,6 @@
 import { openForWriting, type Schema, type SqliteDatabase } from "./database.js";
 import { identityOf } from "./fileIdentity.js";
+import { remadeWhereDamaged, type OnSetAside } from "./setAside.js";
 
 /** Others hold the file for a fraction of a millisecond, unless they are stopped just then. */
 const patienceMs = 1_000;
@@ -23,18 +24,17 @@ export interface LeaseRow {
 
 /**
  * The rows of leases in a file that the processes of one machine share. A file that was removed or replaced meanwhile
- * is opened anew.
+ * is opened anew. One that is damaged is set aside: whoever held a lease has lost it, and asks again.
  */
 export class LeaseRows {
-  private database: SqliteDatabase;
-  private identity: string;
-  private statements;
+  private opened: OpenedRows | null = null;
   private isClosed = false;
 
-  constructor(private readonly file: string) {
-    this.database = openForWriting({ file, schema, durability: "rebuildable" });
-    this.identity = identityOf(file);
-    this.statements = prepareStatements(this.database);
+  constructor(
+    private readonly file: string,
+    private readonly onSetAside?: OnSetAside,
+  ) {
+    this.remadeWhereDamaged(() => this.open());
   }
 
   /**
@@ -42,29 +42,40 @@ export class LeaseRows {
    * one to take its place, or null to leave it.
    */
   replace(name: string, successor: (row: LeaseRow | null) => LeaseRow | null): LeaseRow | null {
-    const { database, statements } = this.opened();
-    const exchange = database.transaction(() => {
-      const next = successor(statements.select.get(name) ?? null);
-      if (next !== null) statements.upsert.run(name, next.token, next.holder, next.renewals);
-      return next;
+    return this.remadeWhereDamaged(() => {
+      const { database, statements } = this.open();
+      const exchange = database.transaction(() => {
+        const next = successor(statements.select.get(name) ?? null);
+        if (next !== null) statements.upsert.run(name, next.token, next.holder, next.renewals);
+        return next;
+      });
+      return exchange.immediate();
     });
-    return exchange.immediate();
   }
 
   close(): void {
     this.isClosed = true;
-    this.database.close();
+    this.opened?.database.close();
   }
 
-  private opened(): { readonly database: SqliteDatabase; readonly statements: ReturnType<typeof prepareStatements> } {
-    if (!this.isClosed && identityOf(this.file) !== this.identity) {
-      this.database.close();
-      this.database = openForWriting({ file: this.file, schema, durability: "rebuildable" });
-      this.identity = identityOf(this.file);
-      this.statements = prepareStatements(this.database);
-    }
-    return { database: this.database, statements: this.statements };
+  private open(): OpenedRows {
+    const { opened } = this;
+    if (opened !== null && (this.isClosed || identityOf(this.file) === opened.identity)) return opened;
+    opened?.database.close();
+    this.opened = null;
+    const database = openForWriting({ file: this.file, schema, durability: "rebuildable" });
+    return (this.opened = { database, identity: identityOf(this.file), statements: prepareStatements(database) });
   }
+
+  private remadeWhereDamaged<Value>(work: () => Value): Value {
+    return remadeWhereDamaged(this.file, work, this.onSetAside);
+  }
+}
+
+interface OpenedRows {
+  readonly database: SqliteDatabase;
+  readonly identity: string;
+  readonly statements: ReturnType<typeof prepareStatements>;
 }
 
 function prepareStatements(database: SqliteDatabase) {

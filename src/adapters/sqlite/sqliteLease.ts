@@ -4,17 +4,25 @@ import { defaultTiming } from "../leases/leaseTiming.js";
 import { RenewedGrant, type GrantedRight } from "../leases/renewedGrant.js";
 import { standBy } from "../leases/standBy.js";
 import { LeaseRows, type LeaseRow } from "./leaseRows.js";
+import type { OnSetAside } from "./setAside.js";
 
 export interface SqliteLeaseOptions {
   /** On a disk of this machine: SQLite's locks hold only between its processes. */
   readonly file: string;
   readonly name: string;
   readonly timing?: LeaseTiming;
+  /** Told where the file was damaged, and was made anew. */
+  readonly onSetAside?: OnSetAside;
 }
 
 /** A lease among the processes of one machine that share a file. Throws where the file cannot be opened. */
-export function openSqliteLease({ file, name, timing = defaultTiming }: SqliteLeaseOptions): Lease & { close(): void } {
-  const rows = new LeaseRows(file);
+export function openSqliteLease({
+  file,
+  name,
+  timing = defaultTiming,
+  onSetAside,
+}: SqliteLeaseOptions): Lease & { close(): void } {
+  const rows = new LeaseRows(file, onSetAside);
   return {
     acquire: (signal) => {
       const watch = new Watch(timing.ttlMs);

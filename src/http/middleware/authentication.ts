@@ -33,11 +33,12 @@ const credentialNames: { readonly [Kind in CredentialRecord["kind"]]: string } =
 
 /**
  * Proves who calls. Otherwise 401, and nothing in the answer says what exactly was wrong with a token. A key that
- * proves its person, but lacks the role, is 403.
+ * proves its person, but lacks the role, is 403. Where the log was exchanged, nothing proves anything: 503.
  */
 export function authenticated(access: Exclude<Access, "open">): ApiMiddleware {
   const { kind, role } = requirementOf(access);
   return async (context, next) => {
+    if (context.services.isLogExchanged()) throw logExchanged();
     const credential = await prove(context.req.headers.authorization, kind, context.services.queries);
     context.state.credential = credential;
     if (role !== null) requireRole(context, role);
@@ -45,6 +46,14 @@ export function authenticated(access: Exclude<Access, "open">): ApiMiddleware {
     return next();
   };
 }
+
+/** Access that was taken away in the other log would still be given by this one. */
+const logExchanged = (): RefusedRequest =>
+  new RefusedRequest(
+    refusal(503, "The file of the event log was exchanged below the service. An operator has to start it again.", {
+      "Retry-After": "30",
+    }),
+  );
 
 /** A key that could make keys could make itself an auditor's. */
 const notForKeys = (): RefusedRequest =>

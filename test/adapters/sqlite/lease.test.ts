@@ -1,4 +1,5 @@
-import { rmSync } from "node:fs";
+import { once } from "node:events";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { Lease } from "../../../projections/ports.js";
@@ -45,6 +46,22 @@ describe("a lease in SQLite", () => {
         second.close();
       },
     };
+  });
+
+  it("is granted anew where the file is damaged, also while it is held", async () => {
+    const kept: string[] = [];
+    const pages = Buffer.alloc(8_192, 0xa5);
+    writeFileSync(file, pages);
+    const lease = openSqliteLease({ file, name: "search", timing, onSetAside: (as) => kept.push(as) });
+    const first = await granted(lease);
+    for (const end of ["", "-wal"]) writeFileSync(`${file}${end}`, pages, { flag: "r+" });
+    const heir = openSqliteLease({ file, name: "search", timing, onSetAside: (as) => kept.push(as) });
+    const second = await granted(heir);
+    expect(second.token > first.token).to.equal(true);
+    expect(kept).to.deep.equal([`${file}.set-aside`, `${file}.set-aside`]);
+    if (!first.lost.aborted) await once(first.lost, "abort");
+    lease.close();
+    heir.close();
   });
 
   it("passes on from a process that was killed", async () => {
