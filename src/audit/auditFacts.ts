@@ -46,7 +46,18 @@ export interface ExplainedFact {
   recorded_time?: string;
   /** The credential that asked for it; `operator` for the command line. */
   by: string;
+  /** No permissions were sent with the document, so its datasource's `default_access` decided. */
+  by_default?: true;
 }
+
+/** Says of a fact that the datasource decided, in words and for programs. */
+export const decidedByDefault = <Fact extends Pick<ExplainedFact, "fact">>(
+  fact: Fact,
+): Fact & { by_default: true } => ({
+  ...fact,
+  fact: `${fact.fact}, as the datasource's default_access says: no permissions were sent`,
+  by_default: true,
+});
 
 /** When an event was decided, by the log's clock, and what the event itself says of it. Both are ISO instants. */
 export const describeTimes = (time: string, recorded: string): Pick<ExplainedFact, "time" | "recorded_time"> =>

@@ -9,6 +9,11 @@ export interface Via {
   grant: "anonymous" | "user" | "group";
   /** For a group: from the one that is named down to the one that holds the person, by their names then. */
   groups: string[];
+  /**
+   * Only for everybody registered: no permissions were sent with the document, so its datasource's `default_access`
+   * decided. What was pushed before that was recorded does not tell, and neither does a what-if.
+   */
+  by_default?: true;
 }
 
 /** Whom or what a grant names. */
@@ -75,6 +80,8 @@ export interface VisibleItem {
   /** Position of the event that ended it; null where nothing has. */
   until: string | null;
   until_time: string | null;
+  /** As in {@link Via}, at the beginning of the interval. */
+  by_default?: true;
 }
 
 /** Why there is nothing at all. */

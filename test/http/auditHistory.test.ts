@@ -65,7 +65,10 @@ describe("pages of answers about the past", () => {
       user: { email: "zoe@example.org" },
     });
     const now = await who("count=1000");
-    expect(now.items.at(-1)).to.deep.equal({ user_email: "zoe@example.org", via: { grant: "anonymous", groups: [] } });
+    expect(now.items.at(-1)).to.deep.equal({
+      user_email: "zoe@example.org",
+      via: { grant: "anonymous", groups: [], by_default: true },
+    });
     const token = headers.get("x-consistency-token") ?? "";
     const then = await who(`count=1000&at=${token}`);
     expect(then.items).to.deep.equal(now.items);

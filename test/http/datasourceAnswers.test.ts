@@ -1,6 +1,12 @@
 import { expect } from "chai";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 
+/** What is looked at of answers of the audit. */
+interface Asked {
+  readonly items: readonly { readonly via?: object; readonly by_default?: boolean }[];
+  readonly about?: { readonly by_default?: boolean };
+}
+
 const definition = { name: "page", property_definitions: [{ name: "effort", property_type: "INTEGER" }] };
 const document = {
   datasource: "wiki",
@@ -74,11 +80,32 @@ describe("what is answered of datasources and their documents", () => {
     expect(await hasAccess()).to.equal(false);
     expect((await push()).outcome).to.equal("sent");
     expect(await hasAccess()).to.equal(true);
-    expect(await explain()).to.include("as the datasource's default_access says");
+    expect(await explain())
+      .to.include("as the datasource's default_access says")
+      .and.include('"by_default":true');
+    const ask = async (question: string): Promise<Asked> =>
+      (await auditor.get<Asked>(`/api/audit/${question}${question.includes("user=") ? "" : "&document=wiki%2Fa..b"}`))
+        .body;
+    const byDefault = { grant: "anonymous", groups: [], by_default: true };
+    const tellsDefault = async (): Promise<readonly unknown[]> => {
+      const [who, what] = [await ask("who?"), await ask("what?user=ada@example.org")];
+      const [exposure, effective] = [await ask("exposure?grant=anonymous"), await ask("history?effective=true")];
+      const history = await ask("history?");
+      return [
+        ...[who, what].map(({ items }) => items[0]?.via),
+        ...[exposure, effective].map(({ items }) => items[0]?.by_default),
+        exposure.about?.by_default,
+        history.items.map(({ by_default: isByDefault = false }) => isByDefault),
+      ];
+    };
+    expect(await tellsDefault()).to.deep.equal([byDefault, byDefault, true, true, true, [false, true]]);
     expect(await push()).to.deep.include({
       outcome: "already_indexed",
       message: "last_modified and permissions are unchanged: the indexed version stays.",
     });
+    const permissions = { allow_anonymous_access: true };
+    expect((await push({ permissions, last_modified: "2024-05-02T09:30:00Z" })).outcome).to.equal("sent");
+    expect((await ask("who?")).items[0]?.via).to.deep.equal({ grant: "anonymous", groups: [] });
     expect((await push({ permissions: {} })).outcome).to.equal("sent");
     expect(await hasAccess()).to.equal(false);
   });

@@ -23,6 +23,7 @@ export function rowsOf(file: string): readonly string[] {
     ...dump(`SELECT 'membership', ${principal("person")}, ${group("grp")}, opened, closed FROM memberships`),
     ...dump(`SELECT 'document', ${document}, opened, closed FROM existences`),
     ...dump(`SELECT 'grant', ${document}, ${principal("principal")}, opened, closed FROM grants`),
+    ...dump(`SELECT 'default', ${document}, opened, closed FROM defaults`),
     ...dump("SELECT 'origin', position, revision, latest, at FROM origins"),
   ];
   database.close();

@@ -6,7 +6,7 @@ import {
   userStream,
   type StreamName,
 } from "../../events/streams.js";
-import { describeTimes, type ExplainedFact } from "../auditFacts.js";
+import { decidedByDefault, describeTimes, type ExplainedFact } from "../auditFacts.js";
 import type { LogClock, LogReader } from "../ports/log.js";
 import { ReadModelUnavailable } from "../../shared/readModelUnavailable.js";
 import type { IncarnationInterval } from "../timeline/incarnationTimeline.js";
@@ -90,16 +90,15 @@ async function timeOf(clock: LogClock, { position, metadata }: RecordedEvent): P
   return time === null ? metadata.at : new Date(time).toISOString();
 }
 
-const describeEvent = (
+function describeEvent(
   fact: string,
   { stream, revision, position, event, metadata }: RecordedEvent,
   time: string,
-): ExplainedFact => ({
-  fact: isByDefault(event) ? `${fact}, as the datasource's default_access says: no permissions were sent` : fact,
-  event: event.type,
-  stream,
-  revision,
-  position: position.toString(),
-  ...describeTimes(time, metadata.at),
-  by: metadata.by,
-});
+): ExplainedFact {
+  const explained = {
+    ...{ fact, event: event.type, stream, revision, position: position.toString() },
+    ...describeTimes(time, metadata.at),
+    by: metadata.by,
+  };
+  return isByDefault(event) ? decidedByDefault(explained) : explained;
+}

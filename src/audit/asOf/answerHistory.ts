@@ -21,6 +21,7 @@ import {
 import { intervalsOf, still } from "../visibility/intervalSet.js";
 import { exposedFact, type ExposedIn } from "../exposure/exposedFact.js";
 import type { Incarnation, PermissionIntervals, PermissionHistory } from "../ports/permissionHistory.js";
+import { isByDefaultAt } from "../visibility/chains.js";
 import { inOrder, entriesOfDocument, entriesOfGroup, entriesOfUser } from "../visibility/historyEntries.js";
 import { visibleDocuments, whatWasVisible } from "../visibility/what.js";
 import { whoWouldSee } from "../whatIf/whoWouldSee.js";
@@ -162,10 +163,16 @@ function answerExposure(
       findParked(history, [], facts.position) ?? ok({ items: [], missing: { kind: "nothing_opened", detail: found } })
     );
   return unlessParked(history, facts, [found.incarnation], () => {
-    const [about] = inOrder(history, [[found.fact.opened, describeExposedFact(facts, found)]]);
+    const [about] = inOrder(history, [
+      [found.fact.opened, describeExposedFact(facts, found), grantsByDefault(facts, found)],
+    ]);
     return { items: visible(history, facts, exposures(facts, found)), ...(about !== undefined && { about }) };
   });
 }
+
+/** Whether what is asked of is a grant that the datasource made. */
+const grantsByDefault = (facts: PermissionIntervals, { fact }: ExposedIn): boolean =>
+  fact.kind === "grants" && fact.grants.some(([document]) => isByDefaultAt(facts, document, fact.opened));
 
 function answerDifference(history: PermissionHistory, question: DifferenceQuestion, position: number): Answered {
   const facts = history.at(position);
@@ -220,6 +227,7 @@ function* intervalItems(
   for (const [from, until] of intervalsOf(times)) {
     const end =
       until === still ? { until: null, until_time: null } : { until: String(until), until_time: timeOf(until) };
-    yield { ...seen, from: String(from), from_time: timeOf(from), ...end };
+    const byDefault = isByDefaultAt(facts, document, from) ? ({ by_default: true } as const) : {};
+    yield { ...seen, from: String(from), from_time: timeOf(from), ...end, ...byDefault };
   }
 }

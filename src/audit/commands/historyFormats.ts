@@ -7,7 +7,8 @@ import type { HistoryFormat } from "./printHistory.js";
  * In one cell: the groups from the one that is granted down to the one that holds the person, or whom else the grant
  * names.
  */
-export const viaText = ({ grant, groups }: Via): string => (grant === "group" ? groups.join(" > ") : grant);
+export const viaText = ({ grant, groups, by_default: isByDefault }: Via): string =>
+  grant === "group" ? groups.join(" > ") : isByDefault === true ? `${grant}, by default` : grant;
 
 /** How the answers to each question about more than one person or document are shown. */
 export const whoFormat: HistoryFormat<WhoItem> = {
@@ -46,7 +47,7 @@ export const timelineFormat: HistoryFormat<ExplainedFact> = {
 
 const visibleColumns = {
   counted: { one: "interval", many: "intervals", none: "Nothing was visible." },
-  columns: ["user_email", "document", "from", "from_time", "until", "until_time"],
+  columns: ["user_email", "document", "from", "from_time", "until", "until_time", "by_default"],
   cellsOf: (item: VisibleItem) => [
     item.user_email,
     item.document,
@@ -54,6 +55,7 @@ const visibleColumns = {
     item.from_time,
     item.until ?? "",
     item.until_time ?? "",
+    String(item.by_default === true),
   ],
   table: {
     columns: ["from (utc)", "until (utc)", "user", "document"],
@@ -61,7 +63,7 @@ const visibleColumns = {
       toUtc(item.from_time),
       item.until_time === null ? "still" : toUtc(item.until_time),
       item.user_email,
-      item.document,
+      item.by_default === true ? `${item.document} (by default)` : item.document,
     ],
   },
 };

@@ -25,6 +25,8 @@ export interface PermissionIntervals {
   documentIdOf(document: number): DocumentId;
   /** When the document was there. */
   existences(document: number): readonly Span[];
+  /** When the document was there without permissions of its own, and its datasource's `default_access` decided. */
+  byDefault(document: number): readonly Span[];
   /** Edges to principals. */
   grantsOf(document: number): readonly Edge[];
   /** Edges to documents. */

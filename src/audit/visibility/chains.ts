@@ -2,6 +2,16 @@ import type { Via } from "../historyQuestions.js";
 import type { Edge, PermissionIntervals } from "../ports/permissionHistory.js";
 
 export const viaAnonymous: Via = { grant: "anonymous", groups: [] };
+const viaDefault: Via = { ...viaAnonymous, by_default: true };
+
+/** How everybody registered sees a document at the facts' moment. */
+export const viaEverybody = (facts: PermissionIntervals, document: number): Via =>
+  isByDefaultAt(facts, document, facts.position) ? viaDefault : viaAnonymous;
+
+/** Whether the datasource decided who sees a document. */
+export const isByDefaultAt = (facts: PermissionIntervals, document: number, position: number): boolean =>
+  facts.byDefault(document).some(([opened, closed]) => opened <= position && position < closed);
+
 export const viaUser: Via = { grant: "user", groups: [] };
 
 /** Groups that were reached from some first ones, each with the one that it was reached from. */

@@ -1,11 +1,12 @@
 import type { DatasourceName, Email } from "../../shared/ids.js";
-import { describeTimes, type DocumentReference, type ExplainedFact } from "../auditFacts.js";
+import { decidedByDefault, describeTimes, type DocumentReference, type ExplainedFact } from "../auditFacts.js";
 import { documentName } from "../historyQuestions.js";
+import { isByDefaultAt } from "./chains.js";
 import { still } from "./intervalSet.js";
 import type { Edge, Incarnation, PermissionIntervals, PermissionHistory, Span } from "../ports/permissionHistory.js";
 
-/** Something that began or ended at a position. */
-type Entry = readonly [position: number, sentence: string];
+/** Something that began or ended at a position; a grant that the datasource made, by its default. */
+type Entry = readonly [position: number, sentence: string, isByDefault?: boolean];
 
 /** What happened to a document: when it was indexed, granted and deleted, in every incarnation of its datasource. */
 export function entriesOfDocument(
@@ -21,7 +22,7 @@ export function entriesOfDocument(
     // between them.
     const grants = facts
       .grantsOf(document)
-      .flatMap((edge) => granted(name, targetOf(facts, edge[0]), edge))
+      .flatMap((edge) => granted(name, targetOf(facts, edge[0]), edge, isByDefaultAt(facts, document, edge[1])))
       .sort(([, a], [, b]) => (a < b ? -1 : Number(a > b)));
     return upToClosing(incarnation, [...existence, ...grants]);
   });
@@ -69,12 +70,13 @@ export function entriesOfGroup(facts: PermissionIntervals, datasource: Datasourc
 
 /** The entries in the order of the log, each with the event that it comes from. */
 export function* inOrder(history: PermissionHistory, entries: readonly Entry[]): Generator<ExplainedFact> {
-  for (const [position, fact] of entries.toSorted(([a], [b]) => a - b)) {
+  for (const [position, fact, isByDefault = false] of entries.toSorted(([a], [b]) => a - b)) {
     const source = history.source(position);
     if (source === null) continue;
     const { event, stream, revision, time, recordedTime, by } = source;
     const times = describeTimes(time, recordedTime);
-    yield { fact, event, stream, revision, position: String(position), ...times, by };
+    const explained = { fact, event, stream, revision, position: String(position), ...times, by };
+    yield isByDefault ? decidedByDefault(explained) : explained;
   }
 }
 
@@ -94,11 +96,11 @@ function turns(spans: readonly Span[], say: (opened: number) => readonly [began:
   });
 }
 
-const granted = (document: string, target: string, [, opened, closed]: Edge): Entry[] =>
+const granted = (document: string, target: string, [, opened, closed]: Edge, isByDefault = false): Entry[] =>
   turns([[opened, closed]], () => [
     `${document} was granted to ${target}`,
     `the grant of ${document} to ${target} ended`,
-  ]);
+  ]).map(([position, sentence]) => [position, sentence, isByDefault && position === opened]);
 
 /** Describes the person or group that a grant is for. */
 export function targetOf(facts: PermissionIntervals, principal: number): string {

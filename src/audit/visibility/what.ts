@@ -1,5 +1,5 @@
 import type { Email } from "../../shared/ids.js";
-import { nameOf, reach, viaAnonymous, viaUser, wayBack, type Reached } from "./chains.js";
+import { nameOf, reach, viaEverybody, viaUser, wayBack, type Reached } from "./chains.js";
 import { isRegisteredAt } from "./overTime.js";
 import { documentName, type HistoryAnswer, type Via, type WhatItem } from "../historyQuestions.js";
 import type { NamedDocuments } from "../ports/pastSearch.js";
@@ -61,7 +61,11 @@ function documentsOf(facts: PermissionIntervals, incarnation: Incarnation, perso
     for (const [document] of facts.grantsTo(principal)) if (!through.has(document)) through.set(document, index);
   });
   const documents = [...through.keys()].sort((a, b) => a - b);
-  return { incarnation, documents, viaOf: (document) => viaOf(facts, reached, held[through.get(document) ?? 0]) };
+  return {
+    incarnation,
+    documents,
+    viaOf: (document) => viaOf(facts, reached, document, held[through.get(document) ?? 0]),
+  };
 }
 
 /** Something that a person holds, and the group that it comes with. */
@@ -78,9 +82,11 @@ function ownPrincipals(facts: PermissionIntervals, incarnation: Incarnation, per
 const groupPrincipals = (facts: PermissionIntervals, reached: Reached): readonly Held[] =>
   [...reached.keys()].flatMap((group) => facts.namesOf(group).map(([principal]) => ({ principal, group })));
 
-function viaOf(facts: PermissionIntervals, reached: Reached, held: Held | undefined): Via {
+function viaOf(facts: PermissionIntervals, reached: Reached, document: number, held: Held | undefined): Via {
   if (held === undefined || held.group === null)
-    return held !== undefined && facts.principalOf(held.principal).kind === "anonymous" ? viaAnonymous : viaUser;
+    return held !== undefined && facts.principalOf(held.principal).kind === "anonymous"
+      ? viaEverybody(facts, document)
+      : viaUser;
   return { grant: "group", groups: wayBack(reached, held.group).map((group) => nameOf(facts, group)) };
 }
 

@@ -1,5 +1,5 @@
 import type { DocumentReference } from "../auditQueries.js";
-import { nameOf, reach, viaAnonymous, viaUser, wayBack, type Reached } from "./chains.js";
+import { nameOf, reach, viaEverybody, viaUser, wayBack, type Reached } from "./chains.js";
 import { isRegisteredAt } from "./overTime.js";
 import { documentName, type HistoryAnswer, type Via, type WhoItem } from "../historyQuestions.js";
 import type { Incarnation, PermissionIntervals, Person } from "../ports/permissionHistory.js";
@@ -19,7 +19,10 @@ export function whoCouldSee(
   }
   const principals = facts.grantsOf(document).map(([principal]) => ({ principal, ...facts.principalOf(principal) }));
   if (principals.some(({ kind }) => kind === "anonymous")) {
-    return { items: everybody(facts, incarnation), total: facts.countPeople(incarnation.number) };
+    return {
+      items: everybody(facts, incarnation, viaEverybody(facts, document)),
+      total: facts.countPeople(incarnation.number),
+    };
   }
   const named = principals.filter(({ kind }) => kind === "user").map(({ principal }) => principal);
   const groups = principals
@@ -36,10 +39,10 @@ const nobody = (kind: "datasource_absent" | "document_absent", detail: string): 
   missing: { kind, detail },
 });
 
-function* everybody(facts: PermissionIntervals, { number }: Incarnation): Generator<WhoItem> {
+function* everybody(facts: PermissionIntervals, { number }: Incarnation, via: Via): Generator<WhoItem> {
   for (let after = ""; ;) {
     const people = facts.people(number, after, peopleAtOnce);
-    for (const { email } of people) yield { user_email: email, via: viaAnonymous };
+    for (const { email } of people) yield { user_email: email, via };
     const last = people.at(-1);
     if (last === undefined) return;
     after = last.email;

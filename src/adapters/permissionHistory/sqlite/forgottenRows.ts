@@ -12,9 +12,16 @@ const documentsOf = "(SELECT id FROM documents WHERE incarnation = @incarnation)
 const statements = {
   "all datasources": [
     neverRegistered,
-    ...["registrations", "group_names", "nestings", "memberships", "existences", "grants", "suspensions"].map(
-      (table) => `DELETE FROM ${table}`,
-    ),
+    ...[
+      "registrations",
+      "group_names",
+      "nestings",
+      "memberships",
+      "existences",
+      "grants",
+      "defaults",
+      "suspensions",
+    ].map((table) => `DELETE FROM ${table}`),
   ],
   datasource: [
     `${neverRegistered} WHERE id = @incarnation`,
@@ -23,6 +30,7 @@ const statements = {
     `DELETE FROM nestings WHERE member IN ${groupsOf} OR grp IN ${groupsOf}`,
     `DELETE FROM memberships WHERE person IN ${peopleOf} OR grp IN ${groupsOf}`,
     `DELETE FROM existences WHERE document IN ${documentsOf}`,
+    `DELETE FROM defaults WHERE document IN ${documentsOf}`,
     `DELETE FROM grants WHERE document IN ${documentsOf} OR principal IN ${peopleOf}`,
     "DELETE FROM suspensions WHERE datasource_id = @datasourceId",
   ],
@@ -32,7 +40,7 @@ const statements = {
     `DELETE FROM nestings WHERE member IN ${groupsOf} OR grp IN ${groupsOf}`,
   ],
   person: ["DELETE FROM registrations WHERE person = @person", "DELETE FROM memberships WHERE person = @person"],
-  document: ["DELETE FROM existences WHERE document = @document", "DELETE FROM grants WHERE document = @document"],
+  document: ["existences", "grants", "defaults"].map((table) => `DELETE FROM ${table} WHERE document = @document`),
 } as const satisfies Readonly<Record<Exclude<HistoryScope["kind"], "events">, readonly string[]>>;
 
 /**

@@ -45,6 +45,11 @@ export class IntervalRows {
         .pluck(),
       openGrant: prepare("INSERT INTO grants (document, principal, opened) VALUES (?, ?, ?)"),
       closeGrant: prepare("UPDATE grants SET closed = ? WHERE document = ? AND principal = ? AND closed IS NULL"),
+      openDefault: prepare(
+        `INSERT INTO defaults (document, opened) SELECT @id, @position
+         WHERE NOT EXISTS (SELECT 1 FROM defaults WHERE document = @id AND closed IS NULL)`,
+      ),
+      closeDefault: prepare("UPDATE defaults SET closed = ? WHERE document = ? AND closed IS NULL"),
       closeGrants: prepare("UPDATE grants SET closed = ? WHERE document = ? AND closed IS NULL"),
     };
   }
@@ -104,11 +109,14 @@ export class IntervalRows {
       if (!granted.has(principal)) this.statements.closeGrant.run(position, id, principal);
     for (const principal of before) granted.delete(principal);
     for (const principal of granted) this.statements.openGrant.run(id, principal, position);
+    if (access.isDefault === true) this.statements.openDefault.run({ id, position });
+    else if (!isNew) this.statements.closeDefault.run(position, id);
   }
 
   deleteDocument(document: number, position: Position): void {
     this.statements.closeDocument.run(position, document);
     this.statements.closeGrants.run(position, document);
+    this.statements.closeDefault.run(position, document);
   }
 
   private principalsOf(incarnation: number, { anonymous, users, groups }: DocumentAccess): Set<number> {

@@ -42,6 +42,7 @@ export class FactStatements {
   readonly group;
   readonly documentIdOf;
   readonly existences;
+  readonly byDefault;
   readonly edges;
 
   constructor(database: SqliteDatabase, look: "history" | "moment") {
@@ -90,7 +91,10 @@ export class FactStatements {
       .prepare<unknown[], number>("SELECT id FROM groups WHERE incarnation = ? AND group_id = ?")
       .pluck();
     this.documentIdOf = database.prepare<unknown[], string>("SELECT document_id FROM documents WHERE id = ?").pluck();
-    this.existences = rows<Span>(`SELECT opened, ${closed} FROM existences WHERE document = @from AND ${holds}`);
+    const spans = (table: string) =>
+      rows<Span>(`SELECT opened, ${closed} FROM ${table} WHERE document = @from AND ${holds}`);
+    this.existences = spans("existences");
+    this.byDefault = spans("defaults");
     this.edges = {
       grantsOf: edges("grants", "document", "principal"),
       grantsTo: manyEdges("grants INDEXED BY grants_by_principal", "principal", "document"),
@@ -164,6 +168,10 @@ export class SqlitePermissionFacts implements PermissionIntervals {
 
   existences(document: number): readonly Span[] {
     return this.statements.existences.all({ upTo: this.position, from: document });
+  }
+
+  byDefault(document: number): readonly Span[] {
+    return this.statements.byDefault.all({ upTo: this.position, from: document });
   }
 
   grantsOf(document: number): readonly Edge[] {

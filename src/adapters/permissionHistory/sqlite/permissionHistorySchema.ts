@@ -24,6 +24,7 @@ export const subjectKinds = { stream: 0, person: 1, incarnation: 2, document: 3 
  *   time that the event carries, NULL where it equals that.
  * - `clock_jumps` are the events at which the clock moved by more than an hour. Where one goes back, what was written
  *   before it was written by then, so `shownAt` is the time to tell.
+ * - `defaults`: while a document was there without permissions of its own, and its datasource decided.
  * - `suspensions`: from here on nothing is known of the datasource ('': of any datasource), because an event is parked.
  */
 const statements = `
@@ -66,6 +67,9 @@ const statements = `
     document INTEGER NOT NULL, principal INTEGER NOT NULL, opened INTEGER NOT NULL, closed INTEGER,
     PRIMARY KEY (document, principal, opened)
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS defaults (
+    document INTEGER NOT NULL, opened INTEGER NOT NULL, closed INTEGER, PRIMARY KEY (document, opened)
+  ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS grants_by_principal ON grants (principal, closed, opened, document);
   CREATE TABLE IF NOT EXISTS words (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;
   CREATE TABLE IF NOT EXISTS origins (
@@ -83,6 +87,6 @@ export const shownAt =
 /** How `permissionHistory.sqlite` is opened, by its writer and its readers alike. */
 export const permissionHistoryFile = (file: string): OpenOptions => ({
   file,
-  schema: { name: "permission history", version: 5, statements, whenOlder: "rebuild" },
+  schema: { name: "permission history", version: 6, statements, whenOlder: "rebuild" },
   durability: "rebuildable",
 });

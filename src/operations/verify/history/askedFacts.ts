@@ -50,7 +50,12 @@ export class AskedFacts {
       const { kind, name } = this.facts.principalOf(principal);
       return aspects.grantTo(kind, name);
     });
-    return existences.length === 0 ? grants : new Map([[aspects.existence, inWords(existences)], ...grants]);
+    const byDefault = this.facts.byDefault(document);
+    return new Map([
+      ...(existences.length === 0 ? [] : [[aspects.existence, inWords(existences)] as const]),
+      ...(byDefault.length === 0 ? [] : [[aspects.byDefault, inWords(byDefault)] as const]),
+      ...grants,
+    ]);
   }
 
   private person(

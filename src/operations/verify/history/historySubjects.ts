@@ -44,6 +44,7 @@ export function subjectNamed(key: string): HistorySubject {
 /** Aspects of a subject. */
 export const aspects = {
   existence: "existence",
+  byDefault: "without permissions of its own",
   registration: "registration",
   registrationOf: (datasourceId: DatasourceId): string => `registration ${datasourceId}`,
   /** `kind` and `name` as in `Principal`. */

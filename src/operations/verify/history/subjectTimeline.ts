@@ -73,8 +73,15 @@ function aspectsOfGroup({ names, parents }: GroupTimeline): readonly AspectInter
   ];
 }
 
-const aspectsOfDocument = ({ existence, anonymous, users, groups }: DocumentTimeline): readonly AspectIntervals[] => [
+const aspectsOfDocument = ({
+  existence,
+  anonymous,
+  users,
+  groups,
+  byDefault,
+}: DocumentTimeline): readonly AspectIntervals[] => [
   [aspects.existence, existence],
+  [aspects.byDefault, byDefault],
   [aspects.grantTo("anonymous", ""), anonymous],
   ...Array.from(users, ([email, intervals]) => [aspects.grantTo("user", email), intervals] as const),
   ...Array.from(groups, ([name, intervals]) => [aspects.grantTo("group", name), intervals] as const),
