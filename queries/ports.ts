@@ -7,6 +7,7 @@ import type {
   DatasourceName,
   DocumentId,
   Email,
+  GroupId,
   PrincipalToken,
 } from "../src/shared/ids.js";
 import type { Position } from "../src/shared/position.js";
@@ -35,6 +36,34 @@ export type Counts = Readonly<Record<string, number>>;
 export interface Counted {
   /** Throws `ReadModelUnavailable` where the engine cannot answer. */
   counts(projection: string): Promise<Counts>;
+}
+
+/** A page of what a version holds. `next` begins the page after it; null after the last. */
+export interface HeldPage<Item> {
+  readonly items: readonly Item[];
+  readonly next: string | null;
+}
+
+/** A document that a served datasource holds. */
+export interface HeldDocument {
+  readonly datasourceId: DatasourceId;
+  readonly datasource: DatasourceName;
+  readonly documentId: DocumentId;
+}
+
+/** A person who is registered on a datasource. */
+export interface PersonOfDatasource {
+  readonly datasourceId: DatasourceId;
+  readonly email: Email;
+}
+
+/** A group as it is stored. */
+export interface HeldGroup {
+  readonly datasourceId: DatasourceId;
+  readonly groupId: GroupId;
+  readonly name: string;
+  /** The tokens of the group and of all above it. */
+  readonly tokens: readonly PrincipalToken[];
 }
 
 /** One page of results, for a person who is known by the tokens held. */
@@ -77,6 +106,11 @@ export interface SearchReader extends Checkpointed {
    * document.
    */
   textPart(datasource: DatasourceName, documentId: DocumentId, part: number): Promise<TextPart | null>;
+  /**
+   * Everything that could be found, whoever it is for; null: from the beginning. What is written meanwhile may be left
+   * out, or told twice.
+   */
+  documents(after: string | null): Promise<HeldPage<HeldDocument>>;
 }
 
 /** Answers of the group closure. Fails closed: a parked datasource yields no tokens. */
@@ -87,6 +121,10 @@ export interface AccessReader extends Checkpointed {
   holdsAny(datasource: DatasourceId, email: Email, tokens: readonly PrincipalToken[]): Promise<boolean>;
   /** True while the closure of this datasource cannot be trusted (a parked event). */
   isParked(datasource: DatasourceId): Promise<boolean>;
+  /** Registered people, each once for each datasource; pages as of {@link SearchReader.documents}. */
+  people(after: string | null): Promise<HeldPage<PersonOfDatasource>>;
+  /** The groups of all datasources, deleted ones too. */
+  groups(after: string | null): Promise<HeldPage<HeldGroup>>;
 }
 
 /** Answers of the catalogue: the datasources that are registered now. */

@@ -34,9 +34,20 @@ export const catalogue: Projection<CatalogueChange> = {
       changes: datasourceId === null ? [] : [{ kind: "withdrawn", datasourceId }],
     };
   },
-  /** A scope is a stream: a datasource's name with all its incarnations. */
-  restoration: (scope) =>
-    scope.kind === "stream"
-      ? { stream: scope.stream, before: [], changes: (event, isDiscarded) => (isDiscarded ? [] : project(event)) }
-      : null,
+  /** A scope is a stream: a datasource's name with all its incarnations; or one incarnation, whatever is held of it. */
+  restoration(scope) {
+    if (scope.kind === "stream") return { stream: scope.stream, before: [], changes: followed };
+    if (scope.kind !== "datasource") return null;
+    const { datasourceId } = scope;
+    return {
+      categories: catalogue.categories,
+      includes: (event) => incarnationOf(event) === datasourceId,
+      before: [[{ kind: "withdrawn", datasourceId }]],
+      changes: followed,
+      after: [],
+    };
+  },
 };
+
+const followed = (event: RecordedEvent, isDiscarded: boolean): readonly CatalogueChange[] =>
+  isDiscarded ? [] : project(event);

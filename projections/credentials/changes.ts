@@ -7,4 +7,6 @@ export type CredentialChange =
   /** Counts once; `at` is an ISO instant. */
   | { readonly kind: "revoked"; readonly id: CredentialId; readonly at: string }
   /** The whole record, whatever was known of it. */
-  | { readonly kind: "restored"; readonly record: CredentialRecord };
+  | { readonly kind: "restored"; readonly record: CredentialRecord }
+  /** There is no such credential, as far as the log says. */
+  | { readonly kind: "forgotten"; readonly id: CredentialId };

@@ -53,7 +53,7 @@ export const credentials: Projection<CredentialChange> = {
     scope.kind === "stream"
       ? {
           stream: scope.stream,
-          before: [],
+          before: [{ kind: "forgotten", id: toCredentialId(idOf(scope.stream)) }],
           changes: (event, isDiscarded) => (isDiscarded ? [] : project(event)),
           condense,
         }

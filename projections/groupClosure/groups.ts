@@ -65,13 +65,10 @@ export class Groups {
     this.renamed.add(index ?? this.addLabel({ groupId, name, token }));
   }
 
-  /**
-   * The row stays, for the people whose memberships name it, with a token that no document can carry: names hold no
-   * NUL.
-   */
+  /** The row stays, for the people whose memberships name it, with a token that no document can carry. */
   private delete(groupId: GroupId): void {
     const index = this.indexOf(groupId);
-    const token = this.tokens.group(this.datasourceId, `\0${groupId}`);
+    const token = this.tokens.deletedGroup(this.datasourceId, groupId);
     Object.assign(this.labels[index] as Label, { name: "", token });
     this.renamed.add(index);
   }

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { DatasourceId, Email, PrincipalToken } from "./ids.js";
+import type { DatasourceId, Email, GroupId, PrincipalToken } from "./ids.js";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const tokenLength = 11;
@@ -38,6 +38,11 @@ export class PrincipalTokens {
     if (this.ofGroups.size >= rememberedGroups) this.ofGroups.clear();
     this.ofGroups.set(key, token);
     return token;
+  }
+
+  /** Of a group that was deleted, for rows that still name it: no document can carry it, since names hold no NUL. */
+  deletedGroup(datasource: DatasourceId, groupId: GroupId): PrincipalToken {
+    return this.mint(datasource, "group", `\0${groupId}`);
   }
 
   private mint(datasource: DatasourceId, kind: PrincipalKind, value: string): PrincipalToken {

@@ -1,4 +1,4 @@
-import type { SearchReader, SearchRequest, StoredDocument } from "../../queries/ports.js";
+import type { HeldDocument, HeldPage, SearchReader, SearchRequest, StoredDocument } from "../../queries/ports.js";
 import type { SearchPage, TextPart } from "../../src/readModels/search.js";
 import { toSearchId, type PrincipalToken } from "../../src/shared/ids.js";
 import { beginning, type Position } from "../../src/shared/position.js";
@@ -61,6 +61,10 @@ export class ScriptedSearch implements SearchReader {
   async text(datasource: string, documentId: string): Promise<string | null> {
     this.beforeText();
     return this.versions.get(toSearchId(datasource, documentId))?.text ?? null;
+  }
+
+  async documents(): Promise<HeldPage<HeldDocument>> {
+    return { items: [], next: null };
   }
 
   async position(): Promise<Position> {

@@ -3,8 +3,9 @@ import { createClient, RESP_TYPES } from "redis";
 import { packGroup, packPerson, unpackGroup, unpackPerson } from "../../src/adapters/store/redis/packedRows.js";
 import { documentKey } from "../../src/adapters/search/typesense/encoding.js";
 import { namesOf } from "../../src/adapters/search/typesense/schema.js";
-import { toDatasourceId, toDocumentId } from "../../src/shared/ids.js";
-import { sortedIndexes, toBytes } from "../../src/shared/sortedIndexes.js";
+import { toDatasourceId, toDocumentId, toGroupId, toStoredEmail } from "../../src/shared/ids.js";
+import { noIndexes, sortedIndexes, toBytes } from "../../src/shared/sortedIndexes.js";
+import { tokens } from "./readModelWriters.js";
 import type { RedisPlace } from "./redisReadModels.js";
 
 /**
@@ -32,9 +33,25 @@ export interface Damage {
   reviveKey(): Promise<void>;
   /** The datasource answers nobody. */
   suspendDatasource(): Promise<void>;
+  /** `planted`, which the log never named, is found by whoever sees `open`. */
+  plantDocument(): Promise<void>;
+  /** `mallory@example.org` is registered, and belongs to the group with the index 0. */
+  plantPerson(): Promise<void>;
+  /** There is a group `moles` with the index 3. */
+  plantGroup(): Promise<void>;
+  /** There is a datasource `shadow`. */
+  plantDatasource(): Promise<void>;
+  /** The key `skeleton` is for whatever `key` is for. */
+  plantKey(): Promise<void>;
 }
 
 const bob = "bob@example.org";
+const mallory = "mallory@example.org";
+const wikiId = toDatasourceId("wiki-1");
+const moles = {
+  ...{ index: 3, groupId: toGroupId("moles-1"), name: "moles", token: tokens.group(wikiId, "moles") },
+  ...{ parents: noIndexes, ancestors: noIndexes },
+};
 
 const clientOf = (url: string) => createClient({ url });
 type Client = ReturnType<typeof clientOf>;
@@ -51,6 +68,19 @@ export function damageOfSqlite(models: { readonly file: string }, search: { read
       database.close();
     }
     return Promise.resolve();
+  };
+  const copyRow = (
+    database: Database.Database,
+    table: string,
+    where: string,
+    changed: Readonly<Record<string, unknown>>,
+  ): void => {
+    const row = database.prepare<[], Record<string, unknown>>(`SELECT * FROM ${table} WHERE ${where}`).get();
+    const copy = { ...row, ...changed };
+    const columns = Object.keys(copy);
+    database
+      .prepare(`INSERT INTO ${table} (${columns.join()}) VALUES (${columns.map((name) => `@${name}`).join()})`)
+      .run(copy);
   };
   return {
     widenDocument: () =>
@@ -87,20 +117,40 @@ export function damageOfSqlite(models: { readonly file: string }, search: { read
             .run(),
       ),
     bringBackDocument: () =>
-      change(search.file, (database) => {
-        const row = database.prepare("SELECT * FROM documents WHERE document_id = 'open'").get() as Record<
-          string,
-          unknown
-        >;
-        const ghost = { ...row, row: 1_000, document_id: "gone" };
-        database
-          .prepare(
-            `INSERT INTO documents (${Object.keys(ghost).join()}) VALUES (${Object.keys(ghost)
-              .map((name) => `@${name}`)
-              .join()})`,
-          )
-          .run(ghost);
+      change(search.file, (database) =>
+        copyRow(database, "documents", "document_id = 'open'", { row: 1_000, document_id: "gone" }),
+      ),
+    plantDocument: () =>
+      change(search.file, (database) =>
+        copyRow(database, "documents", "document_id = 'open'", { row: 1_001, document_id: "planted" }),
+      ),
+    plantPerson: () =>
+      change(models.file, (database) =>
+        copyRow(database, "closure_people", `email = '${bob}'`, {
+          ...{
+            email: mallory,
+            token: tokens.user(wikiId, toStoredEmail(mallory)),
+            groups: toBytes(sortedIndexes([0])),
+          },
+        }),
+      ),
+    plantGroup: () =>
+      change(models.file, (database) =>
+        copyRow(database, "closure_groups", "idx = 0", {
+          ...{ idx: moles.index, group_id: moles.groupId, name: moles.name, token: moles.token },
+          ...{ parents: toBytes(noIndexes), ancestors: toBytes(noIndexes) },
+        }),
+      ),
+    plantDatasource: () =>
+      change(models.file, (database) => {
+        copyRow(database, "catalogue", "name = 'wiki'", { datasource_id: "shadow-1", name: "shadow" });
+        database.exec(
+          `UPDATE catalogue SET datasource = json_set(datasource, '$.datasourceId', 'shadow-1', '$.name', 'shadow')
+           WHERE name = 'shadow'`,
+        );
       }),
+    plantKey: () =>
+      change(models.file, (database) => copyRow(database, "credentials", "id = 'key'", { number: 99, id: "skeleton" })),
     nestGroup: () =>
       change(
         models.file,
@@ -194,6 +244,39 @@ export function damageOfServers(
         await upsert(collection, { ...row, id: idOf("gone"), ...("doc" in row && { doc: idOf("gone") }) });
       }
     },
+    plantDocument: async () => {
+      for (const collection of [names.texts, names.documents]) {
+        const { card, ...row } = await stored(collection, "open");
+        const planted = { ...row, id: idOf("planted"), ...("doc" in row && { doc: idOf("planted") }) };
+        await upsert(collection, {
+          ...planted,
+          ...(card !== undefined && { card: String(card).replace("wiki__open", "wiki__planted") }),
+        });
+      }
+    },
+    plantPerson: () =>
+      change((client, keyOf) =>
+        client.hSet(
+          keyOf("people", "wiki-1"),
+          mallory,
+          packPerson({
+            ...{ datasourceId: wikiId, email: toStoredEmail(mallory), registered: true },
+            ...{ token: tokens.user(wikiId, toStoredEmail(mallory)), groups: sortedIndexes([0]) },
+          }),
+        ),
+      ),
+    plantGroup: () => change((client, keyOf) => client.hSet(keyOf("groups", "wiki-1"), "3", packGroup(moles))),
+    plantDatasource: () =>
+      change(async (client, keyOf) => {
+        const datasource = JSON.parse((await client.hGet(keyOf("catalogue"), "wiki-1")) ?? "{}") as object;
+        const shadow = { ...datasource, datasourceId: "shadow-1", name: "shadow" };
+        await client.hSet(keyOf("catalogue"), "shadow-1", JSON.stringify(shadow));
+      }),
+    plantKey: () =>
+      change(async (client, keyOf) => {
+        const key = JSON.parse((await client.hGet(keyOf("credentials"), "key")) ?? "{}") as object;
+        await client.hSet(keyOf("credentials"), "skeleton", JSON.stringify({ ...key, id: "skeleton" }));
+      }),
     nestGroup: () =>
       change(async (client, keyOf) => {
         const row = unpackGroup(2, await rowOf(client, keyOf("groups", "wiki-1"), "2"));

@@ -67,7 +67,7 @@ function describe(answer: VerificationAnswer): string {
     answer;
   const part =
     sample === 1
-      ? "everything that the log ever named"
+      ? "everything that the log ever named, and all that is held"
       : `${Math.round(1_000 * sample) / 10} % of it, chosen by the seed ${seed}`;
   return [
     `Compared ${compared} of version ${version} of ${projection}, as of position ${position}: ${part}.`,

@@ -49,7 +49,7 @@ const verify = route({
     tag: "Projections",
     summary: "Compare what is served with what the log says",
     description:
-      'The log is folded afresh and held against the readers: every document, person, datasource or credential that it ever named, those that are gone included. With `repair`, what differs is made afresh by whoever projects, and looked at again. Takes as long as reading the log several times: with `Accept: application/x-ndjson` a line a second says how far it is, `{"progress": {"compared", "done"}}`, and the last one is `{"answer": …}`, or `{"failure": {"status", "detail"}}`. A client that goes away ends it.',
+      'The log is folded afresh and held against the readers: every document, person, datasource or credential that it ever named, those that are gone included, and whatever is served besides: documents, people, groups, memberships, datasources and credentials that the log never named. With `repair`, what differs is made afresh by whoever projects, what was never named is taken away, and all of it is looked at again. Takes as long as reading the log several times: with `Accept: application/x-ndjson` a line a second says how far it is, `{"progress": {"compared", "done"}}`, and the last one is `{"answer": …}`, or `{"failure": {"status", "detail"}}`. A client that goes away ends it.',
     example: { sample: 1, seed: "weekly" },
     success: {
       description: "What differs, by document and principal.",

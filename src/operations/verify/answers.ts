@@ -12,6 +12,7 @@ export interface Answer {
 
 /** How many decisions are asked for per person: the tokens say the rest. */
 const decisionsPerPerson = 20;
+const noFacts: ReadonlyMap<string, string> = new Map();
 const noPrincipals: ReadonlySet<PrincipalToken> = new Set();
 const secret = "secretSha256";
 
@@ -37,6 +38,7 @@ export function answerOfLog(subject: ExpectedSubject, closed: ReadonlySet<Dataso
     return { facts: new Map(decisions), principals: new Set(open.flatMap(({ tokens }) => tokens)) };
   }
   if (subject.expected === null) return null;
+  if (subject.kind === "group") return { facts: noFacts, principals: new Set(subject.expected) };
   if (subject.kind !== "document") return { facts: factsOf(subject.expected), principals: noPrincipals };
   const { details, text, tokens } = subject.expected;
   return { facts: factsOf({ ...details, text }), principals: new Set(tokens) };
@@ -49,6 +51,7 @@ export async function answerOfReaders(
   closed: ReadonlySet<DatasourceId>,
 ): Promise<Answer | null> {
   if (subject.kind === "person") return access === undefined ? null : holdingsIn(access, subject, closed);
+  if (subject.kind === "group") return { facts: noFacts, principals: new Set(subject.held.tokens) };
   if (subject.kind === "document")
     return search === undefined ? null : documentIn(search, subject).catch(nullWhereIncomplete);
   const record =

@@ -12,6 +12,8 @@ import { documentSubjects } from "./documentSubjects.js";
 import { FoldedGroups } from "./foldedGroups.js";
 import { personSubjects } from "./personSubjects.js";
 import type { ComparedReaders } from "./ports.js";
+import { groupSubjects } from "./groupSubjects.js";
+import { pagesOf } from "./held.js";
 import { nameThePrincipals } from "./principalNames.js";
 import { placeInSample, type Sample, type SubjectBatch } from "./share.js";
 import { keyOf, type ExpectedSubject, type SubjectKind } from "./expectedSubjects.js";
@@ -89,7 +91,7 @@ const wholeLog: Sample = { part: 1, seed: "" };
 
 /**
  * Asks readers for every document, person, datasource and credential that the log ever named, those that are gone
- * included, and tells what they answer otherwise than the log says or than another version does. Reads the log in
+ * included, and for whatever they hold besides, groups with it; and tells what they answer otherwise than the log says or than another version does. Reads the log in
  * batches and holds a bounded part of it. What others write meanwhile is no difference: whoever has changed since is
  * compared again. Rejects where the readers do not come as far as the log, and where an engine cannot answer.
  */
@@ -117,7 +119,9 @@ export async function compareReadModels(comparison: Comparison): Promise<Compari
 }
 
 const orderOf = ({ subject }: Drift): string => `${subject.kind} ${keyOf(subject)}`;
-const noneCompared = (): Record<SubjectKind, number> => ({ document: 0, person: 0, datasource: 0, credential: 0 });
+const noneCompared = (): Record<SubjectKind, number> => ({
+  ...{ document: 0, person: 0, group: 0, datasource: 0, credential: 0 },
+});
 
 /** The end of the log, once everything that is asked has reached it. */
 async function servedPosition({ log, served, against = {}, limits }: Comparison): Promise<Position> {
@@ -167,25 +171,35 @@ class Round {
   }
 
   private async compareEverything(): Promise<void> {
-    const { tokens, served } = this.comparison;
+    const { tokens, served, against } = this.comparison;
     const { stretch, choice } = this;
     const datasources = await FoldedDatasources.read(stretch);
-    if (served.catalogue !== undefined) await this.compareAll("datasource", once(this.datasourceSubjects(datasources)));
+    if (served.catalogue !== undefined)
+      await this.compareAll("datasource", once(this.datasourceSubjects(datasources, await served.catalogue.list())));
     if (served.credentials !== undefined)
-      await this.compareAll("credential", once(await credentialSubjects(stretch, choice)));
-    if (served.access !== undefined) {
+      await this.compareAll(
+        "credential",
+        once(await credentialSubjects(stretch, choice, await served.credentials.list())),
+      );
+    const { held: maxHeld } = this.limits;
+    const { access, search } = served;
+    if (access !== undefined) {
       await this.noteClosed(datasources);
       const groups = await FoldedGroups.read(stretch, datasources);
-      await this.compareAll(
-        "person",
-        personSubjects({ stretch, datasources, groups, tokens, choice, maxHeld: this.limits.held }),
-      );
+      const reading = { stretch, datasources, groups, tokens, choice, maxHeld };
+      const held = () => pagesOf((after) => access.people(after));
+      await this.compareAll("person", personSubjects({ ...reading, held }));
+      // Another version is compared by what people hold of its groups.
+      if (against === undefined)
+        await this.compareAll(
+          "group",
+          groupSubjects({ ...reading, closed: this.closed, held: () => pagesOf((after) => access.groups(after)) }),
+        );
     }
-    if (served.search !== undefined)
-      await this.compareAll(
-        "document",
-        documentSubjects({ stretch, datasources, tokens, choice, maxHeld: this.limits.held }),
-      );
+    if (search !== undefined) {
+      const held = () => pagesOf((after) => search.documents(after));
+      await this.compareAll("document", documentSubjects({ stretch, datasources, tokens, choice, maxHeld, held }));
+    }
   }
 
   private get stretch() {
@@ -197,12 +211,15 @@ class Round {
     return { ...(this.comparison.sample ?? wholeLog), only: this.only };
   }
 
-  private datasourceSubjects(datasources: FoldedDatasources): readonly ExpectedSubject[] {
+  private datasourceSubjects(datasources: FoldedDatasources, held: readonly Datasource[]): readonly ExpectedSubject[] {
     const { part, seed, only } = this.choice;
-    const named = [...datasources.everNamed()].filter(
-      ([name]) => placeInSample(seed, name) < part && (only === null || only.has(name)),
-    );
-    return named.map(([name]) => ({ kind: "datasource", name, expected: datasources.find(name) }));
+    const names = new Set([...datasources.everNamed(), ...held.map(({ name }) => name)]);
+    const chosen = [...names].filter((name) => placeInSample(seed, name) < part && (only === null || only.has(name)));
+    return chosen.map((name) => {
+      const ofName = held.filter((datasource) => datasource.name === name).map(({ datasourceId }) => datasourceId);
+      const incarnations = [...new Set([...datasources.incarnationsOf(name), ...ofName])];
+      return { kind: "datasource", name, incarnations, expected: datasources.find(name) };
+    });
   }
 
   private async noteClosed(datasources: FoldedDatasources): Promise<void> {

@@ -18,6 +18,7 @@ const hashDigits = 16;
 const plurals: { readonly [Kind in SubjectKind]: string } = {
   document: "documents",
   person: "people",
+  group: "groups",
   datasource: "datasources",
   credential: "credentials",
 };

@@ -7,17 +7,19 @@ import { readLog, type LogStretch } from "./readLog.js";
 import { placeInSample } from "./share.js";
 import type { ExpectedSubject, SubjectChoice } from "./expectedSubjects.js";
 
-/** Every credential that ever was; they are few. */
+/** Every credential that ever was, and every one that is held; they are few. */
 export async function credentialSubjects(
   stretch: Omit<LogStretch, "categories">,
   { part, seed, only }: SubjectChoice,
+  held: readonly CredentialRecord[],
 ): Promise<readonly ExpectedSubject[]> {
   const records = new Map<CredentialId, CredentialRecord>();
   for await (const events of readLog({ ...stretch, categories: ["serviceAccount", "apiKey"] })) {
     for (const event of events as readonly RecordedEvent<ServiceAccountEvent | ApiKeyEvent>[]) follow(records, event);
   }
-  const chosen = [...records].filter(([id]) => placeInSample(seed, id) < part && (only === null || only.has(id)));
-  return chosen.map(([id, expected]) => ({ kind: "credential", id, expected }));
+  const ids = new Set([...records.keys(), ...held.map(({ id }) => id)]);
+  const chosen = [...ids].filter((id) => placeInSample(seed, id) < part && (only === null || only.has(id)));
+  return chosen.map((id) => ({ kind: "credential", id, expected: records.get(id) ?? null }));
 }
 
 /** The first creation counts, and the first revocation after it. */

@@ -1,3 +1,4 @@
+import type { HeldDocument } from "../../../queries/ports.js";
 import type { DocumentAccess, DocumentEvent, DocumentIndexed } from "../../events/document.js";
 import type { RecordedEvent } from "../../events/domainEvent.js";
 import {
@@ -10,6 +11,7 @@ import {
 import { beginning, type Position } from "../../shared/position.js";
 import type { PrincipalTokens } from "../../shared/principalTokens.js";
 import type { FoldedDatasources } from "./foldedDatasources.js";
+import { unnamedIn } from "./held.js";
 import { readLog, type LogStretch } from "./readLog.js";
 import { Held, inShares, type SubjectBatch } from "./share.js";
 import { documentKey, type ExpectedDocument, type ExpectedSubject, type SubjectChoice } from "./expectedSubjects.js";
@@ -19,6 +21,8 @@ export interface DocumentReading {
   readonly datasources: FoldedDatasources;
   readonly tokens: PrincipalTokens;
   readonly choice: SubjectChoice;
+  /** What the index holds, named by the log or not. */
+  held(): AsyncIterable<readonly HeldDocument[]>;
   /** How many documents one reading of the log may hold. */
   readonly maxHeld: number;
 }
@@ -51,9 +55,15 @@ async function gatherNewest({ stretch, datasources, choice, maxHeld }: DocumentR
 }
 
 async function* statesOf(
-  { stretch, datasources, tokens }: DocumentReading,
-  { values }: Newest,
+  { stretch, datasources, tokens, choice, held }: DocumentReading,
+  newest: Newest,
 ): AsyncGenerator<readonly ExpectedSubject[]> {
+  const { values } = newest;
+  const isUnnamed = unnamedIn(newest, choice);
+  for await (const documents of held()) {
+    const unnamed = documents.filter(({ datasource, documentId }) => isUnnamed(documentKey(datasource, documentId)));
+    yield unnamed.map((document) => unnamedDocument(document, datasources));
+  }
   for await (const events of documentEvents(stretch)) {
     const subjects: ExpectedSubject[] = [];
     for (const recorded of events) {
@@ -86,6 +96,15 @@ function goneDocument(key: string, datasources: FoldedDatasources): ExpectedSubj
     expected: null,
   };
 }
+
+/** A document that is held, and of which the log says nothing; not even of its datasource, perhaps. */
+const unnamedDocument = (
+  { datasourceId, datasource, documentId }: HeldDocument,
+  datasources: FoldedDatasources,
+): ExpectedSubject => ({
+  ...{ kind: "document", datasource, documentId, expected: null },
+  incarnations: [...new Set([...datasources.incarnationsOf(datasource), datasourceId])],
+});
 
 function stateAfter(
   { event, position, metadata }: RecordedEvent<DocumentEvent>,

@@ -1,3 +1,4 @@
+import type { HeldGroup } from "../../../queries/ports.js";
 import type { Datasource } from "../../events/datasource.js";
 import type { CredentialRecord } from "../../readModels/credentials.js";
 import type { DocumentDetails } from "../../readModels/search.js";
@@ -32,7 +33,7 @@ export interface ExpectedHolding {
  */
 type Incarnations = readonly DatasourceId[];
 
-/** Something that the log has named, and what the log says that is served of it; null: nothing. */
+/** Something that the log has named, or that is held, and what the log says that is served of it; null: nothing. */
 export type ExpectedSubject =
   | {
       readonly kind: "document";
@@ -47,18 +48,38 @@ export type ExpectedSubject =
       readonly incarnations: Incarnations;
       readonly expected: readonly ExpectedHolding[];
     }
-  | { readonly kind: "datasource"; readonly name: DatasourceName; readonly expected: Datasource | null }
+  | {
+      readonly kind: "group";
+      /** What the datasource is called, or its id where the log does not name it. */
+      readonly datasource: string;
+      readonly incarnations: Incarnations;
+      /** As it is served. */
+      readonly held: HeldGroup;
+      /** The tokens of the group and of all above it. */
+      readonly expected: readonly PrincipalToken[] | null;
+    }
+  | {
+      readonly kind: "datasource";
+      readonly name: DatasourceName;
+      readonly incarnations: Incarnations;
+      readonly expected: Datasource | null;
+    }
   | { readonly kind: "credential"; readonly id: CredentialId; readonly expected: CredentialRecord | null };
 
 export type SubjectKind = ExpectedSubject["kind"];
 
-/** Names a subject among all of its kind: `{datasource}/{id}`, an email, a datasource's name, a credential's id. */
+/**
+ * Names a subject among all of its kind: `{datasource}/{id}`, an email, `{group} on {datasource}`, a datasource's name,
+ * a credential's id.
+ */
 export function keyOf(subject: ExpectedSubject): string {
   switch (subject.kind) {
     case "document":
       return documentKey(subject.datasource, subject.documentId);
     case "person":
       return subject.email;
+    case "group":
+      return `${subject.held.name || subject.held.groupId} on ${subject.datasource}`;
     case "datasource":
       return subject.name;
     case "credential":

@@ -19,9 +19,13 @@ export class FoldedDatasources {
     return datasources;
   }
 
-  /** Every name, with all incarnations that have had it. */
-  everNamed(): Iterable<[DatasourceName, ReadonlySet<DatasourceId>]> {
-    return this.names;
+  everNamed(): Iterable<DatasourceName> {
+    return this.names.keys();
+  }
+
+  /** What an incarnation is called; null where the log does not name it. */
+  nameOfIncarnation(datasourceId: DatasourceId): DatasourceName | null {
+    return this.nameOf.get(datasourceId) ?? null;
   }
 
   /** The live incarnation of this name; where there is none, all that it has had. */

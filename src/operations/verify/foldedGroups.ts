@@ -1,6 +1,7 @@
 import { match } from "ts-pattern";
 import { permissionFactOf, type FactAbout } from "../../audit/timeline/permissionFact.js";
-import type { DatasourceId, GroupId } from "../../shared/ids.js";
+import type { DatasourceId, GroupId, PrincipalToken } from "../../shared/ids.js";
+import type { PrincipalTokens } from "../../shared/principalTokens.js";
 import type { FoldedDatasources } from "./foldedDatasources.js";
 import { readLog, type LogStretch } from "./readLog.js";
 
@@ -25,19 +26,30 @@ export class FoldedGroups {
     return groups;
   }
 
-  /** Names of the groups that somebody belongs to who belongs to these. */
-  namesAbove(datasourceId: DatasourceId, direct: Iterable<GroupId>): ReadonlySet<string> {
-    const names = new Set<string>();
+  /** Whether the log ever named such a group of a live datasource. */
+  knows(datasourceId: DatasourceId, groupId: GroupId): boolean {
+    return this.groups.get(datasourceId)?.has(groupId) === true;
+  }
+
+  /** Tokens of the groups that somebody belongs to who belongs to these. */
+  tokensAbove(
+    tokens: PrincipalTokens,
+    datasourceId: DatasourceId,
+    direct: Iterable<GroupId>,
+  ): ReadonlySet<PrincipalToken> {
+    const held = new Set<PrincipalToken>();
     const groups = this.groups.get(datasourceId);
     const seen = new Set<GroupId>(direct);
     // A set that is walked meets what is put into it on the way.
     for (const groupId of seen) {
       const group = groups?.get(groupId);
-      if (group === undefined || group.name === null) continue;
-      names.add(group.name);
+      if (group === undefined) continue;
+      held.add(
+        group.name === null ? tokens.deletedGroup(datasourceId, groupId) : tokens.group(datasourceId, group.name),
+      );
       for (const parent of group.in) seen.add(parent);
     }
-    return names;
+    return held;
   }
 
   private follow(fact: FactAbout<"group">): void {

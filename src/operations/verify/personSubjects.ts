@@ -1,9 +1,11 @@
 import { match, P } from "ts-pattern";
+import type { PersonOfDatasource } from "../../../queries/ports.js";
 import { permissionFactOf, type FactAbout, type PermissionFact } from "../../audit/timeline/permissionFact.js";
 import { toStoredEmail, type DatasourceId, type Email, type GroupId } from "../../shared/ids.js";
 import type { PrincipalTokens } from "../../shared/principalTokens.js";
 import type { FoldedDatasources } from "./foldedDatasources.js";
 import type { FoldedGroups } from "./foldedGroups.js";
+import { unnamedIn } from "./held.js";
 import { readLog, type LogStretch } from "./readLog.js";
 import { Held, inShares, type SubjectBatch } from "./share.js";
 import type { ExpectedHolding, ExpectedSubject, SubjectChoice } from "./expectedSubjects.js";
@@ -14,6 +16,8 @@ export interface PersonReading {
   readonly groups: FoldedGroups;
   readonly tokens: PrincipalTokens;
   readonly choice: SubjectChoice;
+  /** Who is held to be registered, named by the log or not. */
+  held(): AsyncIterable<readonly PersonOfDatasource[]>;
   /** How many people and memberships one reading of the log may hold. */
   readonly maxHeld: number;
 }
@@ -33,7 +37,7 @@ export const personSubjects = (reading: PersonReading): AsyncGenerator<SubjectBa
   inShares(
     reading.choice.part,
     (from) => gatherPeople(reading, from),
-    (people) => holdingsOf(reading, people.values),
+    (people) => holdingsOf(reading, people),
   );
 
 const weightOf = (person: Person): number => [...person.values()].reduce((sum, { groups }) => sum + 1 + groups.size, 1);
@@ -90,20 +94,26 @@ function follow(person: Person, fact: FactAbout<"person">): number {
 }
 
 async function* holdingsOf(
-  { datasources, groups, tokens }: PersonReading,
-  people: ReadonlyMap<string, Person>,
+  { datasources, groups, tokens, choice, held }: PersonReading,
+  people: Held<Person>,
 ): AsyncGenerator<readonly ExpectedSubject[]> {
   const live = datasources.list();
-  const incarnations = live.map(({ datasourceId }) => datasourceId);
+  // Somebody may be held to be registered on a datasource that the log does not name: repairs have to take that in.
+  const known = new Set(live.map(({ datasourceId }) => datasourceId));
+  const isUnnamed = unnamedIn(people, choice);
+  for await (const registered of held()) {
+    for (const { datasourceId } of registered) known.add(datasourceId);
+    const unnamed = new Set(registered.map(({ email }) => email).filter(isUnnamed));
+    yield Array.from(unnamed, (email) => ({ kind: "person", email, incarnations: [...known], expected: [] }));
+  }
+  const incarnations = [...known];
   let subjects: ExpectedSubject[] = [];
-  for (const [key, person] of people) {
+  for (const [key, person] of people.values) {
     const email = toStoredEmail(key);
     const expected = live.flatMap(({ datasourceId }): readonly ExpectedHolding[] => {
       const registration = person.get(datasourceId);
       if (registration === undefined || !registration.registered) return [];
-      const above = Array.from(groups.namesAbove(datasourceId, registration.groups), (group) =>
-        tokens.group(datasourceId, group),
-      );
+      const above = groups.tokensAbove(tokens, datasourceId, registration.groups);
       return [{ datasourceId, tokens: [tokens.anonymous(datasourceId), tokens.user(datasourceId, email), ...above] }];
     });
     subjects.push({ kind: "person", email, incarnations, expected });

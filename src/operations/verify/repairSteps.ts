@@ -38,10 +38,13 @@ function narrowest(subject: ExpectedSubject): readonly Scope[] {
       const { kind, email } = subject;
       return subject.incarnations.map((datasourceId) => ({ kind, datasourceId, email }));
     }
+    case "group":
+      return [{ kind: "groups", datasourceId: subject.held.datasourceId }];
     case "datasource":
       return [{ kind: "stream", stream: datasourceStream(subject.name) }];
     case "credential": {
       const streamOf = subject.expected?.kind === "serviceAccount" ? serviceAccountStream : apiKeyStream;
+      // Of one that the log does not name, either stream says that there is none.
       return [{ kind: "stream", stream: streamOf(subject.id) }];
     }
   }

@@ -41,6 +41,8 @@ export class Touched {
         return this.documents.has(key) || this.datasources.has(subject.datasource);
       case "person":
         return this.everyone || this.people.has(key);
+      case "group":
+        return this.everyone;
       case "datasource":
         return this.datasources.has(key);
       case "credential":

@@ -57,7 +57,7 @@ describe("the comparison of read models", () => {
       const { drift, compared, complete, unsettled } = await served.compare();
       expect(drift).to.deep.equal([]);
       expect({ compared, complete, unsettled }).to.deep.equal({
-        compared: { document: 3, person: 2, datasource: 1, credential: 1 },
+        compared: { document: 3, person: 2, group: 2, datasource: 1, credential: 1 },
         complete: true,
         unsettled: [],
       });
@@ -67,7 +67,7 @@ describe("the comparison of read models", () => {
       await story();
       const { drift, compared } = await served.compare({ limits: { held: 2, reachMs: 5_000 } });
       expect(drift).to.deep.equal([]);
-      expect(compared).to.deep.equal({ document: 3, person: 2, datasource: 1, credential: 1 });
+      expect(compared).to.deep.equal({ document: 3, person: 2, group: 2, datasource: 1, credential: 1 });
     });
 
     it("looks at the same part of everything for the same seed, and at the rest for none", async () => {

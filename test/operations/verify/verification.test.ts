@@ -28,9 +28,17 @@ const damages: Readonly<
   replaceText: { name: "search", drift: [expectedOf("wiki/secret", "document", "text")] },
   forgetAccessClass: { name: "search", drift: [expectedOf("wiki/secret", "document", "presence")] },
   bringBackDocument: { name: "search", drift: [expectedOf("wiki/gone", "document", "presence")] },
-  nestGroup: { name: "groupClosure", drift: [expectedOf("carl@example.org", "person", "principals")] },
+  nestGroup: {
+    name: "groupClosure",
+    drift: [expectedOf("cooks on wiki", "group", "principals"), expectedOf("carl@example.org", "person", "principals")],
+  },
   joinPerson: { name: "groupClosure", drift: [expectedOf("bob@example.org", "person", "principals")] },
   renameDatasource: { name: "catalogue", drift: [expectedOf("wiki", "datasource", "displayName")] },
+  plantDocument: { name: "search", drift: [expectedOf("wiki/planted", "document", "presence")] },
+  plantPerson: { name: "groupClosure", drift: [expectedOf("mallory@example.org", "person", "principals")] },
+  plantGroup: { name: "groupClosure", drift: [expectedOf("moles on wiki", "group", "presence")] },
+  plantDatasource: { name: "catalogue", drift: [expectedOf("shadow", "datasource", "presence")] },
+  plantKey: { name: "credentials", drift: [expectedOf("skeleton", "credential", "presence")] },
   reviveKey: { name: "credentials", drift: [expectedOf("key", "credential", "revokedAt")] },
 };
 
@@ -135,6 +143,16 @@ describe("the verification of what is served", () => {
         expect((await served.compare()).drift).to.deep.equal([]);
       });
     }
+
+    it("finds nothing wrong with people who belong to a deleted group", async () => {
+      await served.follow([
+        {
+          type: "GroupDeleted",
+          data: { datasourceId: wiki.datasourceId, groupId: wiki.groupId("cooks"), name: "cooks" },
+        },
+      ]);
+      expect((await verify("groupClosure")).drift).to.deep.equal([]);
+    });
 
     it("finds and repairs a datasource that answers nobody for no reason", async () => {
       await damageOf(served).suspendDatasource();

@@ -1,6 +1,13 @@
 import { LRUCache } from "lru-cache";
 import type { ParkedEvents } from "../../../../projections/ports.js";
-import type { Counted, SearchReader, SearchRequest, StoredDocument } from "../../../../queries/ports.js";
+import type {
+  Counted,
+  HeldDocument,
+  HeldPage,
+  SearchReader,
+  SearchRequest,
+  StoredDocument,
+} from "../../../../queries/ports.js";
 import type { SearchPage, TextPart } from "../../../readModels/search.js";
 import type { DatasourceName, DocumentId } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
@@ -104,6 +111,10 @@ class SqliteSearchReader implements SearchReader {
 
   async textPart(datasource: DatasourceName, documentId: DocumentId, part: number): Promise<TextPart | null> {
     return this.pointReads.textPart(datasource, documentId, part);
+  }
+
+  async documents(after: string | null): Promise<HeldPage<HeldDocument>> {
+    return this.pointReads.list(after);
   }
 
   async position(): Promise<Position> {

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { TextPart } from "../../../readModels/search.js";
-import type { StoredDocument } from "../../../../queries/ports.js";
+import type { HeldDocument, HeldPage, StoredDocument } from "../../../../queries/ports.js";
 import type { CustomProperty } from "../../../events/document.js";
 import type { DatasourceName, DocumentId } from "../../../shared/ids.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
@@ -23,6 +23,7 @@ interface KnownDocument {
   readonly version: number;
 }
 
+const documentsPerPage = 1_000;
 /** How much of documents is remembered, counted in tokens and fields: some 50 MB. */
 const maxRemembered = 1_000_000;
 const fieldsPerDocument = 64;
@@ -37,6 +38,7 @@ export class PointReads {
   private readonly details;
   private readonly parts;
   private readonly part;
+  private readonly listed;
 
   constructor(database: SqliteDatabase) {
     this.snapshots = new Snapshots(database);
@@ -57,6 +59,20 @@ export class PointReads {
          (SELECT count(*) FROM texts WHERE part >= d.row * ${partsPerDocument} AND part < (d.row + 1) * ${partsPerDocument}) AS parts
        FROM datasources s JOIN documents d ON d.datasource = s.id WHERE ${isIt}`,
     );
+    this.listed = database.prepare<[string], HeldDocument & { readonly row: number }>(
+      `SELECT d.row, s.datasource_id AS datasourceId, s.name AS datasource, d.document_id AS documentId
+       FROM documents d JOIN datasources s ON s.id = d.datasource
+       WHERE s.status = 'served' AND d.row > CAST(? AS INTEGER) ORDER BY d.row LIMIT ${documentsPerPage}`,
+    );
+  }
+
+  /** Documents in the order of their rows. */
+  list(after: string | null): HeldPage<HeldDocument> {
+    const rows = this.listed.all(after ?? "0");
+    return {
+      items: rows.map(({ datasourceId, datasource, documentId }) => ({ datasourceId, datasource, documentId })),
+      next: rows.length < documentsPerPage ? null : String(rows.at(-1)?.row),
+    };
   }
 
   /** null where the index holds no such document. */

@@ -38,6 +38,7 @@ export async function openTypesenseSearchReader(options: TypesenseSearchReaderOp
     textPart: (datasource, documentId, part) => answering(() => pointReads.textPart(datasource, documentId, part)),
     searchedBy: (datasource, documentId, tokens) =>
       answering(() => pointReads.searchedBy(names.documents, datasource, documentId, tokens)),
+    documents: (after) => answering(() => pointReads.list(after)),
     position: () => answering(() => served.position()),
     reached: (position, timeoutMs) => served.reached(position, timeoutMs),
     parked: { list: () => answering(() => readParked(connection, names.state)) },

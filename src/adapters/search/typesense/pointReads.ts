@@ -1,6 +1,6 @@
 import type { TextPart } from "../../../readModels/search.js";
-import type { StoredDocument } from "../../../../queries/ports.js";
-import type { DatasourceName, DocumentId, PrincipalToken } from "../../../shared/ids.js";
+import type { HeldDocument, HeldPage, StoredDocument } from "../../../../queries/ports.js";
+import { parseSearchId, type DatasourceName, type DocumentId, type PrincipalToken } from "../../../shared/ids.js";
 import { ReadModelIncomplete, ReadModelUnavailable } from "../../../shared/readModelUnavailable.js";
 import type { TypesenseConnection } from "./connection.js";
 import { documentKey, tokenKey } from "./encoding.js";
@@ -12,6 +12,7 @@ import { furtherPart, wholeText } from "./textReads.js";
 
 /** How often a text is read again that is replaced while it is read. */
 const attempts = 5;
+const documentsPerPage = 250;
 const detailFields = "id,card,cls,ds,position";
 const textFields = "id,text,position,parts";
 
@@ -58,6 +59,30 @@ export class PointReads {
       if (text !== null) return { text, parts };
     }
     throw new ReadModelUnavailable("The text is being replaced again and again.");
+  }
+
+  /**
+   * Documents in the order of their positions. `after` is a position, and the page of those that begin there: more than
+   * a page of them may have one position.
+   */
+  async list(after: string | null): Promise<HeldPage<HeldDocument>> {
+    const [from = "0", page = "1"] = after?.split(" ") ?? [];
+    await this.directory.refresh();
+    const search = {
+      ...{ collection: this.collection, q: "*", filter_by: `part:=0 && position:>=${from}` },
+      ...{ sort_by: "position:asc", per_page: documentsPerPage, page: Number(page) },
+      include_fields: "card,ds,position",
+    };
+    const { answers } = await this.served.ask<Pick<TextRow, "card" | "ds" | "position">>([search]);
+    const rows = (answers[0]?.hits ?? []).map(({ document }) => document);
+    const items = rows.flatMap(({ ds, card }) => {
+      const of = this.directory.datasources.get(ds);
+      const id = card === undefined ? null : parseSearchId((JSON.parse(card) as StoredHitSummary).id);
+      return id === null || of?.status !== "served" ? [] : [{ datasourceId: of.datasourceId, ...id }];
+    });
+    const last = String(rows.at(-1)?.position);
+    if (rows.length < documentsPerPage) return { items, next: null };
+    return { items, next: last === from ? `${from} ${Number(page) + 1}` : `${last} 1` };
   }
 
   /** How the collection that searches ask holds a document: by its class, and by its tokens. */

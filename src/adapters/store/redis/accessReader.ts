@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { AccessReader, Checkpointed } from "../../../../queries/ports.js";
+import type { AccessReader, Checkpointed, HeldGroup, HeldPage, PersonOfDatasource } from "../../../../queries/ports.js";
 import { toHeldTokens, type HeldTokens } from "../../../readModels/search.js";
 import type { DatasourceId, Email, PrincipalToken } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
@@ -7,6 +7,7 @@ import { ReadModelUnavailable } from "../../../shared/readModelUnavailable.js";
 import { contains, unionOf, type SortedIndexes } from "../../../shared/sortedIndexes.js";
 import { ClosureMemory, type KnownDatasource } from "./closureMemory.js";
 import { Lacks, newsCommands, toNews, type ClosureNews } from "./closureReads.js";
+import { heldGroups, heldPeople } from "./heldRows.js";
 import type { JournalEntry } from "./journalEntry.js";
 import type { PersonAccess } from "./packedRows.js";
 import { countOf } from "./readModelState.js";
@@ -86,6 +87,14 @@ export class RedisAccessReader implements AccessReader {
 
   isParked(datasourceId: DatasourceId): Promise<boolean> {
     return this.answer(() => this.memory.datasource(datasourceId)?.access === "suspended");
+  }
+
+  people(after: string | null): Promise<HeldPage<PersonOfDatasource>> {
+    return heldPeople(this.session, after);
+  }
+
+  groups(after: string | null): Promise<HeldPage<HeldGroup>> {
+    return heldGroups(this.session, after);
   }
 
   /** Tries to answer from memory, reads what was lacking, and tries again, until nothing is lacking. */

@@ -55,9 +55,9 @@ export class RedisCredentialReader implements CredentialReader {
     ]);
     const [order, records, revocations] = read.replies;
     const [byId, revokedAt] = [toMap(records), toMap(revocations)];
-    return (order as readonly Buffer[])
-      .map(String)
-      .map((id) => toRecord(byId.get(id) ?? null, revokedAt.get(id) ?? null));
+    // Whatever proves something is told, also what has no place in the order.
+    const ids = new Set([...(order as readonly Buffer[]).map(String), ...byId.keys()]);
+    return [...ids].map((id) => toRecord(byId.get(id) ?? null, revokedAt.get(id) ?? null));
   }
 
   /** Reads what held at the state's moment or later. */

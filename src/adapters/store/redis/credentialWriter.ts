@@ -28,6 +28,12 @@ function commandsOf(
   { credentials, credentialOrder, revocations }: RowKeys,
 ): readonly RedisCommand[] {
   if (change.kind === "revoked") return [["REVOKE", credentials, revocations, change.id, change.at]];
+  if (change.kind === "forgotten")
+    return [
+      ["HDEL", credentials, change.id],
+      ["HDEL", revocations, change.id],
+      ["LREM", credentialOrder, "0", change.id],
+    ];
   const { record } = change;
   const json = JSON.stringify({ ...record, revokedAt: null });
   const added = ["ADD", credentials, credentialOrder, record.id, json];

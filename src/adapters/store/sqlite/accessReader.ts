@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
-import type { AccessReader, Checkpointed } from "../../../../queries/ports.js";
+import type { AccessReader, Checkpointed, HeldGroup, HeldPage, PersonOfDatasource } from "../../../../queries/ports.js";
 import { toHeldTokens, type HeldTokens } from "../../../readModels/search.js";
-import type { DatasourceId, Email, PrincipalToken } from "../../../shared/ids.js";
+import type { DatasourceId, Email, GroupId, PrincipalToken } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
-import { contains, fromBytes, type SortedIndexes } from "../../../shared/sortedIndexes.js";
+import { contains, fromBytes, sortedIndexes, type SortedIndexes } from "../../../shared/sortedIndexes.js";
 import { ClosureMemory, type KnownDatasource } from "./closureMemory.js";
 import type { ReadModelConnection } from "./readModelConnection.js";
 
@@ -29,6 +29,8 @@ interface KnownPerson {
 
 /** How many indexes and tokens of people are remembered: some 40 MB. */
 const maxRemembered = 4_000_000;
+const peoplePerPage = 1_000;
+const groupsPerPage = 500;
 /** How many groups are read in one turn of the event loop: some 3 ms. */
 const groupsPerTurn = 1_000;
 
@@ -42,8 +44,10 @@ export class SqliteAccessReader implements AccessReader {
   private readonly progress: Checkpointed;
   private readonly memory: ClosureMemory;
   private readonly selectPerson;
+  private readonly listPeople;
+  private readonly listGroups;
   private refreshedAt = -1;
-  private readonly people = new LRUCache<Email, KnownPerson>({ maxSize: maxRemembered, sizeCalculation: sizeOf });
+  private readonly known = new LRUCache<Email, KnownPerson>({ maxSize: maxRemembered, sizeCalculation: sizeOf });
 
   constructor(private readonly connection: ReadModelConnection) {
     this.progress = connection.progressOf("groupClosure");
@@ -51,6 +55,19 @@ export class SqliteAccessReader implements AccessReader {
     this.selectPerson = connection.database
       .prepare<[string], readonly [datasource: number, token: PrincipalToken, groups: Buffer]>(
         "SELECT datasource, token, groups FROM closure_people WHERE email = ? AND registered = 1",
+      )
+      .raw();
+    this.listPeople = connection.database.prepare<[string, string], PersonOfDatasource>(
+      `SELECT p.email, d.datasource_id AS datasourceId
+       FROM closure_people p JOIN closure_datasources d ON d.id = p.datasource
+       WHERE p.registered = 1 AND (p.email, d.datasource_id) > (?, ?)
+       ORDER BY p.email, d.datasource_id LIMIT ${peoplePerPage}`,
+    );
+    this.listGroups = connection.database
+      .prepare<[string, string], readonly [datasource: number, index: number, groupId: GroupId, name: string]>(
+        `SELECT datasource, idx, group_id, name FROM closure_groups
+         WHERE (datasource, idx) > (CAST(? AS INTEGER), CAST(? AS INTEGER))
+         ORDER BY datasource, idx LIMIT ${groupsPerPage}`,
       )
       .raw();
   }
@@ -89,6 +106,43 @@ export class SqliteAccessReader implements AccessReader {
     return this.memory.byId(datasource)?.access === "suspended";
   }
 
+  async people(after: string | null): Promise<HeldPage<PersonOfDatasource>> {
+    const [email = "", datasourceId = ""] = after?.split("\n") ?? [];
+    const items = this.listPeople.all(email, datasourceId);
+    const last = items.length < peoplePerPage ? undefined : items.at(-1);
+    return { items, next: last === undefined ? null : `${last.email}\n${last.datasourceId}` };
+  }
+
+  groups(after: string | null): Promise<HeldPage<HeldGroup>> {
+    const [datasource = "-1", index = "-1"] = after?.split(" ") ?? [];
+    return this.inTurns(() => {
+      const rows = this.listGroups.all(datasource, index);
+      const items: HeldGroup[] = [];
+      for (const [key, place, groupId, name] of rows) {
+        const of = this.memory.byKey(key);
+        if (of === undefined) continue;
+        const tokens = this.tokensAbove(of, place);
+        if (tokens === null) return null;
+        items.push({ datasourceId: of.datasourceId, groupId, name, tokens });
+      }
+      const last = rows.length < groupsPerPage ? undefined : rows.at(-1);
+      return { items, next: last === undefined ? null : `${last[0]} ${last[1]}` };
+    });
+  }
+
+  /** Of a group and of all above it; null where the next turn has to read on. */
+  private tokensAbove(datasource: KnownDatasource, index: number): readonly PrincipalToken[] | null {
+    const closure = this.memory.closureOf(datasource, sortedIndexes([index]));
+    if (closure === null) return null;
+    const tokens: PrincipalToken[] = [];
+    for (const above of closure) {
+      const group = this.memory.group(datasource, above);
+      if (group === null) return null;
+      tokens.push(group.token);
+    }
+    return tokens;
+  }
+
   /** To be called within a snapshot. */
   private refresh(mayRead: number): void {
     this.memory.refresh(mayRead);
@@ -97,7 +151,7 @@ export class SqliteAccessReader implements AccessReader {
 
   /** undefined where nothing is remembered that still holds. */
   private remembered(email: Email): KnownPerson | undefined {
-    const person = this.people.get(email);
+    const person = this.known.get(email);
     return person?.dataVersion === this.connection.dataVersion() ? person : undefined;
   }
 
@@ -115,7 +169,7 @@ export class SqliteAccessReader implements AccessReader {
 
   /** What is remembered of the person, brought up to this snapshot; null where the next turn has to read on. */
   private read(email: Email): KnownPerson | null {
-    const before = this.people.get(email);
+    const before = this.known.get(email);
     const registrations: Registration[] = [];
     for (const [key, token, groups] of this.selectPerson.all(email)) {
       const datasource = this.memory.byKey(key);
@@ -127,7 +181,7 @@ export class SqliteAccessReader implements AccessReader {
     const stamps = { dataVersion: this.refreshedAt, epoch: this.memory.epoch };
     if (before !== undefined && sameElements(before.registrations, registrations)) return Object.assign(before, stamps);
     const person: KnownPerson = { registrations, held: null, ...stamps };
-    this.people.set(email, person);
+    this.known.set(email, person);
     return person;
   }
 
@@ -158,7 +212,7 @@ export class SqliteAccessReader implements AccessReader {
       }
     }
     const held = toHeldTokens(tokens);
-    this.people.set(email, { ...person, held });
+    this.known.set(email, { ...person, held });
     return held;
   }
 }

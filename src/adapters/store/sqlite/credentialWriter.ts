@@ -1,6 +1,7 @@
 import type { CredentialChange } from "../../../../projections/credentials/changes.js";
 import type { ProjectionBatch, ProjectionWriter } from "../../../../projections/ports.js";
 import type { CredentialRecord } from "../../../readModels/credentials.js";
+import type { CredentialId } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
 import type { ChangeSignal } from "../../sqlite/changeSignal.js";
 import { Checkpoints } from "../../sqlite/checkpoints.js";
@@ -13,6 +14,7 @@ export class SqliteCredentialWriter implements ProjectionWriter<CredentialChange
   private readonly insert;
   private readonly insertRole;
   private readonly replace;
+  private readonly remove;
   private readonly removeRoles;
   private readonly revoke;
   private readonly advance;
@@ -32,6 +34,7 @@ export class SqliteCredentialWriter implements ProjectionWriter<CredentialChange
        SET kind = excluded.kind, secret_sha256 = excluded.secret_sha256, expires_at = excluded.expires_at, created_at = excluded.created_at,
        revoked_at = excluded.revoked_at, name = excluded.name, datasources = excluded.datasources, email = excluded.email`,
     );
+    this.remove = database.prepare<[string]>("DELETE FROM credentials WHERE id = ?");
     this.removeRoles = database.prepare<[string]>("DELETE FROM credential_roles WHERE id = ?");
     this.insertRole = database.prepare<[string, string]>("INSERT OR IGNORE INTO credential_roles VALUES (?, ?)");
     this.revoke = database.prepare<[string, string]>(
@@ -49,6 +52,7 @@ export class SqliteCredentialWriter implements ProjectionWriter<CredentialChange
       for (const change of batch.changes) {
         if (change.kind === "created") this.add(change.record);
         else if (change.kind === "restored") this.restore(change.record);
+        else if (change.kind === "forgotten") this.forget(change.id);
         else this.revoke.run(change.at, change.id);
       }
       if (batch.changes.length > 0) this.advance();
@@ -62,6 +66,11 @@ export class SqliteCredentialWriter implements ProjectionWriter<CredentialChange
     this.replace.run(toRow(record));
     this.removeRoles.run(record.id);
     for (const role of roles) this.insertRole.run(record.id, role);
+  }
+
+  private forget(id: CredentialId): void {
+    this.remove.run(id);
+    this.removeRoles.run(id);
   }
 
   private add({ roles, ...record }: CredentialRecord): void {
