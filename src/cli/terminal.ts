@@ -57,6 +57,25 @@ export class Terminal {
     return isTerminal(this.connections.stderr);
   }
 
+  /** Whether there is a person to be asked. */
+  get canAsk(): boolean {
+    return this.showsProgress && (this.stdin as Partial<NodeJS.ReadStream>).isTTY === true;
+  }
+
+  /** Asks the person, who answers with a line; rejects where the run is asked to end meanwhile. */
+  async ask(question: string): Promise<string> {
+    const { createInterface } = await import("node:readline/promises");
+    const lines = createInterface({ input: this.stdin, output: this.connections.stderr });
+    try {
+      return await lines.question(question, { signal: this.interrupted });
+    } catch (error) {
+      this.interrupted.throwIfAborted();
+      throw error;
+    } finally {
+      lines.close();
+    }
+  }
+
   /** Whether a person is watching stdout. */
   get printsToTerminal(): boolean {
     return isTerminal(this.connections.stdout);

@@ -13,6 +13,7 @@ interface Report {
   readonly stopped: string | null;
   readonly visible_to_nobody: readonly string[];
   readonly unused_rules: readonly string[];
+  readonly deletion: object | null;
   readonly documents: readonly { readonly path: string; readonly outcome: string; readonly message: string }[];
 }
 
@@ -138,6 +139,28 @@ describe("import", () => {
     expect(code).to.equal(2);
     expect(stderr).to.include("are not valid, so nothing was imported:\n");
     expect((await service.indexing.get(`/api/indexing/datasources/${datasource}`)).status).to.equal(404);
+  });
+
+  it("deletes documents of files that are gone, where it is told to, and not above the share", async () => {
+    await runImport("--anonymous");
+    const refusal = await cli.run(...command(...there(), "--anonymous", "--delete-missing"));
+    expect([refusal.code, refusal.stderr.includes("--yes")]).to.deep.equal([2, true]);
+    await rm(join(folder, "hr"), { recursive: true });
+    await writeFile(join(folder, "welcome.md"), Buffer.from([0x89, 0x50, 0, 1]));
+    const { code, stdout } = await cli.run(...command(...there(), "--anonymous", "--delete-missing", "--yes"));
+    expect(code).to.equal(1);
+    expect(stdout)
+      .to.include("1 of 3 documents were not seen")
+      .and.include("--max-deleted-share")
+      .and.include("pay.md");
+    const report = await runImport("--anonymous", "--delete-missing", "--yes", "--max-deleted-share", "0.5");
+    expect(report.deletion).to.deep.include({ would_delete: 1, documents: 3, deleted: 1, kept: null });
+    const { body } = await service.indexing.get<{ documents: { id: string }[] }>(
+      `/api/indexing/documents/${datasource}`,
+    );
+    expect(body.documents.map(({ id }) => id).sort()).to.deep.equal(
+      ["pages/about.html", "welcome.md"].map(documentIdOf).sort(),
+    );
   });
 
   it("works beside a running server, and leaves no credential behind that still works", async () => {

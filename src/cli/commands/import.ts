@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { parseCount, parseDatasourceName, parseHttpUrl } from "../arguments.js";
+import { parseCount, parseDatasourceName, parseHttpUrl, parseShare } from "../arguments.js";
 import type { ImportOptions } from "../import/runImport.js";
 import type { Terminal } from "../terminal.js";
 
@@ -22,6 +22,9 @@ export function importCommand(terminal: Terminal): Command {
     .option("--hidden", "walk names that start with a dot, too")
     .option("--max-bytes <bytes>", "skip larger files", parseCount, defaultMaxBytes)
     .option("--link-prefix <address>", "where the folder can be opened in a browser; results link there", parseHttpUrl)
+    .option("--delete-missing", "delete documents of the datasource that belong to no file of the folder")
+    .option("--max-deleted-share <part>", "how large a part of them --delete-missing may delete", parseShare)
+    .option("--yes", "with --delete-missing: do not ask")
     .option("--json", "print one JSON object with the outcome of every file")
     .addHelpText("after", explanation)
     .action(async (folder: string, options: ImportOptions) => {
@@ -35,7 +38,9 @@ const explanation = `
 Files are text if their bytes are; others are skipped, as are symbolic links, node_modules, .git and hidden names.
 The service is asked first, and unchanged files (by modification time and access) are not sent: to resume, run the same
 command again.
-Documents of files that vanished stay until they are deleted through the API.
+Documents of files that vanished stay. --delete-missing deletes every document of the datasource that belongs to no file
+of the folder, whoever pushed it: after all files were pushed, and not if anything of the folder could not be read. On a
+terminal it asks first; with --yes it refuses more than a fifth of the documents, or --max-deleted-share.
 
 Access rules (--acl): the first rule whose pattern fits the path decides; what no rule fits, nobody sees.
   rules:
@@ -52,4 +57,5 @@ imported then where that would open a document that is restricted; --anonymous s
 Examples:
   enterprise-search import ./handbook --datasource handbook
   enterprise-search import ./wiki --datasource wiki --acl wiki-access.yaml --json
+  enterprise-search import ./handbook --datasource handbook --delete-missing --yes
   ENTERPRISE_SEARCH_TOKEN=amber_sa_… enterprise-search import ./wiki --datasource wiki --url https://search.example.com`;

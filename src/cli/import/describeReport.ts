@@ -1,6 +1,7 @@
 import { groupedByReason } from "../groupedByReason.js";
 import { renderTable } from "../output.js";
 import type { ImportReport } from "./importFolder.js";
+import type { DeletionReport } from "./missingDocuments.js";
 import type { FileOutcome } from "./pushDocuments.js";
 
 const maxListed = 40;
@@ -25,6 +26,7 @@ export function describeReport(report: ImportReport): string {
     list("Visible to nobody, because no access rule fits:", report.visible_to_nobody),
     list("Restricted, and would have been opened:", report.restricted),
     list("Restricted before, now visible to every registered user:", report.widened),
+    ...(report.deletion === null ? [] : [describeDeletion(report.deletion)]),
     list("Access rules that decided for no file; mind the spelling:", report.unused_rules),
   ];
   if (registered)
@@ -32,6 +34,15 @@ export function describeReport(report: ImportReport): string {
       `The datasource ${datasource} is new. People see its documents once they are registered on it: POST /api/indexing/users.`,
     );
   return sections.filter((section) => section !== "").join("\n\n");
+}
+
+function describeDeletion({ deleted, kept, missing, would_delete: count, documents }: DeletionReport): string {
+  if (kept === null)
+    return deleted === 0
+      ? "Every document of the datasource belongs to a file of the folder: nothing was deleted."
+      : `Deleted, because there is no such file any more: ${deleted} of ${documents} documents.`;
+  const more = count > missing.length && missing.length > 0 ? [`and ${count - missing.length} more`] : [];
+  return list(kept, [...missing, ...more]) || kept;
 }
 
 function grouped(heading: string, documents: readonly FileOutcome[], wanted: "failed" | "skipped"): string {

@@ -2,7 +2,9 @@ import { join } from "node:path";
 import { type ApiClient, describeAnswer } from "../apiClient.js";
 import { CliFailure } from "../cliFailure.js";
 import { anonymousPermissions, nobodyPermissions, type AccessRules, type Permissions } from "./accessRules.js";
+import { documentIdOf } from "./documentIdOf.js";
 import { documentOf, withoutText, type PushedDocument } from "./documentOf.js";
+import { ImportedRun, type DeletionReport, type MissingDeletion } from "./missingDocuments.js";
 import { type FileOutcome, pushDocuments } from "./pushDocuments.js";
 import { readTextFile } from "./readTextFile.js";
 import { type FolderEntry, walkFolder } from "./walkFolder.js";
@@ -20,6 +22,8 @@ export interface FolderImport {
   readonly hidden: boolean;
   readonly maxBytes: number;
   readonly linkPrefix: string | null;
+  /** Left out: documents of files that are gone stay. */
+  readonly deleteMissing?: MissingDeletion;
 }
 
 export interface ImportObserver {
@@ -44,6 +48,8 @@ export interface ImportReport {
    * restricted while it ran, all but them.
    */
   readonly restricted: readonly string[];
+  /** What became of documents whose files are gone; null: nobody asked for that. */
+  readonly deletion: DeletionReport | null;
   /** Patterns of access rules that decided for no file. */
   readonly unused_rules: readonly string[];
   /** One entry for every file that was reached. */
@@ -60,7 +66,8 @@ const saysRefused = /\bis restricted, and every registered user\b/;
 /**
  * Pushes the text files of a folder into a datasource, which is registered where it does not exist. There is no state
  * file: ids derive from paths and `last_modified` from the files, so that the service itself knows what it already has,
- * and an import that was cut short is resumed by running it again. Files that vanished from the folder stay indexed.
+ * and an import that was cut short is resumed by running it again. Files that vanished from the folder stay indexed,
+ * unless they are to be deleted: then only where all of the folder could be read, and every push was taken.
  */
 export async function importFolder(
   request: FolderImport,
@@ -73,10 +80,30 @@ export async function importFolder(
   const run = new ImportRun(request, observer);
   const restricted = registered ? [] : await run.ask(entries, client, signal);
   observer.onTotal(entries.length);
-  const stopped = restricted.length > 0 ? wouldOpen(restricted) : await run.push(entries, client, signal);
-  const { refused, ...report } = run.report();
-  return { datasource: request.datasource, registered, stopped, restricted: [...restricted, ...refused], ...report };
+  const reportOf = (outcome: Pick<ImportReport, "stopped" | "deletion">): ImportReport => {
+    const { refused, ...report } = run.report();
+    const { datasource } = request;
+    return { datasource, registered, ...outcome, restricted: [...restricted, ...refused], ...report };
+  };
+  if (restricted.length > 0) return reportOf({ stopped: wouldOpen(restricted), deletion: null });
+  const { deleteMissing } = request;
+  if (deleteMissing === undefined)
+    return reportOf({ stopped: await run.push(entries, client, signal), deletion: null });
+  const told = { datasource: request.datasource, ids: idsOf(entries), maxDeletedShare: deleteMissing.maxDeletedShare };
+  const syncRun = await ImportedRun.start(client, told, signal);
+  const stopped = await run.push(entries, client, signal);
+  const unread = entries.find(({ kind }) => kind === "failed");
+  if (stopped === null && unread === undefined)
+    return reportOf({ stopped, deletion: await syncRun.deleteMissing(deleteMissing.decide) });
+  await syncRun.abort();
+  const kept =
+    unread === undefined ? "The import stopped early." : `The folder ${unread.path} could not be read as a whole.`;
+  const nothing = { would_delete: 0, documents: 0, missing: [], deleted: 0, as_decided: false };
+  return reportOf({ stopped, deletion: { ...nothing, kept: `Nothing was deleted. ${kept}` } });
 }
+
+/** Every name that is there, whether it can be imported or not: what stands there is not gone. */
+const idsOf = (entries: readonly FolderEntry[]): readonly string[] => entries.map(({ path }) => documentIdOf(path));
 
 async function ensureDatasource(name: string, client: ApiClient, signal: AbortSignal): Promise<boolean> {
   const found = await client.request({ method: "GET", path: `/api/indexing/datasources/${name}`, signal });
@@ -153,7 +180,7 @@ class ImportRun {
   }
 
   /** `refused`: restricted, and not opened. */
-  report(): Omit<ImportReport, "datasource" | "registered" | "stopped" | "restricted"> & {
+  report(): Omit<ImportReport, "datasource" | "registered" | "stopped" | "restricted" | "deletion"> & {
     readonly refused: readonly string[];
   } {
     const count = (outcome: FileOutcome["outcome"]): number =>

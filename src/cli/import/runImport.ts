@@ -6,6 +6,7 @@ import { ProgressLine } from "../progressLine.js";
 import type { Terminal } from "../terminal.js";
 import { parseAccessRules, type AccessRules } from "./accessRules.js";
 import { describeReport } from "./describeReport.js";
+import type { MissingDeletion } from "./missingDocuments.js";
 import { importFolder, type FolderImport } from "./importFolder.js";
 import { withEmbeddedService, withRemoteService } from "./services.js";
 
@@ -20,14 +21,17 @@ export interface ImportOptions {
   readonly maxBytes: number;
   readonly linkPrefix?: string;
   readonly json?: boolean;
+  readonly deleteMissing?: boolean;
+  readonly yes?: boolean;
+  readonly maxDeletedShare?: number;
 }
 
 /** Pushes the text files of a folder into a datasource, and prints what became of each. */
 export async function runImport(folderArgument: string, options: ImportOptions, terminal: Terminal): Promise<void> {
   const folder = await existingFolder(folderArgument);
-  const request = await toRequest(folder, options, terminal);
   const { interrupted } = terminal;
   const progress = new ProgressLine(terminal, "files");
+  const request = { ...(await toRequest(folder, options, terminal)), ...deletionOf(options, progress, terminal) };
   const work = async (client: ApiClient) =>
     importFolder(
       request,
@@ -49,10 +53,37 @@ export async function runImport(folderArgument: string, options: ImportOptions, 
       terminal.note(
         `The import stopped early. ${report.stopped}${interrupted.aborted ? " Run the same command again to go on." : ""}`,
       );
-    if (report.stopped !== null || report.counts.failed > 0) terminal.exitCode = 1;
+    const isKept = report.deletion !== null && report.deletion.kept !== null && !report.deletion.as_decided;
+    if (report.stopped !== null || report.counts.failed > 0 || isKept) terminal.exitCode = 1;
   } finally {
     progress.stop();
   }
+}
+
+/** What is asked before documents are deleted whose files are gone. */
+function deletionOf(
+  { datasource, deleteMissing = false, yes = false, maxDeletedShare }: ImportOptions,
+  progress: ProgressLine,
+  terminal: Terminal,
+): Pick<FolderImport, "deleteMissing"> {
+  if (!deleteMissing && (yes || maxDeletedShare !== undefined))
+    throw usageFailure("--yes and --max-deleted-share belong to --delete-missing.");
+  if (!deleteMissing) return {};
+  if (!yes && !terminal.canAsk)
+    throw usageFailure(
+      "--delete-missing asks before it deletes, and there is no terminal to ask on. Add --yes to delete without being asked.",
+    );
+  const decide: MissingDeletion["decide"] = async ({ would_delete: count, documents, missing }) => {
+    if (yes) return "delete";
+    progress.stop();
+    const more = count > missing.length ? [`… and ${count - missing.length} more`] : [];
+    for (const line of [...missing, ...more]) terminal.note(`  ${line}`);
+    const answer = await terminal.ask(
+      `Delete ${count} of ${documents} documents of ${datasource}, which belong to no file of the folder? [y/N] `,
+    );
+    return /^y(es)?$/i.test(answer.trim()) ? "confirmed" : "keep";
+  };
+  return { deleteMissing: { maxDeletedShare: maxDeletedShare ?? null, decide } };
 }
 
 const tokenIn = ({ environment }: Terminal): string | undefined => environment["ENTERPRISE_SEARCH_TOKEN"];

@@ -64,6 +64,71 @@ describe("importing a folder", () => {
     );
   }
 
+  describe("with documents of files that are gone", () => {
+    const run1 = { id: "run1", would_delete: 2, documents: 20, missing: ["a", "b"] };
+
+    /** Answers as a service does that knows one run. */
+    const service =
+      (commit: ScriptedAnswer = { status: 200, body: { deleted: 2 } }) =>
+      (request: ReceivedRequest): ScriptedAnswer => {
+        if (request.path.endsWith("/commit") || request.path.includes("/commit?")) return commit;
+        return request.path.includes("/syncs") ? { status: 200, body: run1 } : sent(request);
+      };
+    const asked = () =>
+      api.received.flatMap(({ method, path }) =>
+        path.includes("/documents") || path.includes("/syncs")
+          ? [`${method} ${path.replace("/api/indexing/", "")}`]
+          : [],
+      );
+    const deciding = (answer: "delete" | "confirmed" | "keep"): Partial<FolderImport> => ({
+      deleteMissing: { maxDeletedShare: 0.1, decide: () => Promise.resolve(answer) },
+    });
+
+    it("tells a run of every file before the first push, and commits it after the last", async () => {
+      await withFiles({ "a.md": "text", "b.bin": "\u0000" });
+      const { deletion } = await run(service(), deciding("delete"));
+      expect(deletion).to.deep.include({ deleted: 2, kept: null });
+      expect(asked()).to.deep.equal([
+        "POST documents/dry-run",
+        "POST syncs",
+        "POST syncs/run1/seen",
+        "POST documents",
+        "GET syncs/run1",
+        "POST syncs/run1/commit",
+      ]);
+      expect(api.received.find(({ path }) => path.endsWith("/seen"))?.body).to.deep.equal({
+        document_ids: ["a.md", "b.bin"].map(documentIdOf),
+      });
+    });
+
+    it("deletes nothing where that is answered, and whatever it is where that is confirmed", async () => {
+      await withFiles({ "a.md": "text" });
+      const kept = await run(service(), deciding("keep"));
+      expect(kept.deletion).to.deep.include({ deleted: 0, as_decided: true });
+      expect(asked().at(-1)).to.equal("POST syncs/run1/abort");
+      await api.close();
+      await run(service(), deciding("confirmed"));
+      expect(asked().at(-1)).to.equal("POST syncs/run1/commit?confirm=true");
+    });
+
+    it("says why a commit was refused, and ends the run", async () => {
+      await withFiles({ "a.md": "text" });
+      const { deletion } = await run(service({ status: 409, body: { detail: "Too much." } }), deciding("delete"));
+      expect(deletion?.kept).to.contain("Too much.");
+      expect(asked().at(-1)).to.equal("POST syncs/run1/abort");
+    });
+
+    it("deletes nothing where the import stopped", async () => {
+      await withFiles({ "a.md": "text" });
+      const refuses = (request: ReceivedRequest): ScriptedAnswer =>
+        request.path.endsWith("/documents") ? { status: 403, body: { detail: "No." } } : service()(request);
+      const { stopped, deletion } = await run(refuses, deciding("delete"));
+      expect(stopped).to.contain("No.");
+      expect(deletion).to.deep.include({ deleted: 0 });
+      expect(asked().at(-1)).to.equal("POST syncs/run1/abort");
+    });
+  });
+
   it("pushes in bounded arrays, four at once and no more", async () => {
     await withFiles(numbered(420));
     let release = (): void => undefined;
