@@ -103,12 +103,13 @@ const toSearchResultAnswer = (hit: SearchHit): SearchResultAnswer => ({
 
 /** One page of results, for who asked for so many. */
 export const toSearchAnswer = (
-  { hits, total, totalRelation }: SearchPage,
+  { hits, total, totalRelation, partial }: SearchPage,
   { count, startPage }: { readonly count: number; readonly startPage: number },
 ): SearchAnswer => ({
   results: hits.map(toSearchResultAnswer),
   total,
   total_relation: totalRelation,
+  ...(partial && { partial }),
   count,
   start_page: startPage,
 });

@@ -45,6 +45,8 @@ export interface SearchPage {
   readonly total: number;
   /** `eq` while `total` is exact: up to 10,000. */
   readonly totalRelation: "eq" | "gte";
+  /** Only where the search would have cost too much: the answer holds what was found until then. */
+  readonly partial?: true;
 }
 
 /** The kinds of files that a search can be narrowed to, in the order in which the API names them. */

@@ -16,6 +16,8 @@ export interface SearchAnswer {
   total: number;
   /** `eq`: `total` is exact; `gte`: there are at least so many. */
   total_relation: "eq" | "gte";
+  /** Only where the search would have cost too much: the answer holds what was found until then; `total_relation` is `gte`. */
+  partial?: true;
   count: number;
   start_page: number;
   /** With `as_of` or `as_user` alone: ISO instant as of when this was visible; null: before the first event. */

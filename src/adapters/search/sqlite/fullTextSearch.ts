@@ -8,10 +8,12 @@ import { AccessClasses } from "./accessClasses.js";
 import { bm25For } from "./bm25.js";
 import { Candidates, hitsFor, type RankedDocument } from "./candidates.js";
 import { Collection } from "./collection.js";
+import { Phrases, type FoundPhrase } from "./phrases.js";
 import { PostingsCache, type PostingsOptions } from "./postings.js";
 import { NamedDocumentSlots, type DocumentsOfDatasource } from "./namedDocumentSlots.js";
 import { QueryWords, type RunnableQuery, type RunnableWord } from "./queryWords.js";
 import { Scores, type Weighing } from "./scores.js";
+import { SearchBudget, type SearchBudgetOptions } from "./searchBudget.js";
 import { SlotSet } from "./slotSet.js";
 import { topRanked } from "./topRanked.js";
 import { VisibilityRules, type Opened, type Visibility } from "./visibility.js";
@@ -50,13 +52,18 @@ export class FullTextSearch {
   private readonly scores = new Scores();
   private readonly required = new SlotSet();
   private readonly excluded = new SlotSet();
+  private readonly phrases: Phrases;
   private readonly snapshot;
 
-  constructor(database: SqliteDatabase, options: PostingsOptions) {
+  constructor(
+    database: SqliteDatabase,
+    private readonly options: PostingsOptions & SearchBudgetOptions,
+  ) {
     this.classes = new AccessClasses(database);
     this.collection = new Collection(database);
     this.rules = new VisibilityRules(database, this.collection);
     this.postings = new PostingsCache(database, this.collection, options);
+    this.phrases = new Phrases(this.postings, this.collection);
     this.words = new QueryWords(this.postings, new VocabularyLookup(database, this.collection, this.postings));
     this.candidates = new Candidates(database);
     this.named = new NamedDocumentSlots(database, this.collection);
@@ -82,25 +89,30 @@ export class FullTextSearch {
   private answer({ query, filters, count, startPage }: RankingQuestion, opened: () => Opened): SearchPage {
     this.classes.refresh();
     this.collection.refresh();
-    this.postings.refresh();
     const analysed = analyseQuery(query);
     if (analysed.words.length === 0) return nothing;
+    const { phrases, compounds, excluded } = analysed;
+    const budget = new SearchBudget(this.options, phrases.length + compounds.length + excluded.length);
+    this.postings.refresh(budget);
     const visibility = this.rules.of(opened(), filters);
     const runnable = this.words.toRun(analysed, visibility);
-    this.score(analysed, runnable.words, visibility);
-    const found = this.visibleOf(visibility, analysed);
+    const lookedInto = this.score(analysed, runnable.words, visibility, budget);
+    const found = this.visibleOf(visibility, analysed, lookedInto);
     const toHit = hitsFor(runnable.words.map((word) => word.sought));
     return {
       hits: this.ranked(found, runnable, startPage * count, count).map(toHit),
       ...totalOf(found.length),
+      ...(budget.isPartial && { totalRelation: "gte", partial: true }),
     };
   }
 
+  /** Returns the slot below which it is not known what is excluded. */
   private score(
     { phrases, compounds, excluded }: AnalysedQuery,
     words: readonly RunnableWord[],
     visibility: Visibility,
-  ): void {
+    budget: SearchBudget,
+  ): number {
     const weighing: Weighing = {
       bm25: bm25For(visibility.all.averageLength),
       lengths: this.collection.columns.lengths,
@@ -113,27 +125,36 @@ export class FullTextSearch {
       if (areDisjoint) for (const way of alternatives) this.scores.add(way, weighing);
       else this.scores.addBest(alternatives, weighing);
     }
-    for (const compound of compounds) this.addCompound(compound, visibility, weighing);
+    const find = (phrase: QueryPhrase): FoundPhrase => this.phrases.find(phrase, visibility, budget);
+    for (const compound of compounds) this.addCompound(find(compound), visibility, weighing);
     for (const phrase of phrases) {
-      const postings = this.postings.ofPhrases(phrase.sequences);
-      this.scores.touch(postings);
-      this.required.add(postings);
+      for (const postings of find(phrase).postings) {
+        this.scores.touch(postings);
+        this.required.add(postings);
+      }
     }
-    for (const phrase of excluded) this.excluded.add(this.postings.ofPhrases(phrase.sequences));
+    let lookedInto = 0;
+    for (const phrase of excluded) {
+      const { postings, fromSlot } = find(phrase);
+      for (const each of postings) this.excluded.add(each);
+      lookedInto = Math.max(lookedInto, fromSlot);
+    }
+    return lookedInto;
   }
 
-  private addCompound(compound: QueryPhrase, visibility: Visibility, weighing: Weighing): void {
-    const postings = this.postings.ofPhrases(compound.sequences);
-    const documents = visibility.countOpen(postings);
+  private addCompound({ postings }: FoundPhrase, visibility: Visibility, weighing: Weighing): void {
+    const documents = postings.reduce((sum, each) => sum + visibility.countOpen(each), 0);
     if (documents === 0) return;
     const factor = compoundWorth * inverseDocumentFrequency(visibility.all.documents, documents);
-    this.scores.add({ postings, factor }, weighing);
+    for (const each of postings) this.scores.add({ postings: each, factor }, weighing);
   }
 
-  private visibleOf(visibility: Visibility, { phrases, excluded }: AnalysedQuery): Int32Array {
+  private visibleOf(visibility: Visibility, { phrases, excluded }: AnalysedQuery, lookedInto: number): Int32Array {
     const visible = visibility.shown(this.scores.found());
     if (phrases.length + excluded.length === 0) return visible;
-    return visible.filter((slot) => this.required.count(slot) === phrases.length && this.excluded.count(slot) === 0);
+    return visible.filter(
+      (slot) => slot >= lookedInto && this.required.count(slot) === phrases.length && this.excluded.count(slot) === 0,
+    );
   }
 
   /** One page of the ranking. All pages follow one order, since the part that is ordered anew is always the same. */

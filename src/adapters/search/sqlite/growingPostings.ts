@@ -13,6 +13,8 @@ export class GrowingPostings implements Postings {
   size = 0;
   /** Rows up to this one are included. */
   upToRow = 0;
+  /** Rows from this one on are included. */
+  fromRow = 0;
   /** How many rows were only listed, without their frequency, since the postings were made. */
   uncounted = 0;
   /** For a cache: the room that it has counted. */
@@ -29,6 +31,16 @@ export class GrowingPostings implements Postings {
     const last = this.size - 1;
     if (last < 0 || this.slots[last] !== slot) return this.push(slot, frequency);
     this.frequencies[last] = (this.frequencies[last] as number) + frequency;
+  }
+
+  /** Adds older documents, in ascending order, each found once. */
+  prepend(older: readonly number[]): void {
+    const size = this.size + older.length;
+    const [slots, frequencies] = [new Int32Array(size), new Uint8ClampedArray(size).fill(1)];
+    slots.set(older);
+    slots.set(this.slots.subarray(0, this.size), older.length);
+    frequencies.set(this.frequencies.subarray(0, this.size), older.length);
+    Object.assign(this, { slots, frequencies, size });
   }
 
   /** Frees room that was taken for growth. */

@@ -2,6 +2,7 @@ import type { PastSearchReader, SearchAmong } from "../../../audit/ports/pastSea
 import type { SearchPage } from "../../../readModels/search.js";
 import { ThreadWatch } from "../../../shared/threadWatch.js";
 import { ThreadClient } from "../../threads/threadClient.js";
+import { usualBudget } from "./searchBudget.js";
 import type { SearchThreadData } from "./searchThreadMessages.js";
 
 /** In how many rows of one word its occurrences are counted: as many as in ordinary searches, so that both rank alike. */
@@ -22,7 +23,7 @@ export function openSqlitePastSearchReader({
   readonly threads?: ThreadWatch;
 }): PastSearchReader & { close(): Promise<void> } {
   let thread: ThreadClient | null = null;
-  const workerData: SearchThreadData = { file, countedRows, cacheBytes };
+  const workerData: SearchThreadData = { file, countedRows, cacheBytes, ...usualBudget };
   const close = async (): Promise<void> => {
     const closing = thread;
     thread = null;

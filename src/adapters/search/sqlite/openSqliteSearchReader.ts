@@ -19,6 +19,7 @@ import { openForReading, type SqliteDatabase } from "../../sqlite/database.js";
 import { ThreadClient } from "../../threads/threadClient.js";
 import { PointReads } from "./pointReads.js";
 import { searchProjectionName, searchSchema } from "./schema.js";
+import { usualBudget, type SearchBudgetOptions } from "./searchBudget.js";
 import type { SearchThreadAnswer, SearchThreadData, SearchThreadQuestion } from "./searchThreadMessages.js";
 
 export interface SqliteSearchReaderOptions {
@@ -30,6 +31,8 @@ export interface SqliteSearchReaderOptions {
   readonly countedRows?: number;
   /** Memory for words that were asked for lately. 128 MiB where left out. */
   readonly cacheBytes?: number;
+  /** What a search may cost; the usual where left out. */
+  readonly budget?: SearchBudgetOptions;
   /** Told where the thread ends, and when it is back. */
   readonly threads?: ThreadWatch;
   /**
@@ -49,9 +52,16 @@ const rememberedKeys = 1_000;
 export async function openSqliteSearchReader(
   options: SqliteSearchReaderOptions,
 ): Promise<SearchReader & { readonly parked: ParkedEvents; readonly counted: Counted; close(): Promise<void> }> {
-  const { file, countedRows = 20_000, cacheBytes = 128 * 1024 * 1024, threads, onEmptied } = options;
+  const {
+    file,
+    countedRows = 20_000,
+    cacheBytes = 128 * 1024 * 1024,
+    budget = usualBudget,
+    threads,
+    onEmptied,
+  } = options;
   const database = openForReading({ file, schema: searchSchema, durability: "rebuildable", onEmptied });
-  const workerData: SearchThreadData = { file, countedRows, cacheBytes };
+  const workerData: SearchThreadData = { file, countedRows, cacheBytes, ...budget };
   const startThread = (): ThreadClient =>
     new ThreadClient(
       new URL("./searchThread.js", import.meta.url),

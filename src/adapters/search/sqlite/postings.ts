@@ -6,9 +6,13 @@ import type { Collection } from "./collection.js";
 import { FollowedTerms } from "./followedTerms.js";
 import { averageLengthIn } from "./fts5Averages.js";
 import { GrowingPostings, type Postings } from "./growingPostings.js";
+import type { SearchBudget } from "./searchBudget.js";
 
 /** Stands for "endlessly often": it makes FTS5's bm25 return (k1 + 1) times the inverse document frequency. */
 const endlessly = 1e12;
+
+/** In how many rows a phrase is looked for at one go: some milliseconds where all of them hold its words. */
+const rowsAtOnce = 16_384;
 
 export interface PostingsOptions {
   /** For how many rows of one term occurrences are counted, the newest first. In the rest it stands once. */
@@ -26,6 +30,7 @@ export class PostingsCache {
   private readonly followed;
   private readonly statements;
   private numbering = -1;
+  private budget: SearchBudget | null = null;
   private receive: (slot: number, score: number) => void | "asksForRarity" = () => undefined;
   private receiveRarity: (rarity: number) => void = () => undefined;
   private lastSlot = 0;
@@ -46,8 +51,13 @@ export class PostingsCache {
     this.statements = prepareStatements(database);
   }
 
-  /** Call it after each refresh of the collection, in the same read transaction. */
-  refresh(): void {
+  /**
+   * Call it after each refresh of the collection, in the same read transaction.
+   *
+   * @param budget of the search that follows.
+   */
+  refresh(budget: SearchBudget): void {
+    this.budget = budget;
     if (this.numbering === this.collection.numbering) return this.followed.takeAdditions();
     this.numbering = this.collection.numbering;
     this.cache.clear();
@@ -58,29 +68,40 @@ export class PostingsCache {
   ofTerm(term: string): Postings {
     const known = this.cache.get(term);
     const isCurrent = known !== undefined && this.followed.isCurrent(known);
-    const postings = isCurrent ? known : this.upToDate(quoted([term]), known, "counted");
+    if (!isCurrent && this.isTimeOver()) return known ?? new GrowingPostings();
+    const postings = isCurrent ? known : this.upToDate(quoted([term]), known);
     this.keep(term, postings);
     if (this.cache.has(term)) this.followed.add(term, postings);
     return postings;
   }
 
-  /** The rows with any of these phrases, each a row of neighbouring terms. They are only listed. Call it as {@link ofTerm}. */
-  ofPhrases(phrases: readonly (readonly string[])[]): Postings {
-    const expression = phrases.map(quoted).join(" OR ");
-    const postings = this.upToDate(expression, this.cache.get(expression), "listed");
+  /**
+   * Where these neighbouring terms are found, from a row on. They are only listed. Where the time is over earlier, they
+   * were looked for in less. Call it as {@link ofTerm}.
+   */
+  ofPhrase(terms: readonly string[], fromRow: number): { readonly postings: Postings; readonly fromRow: number } {
+    const expression = quoted(terms);
+    const { lastRow } = this.collection;
+    const postings = this.cache.get(expression) ?? phraseAfter(lastRow);
+    if (postings.upToRow < lastRow) this.list(expression, postings);
+    postings.upToRow = lastRow;
+    while (postings.fromRow > fromRow && !this.isTimeOver()) this.listOlder(expression, postings);
     this.keep(expression, postings);
+    return { postings, fromRow: Math.max(postings.fromRow, fromRow) };
+  }
+
+  private upToDate(expression: string, known: GrowingPostings | undefined): GrowingPostings {
+    const postings = known ?? new GrowingPostings();
+    if (known === undefined) this.build(expression, postings);
+    else if (known.upToRow < this.collection.lastRow) this.extend(expression, postings);
+    postings.upToRow = this.collection.lastRow;
     return postings;
   }
 
-  private upToDate(expression: string, known: GrowingPostings | undefined, how: "counted" | "listed"): GrowingPostings {
-    const postings = known ?? new GrowingPostings();
-    if (known === undefined || known.upToRow < this.collection.lastRow) {
-      if (how === "listed") this.list(expression, postings);
-      else if (known === undefined) this.build(expression, postings);
-      else this.extend(expression, postings);
-    }
-    postings.upToRow = this.collection.lastRow;
-    return postings;
+  private isTimeOver(): boolean {
+    if (this.budget?.isOver !== true) return false;
+    this.budget.leaveOut();
+    return true;
   }
 
   /** The cache measures what is new to it: postings that have grown are taken out and put back. */
@@ -94,6 +115,17 @@ export class PostingsCache {
 
   private list(expression: string, postings: GrowingPostings): void {
     this.takeRows(expression, postings.upToRow, (slot) => postings.push(slot, 1));
+  }
+
+  /** Looks for a phrase in the rows before those in which it was looked for. */
+  private listOlder(expression: string, postings: GrowingPostings): void {
+    const from = Math.max(0, postings.fromRow - rowsAtOnce);
+    const older: number[] = [];
+    this.receive = (slot) => void older.push(slot);
+    this.lastSlot = 0;
+    this.statements.rowsBetween.get(expression, from, postings.fromRow - 1);
+    postings.prepend(older);
+    postings.fromRow = from;
   }
 
   private build(expression: string, postings: GrowingPostings): void {
@@ -188,16 +220,26 @@ export class PostingsCache {
   }
 }
 
+/** A phrase that was not looked for yet. */
+function phraseAfter(row: number): GrowingPostings {
+  const postings = new GrowingPostings();
+  postings.upToRow = row;
+  postings.fromRow = row + 1;
+  return postings;
+}
+
 const quoted = (terms: readonly string[]): string => `"${terms.join(" ")}"`;
 
 /** better-sqlite3 binds numbers as REAL, and FTS5 begins at a row only where its number is an INTEGER. */
 const afterRow = "rowid > CAST(? AS INTEGER)";
+const betweenRows = "rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)";
 
 const prepareStatements = (database: SqliteDatabase) => ({
   countUpTo: database
     .prepare<[string, number], number>("SELECT count(*) FROM (SELECT 1 FROM terms WHERE terms MATCH ? LIMIT ?)")
     .pluck(),
   rows: database.prepare(`SELECT 1 FROM terms WHERE terms MATCH ? AND ${afterRow} AND take(rowid)`),
+  rowsBetween: database.prepare(`SELECT 1 FROM terms WHERE terms MATCH ? AND ${betweenRows} AND take(rowid)`),
   averages: database.prepare<[], Buffer>("SELECT block FROM terms_data WHERE id = 1").pluck(),
   counted: database.prepare(
     `SELECT 1 FROM terms WHERE terms MATCH ? AND ${afterRow} AND

@@ -6,9 +6,9 @@ import { FullTextSearch } from "./fullTextSearch.js";
 import { searchSchema } from "./schema.js";
 import type { SearchThreadAnswer, SearchThreadData, SearchThreadQuestion } from "./searchThreadMessages.js";
 
-const { file, countedRows, cacheBytes } = workerData as SearchThreadData;
+const { file, ...options } = workerData as SearchThreadData;
 const database = openForReading({ file, schema: searchSchema, durability: "rebuildable" });
-const fullText = new FullTextSearch(database, { countedRows, cacheBytes });
+const fullText = new FullTextSearch(database, options);
 
 serveThread({
   search: ({ tokens, ...question }: SearchThreadQuestion): SearchThreadAnswer => {

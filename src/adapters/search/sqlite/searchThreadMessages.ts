@@ -2,8 +2,9 @@ import type { SearchPage } from "../../../readModels/search.js";
 import type { FullTextQuestion, RankingQuestion } from "./fullTextSearch.js";
 import type { DocumentsOfDatasource } from "./namedDocumentSlots.js";
 import type { PostingsOptions } from "./postings.js";
+import type { SearchBudgetOptions } from "./searchBudget.js";
 
-export interface SearchThreadData extends PostingsOptions {
+export interface SearchThreadData extends PostingsOptions, SearchBudgetOptions {
   readonly file: string;
 }
 

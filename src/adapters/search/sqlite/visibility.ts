@@ -129,6 +129,16 @@ export class Visibility {
     return open;
   }
 
+  /** The slot of the last of the newest `most` documents in these postings that are open to the person. */
+  newestOpen({ slots, size }: Postings, most: number): number {
+    let left = most;
+    for (let index = size - 1; index >= 0; index--) {
+      const slot = slots[index] as number;
+      if (this.opens(slot) && --left === 0) return slot;
+    }
+    return 0;
+  }
+
   /** Remembered, because a person types on, and may hold a great many classes. */
   private seenBy(cells: Cells, { key, open }: OpenedClasses): Visible {
     const { modes, definitions } = this.datasources;

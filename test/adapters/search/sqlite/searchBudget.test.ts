@@ -1,0 +1,94 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import type { SearchBudgetOptions } from "../../../../src/adapters/search/sqlite/searchBudget.js";
+import type { SearchPage } from "../../../../src/readModels/search.js";
+import { createWorld, questionsOf, searchingPerson } from "../../../contracts/pairedWorlds.js";
+import { SearchScenario } from "../../../contracts/searchIndexScenario.js";
+import { temporaryFolder } from "../../../support/temporaryFolder.js";
+import { openSearchIndex } from "./openSearchIndex.js";
+
+async function openScenario(budget: SearchBudgetOptions): Promise<SearchScenario> {
+  const folder = temporaryFolder("search-index").path;
+  const remove = (): void => rmSync(folder, { recursive: true });
+  return new SearchScenario(await openSearchIndex(join(folder, "search.sqlite"), remove, { budget }));
+}
+
+describe("the budget of a search", () => {
+  describe("of documents in which phrases are looked for", () => {
+    let scenario: SearchScenario;
+    const as = { groups: ["pilots"] };
+    before(async () => {
+      scenario = await openScenario({ phraseDocuments: 20, budgetMs: 60_000 });
+      await scenario.given(
+        scenario.datasource({ name: "wiki" }),
+        ...Array.from({ length: 60 }, (_, n) =>
+          scenario.document({
+            id: `d${n}`,
+            title: `Note ${n}`,
+            text: `harbour mountain fog ${n === 3 ? "astrolabe" : "lantern"} ${n % 2 === 0 ? "red boat" : "boat red"}`,
+            access: { groups: [n % 3 === 0 ? "cooks" : "pilots"] },
+          }),
+        ),
+      );
+    });
+    after(() => scenario.close());
+    const told = ({ total, totalRelation, partial, hits }: SearchPage): object => ({
+      ...{ total, totalRelation, partial },
+      oldest: Math.min(...hits.map(({ id }) => Number(id.slice("wiki__d".length)))),
+    });
+
+    it("stops where a phrase of common words was looked for in as many of the person's documents, and says so", async () => {
+      const page = await scenario.search('"harbour mountain"', { as, count: 50 });
+      expect(told(page)).to.deep.equal({ total: 20, totalRelation: "gte", partial: true, oldest: 31 });
+    });
+
+    it("shares them among all phrases", async () => {
+      const page = await scenario.search('"harbour mountain" "mountain fog"', { as, count: 50 });
+      expect(told(page)).to.deep.equal({ total: 10, totalRelation: "gte", partial: true, oldest: 46 });
+    });
+
+    it("shows nothing that it has not looked into for what is excluded", async () => {
+      const page = await scenario.search('harbour -"red boat"', { as, count: 50 });
+      expect(told(page)).to.deep.equal({ total: 10, totalRelation: "gte", partial: true, oldest: 31 });
+    });
+
+    it("looks for a phrase with a rare word everywhere", async () => {
+      const page = await scenario.search('"fog astrolabe"', { as: { groups: ["cooks"] }, count: 50 });
+      expect(told(page)).to.deep.equal({ total: 1, totalRelation: "eq", partial: undefined, oldest: 3 });
+    });
+
+    it("stops in the same place where an earlier search was allowed more", async () => {
+      await scenario.search('"mountain fog"', { as, count: 50 });
+      const page = await scenario.search('"mountain fog" "harbour mountain"', { as, count: 50 });
+      expect(told(page)).to.deep.include({ total: 10, oldest: 46 });
+    });
+  });
+
+  it("tells nothing about hidden documents by where it stops", async () => {
+    const worlds = [];
+    for (const world of ["without hidden", "with hidden"] as const) {
+      const scenario = await openScenario({ phraseDocuments: 7, budgetMs: 60_000 });
+      await createWorld(scenario, world);
+      worlds.push(scenario);
+    }
+    const questions = (["a phrase", "an exclusion", "words that are written together"] as const).flatMap((kind) =>
+      questionsOf(kind, 25),
+    );
+    const [without, withHidden] = await Promise.all(
+      worlds.map((world) =>
+        Promise.all(questions.map(({ query, ...more }) => world.search(query, { ...more, as: searchingPerson }))),
+      ),
+    );
+    expect(without?.some(({ partial }) => partial === true)).to.equal(true);
+    expect(JSON.stringify(withHidden)).to.equal(JSON.stringify(without));
+    for (const world of worlds) await world.close();
+  });
+
+  it("answers with what it has once its time is over", async () => {
+    const scenario = await openScenario({ phraseDocuments: 100, budgetMs: -1 });
+    await scenario.given(scenario.datasource({ name: "wiki" }), scenario.document({ id: "a", text: "harbour" }));
+    expect(await scenario.search("harbour")).to.deep.equal({ hits: [], total: 0, totalRelation: "gte", partial: true });
+    await scenario.close();
+  });
+});
