@@ -70,6 +70,8 @@ export interface HeldGroup {
 export interface SearchRequest {
   readonly query: string;
   readonly held: HeldTokens;
+  /** Who takes turns with others; left out: whoever holds these tokens. */
+  readonly askedBy?: string;
   readonly filters: SearchFilters;
   /** 1 to 100. */
   readonly count: number;

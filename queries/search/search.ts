@@ -36,5 +36,5 @@ export async function search(
   if (!resolved.ok) return resolved;
   const held = await access.heldTokens(person);
   const filters = { datasources: resolved.value, fileTypes, modifiedFrom, modifiedTo };
-  return ok(await index.search({ query, held, filters, count, startPage }));
+  return ok(await index.search({ query, held, askedBy: person, filters, count, startPage }));
 }

@@ -489,6 +489,14 @@ describe("HTTP", () => {
       expect(asked).to.equal(longest);
       expect((await search(`${longest}a`)).status).to.equal(422);
     });
+
+    it("says where a search has found a part only", async () => {
+      await start({
+        queries: { search: async () => ok({ hits: [], total: 20, totalRelation: "gte", partial: true as const }) },
+      });
+      const answer = await call("GET", "/api/beta/search?query=private", { authorization: "Bearer key" });
+      expect(await answer.json()).to.deep.include({ total: 20, total_relation: "gte", partial: true });
+    });
   });
 
   describe("the log", () => {

@@ -64,6 +64,7 @@ describe("search", () => {
       count: 7,
       startPage: 2,
       held: { key: request?.held.key, tokens: held },
+      askedBy: "ann@example.org",
       filters: { datasources: null, fileTypes: ["pdf"], modifiedFrom: 1, modifiedTo: 2 },
     });
   });

@@ -48,7 +48,7 @@ const search = route({
     tag,
     summary: "Search as the key's person",
     description:
-      "Finds only what this person may see. With `as_of` or `as_user`, which take a key with the role `auditor`: what a person could see at a moment. It is found, ranked and quoted by the titles and texts of today, so an auditor reads of documents that are not their own; the answer says so in `note`.",
+      "Finds only what this person may see. With `as_of` or `as_user`, which take a key with the role `auditor`: what a person could see at a moment. It is found, ranked and quoted by the titles and texts of today, so an auditor reads of documents that are not their own; the answer says so in `note`. A search that would cost too much answers in part: `partial` is then true, and `total_relation` is `gte`.",
     success: {
       description: "One page of results, best first.",
       schema: searchAnswer,

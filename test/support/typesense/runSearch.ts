@@ -18,6 +18,7 @@ export interface SearchParameters {
   readonly facet_by?: string;
   readonly prefix?: boolean;
   readonly num_typos?: number;
+  readonly search_cutoff_ms?: number;
 }
 
 interface Match {

@@ -36,6 +36,8 @@ export class TypesenseDouble {
   readonly requests: DoubleRequest[] = [];
   /** Asked for each request: what is to go wrong with it. May wait. */
   interfere: (request: DoubleRequest) => Mishap | null | Promise<Mishap | null> = () => null;
+  /** As an engine that has too much to do: searches that may be cut off find nothing in time. */
+  isSlow = false;
   private readonly collections = new Map<string, StoredCollection>();
   private readonly aliases = new Map<string, string>();
   private readonly server = createServer((request, response) => void this.serve(request, response));
@@ -189,7 +191,9 @@ export class TypesenseDouble {
       throw new Refusal(400, `Number of multi searches exceeds \`limit_multi_searches\` parameter.`);
     const results = searches.map((search) => {
       try {
-        return runSearch(this.resolve(search.collection), search);
+        const answer = runSearch(this.resolve(search.collection), search);
+        if (!this.isSlow || search.search_cutoff_ms === undefined) return answer;
+        return { ...answer, found: 0, hits: [], search_cutoff: true };
       } catch (error) {
         if (error instanceof Refusal) return { code: error.code, error: error.message };
         throw error;

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { availableParallelism } from "node:os";
 import type { ParkedEvents } from "../../../../projections/ports.js";
 import type {
   Counted,
@@ -11,16 +11,16 @@ import type {
 import type { SearchPage, TextPart } from "../../../readModels/search.js";
 import type { DatasourceName, DocumentId } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
-import { ThreadWatch } from "../../../shared/threadWatch.js";
+import type { ThreadWatch } from "../../../shared/threadWatch.js";
 import { ChangeSignal } from "../../sqlite/changeSignal.js";
 import { Checkpoints } from "../../sqlite/checkpoints.js";
 import { parkedEventsIn } from "../../sqlite/parkedEvents.js";
 import { openForReading, type SqliteDatabase } from "../../sqlite/database.js";
-import { ThreadClient } from "../../threads/threadClient.js";
 import { PointReads } from "./pointReads.js";
 import { searchProjectionName, searchSchema } from "./schema.js";
 import { usualBudget, type SearchBudgetOptions } from "./searchBudget.js";
-import type { SearchThreadAnswer, SearchThreadData, SearchThreadQuestion } from "./searchThreadMessages.js";
+import type { SearchThreadData } from "./searchThreadMessages.js";
+import { SearchThreads } from "./searchThreads.js";
 
 export interface SqliteSearchReaderOptions {
   readonly file: string;
@@ -33,7 +33,9 @@ export interface SqliteSearchReaderOptions {
   readonly cacheBytes?: number;
   /** What a search may cost; the usual where left out. */
   readonly budget?: SearchBudgetOptions;
-  /** Told where the thread ends, and when it is back. */
+  /** How many threads answer searches; as many as the processors allow where left out. They share `cacheBytes`. */
+  readonly searchThreads?: number;
+  /** Told where a thread ends, and when it is back. */
   readonly threads?: ThreadWatch;
   /**
    * Called when the file was of an older version and was emptied, for a projector to fill. Left out: it is read as it
@@ -42,12 +44,12 @@ export interface SqliteSearchReaderOptions {
   onEmptied?(): void;
 }
 
-/** How many people's tokens the thread is known to hold. */
-const rememberedKeys = 1_000;
+/** From so many processors on, two threads answer searches. */
+const processorsForTwo = 4;
 
 /**
  * Opens the search index for reading, and creates the file where it is missing. Point reads happen in the calling
- * thread and take microseconds. Full-text queries happen in a thread of their own.
+ * thread and take microseconds. Full-text queries happen in threads of their own.
  */
 export async function openSqliteSearchReader(
   options: SqliteSearchReaderOptions,
@@ -57,19 +59,15 @@ export async function openSqliteSearchReader(
     countedRows = 20_000,
     cacheBytes = 128 * 1024 * 1024,
     budget = usualBudget,
+    searchThreads = availableParallelism() < processorsForTwo ? 1 : 2,
     threads,
     onEmptied,
   } = options;
   const database = openForReading({ file, schema: searchSchema, durability: "rebuildable", onEmptied });
-  const workerData: SearchThreadData = { file, countedRows, cacheBytes, ...budget };
-  const startThread = (): ThreadClient =>
-    new ThreadClient(
-      new URL("./searchThread.js", import.meta.url),
-      { name: "search reader", workerData },
-      threads ?? new ThreadWatch(),
-    );
+  const workerData: SearchThreadData = { file, countedRows, cacheBytes: cacheBytes / searchThreads, ...budget };
+  const startThreads = (): SearchThreads => new SearchThreads(searchThreads, workerData, threads);
   try {
-    return new SqliteSearchReader(file, database, startThread);
+    return new SqliteSearchReader(file, database, startThreads);
   } catch (error) {
     database.close();
     throw error;
@@ -82,33 +80,24 @@ class SqliteSearchReader implements SearchReader {
   private readonly checkpoints: Checkpoints;
   private readonly signal: ChangeSignal;
   private readonly pointReads: PointReads;
-  private readonly thread: ThreadClient;
-  private readonly sentKeys = new LRUCache<string, true>({ max: rememberedKeys });
+  private readonly threads: SearchThreads;
 
   constructor(
     file: string,
     private readonly database: SqliteDatabase,
-    startThread: () => ThreadClient,
+    startThreads: () => SearchThreads,
   ) {
     this.checkpoints = new Checkpoints(database, searchProjectionName);
     this.parked = parkedEventsIn(database);
     this.counted = { counts: async () => ({ documents: this.countDocuments() }) };
     this.pointReads = new PointReads(database);
-    // From here on nothing fails: a thread that nobody closes would run for ever.
+    // From here on nothing fails: threads that nobody closes would run for ever.
     this.signal = new ChangeSignal(file);
-    this.thread = startThread();
+    this.threads = startThreads();
   }
 
-  async search({ held, ...request }: SearchRequest): Promise<SearchPage> {
-    const question = { ...request, heldKey: held.key };
-    if (this.sentKeys.get(held.key) === true) {
-      const answer = await this.ask({ ...question, tokens: null });
-      if (answer !== "unknownKey") return answer;
-    }
-    this.sentKeys.set(held.key, true);
-    const answer = await this.ask({ ...question, tokens: held.tokens.join(" ") });
-    if (answer === "unknownKey") throw new Error("The search thread did not take the tokens that it was sent.");
-    return answer;
+  search(request: SearchRequest): Promise<SearchPage> {
+    return this.threads.search(request);
   }
 
   async find(datasource: DatasourceName, documentId: DocumentId): Promise<StoredDocument | null> {
@@ -138,7 +127,7 @@ class SqliteSearchReader implements SearchReader {
   }
 
   async close(): Promise<void> {
-    await this.thread.close();
+    await this.threads.close();
     this.signal.close();
     this.database.close();
   }
@@ -148,9 +137,5 @@ class SqliteSearchReader implements SearchReader {
       "SELECT count(*) FROM datasources s JOIN documents d ON d.datasource = s.id WHERE s.status <> 'deleted'",
     );
     return count.pluck().get() ?? 0;
-  }
-
-  private ask(question: SearchThreadQuestion): Promise<SearchThreadAnswer> {
-    return this.thread.call<SearchThreadAnswer>("search", question);
   }
 }

@@ -37,6 +37,8 @@ export interface EngineSearch {
   readonly facet_by?: string;
   readonly prefix?: boolean;
   readonly num_typos?: number;
+  /** After so long the engine answers with what it has found. */
+  readonly search_cutoff_ms?: number;
   readonly typo_tokens_threshold?: number;
   readonly min_len_1typo?: number;
   readonly min_len_2typo?: number;
@@ -49,6 +51,8 @@ export interface EngineAnswer<Row> {
   /** How many documents the collection has. */
   readonly out_of: number;
   readonly search_time_ms: number;
+  /** The engine stopped at `search_cutoff_ms`. */
+  readonly search_cutoff?: boolean;
   readonly hits: readonly { readonly document: Row }[];
   readonly facet_counts?: readonly { readonly stats: { readonly avg?: number } }[];
 }

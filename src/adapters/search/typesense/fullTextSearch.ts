@@ -7,7 +7,7 @@ import type { Visibility } from "./accessFilter.js";
 import { candidateFields, CandidateScores, type Candidate, type FoundRow } from "./candidates.js";
 import type { EngineAnswer, EngineSearch, TypesenseConnection } from "./connection.js";
 import { engineTerm } from "./encoding.js";
-import { canBeMet, demandChecks, demandsOf, type Demand } from "./phrases.js";
+import { canBeMet, demandChecks, demandsOf, searchCutoffMs, type Demand } from "./phrases.js";
 import { Presentation, type Ranked } from "./presentation.js";
 import { QueryWords, toRunnable, type RunnableWord, type TypedWord } from "./queryWords.js";
 import { rankingOrder } from "./rankingOrder.js";
@@ -48,6 +48,8 @@ interface Run {
   readonly plan: Plan;
   readonly best: readonly Candidate[];
   readonly found: readonly number[];
+  /** The engine ran out of time. */
+  readonly isPartial: boolean;
   /** The state under which it was found. */
   readonly state: CheckpointState;
 }
@@ -158,6 +160,7 @@ export class FullTextSearch {
       plan,
       best: best.toSorted((a, b) => b.score - a.score || b.position - a.position),
       found: answers.map(({ found }) => found),
+      isPartial: answers.some((answer) => answer.search_cutoff === true),
       state,
     };
   }
@@ -182,6 +185,7 @@ export class FullTextSearch {
       sort_by: rankingOrder(words),
       prefix: false,
       num_typos: 0,
+      search_cutoff_ms: searchCutoffMs,
     };
   }
 
@@ -256,6 +260,7 @@ export class FullTextSearch {
         visibility,
       }),
       ...totalOf(total),
+      ...(run.isPartial && { totalRelation: "gte", partial: true }),
     };
   }
 

@@ -34,6 +34,14 @@ describe("Typesense that fails", () => {
     await double.stop();
   });
 
+  it("answers in part where it runs out of time, also for phrases", async () => {
+    double.isSlow = true;
+    for (const query of ["harbour", '"harbour harbour"'])
+      expect(await scenario.search(query)).to.deep.include({ total: 0, totalRelation: "gte", partial: true });
+    double.isSlow = false;
+    expect(await scenario.search("harbour")).to.not.have.property("partial");
+  });
+
   it("makes every answer of a reader an unavailability, never a nothing found", async () => {
     for (const mishap of [{ status: 503 }, "cutBefore"] as const) {
       double.interfere = () => mishap;
