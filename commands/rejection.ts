@@ -49,6 +49,8 @@ export type Rejection =
   | { readonly type: "SyncRunNotFound"; readonly id: string }
   /** It takes nothing more, and deletes nothing further. */
   | { readonly type: "SyncRunOver"; readonly id: string; readonly because: SyncRunEnd }
+  /** It deletes nothing before it is committed. */
+  | { readonly type: "SyncRunOpen"; readonly id: string }
   /** It is a run of another datasource than what was sent with it. */
   | { readonly type: "SyncRunOfOtherDatasource"; readonly id: string; readonly datasource: string }
   /** More documents were not seen than the run may delete without being confirmed. */

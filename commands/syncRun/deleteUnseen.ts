@@ -25,7 +25,8 @@ export async function deleteUnseen(
   const found = await findSyncRun(services, { syncRunId }, context);
   if (!found.ok) return found;
   const { datasourceId, datasource: name, startedAt, seen, end } = found.value.value;
-  if (end !== "committed") return failed({ type: "SyncRunOver", id: syncRunId, because: end ?? "aborted" });
+  if (end === null) return failed({ type: "SyncRunOpen", id: syncRunId });
+  if (end !== "committed") return failed({ type: "SyncRunOver", id: syncRunId, because: end });
   let { position } = found.value;
   let count = 0;
   const unseen = candidates.filter((documentId) => !seen.has(documentId));

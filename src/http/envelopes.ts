@@ -136,6 +136,7 @@ const refusals: { readonly [Type in Failure["type"]]: (failure: Extract<Failure,
   SyncRunNotFound: ({ id }) => refusal(404, `There is no sync run with the id ${quoted(id)}.`),
   SyncRunOver: ({ id, because }) =>
     refusal(409, `The sync run ${quoted(id)} ${endsOfRuns[because]} Start another one.`),
+  SyncRunOpen: ({ id }) => refusal(409, `The sync run ${quoted(id)} has to be committed first.`),
   SyncRunOfOtherDatasource: ({ id, datasource }) =>
     refusal(
       409,
