@@ -1,4 +1,5 @@
-import type { CredentialId, DatasourceName } from "../src/shared/ids.js";
+import type { DatasourceLimits } from "../src/shared/datasourceLimit.js";
+import type { CredentialId } from "../src/shared/ids.js";
 import type { Position } from "../src/shared/position.js";
 import type { Result } from "../src/shared/result.js";
 import type { Rejection } from "./rejection.js";
@@ -10,7 +11,7 @@ export interface CommandContext {
   /** The event that this command reacts to. Left out: the request itself. */
   readonly causationId?: string;
   /** null: all datasources. */
-  readonly allowedDatasources: readonly DatasourceName[] | null;
+  readonly allowedDatasources: DatasourceLimits;
   /** A document that is restricted and would become visible to everybody registered is refused. */
   readonly neverWidens?: boolean;
   /** Decide and write nothing: the reply says what would have come of it. Left out: it is carried out. */

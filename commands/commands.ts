@@ -27,6 +27,7 @@ import { repairReadModel } from "./projection/repairReadModel.js";
 import { resumeProjection } from "./projection/resumeProjection.js";
 import { retryParked } from "./projection/retryParked.js";
 import { rollBackProjection } from "./projection/rollBackProjection.js";
+import { bindServiceAccount } from "./serviceAccount/bindServiceAccount.js";
 import { createServiceAccount } from "./serviceAccount/createServiceAccount.js";
 import { revokeServiceAccount } from "./serviceAccount/revokeServiceAccount.js";
 import { abortSyncRun } from "./syncRun/abortSyncRun.js";
@@ -69,6 +70,7 @@ const commands = {
   addMembership,
   removeMembership,
   createServiceAccount,
+  bindServiceAccount,
   revokeServiceAccount,
   createApiKey,
   revokeApiKey,

@@ -31,6 +31,8 @@ export async function handleDatasource<Value>(
     stream: datasourceStream(name),
     context,
     decide(state) {
+      const outside = refuseOutsider(context, name, state?.datasourceId ?? null);
+      if (outside !== null) return failed(outside);
       const decision = decide(command, state);
       if (!decision.ok) return decision;
       const events = decision.value;

@@ -1,6 +1,7 @@
 import type { Datasource } from "../../src/events/datasource.js";
 import { datasourceStream } from "../../src/events/streams.js";
-import type { DatasourceName } from "../../src/shared/ids.js";
+import { opens } from "../../src/shared/datasourceLimit.js";
+import type { DatasourceId, DatasourceName } from "../../src/shared/ids.js";
 import type { Position } from "../../src/shared/position.js";
 import { failed, ok, type Result } from "../../src/shared/result.js";
 import type { CommandContext } from "../command.js";
@@ -14,11 +15,16 @@ export interface LiveDatasource {
   readonly position: Position | null;
 }
 
-/** Refuses what the credential is not for, before anything is looked up: names of other datasources must not leak. */
-export function refuseOutsider({ allowedDatasources }: CommandContext, datasource: DatasourceName): Rejection | null {
-  const isAllowed = allowedDatasources === null || allowedDatasources.includes(datasource);
-  return isAllowed ? null : { type: "DatasourceForbidden", datasource };
-}
+/**
+ * Refuses what the credential is not for. First by the name alone, before anything is looked up: names of other
+ * datasources must not leak. Then by the incarnation that was found; null: none.
+ */
+export const refuseOutsider = (
+  { allowedDatasources }: CommandContext,
+  datasource: DatasourceName,
+  datasourceId?: DatasourceId | null,
+): Rejection | null =>
+  opens(allowedDatasources, datasource, datasourceId) ? null : { type: "DatasourceForbidden", datasource };
 
 /**
  * The incarnation that the name stands for now, whichever process registered it. `invalid`: what is wrong with the
@@ -33,7 +39,7 @@ export async function findLiveDatasource(
   const refusal = refuseOutsider(context, name) ?? invalid;
   if (refusal !== null) return failed(refusal);
   const { state, position } = await handler.read(datasourceAggregate, datasourceStream(name));
-  return state === null
-    ? failed({ type: "DatasourceNotFound", datasource: name })
-    : ok({ datasource: state, position });
+  if (state === null) return failed({ type: "DatasourceNotFound", datasource: name });
+  const outside = refuseOutsider(context, name, state.datasourceId);
+  return outside === null ? ok({ datasource: state, position }) : failed(outside);
 }

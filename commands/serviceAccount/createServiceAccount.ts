@@ -1,8 +1,10 @@
-import { serviceAccountStream } from "../../src/events/streams.js";
+import { datasourceStream, serviceAccountStream } from "../../src/events/streams.js";
 import { formatCredential, hashSecret } from "../../src/shared/credential.js";
+import type { DatasourceLimit } from "../../src/shared/datasourceLimit.js";
 import type { DatasourceName } from "../../src/shared/ids.js";
 import type { CommandContext, CommandResult } from "../command.js";
-import { replyWith } from "../handleCommand.js";
+import { datasourceAggregate } from "../datasource/decider.js";
+import { replyWith, type CommandHandler } from "../handleCommand.js";
 import type { CommandServices, CreatedCredential } from "../services.js";
 import { decide, serviceAccountAggregate } from "./decider.js";
 
@@ -13,15 +15,19 @@ interface CreateServiceAccount {
   readonly expiresAt: string | null;
 }
 
-/** Creates a service account; the secret leaves in the answer and nowhere else (spec: Service-account tokens). */
-export function createServiceAccount(
+/**
+ * Creates a service account; the secret leaves in the answer and nowhere else (spec: Service-account tokens). It is
+ * limited to the incarnations that bear the names now. A name that nobody bears yet is bound later.
+ */
+export async function createServiceAccount(
   { handler, minting, productName }: CommandServices,
   { name, datasources, expiresAt }: CreateServiceAccount,
   context: CommandContext,
 ): CommandResult<CreatedCredential> {
   const credential = minting.credential("serviceAccount");
   const { id, secret } = credential;
-  const created = { id, name, datasources, secretSha256: hashSecret(secret), expiresAt };
+  const limits = datasources === null ? null : await limitsNow(handler, datasources);
+  const created = { id, name, datasources: limits, secretSha256: hashSecret(secret), expiresAt };
   return handler.handle({
     aggregate: serviceAccountAggregate,
     stream: serviceAccountStream(id),
@@ -33,3 +39,11 @@ export function createServiceAccount(
       }),
   });
 }
+
+const limitsNow = (handler: CommandHandler, names: readonly DatasourceName[]): Promise<readonly DatasourceLimit[]> =>
+  Promise.all(
+    names.map(async (name) => {
+      const { state } = await handler.read(datasourceAggregate, datasourceStream(name));
+      return { name, datasourceId: state?.datasourceId ?? null };
+    }),
+  );

@@ -1,38 +1,64 @@
 import { match } from "ts-pattern";
 import type { ServiceAccountCreated, ServiceAccountEvent } from "../../src/events/credential.js";
+import type { DatasourceLimit, DatasourceLimits } from "../../src/shared/datasourceLimit.js";
 import type { CredentialId } from "../../src/shared/ids.js";
 import { failed, ok } from "../../src/shared/result.js";
 import type { Aggregate, Decision } from "../aggregate.js";
 
-export type ServiceAccountState = "absent" | "active" | "revoked";
+export interface ServiceAccountState {
+  readonly status: "absent" | "active" | "revoked";
+  readonly datasources: DatasourceLimits;
+}
 
 export type ServiceAccountCommand =
   | { readonly type: "CreateServiceAccount"; readonly created: ServiceAccountCreated["data"] }
+  | {
+      readonly type: "BindServiceAccount";
+      readonly id: CredentialId;
+      /** Which incarnations bear the names of limits now. */
+      readonly found: readonly DatasourceLimit[];
+    }
   | { readonly type: "RevokeServiceAccount"; readonly id: CredentialId };
 
-export const initialState = (): ServiceAccountState => "absent";
+export const initialState = (): ServiceAccountState => ({ status: "absent", datasources: null });
 
 /** Revoked is for good. */
-export function evolve(_state: ServiceAccountState, event: ServiceAccountEvent): ServiceAccountState {
+export function evolve(state: ServiceAccountState, event: ServiceAccountEvent): ServiceAccountState {
   return match(event)
     .returnType<ServiceAccountState>()
-    .with({ type: "ServiceAccountCreated" }, () => "active")
-    .with({ type: "ServiceAccountRevoked" }, () => "revoked")
+    .with({ type: "ServiceAccountCreated" }, ({ data: { datasources } }) => ({ status: "active", datasources }))
+    .with({ type: "ServiceAccountBound" }, ({ data: { datasources } }) => ({ ...state, datasources }))
+    .with({ type: "ServiceAccountRevoked" }, () => ({ ...state, status: "revoked" }))
     .exhaustive();
 }
 
 /** Ids are minted at random, so an id that is there already is this same creation, come again. */
 export function decide(command: ServiceAccountCommand, state: ServiceAccountState): Decision<ServiceAccountEvent> {
+  const { status } = state;
   return match(command)
     .returnType<Decision<ServiceAccountEvent>>()
     .with({ type: "CreateServiceAccount" }, ({ created }) =>
-      ok(state === "absent" ? [{ type: "ServiceAccountCreated", data: created }] : []),
+      ok(status === "absent" ? [{ type: "ServiceAccountCreated", data: created }] : []),
     )
+    .with({ type: "BindServiceAccount" }, ({ id, found }) => {
+      if (status === "absent") return failed({ type: "CredentialNotFound", id });
+      const datasources = status === "active" ? boundBy(found, state.datasources) : null;
+      return ok(datasources === null ? [] : [{ type: "ServiceAccountBound", data: { id, datasources } }]);
+    })
     .with({ type: "RevokeServiceAccount" }, ({ id }) => {
-      if (state === "absent") return failed({ type: "CredentialNotFound", id });
-      return ok(state === "active" ? [{ type: "ServiceAccountRevoked", data: { id } }] : []);
+      if (status === "absent") return failed({ type: "CredentialNotFound", id });
+      return ok(status === "active" ? [{ type: "ServiceAccountRevoked", data: { id } }] : []);
     })
     .exhaustive();
+}
+
+/** The limits with those bound that were not; null where there is none of these. What is bound stays so. */
+function boundBy(found: readonly DatasourceLimit[], limits: DatasourceLimits): readonly DatasourceLimit[] | null {
+  if (limits === null) return null;
+  const bound = limits.map((limit) =>
+    limit.datasourceId === null ? (found.find(({ name }) => name === limit.name) ?? limit) : limit,
+  );
+  return bound.some((limit, place) => limit !== limits[place]) ? bound : null;
 }
 
 export const serviceAccountAggregate: Aggregate<ServiceAccountState, ServiceAccountEvent> = {

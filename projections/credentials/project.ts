@@ -26,6 +26,7 @@ const project = projectByType<ServiceAccountEvent | ApiKeyEvent, readonly Creden
         record: { ...data, kind: "serviceAccount", createdAt: at, revokedAt: null, email: null, roles: [] },
       },
     ],
+    ServiceAccountBound: ({ event: { data } }) => [{ kind: "bound", ...data }],
     ServiceAccountRevoked: revocation,
     ApiKeyCreated: ({ event: { data }, metadata: { at } }) => [
       {
@@ -63,9 +64,11 @@ export const credentials: Projection<CredentialChange> = {
 /** One credential's whole record. */
 function condense(changes: readonly CredentialChange[]): readonly CredentialChange[] {
   const created = changes.find((change) => change.kind === "created");
+  const bound = changes.findLast((change) => change.kind === "bound");
   const revoked = changes.find((change) => change.kind === "revoked");
   if (created?.kind !== "created") return changes;
-  return [
-    { kind: "restored", record: { ...created.record, revokedAt: revoked?.kind === "revoked" ? revoked.at : null } },
-  ];
+  const { record } = created;
+  const datasources = bound?.kind === "bound" ? bound.datasources : record.datasources;
+  const revokedAt = revoked?.kind === "revoked" ? revoked.at : null;
+  return [{ kind: "restored", record: { ...record, datasources, revokedAt } }];
 }

@@ -1,5 +1,6 @@
 import type { Role } from "../shared/credential.js";
-import type { CredentialId, DatasourceName, Email } from "../shared/ids.js";
+import type { DatasourceLimit, DatasourceLimits } from "../shared/datasourceLimit.js";
+import type { CredentialId, Email } from "../shared/ids.js";
 
 /** Only the hash of the secret is recorded; the secret itself is shown once and never stored (spec: Authentication). */
 export interface ServiceAccountCreated {
@@ -8,11 +9,18 @@ export interface ServiceAccountCreated {
     readonly id: CredentialId;
     readonly name: string;
     /** null: all datasources. */
-    readonly datasources: readonly DatasourceName[] | null;
+    readonly datasources: DatasourceLimits;
     readonly secretSha256: string;
     /** ISO instant; null: never. */
     readonly expiresAt: string | null;
   };
+}
+
+/** Limits that named a datasource before it was there open this incarnation of it from now on. */
+export interface ServiceAccountBound {
+  readonly type: "ServiceAccountBound";
+  /** All limits of the account. */
+  readonly data: { readonly id: CredentialId; readonly datasources: readonly DatasourceLimit[] };
 }
 
 export interface ServiceAccountRevoked {
@@ -39,12 +47,13 @@ export interface ApiKeyRevoked {
 }
 
 /** Stream `serviceAccount-{id}`. */
-export type ServiceAccountEvent = ServiceAccountCreated | ServiceAccountRevoked;
+export type ServiceAccountEvent = ServiceAccountCreated | ServiceAccountBound | ServiceAccountRevoked;
 /** Stream `apiKey-{id}`. */
 export type ApiKeyEvent = ApiKeyCreated | ApiKeyRevoked;
 
 export const serviceAccountEventTypes: Readonly<Record<ServiceAccountEvent["type"], true>> = {
   ServiceAccountCreated: true,
+  ServiceAccountBound: true,
   ServiceAccountRevoked: true,
 };
 

@@ -28,6 +28,7 @@ export const discardable: { readonly [Name in ProjectionName]: readonly EventTyp
     "SubRemoved",
     "UserRenamed",
     "ServiceAccountCreated",
+    "ServiceAccountBound",
     "ServiceAccountRevoked",
     "ApiKeyCreated",
     "ApiKeyRevoked",

@@ -1,4 +1,6 @@
-import type { ApiKeyCreated } from "./credential.js";
+import { limitsByName } from "../shared/datasourceLimit.js";
+import type { DatasourceName } from "../shared/ids.js";
+import type { ApiKeyCreated, ServiceAccountCreated } from "./credential.js";
 import type { Datasource, DatasourceUpdated } from "./datasource.js";
 import type { DomainEvent, EventType } from "./domainEvent.js";
 
@@ -18,6 +20,10 @@ export type Upcast = (data: never) => unknown;
  */
 export type Upcasters = { readonly [Type in EventType]?: readonly Upcast[] };
 
+type StoredAccount = Omit<ServiceAccountCreated["data"], "datasources"> & {
+  readonly datasources: readonly DatasourceName[] | null;
+};
+
 /**
  * The steps from shapes that events have outgrown. The log is never rewritten: whoever changes an event's shape adds
  * the step from the old one here, and everything else in the program knows only the new shape.
@@ -29,6 +35,13 @@ export const upcasters: Upcasters = {
   ],
   /** A program that does not know `defaultAccess` must not pass over it, and go on opening documents. */
   DatasourceUpdated: [(data: DatasourceUpdated["data"]): DatasourceUpdated["data"] => data],
+  /** Limits were names, whichever incarnation bore them. The account's next request binds them. */
+  ServiceAccountCreated: [
+    (data: StoredAccount): ServiceAccountCreated["data"] => ({
+      ...data,
+      datasources: data.datasources === null ? null : limitsByName(data.datasources),
+    }),
+  ],
   /** Keys could only search. */
   ApiKeyCreated: [(data: Omit<ApiKeyCreated["data"], "roles">): ApiKeyCreated["data"] => ({ ...data, roles: [] })],
 };

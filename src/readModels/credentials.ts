@@ -1,5 +1,6 @@
 import type { Role } from "../shared/credential.js";
-import type { CredentialId, DatasourceName, Email } from "../shared/ids.js";
+import type { DatasourceLimits } from "../shared/datasourceLimit.js";
+import type { CredentialId, Email } from "../shared/ids.js";
 
 /** What is known of a credential; the secret only as its hash. */
 export interface CredentialRecord {
@@ -12,7 +13,7 @@ export interface CredentialRecord {
   /** A service account's label. */
   readonly name: string | null;
   /** A service account's limits; null: all datasources. */
-  readonly datasources: readonly DatasourceName[] | null;
+  readonly datasources: DatasourceLimits;
   /** A personal key's person. */
   readonly email: Email | null;
   /** What a personal key may do besides searching; none for a service account. Distinct, sorted. */

@@ -44,7 +44,13 @@ describe("credentials on the command line", () => {
     expect(stdout).not.to.include(account.token.slice(-20));
     const [listed] = (JSON.parse(stdout) as { service_accounts: Record<string, string>[] }).service_accounts;
     const { created_at: created, revoked_at: ended } = listed ?? {};
-    expect(listed).to.deep.equal({ ...told, created_at: created, revoked_at: ended, state: "revoked" });
+    expect(listed).to.deep.equal({
+      ...told,
+      datasources_gone: [],
+      created_at: created,
+      revoked_at: ended,
+      state: "revoked",
+    });
     expect([created, ended].every((at) => !Number.isNaN(Date.parse(at ?? "")))).to.equal(true);
   });
 

@@ -203,9 +203,10 @@ describe("any command on any state comes to a decision", () => {
   it("of service accounts and personal keys", () => {
     neverThrows(
       serviceAccount,
-      fc.constantFrom(events.ServiceAccountCreated, events.ServiceAccountRevoked),
+      fc.constantFrom(events.ServiceAccountCreated, events.ServiceAccountBound, events.ServiceAccountRevoked),
       fc.constantFrom<serviceAccount.ServiceAccountCommand>(
         { type: "CreateServiceAccount", created: events.ServiceAccountCreated.data },
+        { type: "BindServiceAccount", ...commands.bindServiceAccount },
         { type: "RevokeServiceAccount", id: serviceAccountId },
       ),
     );

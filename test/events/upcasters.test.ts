@@ -53,6 +53,14 @@ describe("upcasting", () => {
     expect(currentVersion("DatasourceUpdated")).to.equal(2);
   });
 
+  it("binds limits of before incarnations counted to none, for the account's next request to bind them", () => {
+    const data = { id: "account1", name: "crawler", secretSha256: "ab", expiresAt: null };
+    const lifted = (datasources: readonly string[] | null) =>
+      upcast({ type: "ServiceAccountCreated", version: 1, data: { ...data, datasources } }).data;
+    expect(lifted(["wiki"])).to.deep.equal({ ...data, datasources: [{ name: "wiki", datasourceId: null }] });
+    expect(lifted(null)).to.deep.equal({ ...data, datasources: null });
+  });
+
   it("gives a key of before there were roles none", () => {
     const data = { id: "key1", email: "ada@example.org", secretSha256: "ab", expiresAt: null };
     expect(upcast({ type: "ApiKeyCreated", version: 1, data })).to.deep.equal({

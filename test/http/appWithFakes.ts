@@ -8,13 +8,17 @@ import { createApp, type AppDependencies } from "../../src/http/app.js";
 import { startServer, type RunningServer } from "../../src/http/server.js";
 import type { Patience } from "../../src/http/slowClients.js";
 import type { CredentialRecord } from "../../src/readModels/credentials.js";
-import { toCredentialId, toDatasourceName, toEmail } from "../../src/shared/ids.js";
+import { ok } from "../../src/shared/result.js";
+import { toCredentialId, toDatasourceId, toDatasourceName, toEmail } from "../../src/shared/ids.js";
 
 export interface AppUnderTest extends RunningServer {
   readonly logLines: readonly Record<string, unknown>[];
   /** Commands that were given, by name. */
   readonly given: readonly string[];
 }
+
+/** The incarnation that the limited account is for. */
+export const incarnationOfFakes = toDatasourceId("incarnation1");
 
 const credential = (
   kind: CredentialRecord["kind"],
@@ -28,7 +32,7 @@ const credential = (
   createdAt: "2024-01-01T00:00:00Z",
   revokedAt: null,
   name: "test",
-  datasources: datasources?.map(toDatasourceName) ?? null,
+  datasources: datasources?.map((name) => ({ name: toDatasourceName(name), datasourceId: incarnationOfFakes })) ?? null,
   email: kind === "apiKey" ? toEmail("ada@example.org") : null,
   roles,
 });
@@ -93,6 +97,7 @@ export async function startAppWithFakes({
         onAuthenticate?.();
         return Promise.resolve(credentials[token] ?? null);
       },
+      listDatasources: () => Promise.resolve(ok([])),
       ...queries,
     } as Queries,
     audit: audit as AuditQueries,

@@ -5,7 +5,7 @@ import { DiskFull, EngineUnavailable } from "../../src/shared/engineUnavailable.
 import { ReadModelUnavailable } from "../../src/shared/readModelUnavailable.js";
 import { ok } from "../../src/shared/result.js";
 import { textOf } from "../support/repositoryFiles.js";
-import { roomyDisk, startAppWithFakes, type AppUnderTest, type Fakes } from "./appWithFakes.js";
+import { incarnationOfFakes, roomyDisk, startAppWithFakes, type AppUnderTest, type Fakes } from "./appWithFakes.js";
 import { RawConnection } from "./rawConnection.js";
 
 const json = { "content-type": "application/json" };
@@ -78,7 +78,7 @@ describe("HTTP", () => {
     it("reads its own datasources alone", async () => {
       const datasource = (name: string) =>
         ({
-          datasourceId: "1",
+          datasourceId: incarnationOfFakes,
           name,
           displayName: name,
           icon: null,

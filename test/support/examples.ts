@@ -35,7 +35,7 @@ export const operator: CommandContext = { by: "operator", correlationId: "reques
 export const limitedTo = (...names: readonly string[]): CommandContext => ({
   by: serviceAccountId,
   correlationId: "request-2",
-  allowedDatasources: names.map(toDatasourceName),
+  allowedDatasources: names.map((name) => ({ name: toDatasourceName(name), datasourceId: null })),
 });
 
 /** SHA-256 of the text "Welcome." and its length. */
@@ -143,7 +143,17 @@ export const events: ExampleEvents = {
   },
   ServiceAccountCreated: {
     type: "ServiceAccountCreated",
-    data: { id: serviceAccountId, name: "connector", datasources: [wiki], secretSha256, expiresAt: null },
+    data: {
+      id: serviceAccountId,
+      name: "connector",
+      datasources: [{ name: wiki, datasourceId: null }],
+      secretSha256,
+      expiresAt: null,
+    },
+  },
+  ServiceAccountBound: {
+    type: "ServiceAccountBound",
+    data: { id: serviceAccountId, datasources: [{ name: wiki, datasourceId }] },
   },
   ServiceAccountRevoked: { type: "ServiceAccountRevoked", data: { id: serviceAccountId } },
   ApiKeyCreated: {
@@ -224,6 +234,7 @@ export const commands: ExampleCommands = {
   addMembership: { datasource: wiki, group: "staff", member: { kind: "user", email: alice } },
   removeMembership: { datasource: wiki, group: "staff", member: { kind: "user", email: alice } },
   createServiceAccount: { name: "connector", datasources: [wiki], expiresAt: null },
+  bindServiceAccount: { id: serviceAccountId, found: [{ name: wiki, datasourceId }] },
   revokeServiceAccount: { id: serviceAccountId },
   createApiKey: { email: alice, expiresAt: "2030-01-01T00:00:00.000Z", roles: ["auditor"] },
   revokeApiKey: { id: apiKeyId },

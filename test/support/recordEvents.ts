@@ -50,7 +50,7 @@ function streamOf(event: DomainEvent): StreamName {
     .with({ type: P.union("DocumentIndexed", "DocumentDeleted") }, ({ data }) =>
       documentStream(data.datasourceId, data.documentId),
     )
-    .with({ type: P.union("ServiceAccountCreated", "ServiceAccountRevoked") }, ({ data }) =>
+    .with({ type: P.union("ServiceAccountCreated", "ServiceAccountBound", "ServiceAccountRevoked") }, ({ data }) =>
       serviceAccountStream(data.id),
     )
     .with({ type: P.union("ApiKeyCreated", "ApiKeyRevoked") }, ({ data }) => apiKeyStream(data.id))

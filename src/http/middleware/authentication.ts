@@ -1,10 +1,12 @@
 import { match } from "ts-pattern";
 import type { Queries } from "../../../queries/queries.js";
+import type { Datasource } from "../../events/datasource.js";
 import type { CredentialRecord } from "../../readModels/credentials.js";
 import type { Role } from "../../shared/credential.js";
+import { opens } from "../../shared/datasourceLimit.js";
 import type { DatasourceName } from "../../shared/ids.js";
 import { credentialOf, type ApiContext, type ApiMiddleware } from "../apiContext.js";
-import { refusal, toRefusal } from "../envelopes.js";
+import { refusal, toRefusal, valueOf } from "../envelopes.js";
 import { operatorOfThisProcess } from "../operatorCredential.js";
 import { RefusedRequest } from "../refusedRequest.js";
 
@@ -39,7 +41,8 @@ export function authenticated(access: Exclude<Access, "open">): ApiMiddleware {
   const { kind, role } = requirementOf(access);
   return async (context, next) => {
     if (context.services.isLogExchanged()) throw logExchanged();
-    const credential = await prove(context.req.headers.authorization, kind, context.services.queries);
+    const proven = await prove(context.req.headers.authorization, kind, context.services.queries);
+    const credential = await bound(context, proven);
     context.state.credential = credential;
     if (role !== null) requireRole(context, role);
     if (access === "operatorOfThisProcess" && credential !== operatorOfThisProcess) throw notForKeys();
@@ -72,15 +75,43 @@ export function requireRole(context: ApiContext, role: Role): void {
   );
 }
 
-/** Whether a service account is made for this datasource. */
-export function mayUse(context: ApiContext, datasource: DatasourceName): boolean {
-  const allowed = credentialOf(context).datasources;
-  return allowed === null || allowed.includes(datasource);
+/** Whether a service account is made for this datasource: for the incarnation, not only for the name. */
+export const mayUse = (
+  context: ApiContext,
+  { name, datasourceId }: Pick<Datasource, "name" | "datasourceId">,
+): boolean => opens(credentialOf(context).datasources, name, datasourceId);
+
+/** The same by name, for reads. A name that no datasource bears now is allowed as it stands in the limits. */
+export async function mayUseNamed(context: ApiContext): Promise<(datasource: DatasourceName) => boolean> {
+  const limits = credentialOf(context).datasources;
+  if (limits === null) return () => true;
+  const { atLeast } = context.state;
+  const known = valueOf(await context.services.queries.listDatasources({ atLeast }));
+  return (datasource) => opens(limits, datasource, known.find(({ name }) => name === datasource)?.datasourceId);
 }
 
 /** Ends a read of a datasource that the service account is not made for (403). */
-export function requireDatasource(context: ApiContext, datasource: DatasourceName): void {
-  if (!mayUse(context, datasource)) throw new RefusedRequest(toRefusal({ type: "DatasourceForbidden", datasource }));
+export async function requireDatasource(context: ApiContext, datasource: DatasourceName): Promise<void> {
+  if (opens(credentialOf(context).datasources, datasource) && (await mayUseNamed(context))(datasource)) return;
+  throw new RefusedRequest(toRefusal({ type: "DatasourceForbidden", datasource }));
+}
+
+/**
+ * The account with limits that named a datasource before it was there, and that there is now: from this request on they
+ * open that incarnation and no later one.
+ */
+async function bound(context: ApiContext, account: CredentialRecord): Promise<CredentialRecord> {
+  const unbound = account.datasources?.filter(({ datasourceId }) => datasourceId === null) ?? [];
+  if (unbound.length === 0) return account;
+  const { queries, commands } = context.services;
+  const known = valueOf(await queries.listDatasources({ atLeast: null }));
+  const found = known
+    .filter(({ name }) => unbound.some((limit) => limit.name === name))
+    .map(({ name, datasourceId }) => ({ name, datasourceId }));
+  if (found.length === 0) return account;
+  const by = { by: account.id, correlationId: context.state.requestId, allowedDatasources: null };
+  const { value: datasources } = valueOf(await commands.bindServiceAccount({ id: account.id, found }, by));
+  return { ...account, datasources };
 }
 
 async function prove(

@@ -9,7 +9,7 @@ import {
   checkAccessMessage,
   type CheckedAccess,
 } from "../messages/checkAccess.js";
-import { mayUse, requireDatasource } from "../middleware/authentication.js";
+import { mayUseNamed, requireDatasource } from "../middleware/authentication.js";
 import { route } from "../route.js";
 import { forbidden, notYetConsistent } from "./descriptions.js";
 
@@ -25,7 +25,7 @@ const checkAccess = route({
   isConsistent: true,
   async handle(context, { body: { datasource, document_id, user_email } }) {
     const name = toDatasourceName(datasource);
-    requireDatasource(context, name);
+    await requireDatasource(context, name);
     const asked = {
       datasource: name,
       documentId: toDocumentId(document_id),
@@ -62,7 +62,8 @@ const checkAccesses = route({
   isConsistent: true,
   async handle(context, { body: { checks } }) {
     const named = checks.map((asked) => ({ asked, datasource: toDatasourceName(asked.datasource) }));
-    const isAllowed = new Set(named.filter(({ datasource }) => mayUse(context, datasource)));
+    const mayUse = await mayUseNamed(context);
+    const isAllowed = new Set(named.filter(({ datasource }) => mayUse(datasource)));
     const decided = valueOf(
       await context.services.queries.checkAccesses({
         checks: Array.from(isAllowed, ({ asked: { document_id, user_email }, datasource }) => ({

@@ -107,7 +107,7 @@ const listDatasources = route({
   async handle(context) {
     const { queries } = context.services;
     const datasources = valueOf(await queries.listDatasources({ atLeast: context.state.atLeast }));
-    context.body = datasources.filter(({ name }) => mayUse(context, name)).map(toDatasourceAnswer);
+    context.body = datasources.filter((datasource) => mayUse(context, datasource)).map(toDatasourceAnswer);
   },
   description: {
     tag,
@@ -130,7 +130,7 @@ const findDatasource = route({
   isConsistent: true,
   async handle(context, { params }) {
     const name = toDatasourceName(params.name);
-    requireDatasource(context, name);
+    await requireDatasource(context, name);
     const { queries } = context.services;
     context.body = toDatasourceAnswer(valueOf(await queries.findDatasource({ name, atLeast: context.state.atLeast })));
   },

@@ -29,7 +29,7 @@ const asOfNow =
 
 async function list(context: ApiContext, datasource: string, of: AskInventory["of"], page: ListParameters) {
   const name = toDatasourceName(datasource);
-  requireDatasource(context, name);
+  await requireDatasource(context, name);
   const { atLeast } = context.state;
   return valueOf(await context.services.audit.inventory({ datasource: name, of, ...page, atLeast }));
 }

@@ -10,6 +10,7 @@ export interface ListedCredential {
   readonly id: string;
   readonly name?: string | null;
   readonly datasources?: readonly string[] | null;
+  readonly datasources_gone?: readonly string[];
   readonly email?: string | null;
   readonly roles?: readonly string[];
   readonly created_at: string;

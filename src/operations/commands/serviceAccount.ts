@@ -20,7 +20,11 @@ const serviceAccounts: CredentialKind = {
   listKey: "service_accounts",
   own: [
     { key: "name", cell: ({ name }) => name ?? "" },
-    { key: "datasources", cell: ({ datasources }) => datasources?.join(" ") ?? "all" },
+    {
+      key: "datasources",
+      cell: ({ datasources, datasources_gone: gone = [] }) =>
+        datasources?.map((name) => (gone.includes(name) ? `${name} (gone)` : name)).join(" ") ?? "all",
+    },
   ],
 };
 
@@ -52,6 +56,9 @@ function createCommand(terminal: Terminal): Command {
     .addHelpText(
       "after",
       `
+A limit is for the datasource that has the name now, or, where there is none yet, for the one that the account finds
+first. Once that was deleted it opens nothing, whatever is registered under the name later.
+
 Examples:
   enterprise-search service-account create --name wiki-sync
   enterprise-search service-account create --name hr-sync --datasource hr payroll --expires 2030-01-31 --json`,

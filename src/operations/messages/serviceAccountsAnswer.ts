@@ -7,6 +7,8 @@ export interface ListedServiceAccount extends ListedCredential {
   name: string | null;
   /** null: all. */
   datasources: string[] | null;
+  /** Those of them that were deleted: nothing is open by these names, also where another datasource has one by now. */
+  datasources_gone: string[];
 }
 
 /** Answer of `GET /api/admin/service-accounts`: oldest first, revoked and expired ones too. */

@@ -1,4 +1,5 @@
 import type { CredentialRecord } from "../../readModels/credentials.js";
+import type { DatasourceLimit } from "../../shared/datasourceLimit.js";
 import { toCredentialId, toDatasourceName, toEmail } from "../../shared/ids.js";
 import { epochMilliseconds } from "../../shared/instant.js";
 import type { ApiContext } from "../../http/apiContext.js";
@@ -64,9 +65,16 @@ const listServiceAccounts = route({
   access,
   isConsistent: true,
   async handle(context) {
+    const { atLeast } = context.state;
+    const known = valueOf(await context.services.queries.listDatasources({ atLeast }));
+    const isGone = ({ name, datasourceId }: DatasourceLimit): boolean =>
+      datasourceId !== null && known.find((datasource) => datasource.name === name)?.datasourceId !== datasourceId;
     const accounts = (await credentialsOf("serviceAccount", context)).map((record) => {
-      const datasources = record.datasources === null ? null : [...record.datasources];
-      return { id: record.id, name: record.name, datasources, ...timesOf(record) };
+      const { id, name, datasources: limits } = record;
+      const namesOf = (of: readonly DatasourceLimit[]): string[] => of.map((limit) => limit.name);
+      const gone = limits === null ? [] : namesOf(limits.filter(isGone));
+      const datasources = limits === null ? null : namesOf(limits);
+      return { id, name, datasources, datasources_gone: gone, ...timesOf(record) };
     });
     context.body = { service_accounts: accounts } satisfies ServiceAccountsAnswer;
   },
@@ -75,9 +83,12 @@ const listServiceAccounts = route({
     summary: "List service accounts",
     description: notForKeys,
     success: {
-      description: "Every service account, oldest first; revoked and expired ones too.",
+      description:
+        "Every service account, oldest first; revoked and expired ones too. A limit opens one registration of a datasource: once that was deleted, it is in `datasources_gone`, whoever has the name now.",
       schema: serviceAccountsAnswer,
-      example: { service_accounts: [{ ...account, datasources: null, ...times }] } satisfies ServiceAccountsAnswer,
+      example: {
+        service_accounts: [{ ...account, datasources: null, datasources_gone: [], ...times }],
+      } satisfies ServiceAccountsAnswer,
     },
   },
 });
@@ -103,7 +114,7 @@ const createServiceAccount = commandRoute({
   description: {
     tag,
     summary: "Create a service account",
-    description: `Its token is shown once, and stored nowhere. ${notForKeys}`,
+    description: `Its token is shown once, and stored nowhere. It is limited to the datasources that have these names now, and not to others that are registered under them later; a name that none has yet is for the one that the account finds first. ${notForKeys}`,
     example: { name: account.name, datasources: account.datasources },
     success: {
       description: "Created.",

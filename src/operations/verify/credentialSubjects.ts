@@ -38,6 +38,9 @@ function follow(
     .with({ type: "ApiKeyCreated" }, ({ data }) =>
       created({ ...data, kind: "apiKey", createdAt: at, revokedAt: null, name: null, datasources: null }),
     )
+    .with({ type: "ServiceAccountBound" }, ({ data: { id, datasources } }) => {
+      if (known !== undefined) records.set(id, { ...known, datasources });
+    })
     .with({ type: P.union("ServiceAccountRevoked", "ApiKeyRevoked") }, ({ data: { id } }) => {
       if (known?.revokedAt === null) records.set(id, { ...known, revokedAt: at });
     })

@@ -1,7 +1,7 @@
 import { credentials } from "../../../projections/credentials/project.js";
 import type { DomainEvent } from "../../../src/events/domainEvent.js";
 import type { CredentialRecord } from "../../../src/readModels/credentials.js";
-import { toCredentialId, toDatasourceName, toEmail } from "../../../src/shared/ids.js";
+import { toCredentialId, toDatasourceId, toDatasourceName, toEmail } from "../../../src/shared/ids.js";
 import { projectionScenarios } from "../../support/givenProjection.js";
 import { recordedAt } from "../../support/recordEvents.js";
 import { readModelEngines, type ReadModelEngine } from "../../support/readModelEngines.js";
@@ -20,7 +20,10 @@ const scenariosOn = (engine: ReadModelEngine) =>
 const account = {
   id: toCredentialId("account1"),
   name: "crawler",
-  datasources: [toDatasourceName("wiki")],
+  datasources: [
+    { name: toDatasourceName("wiki"), datasourceId: toDatasourceId("wiki-1") },
+    { name: toDatasourceName("later"), datasourceId: null },
+  ],
   secretSha256: "ab",
   expiresAt: null,
 };
@@ -69,6 +72,13 @@ function credentialsSuite(engine: ReadModelEngine): void {
         { ...accountRow, revokedAt: recordedAt },
         { ...keyRow, revokedAt: recordedAt },
       ]));
+
+  it("binds a limit to the datasource that has come", () => {
+    const datasources = account.datasources.map(({ name }) => ({ name, datasourceId: toDatasourceId(`${name}-1`) }));
+    return given([accountCreated, { type: "ServiceAccountBound", data: { id: account.id, datasources } }])
+      .redelivered()
+      .then([{ ...accountRow, datasources }]);
+  });
 
   it("keeps an account for all datasources apart from one for none", () =>
     given([

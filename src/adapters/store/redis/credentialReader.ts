@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { CredentialReader, Checkpointed } from "../../../../queries/ports.js";
 import type { CredentialRecord } from "../../../readModels/credentials.js";
+import { limitsByName } from "../../../shared/datasourceLimit.js";
 import type { CredentialId } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
 import type { RedisCommand, RedisReply } from "../../redis/redisConnection.js";
@@ -36,13 +37,14 @@ export class RedisCredentialReader implements CredentialReader {
     const state = await this.session.state("credentials");
     const known = this.isOf(state) ? this.known.get(id) : undefined;
     if (known !== undefined) return known;
-    const read = await this.read(state, ({ credentials, revocations }) => [
+    const read = await this.read(state, ({ credentials, revocations, limits }) => [
       ["HGET", credentials, id],
       ["HGET", revocations, id],
+      ["HGET", limits, id],
     ]);
-    const [json, revokedAt] = read.replies;
+    const [json, revokedAt, bound] = read.replies;
     if (json === null || json === undefined) return null;
-    const record = toRecord(json, revokedAt ?? null);
+    const record = toRecord(json, revokedAt ?? null, bound ?? null);
     this.remember(read.state, record);
     return record;
   }
@@ -52,12 +54,13 @@ export class RedisCredentialReader implements CredentialReader {
       ["LRANGE", keys.credentialOrder, "0", "-1"],
       ["HGETALL", keys.credentials],
       ["HGETALL", keys.revocations],
+      ["HGETALL", keys.limits],
     ]);
-    const [order, records, revocations] = read.replies;
-    const [byId, revokedAt] = [toMap(records), toMap(revocations)];
+    const [order, records, revocations, limits] = read.replies;
+    const [byId, revokedAt, bound] = [toMap(records), toMap(revocations), toMap(limits)];
     // Whatever proves something is told, also what has no place in the order.
     const ids = new Set([...(order as readonly Buffer[]).map(String), ...byId.keys()]);
-    return [...ids].map((id) => toRecord(byId.get(id) ?? null, revokedAt.get(id) ?? null));
+    return [...ids].map((id) => toRecord(byId.get(id) ?? null, revokedAt.get(id) ?? null, bound.get(id) ?? null));
   }
 
   /** Reads what held at the state's moment or later. */
@@ -81,14 +84,20 @@ export class RedisCredentialReader implements CredentialReader {
   }
 }
 
-/** Rows from before there were roles name none. */
-type StoredCredential = Omit<CredentialRecord, "roles"> & Partial<Pick<CredentialRecord, "roles">>;
+/** Rows from before there were roles name none, and limits were names. */
+type StoredCredential = Omit<CredentialRecord, "roles" | "datasources"> &
+  Partial<Pick<CredentialRecord, "roles">> & { readonly datasources: Parameters<typeof limitsByName>[0] | null };
 
-const toRecord = (json: RedisReply, revokedAt: RedisReply): CredentialRecord => ({
-  roles: [],
-  ...(JSON.parse(String(json)) as StoredCredential),
-  revokedAt: revokedAt === null ? null : String(revokedAt),
-});
+function toRecord(json: RedisReply, revokedAt: RedisReply, bound: RedisReply): CredentialRecord {
+  const { datasources, ...stored } = JSON.parse(String(json)) as StoredCredential;
+  const limits = bound === null ? datasources : (JSON.parse(String(bound)) as NonNullable<typeof datasources>);
+  return {
+    roles: [],
+    ...stored,
+    datasources: limits === null ? null : limitsByName(limits),
+    revokedAt: revokedAt === null ? null : String(revokedAt),
+  };
+}
 
 const toMap = (hash: RedisReply | undefined): ReadonlyMap<string, Buffer> => {
   const flat = hash as readonly Buffer[];

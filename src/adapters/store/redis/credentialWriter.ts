@@ -25,13 +25,15 @@ export class RedisCredentialWriter implements ProjectionWriter<CredentialChange>
 
 function commandsOf(
   change: CredentialChange,
-  { credentials, credentialOrder, revocations }: RowKeys,
+  { credentials, credentialOrder, revocations, limits }: RowKeys,
 ): readonly RedisCommand[] {
   if (change.kind === "revoked") return [["REVOKE", credentials, revocations, change.id, change.at]];
+  if (change.kind === "bound") return [["HSET", limits, change.id, JSON.stringify(change.datasources)]];
   if (change.kind === "forgotten")
     return [
       ["HDEL", credentials, change.id],
       ["HDEL", revocations, change.id],
+      ["HDEL", limits, change.id],
       ["LREM", credentialOrder, "0", change.id],
     ];
   const { record } = change;
@@ -40,5 +42,5 @@ function commandsOf(
   if (change.kind === "created") return [added];
   const revocation =
     record.revokedAt === null ? ["HDEL", revocations, record.id] : ["HSET", revocations, record.id, record.revokedAt];
-  return [added, ["HSET", credentials, record.id, json], revocation];
+  return [added, ["HSET", credentials, record.id, json], ["HDEL", limits, record.id], revocation];
 }

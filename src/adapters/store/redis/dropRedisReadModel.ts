@@ -8,7 +8,7 @@ const keysPerStep = 200;
 const parts = {
   groupClosure: ["datasources", "journal", "groups", "tokens", "people"],
   catalogue: ["catalogue"],
-  credentials: ["credentials", "credentialOrder", "revocations"],
+  credentials: ["credentials", "credentialOrder", "revocations", "limits"],
 } as const;
 
 /** A read model that shares a namespace with others. */

@@ -79,7 +79,7 @@ async function measure(connection: RedisConnection, keys: RowKeys, projection: s
 
 async function keysOf(connection: RedisConnection, keys: RowKeys, projection: string): Promise<readonly string[]> {
   if (projection === "catalogue") return [keys.catalogue];
-  if (projection === "credentials") return [keys.credentials, keys.credentialOrder, keys.revocations];
+  if (projection === "credentials") return [keys.credentials, keys.credentialOrder, keys.revocations, keys.limits];
   if (projection === "contentErasure") return [keys.closedIncarnations];
   const datasources = (await connection.text<readonly string[]>(["HKEYS", keys.datasources])).map(toDatasourceId);
   return [

@@ -18,6 +18,8 @@ export class RowKeys {
   readonly credentialOrder: string;
   /** Hash: id -> ISO instant. */
   readonly revocations: string;
+  /** Hash: id -> JSON. Limits that have been bound since the account was made. */
+  readonly limits: string;
   /** Set of datasources. */
   readonly closedIncarnations: string;
 
@@ -31,6 +33,7 @@ export class RowKeys {
     this.credentials = this.key("credentials");
     this.credentialOrder = this.key("credentialOrder");
     this.revocations = this.key("revocations");
+    this.limits = this.key("limits");
     this.closedIncarnations = this.key("closedGenerations");
   }
 

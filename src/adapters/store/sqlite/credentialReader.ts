@@ -2,7 +2,8 @@ import { LRUCache } from "lru-cache";
 import type { CredentialReader, Checkpointed } from "../../../../queries/ports.js";
 import type { CredentialRecord } from "../../../readModels/credentials.js";
 import type { Role } from "../../../shared/credential.js";
-import type { CredentialId, DatasourceName, Email } from "../../../shared/ids.js";
+import { limitsByName } from "../../../shared/datasourceLimit.js";
+import type { CredentialId, Email } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
 import type { ReadModelConnection } from "./readModelConnection.js";
 import { readVersion } from "./versions.js";
@@ -79,7 +80,8 @@ const toRecord = (row: Row): CredentialRecord => ({
   createdAt: row.createdAt as string,
   revokedAt: row.revokedAt,
   name: row.name,
-  datasources: row.datasources === null ? null : (JSON.parse(row.datasources) as DatasourceName[]),
+  datasources:
+    row.datasources === null ? null : limitsByName(JSON.parse(row.datasources) as Parameters<typeof limitsByName>[0]),
   email: row.email as Email | null,
   roles: JSON.parse(row.roles as string) as Role[],
 });

@@ -14,6 +14,7 @@ export class SqliteCredentialWriter implements ProjectionWriter<CredentialChange
   private readonly insert;
   private readonly insertRole;
   private readonly replace;
+  private readonly bind;
   private readonly remove;
   private readonly removeRoles;
   private readonly revoke;
@@ -34,6 +35,7 @@ export class SqliteCredentialWriter implements ProjectionWriter<CredentialChange
        SET kind = excluded.kind, secret_sha256 = excluded.secret_sha256, expires_at = excluded.expires_at, created_at = excluded.created_at,
        revoked_at = excluded.revoked_at, name = excluded.name, datasources = excluded.datasources, email = excluded.email`,
     );
+    this.bind = database.prepare<[string, string]>("UPDATE credentials SET datasources = ? WHERE id = ?");
     this.remove = database.prepare<[string]>("DELETE FROM credentials WHERE id = ?");
     this.removeRoles = database.prepare<[string]>("DELETE FROM credential_roles WHERE id = ?");
     this.insertRole = database.prepare<[string, string]>("INSERT OR IGNORE INTO credential_roles VALUES (?, ?)");
@@ -53,6 +55,7 @@ export class SqliteCredentialWriter implements ProjectionWriter<CredentialChange
         if (change.kind === "created") this.add(change.record);
         else if (change.kind === "restored") this.restore(change.record);
         else if (change.kind === "forgotten") this.forget(change.id);
+        else if (change.kind === "bound") this.bind.run(JSON.stringify(change.datasources), change.id);
         else this.revoke.run(change.at, change.id);
       }
       if (batch.changes.length > 0) this.advance();
