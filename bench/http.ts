@@ -77,19 +77,18 @@ async function indexUntilSearchable(
   const requests: CorpusDocument[][] = [];
   for (let start = 0; start < documents.length; start += documentsPerRequest)
     requests.push(documents.slice(start, start + documentsPerRequest));
-  let token = "";
+  let tokens: readonly string[] = [];
   const push = async (): Promise<void> => {
     for (let request = requests.shift(); request !== undefined; request = requests.shift()) {
       const answer = await call(service, "POST", "/api/indexing/documents", { documents: request.map(toDocument) });
-      const written = answer.headers.get("x-consistency-token") ?? "";
-      if (written.length > token.length || written > token) token = written;
+      tokens = [...tokens, answer.headers.get("x-consistency-token") ?? ""].slice(-requestsInFlight);
     }
   };
   await Promise.all(Array.from({ length: requestsInFlight }, push));
-  await untilSearchable(service, key, token);
+  await untilSearchable(service, key, tokens.join(","));
 }
 
-/** The service answers 503 while it is still behind the token: then ask again, as a client would. */
+/** The service answers 503 while it is still behind one of the tokens: then ask again, as a client would. */
 async function untilSearchable(service: ServiceProcess, key: string, token: string): Promise<void> {
   for (;;) {
     const answer = await fetch(`${service.url}/api/beta/search?query=bench&count=1`, {

@@ -15,6 +15,7 @@ import { openDataFolder } from "./adapters/files/dataFolder.js";
 import { keepFilesPrivate } from "./adapters/files/privateFolder.js";
 import { openDocumentIntake } from "./adapters/extraction/intake/documentIntake.js";
 import { foldGroupGraphs } from "./daemon/foldGroupGraphs.js";
+import { ConsistencyTokens } from "./shared/consistencyTokens.js";
 import { disposeOnFailure, type AsyncDisposableStack } from "./shared/asyncDisposableStack.js";
 import { openOperatorSide } from "./wiring/operatorSide.js";
 import { projectingThreads, tellSetAside } from "./wiring/projecting.js";
@@ -88,6 +89,7 @@ export function startService(
         };
       },
       isLogExchanged: toldOnce(writeSide.isExchanged, logger),
+      consistencyTokens: new ConsistencyTokens(() => writeSide.firstEventId()),
       isSearchable: readSide.isSearchable,
       waitUntilProjected: async (position) => void (await readSide.waitUntilProjected(position, longestWaitMs)),
     });

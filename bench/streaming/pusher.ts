@@ -24,18 +24,18 @@ process.send?.("ready");
 async function push({ url, serviceAccount, documents }: PushOrder): Promise<PushReport> {
   const { signal } = (stopping = new AbortController());
   const startedAt = performance.now();
-  let [left, pushed, token] = [documents, 0, ""];
+  let [left, pushed] = [documents, 0];
+  let tokens: readonly string[] = [];
   const pushNext = async (): Promise<void> => {
     while (left > 0 && !signal.aborted) {
       const count = Math.min(documentsPerRequest, left);
       left -= count;
-      const written = await send(url, serviceAccount, count);
-      if (written.length > token.length || (written.length === token.length && written > token)) token = written;
+      tokens = [...tokens, await send(url, serviceAccount, count)].slice(-requestsInFlight);
       pushed += count;
     }
   };
   await Promise.all(Array.from({ length: requestsInFlight }, pushNext));
-  return { pushed, seconds: (performance.now() - startedAt) / 1_000, token };
+  return { pushed, seconds: (performance.now() - startedAt) / 1_000, token: tokens.join(",") };
 }
 
 /** Answers with the consistency token. */

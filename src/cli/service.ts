@@ -1,5 +1,4 @@
 import type { ProjectionsAnswer, ProjectionStatus } from "../readModels/projectionStatus.js";
-import { parseConsistencyToken } from "../shared/position.js";
 import { ApiClient, describeAnswer, type ApiAnswer, type ApiRequest } from "./apiClient.js";
 import { CliFailure, usageFailure } from "./cliFailure.js";
 import { describeIssues, issuesIn } from "./describeIssues.js";
@@ -99,13 +98,8 @@ export class Service {
 
   /** What a request is answered with. */
   async ask<Answer>(request: ApiRequest): Promise<Answer> {
-    return (await this.write<Answer>(request)).body;
-  }
-
-  /** The answer, and the consistency token of what was written; null: nothing was written. */
-  async write<Answer>(request: ApiRequest): Promise<{ readonly body: Answer; readonly token: string | null }> {
     const answer = await this.client.request(request);
-    if (answer.status === 200) return { body: answer.body as Answer, token: answer.consistencyToken };
+    if (answer.status === 200) return answer.body as Answer;
     throw failureOf(answer);
   }
 
@@ -122,14 +116,14 @@ export class Service {
   }
 
   /**
-   * Waits until these projections, unless they are paused, have come as far as the log reaches now, or as the write
-   * with this token; shows how far they are. A service that runs elsewhere sees to that itself. Fails, with a clause
+   * Waits until these projections, unless they are paused, have come as far as the log reaches now; shows how far they
+   * are. A service that runs elsewhere sees to that itself. Fails, with a clause
    * that says so, where they stand still for a minute.
    */
-  async untilProjected(names: readonly string[], token: string | null = null): Promise<void> {
+  async untilProjected(names: readonly string[]): Promise<void> {
     if (this.local === null) return;
     const progress = new ProjectionProgress(this.terminal, this.patienceMs);
-    let end = token === null ? null : (parseConsistencyToken(token) as bigint | null);
+    let end: bigint | null = null;
     try {
       for (;;) {
         const answer = await this.projections();

@@ -22,6 +22,8 @@ export interface LogForCommands {
   readonly texts: ContentReader;
   /** Null where a text and its event are written in one transaction. */
   readonly unclaimedTexts: UnclaimedTexts | null;
+  /** The id of the log's first event, which no client is told; null while the log is empty. */
+  firstEventId(): Promise<string | null>;
   /** Whether another log lies where this one was opened, so that this one takes no more events. */
   isExchanged(): boolean;
   close(): Promise<void>;

@@ -28,6 +28,8 @@ export interface PathParameter {
 /** The parameters of the query string: as they are described, and the check that makes a question of them. */
 export interface QueryParameters<Query> {
   readonly parameters: readonly ParameterDescription[];
+  /** Those that may hold a consistency token: `check` finds its position there instead. */
+  readonly moments?: readonly string[];
   check(parameters: QueryString): Checked<Query>;
 }
 

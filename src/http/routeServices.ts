@@ -6,6 +6,7 @@ import type { WhatIf } from "../audit/whatIf/requests/whatIf.js";
 import type { ParkedEvents } from "../operations/parked/parkedEvents.js";
 import type { Undo } from "../operations/undo/undo.js";
 import type { Verification } from "../operations/verify/verification.js";
+import type { ConsistencyTokens } from "../shared/consistencyTokens.js";
 import type { Position } from "../shared/position.js";
 import type { AwaitedReadModel } from "./messages/health.js";
 import type { MemoryBudget } from "./body/memoryBudget.js";
@@ -42,6 +43,7 @@ export interface RouteServices {
   /** For documents. */
   readonly searchBacklog: SearchBacklog;
   readonly rateLimits: RateLimits;
+  readonly consistencyTokens: ConsistencyTokens;
   readonly disk: DataDisk;
   readiness(): Promise<Readiness>;
   /**

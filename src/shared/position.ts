@@ -12,17 +12,6 @@ export const beginning = 0n as Position;
 export const toPosition = (value: bigint | number): Position => BigInt(value) as Position;
 export const laterOf = (a: Position, b: Position): Position => (a > b ? a : b);
 
-const tokenPattern = /^p1-([0-9a-z]{1,13})$/;
-
-/** The opaque value of `X-Consistency-Token`: a read that sends it back sees at least that write. */
-export const toConsistencyToken = (position: Position): string => `p1-${position.toString(36)}`;
-
-/** Reads a consistency token; null where the text is not one of ours. */
-export function parseConsistencyToken(text: string): Position | null {
-  const digits = tokenPattern.exec(text)?.[1];
-  return digits === undefined ? null : (parseBase36(digits) as Position);
-}
-
 /** Takes digits of base 36 in lower case. */
 export function parseBase36(digits: string): bigint {
   let value = 0n;

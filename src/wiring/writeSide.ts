@@ -33,6 +33,8 @@ export interface WriteSide {
   /** Timelines of the log's streams, for questions about the past. */
   readonly timelines: StreamTimelines;
   /** See `LogForCommands`. */
+  firstEventId(): Promise<string | null>;
+  /** See `LogForCommands`. */
   isExchanged(): boolean;
   close(): Promise<void>;
 }
@@ -40,7 +42,7 @@ export interface WriteSide {
 /** Opens the log, creating it where it is missing. `threads` is told of its own. */
 export async function openWriteSide(config: WriteSideConfig, threads?: ThreadWatch): Promise<WriteSide> {
   const engine = await logEngine(config, threads);
-  const { unit, log, source, texts, unclaimedTexts, isExchanged, close } = await engine.openForCommands();
+  const { unit, log, source, texts, unclaimedTexts, firstEventId, isExchanged, close } = await engine.openForCommands();
   const { foldGroupGraph, withdrawText, ...commands } = createCommands({
     log,
     productName: config.productName,
@@ -64,6 +66,7 @@ export async function openWriteSide(config: WriteSideConfig, threads?: ThreadWat
     textSweep,
     timelines,
     openTrial,
+    firstEventId,
     isExchanged,
     close,
   };

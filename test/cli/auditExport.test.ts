@@ -150,7 +150,7 @@ describe("audit export and audit verify", () => {
     [
       "a moment that is none",
       ["export", "--from", "yesterday", "--out", "x"],
-      "A moment is an ISO 8601 time, a consistency token or the position of an event",
+      "A moment is an ISO 8601 time, a consistency token of this service or the position of an event",
     ],
     ["a folder to write to that is not there", ["export", "--out", "/nowhere/x"], "/nowhere/x cannot be written"],
     ["a file that is not there", ["verify", "nowhere.jsonl"], "nowhere.jsonl cannot be read"],

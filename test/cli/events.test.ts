@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { parseConsistencyToken } from "../../src/shared/position.js";
+import { tokensOf } from "../support/tokenPositions.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 import { CommandLine } from "./commandLine.js";
 
@@ -23,7 +23,7 @@ describe("events", () => {
     const { operator } = service;
     const { body, headers } = await operator.post<{ id: string }>("/api/admin/service-accounts", { name: "sync" });
     account = body.id;
-    first = String(parseConsistencyToken(headers.get("x-consistency-token") ?? ""));
+    first = String(await tokensOf(service).positionOf(headers.get("x-consistency-token") ?? ""));
     await operator.post("/api/admin/api-keys", { email: "ada@example.com" });
     await operator.delete(`/api/admin/service-accounts/${account}`);
   });

@@ -195,7 +195,10 @@ export function anyRequest({ known, serviceAccounts, apiKeys }: RequestSources):
     );
     const token = fc.oneof(
       { weight: 8, arbitrary: fc.constant("") },
-      { weight: 1, arbitrary: fc.constantFrom("p1-0", "p1-1", "p1-zzzzzzzzzzzzz", "p1-", "x", "0") },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom(`p2-${"A".repeat(22)}`, `p2-${"z".repeat(22)}, p2-`, "p1-1", "p2-", "x", "0"),
+      },
     );
     const requestId = fc.constantFrom("", "trace-1", "a b", "x".repeat(200), "<script>");
     return fc.record({

@@ -1,3 +1,4 @@
+import { ConsistencyTokens } from "../../src/shared/consistencyTokens.js";
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import type { Commands } from "../../commands/commands.js";
@@ -44,6 +45,9 @@ const credentials: Readonly<Record<string, CredentialRecord>> = {
   auditorKey: credential("apiKey", null, ["auditor"]),
   operatorKey: credential("apiKey", null, ["operator"]),
 };
+
+/** Of a log that is none. */
+export const tokensOfFakes = new ConsistencyTokens(() => Promise.resolve("first"));
 
 /** A disk that is never full. */
 export const roomyDisk: AppDependencies["disk"] = {
@@ -126,6 +130,7 @@ export async function startAppWithFakes({
     readiness: () => Promise.resolve({ isReady: true, waitsFor: [], threadsAway: [] }),
     disk: roomyDisk,
     waitUntilProjected: () => Promise.resolve(),
+    consistencyTokens: tokensOfFakes,
     isSearchable: () => Promise.resolve(true),
     ...dependencies,
   });

@@ -3,7 +3,7 @@ import type { AccessAnswer, WhatIfAnswer } from "../../src/audit/auditQueries.js
 import type { WhoAnswer } from "../../src/audit/historyQuestions.js";
 import { apiRoutes } from "../../src/http/apiRoutes.js";
 import { triableRoutes } from "../../src/audit/whatIf/requests/tryRequests.js";
-import { parseConsistencyToken } from "../../src/shared/position.js";
+import { tokensOf } from "../support/tokenPositions.js";
 import type { ApiClient } from "../support/apiClient.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 
@@ -72,7 +72,7 @@ describe("pages of answers about the past", () => {
     const token = headers.get("x-consistency-token") ?? "";
     const then = await who(`count=1000&at=${token}`);
     expect(then.items).to.deep.equal(now.items);
-    expect(then.position).to.equal(String(parseConsistencyToken(token)));
+    expect(then.position).to.equal(String(await tokensOf(service).positionOf(token)));
   });
 
   it("are told of what would be, those who gain before those who lose, whatever happens between them", async () => {

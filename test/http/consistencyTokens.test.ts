@@ -1,6 +1,8 @@
 import { expect } from "chai";
 import type { Method } from "../support/apiClient.js";
-import { parseConsistencyToken } from "../../src/shared/position.js";
+import { ConsistencyTokens } from "../../src/shared/consistencyTokens.js";
+import { toPosition } from "../../src/shared/position.js";
+import { tokensOf } from "../support/tokenPositions.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 
 describe("consistency tokens", () => {
@@ -34,17 +36,53 @@ describe("consistency tokens", () => {
     let newest = 0n;
     for (const [method, path, body] of writes) {
       const { status, headers } = await service.indexing.request(method, `/api/indexing${path}`, body);
-      const token = parseConsistencyToken(headers.get("x-consistency-token") ?? "") ?? -1n;
+      const token = (await tokensOf(service).positionOf(headers.get("x-consistency-token") ?? "")) ?? -1n;
       expect([status, token >= newest], `${method} ${path}`).to.deep.equal([200, true]);
       newest = token;
     }
   });
 
-  it("from beyond the log are refused at once, in a sentence", async () => {
-    const headers = { "x-consistency-token": "p1-zzzzzzzzz" };
-    const { status, body } = await service.indexing.get("/api/indexing/datasources", { headers });
-    expect(status).to.equal(409);
-    expect((body as { detail: string }).detail).to.match(/^X-Consistency-Token names a write that the log /);
+  const read = (token: string) =>
+    service.indexing.get<{ detail: unknown }>("/api/indexing/datasources", {
+      headers: { "x-consistency-token": token },
+    });
+
+  it("from beyond the log, and of another one, are refused at once, in a sentence", async () => {
+    const beyond = await tokensOf(service).of(toPosition(1_000_000_000));
+    const foreign = await new ConsistencyTokens(() => Promise.resolve("another log")).of(toPosition(1));
+    const known = await tokensOf(service).of(toPosition(1));
+    for (const token of [beyond, foreign, `p2-${"A".repeat(22)}`, `${known}, ${foreign}`]) {
+      const { status, body } = await read(token ?? "");
+      expect(status, token ?? "").to.equal(409);
+      expect(body.detail).to.match(/^X-Consistency-Token names a write that the log /);
+    }
+  });
+
+  it("may be several, all of which are waited for", async () => {
+    const { indexing } = service;
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        indexing.post("/api/indexing/datasources", { name: `parallel${index}` }),
+      ),
+    );
+    const tokens = answers.map(({ headers }) => headers.get("x-consistency-token") ?? "");
+    const { body } = await read(tokens.join(","));
+    const names = (body as unknown as { name: string }[]).map(({ name }) => name);
+    expect(names).to.include.members(tokens.map((_, index) => `parallel${index}`));
+    for (const malformed of ["", "36", `${tokens[0]},`, `${tokens[0]}, x`, Array(101).fill(tokens[0]).join()])
+      expect((await read(malformed)).status, malformed).to.equal(422);
+  });
+
+  it("are positions of questions about the past", async () => {
+    const auditor = await service.person("grace@example.org", "auditor");
+    const { headers } = await service.indexing.post("/api/indexing/users", {
+      datasource: "wiki",
+      user: { email: "bob@example.org" },
+    });
+    const token = headers.get("x-consistency-token") ?? "";
+    const asked = (at: string) => auditor.get<{ position: string }>(`/api/audit/what?user=bob@example.org&at=${at}`);
+    expect((await asked(token)).body.position).to.equal(String(await tokensOf(service).positionOf(token)));
+    expect((await asked(`p2-${"A".repeat(22)}`)).status).to.equal(422);
   });
 
   it("tell nobody which datasources there are: an unknown filter is answered like an unseen one", async () => {

@@ -1,5 +1,4 @@
 import { breachOf } from "./answerContract.js";
-import { parseConsistencyToken } from "../../src/shared/position.js";
 
 export interface ApiAnswer<Body = unknown> {
   readonly status: number;
@@ -17,25 +16,31 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The newest consistency token that any client of one test has been given. */
-export class Freshness {
-  private newest: string | null = null;
+/** More than a test has answers under way; the service takes 100. */
+const mostTokens = 40;
 
-  get token(): string | null {
-    return this.newest;
+/** The latest consistency tokens that any client of one test has been given: nobody can tell which is the newest. */
+export class Freshness {
+  private readonly latest = new Set<string>();
+
+  /** All of them, as the header takes them; null where there are none. */
+  get tokens(): string | null {
+    return this.latest.size === 0 ? null : [...this.latest].join(", ");
   }
 
   note(token: string | null): void {
-    if (token !== null && positionOf(token) > positionOf(this.newest)) this.newest = token;
+    if (token === null) return;
+    this.latest.delete(token);
+    this.latest.add(token);
+    const [oldest] = this.latest;
+    if (this.latest.size > mostTokens && oldest !== undefined) this.latest.delete(oldest);
   }
 }
 
-const positionOf = (token: string | null): bigint => (token === null ? null : parseConsistencyToken(token)) ?? -1n;
-
 /**
  * A thin client for tests: one credential, parsed answers, no opinion about statuses. Every answer has to be as the
- * API's description says. Reads carry the newest
- * consistency token of {@link Freshness}, so that they see every write that was answered before; where the service says
+ * API's description says. Reads carry the consistency
+ * tokens of {@link Freshness}, so that they see every write that was answered before; where the service says
  * that it is not that far yet (503 with Retry-After), the read is sent again.
  */
 export class ApiClient {
@@ -98,7 +103,7 @@ export class ApiClient {
   ): RequestInit {
     const sent: Record<string, string> = {};
     if (this.credential !== null) sent["authorization"] = `Bearer ${this.credential}`;
-    if (reads && this.freshness.token !== null) sent["x-consistency-token"] = this.freshness.token;
+    if (reads && this.freshness.tokens !== null) sent["x-consistency-token"] = this.freshness.tokens;
     if (raw !== undefined) sent["content-type"] = raw.contentType;
     else if (body !== undefined) sent["content-type"] = "application/json";
     const payload = raw?.text ?? (body === undefined ? undefined : JSON.stringify(body));

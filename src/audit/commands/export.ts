@@ -2,7 +2,6 @@ import { open, rename, rm, type FileHandle } from "node:fs/promises";
 import { Command } from "commander";
 import { keyFingerprint } from "../export/keyFingerprint.js";
 import { verifyExport, type Verdict, type VerifyProgress } from "../export/verifyExport.js";
-import { toConsistencyToken } from "../../shared/position.js";
 import { CliFailure, usageFailure } from "../../cli/cliFailure.js";
 import { ProgressLine } from "../../cli/progressLine.js";
 import { withUrlOption } from "../../cli/urlOption.js";
@@ -50,15 +49,15 @@ async function writeExport({ out, ...options }: ExportOptions, terminal: Termina
     file: out,
     facts: head.count,
     facts_before: header.before.facts,
-    from: toConsistencyToken(header.fromPosition),
-    to: toConsistencyToken(header.toPosition),
+    from: String(header.fromPosition),
+    to: String(header.toPosition),
     last_hash: head.after.hash,
     key: keyFingerprint(head.publicKey),
     source,
   };
   terminal.printResult(options.json === true, result, () =>
     [
-      `${out}: ${describeFacts(head.count, header.before.facts)}, up to ${result.to}`,
+      `${out}: ${describeFacts(head.count, header.before.facts)}, up to position ${result.to}`,
       `last hash   ${result.last_hash}`,
       `signed with ${result.key}`,
     ].join("\n"),

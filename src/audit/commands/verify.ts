@@ -6,7 +6,6 @@ import type { ChainState } from "../export/lines.js";
 import { parseLine } from "../export/parseLine.js";
 import { readLines } from "../export/readLines.js";
 import { verifyExport, type Verdict, type VerifyOptions } from "../export/verifyExport.js";
-import { toConsistencyToken } from "../../shared/position.js";
 import { usageFailure } from "../../cli/cliFailure.js";
 import { ProgressLine } from "../../cli/progressLine.js";
 import type { Service } from "../../cli/service.js";
@@ -118,7 +117,7 @@ const factsOf = (service: Service): NonNullable<VerifyOptions["log"]> =>
   async function* ({ fromPosition, toPosition }) {
     const body = await service.stream({
       method: "GET",
-      path: `/api/audit/export?${new URLSearchParams({ from: toConsistencyToken(fromPosition) })}`,
+      path: `/api/audit/export?${new URLSearchParams({ from: String(fromPosition) })}`,
     });
     for await (const { bytes } of readLines(body)) {
       const line = parseLine(bytes);

@@ -1,5 +1,5 @@
 import { createPublicKey } from "node:crypto";
-import { beginning, toConsistencyToken, type Position } from "../../shared/position.js";
+import { beginning, type Position } from "../../shared/position.js";
 import { failed, ok } from "../../shared/result.js";
 import type { QueryResult } from "../../../queries/queries.js";
 import { resolveMoment, type MomentServices } from "../asOf/moment.js";
@@ -81,7 +81,7 @@ export function createAuditExport(options: AuditExportOptions): AuditExport {
 /** The moment as the header of an export tells it. */
 function textOf(moment: Moment | null): string | null {
   if (moment === null || moment.kind === "now") return null;
-  return moment.kind === "position" ? toConsistencyToken(moment.position) : new Date(moment.time).toISOString();
+  return moment.kind === "position" ? String(moment.position) : new Date(moment.time).toISOString();
 }
 
 const describeKey = (key: Buffer): PublicKeyAnswer => ({

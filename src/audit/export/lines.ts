@@ -26,7 +26,7 @@ export const chainStart = (namespace: string): ChainState => ({
 /** What the first line says of an export. */
 export interface ExportHeader {
   readonly namespace: string;
-  /** As it was given, a time or a token; null: from the beginning. */
+  /** A time or a position, as it was given; null: from the beginning. */
   readonly from: string | null;
   /** As it was given, a time or a token; null: up to the moment of the export. */
   readonly to: string | null;

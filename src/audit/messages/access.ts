@@ -6,6 +6,7 @@ import { AuditParameters, documentInQuery, momentInQuery, userInQuery } from "./
 
 /** The parameters of `GET /api/audit/access`. */
 export const accessQuestion: QueryParameters<AskAccess> = {
+  moments: ["at"],
   parameters: [userInQuery, documentInQuery, momentInQuery],
   check: (parameters) => {
     const given = new AuditParameters(parameters, ["user", "document", "at"]);

@@ -3,7 +3,7 @@ import { inQuery } from "../../http/validation/inQuery.js";
 import type { DocumentReference, Moment } from "../auditQueries.js";
 import { toDatasourceName, toDocumentId, toEmail, type Email } from "../../shared/ids.js";
 import { epochMilliseconds } from "../../shared/instant.js";
-import { parseConsistencyToken, toPosition } from "../../shared/position.js";
+import { toPosition } from "../../shared/position.js";
 import { failed, ok } from "../../shared/result.js";
 import { echo, issue, missing, tooShort, valueError, type Issue } from "../../http/validation/issue.js";
 import { textIssue, textRules } from "../../http/validation/parameters.js";
@@ -66,16 +66,21 @@ export class AuditParameters {
     return { datasource: toDatasourceName(datasource), documentId: toDocumentId(documentId) };
   }
 
-  /** An ISO time, a consistency token or the position of an event; now where it is left out. */
+  /**
+   * An ISO time or the position of an event, which is also what has become of a consistency token; now where it is left
+   * out.
+   */
   moment(name: string): Moment {
     const text = this.parameters.get(name)?.at(-1);
     if (text === undefined) return { kind: "now" };
-    const position = parseConsistencyToken(text) ?? (wholeNumber.test(text) ? toPosition(BigInt(text)) : null);
-    if (position !== null) return { kind: "position", position };
+    if (wholeNumber.test(text)) return { kind: "position", position: toPosition(BigInt(text)) };
     const time = epochMilliseconds(text.replace(utcSuffix, "Z"));
     if (time !== null) return { kind: "time", time };
     this.issues.push({
-      ...valueError(["query", name], "a moment is an ISO 8601 time, a consistency token or the position of an event"),
+      ...valueError(
+        ["query", name],
+        "a moment is an ISO 8601 time, a consistency token of this service or the position of an event",
+      ),
       ...echo(text),
     });
     return { kind: "now" };

@@ -5,6 +5,7 @@ import { AuditParameters } from "./auditParameters.js";
 
 /** The parameters of `GET /api/audit/export`. */
 export const exportQuestion: QueryParameters<ExportRequest> = {
+  moments: ["from", "to"],
   parameters: [
     inQuery(
       "from",

@@ -8,6 +8,7 @@ import { HistoryParameters, nothing, pageNames, pageParameters } from "./history
 
 /** The parameters of `GET /api/audit/exposure`: an event, or a document and whom it was granted to. */
 export const exposureQuestion: QueryParameters<AskHistory> = {
+  moments: ["at"],
   parameters: [
     inQuery("event", "Position of the event."),
     optional(documentInQuery),

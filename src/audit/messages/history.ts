@@ -12,6 +12,7 @@ import { HistoryParameters, nothing, pageNames, pageParameters } from "./history
  * The parameters of `GET /api/audit/history`: one of document, user and group; with `effective` document, user or both.
  */
 export const historyQuestion: QueryParameters<AskHistory> = {
+  moments: ["at"],
   parameters: [
     optional(documentInQuery),
     optional(userInQuery),

@@ -9,6 +9,7 @@ import { HistoryParameters, pageNames, pageParameters } from "./historyParameter
 
 /** The parameters of `GET /api/audit/what`. */
 export const whatQuestion: QueryParameters<AskHistory> = {
+  moments: ["at"],
   parameters: [userInQuery, ...pageParameters],
   check: checkWhatQuestion,
 };

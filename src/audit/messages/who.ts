@@ -9,6 +9,7 @@ import { HistoryParameters, pageNames, pageParameters } from "./historyParameter
 
 /** The parameters of `GET /api/audit/who`. */
 export const whoQuestion: QueryParameters<AskHistory> = {
+  moments: ["at"],
   parameters: [documentInQuery, ...pageParameters],
   check: checkWhoQuestion,
 };

@@ -49,17 +49,17 @@ export async function withEmbeddedService<Value>(
     // Not the run's own signal: the account is revoked also where the import is interrupted.
     const operator = new Service(terminal, { ...local, local, signal: new AbortController().signal });
     const expiry = new Date(Date.now() + accountLifetimeMs).toISOString();
-    const { body: account, token } = await operator.write<CreatedServiceAccountAnswer>({
+    const account = await operator.ask<CreatedServiceAccountAnswer>({
       method: "POST",
       path: accounts,
       body: { name: `import into ${datasource}`, datasources: [datasource], expires_at: expiry },
     });
     try {
-      await operator.untilProjected(answersRestOn.credentials, token);
+      await operator.untilProjected(answersRestOn.credentials);
       return await work(clientFor(local.url, account.token, remarks));
     } finally {
-      const revoked = await operator.write({ method: "DELETE", path: `${accounts}/${account.id}` });
-      await operator.untilProjected(answersRestOn.credentials, revoked.token);
+      await operator.ask({ method: "DELETE", path: `${accounts}/${account.id}` });
+      await operator.untilProjected(answersRestOn.credentials);
     }
   } finally {
     await local.stop();

@@ -1,5 +1,6 @@
 import { valueError } from "../validation/issue.js";
-import { decodePercent, notDecodable, parseQueryString } from "../validation/queryString.js";
+import type { ConsistencyTokens } from "../../shared/consistencyTokens.js";
+import { decodePercent, notDecodable, parseQueryString, type QueryString } from "../validation/queryString.js";
 import type { ApiMiddleware } from "../apiContext.js";
 import { checked, invalidRequest } from "../envelopes.js";
 import { RefusedRequest } from "../refusedRequest.js";
@@ -16,11 +17,27 @@ export function checkPath(route: Pick<Route, "path" | "params">): ApiMiddleware 
 
 /** Checks the query string. */
 export const checkQuery =
-  ({ check }: QueryParameters<unknown>): ApiMiddleware =>
-  (context, next) => {
-    context.state.query = checked(check(checked(parseQueryString(context.querystring))));
+  ({ check, moments = [] }: QueryParameters<unknown>): ApiMiddleware =>
+  async (context, next) => {
+    const given = checked(parseQueryString(context.querystring));
+    const { consistencyTokens } = context.services;
+    context.state.query = checked(check(await withPositions(given, moments, consistencyTokens)));
     return next();
   };
+
+/** Puts positions in the place of consistency tokens. What is no token of this log is left for the check to refuse. */
+async function withPositions(
+  given: QueryString,
+  moments: readonly string[],
+  tokens: ConsistencyTokens,
+): Promise<QueryString> {
+  const replaced = new Map(given);
+  for (const name of moments) {
+    const position = await tokens.positionOf(given.get(name)?.at(-1) ?? "");
+    if (position !== null) replaced.set(name, [String(position)]);
+  }
+  return replaced;
+}
 
 /**
  * Reads the parameters out of a path that the route was found for, decoded and checked. The path is split before

@@ -54,7 +54,8 @@ export const knownProjectionInPath: PathParameter = {
 export const consistencyHeader: ParameterDescription = {
   name: "X-Consistency-Token",
   in: "header",
-  description: "Of an earlier write: the answer reflects at least that write. Without it, what is projected by now.",
+  description:
+    "Of an earlier write: the answer reflects at least that write. Of several, with commas between: at least all of them, which a client with writes under way side by side sends, since tokens cannot be compared. Without it, what is projected by now.",
   schema: { type: "string" },
 };
 

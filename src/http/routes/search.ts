@@ -36,7 +36,11 @@ const search = route({
   path: "/api/beta/search",
   access,
   // Who may ask about the past is decided before what is asked is looked at.
-  query: { parameters: [...searchParameters, ...pastSearchDescriptions], check: (query) => ok(query) },
+  query: {
+    parameters: [...searchParameters, ...pastSearchDescriptions],
+    moments: ["as_of"],
+    check: (query) => ok(query),
+  },
   isConsistent: true,
   async handle(context, { query }) {
     if (isPastSearch(query)) return searchPast(context, query);

@@ -63,16 +63,16 @@ export const createCredential = <Created>(
   withCredentials(
     terminal,
     async (service) => {
-      const { body, token } = await service.write<Created>({ method: "POST", path, body: asked });
-      await untilServed(service, token, terminal);
-      return body;
+      const created = await service.ask<Created>({ method: "POST", path, body: asked });
+      await untilServed(service, terminal);
+      return created;
     },
     init,
   );
 
-const untilServed = (service: Service, token: string | null, terminal: Terminal): Promise<void> =>
+const untilServed = (service: Service, terminal: Terminal): Promise<void> =>
   service
-    .untilProjected(answersRestOn.credentials, token)
+    .untilProjected(answersRestOn.credentials)
     .catch((error: Error) => terminal.note(`It is done, but not served yet: ${error.message}`));
 
 /** `list`: every credential of the kind, as of now, oldest first. */
@@ -103,9 +103,9 @@ export function revokeCommand(kind: CredentialKind, terminal: Terminal): Command
     .action(async (id: string, { json }: JsonOption) => {
       const revoked = await withCredentials(terminal, async (service) => {
         const path = `${kind.path}/${encodeURIComponent(id)}`;
-        const { body, token } = await service.write<RevokedAnswer>({ method: "DELETE", path });
-        await untilServed(service, token, terminal);
-        return body;
+        const answer = await service.ask<RevokedAnswer>({ method: "DELETE", path });
+        await untilServed(service, terminal);
+        return answer;
       });
       terminal.printResult(json === true, revoked, () => `The ${kind.noun} ${id} is revoked.`);
     });

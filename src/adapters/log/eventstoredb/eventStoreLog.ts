@@ -19,8 +19,9 @@ export const eventStoreLog = (place: { readonly url: string; readonly namespace:
       const source = parts.adopt(openEventStoreEventSource(place), (part) => part.close());
       const texts = parts.adopt(openEventStoreContents(place), (part) => part.close());
       const unclaimedTexts = parts.adopt(openEventStoreUnclaimedTexts(place), (part) => part.close());
+      const firstEventId = (): Promise<string> => Promise.resolve(log.claimId);
       const close = (): Promise<void> => parts.disposeAsync();
-      return { unit: "bytes", log, source, texts, unclaimedTexts, isExchanged: () => false, close };
+      return { unit: "bytes", log, source, texts, unclaimedTexts, firstEventId, isExchanged: () => false, close };
     }),
   openForProjections: () => {
     const contents = openEventStoreContents(place);

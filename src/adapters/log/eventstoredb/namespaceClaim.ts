@@ -11,10 +11,10 @@ const layout = 1;
 
 /**
  * Makes sure that the event store answers, that it takes appends, and that the namespace belongs to this program: its
- * first event says so, and whoever opens a namespace first writes that event. Rejects with one sentence where that
- * cannot be.
+ * first event says so, and whoever opens a namespace first writes that event. Resolves with the event's id. Rejects with
+ * one sentence where that cannot be.
  */
-export async function claimNamespace(connection: Connection, names: StreamNames): Promise<void> {
+export async function claimNamespace(connection: Connection, names: StreamNames): Promise<string> {
   try {
     let [first] = await readForwards(connection, names.claim, { fromRevision: 0, maxCount: 1 });
     if (first === undefined) {
@@ -35,6 +35,7 @@ export async function claimNamespace(connection: Connection, names: StreamNames)
         `The namespace of stream ${names.claim} was written by a newer version of this program. Upgrade the program.`,
       );
     }
+    return first?.id ?? "";
   } catch (error) {
     if (error instanceof ForeignNamespace) throw error;
     if (isAccessDenied(error))

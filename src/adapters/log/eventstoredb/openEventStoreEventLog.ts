@@ -34,16 +34,12 @@ const unseenPauseMs = 20;
  */
 export async function openEventStoreEventLog(
   options: EventStoreEventLogOptions,
-): Promise<EventLog & { close(): Promise<void> }> {
+): Promise<EventLog & { readonly claimId: string; close(): Promise<void> }> {
   const { namespace, connectTimeoutMs = defaultConnectTimeoutMs, upcasters = currentUpcasters } = options;
   const names = new StreamNames(namespace);
   const opening = new Connection({ ...options, patienceMs: connectTimeoutMs });
-  try {
-    await claimNamespace(opening, names);
-  } finally {
-    await opening.close();
-  }
-  return new EventStoreEventLog(new Connection(options), names, upcasters);
+  const claimId = await claimNamespace(opening, names).finally(() => opening.close());
+  return new EventStoreEventLog(new Connection(options), names, upcasters, claimId);
 }
 
 class EventStoreEventLog implements EventLog {
@@ -53,6 +49,8 @@ class EventStoreEventLog implements EventLog {
     private readonly connection: Connection,
     private readonly names: StreamNames,
     private readonly upcasters: Upcasters,
+    /** Of the event by which the namespace was claimed, the first of this log. */
+    readonly claimId: string,
   ) {
     this.texts = new TextWriter(connection, names);
   }

@@ -20,6 +20,13 @@ import {
 /** A long stream is read in pages of this many events, and the event loop gets its turn between them. */
 const pageSize = 256;
 
+/** The log with its texts, and what tells it from others: see `LogForCommands`. */
+type OpenedSqliteLog = EventLog & {
+  readonly texts: ContentReader;
+  firstEventId(): Promise<string | null>;
+  close(): Promise<void>;
+};
+
 /**
  * Opens the embedded event log, and creates it where it is missing. Reads, of texts too, are on this thread. Appends go to
  * a writer thread that commits in groups with `synchronous=FULL`. Other processes may append to the same file: the
@@ -31,7 +38,7 @@ export async function openSqliteEventLog(options: {
   readonly upcasters?: Upcasters;
   /** Told where the writer thread ends, and when it is back. */
   readonly threads?: ThreadWatch;
-}): Promise<EventLog & { readonly texts: ContentReader; close(): Promise<void> }> {
+}): Promise<OpenedSqliteLog> {
   const { file, upcasters = currentUpcasters, threads = new ThreadWatch() } = options;
   const database = openLogForReading(file);
   try {
@@ -41,7 +48,9 @@ export async function openSqliteEventLog(options: {
       database.close();
       await writer.close();
     };
-    return { ...streams, append: (request) => writer.append(request), texts: textsIn(database), close };
+    const first = database.prepare<[], string>("SELECT id FROM events ORDER BY position LIMIT 1").pluck();
+    const firstEventId = async (): Promise<string | null> => first.get() ?? null;
+    return { ...streams, append: (request) => writer.append(request), texts: textsIn(database), firstEventId, close };
   } catch (error) {
     database.close();
     throw error;

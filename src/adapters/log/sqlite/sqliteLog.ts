@@ -21,11 +21,11 @@ export function sqliteLog({ dataDir, threads }: SqliteLogOptions): LogEngine {
       disposeOnFailure(async (parts) => {
         const log = parts.adopt(await openSqliteEventLog({ file, threads }), (part) => part.close());
         const source = parts.adopt(openSqliteEventSource({ file }), (part) => part.close());
-        const { texts } = log;
+        const { texts, firstEventId } = log;
         const opened = identityOf(file);
         const isExchanged = (): boolean => identityOf(file) !== opened;
         const close = (): Promise<void> => parts.disposeAsync();
-        return { unit: "events", log, source, texts, unclaimedTexts: null, isExchanged, close };
+        return { unit: "events", log, source, texts, unclaimedTexts: null, firstEventId, isExchanged, close };
       }),
     openForProjections: () => {
       const contents = openSqliteContents({ file });
