@@ -9,9 +9,12 @@ const invalidArgument = 3;
 const permissionDenied = 7;
 const unauthenticated = 16;
 
+/** The stream was deleted for good. */
+export class StreamTombstoned extends Error {}
+
 /** The stream does not exist, was deleted, or was tombstoned. */
 export const isMissing = (error: unknown): boolean =>
-  error instanceof StreamNotFoundError || error instanceof StreamDeletedError;
+  error instanceof StreamNotFoundError || error instanceof StreamDeletedError || error instanceof StreamTombstoned;
 
 export const isConflict = (error: unknown): error is WrongExpectedVersionError =>
   error instanceof WrongExpectedVersionError;

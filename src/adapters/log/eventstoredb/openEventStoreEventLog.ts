@@ -10,7 +10,7 @@ import { claimNamespace } from "./namespaceClaim.js";
 import { positionOf, toStreamEvent, toRecordedEvent } from "./storedEvents.js";
 import { StreamNames } from "./streamNames.js";
 import { sizeOfAll } from "./streamEvent.js";
-import { readEnd, readForwards, readNewest } from "./streamReads.js";
+import { readEnd, readForwards, readNewest, readWhole } from "./streamReads.js";
 import { TextWriter, type WrittenText } from "./textWriter.js";
 
 export interface EventStoreEventLogOptions extends ConnectionOptions {
@@ -56,7 +56,7 @@ class EventStoreEventLog implements EventLog {
   }
 
   readonly readStream: EventLog["readStream"] = async (stream, fromRevision, maxCount) => {
-    const records = await readForwards(this.connection, this.names.of(stream), {
+    const records = await readWhole(this.connection, this.names.of(stream), {
       fromRevision,
       ...(maxCount !== undefined && { maxCount }),
     });

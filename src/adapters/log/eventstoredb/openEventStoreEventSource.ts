@@ -124,8 +124,7 @@ class EventStoreEventSource implements EventSource {
       const events: RecordedEvent[] = [];
       for (const record of records) {
         const stream = this.names.parse(record.streamId);
-        // A stream that was deleted for good ends with an event of the server's own, which passes filters by name.
-        if (stream !== null && !record.type.startsWith("$")) events.push(await this.deliver(record, stream));
+        if (stream !== null) events.push(await this.deliver(record, stream));
       }
       const landmark = await landmarks.upTo(position, events);
       yield { events, position, caughtUp, ...(landmark !== null && { landmark }) };
@@ -137,6 +136,7 @@ class EventStoreEventSource implements EventSource {
   /** The event, or its stand-in where it cannot be read. */
   private async deliver(record: StoredRecord, stream: StreamName): Promise<RecordedEvent> {
     try {
+      if (record.type === tombstone) throw deletedFromOutside(stream);
       return knownEvent(toRecordedEvent(record, stream, this.options.upcasters ?? currentUpcasters));
     } catch (reason) {
       const datasourceId = isOfDatasource(stream)
@@ -158,6 +158,14 @@ class EventStoreEventSource implements EventSource {
     await this.connection.close();
   }
 }
+
+/**
+ * How a stream ends that was deleted for good: an event of the server's own, which passes filters by name. Nobody but
+ * somebody from outside deletes streams of events, so what it told is not known any more.
+ */
+const tombstone = "$streamDeleted";
+const deletedFromOutside = (stream: StreamName): Error =>
+  new Error(`Stream ${stream} was deleted for good in the event store, from outside. Restore it from a backup.`);
 
 /** So many bytes of the log may lie between a checkpoint and its landmark: looking through them takes a moment. */
 const landmarkDistance = 16n * 1024n * 1024n;

@@ -3,6 +3,7 @@ import streams from "@eventstore/db-client/generated/streams_pb.js";
 import type { ReadReq, ReadResp } from "@eventstore/db-client/generated/streams_pb.js";
 import type { RecordedEvent as StoredRecord } from "@eventstore/db-client";
 import type { Connection } from "./connection.js";
+import { StreamTombstoned } from "./failures.js";
 
 /** Which events of a stream, or of all streams, to read. */
 export type ReadRequest =
@@ -18,7 +19,7 @@ const backwards = 1;
 
 /**
  * One read, without the client's pipeline of streams around it, which costs twice the read itself. Null where there is
- * no such stream. Fails where nothing arrives for `idleMs`.
+ * no such stream. Fails where nothing arrives for `idleMs`, and with `StreamTombstoned`.
  */
 export async function read(
   connection: Connection,
@@ -50,7 +51,7 @@ export async function read(
     // The listener stays after the end: an error event without a listener would end the process.
     call.on("error", (error: Error) => {
       clearTimeout(timer);
-      if (isTombstoned(error)) return resolve(null);
+      if (isTombstoned(error)) return reject(new StreamTombstoned());
       connection.noteFailure(client, error);
       return reject(error);
     });

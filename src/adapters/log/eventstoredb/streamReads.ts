@@ -1,7 +1,8 @@
 import { START, type RecordedEvent as StoredRecord } from "@eventstore/db-client";
+import { EngineUnavailable } from "../../../shared/engineUnavailable.js";
 import { beginning, type Position, type Revision } from "../../../shared/position.js";
 import type { Connection } from "./connection.js";
-import { isForeignPosition } from "./failures.js";
+import { isForeignPosition, StreamTombstoned } from "./failures.js";
 import { read, type ReadRequest } from "./readCalls.js";
 import { positionOf } from "./storedEvents.js";
 
@@ -11,11 +12,41 @@ export interface Stretch {
   readonly maxCount?: number;
 }
 
+/** The events of a stream in order; none where there is no such stream, or where it was deleted. */
+export const readForwards = (
+  connection: Connection,
+  stream: string,
+  stretch: Stretch,
+): Promise<readonly StoredRecord[]> => readStretch(connection, stream, stretch).catch(unlessTombstoned([]));
+
 /**
- * The events of a stream in order; none where there is no such stream. Throws `EngineUnavailable` where the server
- * cannot be asked.
+ * The same of a stream of events, which nobody ever deletes. Where events are missing, because the stream was
+ * tombstoned or cut short from outside, nothing can be decided on what is left: that throws `EngineUnavailable`.
  */
-export async function readForwards(
+export async function readWhole(
+  connection: Connection,
+  stream: string,
+  stretch: Stretch,
+): Promise<readonly StoredRecord[]> {
+  const gone = (what: string): EngineUnavailable =>
+    new EngineUnavailable(`${what} of stream ${stream} was deleted in the event store, from outside: restore it.`);
+  const records = await readStretch(connection, stream, stretch).catch((error: unknown) => {
+    throw error instanceof StreamTombstoned ? gone("Everything") : error;
+  });
+  const first = records[0];
+  if (first !== undefined && first.revision > BigInt(stretch.fromRevision)) throw gone("The beginning");
+  return records;
+}
+
+const unlessTombstoned =
+  <Value>(value: Value) =>
+  (error: unknown): Value => {
+    if (error instanceof StreamTombstoned) return value;
+    throw error;
+  };
+
+/** Throws `EngineUnavailable` where the server cannot be asked. */
+async function readStretch(
   connection: Connection,
   stream: string,
   { fromRevision, maxCount = Number.MAX_SAFE_INTEGER }: Stretch,
@@ -26,11 +57,11 @@ export async function readForwards(
   );
 }
 
-/** The newest event of a stream; null where there is no such stream. */
+/** The newest event of a stream; null where there is no such stream, or where it was deleted. */
 export async function readNewest(connection: Connection, stream: string): Promise<StoredRecord | null> {
-  const records = await connection.insist(`Reading stream ${stream}`, (deadlineMs) =>
-    read(connection, { stream, newest: true }, deadlineMs),
-  );
+  const records = await connection
+    .insist(`Reading stream ${stream}`, (deadlineMs) => read(connection, { stream, newest: true }, deadlineMs))
+    .catch(unlessTombstoned(null));
   return records?.[0] ?? null;
 }
 

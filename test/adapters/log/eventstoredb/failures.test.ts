@@ -219,6 +219,20 @@ describe("the EventStoreDB event log while its server fails", () => {
       expect((await failureOf(rename(under.log, 0, "b"))).message)
         .to.contain(alice)
         .and.to.contain("deleted for good");
+      const failure = await failureOf(under.log.readStream(alice, 0));
+      expect(failure).to.be.instanceOf(EngineUnavailable);
+      expect(failure.message).to.contain(alice).and.to.contain("from outside");
+    });
+
+    it("decides nothing on a stream of which the beginning was cut off behind its back", async () => {
+      const client = EventStoreDBClient.connectionString(server.url);
+      await rename(under.log, "noStream", "a", "b", "c");
+      await client.deleteStream(`${namespace}.${alice}`);
+      await rename(under.log, 2, "d");
+      await client.dispose();
+      const failure = await failureOf(under.log.readStream(alice, 0));
+      expect(failure).to.be.instanceOf(EngineUnavailable);
+      expect(failure.message).to.contain("The beginning");
     });
   });
 
@@ -262,7 +276,7 @@ describe("the EventStoreDB event log while its server fails", () => {
       expect(beyond.message).to.contain(`position ${position}`).and.to.contain("ends at");
     });
 
-    it("delivers nothing of tenants whose namespace begins as ours does, nor of the server's own events", async () => {
+    it("delivers nothing of tenants whose namespace begins as ours does, and no event of a deleted stream as read", async () => {
       const tenants = [`${namespace}-user`, `${namespace}x`, `${namespace}_`];
       const others = await Promise.all(tenants.map((name) => openLogOn(server.url, name)));
       for (const other of others) await rename(other.log, "noStream", "theirs");
@@ -271,7 +285,11 @@ describe("the EventStoreDB event log while its server fails", () => {
       await client.tombstoneStream(`${namespace}.${alice}`);
       await client.dispose();
       const batches = await batchesToEnd(under.source);
-      expect(namesOf(eventsOf(batches))).to.deep.equal(["ours"]);
+      const [ours, deleted, ...more] = eventsOf(batches);
+      expect(namesOf(ours === undefined ? [] : [ours])).to.deep.equal(["ours"]);
+      expect(more).to.deep.equal([]);
+      expect(deleted?.stream).to.equal(alice);
+      expect(String(deleted?.unreadable?.reason)).to.contain("from outside");
       expect(batches.at(-1)?.position).to.equal(await under.source.head());
       await Promise.all(others.map((other) => other.close()));
     });
