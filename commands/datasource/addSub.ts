@@ -33,8 +33,8 @@ export function addSub(
 }
 
 function addedSub({ events }: DatasourceOutcome): AddedSub {
-  const [first, ...children] = events.flatMap((event) => (event.type === "SubAdded" ? [event.data] : []));
-  if (first === undefined) throw new Error("Adding a sub led to no SubAdded event.");
-  const { name, key, parentKey } = first;
-  return { name, key, parentKey, subs: children.map((child) => ({ name: child.name, key: child.key })) };
+  const added = events.find((event) => event.type === "SubAdded");
+  if (added === undefined) throw new Error("Adding a sub led to no SubAdded event.");
+  const { name, key, parentKey, subs = [] } = added.data;
+  return { name, key, parentKey, subs };
 }

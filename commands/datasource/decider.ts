@@ -102,7 +102,14 @@ const deleted = ({ datasourceId, name }: Datasource): DatasourceEvent => ({
 function addSub({ datasourceId, subs }: Datasource, sub: SubDeclaration): Decision<DatasourceEvent> {
   const declared = declareSub(subs, sub);
   if (!declared.ok) return declared;
-  return ok(declared.value.map((added): SubAdded => ({ type: "SubAdded", data: { datasourceId, ...added } })));
+  const [added, ...nested] = declared.value;
+  if (added === undefined) throw new Error("The declaration of a sub came to none.");
+  const children = nested.map(({ name, key }) => ({ name, key }));
+  const event: SubAdded = {
+    type: "SubAdded",
+    data: { datasourceId, ...added, ...(children.length > 0 && { subs: children }) },
+  };
+  return ok([event]);
 }
 
 function removeSub(

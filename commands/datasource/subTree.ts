@@ -1,4 +1,4 @@
-import type { ChildSub, Sub } from "../../src/events/datasource.js";
+import type { ChildSub, Sub, SubAdded } from "../../src/events/datasource.js";
 import { failed, ok, type Result } from "../../src/shared/result.js";
 import type { Rejection, SubPath } from "../rejection.js";
 import { deriveSubKey } from "./subKey.js";
@@ -22,9 +22,12 @@ export interface PlacedSub extends SubPlace {
   readonly name: string;
 }
 
-/** The tree with one more sub, at the end of its level. */
-export function withSub(subs: readonly Sub[], { name, key, parentKey }: PlacedSub): readonly Sub[] {
-  if (parentKey === null) return [...subs, { name, key, subs: [] }];
+/** The tree with one more sub, at the end of its level, and with those nested in it. */
+export function withSub(
+  subs: readonly Sub[],
+  { name, key, parentKey, subs: children = [] }: SubAdded["data"],
+): readonly Sub[] {
+  if (parentKey === null) return [...subs, { name, key, subs: children }];
   return subs.map((parent) =>
     parent.key === parentKey ? { ...parent, subs: [...parent.subs, { name, key }] } : parent,
   );

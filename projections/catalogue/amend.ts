@@ -1,5 +1,12 @@
 import { match } from "ts-pattern";
-import type { Datasource, DatasourceUpdated, Sub, SubAdded, SubRemoved } from "../../src/events/datasource.js";
+import type {
+  ChildSub,
+  Datasource,
+  DatasourceUpdated,
+  Sub,
+  SubAdded,
+  SubRemoved,
+} from "../../src/events/datasource.js";
 
 /** The datasource after this event. Applying the same event again changes nothing. */
 export function amend(datasource: Datasource, amendment: DatasourceUpdated | SubAdded | SubRemoved): Datasource {
@@ -17,10 +24,17 @@ export function amend(datasource: Datasource, amendment: DatasourceUpdated | Sub
     .exhaustive();
 }
 
-function withSub(subs: readonly Sub[], { name, key, parentKey }: SubAdded["data"]): readonly Sub[] {
+function withSub(
+  subs: readonly Sub[],
+  { name, key, parentKey, subs: children = [] }: SubAdded["data"],
+): readonly Sub[] {
   if (parentKey !== null)
     return subs.map((sub) => (sub.key === parentKey ? { ...sub, subs: put(sub.subs, { name, key }) } : sub));
-  return put(subs, { name, key, subs: subs.find((sub) => sub.key === key)?.subs ?? [] });
+  return put(subs, { name, key, subs: withChildren(subs.find((sub) => sub.key === key)?.subs ?? [], children) });
+}
+
+function withChildren(present: readonly ChildSub[], added: readonly ChildSub[]): readonly ChildSub[] {
+  return [...new Map([...present, ...added].map((child) => [child.key, child])).values()];
 }
 
 function withoutSub(subs: readonly Sub[], { key, parentKey }: SubRemoved["data"]): readonly Sub[] {

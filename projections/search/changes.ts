@@ -27,6 +27,8 @@ export type DatasourceChange =
       readonly datasourceId: DatasourceId;
       readonly key: string;
       readonly parentKey: string | null;
+      /** Keys of those nested in it. */
+      readonly children: readonly string[];
     }
   /**
    * The sub is removed with its children. Documents lose the binding and do not get it back when the key is declared

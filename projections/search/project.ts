@@ -30,8 +30,9 @@ const project = projectByType<DatasourceEvent | DocumentEvent, readonly SearchCh
       { kind: "datasourceDeleted", position, datasourceId: data.datasourceId },
     ],
     SubAdded({ event: { data }, position }) {
-      const { datasourceId, key, parentKey } = data;
-      return [{ kind: "subAdded", position, datasourceId, key, parentKey }];
+      const { datasourceId, key, parentKey, subs = [] } = data;
+      const children = subs.map((child) => child.key);
+      return [{ kind: "subAdded", position, datasourceId, key, parentKey, children }];
     },
     SubRemoved: ({ event: { data }, position }) => [{ kind: "subRemoved", position, ...data }],
     DocumentIndexed: ({ event: { data }, position, metadata }) => [

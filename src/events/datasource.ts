@@ -76,8 +76,21 @@ export interface SubAdded {
     readonly key: string;
     /** null for a top-level sub. */
     readonly parentKey: string | null;
+    /** Those that were declared nested in it; left out: none. */
+    readonly subs?: readonly ChildSub[];
   };
 }
+
+/** Where an addition puts which subs: the sub itself, then those nested in it. */
+export const addedSubs = ({
+  name,
+  key,
+  parentKey,
+  subs = [],
+}: SubAdded["data"]): readonly (ChildSub & { readonly parentKey: string | null })[] => [
+  { name, key, parentKey },
+  ...subs.map((child) => ({ name: child.name, key: child.key, parentKey: key })),
+];
 
 /** Removes the sub and, for a top-level one, its children. Documents stay. */
 export interface SubRemoved {

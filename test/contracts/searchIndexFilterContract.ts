@@ -92,7 +92,7 @@ export function searchIndexFilterContract(open: () => Promise<SearchIndexUnderTe
       sub: null,
       childSub: null,
     });
-    await scenario.given(scenario.subAdded("wiki", "team"), scenario.subAdded("wiki", "north", "team"));
+    await scenario.given(scenario.subAdded("wiki", "team", null, ["north"]));
     expect(await within(["wiki", "team"])).to.deep.equal([]);
     await scenario.given(inSub("old", "team", "north"));
     expect(await within(["wiki", "team", "north"])).to.deep.equal(["old"]);

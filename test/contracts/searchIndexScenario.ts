@@ -172,8 +172,9 @@ export class SearchScenario {
     };
   }
 
-  subAdded(name: string, key: string, parentKey: string | null = null): DomainEvent {
-    return { type: "SubAdded", data: { datasourceId: incarnationOf(name), name: key, key, parentKey } };
+  subAdded(name: string, key: string, parentKey: string | null = null, nested: readonly string[] = []): DomainEvent {
+    const subs = nested.map((child) => ({ name: child, key: child }));
+    return { type: "SubAdded", data: { datasourceId: incarnationOf(name), name: key, key, parentKey, subs } };
   }
 
   subRemoved(name: string, key: string, parentKey: string | null = null): DomainEvent {

@@ -1,5 +1,12 @@
 import { match } from "ts-pattern";
-import type { Datasource, DatasourceEvent, Sub, SubAdded, SubRemoved } from "../../events/datasource.js";
+import {
+  addedSubs,
+  type Datasource,
+  type DatasourceEvent,
+  type Sub,
+  type SubAdded,
+  type SubRemoved,
+} from "../../events/datasource.js";
 import type { Position } from "../../shared/position.js";
 
 /** What an incarnation of a datasource declares, and since when each of its subs has been there without a break. */
@@ -37,22 +44,20 @@ const pathOf = ({ key, parentKey }: { readonly key: string; readonly parentKey: 
   parentKey === null ? key : `${parentKey}/${key}`;
 
 function withSub({ datasource, subs }: Declaration, added: SubAdded["data"], position: Position): Declaration {
-  const { key, parentKey, name } = added;
-  const path = pathOf(added);
+  const { key, parentKey, name, subs: children = [] } = added;
   const extended = <Entry extends { readonly key: string }>(
     entries: readonly Entry[],
     entry: Entry,
   ): readonly Entry[] => (entries.some((other) => other.key === key) ? entries : [...entries, entry]);
   const tree =
     parentKey === null
-      ? extended(datasource.subs, { name, key, subs: [] })
+      ? extended(datasource.subs, { name, key, subs: children })
       : datasource.subs.map((sub) =>
           sub.key === parentKey ? { ...sub, subs: extended(sub.subs, { name, key }) } : sub,
         );
-  return {
-    datasource: { ...datasource, subs: tree },
-    subs: subs.has(path) ? subs : new Map([...subs, [path, position]]),
-  };
+  const since = new Map(subs);
+  for (const path of addedSubs(added).map(pathOf)) if (!since.has(path)) since.set(path, position);
+  return { datasource: { ...datasource, subs: tree }, subs: since };
 }
 
 /** A top-level sub goes with its children. */

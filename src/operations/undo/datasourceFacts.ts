@@ -1,4 +1,4 @@
-import type { Datasource, DatasourceEvent } from "../../events/datasource.js";
+import { addedSubs, type Datasource, type DatasourceEvent } from "../../events/datasource.js";
 import type { RecordedEvent } from "../../events/domainEvent.js";
 import type { DatasourceId } from "../../shared/ids.js";
 import { evolve, initialState, type DatasourceState } from "../../../commands/datasource/decider.js";
@@ -94,7 +94,10 @@ function changedBy(event: DatasourceEvent, before: DatasourceState): readonly Ch
     case "DatasourceDeleted":
       return [[{ kind: "incarnation" }, null]];
     case "SubAdded":
-      return [sub(event.data, event.data.name)];
+      // Taken back in this order: nested ones would be gone with their parent.
+      return addedSubs(event.data)
+        .toReversed()
+        .map((place) => sub(place, place.name));
     case "SubRemoved": {
       const { key, parentKey } = event.data;
       const children = parentKey === null ? placesIn(before).filter((place) => place.parentKey === key) : [];

@@ -1,4 +1,4 @@
-import type { Datasource, DatasourceEvent } from "../../events/datasource.js";
+import { addedSubs, type Datasource, type DatasourceEvent } from "../../events/datasource.js";
 import type { RecordedEvent } from "../../events/domainEvent.js";
 import type { DatasourceId, DatasourceName } from "../../shared/ids.js";
 import { beginning, toPosition, type Position } from "../../shared/position.js";
@@ -92,11 +92,12 @@ export async function undoSub(
 /** Subs that others have added to it, and that would go with it. */
 function childrenOfOthers({ key, parentKey }: SubFact["place"], given: DatasourceUndo): OtherWrites {
   const present = parentKey === null ? (stateNow(given)?.subs.find((sub) => sub.key === key)?.subs ?? []) : [];
-  const added = present.flatMap((child) =>
-    given.stream
-      .filter(({ event }) => event.type === "SubAdded" && event.data.parentKey === key && event.data.key === child.key)
-      .slice(-1),
-  );
+  const lastAdded = new Map<string, RecordedEvent>();
+  for (const recorded of given.stream) {
+    if (recorded.event.type !== "SubAdded") continue;
+    for (const added of addedSubs(recorded.event.data)) if (added.parentKey === key) lastAdded.set(added.key, recorded);
+  }
+  const added = present.flatMap((child) => lastAdded.get(child.key) ?? []);
   const addedByOthers = added.filter((recorded) => !isWrittenBy(given.request, recorded));
   return { first: addedByOthers[0] ?? null, count: addedByOthers.length };
 }

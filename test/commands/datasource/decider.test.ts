@@ -260,13 +260,28 @@ describe("the decider of datasources", () => {
         .then([{ type: "SubAdded", data: { datasourceId, name: "Misc", key: "misc", parentKey: null } }]);
     });
 
-    it("added: with the subs nested in it, parents first", () => {
+    it("added: with the subs nested in it, in one event", () => {
       given(registered)
         .when(addSub(sub("Misc", { subs: [sub("Old")] })))
         .then([
-          { type: "SubAdded", data: { datasourceId, name: "Misc", key: "misc", parentKey: null } },
-          { type: "SubAdded", data: { datasourceId, name: "Old", key: "old", parentKey: "misc" } },
+          {
+            type: "SubAdded",
+            data: { datasourceId, name: "Misc", key: "misc", parentKey: null, subs: [{ name: "Old", key: "old" }] },
+          },
         ]);
+    });
+
+    it("added: 40,000 nested subs take one event, and time in proportion to them", () => {
+      const subs = Array.from({ length: 40_000 }, (_, n) => sub(`Sub ${n}`));
+      const state = registered.reduce(evolve, initialState());
+      const before = process.cpuUsage();
+      const decided = decide(addSub(sub("Misc", { subs })), state);
+      const [added] = decided.ok ? decided.value : [];
+      const after = added === undefined ? state : evolve(state, added);
+      const { user, system } = process.cpuUsage(before);
+      expect(decided.ok && decided.value).to.have.length(1);
+      expect(after?.subs.find(({ key }) => key === "misc")?.subs).to.have.length(40_000);
+      expect((user + system) / 1_000, "milliseconds of a processor").to.be.below(3_000);
     });
 
     it("rejected: the key exists under that parent", () => {

@@ -19,9 +19,12 @@ const scenariosOn = (engine: ReadModelEngine) =>
 const wiki = eventsOn("wiki");
 const files = eventsOn("files");
 const { datasourceId } = wiki;
-const subAdded = (key: string, parentKey: string | null = null): DomainEvent => ({
+const subAdded = (key: string, parentKey: string | null = null, nested: readonly string[] = []): DomainEvent => ({
   type: "SubAdded",
-  data: { datasourceId, name: key.toUpperCase(), key, parentKey },
+  data: {
+    ...{ datasourceId, name: key.toUpperCase(), key, parentKey },
+    ...(nested.length > 0 && { subs: nested.map((child) => ({ name: child.toUpperCase(), key: child })) }),
+  },
 });
 const subRemoved = (key: string, parentKey: string | null = null): DomainEvent => ({
   type: "SubRemoved",
@@ -73,6 +76,11 @@ function catalogueSuite(engine: ReadModelEngine): void {
     given(withSubs)
       .redelivered()
       .then([{ ...wiki.datasource, subs: [sub("a", ["x", "y"]), sub("b", ["x"])] }]));
+
+  it("keeps subs that came nested in their parent, beside those that came later", () =>
+    given([wiki.opened(), subAdded("a", null, ["x", "y"]), subAdded("z", "a"), subRemoved("x", "a")])
+      .redelivered()
+      .then([{ ...wiki.datasource, subs: [sub("a", ["y", "z"])] }]));
 
   it("removes a child under one parent alone", () =>
     given([...withSubs, subRemoved("x", "a")])

@@ -99,6 +99,11 @@ describe("the search projection", () => {
       datasourceId,
       key: "north",
       parentKey: "team",
+      children: [],
+    });
+    const team = { datasourceId, name: "Team", key: "team", parentKey: null, subs: [{ name: "South", key: "south" }] };
+    given({ type: "SubAdded", data: team }).thenChanges({
+      ...{ kind: "subAdded", position, datasourceId, key: "team", parentKey: null, children: ["south"] },
     });
     given({ type: "SubRemoved", data: { datasourceId, key: "team", parentKey: null } }).thenChanges({
       kind: "subRemoved",

@@ -52,9 +52,10 @@ export class DatasourceRows {
     match(change)
       .with({ kind: "datasourceRegistered" }, (registered) => this.register(registered))
       .with({ kind: "propertiesDefined" }, ({ datasourceId, searchable }) => this.define(datasourceId, searchable))
-      .with({ kind: "subAdded" }, ({ datasourceId, key, parentKey, position }) =>
-        this.addSub(datasourceId, parentKey ?? topLevel, key, position),
-      )
+      .with({ kind: "subAdded" }, ({ datasourceId, key, parentKey, children, position }) => {
+        this.addSub(datasourceId, parentKey ?? topLevel, key, position);
+        for (const child of children) this.addSub(datasourceId, key, child, position);
+      })
       .with({ kind: "subRemoved" }, ({ datasourceId, key, parentKey }) =>
         this.removeSub(datasourceId, parentKey ?? topLevel, key),
       )

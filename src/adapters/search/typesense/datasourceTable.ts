@@ -47,8 +47,12 @@ export class DatasourceTable {
       .with({ kind: "propertiesDefined" }, ({ datasourceId, searchable, position }) =>
         this.define(datasourceId, searchable, position),
       )
-      .with({ kind: "subAdded" }, ({ datasourceId, key, parentKey, position }) =>
-        this.addSub(datasourceId, { parentKey, key }, position),
+      .with({ kind: "subAdded" }, ({ datasourceId, key, parentKey, children, position }) =>
+        this.addSubs(
+          datasourceId,
+          [{ parentKey, key }, ...children.map((child) => ({ parentKey: key, key: child }))],
+          position,
+        ),
       )
       .with({ kind: "subRemoved" }, ({ datasourceId, key, parentKey }) => this.removeSub(datasourceId, parentKey, key))
       .with({ kind: "datasourceDeleted" }, ({ datasourceId }) =>
@@ -94,10 +98,11 @@ export class DatasourceTable {
     }
     if (this.states.has(datasourceId)) return;
     this.put({ datasourceId, name, status: "served", searchable, subs: [], toAnalyse: null });
-    for (const sub of subs) {
-      this.addSub(datasourceId, { parentKey: null, key: sub.key }, position);
-      for (const child of sub.subs) this.addSub(datasourceId, { parentKey: sub.key, key: child.key }, position);
-    }
+    const places = subs.flatMap((sub) => [
+      { parentKey: null, key: sub.key },
+      ...sub.subs.map((child) => ({ parentKey: sub.key, key: child.key })),
+    ]);
+    this.addSubs(datasourceId, places, position);
   }
 
   private define(datasourceId: DatasourceId, searchable: readonly string[], position: Position): void {
@@ -106,12 +111,15 @@ export class DatasourceTable {
     this.amend(datasourceId, { searchable, toAnalyse: { after: 0, upTo: Number(position) } });
   }
 
-  private addSub(datasourceId: DatasourceId, sub: Pick<SubState, "key" | "parentKey">, position: Position): void {
+  private addSubs(datasourceId: DatasourceId, subs: readonly SubPlace[], position: Position): void {
     const state = this.find(datasourceId);
-    if (state === null || state.subs.some(({ key, parentKey }) => key === sub.key && parentKey === sub.parentKey))
-      return;
-    const id = shortHash(JSON.stringify([datasourceId, sub.parentKey, sub.key, position.toString()]));
-    this.amend(datasourceId, { subs: [...state.subs, { ...sub, id, since: position.toString() }] });
+    if (state === null) return;
+    const since = position.toString();
+    const present = new Set(state.subs.map(pathOf));
+    const added = subs
+      .filter((sub) => !present.has(pathOf(sub)))
+      .map((sub) => ({ ...sub, id: shortHash(JSON.stringify([datasourceId, sub.parentKey, sub.key, since])), since }));
+    if (added.length > 0) this.amend(datasourceId, { subs: [...state.subs, ...added] });
   }
 
   private removeSub(datasourceId: DatasourceId, parentKey: string | null, key: string): void {
@@ -130,3 +138,8 @@ export class DatasourceTable {
     this.changed.add(state.datasourceId);
   }
 }
+
+type SubPlace = Pick<SubState, "key" | "parentKey">;
+
+/** No key holds a slash. */
+const pathOf = ({ key, parentKey }: SubPlace): string => `${parentKey ?? ""}/${key}`;
