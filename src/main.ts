@@ -75,6 +75,7 @@ export function startService(
     const { queries } = readSide;
     const headAtStart = await writeSide.source.head();
     let foldedGraphs = false;
+    const stopping = new AbortController();
     const app = createApp({
       ...{ config, logger, commands: writeSide.commands, intake, disk: new FolderDisk(config.dataDir) },
       queries: operatorCredential === undefined ? queries : acceptOperator(queries, operatorCredential),
@@ -85,6 +86,7 @@ export function startService(
         const isWhole = threadsAway.length === 0 && foldedGraphs;
         return {
           isReady: isWhole && (await readSide.hasReached(headAtStart, 0)),
+          isStopping: stopping.signal.aborted,
           ...{ waitsFor: readSide.notAdmitted().map(describeAwaited), threadsAway },
         };
       },
@@ -94,7 +96,6 @@ export function startService(
       waitUntilProjected: async (position) => void (await readSide.waitUntilProjected(position, longestWaitMs)),
     });
     const server = await startServer(app, config);
-    const stopping = new AbortController();
     const reached = untilReached(headAtStart, readSide.hasReached, stopping.signal);
     const becomeReady = async (): Promise<void> => {
       await catchingUp(readSide, reached, logger, stopping.signal);

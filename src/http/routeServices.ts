@@ -20,6 +20,8 @@ export interface Readiness {
   readonly waitsFor: readonly AwaitedReadModel[];
   /** The names of threads that have ended and are not at work again. */
   readonly threadsAway: readonly string[];
+  /** It ends, and still answers what comes. */
+  readonly isStopping: boolean;
 }
 
 /** What routes work with: `context.services`. */

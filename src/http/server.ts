@@ -1,6 +1,7 @@
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { Server as NetServer, type AddressInfo, type Socket } from "node:net";
 import type { Duplex, Readable } from "node:stream";
+import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import type Koa from "koa";
 import { Pipelines } from "./pipelines.js";
 import { patience as usualPatience, SlowClients, type Patience } from "./slowClients.js";
@@ -9,8 +10,8 @@ export interface RunningServer {
   /** `http://host:port`, with the port that was really bound. */
   readonly url: string;
   /**
-   * Takes no more connections, finishes what is in flight, and closes; after 7 seconds whatever is still open is cut.
-   * What comes on open connections meanwhile is answered, with `Connection: close`. Resolves once nothing runs any
+   * Takes no more connections as soon as none is on its way, at the latest after half a second; finishes what is in
+   * flight, and closes; after 7 seconds whatever is still open is cut. What comes meanwhile is answered, with `Connection: close`. Resolves once nothing runs any
    * more, also for clients that are gone: what serves requests can be closed then.
    */
   stop(): Promise<void>;
@@ -24,6 +25,10 @@ const longestHeadBytes = 65_536;
 const closeIdleEveryMs = 20;
 /** A request that is on its way over an idle connection would be lost with it: it is given the time to arrive. */
 const graceForIdleMs = 250;
+/** So long no connection has to have come before a server that ends stops listening, and at most so long it waits. */
+const quietMs = 50;
+const longestAcceptingMs = 500;
+const lookMs = 10;
 /** How long a client that was refused may take to hang up; hanging up first could lose the answer. */
 const lingerMs = 2_000;
 
@@ -63,7 +68,11 @@ export async function startServer(
     },
     listener,
   );
-  server.on("connection", (socket: Socket) => slowClients.connected(socket));
+  const accepted = new AcceptedConnections();
+  server.on("connection", (socket: Socket) => {
+    accepted.note();
+    slowClients.connected(socket);
+  });
   // Whether a body is wanted is decided by the route: without this Node would ask for it at once.
   server.on("checkContinue", listener);
   server.on("checkExpectation", listener);
@@ -72,7 +81,7 @@ export async function startServer(
     server.once("error", reject);
     server.listen(port, host, resolve);
   });
-  const end = (): Promise<void> => stop(server, requests).finally(() => slowClients.stop());
+  const end = (): Promise<void> => stop(server, requests, accepted).finally(() => slowClients.stop());
   return { url: urlOf(host, server.address() as AddressInfo), stop: end };
 }
 
@@ -107,6 +116,32 @@ function refuse({ status, detail }: { readonly status: number; readonly detail: 
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
   const end = setTimeout(() => socket.destroy(), lingerMs);
   socket.once("close", () => clearTimeout(end));
+}
+
+/**
+ * When connections come. Closing resets those that wait to be accepted, whose requests may be on their way: so a server
+ * that ends goes on accepting until none has come for a moment, or for as long as that may take.
+ */
+class AcceptedConnections {
+  count = 0;
+  private lastAt = Number.NEGATIVE_INFINITY;
+
+  note(): void {
+    this.count++;
+    this.lastAt = performance.now();
+  }
+
+  /** Resolves right after the system has been asked for those that wait: hardly any can have come since. */
+  async quiet(): Promise<void> {
+    const latest = performance.now() + longestAcceptingMs;
+    // Twice, because the first turn may end before the system is asked.
+    await nextTurn();
+    await nextTurn();
+    while (performance.now() - this.lastAt < quietMs && performance.now() < latest) {
+      await delay(lookMs);
+      await nextTurn();
+    }
+  }
 }
 
 /** What has been asked and not yet done. Every request passes here: it costs as little as can be. */
@@ -149,8 +184,25 @@ class RunningRequests {
   }
 }
 
-async function stop(server: Server, requests: RunningRequests): Promise<void> {
+/**
+ * Where clients never pause: lets the system queue nobody else, as far as it can be told so, and accepts those that it
+ * has queued. Who connects meanwhile is refused a moment later. Node has no word for it but that of its handle.
+ */
+async function lastInBacklog(server: Server, accepted: AcceptedConnections): Promise<void> {
+  const { _handle: handle } = server as { readonly _handle?: { listen?(backlog: number): number } | null };
+  if (handle?.listen?.(0) !== 0) return;
+  for (let before = -1; before !== accepted.count;) {
+    before = accepted.count;
+    await nextTurn();
+    await nextTurn();
+  }
+}
+
+async function stop(server: Server, requests: RunningRequests, accepted: AcceptedConnections): Promise<void> {
   requests.beLast();
+  const cut = setTimeout(() => server.closeAllConnections(), longestFinishMs);
+  await accepted.quiet();
+  await lastInBacklog(server, accepted);
   // Stops listening and nothing else: the close of an HTTP server cuts idle connections at once.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
   let closeIdle: NodeJS.Timeout | undefined;
@@ -158,7 +210,6 @@ async function stop(server: Server, requests: RunningRequests): Promise<void> {
     () => (closeIdle = setInterval(() => server.closeIdleConnections(), closeIdleEveryMs)),
     graceForIdleMs,
   );
-  const cut = setTimeout(() => server.closeAllConnections(), longestFinishMs);
   await closed;
   await requests.done();
   clearTimeout(grace);

@@ -127,7 +127,7 @@ export async function startAppWithFakes({
     logger: pino({ level: "debug" }, log),
     progress: () => Promise.reject(new Error("Nobody is expected to ask.")),
     isLogExchanged: () => false,
-    readiness: () => Promise.resolve({ isReady: true, waitsFor: [], threadsAway: [] }),
+    readiness: () => Promise.resolve({ isReady: true, waitsFor: [], threadsAway: [], isStopping: false }),
     disk: roomyDisk,
     waitUntilProjected: () => Promise.resolve(),
     consistencyTokens: tokensOfFakes,

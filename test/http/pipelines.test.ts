@@ -49,7 +49,7 @@ describe("requests that are sent ahead of their answers", () => {
     };
     await start({
       dependencies: {
-        readiness: async () => ({ isReady: await isReady(), waitsFor: [], threadsAway: [] }),
+        readiness: async () => ({ isReady: await isReady(), waitsFor: [], threadsAway: [], isStopping: false }),
       },
     });
     void connection.send(head("/health/ready").repeat(count));

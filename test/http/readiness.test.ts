@@ -3,7 +3,7 @@ import type { Readiness } from "../../src/http/routeServices.js";
 import { startAppWithFakes, type AppUnderTest } from "./appWithFakes.js";
 
 describe("the answer to whether the service should get requests", () => {
-  const ready: Readiness = { isReady: true, waitsFor: [], threadsAway: [] };
+  const ready: Readiness = { isReady: true, waitsFor: [], threadsAway: [], isStopping: false };
   let readiness: Readiness = ready;
   let isLogExchanged = false;
   let app: AppUnderTest;

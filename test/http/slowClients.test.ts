@@ -84,7 +84,7 @@ describe("a slow client", () => {
     await app.stop();
     let answer: () => void = () => undefined;
     const decided = new Promise<void>((resolve) => (answer = resolve));
-    const readiness = () => decided.then(() => ({ isReady: true, waitsFor: [], threadsAway: [] }));
+    const readiness = () => decided.then(() => ({ isReady: true, waitsFor: [], threadsAway: [], isStopping: false }));
     app = await startAppWithFakes({ patience, dependencies: { readiness } });
     const [waiting, idle] = [await RawConnection.open(app.url), await RawConnection.open(app.url)];
     await idle.send("GET /health/live HTTP/1.1\r\nHost: search\r\n\r\n");

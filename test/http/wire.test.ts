@@ -537,7 +537,7 @@ describe("HTTP", () => {
       let ready = false;
       await start({
         dependencies: {
-          readiness: async () => ({ isReady: ready, waitsFor: [], threadsAway: [] }),
+          readiness: async () => ({ isReady: ready, waitsFor: [], threadsAway: [], isStopping: false }),
         },
       });
       const statuses = async (): Promise<number[]> =>
@@ -707,6 +707,31 @@ describe("HTTP", () => {
       finished.give();
       expect((await answer).status).to.equal(200);
       await stopped;
+    });
+
+    it("resets nobody who has connected, and goes on answering until nobody does", async () => {
+      await start();
+      const outcomes: string[] = [];
+      const ask = async (): Promise<string> => {
+        const answer = await RawConnection.open(app.url)
+          .then(async (connection) => {
+            await connection.send("GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n");
+            return connection.untilClosed();
+          })
+          .catch((error: NodeJS.ErrnoException) => error.code ?? error.message);
+        outcomes.push(answer);
+        return answer;
+      };
+      // They have connected, as far as the system goes, when the server is told to stop.
+      const waiting = Array.from({ length: 100 }, ask);
+      const stopped = app.stop();
+      const coming = Array.from({ length: 20 }, async () => {
+        for (let times = 0; times < 5; times++) await ask();
+      });
+      await Promise.all([...waiting, ...coming, stopped]);
+      expect(outcomes.slice(0, 100).filter((answer) => !answer.includes("alive"))).to.deep.equal([]);
+      expect(outcomes.filter((answer) => !answer.includes("alive") && answer !== "ECONNREFUSED")).to.deep.equal([]);
+      expect(outcomes.find((answer) => answer.includes("alive"))).to.match(/Connection: close/);
     });
 
     it("answers what comes on connections that were open, and says that it is the last on them", async () => {

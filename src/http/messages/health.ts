@@ -13,7 +13,7 @@ export interface AwaitedReadModel {
 
 /** Answer of the health routes. */
 export interface HealthAnswer {
-  status: "alive" | "ready" | "starting" | "disk_full" | "log_exchanged";
+  status: "alive" | "ready" | "starting" | "disk_full" | "log_exchanged" | "stopping";
   /** While it starts: what does not answer yet. */
   waits_for?: AwaitedReadModel[];
   /** The threads that have ended, and are being started again. */

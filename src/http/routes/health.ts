@@ -25,8 +25,8 @@ const ready = route({
   async handle(context) {
     const { disk } = context.services;
     const isLogExchanged = context.services.isLogExchanged();
-    const { isReady, waitsFor, threadsAway } = await context.services.readiness();
-    const running = isReady ? "ready" : "starting";
+    const { isReady, waitsFor, threadsAway, isStopping } = await context.services.readiness();
+    const running = isStopping ? "stopping" : isReady ? "ready" : "starting";
     const status = isLogExchanged ? "log_exchanged" : (await disk.isFull()) ? "disk_full" : running;
     context.body = {
       status,
@@ -46,7 +46,7 @@ const ready = route({
       example: { status: "ready" },
     },
     failures: {
-      503: "It is starting or builds a read model anew (`waits_for` says which), a thread has ended and is started again (`threads_away`), the disk is full, or the file of the log was exchanged below the service, which answers and writes nothing until it is started again.",
+      503: "It is starting or ends (`stopping`), builds a read model anew (`waits_for` says which), a thread has ended and is started again (`threads_away`), the disk is full, or the file of the log was exchanged below the service, which answers and writes nothing until it is started again.",
     },
     failure: healthAnswer,
   },
