@@ -1,5 +1,5 @@
 import { match } from "ts-pattern";
-import type { Datasource, DatasourceEvent, SubAdded } from "../../src/events/datasource.js";
+import type { Datasource, DatasourceEvent } from "../../src/events/datasource.js";
 import type { DatasourceId, DatasourceName } from "../../src/shared/ids.js";
 import { failed, ok, type Result } from "../../src/shared/result.js";
 import type { Aggregate, Decision } from "../aggregate.js";
@@ -105,11 +105,7 @@ function addSub({ datasourceId, subs }: Datasource, sub: SubDeclaration): Decisi
   const [added, ...nested] = declared.value;
   if (added === undefined) throw new Error("The declaration of a sub came to none.");
   const children = nested.map(({ name, key }) => ({ name, key }));
-  const event: SubAdded = {
-    type: "SubAdded",
-    data: { datasourceId, ...added, ...(children.length > 0 && { subs: children }) },
-  };
-  return ok([event]);
+  return ok([{ type: "SubAdded", data: { datasourceId, ...added, ...(children.length > 0 && { subs: children }) } }]);
 }
 
 function removeSub(

@@ -247,7 +247,6 @@ export class FullTextSearch {
   ): Promise<SearchPage> {
     const offset = startPage * count;
     const total = run.found.reduce((sum, documents) => sum + documents, 0);
-    const sought = run.plan.words.map((word) => word.sought);
     const ranked = offset >= total ? [] : await this.rankedFrom(run, offset, count);
     return {
       hits: await this.presentation.present({
@@ -256,7 +255,7 @@ export class FullTextSearch {
         offset,
         count,
         typed,
-        sought,
+        sought: run.plan.words.map((word) => word.sought),
         visibility,
       }),
       ...totalOf(total),
