@@ -10,14 +10,21 @@ export interface AuditOptions {
   readonly csv?: boolean;
 }
 
-/** Adds the options of {@link AuditOptions}, and what is to be said about them. */
+/** What is to be said of the moments that options of a command take. */
+const ofMoments = `
+A moment is an ISO 8601 time, such as 2026-01-31T18:00:00Z, or names a place in
+the log exactly: a consistency token, or the position of an event.
+`;
+
+/** Adds the options of {@link AuditOptions}, and what is to be said about them and about those that are there. */
 export function withAuditOptions(command: Command, examples: readonly string[]): Command {
+  const takesMoment = command.options.some((option) => option.attributeName() === "at");
   return withUrlOption(command, "an auditor")
     .option("--json", "print one JSON object")
     .addOption(new Option("--csv", "print comma-separated values").conflicts("json"))
     .addHelpText(
       "after",
-      `\nA moment is an ISO 8601 time, such as 2026-01-31T18:00:00Z, or names a place in\nthe log exactly: a consistency token, or the position of an event.\n\nExamples:\n${examples.map((example) => `  enterprise-search ${example}`).join("\n")}`,
+      `${takesMoment ? ofMoments : ""}\nExamples:\n${examples.map((example) => `  enterprise-search ${example}`).join("\n")}`,
     );
 }
 

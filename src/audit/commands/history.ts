@@ -20,7 +20,7 @@ export function historyCommand(terminal: Terminal): Command {
     .option("--group <datasource/name>", "the group")
     .option(
       "--effective",
-      "tell when the person could see the document, the document was visible to whom, or the person could see what",
+      "tell who could see what, and when, instead of what was done: of the document, of the person, or of both",
     )
     .option("--at <moment>", "nothing after it: a time, a token or a position (default: now)")
     .action((document: string | undefined, options: HistoryOptions) => run(document, options, terminal));

@@ -23,7 +23,7 @@ export function verifyCommand(terminal: Terminal): Command {
       "fold the log afresh and compare with what is served; fails where something differs and is not repaired",
     )
     .argument("<name>", projectionNames)
-    .option("--sample <part>", "how large a part to look at, such as 0.05 (default: everything)", parseShare, 1)
+    .option("--sample <part>", "how large a part to look at, such as 0.05; 1 is everything", parseShare, 1)
     .option("--seed <text>", "chooses the part; the same seed chooses it again")
     .option("--repair", "make afresh what differs, and nothing else")
     .option("--version <number>", "the version that is being built, instead of the one that is served", parseCount)
