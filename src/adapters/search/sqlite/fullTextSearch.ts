@@ -126,18 +126,19 @@ export class FullTextSearch {
       else this.scores.addBest(alternatives, weighing);
     }
     const find = (phrase: QueryPhrase): FoundPhrase => this.phrases.find(phrase, visibility, budget);
+    // First: without it nothing can be shown.
+    let lookedInto = 0;
+    for (const phrase of excluded) {
+      const { postings, fromSlot } = find(phrase);
+      for (const each of postings) this.excluded.add(each);
+      lookedInto = Math.max(lookedInto, fromSlot);
+    }
     for (const compound of compounds) this.addCompound(find(compound), visibility, weighing);
     for (const phrase of phrases) {
       for (const postings of find(phrase).postings) {
         this.scores.touch(postings);
         this.required.add(postings);
       }
-    }
-    let lookedInto = 0;
-    for (const phrase of excluded) {
-      const { postings, fromSlot } = find(phrase);
-      for (const each of postings) this.excluded.add(each);
-      lookedInto = Math.max(lookedInto, fromSlot);
     }
     return lookedInto;
   }

@@ -31,7 +31,9 @@ export class Phrases {
       const [term, ...others] = terms;
       if (term === undefined) continue;
       if (others.length === 0) {
-        postings.push(this.postings.ofTerm(term));
+        const whole = this.postings.wholeOf(term);
+        if (whole === null) fromSlot = this.collection.size;
+        postings.push(whole ?? this.postings.ofTerm(term));
         continue;
       }
       const found = this.postings.ofPhrase(terms, this.firstRow(terms, visibility, budget.documentsPerPhrase));

@@ -64,11 +64,19 @@ export class PostingsCache {
     this.followed.restart();
   }
 
-  /** Where a term is found. Call it in the read transaction of the last refresh. */
+  /**
+   * Where a term is found; where the time is over, as far as that is known. Call it in the read transaction of the last
+   * refresh.
+   */
   ofTerm(term: string): Postings {
+    return this.wholeOf(term) ?? this.cache.get(term) ?? new GrowingPostings();
+  }
+
+  /** The same; null where the time is over and something is not known. */
+  wholeOf(term: string): Postings | null {
     const known = this.cache.get(term);
     const isCurrent = known !== undefined && this.followed.isCurrent(known);
-    if (!isCurrent && this.isTimeOver()) return known ?? new GrowingPostings();
+    if (!isCurrent && this.isTimeOver()) return null;
     const postings = isCurrent ? known : this.upToDate(quoted([term]), known);
     this.keep(term, postings);
     if (this.cache.has(term)) this.followed.add(term, postings);

@@ -1,10 +1,13 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
+import { FullTextSearch } from "../../../../src/adapters/search/sqlite/fullTextSearch.js";
+import { searchSchema } from "../../../../src/adapters/search/sqlite/schema.js";
+import { openForReading } from "../../../../src/adapters/sqlite/database.js";
 import type { SearchBudgetOptions } from "../../../../src/adapters/search/sqlite/searchBudget.js";
 import type { SearchPage } from "../../../../src/readModels/search.js";
 import { createWorld, questionsOf, searchingPerson } from "../../../contracts/pairedWorlds.js";
-import { SearchScenario } from "../../../contracts/searchIndexScenario.js";
+import { incarnationOf, SearchScenario } from "../../../contracts/searchIndexScenario.js";
 import { temporaryFolder } from "../../../support/temporaryFolder.js";
 import { openSearchIndex } from "./openSearchIndex.js";
 
@@ -83,6 +86,36 @@ describe("the budget of a search", () => {
     expect(without?.some(({ partial }) => partial === true)).to.equal(true);
     expect(JSON.stringify(withHidden)).to.equal(JSON.stringify(without));
     for (const world of worlds) await world.close();
+  });
+
+  it("shows nothing where there was no time to look for an excluded word", async () => {
+    const folder = temporaryFolder("search-index").path;
+    const file = join(folder, "search.sqlite");
+    const scenario = new SearchScenario(await openSearchIndex(file, () => rmSync(folder, { recursive: true })));
+    await scenario.given(
+      scenario.datasource({ name: "wiki" }),
+      scenario.document({ id: "a", text: "harbour boat" }),
+      scenario.document({ id: "b", text: "harbour lantern" }),
+    );
+    const database = openForReading({ file, schema: searchSchema, durability: "rebuildable" });
+    const options = { phraseDocuments: 100, budgetMs: 60_000, countedRows: 100, cacheBytes: 1_000_000 };
+    const fullText = new FullTextSearch(database, options);
+    const filters = { datasources: null, fileTypes: null, modifiedFrom: null, modifiedTo: null };
+    const search = (query: string): SearchPage =>
+      fullText.searchAmong([{ datasourceId: incarnationOf("wiki"), documentIds: JSON.stringify(["a", "b"]) }], {
+        query,
+        filters,
+        count: 10,
+        startPage: 0,
+      });
+    expect(search("harbour").total).to.equal(2);
+    options.budgetMs = -1;
+    expect(search("harbour").total).to.equal(2);
+    expect(search("harbour -boat")).to.deep.equal({ hits: [], total: 0, totalRelation: "gte", partial: true });
+    options.budgetMs = 60_000;
+    expect(search("harbour -boat").hits.map(({ id }) => id)).to.deep.equal(["wiki__b"]);
+    database.close();
+    await scenario.close();
   });
 
   it("answers with what it has once its time is over", async () => {
