@@ -75,22 +75,27 @@ export async function importFolder(
   observer: ImportObserver,
   signal: AbortSignal,
 ): Promise<ImportReport> {
-  const registered = await ensureDatasource(request.datasource, client, signal);
+  const { datasource, deleteMissing } = request;
+  const registered = await ensureDatasource(datasource, client, signal);
+  const syncRun =
+    deleteMissing === undefined
+      ? null
+      : await ImportedRun.start(client, { datasource, maxDeletedShare: deleteMissing.maxDeletedShare }, signal);
   const entries = await listFolder(request);
   const run = new ImportRun(request, observer);
   const restricted = registered ? [] : await run.ask(entries, client, signal);
   observer.onTotal(entries.length);
   const reportOf = (outcome: Pick<ImportReport, "stopped" | "deletion">): ImportReport => {
     const { refused, ...report } = run.report();
-    const { datasource } = request;
     return { datasource, registered, ...outcome, restricted: [...restricted, ...refused], ...report };
   };
-  if (restricted.length > 0) return reportOf({ stopped: wouldOpen(restricted), deletion: null });
-  const { deleteMissing } = request;
-  if (deleteMissing === undefined)
+  if (restricted.length > 0) {
+    await syncRun?.abort();
+    return reportOf({ stopped: wouldOpen(restricted), deletion: null });
+  }
+  if (deleteMissing === undefined || syncRun === null)
     return reportOf({ stopped: await run.push(entries, client, signal), deletion: null });
-  const told = { datasource: request.datasource, ids: idsOf(entries), maxDeletedShare: deleteMissing.maxDeletedShare };
-  const syncRun = await ImportedRun.start(client, told, signal);
+  await syncRun.see(idsOf(entries));
   const stopped = await run.push(entries, client, signal);
   const unread = entries.find(({ kind }) => kind === "failed");
   if (stopped === null && unread === undefined)

@@ -31,7 +31,8 @@ const idsPerRequest = 1_000;
 const path = "/api/indexing/syncs";
 
 /**
- * A sync run of an import. It is told of every file before the first is pushed, so that nothing is deleted that is
+ * A sync run of an import. It begins before the folder is looked at: what somebody else adds to it and indexes later is
+ * newer than the run, and stays. It is told of every file before the first is pushed, so that nothing is deleted that is
  * there, whatever becomes of the push.
  */
 export class ImportedRun {
@@ -41,22 +42,20 @@ export class ImportedRun {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Starts a run, and tells it what is there. */
   static async start(
     client: ApiClient,
-    {
-      datasource,
-      ids,
-      maxDeletedShare,
-    }: { readonly datasource: string; readonly ids: readonly string[]; readonly maxDeletedShare: number | null },
+    { datasource, maxDeletedShare }: { readonly datasource: string; readonly maxDeletedShare: number | null },
     signal: AbortSignal,
   ): Promise<ImportedRun> {
     const body = { datasource, ...(maxDeletedShare !== null && { max_deleted_share: maxDeletedShare }) };
     const started = accepted(await client.request({ method: "POST", path, body, signal }));
-    const run = new ImportedRun(client, (started as { readonly id: string }).id, signal);
+    return new ImportedRun(client, (started as { readonly id: string }).id, signal);
+  }
+
+  /** Tells what is there. */
+  async see(ids: readonly string[]): Promise<void> {
     for (let first = 0; first < ids.length; first += idsPerRequest)
-      accepted(await run.post("seen", { document_ids: ids.slice(first, first + idsPerRequest) }));
-    return run;
+      accepted(await this.post("seen", { document_ids: ids.slice(first, first + idsPerRequest) }));
   }
 
   /** Deletes what is missing, where that is decided so, and ends the run either way. */

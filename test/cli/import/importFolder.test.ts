@@ -89,8 +89,8 @@ describe("importing a folder", () => {
       const { deletion } = await run(service(), deciding("delete"));
       expect(deletion).to.deep.include({ deleted: 2, kept: null });
       expect(asked()).to.deep.equal([
-        "POST documents/dry-run",
         "POST syncs",
+        "POST documents/dry-run",
         "POST syncs/run1/seen",
         "POST documents",
         "GET syncs/run1",
@@ -98,6 +98,17 @@ describe("importing a folder", () => {
       ]);
       expect(api.received.find(({ path }) => path.endsWith("/seen"))?.body).to.deep.equal({
         document_ids: ["a.md", "b.bin"].map(documentIdOf),
+      });
+    });
+
+    it("begins the run before it looks at the folder: what somebody adds and indexes later is newer than the run", async () => {
+      await withFiles({ "a.md": "text" });
+      await run(async (request) => {
+        if (request.path.endsWith("/syncs")) await withFiles({ "b.md": "added by another" });
+        return service()(request);
+      }, deciding("delete"));
+      expect(api.received.find(({ path }) => path.endsWith("/seen"))?.body).to.deep.equal({
+        document_ids: ["a.md", "b.md"].map(documentIdOf),
       });
     });
 
