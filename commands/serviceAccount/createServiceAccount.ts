@@ -1,12 +1,11 @@
-import { datasourceStream, serviceAccountStream } from "../../src/events/streams.js";
+import { serviceAccountStream } from "../../src/events/streams.js";
 import { formatCredential, hashSecret } from "../../src/shared/credential.js";
-import type { DatasourceLimit } from "../../src/shared/datasourceLimit.js";
 import type { DatasourceName } from "../../src/shared/ids.js";
 import type { CommandContext, CommandResult } from "../command.js";
-import { datasourceAggregate } from "../datasource/decider.js";
-import { replyWith, type CommandHandler } from "../handleCommand.js";
+import { replyWith } from "../handleCommand.js";
 import type { CommandServices, CreatedCredential } from "../services.js";
 import { decide, serviceAccountAggregate } from "./decider.js";
+import { limitsNow } from "./limitsNow.js";
 
 interface CreateServiceAccount {
   readonly name: string;
@@ -39,11 +38,3 @@ export async function createServiceAccount(
       }),
   });
 }
-
-const limitsNow = (handler: CommandHandler, names: readonly DatasourceName[]): Promise<readonly DatasourceLimit[]> =>
-  Promise.all(
-    names.map(async (name) => {
-      const { state } = await handler.read(datasourceAggregate, datasourceStream(name));
-      return { name, datasourceId: state?.datasourceId ?? null };
-    }),
-  );

@@ -1,4 +1,4 @@
-import type { DatasourceName } from "../shared/ids.js";
+import type { DatasourceId, DatasourceName } from "../shared/ids.js";
 import type { Position } from "../shared/position.js";
 
 /** What does this datasource hold now? */
@@ -31,6 +31,8 @@ export type InventoryItem =
     };
 
 export interface InventoryPage {
+  /** The incarnation that was looked into. */
+  readonly datasourceId: DatasourceId;
   /** In the order of emails, names or ids; members in no order that means anything, groups first. */
   readonly items: readonly InventoryItem[];
   /** Where the next page begins; null: there is none. */

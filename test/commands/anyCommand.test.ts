@@ -206,7 +206,7 @@ describe("any command on any state comes to a decision", () => {
       fc.constantFrom(events.ServiceAccountCreated, events.ServiceAccountBound, events.ServiceAccountRevoked),
       fc.constantFrom<serviceAccount.ServiceAccountCommand>(
         { type: "CreateServiceAccount", created: events.ServiceAccountCreated.data },
-        { type: "BindServiceAccount", ...commands.bindServiceAccount },
+        { type: "BindServiceAccount", id: serviceAccountId, found: [{ name: wiki, datasourceId }] },
         { type: "RevokeServiceAccount", id: serviceAccountId },
       ),
     );

@@ -73,4 +73,25 @@ describe("a service account that is limited to datasources", () => {
     const types = String(answer.body).match(/ServiceAccount(Created|Bound)/g);
     expect(types?.filter((type) => type === "ServiceAccountBound")).to.have.length(1);
   });
+
+  it("opens what the log says, also while the catalogue stands still", async () => {
+    const catalogue = "/api/admin/projections/catalogue";
+    const early = await service.serviceAccount({ datasources: ["press"] });
+    expect(await register(service.indexing, "press")).to.equal(200);
+    const bound = await service.serviceAccount({ datasources: ["press"] });
+    expect((await service.operator.post(`${catalogue}/pause`, {})).status).to.equal(200);
+    await registerAgain("press");
+    // Without a consistency token: with one, these would wait for the catalogue.
+    const sent = async ({ credential }: ApiClient, path: string, body?: object): Promise<number> => {
+      const headers = { authorization: `Bearer ${credential}`, "content-type": "application/json" };
+      const request = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
+      return (await fetch(`${service.url}/api/indexing/${path}`, request)).status;
+    };
+    const answers = {
+      bound: await sent(bound, "users/press"),
+      early: await sent(early, "users", { datasource: "press", user }),
+    };
+    expect((await service.operator.post(`${catalogue}/resume`, {})).status).to.equal(200);
+    expect(answers).to.deep.equal({ bound: 403, early: 200 });
+  });
 });

@@ -234,7 +234,7 @@ export const commands: ExampleCommands = {
   addMembership: { datasource: wiki, group: "staff", member: { kind: "user", email: alice } },
   removeMembership: { datasource: wiki, group: "staff", member: { kind: "user", email: alice } },
   createServiceAccount: { name: "connector", datasources: [wiki], expiresAt: null },
-  bindServiceAccount: { id: serviceAccountId, found: [{ name: wiki, datasourceId }] },
+  bindServiceAccount: { id: serviceAccountId, names: [wiki] },
   revokeServiceAccount: { id: serviceAccountId },
   createApiKey: { email: alice, expiresAt: "2030-01-01T00:00:00.000Z", roles: ["auditor"] },
   revokeApiKey: { id: apiKeyId },

@@ -39,7 +39,8 @@ export async function listInventory(question: AskInventory, services: InventoryS
   // One more than asked for tells whether there is another page.
   const listed = itemsOf(inventory, { kind: of.kind, number, after, count: count + 1, upTo });
   const items = listed.slice(0, count);
-  return ok({ items, next: listed.length > count ? (items.at(-1)?.key ?? null) : null });
+  const { datasourceId } = incarnation;
+  return ok({ datasourceId, items, next: listed.length > count ? (items.at(-1)?.key ?? null) : null });
 }
 
 async function waitForEnd(

@@ -105,12 +105,10 @@ async function bound(context: ApiContext, account: CredentialRecord): Promise<Cr
   if (unbound.length === 0) return account;
   const { queries, commands } = context.services;
   const known = valueOf(await queries.listDatasources({ atLeast: null }));
-  const found = known
-    .filter(({ name }) => unbound.some((limit) => limit.name === name))
-    .map(({ name, datasourceId }) => ({ name, datasourceId }));
-  if (found.length === 0) return account;
+  const names = unbound.map(({ name }) => name).filter((name) => known.some((datasource) => datasource.name === name));
+  if (names.length === 0) return account;
   const by = { by: account.id, correlationId: context.state.requestId, allowedDatasources: null };
-  const { value: datasources } = valueOf(await commands.bindServiceAccount({ id: account.id, found }, by));
+  const { value: datasources } = valueOf(await commands.bindServiceAccount({ id: account.id, names }, by));
   return { ...account, datasources };
 }
 

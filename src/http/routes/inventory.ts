@@ -1,7 +1,7 @@
 import type { AskInventory } from "../../audit/auditQueries.js";
 import { toDatasourceName, toGroupName } from "../../shared/ids.js";
 import type { ApiContext } from "../apiContext.js";
-import { valueOf } from "../envelopes.js";
+import { toRefusal, valueOf } from "../envelopes.js";
 import {
   documentsAnswer,
   groupsAnswer,
@@ -14,7 +14,8 @@ import {
   usersAnswer,
   type ListParameters,
 } from "../messages/inventory.js";
-import { requireDatasource } from "../middleware/authentication.js";
+import { mayUse, requireDatasource } from "../middleware/authentication.js";
+import { RefusedRequest } from "../refusedRequest.js";
 import { route } from "../route.js";
 import { datasourceInPath, forbidden, groupInPath, notFoundDatasource } from "./descriptions.js";
 
@@ -31,7 +32,11 @@ async function list(context: ApiContext, datasource: string, of: AskInventory["o
   const name = toDatasourceName(datasource);
   await requireDatasource(context, name);
   const { atLeast } = context.state;
-  return valueOf(await context.services.audit.inventory({ datasource: name, of, ...page, atLeast }));
+  const listed = valueOf(await context.services.audit.inventory({ datasource: name, of, ...page, atLeast }));
+  // The list is of the end of the log, and the catalogue, which was asked before, may not have come so far.
+  if (!mayUse(context, { name, datasourceId: listed.datasourceId }))
+    throw new RefusedRequest(toRefusal({ type: "DatasourceForbidden", datasource: name }));
+  return listed;
 }
 
 const listUsers = route({

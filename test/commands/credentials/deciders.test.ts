@@ -2,7 +2,7 @@ import * as apiKey from "../../../commands/apiKey/decider.js";
 import * as serviceAccount from "../../../commands/serviceAccount/decider.js";
 import { deciderScenarios } from "../../support/givenWhenThen.js";
 import { toDatasourceId } from "../../../src/shared/ids.js";
-import { apiKeyId, commands, events, serviceAccountId, wiki } from "../../support/examples.js";
+import { apiKeyId, events, serviceAccountId, wiki } from "../../support/examples.js";
 
 describe("the decider of service accounts", () => {
   const given = deciderScenarios(serviceAccount);
@@ -12,7 +12,8 @@ describe("the decider of service accounts", () => {
 
   it("CreateServiceAccount created", () => given([]).when(create).then([created]));
   it("CreateServiceAccount repeated", () => given([created]).when(create).thenNothing());
-  const bind = { type: "BindServiceAccount", ...commands.bindServiceAccount } as const;
+  const { id, datasources: found } = bound.data;
+  const bind = { type: "BindServiceAccount", id, found } as const;
   const later = [{ name: wiki, datasourceId: toDatasourceId("another") }];
   it("BindServiceAccount bound", () => given([created]).when(bind).then([bound]));
   it("BindServiceAccount repeated: it stays with the incarnation that came first", () =>
