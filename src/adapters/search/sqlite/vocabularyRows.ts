@@ -1,7 +1,10 @@
 import { typoKeys } from "../../../analysis/vocabulary.js";
-import { newStoreMark, wordOf, type Word } from "../../../analysis/words.js";
+import { newStoreMark, type Word } from "../../../analysis/words.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { hashOfKey } from "./typoKeyHash.js";
+
+/** So many words that were taken out are remembered before all marks are given up. */
+const mostRemoved = 10_000;
 
 /**
  * The folded words that documents hold, for prefixes and typo tolerance. Call inside a write transaction. Words
@@ -14,6 +17,11 @@ export class VocabularyRows {
   private readonly removeWord;
   private readonly removeKey;
   private mark = newStoreMark();
+  /**
+   * Words that were taken out since there is this mark. Documents on their way may hold them with it, and the analysis
+   * may have forgotten them.
+   */
+  private readonly removed = new Set<string>();
 
   constructor(database: SqliteDatabase) {
     this.insertWord = database.prepare("INSERT OR IGNORE INTO words (word) VALUES (?)");
@@ -26,7 +34,7 @@ export class VocabularyRows {
   /** Afterwards `storedAs` of each of these words is its number. */
   add(words: readonly Word[]): void {
     for (const word of words) {
-      if (word.storedIn === this.mark) continue;
+      if (word.storedIn === this.mark && !this.removed.has(word.text)) continue;
       word.storedAs = this.store(word.text);
       word.storedIn = this.mark;
     }
@@ -36,12 +44,14 @@ export class VocabularyRows {
   remove(word: string): void {
     const id = this.removeWord.get(word);
     if (id !== undefined) for (const key of typoKeys(word)) this.removeKey.run(hashOfKey(key), id);
-    wordOf(word).storedIn = 0;
+    this.removed.add(word);
+    if (this.removed.size > mostRemoved) this.forget();
   }
 
-  /** Gives up all marks: the transaction that set them was rolled back. */
+  /** Gives up all marks: the transaction that set them was rolled back, or too much was taken out since. */
   forget(): void {
     this.mark = newStoreMark();
+    this.removed.clear();
   }
 
   private store(word: string): number {
