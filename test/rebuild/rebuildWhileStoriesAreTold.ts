@@ -18,6 +18,8 @@ export function rebuildWhileStoriesAreTold(
   before(async () => {
     const given = await settings();
     service = await startServiceUnderTest(given);
+    // On a server with much of other tenants it takes a while, and no failure of that time counts.
+    await service.ready;
     operator = await Operator.of({ ...given, DATA_DIR: service.dataDir });
   });
 

@@ -24,6 +24,8 @@ export interface ServiceUnderTest {
     readonly datasources?: readonly string[];
     readonly expiresAt?: string;
   }): Promise<ApiClient>;
+  /** Resolves once all that was in the log at the start is served. */
+  readonly ready: Promise<void>;
   /** Stops the service and removes its folder. */
   stop(): Promise<void>;
 }
@@ -47,6 +49,7 @@ export async function startServiceUnderTest(settings: NodeJS.ProcessEnv = {}): P
     operator,
     indexing: await clients.serviceAccount({}),
     ...clients,
+    ready: service.ready,
     stop: async () => {
       await service.stop();
       await rm(dataDir, { recursive: true, force: true });

@@ -4,8 +4,11 @@ import { engineTerm } from "./encoding.js";
 
 /** Matches everything: for a query without quotes. */
 const everything = "*";
-/** How long the engine may look for what a query matches: ten times as long as it takes for a rare word. */
-export const searchCutoffMs = 400;
+/**
+ * How long the engine may take for what a query matches. It counts the time for which a request waits for one of its
+ * threads, so a shorter limit would cut ordinary questions off wherever many are asked at once.
+ */
+export const searchCutoffMs = 3_000;
 const tags = ["x", "d", "e"] as const;
 
 const quoted = (terms: readonly string[]): string => `"${terms.map(engineTerm).join(" ")}"`;
