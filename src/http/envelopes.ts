@@ -70,7 +70,10 @@ const refusals: { readonly [Type in Failure["type"]]: (failure: Extract<Failure,
   DatasourceExists: ({ datasource }) => refusal(409, `A datasource named ${quoted(datasource)} exists already.`),
   DatasourceNotFound: ({ datasource }) => refusal(404, `There is no datasource named ${quoted(datasource)}.`),
   DatasourceForbidden: ({ datasource }) =>
-    refusal(403, `This service account is limited to other datasources than ${quoted(datasource)}.`),
+    refusal(
+      403,
+      `This service account is limited to other datasources than ${quoted(datasource)}, or to an earlier one of that name.`,
+    ),
   SubExists: ({ key, parentKey }) =>
     refusal(409, `A sub with the key ${quoted(key)} exists already${under(parentKey)}.`),
   SubNotFound: ({ key, parentKey }) => refusal(404, `There is no sub with the key ${quoted(key)}${under(parentKey)}.`),

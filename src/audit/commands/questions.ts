@@ -45,5 +45,5 @@ function textOf(items: readonly AnsweredQuestion[], { csv }: QuestionsOptions): 
   if (csv === true) return toCsv(columns, items.map(cellsOf));
   if (items.length === 0) return "Nobody has asked anything.";
   const rows = items.map((item) => cellsOf({ ...item, time: toUtc(item.time) }));
-  return renderTable(["position", "time (utc)", "by", "question", "about", "as of"], rows);
+  return renderTable(["POSITION", "TIME (UTC)", "BY", "QUESTION", "ABOUT", "AS OF"], rows);
 }

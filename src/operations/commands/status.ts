@@ -110,7 +110,7 @@ function differencesOf({ phase, comparison, version }: VersionProgress, live: nu
 }
 
 const describeRemoval = ({ datasource, credential, from, to, documents, grants }: BulkRemoval): string =>
-  `${credential} removed ${documents.removed} of ${documents.of} documents and ${grants.removed} of ${grants.of} grants of ${datasource}. If that was a mistake: undo --from ${from} --to ${to} --credential ${credential} --dry-run`;
+  `${credential} removed ${documents.removed} of ${documents.of} documents and ${grants.removed} of ${grants.of} grants of ${datasource}. If that was a mistake: undo --from ${from} --to ${to} --credential ${credential}`;
 
 function describeProgress(
   { version, kind, phase, progress, rate, seconds_left: left, comparison }: VersionProgress,
