@@ -193,7 +193,8 @@ describe("what would be if", () => {
       ),
       propertyRuns(500),
     );
-    expect(changed.gains).to.be.greaterThan(200);
-    expect(changed.losses).to.be.greaterThan(60);
+    // Random stories: far fewer than any five hundred of them have had, and enough to be no accident.
+    expect(changed.gains).to.be.greaterThan(100);
+    expect(changed.losses).to.be.greaterThan(25);
   });
 });
