@@ -45,8 +45,6 @@ class EventStoreEventSource implements EventSource {
   private readonly connection: Connection;
   private readonly names: StreamNames;
   private readonly closing = new AbortController();
-  /** Up to where nothing of these categories is known to come after a landmark. */
-  private readonly passed = new Map<string, { readonly landmark: string; readonly upTo: Position }>();
 
   constructor(private readonly options: EventStoreEventSourceOptions) {
     this.names = new StreamNames(options.namespace);
@@ -65,25 +63,7 @@ class EventStoreEventSource implements EventSource {
     const found = await readAt(this.connection, landmark.position);
     // The server also holds the events of other namespaces, which are other logs.
     if (found === null || found.id !== landmark.id || !this.names.owns(found.streamId)) return false;
-    return landmark.position >= position || (await this.isLastUpTo(position, landmark, categories));
-  }
-
-  /**
-   * Whether none of these categories comes after the landmark, up to the position. This is asked every second, so no
-   * stretch of the log is looked through twice.
-   */
-  private async isLastUpTo(
-    position: Position,
-    landmark: Landmark,
-    categories: readonly StreamCategory[],
-  ): Promise<boolean> {
-    const subject = categories.join();
-    const known = this.passed.get(subject);
-    const after = known?.landmark === landmark.id ? known.upTo : landmark.position;
-    if (position <= after) return true;
-    if (await this.hasAny(categories, after, position)) return false;
-    this.passed.set(subject, { landmark: landmark.id, upTo: position });
-    return true;
+    return landmark.position >= position || !(await this.hasAny(categories, landmark.position, position));
   }
 
   /** Whether events of these categories come after one position and up to another. */
