@@ -1,5 +1,4 @@
 import type { DocumentId, SyncRunId } from "../../src/shared/ids.js";
-import { ok } from "../../src/shared/result.js";
 import type { CommandContext, CommandResult } from "../command.js";
 import type { CommandServices } from "../services.js";
 import { handleSyncRun } from "./handleSyncRun.js";
@@ -17,11 +16,10 @@ interface CommitSyncRun {
  * Ends a run: from here on what was seen is final, and `deleteUnseen` deletes the rest. Refused where that is more than
  * the run may delete without being confirmed.
  */
-export async function commitSyncRun(
+export function commitSyncRun(
   services: CommandServices,
   asked: CommitSyncRun,
   context: CommandContext,
 ): CommandResult<null> {
-  const committed = await handleSyncRun(services, context, { type: "CommitSyncRun", ...asked });
-  return committed.ok ? ok({ ...committed.value, value: null }) : committed;
+  return handleSyncRun(services, context, { type: "CommitSyncRun", ...asked });
 }

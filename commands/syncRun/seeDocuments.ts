@@ -3,7 +3,7 @@ import { failed, ok } from "../../src/shared/result.js";
 import type { CommandContext, CommandResult } from "../command.js";
 import type { CommandServices } from "../services.js";
 import { findSyncRun } from "./findSyncRun.js";
-import { handleSyncRun } from "./handleSyncRun.js";
+import { handleFoundSyncRun } from "./handleSyncRun.js";
 
 interface SeeDocuments {
   readonly syncRunId: SyncRunId;
@@ -26,13 +26,17 @@ export async function seeDocuments(
 ): CommandResult<null> {
   const found = await findSyncRun(services, { syncRunId }, context);
   if (!found.ok) return found;
-  const { datasource } = found.value.value;
+  const run = found.value.value;
+  const { datasource } = run;
   if (datasources.some((other) => other !== datasource))
     return failed({ type: "SyncRunOfOtherDatasource", id: syncRunId, datasource });
   let { position } = found.value;
   for (let first = 0; first === 0 || first < documentIds.length; first += mostPerEvent) {
     const some = documentIds.slice(first, first + mostPerEvent);
-    const seen = await handleSyncRun(services, context, { type: "SeeDocuments", syncRunId, documentIds: some });
+    const seen = await handleFoundSyncRun(services, context, run, {
+      type: "SeeDocuments",
+      ...{ syncRunId, documentIds: some },
+    });
     if (!seen.ok) return seen;
     position = seen.value.position;
   }
