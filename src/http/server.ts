@@ -11,8 +11,9 @@ export interface RunningServer {
   readonly url: string;
   /**
    * Takes no more connections as soon as none is on its way, at the latest after half a second; finishes what is in
-   * flight, and closes; after 7 seconds whatever is still open is cut. What comes meanwhile is answered, with `Connection: close`. Resolves once nothing runs any
-   * more, also for clients that are gone: what serves requests can be closed then.
+   * flight, and closes; after 7 seconds whatever is still open is cut. What comes meanwhile is answered, with
+   * `Connection: close`. Resolves once nothing runs any more, also for clients that are gone: what serves requests can
+   * be closed then.
    */
   stop(): Promise<void>;
 }
