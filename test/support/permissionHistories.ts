@@ -1,3 +1,4 @@
+import { datasourceRegistered } from "../../bench/datasourceRegistered.js";
 import * as fc from "fast-check";
 import type { DocumentAccess, DocumentIndexed } from "../../src/events/document.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
@@ -171,22 +172,7 @@ class History {
       memberships: new Map(),
       documents: new Map(),
     });
-    this.record(
-      datasourceStream(name),
-      {
-        type: "DatasourceRegistered",
-        data: {
-          datasourceId,
-          name,
-          displayName: name,
-          icon: null,
-          subs: [],
-          objectDefinitions: [],
-          defaultAccess: "anonymous",
-        },
-      },
-      step,
-    );
+    this.record(datasourceStream(name), datasourceRegistered(datasourceId, name), step);
     // Otherwise most of what follows would be about nobody.
     const incarnation = this.live.get(name) as Incarnation;
     for (const group of groupNames.slice(step.group)) this.create(incarnation, group, step);
