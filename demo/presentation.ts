@@ -27,9 +27,6 @@ export function duration(milliseconds: number): string {
   return milliseconds >= 10 ? `${Math.round(milliseconds)} ms` : `${milliseconds.toFixed(1)} ms`;
 }
 
-/** `1 document`, `12 documents`. */
-export const count = (amount: number, noun: string): string => `${amount} ${noun}${amount === 1 ? "" : "s"}`;
-
 /** The middle one of the measured values. */
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;

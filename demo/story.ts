@@ -11,7 +11,8 @@ import {
 } from "./company.js";
 import { families, readCorpus, type DemoDocument } from "./corpus.js";
 import { pushCorpus, registerCompany, write } from "./indexing.js";
-import { bold, count, dim, duration, green, heading, median, red, say } from "./presentation.js";
+import { counted } from "../src/shared/counted.js";
+import { bold, dim, duration, green, heading, median, red, say } from "./presentation.js";
 import { checkAccess, search, type Answer, type Hit } from "./searching.js";
 import type { ServiceUnderDemo } from "./serviceUnderDemo.js";
 
@@ -92,7 +93,7 @@ async function askEverybody(
 
 function showAnswer(person: Person, { hits, total }: Answer): void {
   const [first, ...others] = hits.map(({ path }) => path);
-  say(`  ${bold(padded(person))}  ${count(total, "hit").padEnd(8)}  ${first ?? "nothing"}`);
+  say(`  ${bold(padded(person))}  ${counted(total, "hit").padEnd(8)}  ${first ?? "nothing"}`);
   for (const other of others) say(`  ${" ".repeat(longestName)}  ${" ".repeat(8)}  ${other}`);
 }
 
@@ -136,8 +137,8 @@ async function revokeMembership(
   const took = performance.now() - startedAt;
   measured.searches.push(before.milliseconds);
   say(`  “${question}”, asked by Ada`);
-  say(`  before  ${count(before.total, "hit").padEnd(8)}  ${before.hits[0]?.path ?? "nothing"}`);
-  say(`  after   ${count(after.total, "hit").padEnd(8)}  ${after.hits[0]?.path ?? "nothing"}`);
+  say(`  before  ${counted(before.total, "hit").padEnd(8)}  ${before.hits[0]?.path ?? "nothing"}`);
+  say(`  after   ${counted(after.total, "hit").padEnd(8)}  ${after.hits[0]?.path ?? "nothing"}`);
   const lost = documents.find(({ path }) => path === before.hits[0]?.path);
   if (lost !== undefined) await explainAccess(service, lost, without(groups, revokedMembership), measured, token);
   say(`  Removed and out of Ada's results ${duration(took)} after it was asked for.`);

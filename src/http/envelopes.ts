@@ -5,6 +5,7 @@ import type { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
 import type { Result } from "../shared/result.js";
 import { extraForbidden, valueError, type Issue } from "./validation/issue.js";
 import { RefusedRequest, type Refusal } from "./refusedRequest.js";
+import { counted } from "../shared/counted.js";
 
 type Failure = Rejection | QueryFailure;
 
@@ -148,7 +149,7 @@ const refusals: { readonly [Type in Failure["type"]]: (failure: Extract<Failure,
   SyncRunDeletesTooMuch: ({ missing, documents, maxDeletedShare }) => ({
     status: 409,
     body: {
-      detail: `${missing} of ${documents} documents were not seen in this run and would be deleted, more than its max_deleted_share of ${maxDeletedShare}. Nothing was deleted, and the run goes on. Commit again with confirm=true if that is meant; otherwise push what is missing, or abort the run.`,
+      detail: `${missing} of ${counted(documents, "document")} were not seen in this run and would be deleted, more than its max_deleted_share of ${maxDeletedShare}. Nothing was deleted, and the run goes on. Commit again with confirm=true if that is meant; otherwise push what is missing, or abort the run.`,
       would_delete: missing,
       documents,
     },

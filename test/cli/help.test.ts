@@ -55,7 +55,9 @@ describe("the command line", function () {
 
   it("names the projections that a command can be about", async () => {
     const { stdout } = await cli.run("projections", "rebuild", "--help");
-    expect(stdout.replace(/\s+/g, " ")).to.include("search, groupClosure, catalogue, credentials, permissionHistory");
+    expect(stdout.replace(/\s+/g, " ")).to.include("search, groupClosure, catalogue, credentials, permissionHistory ");
+    expect(stdout, "a reaction is not built anew").to.not.include("contentErasure");
+    expect((await cli.run("projections", "pause", "--help")).stdout).to.include("contentErasure");
   });
 
   it("shows an example of every command", async () => {

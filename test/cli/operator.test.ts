@@ -88,7 +88,7 @@ describe("what operators do from the command line", () => {
           .to.contain("take ada@example.org out of the group staff of wiki")
           .and.to.contain("Nothing has been written.");
         expect(planned.stdout)
-          .to.contain("0 times a person would see a document again, 1 times not any more.")
+          .to.contain("0 times a person would see a document again, 1 time not any more.")
           .and.to.match(/loses +ada@example.org +wiki\/plan/);
         const done = await run("undo", ...range, "--apply", "--json");
         expect(done.code, done.stderr).to.equal(0);

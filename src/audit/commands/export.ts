@@ -8,6 +8,7 @@ import { withUrlOption } from "../../cli/urlOption.js";
 import type { Terminal } from "../../cli/terminal.js";
 import { answersRestOn } from "../../readModels/answersRestOn.js";
 import { addressOf, withAuditService } from "./askAudit.js";
+import { counted } from "../../shared/counted.js";
 
 interface ExportOptions {
   readonly out: string;
@@ -66,7 +67,7 @@ async function writeExport({ out, ...options }: ExportOptions, terminal: Termina
 
 /** `5 facts`, `1 fact after the first 3`. */
 export const describeFacts = (count: number, before: number): string =>
-  `${count} ${count === 1 ? "fact" : "facts"}${before === 0 ? "" : ` after the first ${before}`}`;
+  `${counted(count, "fact")}${before === 0 ? "" : ` after the first ${before}`}`;
 
 /** Read along as a verifier would: what is left behind is an export, or it fails. */
 async function exportInto(

@@ -14,14 +14,14 @@ export const viaText = ({ grant, groups, by_default: isByDefault }: Via): string
 export const whoFormat: HistoryFormat<WhoItem> = {
   question: "who",
   columns: ["user_email", "via"],
-  counted: { one: "person", many: "people", none: "Nobody could see it." },
+  nouns: { one: "person", many: "people", none: "Nobody could see it." },
   cellsOf: ({ user_email: email, via }) => [email, viaText(via)],
 };
 
 export const whatFormat: HistoryFormat<WhatItem> = {
   question: "what",
   columns: ["document", "via"],
-  counted: { one: "document", many: "documents", none: "No document could be seen." },
+  nouns: { one: "document", many: "documents", none: "No document could be seen." },
   cellsOf: ({ document, via }) => [document, viaText(via)],
 };
 
@@ -29,7 +29,7 @@ export const whatFormat: HistoryFormat<WhatItem> = {
 export const timelineFormat: HistoryFormat<ExplainedFact> = {
   question: "history",
   columns: ["position", "time", "by", "fact", "event", "stream", "revision"],
-  counted: { one: "fact", many: "facts", none: "Nothing has happened." },
+  nouns: { one: "fact", many: "facts", none: "Nothing has happened." },
   cellsOf: ({ position, time, by, fact, event, stream, revision }) => [
     position,
     time,
@@ -46,7 +46,7 @@ export const timelineFormat: HistoryFormat<ExplainedFact> = {
 };
 
 const visibleColumns = {
-  counted: { one: "interval", many: "intervals", none: "Nothing was visible." },
+  nouns: { one: "interval", many: "intervals", none: "Nothing was visible." },
   columns: ["user_email", "document", "from", "from_time", "until", "until_time", "by_default"],
   cellsOf: (item: VisibleItem) => [
     item.user_email,

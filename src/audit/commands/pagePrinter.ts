@@ -4,6 +4,7 @@ import { toUtc } from "../../cli/instants.js";
 import { toCsv } from "../../cli/output.js";
 import type { Terminal } from "../../cli/terminal.js";
 import { factLines } from "./factLines.js";
+import { counted } from "../../shared/counted.js";
 
 /** A page of an answer, as any of the questions with pages has it. */
 export interface AnswerPage<Item extends object> extends Readonly<DescribedMoment> {
@@ -20,7 +21,7 @@ export interface PageFormat<Item extends object, Page extends AnswerPage<Item> =
   /** For people: what fits a terminal, the widest column last. Left out: the same columns. */
   readonly table?: { readonly columns: readonly string[]; cellsOf(item: Item): readonly string[] };
   /** What one item is called, and several; and what is said where there are none. */
-  readonly counted: { readonly one: string; readonly many: string; readonly none: string };
+  readonly nouns: { readonly one: string; readonly many: string; readonly none: string };
   /** For people: what stands before the items. Left out: as of when, and why there are none. */
   heading?(first: Page): string;
 }
@@ -96,7 +97,7 @@ const capitalised = (text: string): string => text.charAt(0).toUpperCase() + tex
 function asTable<Item extends object, Page extends AnswerPage<Item>>({
   table,
   heading = headingOf,
-  counted,
+  nouns,
   ...whole
 }: PageFormat<Item, Page>): Printer<Item, Page> {
   const { columns, cellsOf } = table ?? whole;
@@ -120,8 +121,8 @@ function asTable<Item extends object, Page extends AnswerPage<Item>>({
       return (isFirst ? `\n${line(heads)}` : "") + rows.map(line).join("");
     },
     after: (printed) => {
-      if (printed === 0) return isExplained ? "" : `${counted.none}\n`;
-      return `\n${printed.toLocaleString("en")} ${printed === 1 ? counted.one : counted.many}.\n`;
+      if (printed === 0) return isExplained ? "" : `${nouns.none}\n`;
+      return `\n${counted(printed, nouns.one, nouns.many)}.\n`;
     },
   };
 }

@@ -70,7 +70,7 @@ async function readRequests(file: string, { stdin }: Terminal): Promise<readonly
 const format: PageFormat<WhatIfItem, WhatIfAnswer> = {
   columns: ["change", "user_email", "document", "via"],
   cellsOf: ({ change, user_email: email, document, via }) => [change, email, document, viaText(via)],
-  counted: { one: "change", many: "changes", none: "Nobody would see more or less than now." },
+  nouns: { one: "change", many: "changes", none: "Nobody would see more or less than now." },
   heading(first) {
     const outcomes = first.outcomes.map(({ method, path, status, detail }) => [
       method,

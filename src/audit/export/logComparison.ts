@@ -1,5 +1,6 @@
 import type { Findings } from "./findings.js";
 import type { IntactFact } from "./parseLine.js";
+import { counted } from "../../shared/counted.js";
 
 /** A fact as the log has it: its number in the chain, and its hash, which is over everything that it says. */
 export interface LogFact {
@@ -42,12 +43,12 @@ export class LogComparison {
       this.index = this.stretch.length;
     }
     if (further > 0 && this.findings.isEmpty)
-      this.findings.add(line, "differs", `The log holds ${further} more facts of this range.`);
+      this.findings.add(line, "differs", `The log holds ${counted(further, "more fact")} of this range.`);
     if (this.differing > 1)
       this.findings.add(
         line,
         "differs",
-        `${this.differing} lines are not what the log holds; only the first of them is named.`,
+        `${counted(this.differing, "line")} are not what the log holds; only the first of them is named.`,
       );
   }
 

@@ -6,6 +6,7 @@ import { LogComparison, type LogFacts } from "./logComparison.js";
 import { keyFingerprint } from "./keyFingerprint.js";
 import { parseLine, type IntactFact, type IntactHead, type IntactHeader, type IntactLine } from "./parseLine.js";
 import { readLines, type FileLine } from "./readLines.js";
+import { counted } from "../../shared/counted.js";
 
 export interface VerifyOptions {
   /** SubjectPublicKeyInfo, DER, of the key that must have signed; null: any key, the one that the export names. */
@@ -149,7 +150,7 @@ class ExportCheck {
         `Before this line ${factsBetween(seen + 1, head.after.facts)} ${seen + 1 === head.after.facts ? "is" : "are"} missing.`,
       );
     else if (chain.facts > head.after.facts)
-      findings.add(chain.line, "added", `The signed head knows no more than ${head.after.facts} facts.`);
+      findings.add(chain.line, "added", `The signed head knows no more than ${counted(head.after.facts, "fact")}.`);
     else if (chain.hash !== null && chain.hash !== head.after.hash)
       findings.add(chain.line, "replaced", "This is not the last fact that was signed.");
   }

@@ -16,7 +16,7 @@ const example = {
       revision: 0,
       position: "981",
       time: "2026-01-12T09:00:00.000Z",
-      by: "1f0c2b7e",
+      by: "pDrRIAPnr1V9",
     },
   ],
 };

@@ -16,7 +16,7 @@ async function* textsOf(chunks: AsyncIterable<{ readonly text: string }>): Async
 const hashes = ["4f1c…", "9b07…", "d2e8…"];
 const example = [
   `{"format":"permission-facts/1","namespace":"default","from":null,"to":null,"from_position":"0","to_position":"1204","made_at":"2026-01-31T18:00:00.000Z","facts_before":0,"previous":"07aa…","hash":"${hashes[0]}"}`,
-  `{"n":1,"position":"1","stream":"datasource-handbook","revision":0,"type":"DatasourceRegistered","time":"2026-01-12T09:00:00.000Z","by":"1f0c2b7e","facts":{"datasource_id":"5d3b","datasource":"handbook"},"previous":"07aa…","hash":"${hashes[1]}"}`,
+  `{"n":1,"position":"1","stream":"datasource-handbook","revision":0,"type":"DatasourceRegistered","time":"2026-01-12T09:00:00.000Z","by":"pDrRIAPnr1V9","facts":{"datasource_id":"7c1e0a9b4d2f48a6b3e5","datasource":"handbook"},"previous":"07aa…","hash":"${hashes[1]}"}`,
   `{"signed":"permission-facts/1","count":1,"facts":1,"position":"1204","last":"${hashes[1]}","header":"${hashes[0]}","public_key":"MCow…","hash":"${hashes[2]}","signature":"6c1e…"}`,
 ].join("\n");
 

@@ -33,7 +33,7 @@ const fact = {
   revision: 0,
   position: "12",
   time: "2026-01-12T09:00:00.000Z",
-  by: "1f0c2b7e",
+  by: "pDrRIAPnr1V9",
 };
 const grant = {
   fact: "handbook/travel-2024.md was granted to ada@example.org",
@@ -42,7 +42,7 @@ const grant = {
   revision: 0,
   position: "981",
   time: "2026-01-12T09:00:00.000Z",
-  by: "1f0c2b7e",
+  by: "pDrRIAPnr1V9",
 };
 const failures = {
   503: "The permission history has not come as far as the question asks, or an event that the answer rests on could not be applied: nothing is left out in silence.",

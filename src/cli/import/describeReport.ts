@@ -3,6 +3,7 @@ import { renderTable } from "../output.js";
 import type { ImportReport } from "./importFolder.js";
 import type { DeletionReport } from "./missingDocuments.js";
 import type { FileOutcome } from "./pushDocuments.js";
+import { counted } from "../../shared/counted.js";
 
 const maxListed = 40;
 /** Files that are named for each reason. */
@@ -40,7 +41,7 @@ function describeDeletion({ deleted, kept, missing, would_delete: count, documen
   if (kept === null)
     return deleted === 0
       ? "Every document of the datasource belongs to a file of the folder: nothing was deleted."
-      : `Deleted, because there is no such file any more: ${deleted} of ${documents} documents.`;
+      : `Deleted, because there is no such file any more: ${deleted} of ${counted(documents, "document")}.`;
   const more = count > missing.length && missing.length > 0 ? [`and ${count - missing.length} more`] : [];
   return list(kept, [...missing, ...more]) || kept;
 }

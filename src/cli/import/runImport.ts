@@ -9,6 +9,7 @@ import { describeReport } from "./describeReport.js";
 import type { MissingDeletion } from "./missingDocuments.js";
 import { importFolder, type FolderImport } from "./importFolder.js";
 import { withEmbeddedService, withRemoteService } from "./services.js";
+import { counted } from "../../shared/counted.js";
 
 /** What `import` is told on the command line. */
 export interface ImportOptions {
@@ -79,7 +80,7 @@ function deletionOf(
     const more = count > missing.length ? [`… and ${count - missing.length} more`] : [];
     for (const line of [...missing, ...more]) terminal.note(`  ${line}`);
     const answer = await terminal.ask(
-      `Delete ${count} of ${documents} documents of ${datasource}, which belong to no file of the folder? [y/N] `,
+      `Delete ${count} of ${counted(documents, "document")} of ${datasource}, which belong to no file of the folder? [y/N] `,
     );
     return /^y(es)?$/i.test(answer.trim()) ? "confirmed" : "keep";
   };

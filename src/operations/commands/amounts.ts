@@ -1,4 +1,5 @@
 import type { ProjectionsAnswer } from "../../readModels/projectionStatus.js";
+import { counted } from "../../shared/counted.js";
 
 const units = ["bytes", "KiB", "MiB", "GiB", "TiB"] as const;
 const step = 1_024;
@@ -11,7 +12,7 @@ export function bytesInWords(bytes: number): string {
 
 /** Positions of the log: events, or bytes of it. */
 export const amountInWords = (amount: number, unit: ProjectionsAnswer["log_unit"]): string =>
-  unit === "bytes" ? bytesInWords(amount) : `${amount.toLocaleString("en")} ${amount === 1 ? "event" : "events"}`;
+  unit === "bytes" ? bytesInWords(amount) : counted(amount, "event");
 
 /** A duration as `45 s`, `12 min` or `3 h 5 min`. */
 export function durationInWords(seconds: number): string {

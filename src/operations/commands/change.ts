@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { projectionNames } from "./projectionNames.js";
+import { namesOfReadModels, projectionNames } from "./projectionNames.js";
 import { parseCount } from "../../cli/arguments.js";
 import type { Terminal } from "../../cli/terminal.js";
 import {
@@ -16,7 +16,7 @@ import { watchVersion } from "./watchVersion.js";
 export function rollbackCommand(terminal: Terminal): Command {
   const command = new Command("rollback")
     .description("go back to the version that was served before, once it has caught up")
-    .argument("<name>", projectionNames)
+    .argument("<name>", namesOfReadModels)
     .action((name: string, options: OperatorOptions) => rollBack(name, options, terminal));
   return withOperatorOptions(command, ["projections rollback search"]);
 }
@@ -33,7 +33,7 @@ async function rollBack(name: string, options: OperatorOptions, terminal: Termin
 export function dropCommand(terminal: Terminal): Command {
   const command = new Command("drop")
     .description("drop a version that is kept, or give up the one under way")
-    .argument("<name>", projectionNames)
+    .argument("<name>", namesOfReadModels)
     .argument("<version>", "its number", parseCount)
     .action((name: string, version: number, options: OperatorOptions) => drop(name, version, options, terminal));
   return withOperatorOptions(command, ["projections drop search 1"]);

@@ -99,7 +99,7 @@ export function revokeCommand(kind: CredentialKind, terminal: Terminal): Command
     .description(`make a ${kind.noun} worthless, for good`)
     .argument("<id>", "its id, as `list` shows it")
     .option("--json", "print one JSON object")
-    .addHelpText("after", `\nExample:\n  enterprise-search ${kind.command} revoke 1f0c2b7e`)
+    .addHelpText("after", `\nExample:\n  enterprise-search ${kind.command} revoke pDrRIAPnr1V9`)
     .action(async (id: string, { json }: JsonOption) => {
       const revoked = await withCredentials(terminal, async (service) => {
         const path = `${kind.path}/${encodeURIComponent(id)}`;

@@ -11,7 +11,7 @@ import {
 } from "./operatorService.js";
 import { renderComparison } from "./comparison.js";
 import { watchVersion, type Outcome } from "./watchVersion.js";
-import { projectionNames } from "./projectionNames.js";
+import { namesOfReadModels } from "./projectionNames.js";
 
 interface RebuildCommandOptions extends OperatorOptions {
   readonly verify?: boolean;
@@ -23,7 +23,7 @@ interface RebuildCommandOptions extends OperatorOptions {
 export function rebuildCommand(terminal: Terminal): Command {
   const command = new Command("rebuild")
     .description("build a read model anew beside the one that is served, compare, and switch to it")
-    .argument("<name>", projectionNames)
+    .argument("<name>", namesOfReadModels)
     .option("--verify", "compare everything that the log ever named before the swap, not only a part")
     .option("--keep <count>", "versions that were served before to keep, for rollback", parseKeep, 1)
     .option("--accept", "serve the new version although it differs; of one that waits for that, too")

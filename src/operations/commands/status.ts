@@ -13,6 +13,7 @@ import type { Terminal } from "../../cli/terminal.js";
 import { amountInWords, bytesInWords, durationInWords } from "./amounts.js";
 import { renderDifferences } from "./comparison.js";
 import { withOperator, withOperatorOptions, type OperatorOptions } from "./operatorService.js";
+import { counted } from "../../shared/counted.js";
 
 interface StatusOptions extends OperatorOptions {
   readonly watch?: boolean;
@@ -97,7 +98,7 @@ const rowOf = (
 ];
 
 const sizeInWords = ({ amount, unit }: StoredSize): string =>
-  unit === "bytes" ? bytesInWords(amount) : `${amount} documents`;
+  unit === "bytes" ? bytesInWords(amount) : counted(amount, "document");
 
 const describeError = ({ at, message, recovered_at: recovered }: ProjectionError): string =>
   recovered === null ? `${message} (${at})` : `goes on since ${recovered}, after ${at}: ${message}`;
@@ -110,7 +111,7 @@ function differencesOf({ phase, comparison, version }: VersionProgress, live: nu
 }
 
 const describeRemoval = ({ datasource, credential, from, to, documents, grants }: BulkRemoval): string =>
-  `${credential} removed ${documents.removed} of ${documents.of} documents and ${grants.removed} of ${grants.of} grants of ${datasource}. If that was a mistake: undo --from ${from} --to ${to} --credential ${credential}`;
+  `${credential} removed ${documents.removed} of ${counted(documents.of, "document")} and ${grants.removed} of ${counted(grants.of, "grant")} of ${datasource}. If that was a mistake: undo --from ${from} --to ${to} --credential ${credential}`;
 
 function describeProgress(
   { version, kind, phase, progress, rate, seconds_left: left, comparison }: VersionProgress,

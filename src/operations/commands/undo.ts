@@ -7,6 +7,7 @@ import { renderTable } from "../../cli/output.js";
 import type { Terminal } from "../../cli/terminal.js";
 import { askWithProgress } from "./askWithProgress.js";
 import { withOperator, withOperatorOptions, type OperatorOptions } from "./operatorService.js";
+import { counted } from "../../shared/counted.js";
 
 interface UndoOptions extends OperatorOptions {
   readonly from: Position;
@@ -26,8 +27,8 @@ export function undoCommand(terminal: Terminal): Command {
     .addOption(new Option("--dry-run", "say what would be done, and write nothing: the default").conflicts("apply"))
     .action((options: UndoOptions) => undo(options, terminal));
   return withOperatorOptions(command, [
-    "undo --from 981 --to 1204 --credential 1f0c2b7e",
-    "undo --from 981 --to 1204 --credential 1f0c2b7e --apply",
+    "undo --from 981 --to 1204 --credential pDrRIAPnr1V9",
+    "undo --from 981 --to 1204 --credential pDrRIAPnr1V9 --apply",
   ]);
 }
 
@@ -62,7 +63,7 @@ function describe(answer: UndoAnswer): string {
     sights,
   } = answer;
   return [
-    `${credential} wrote ${events} events from position ${from} to ${to}. ${isDry ? "To be taken back" : "Taken back"}: ${steps.length}.`,
+    `${credential} wrote ${counted(events, "event")} from position ${from} to ${to}. ${isDry ? "To be taken back" : "Taken back"}: ${steps.length}.`,
     ...(steps.length === 0
       ? []
       : ["", renderTable(["POSITION", "WHAT", "GAINS", "LOSES", "OUTCOME"], steps.map(rowOf))]),
@@ -105,7 +106,7 @@ function describeSights({
   ];
   const shown = pairs.slice(0, shownSights);
   return [
-    `${atLeast}${gained} times a person would see a document again, ${lost} times not any more${pairs.length > shown.length ? `; the first ${shown.length}:` : "."}`,
+    `${atLeast}${counted(gained, "time")} a person would see a document again, ${counted(lost, "time")} not any more${pairs.length > shown.length ? `; the first ${shown.length}:` : "."}`,
     ...(shown.length === 0 ? [] : [renderTable(["CHANGE", "PERSON", "DOCUMENT"], shown)]),
   ];
 }

@@ -7,7 +7,7 @@ import { renderTable } from "../../cli/output.js";
 import type { Terminal } from "../../cli/terminal.js";
 import { askWithProgress } from "./askWithProgress.js";
 import { projectionAddress, withOperator, withOperatorOptions, type OperatorOptions } from "./operatorService.js";
-import { projectionNames } from "./projectionNames.js";
+import { namesOfReadModels } from "./projectionNames.js";
 
 interface VerifyOptions extends OperatorOptions {
   readonly sample: number;
@@ -22,7 +22,7 @@ export function verifyCommand(terminal: Terminal): Command {
     .description(
       "fold the log afresh and compare with what is served; fails where something differs and is not repaired",
     )
-    .argument("<name>", projectionNames)
+    .argument("<name>", namesOfReadModels)
     .option("--sample <part>", "how large a part to look at, such as 0.05; 1 is everything", parseShare, 1)
     .option("--seed <text>", "chooses the part; the same seed chooses it again")
     .option("--repair", "make afresh what differs, and nothing else")

@@ -51,7 +51,7 @@ const times = {
   revoked_at: null,
   state: "active",
 } as const;
-const account = { id: "1f0c2b7e", name: "wiki-sync", datasources: ["handbook"] };
+const account = { id: "pDrRIAPnr1V9", name: "wiki-sync", datasources: ["handbook"] };
 const key = { id: "8c31d0aa", email: "ada@example.org", roles: ["auditor" as const] };
 const revoked = {
   description: "It is worthless, for good. Repeating it is no error.",
@@ -119,7 +119,7 @@ const createServiceAccount = commandRoute({
     success: {
       description: "Created.",
       schema: createdServiceAccountAnswer,
-      example: { ...account, expires_at: null, token: "…_sa_1f0c2b7e_…" } satisfies CreatedServiceAccountAnswer,
+      example: { ...account, expires_at: null, token: "…_sa_pDrRIAPnr1V9_…" } satisfies CreatedServiceAccountAnswer,
     },
   },
 });

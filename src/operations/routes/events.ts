@@ -58,7 +58,7 @@ function described(
 }
 
 const example =
-  '{"position":"17","at":"2026-01-12T09:00:00.000Z","stream":"datasource-handbook","datasource":"handbook","revision":0,"type":"DatasourceRegistered","by":"1f0c2b7e","id":"0d4c…","correlation_id":"4be1…","causation_id":"4be1…","data":{"datasourceId":"5d3b","name":"handbook"}}';
+  '{"position":"17","at":"2026-01-12T09:00:00.000Z","stream":"datasource-handbook","datasource":"handbook","revision":0,"type":"DatasourceRegistered","by":"pDrRIAPnr1V9","id":"0d4c…","correlation_id":"4be1…","causation_id":"4be1…","data":{"datasourceId":"7c1e0a9b4d2f48a6b3e5","name":"handbook"}}';
 
 const readEvents = route({
   method: "GET",

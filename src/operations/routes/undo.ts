@@ -12,7 +12,7 @@ import { undoAnswer, undoMessage } from "../messages/undo.js";
 const undone: UndoAnswer = {
   from: "981",
   to: "1204",
-  credential: "1f0c2b7e",
+  credential: "pDrRIAPnr1V9",
   dry_run: true,
   events: 0,
   steps: [],

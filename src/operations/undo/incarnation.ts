@@ -6,6 +6,7 @@ import type { StreamCategory } from "../../events/streams.js";
 import type { DatasourceId, DocumentId, Email, GroupId } from "../../shared/ids.js";
 import type { Position } from "../../shared/position.js";
 import type { UndoLog } from "./ports.js";
+import { counted } from "../../shared/counted.js";
 
 /** The people, groups and documents of one incarnation of a datasource. */
 export interface IncarnationContent {
@@ -115,15 +116,13 @@ function follow(
 
 /** Words such as `3 people, 2 groups and 4 memberships`; empty where there is nothing. */
 export function inWords({ people, groups, memberships, documents }: Partial<IncarnationContent>): string {
-  const counted = (
+  const told = (
     [
       [documents, "document", "documents"],
       [people, "person", "people"],
       [groups, "group", "groups"],
       [memberships, "membership", "memberships"],
     ] as const
-  ).flatMap(([items, one, many]) =>
-    items === undefined || items.size === 0 ? [] : [`${items.size} ${items.size === 1 ? one : many}`],
-  );
-  return counted.length < 2 ? counted.join("") : `${counted.slice(0, -1).join(", ")} and ${counted.at(-1)}`;
+  ).flatMap(([items, one, many]) => (items === undefined || items.size === 0 ? [] : [counted(items.size, one, many)]));
+  return told.length < 2 ? told.join("") : `${told.slice(0, -1).join(", ")} and ${told.at(-1)}`;
 }

@@ -13,6 +13,7 @@ import type {
 import type { IncarnationContent } from "./incarnation.js";
 import type { UndoLog, UndoTexts } from "./ports.js";
 import { reindexing } from "./undoDocument.js";
+import { counted } from "../../shared/counted.js";
 
 /** A datasource that is gone, as it would be registered again. */
 export interface FormerDatasource {
@@ -120,7 +121,7 @@ class Tally {
       ...(this.refused === 0
         ? []
         : [`${this.refused} of its commands were refused, the last one because of ${this.reason}`]),
-      ...(this.erased === 0 ? [] : [`the texts of ${this.erased} documents have been erased meanwhile`]),
+      ...(this.erased === 0 ? [] : [`the texts of ${counted(this.erased, "document")} have been erased meanwhile`]),
     ];
     return parts.length === 0 ? null : `It is registered again, but ${parts.join(", and ")}.`;
   }
