@@ -35,6 +35,6 @@ export function addSub(
 function addedSub({ events }: DatasourceOutcome): AddedSub {
   const added = events.find((event) => event.type === "SubAdded");
   if (added === undefined) throw new Error("Adding a sub led to no SubAdded event.");
-  const { name, key, parentKey, subs = [] } = added.data;
+  const { name, key, parentKey, subs } = added.data;
   return { name, key, parentKey, subs };
 }

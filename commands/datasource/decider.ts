@@ -105,7 +105,7 @@ function addSub({ datasourceId, subs }: Datasource, sub: SubDeclaration): Decisi
   const [added, ...nested] = declared.value;
   if (added === undefined) throw new Error("The declaration of a sub came to none.");
   const children = nested.map(({ name, key }) => ({ name, key }));
-  return ok([{ type: "SubAdded", data: { datasourceId, ...added, ...(children.length > 0 && { subs: children }) } }]);
+  return ok([{ type: "SubAdded", data: { datasourceId, ...added, subs: children } }]);
 }
 
 function removeSub(

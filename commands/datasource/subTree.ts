@@ -25,7 +25,7 @@ export interface PlacedSub extends SubPlace {
 /** The tree with one more sub, at the end of its level, and with those nested in it. */
 export function withSub(
   subs: readonly Sub[],
-  { name, key, parentKey, subs: children = [] }: SubAdded["data"],
+  { name, key, parentKey, subs: children }: SubAdded["data"],
 ): readonly Sub[] {
   if (parentKey === null) return [...subs, { name, key, subs: children }];
   return subs.map((parent) =>

@@ -24,10 +24,7 @@ export function amend(datasource: Datasource, amendment: DatasourceUpdated | Sub
     .exhaustive();
 }
 
-function withSub(
-  subs: readonly Sub[],
-  { name, key, parentKey, subs: children = [] }: SubAdded["data"],
-): readonly Sub[] {
+function withSub(subs: readonly Sub[], { name, key, parentKey, subs: children }: SubAdded["data"]): readonly Sub[] {
   if (parentKey !== null)
     return subs.map((sub) => (sub.key === parentKey ? { ...sub, subs: put(sub.subs, { name, key }) } : sub));
   return put(subs, { name, key, subs: withChildren(subs.find((sub) => sub.key === key)?.subs ?? [], children) });

@@ -30,7 +30,7 @@ const project = projectByType<DatasourceEvent | DocumentEvent, readonly SearchCh
       { kind: "datasourceDeleted", position, datasourceId: data.datasourceId },
     ],
     SubAdded({ event: { data }, position }) {
-      const { datasourceId, key, parentKey, subs = [] } = data;
+      const { datasourceId, key, parentKey, subs } = data;
       const children = subs.map((child) => child.key);
       return [{ kind: "subAdded", position, datasourceId, key, parentKey, children }];
     },

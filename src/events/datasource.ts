@@ -76,8 +76,8 @@ export interface SubAdded {
     readonly key: string;
     /** null for a top-level sub. */
     readonly parentKey: string | null;
-    /** Those that were declared nested in it; left out: none. */
-    readonly subs?: readonly ChildSub[];
+    /** Those that were declared nested in it. */
+    readonly subs: readonly ChildSub[];
   };
 }
 
@@ -86,7 +86,7 @@ export const addedSubs = ({
   name,
   key,
   parentKey,
-  subs = [],
+  subs,
 }: SubAdded["data"]): readonly (ChildSub & { readonly parentKey: string | null })[] => [
   { name, key, parentKey },
   ...subs.map((child) => ({ name: child.name, key: child.key, parentKey: key })),

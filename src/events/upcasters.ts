@@ -1,7 +1,7 @@
 import { limitsByName } from "../shared/datasourceLimit.js";
 import type { DatasourceName } from "../shared/ids.js";
 import type { ApiKeyCreated, ServiceAccountCreated } from "./credential.js";
-import type { Datasource, DatasourceUpdated } from "./datasource.js";
+import type { Datasource, DatasourceUpdated, SubAdded } from "./datasource.js";
 import type { DomainEvent, EventType } from "./domainEvent.js";
 
 /** An event as it was written: `data` has the shape that the type had in that version. The first version is 1. */
@@ -35,6 +35,8 @@ export const upcasters: Upcasters = {
   ],
   /** A program that does not know `defaultAccess` must not pass over it, and go on opening documents. */
   DatasourceUpdated: [(data: DatasourceUpdated["data"]): DatasourceUpdated["data"] => data],
+  /** A sub came alone: those below it had events of their own. */
+  SubAdded: [(data: Omit<SubAdded["data"], "subs">): SubAdded["data"] => ({ subs: [], ...data })],
   /** Limits were names, whichever incarnation bore them. The account's next request binds them. */
   ServiceAccountCreated: [
     (data: StoredAccount): ServiceAccountCreated["data"] => ({

@@ -92,7 +92,7 @@ describe("any command on any state comes to a decision", () => {
         fc.constant(events.DatasourceDeleted),
         fc
           .record({ key, parentKey })
-          .map((where) => ({ type: "SubAdded" as const, data: { datasourceId, name: "Sub", ...where } })),
+          .map((where) => ({ type: "SubAdded" as const, data: { datasourceId, name: "Sub", ...where, subs: [] } })),
         fc
           .record({ key, parentKey })
           .map((where) => ({ type: "SubRemoved" as const, data: { datasourceId, ...where } })),

@@ -53,6 +53,15 @@ describe("upcasting", () => {
     expect(currentVersion("DatasourceUpdated")).to.equal(2);
   });
 
+  it("nests nothing in a sub of before several could be added at once, and keeps what is nested", () => {
+    const data = { datasourceId: "d1", name: "Guides", key: "guides", parentKey: null };
+    const lifted = (more: object) => upcast({ type: "SubAdded", version: 1, data: { ...data, ...more } });
+    expect(lifted({})).to.deep.equal({ type: "SubAdded", data: { ...data, subs: [] } });
+    const subs = [{ name: "Travel", key: "travel" }];
+    expect(lifted({ subs }).data).to.deep.equal({ ...data, subs });
+    expect(currentVersion("SubAdded")).to.equal(2);
+  });
+
   it("binds limits of before incarnations counted to none, for the account's next request to bind them", () => {
     const data = { id: "account1", name: "crawler", secretSha256: "ab", expiresAt: null };
     const lifted = (datasources: readonly string[] | null) =>

@@ -98,7 +98,8 @@ function eventOf(
 ): DomainEvent {
   const say = documentsIn(texts);
   const { datasourceId } = incarnation;
-  if (kind === "addSub") return { type: "SubAdded", data: { datasourceId, name: "Sub", key: "sub", parentKey: null } };
+  if (kind === "addSub")
+    return { type: "SubAdded", data: { datasourceId, name: "Sub", key: "sub", parentKey: null, subs: [] } };
   if (kind === "removeSub") return { type: "SubRemoved", data: { datasourceId, key: "sub", parentKey: null } };
   if (kind === "delete") return say.deleted(incarnation, id);
   const person = eventsOn("any").email("ada");

@@ -123,7 +123,10 @@ export const events: ExampleEvents = {
   DatasourceRegistered: { type: "DatasourceRegistered", data: wikiDatasource },
   DatasourceUpdated: { type: "DatasourceUpdated", data: { datasourceId, displayName: "The wiki", icon: "aWNvbg==" } },
   DatasourceDeleted: { type: "DatasourceDeleted", data: { datasourceId, name: wiki } },
-  SubAdded: { type: "SubAdded", data: { datasourceId, name: "How-tos", key: "how_tos", parentKey: "guides" } },
+  SubAdded: {
+    type: "SubAdded",
+    data: { datasourceId, name: "How-tos", key: "how_tos", parentKey: "guides", subs: [] },
+  },
   SubRemoved: { type: "SubRemoved", data: { datasourceId, key: "guides", parentKey: null } },
   GroupCreated: { type: "GroupCreated", data: { datasourceId, groupId: staffId, name: "staff" } },
   GroupRenamed: {

@@ -44,7 +44,7 @@ const pathOf = ({ key, parentKey }: { readonly key: string; readonly parentKey: 
   parentKey === null ? key : `${parentKey}/${key}`;
 
 function withSub({ datasource, subs }: Declaration, added: SubAdded["data"], position: Position): Declaration {
-  const { key, parentKey, name, subs: children = [] } = added;
+  const { key, parentKey, name, subs: children } = added;
   const extended = <Entry extends { readonly key: string }>(
     entries: readonly Entry[],
     entry: Entry,

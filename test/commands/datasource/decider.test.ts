@@ -257,7 +257,7 @@ describe("the decider of datasources", () => {
       given(registered).when(addSub(commands.addSub.sub)).then([events.SubAdded]);
       given(registered)
         .when(addSub(sub("Misc")))
-        .then([{ type: "SubAdded", data: { datasourceId, name: "Misc", key: "misc", parentKey: null } }]);
+        .then([{ type: "SubAdded", data: { datasourceId, name: "Misc", key: "misc", parentKey: null, subs: [] } }]);
     });
 
     it("added: with the subs nested in it, in one event", () => {
@@ -335,7 +335,7 @@ describe("the decider of datasources", () => {
     it("removed: of a top-level sub and a child with one key, the top-level one", () => {
       const archive: DatasourceEvent = {
         type: "SubAdded",
-        data: { datasourceId, name: "Archive", key: "archive", parentKey: null },
+        data: { datasourceId, name: "Archive", key: "archive", parentKey: null, subs: [] },
       };
       given([...registered, archive])
         .when(removeSub("archive"))

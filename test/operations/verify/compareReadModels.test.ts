@@ -32,7 +32,10 @@ describe("the comparison of read models", () => {
         wiki.registered("bob"),
         wiki.joins("ada", "pilots"),
         wiki.nests("pilots", "crew"),
-        { type: "SubAdded", data: { datasourceId: wiki.datasourceId, name: "Sub", key: "sub", parentKey: null } },
+        {
+          type: "SubAdded",
+          data: { datasourceId: wiki.datasourceId, name: "Sub", key: "sub", parentKey: null, subs: [] },
+        },
         indexed(incarnation, "open"),
         indexed(incarnation, "secret", { access: { groups: ["crew"] }, sub: "sub" }),
         indexed(incarnation, "gone"),

@@ -23,7 +23,7 @@ const subAdded = (key: string, parentKey: string | null = null, nested: readonly
   type: "SubAdded",
   data: {
     ...{ datasourceId, name: key.toUpperCase(), key, parentKey },
-    ...(nested.length > 0 && { subs: nested.map((child) => ({ name: child.toUpperCase(), key: child })) }),
+    subs: nested.map((child) => ({ name: child.toUpperCase(), key: child })),
   },
 });
 const subRemoved = (key: string, parentKey: string | null = null): DomainEvent => ({

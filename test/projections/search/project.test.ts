@@ -93,7 +93,10 @@ describe("the search projection", () => {
   });
 
   it("takes subs that come and go", () => {
-    given({ type: "SubAdded", data: { datasourceId, name: "North", key: "north", parentKey: "team" } }).thenChanges({
+    given({
+      type: "SubAdded",
+      data: { datasourceId, name: "North", key: "north", parentKey: "team", subs: [] },
+    }).thenChanges({
       kind: "subAdded",
       position,
       datasourceId,
