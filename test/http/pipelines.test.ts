@@ -91,24 +91,22 @@ describe("a client that does not take its answer", () => {
   afterEach(() => app.stop());
   const bytes = 20_000_000;
   const queries = {
-    listDatasources: () =>
+    findDatasource: () =>
       Promise.resolve(
-        ok([
-          {
-            ...{ datasourceId: "1", name: "wiki", displayName: "x".repeat(bytes), icon: null },
-            ...{ subs: [], objectDefinitions: [] },
-          } as never,
-        ]),
+        ok({
+          ...{ datasourceId: "1", name: "wiki", displayName: "x".repeat(bytes), icon: null },
+          ...{ subs: [], objectDefinitions: [] },
+        } as never),
       ),
   };
   const asking = async (): Promise<RawConnection> => {
     const connection = await RawConnection.open(app.url);
     connection.stopReading();
-    await connection.send(head(datasources, "Connection: close"));
+    await connection.send(head(`${datasources}/wiki`, "Connection: close"));
     return connection;
   };
   const answered = async (count: number): Promise<void> => {
-    while (app.logLines.filter(({ route }) => route === datasources).length < count)
+    while (app.logLines.filter(({ route }) => route === `${datasources}/{name}`).length < count)
       await fetch(`${app.url}/health/live`);
   };
 

@@ -747,7 +747,7 @@ describe("HTTP", () => {
       await kept.send(`GET /api/indexing/file-types ${head}`);
       expect(await kept.untilClosed()).to.match(/alive[^]*HTTP\/1\.1 200 [^]*Connection: close\r\n[^]*"wiki"/);
       finished.give();
-      expect(await busy.untilClosed()).to.match(/HTTP\/1\.1 200 [^]*Connection: close\r\n[^]*\[\]$/);
+      expect(await busy.untilClosed()).to.match(/HTTP\/1\.1 200 [^]*Connection: close\r\n[^]*\[\]\r\n0\r\n\r\n$/);
       await stopped;
     });
 

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import type { SubDeclaration } from "../../../commands/commands.js";
 import type { ObjectDefinition } from "../../events/datasource.js";
 import { toDatasourceName } from "../../shared/ids.js";
@@ -10,6 +11,7 @@ import { invalidRequest, valueOf } from "../envelopes.js";
 import { RefusedRequest } from "../refusedRequest.js";
 import { mayUse, requireDatasource } from "../middleware/authentication.js";
 import { toDatasourceAnswer, toSubAnswer } from "../representations.js";
+import { jsonOfList } from "../streamedJson.js";
 import { listOf } from "../validation/message.js";
 import { route, type QueryParameters } from "../route.js";
 import { datasourceNameInPath, forbidden, notFoundDatasource, notYetConsistent, subKeyInPath } from "./descriptions.js";
@@ -107,7 +109,10 @@ const listDatasources = route({
   async handle(context) {
     const { queries } = context.services;
     const datasources = valueOf(await queries.listDatasources({ atLeast: context.state.atLeast }));
-    context.body = datasources.filter((datasource) => mayUse(context, datasource)).map(toDatasourceAnswer);
+    const own = datasources.filter((datasource) => mayUse(context, datasource));
+    context.type = "json";
+    // Each may have an icon of 256 KiB.
+    context.body = Readable.from(jsonOfList(own, toDatasourceAnswer), { highWaterMark: 1 });
   },
   description: {
     tag,

@@ -9,7 +9,7 @@ import { personOf, type ApiContext } from "../apiContext.js";
 import { checked, valueOf } from "../envelopes.js";
 import { toMetadataAnswer, toSearchAnswer } from "../representations.js";
 import { route } from "../route.js";
-import { jsonWithText } from "../streamedText.js";
+import { jsonWithText } from "../streamedJson.js";
 import { notYetConsistent } from "./descriptions.js";
 import { searchPast } from "./pastSearch.js";
 import { documentMetadataAnswer } from "../messages/documentMetadata.js";

@@ -1,7 +1,8 @@
 import { expect } from "chai";
-import { toMetadataAnswer } from "../../src/http/representations.js";
+import type { Datasource } from "../../src/events/datasource.js";
+import { toDatasourceAnswer, toMetadataAnswer } from "../../src/http/representations.js";
 import { patience } from "../../src/http/slowClients.js";
-import { jsonWithText } from "../../src/http/streamedText.js";
+import { jsonWithText } from "../../src/http/streamedJson.js";
 import { failed, ok } from "../../src/shared/result.js";
 import { startAppWithFakes, type AppUnderTest } from "./appWithFakes.js";
 import { RawConnection } from "./rawConnection.js";
@@ -13,6 +14,9 @@ const details = {
 } as never;
 const path = "/api/beta/document/metadata?document_id=wiki__book&include_text_content=true";
 const request = `GET ${path} HTTP/1.1\r\nHost: search\r\nAuthorization: Bearer key\r\nConnection: close\r\n\r\n`;
+
+const listRequest =
+  "GET /api/indexing/datasources HTTP/1.1\r\nHost: search\r\nAuthorization: Bearer account\r\nConnection: close\r\n\r\n";
 
 describe("a long text", () => {
   let app: AppUnderTest;
@@ -84,5 +88,47 @@ describe("a long text", () => {
       );
     expect(outcome).to.equal("cut");
     expect(app.logLines.filter(({ level }) => level === "error")).to.deep.equal([]);
+  });
+});
+
+describe("a list of datasources with large icons", () => {
+  const icon = "A".repeat(200_000);
+  const datasources = Array.from({ length: 60 }, (_, n) => ({
+    ...{ datasourceId: `d${n}`, name: `ds${n}`, displayName: `Datasource "${n}"`, icon: `${n}${icon}` },
+    ...{ subs: [], objectDefinitions: [], defaultAccess: "anonymous" },
+  })) as never as readonly Datasource[];
+  const listed = (found: readonly Datasource[], limits = patience) =>
+    startAppWithFakes({ patience: limits, queries: { listDatasources: () => Promise.resolve(ok(found)) } });
+  const get = async (app: AppUnderTest) => {
+    const answer = await fetch(`${app.url}/api/indexing/datasources`, { headers: { authorization: "Bearer account" } });
+    expect(answer.headers.get("content-type")).to.equal("application/json; charset=utf-8");
+    return answer.text();
+  };
+
+  it("is byte for byte the JSON of the list, also of an empty one", async () => {
+    for (const found of [[], datasources.slice(0, 3)]) {
+      const app = await listed(found);
+      expect((await get(app)) === JSON.stringify(found.map(toDatasourceAnswer))).to.equal(true);
+      await app.stop();
+    }
+  });
+
+  it("is written as fast as it is taken: who stops taking it has the service hold a few icons", async () => {
+    // Ten whole lists would be 120 MB; nobody may leave more unsent than an icon or two.
+    const app = await listed(datasources, { ...patience, mostUnsentBytes: 10_000_000, checkEveryMs: 5 });
+    const connections = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const connection = await RawConnection.open(app.url);
+        connection.stopReading();
+        await connection.send(listRequest);
+        return connection;
+      }),
+    );
+    for (let turn = 0; turn < 60; turn++) await fetch(`${app.url}/health/live`);
+    const [first, ...others] = connections;
+    for (const other of others) other.destroy();
+    first?.goOnReading();
+    expect((await first?.untilClosed())?.length).to.be.greaterThan(datasources.length * icon.length);
+    await app.stop();
   });
 });

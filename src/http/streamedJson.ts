@@ -22,3 +22,15 @@ export async function* jsonWithText(
     }
   yield '"}';
 }
+
+/** The JSON of a list, byte for byte: an item is written when the client has taken those before it. */
+export async function* jsonOfList<Item>(
+  items: readonly Item[],
+  toAnswer: (item: Item) => object,
+): AsyncGenerator<string, void, void> {
+  for (const [place, item] of items.entries()) {
+    yield `${place === 0 ? "[" : ","}${JSON.stringify(toAnswer(item))}`;
+    await nextTurn();
+  }
+  yield items.length === 0 ? "[]" : "]";
+}
