@@ -22,6 +22,7 @@ import { projectingThreads, tellSetAside } from "./wiring/projecting.js";
 import { openReadModels } from "./wiring/readModels.js";
 import { openReadSide, type ReadSide } from "./wiring/readSide.js";
 import { startProjecting } from "./daemon/startProjecting.js";
+import type { Position } from "./shared/position.js";
 import { ThreadWatch } from "./shared/threadWatch.js";
 import { openWriteSide } from "./wiring/writeSide.js";
 
@@ -152,9 +153,12 @@ const stateOf = { building: "building", ofAnotherLog: "of_another_log", unknown:
 const describeAwaited = ({ name, refusal, position, upTo }: Admitted): AwaitedReadModel => ({
   name,
   state: stateOf[refusal ?? "building"],
-  position: position.toString(),
-  up_to: upTo?.toString() ?? null,
+  progress: refusal === "ofAnotherLog" || upTo === null ? null : shareOf(position, upTo),
 });
+
+/** Rounded down: 1 is said of what is whole. */
+const shareOf = (position: Position, upTo: Position): number =>
+  position >= upTo ? 1 : Number((position * 100n) / upTo) / 100;
 
 /** Everything behind HTTP, at work. */
 async function openService(

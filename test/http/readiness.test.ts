@@ -22,6 +22,12 @@ describe("the answer to whether the service should get requests", () => {
       503,
       { status: "starting", threads_away: ["log writer"] },
     ],
+    [
+      "names the read models that are built, and how far they are",
+      { isReady: false, waitsFor: [{ name: "search", state: "building", progress: 0.25 }] },
+      503,
+      { status: "starting", waits_for: [{ name: "search", state: "building", progress: 0.25 }] },
+    ],
   ];
   for (const [what, found, status, body] of cases) {
     it(what, async () => {

@@ -6,9 +6,11 @@ export interface AwaitedReadModel {
   name: string;
   /** Whether it is filled from the log, holds what another log says, or cannot be asked. */
   state: "building" | "of_another_log" | "unknown";
-  /** Up to where it has come, and has to come. */
-  position: string;
-  up_to: string | null;
+  /**
+   * How much of what it waits for it has read, from 0 to 1; null where that is not known. Positions of the log are told
+   * to operators alone.
+   */
+  progress: number | null;
 }
 
 /** Answer of the health routes. */

@@ -46,7 +46,7 @@ const ready = route({
       example: { status: "ready" },
     },
     failures: {
-      503: "It is starting or ends (`stopping`), builds a read model anew (`waits_for` says which), a thread has ended and is started again (`threads_away`), the disk is full, or the file of the log was exchanged below the service, which answers and writes nothing until it is started again.",
+      503: "It is starting or ends (`stopping`), builds a read model anew (`waits_for` says which, and how far it is), a thread has ended and is started again (`threads_away`), the disk is full, or the file of the log was exchanged below the service, which answers and writes nothing until it is started again.",
     },
     failure: healthAnswer,
   },
