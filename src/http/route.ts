@@ -122,6 +122,8 @@ export interface DescribedRoute<Path extends string = string, Query = unknown, B
   Body
 > {
   readonly description: RouteDescription;
+  /** For what changes something and gives no single command: why a what-if does not try it, and what it tries instead. */
+  readonly whyNotTried?: string;
 }
 
 /** Defines a route: lets the compiler find its parameters, query and body out for `handle`. */

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { AccessAnswer, WhatIfAnswer } from "../../src/audit/auditQueries.js";
 import type { WhoAnswer } from "../../src/audit/historyQuestions.js";
 import { apiRoutes } from "../../src/http/apiRoutes.js";
-import { triableRoutes } from "../../src/audit/whatIf/requests/tryRequests.js";
+import { isTriable } from "../../src/audit/whatIf/requests/tryRequests.js";
 import { tokensOf } from "../support/tokenPositions.js";
 import type { ApiClient } from "../support/apiClient.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
@@ -144,14 +144,19 @@ describe("pages of answers about the past", () => {
     expect((await auditor.request("POST", "/api/audit/what-if?next=n1-zzzzz-1-1", { requests })).status).to.equal(422);
   });
 
-  it("can be asked of every request that changes something", () => {
-    // A commit is as many deletions as its run tells, each of which can be asked of.
-    const others = ["/check-access", "/syncs/{sync_id}/commit"];
+  it("can be asked of every request that changes something, or says why not", async () => {
     const changing = apiRoutes.filter(
-      ({ method, path }) =>
-        path.startsWith("/api/indexing/") && method !== "GET" && !others.some((other) => path.includes(other)),
+      ({ method, path }) => method !== "GET" && path.startsWith("/api/indexing") && !path.includes("/check-access"),
     );
-    expect(triableRoutes(apiRoutes)).to.have.members(changing);
+    const tried = apiRoutes.filter((route) => isTriable(route));
+    const explained = apiRoutes.filter(({ whyNotTried }) => whyNotTried !== undefined);
+    expect([...tried, ...explained]).to.have.members(changing);
+    expect(explained.map(({ path }) => path)).to.deep.equal(["/api/indexing/syncs/{sync_id}/commit"]);
+    const paths = ["/api/indexing/syncs/s1/commit?confirm=true", "/api/indexing/nothing", "/api/admin/undo"];
+    const requests = paths.map((path) => ({ method: "POST", path }));
+    const { body } = await auditor.request<WhatIfAnswer>("POST", "/api/audit/what-if", { requests });
+    expect(body.outcomes.map(({ status }) => status)).to.deep.equal([501, 404, 404]);
+    expect(body.outcomes[0]?.detail).to.contain("try their deletions");
   });
 
   it("are told apart from the future, and from a moment without the datasource", async () => {

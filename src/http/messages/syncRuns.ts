@@ -57,7 +57,7 @@ export interface SyncRunAnswer {
   state: "open" | "committed" | "aborted" | "expired";
   max_deleted_share: number;
   expires_at: string & tags.Format<"date-time">;
-  /** Documents that were pushed with the run, or told as seen. */
+  /** Ids that were pushed with the run or told as seen, whether there is such a document or not. */
   seen: Count;
   /** How many documents the datasource has; null where the run is over without a commit. */
   documents: Count | null;

@@ -85,7 +85,7 @@ const seeDocuments = commandRoute({
     tag,
     summary: "Tell what is still there",
     description:
-      "For documents that have not changed, so that they need not be pushed again: up to 1,000 ids of the run's datasource. Ids of documents that are not there are no error.",
+      "For documents that have not changed, so that they need not be pushed again: up to 1,000 ids of the run's datasource. Ids of documents that are not there are no error, and count as seen.",
     example: { document_ids: ["travel-2024.md"] },
     success: { description: "Recorded.", schema: doneAnswer },
     failures: { 403: forbidden, 404: notFound, 409: isOver },
@@ -164,6 +164,8 @@ const commitSyncRun = route({
   access,
   params: [syncRunInPath],
   query: confirmQuery,
+  whyNotTried:
+    "The commit of a sync run cannot be tried: it deletes what a list of the datasource holds then, and not what the log held at one moment. GET /api/indexing/syncs/{sync_id} tells how many documents that is now; try their deletions.",
   async handle(context, { params, query: isConfirmed }) {
     const { commands } = context.services;
     const by = commandContextOf(context);

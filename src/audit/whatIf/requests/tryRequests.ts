@@ -14,9 +14,9 @@ import { withText } from "./withText.js";
 /** What requests are tried with: commands on a log that forgets. */
 export type TrialServices = Pick<RouteServices, "commands" | "intake">;
 
-/** The routes whose requests can be tried: those of the Indexing API that change something. */
-export const triableRoutes = (routes: readonly DescribedRoute[]): readonly CommandRoute[] =>
-  routes.filter(isCommandRoute).filter(({ access }) => access === "serviceAccount");
+/** The routes whose requests can be tried: those of the Indexing API that give one command. */
+export const isTriable = (route: DescribedRoute): route is CommandRoute =>
+  isCommandRoute(route) && route.access === "serviceAccount";
 
 /** Gives the commands that requests ask for, one after the other; `services` decide what comes of it. */
 export async function tryRequests(
@@ -25,7 +25,7 @@ export async function tryRequests(
   services: TrialServices,
   context: CommandContext,
 ): Promise<TriedOutcome[]> {
-  const find = createRouteFinder(triableRoutes(routes));
+  const find = createRouteFinder(routes);
   const outcomes: TriedOutcome[] = [];
   for (const request of requests) {
     const { status, body } = await answerOf(request, find, services, context);
@@ -41,7 +41,7 @@ interface Answer {
 
 async function answerOf(
   request: TriedRequest,
-  find: FindRoute<CommandRoute>,
+  find: FindRoute<DescribedRoute>,
   services: TrialServices,
   context: CommandContext,
 ): Promise<Answer> {
@@ -55,20 +55,26 @@ async function answerOf(
 
 async function carriedOut(
   request: TriedRequest,
-  find: FindRoute<CommandRoute>,
+  find: FindRoute<DescribedRoute>,
   { commands, intake }: TrialServices,
   context: CommandContext,
 ): Promise<unknown> {
   const [path = "", ...search] = localTarget(request.path).split("?");
   const route = find(request.method.toUpperCase(), path);
-  if (route === null)
-    throw new RefusedRequest(refusal(404, "Only requests of the Indexing API that change something can be tried."));
+  if (route === null || !isTriable(route)) throw notTried(route?.whyNotTried);
   const params = paramsReader(route)(path);
   const query = route.query && checked(route.query.check(checked(parseQueryString(search.join("?")))));
   const body = route.body && checked(await route.body.check(withText(path, request.body), { intake }));
   const command = route.toCommand({ params, query, body });
   return route.toAnswer(valueOf(await route.run(command, context, commands)).value, command);
 }
+
+const notTried = (why: string | undefined): RefusedRequest =>
+  new RefusedRequest(
+    why === undefined
+      ? refusal(404, "Only requests of the Indexing API that change something can be tried.")
+      : refusal(501, why),
+  );
 
 /** One line about an answer of the API, whichever it is (spec: Errors, Document index result). */
 function detailOf(body: unknown): string | null {
