@@ -121,11 +121,13 @@ interface QueryPart {
   readonly isExcluded: boolean;
 }
 
-const partPattern = /((?<!\S)-)?(?:"([^"]*)"|[„“”]([^„“”"]*)[“”]|«([^«»"]*)»|([^\s"„“”«»]+))/gu;
+const partPattern =
+  /((?<!\S)-)?(?:"([^"]*)"|[„“”]([^„“”"]*)[“”]|«([^«»"]*)»|(?<=(?<!\S)-)["„“”«]([^"„“”«»]*)$|([^\s"„“”«»]+))/gu;
 
 /**
  * Splits at blanks outside quotes. Straight quotes ask for a phrase. Typographic quotes come with prose: they keep
- * their words together and require nothing. A quote that is never closed is no quote.
+ * their words together and require nothing. A quote that is never closed is no quote, but
+ * where it would exclude: what was to be left out must not be found.
  */
 function* partsOf(query: string): Generator<QueryPart> {
   for (const [, minus, quoted, ...others] of query.matchAll(partPattern)) {

@@ -152,6 +152,17 @@ describe("a query's analysis", () => {
     expect(phrases).to.deep.equal([]);
   });
 
+  it("excludes up to the end of the query by a quote that is never closed", () => {
+    for (const query of ['budget -"old version', "budget -“old version", 'budget "annual report" -"old version']) {
+      const { words, excluded } = analyseQuery(query);
+      expect(words.map(({ word }) => word))
+        .to.not.include("old")
+        .and.not.include("version");
+      expect(firstSequences(excluded), query).to.deep.equal(["xold xversion"]);
+    }
+    expect(analyseQuery('model-"c d').excluded).to.deep.equal([]);
+  });
+
   it("keeps the parts of one written word together, without asking for it", () => {
     const { words, compounds, phrases } = analyseQuery("foo_bar in v1.2.3");
     expect(words.map(({ word }) => word)).to.deep.equal(["foo", "bar", "v1", "2", "3"]);
