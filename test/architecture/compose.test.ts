@@ -12,6 +12,7 @@ interface ComposeService {
   readonly volumes?: readonly string[];
   readonly depends_on?: readonly string[] | Readonly<Record<string, object>>;
   readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
   readonly stop_grace_period?: string;
 }
 
@@ -34,16 +35,16 @@ for (const file of ["docker-compose.yml", "docker-compose.cluster.yml"]) {
       }
     });
 
-    it("gives the service longer to end than it takes, and a root file system that nothing is written to", () => {
-      for (const { stop_grace_period: grace = "10s", read_only: isReadOnly } of ours) {
+    it("gives the service longer to end than it takes, and nothing that it does not need", () => {
+      for (const { stop_grace_period: grace = "10s", ...service } of ours) {
         expect(Number.parseInt(grace, 10), "the service ends within 8 seconds").to.be.greaterThan(10);
-        expect(isReadOnly).to.equal(true);
+        expect(service).to.deep.include({ read_only: true, cap_drop: ["ALL"] });
       }
     });
 
     it("pins the version of every engine", () => {
       const images = Object.values(services).flatMap(({ image }) => (image === undefined ? [] : [image]));
-      expect(images.filter((image) => !/:\d/.test(image))).to.deep.equal([]);
+      expect(images.filter((image) => !/:\d+\.\d/.test(image))).to.deep.equal([]);
     });
 
     it("depends on services, and mounts volumes, that are there", () => {
@@ -72,6 +73,12 @@ describe("the balancer of docker-compose.cluster.yml", () => {
     expect(content, "a name in proxy_pass itself is asked for at the start alone").to.match(
       /proxy_pass http:\/\/\$\$api/,
     );
+  });
+
+  it("passes on the longest query and what comes bit by bit, and tells strangers no metrics", () => {
+    const { content = "" } = configs["balancer"] ?? {};
+    expect(content).to.include("large_client_header_buffers 4 64k;").and.include("proxy_buffering off;");
+    expect(content).to.include("location = /metrics { return 404; }");
   });
 });
 
