@@ -1,5 +1,6 @@
 import { createValidate, json } from "typia";
 import { bodyMessage } from "../validation/message.js";
+import { groupNameIssues } from "./foldedNames.js";
 import type { DatasourceReference, GroupName } from "./texts.js";
 
 /** A group of people and groups. */
@@ -13,4 +14,8 @@ export interface CreateGroupMessage {
   group: GroupMessage;
 }
 
-export const createGroupMessage = bodyMessage(json.schema<CreateGroupMessage>(), createValidate<CreateGroupMessage>());
+export const createGroupMessage = bodyMessage(
+  json.schema<CreateGroupMessage>(),
+  createValidate<CreateGroupMessage>(),
+  ({ group }) => groupNameIssues(["body", "group", "name"], group.name),
+);

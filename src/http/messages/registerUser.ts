@@ -1,6 +1,7 @@
 import { createValidate, json } from "typia";
 import type { MaxCharacters } from "../validation/maxCharacters.js";
 import { bodyMessage } from "../validation/message.js";
+import { emailIssues } from "./foldedNames.js";
 import type { DatasourceReference, PersonName } from "./texts.js";
 
 /** A person who may search the datasource. */
@@ -20,4 +21,5 @@ export interface RegisterUserMessage {
 export const registerUserMessage = bodyMessage(
   json.schema<RegisterUserMessage>(),
   createValidate<RegisterUserMessage>(),
+  ({ user }) => emailIssues(["body", "user", "email"], user.email ?? ""),
 );

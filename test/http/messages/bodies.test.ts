@@ -139,6 +139,24 @@ const wrong: readonly (readonly [string, Check, unknown, readonly string[]])[] =
     { datasource: "a", user: { email: "a".repeat(255) } },
     ["body.user.email string_too_long"],
   ],
+  [
+    "an email that is longer than 254 characters once it is folded",
+    registerUserMessage.check,
+    { datasource: "a", user: { email: `${"㌀".repeat(64)}@example.org` } },
+    ["body.user.email string_too_long"],
+  ],
+  [
+    "a group name that is longer than 128 characters once it is folded",
+    createGroupMessage.check,
+    { datasource: "a", group: { name: "㌀".repeat(33) } },
+    ["body.group.name string_too_long"],
+  ],
+  [
+    "the same as a new name",
+    renameGroupMessage.check,
+    { group_name: "㌀".repeat(33) },
+    ["body.group_name string_too_long"],
+  ],
   ["a new name that is not there", renameUserMessage.check, {}, ["body.name missing"]],
   [
     "an empty group name",
