@@ -16,7 +16,7 @@ import { followLog } from "./followLog.js";
 import { Connection, type ConnectionOptions } from "./connection.js";
 import { positionOf, toRecordedEvent, toUnreadEvent } from "./storedEvents.js";
 import { StreamNames } from "./streamNames.js";
-import { readAt, readBefore, readEnd, readForwards } from "./streamReads.js";
+import { readAt, readBefore, readEnd, readForwards, readFrom } from "./streamReads.js";
 
 export interface EventStoreEventSourceOptions extends ConnectionOptions {
   readonly namespace: string;
@@ -63,7 +63,10 @@ class EventStoreEventSource implements EventSource {
     const found = await readAt(this.connection, landmark.position);
     // The server also holds the events of other namespaces, which are other logs.
     if (found === null || found.id !== landmark.id || !this.names.owns(found.streamId)) return false;
-    return landmark.position >= position || !(await this.hasAny(categories, landmark.position, position));
+    if (landmark.position >= position) return true;
+    // Nobody could follow the log from a place where none of its events ever stood.
+    if ((await readFrom(this.connection, position)) === null) return false;
+    return !(await this.hasAny(categories, landmark.position, position));
   }
 
   /** Whether events of these categories come after one position and up to another. */

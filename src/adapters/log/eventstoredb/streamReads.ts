@@ -86,9 +86,13 @@ export async function readBefore(connection: Connection, position: Position): Pr
 
 /** The event at a position, of any writer; null where none stands there. */
 export async function readAt(connection: Connection, position: Position): Promise<StoredRecord | null> {
-  const found = await readBeside(connection, { at: position });
+  const found = await readFrom(connection, position);
   return found !== null && positionOf(found) === position ? found : null;
 }
+
+/** The event at a position, of any writer, or the first one after it; null where no event ever stood there. */
+export const readFrom = (connection: Connection, position: Position): Promise<StoredRecord | null> =>
+  readBeside(connection, { at: position });
 
 async function readBeside(
   connection: Connection,

@@ -1,6 +1,19 @@
+import { expect } from "chai";
 import { contentStoreContract } from "../../../contracts/contentStoreContract.js";
 import { eventLogContract } from "../../../contracts/eventLogContract.js";
 import { eventLogSubscriptionContract } from "../../../contracts/eventLogSubscriptionContract.js";
+import {
+  appended,
+  batchesToEnd,
+  eventsOf,
+  newEvents,
+  rename,
+  type EventLogUnderTest,
+} from "../../../contracts/eventLogFixtures.js";
+import type { RecordedEvent } from "../../../../src/events/domainEvent.js";
+import { groupGraphStream } from "../../../../src/events/streams.js";
+import { newDatasourceId } from "../../../../src/shared/ids.js";
+import type { Position } from "../../../../src/shared/position.js";
 import { EventStoreDouble } from "../../../support/eventStoreDb/eventStoreDouble.js";
 import { unreadableEventsContract } from "../../../contracts/unreadableEventsContract.js";
 import { newNamespace } from "../../../support/newNamespace.js";
@@ -27,6 +40,39 @@ describe("the EventStoreDB event log", () => {
         program: await openLogOn(server().url, namespace),
         newer: await openLogOn(server().url, namespace, newerShapes),
       };
+    }),
+  );
+
+  onServer((server) =>
+    describe("knowing it again", () => {
+      let under: EventLogUnderTest;
+      let landmark: RecordedEvent;
+      beforeEach(async () => {
+        under = await openLogOn(server().url);
+        await rename(under.log, "noStream", "a");
+        const [first] = eventsOf(await batchesToEnd(under.source));
+        if (first === undefined) throw new Error("An event is expected.");
+        landmark = first;
+      });
+      afterEach(() => under.close());
+
+      /** Writes an event that people's projections do not follow. */
+      async function passedOver(name = ""): Promise<Position> {
+        const stream = groupGraphStream(newDatasourceId());
+        const events = newEvents(name);
+        return (await appended(under.log, { stream, expectedRevision: "noStream", events })).position;
+      }
+      const holds = (position: Position): Promise<boolean> => under.source.holds({ position, landmark }, ["user"]);
+
+      it("takes it for another one where nobody can go on from the checkpoint", async () => {
+        const mark = server().log.mark();
+        await passedOver();
+        const position = await passedOver();
+        server().log.goBackTo(mark);
+        await passedOver("a longer name, so that what comes next stands elsewhere");
+        await passedOver();
+        expect(await holds(position)).to.equal(false);
+      });
     }),
   );
 });
