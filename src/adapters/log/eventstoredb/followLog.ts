@@ -31,7 +31,7 @@ export interface Following {
 }
 
 /** While catching up, the server tells how far it is after this many events. */
-const catchUpWindow = 1_000;
+export const catchUpWindow = 1_000;
 /**
  * While live, it tells so after each event: an answer may wait until this subscription has passed an event that does
  * not concern it.

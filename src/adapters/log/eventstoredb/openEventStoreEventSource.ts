@@ -12,11 +12,12 @@ import { landmarkUpTo, type Checkpoint, type Landmark } from "../../../events/la
 import type { StreamCategory, StreamName } from "../../../events/streams.js";
 import type { DatasourceId } from "../../../shared/ids.js";
 import { datasourceIn, isOfDatasource, knownEvent, standInFor } from "../unreadableEvents.js";
+import { CheckpointProofs } from "./checkpointProofs.js";
 import { followLog } from "./followLog.js";
 import { Connection, type ConnectionOptions } from "./connection.js";
 import { positionOf, toRecordedEvent, toUnreadEvent } from "./storedEvents.js";
 import { StreamNames } from "./streamNames.js";
-import { readAt, readBefore, readEnd, readForwards, readFrom } from "./streamReads.js";
+import { readAt, readBefore, readEnd, readForwards } from "./streamReads.js";
 
 export interface EventStoreEventSourceOptions extends ConnectionOptions {
   readonly namespace: string;
@@ -45,10 +46,12 @@ class EventStoreEventSource implements EventSource {
   private readonly connection: Connection;
   private readonly names: StreamNames;
   private readonly closing = new AbortController();
+  private readonly proofs: CheckpointProofs;
 
   constructor(private readonly options: EventStoreEventSourceOptions) {
     this.names = new StreamNames(options.namespace);
     this.connection = new Connection(options);
+    this.proofs = new CheckpointProofs(this.connection, this.names, this.closing.signal);
   }
 
   /** The newest event of any tenant: a subscription's positions pass over their events as well. */
@@ -56,33 +59,8 @@ class EventStoreEventSource implements EventSource {
     return readEnd(this.connection);
   }
 
-  async holds({ position, landmark }: Checkpoint, categories: readonly StreamCategory[]): Promise<boolean> {
-    if (position === beginning) return true;
-    if (position > (await this.head())) return false;
-    if (landmark === null) return true;
-    const found = await readAt(this.connection, landmark.position);
-    // The server also holds the events of other namespaces, which are other logs.
-    if (found === null || found.id !== landmark.id || !this.names.owns(found.streamId)) return false;
-    if (landmark.position >= position) return true;
-    // Nobody could follow the log from a place where none of its events ever stood.
-    if ((await readFrom(this.connection, position)) === null) return false;
-    return !(await this.hasAny(categories, landmark.position, position));
-  }
-
-  /** Whether events of these categories come after one position and up to another. */
-  private async hasAny(categories: readonly StreamCategory[], after: Position, upTo: Position): Promise<boolean> {
-    const stopping = new AbortController();
-    try {
-      const request = { after, categories, maxBatchSize: 1, signal: stopping.signal };
-      for await (const { events, position } of this.subscribe(request)) {
-        const first = events[0];
-        if (first !== undefined) return first.position <= upTo;
-        if (position >= upTo) return false;
-      }
-      throw new EngineUnavailable("The event source was closed.");
-    } finally {
-      stopping.abort();
-    }
+  holds(checkpoint: Checkpoint, categories: readonly StreamCategory[]): Promise<boolean> {
+    return this.proofs.holds(checkpoint, categories);
   }
 
   /** A subscription can only go on from a place where an event stands. */

@@ -64,6 +64,25 @@ describe("the EventStoreDB event log", () => {
       }
       const holds = (position: Position): Promise<boolean> => under.source.holds({ position, landmark }, ["user"]);
 
+      it("looks through no stretch of it twice", async () => {
+        const position = await passedOver();
+        const looks = (): number => server().faults.calls.get("subscribe") ?? 0;
+        const before = looks();
+        expect(await holds(landmark.position)).to.equal(true);
+        expect(looks() - before, "the landmark itself").to.equal(0);
+        for (let times = 0; times < 3; times++) expect(await holds(position)).to.equal(true);
+        expect(looks() - before).to.equal(1);
+      });
+
+      it("believes nothing that was found out before it went back in time", async () => {
+        const mark = server().log.mark();
+        const position = await passedOver();
+        expect(await holds(position)).to.equal(true);
+        server().log.goBackTo(mark);
+        expect((await rename(under.log, 0, "b")).position).to.equal(position);
+        expect(await holds(position)).to.equal(false);
+      });
+
       it("takes it for another one where nobody can go on from the checkpoint", async () => {
         const mark = server().log.mark();
         await passedOver();
