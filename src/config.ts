@@ -34,6 +34,8 @@ export interface Config {
   readonly maxBinaryBytes: number;
   /** How long a read waits for the consistency token that it came with. */
   readonly consistencyTimeoutMs: number;
+  /** After so many milliseconds a search of the embedded index reads nothing more that is not in memory (ADR 35). */
+  readonly searchBudgetMs: number;
   /** Connection string of the event store that holds events and texts; null: `log.sqlite`. */
   readonly eventStoreUrl: string | null;
   /** Address of the Typesense that holds the search collection; null: `search.sqlite`. */
@@ -159,6 +161,13 @@ const settingsByField: { readonly [Field in keyof Config]: Setting<Config[Field]
     default: "5000",
     meaning: "How long a read with an `X-Consistency-Token` waits for that write before it is 503.",
     ...integer(0, 60_000),
+  },
+  searchBudgetMs: {
+    name: "SEARCH_BUDGET_MS",
+    default: "100",
+    meaning:
+      "After how long a search of the embedded index reads nothing more that is not in memory, and answers `partial: true` where something is left out.",
+    ...integer(10, 60_000),
   },
   eventStoreUrl: {
     name: "EVENTSTORE_URL",

@@ -16,6 +16,7 @@ describe("the settings", () => {
         maxBodyBytes: 150_000_000,
         maxBinaryBytes: 104_857_600,
         consistencyTimeoutMs: 5_000,
+        searchBudgetMs: 100,
         role: "all",
         eventStoreUrl: null,
         typesenseUrl: null,

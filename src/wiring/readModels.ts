@@ -29,7 +29,7 @@ import { ThreadWatch } from "../shared/threadWatch.js";
 /** What read models need to know of the settings. */
 export type ReadModelsConfig = Pick<
   Config,
-  "dataDir" | "namespace" | "redisUrl" | "typesenseUrl" | "typesenseApiKey" | "consistencyTimeoutMs"
+  "dataDir" | "namespace" | "redisUrl" | "typesenseUrl" | "typesenseApiKey" | "consistencyTimeoutMs" | "searchBudgetMs"
 >;
 
 export interface ReadModelsOptions {
@@ -151,11 +151,11 @@ function openStore(config: ReadModelsConfig, { logHead, holds, onSetAside }: Rea
 }
 
 function searchStorage(
-  { dataDir, namespace, typesenseUrl: url, typesenseApiKey: apiKey }: ReadModelsConfig,
+  { dataDir, namespace, typesenseUrl: url, typesenseApiKey: apiKey, searchBudgetMs: budgetMs }: ReadModelsConfig,
   openLease: (name: string, timing?: LeaseTiming) => Promise<Lease & { close(): void }>,
   embedded: Pick<SqliteSearchStorageOptions, "onEmptied" | "threads">,
 ): Storage<SearchIndexWriter, SearchReader & PastSearchReader> {
-  if (url === null || apiKey === null) return sqliteSearchStorage({ dataDir, analyse, ...embedded });
+  if (url === null || apiKey === null) return sqliteSearchStorage({ dataDir, analyse, budgetMs, ...embedded });
   return loadedWhenUsed(async () => {
     const { typesenseSearchStorage } = await import("../adapters/search/typesense/typesenseSearchStorage.js");
     return typesenseSearchStorage({ server: { url, apiKey }, namespace, analyse, openLease });

@@ -1,8 +1,11 @@
 import { readConfig, type Config } from "../../src/config.js";
 
+/** No search of a test is to be cut short because the machine is busy. */
+export const ampleSearchBudget = { SEARCH_BUDGET_MS: "60000" };
+
 /** The settings of a service under test; the environment of the test run has no say. */
 export function testConfig(settings: NodeJS.ProcessEnv): Config {
-  const config = readConfig({ HOST: "127.0.0.1", PORT: "0", LOG_LEVEL: "fatal", ...settings });
+  const config = readConfig({ HOST: "127.0.0.1", PORT: "0", LOG_LEVEL: "fatal", ...ampleSearchBudget, ...settings });
   if (!config.ok) throw new Error(config.error.join("\n"));
   return config.value;
 }

@@ -2,7 +2,7 @@ import type { PastSearchReader, SearchAmong } from "../../../audit/ports/pastSea
 import type { SearchPage } from "../../../readModels/search.js";
 import { ThreadWatch } from "../../../shared/threadWatch.js";
 import { ThreadClient } from "../../threads/threadClient.js";
-import { usualBudget } from "./searchBudget.js";
+import { usualBudget, type SearchBudgetOptions } from "./searchBudget.js";
 import type { SearchThreadData } from "./searchThreadMessages.js";
 
 /** In how many rows of one word its occurrences are counted: as many as in ordinary searches, so that both rank alike. */
@@ -16,14 +16,17 @@ const cacheBytes = 32 * 1024 * 1024;
  */
 export function openSqlitePastSearchReader({
   file,
+  budget = usualBudget,
   threads = new ThreadWatch(),
 }: {
   readonly file: string;
+  /** What a search may cost; the usual where left out. */
+  readonly budget?: SearchBudgetOptions;
   /** Told where the thread ends, and when it is back. */
   readonly threads?: ThreadWatch;
 }): PastSearchReader & { close(): Promise<void> } {
   let thread: ThreadClient | null = null;
-  const workerData: SearchThreadData = { file, countedRows, cacheBytes, ...usualBudget };
+  const workerData: SearchThreadData = { file, countedRows, cacheBytes, ...budget };
   const close = async (): Promise<void> => {
     const closing = thread;
     thread = null;

@@ -9,9 +9,12 @@ import { openSqlitePastSearchReader } from "./openSqlitePastSearchReader.js";
 import { openSqliteSearchIndexWriter, type SqliteSearchIndexWriterOptions } from "./openSqliteSearchIndexWriter.js";
 import { openSqliteSearchReader } from "./openSqliteSearchReader.js";
 import { searchProjectionName } from "./schema.js";
+import { usualBudget } from "./searchBudget.js";
 
 export interface SqliteSearchStorageOptions extends Pick<SqliteSearchIndexWriterOptions, "analyse"> {
   readonly dataDir: string;
+  /** After so many milliseconds a search reads nothing more that is not in memory. */
+  readonly budgetMs: number;
   /**
    * An index that another version of the program has made is emptied when it is opened for questions, for the projector
    * to rebuild, and this is told; left out: it is read as it is.
@@ -27,6 +30,7 @@ const holdsWhileBuildingMs = 2_000;
 /** The search collection in SQLite files: `search.sqlite`, and a file for each further version. */
 export function sqliteSearchStorage({
   dataDir,
+  budgetMs,
   analyse,
   onEmptied,
   threads,
@@ -36,8 +40,9 @@ export function sqliteSearchStorage({
     placement: "shared",
     openReader: async (version) => {
       const file = versionFile(files, version);
-      const reader = await openSqliteSearchReader({ file, threads, onEmptied });
-      const past = openSqlitePastSearchReader({ file, threads });
+      const budget = { ...usualBudget, budgetMs };
+      const reader = await openSqliteSearchReader({ file, budget, threads, onEmptied });
+      const past = openSqlitePastSearchReader({ file, budget, threads });
       return withPastSearch(reader, past);
     },
     openStores: async ({ onFailure }) => ({

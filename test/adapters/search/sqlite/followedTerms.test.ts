@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { openSqliteSearchReader } from "../../../../src/adapters/search/sqlite/openSqliteSearchReader.js";
 import { SearchScenario } from "../../../contracts/searchIndexScenario.js";
 import { temporaryFolder } from "../../../support/temporaryFolder.js";
-import { openSearchIndex } from "./openSearchIndex.js";
+import { ampleBudget, openSearchIndex } from "./openSearchIndex.js";
 
 /** Of one length, so that the average length, which changes with each document, weighs on none. */
 const texts = ["harbour harbour fog", "houses house harbour", "fog fog fog", "mountain fog house"];
@@ -30,7 +30,7 @@ describe("documents that a reader adds to the words that it remembers", () => {
 
   /** What the reader answers, and one that has never seen the file before. */
   const scores = async (query: string) => {
-    const fresh = await openSqliteSearchReader({ file });
+    const fresh = await openSqliteSearchReader({ file, budget: ampleBudget });
     const question = { query, held: scenario.holding({}), filters, count: 100, startPage: 0 };
     const pages = [await scenario.search(query), await fresh.search(question)];
     await fresh.close();

@@ -4,7 +4,11 @@ import {
   openSqliteSearchReader,
   type SqliteSearchReaderOptions,
 } from "../../../../src/adapters/search/sqlite/openSqliteSearchReader.js";
+import { usualBudget } from "../../../../src/adapters/search/sqlite/searchBudget.js";
 import type { SearchIndexUnderTest } from "../../../contracts/searchIndexScenario.js";
+
+/** Time enough on any machine. */
+export const ampleBudget = { ...usualBudget, budgetMs: 60_000 };
 
 /** A writer and a reader on this file. A failing step of pending work fails the test that is running. */
 export async function openSearchIndex(
@@ -16,7 +20,7 @@ export async function openSearchIndex(
     throw error;
   };
   const index = openSqliteSearchIndexWriter({ file, analyse, onFailure, listedRemovals: options.listedRemovals });
-  const reader = await openSqliteSearchReader({ file, ...options });
+  const reader = await openSqliteSearchReader({ file, budget: ampleBudget, ...options });
   const stop = async (): Promise<void> => {
     index.close();
     await reader.close();

@@ -7,7 +7,7 @@ import { openSqliteSearchReader } from "../../../../src/adapters/search/sqlite/o
 import type { SearchPage } from "../../../../src/readModels/search.js";
 import { noFilters, SearchScenario } from "../../../contracts/searchIndexScenario.js";
 import { propertyRuns } from "../../../support/propertyRuns.js";
-import { openSearchIndex } from "./openSearchIndex.js";
+import { ampleBudget, openSearchIndex } from "./openSearchIndex.js";
 import { temporaryFolder } from "../../../support/temporaryFolder.js";
 
 const words = ["harbour", "lighthouse", "mountain", "fog"];
@@ -27,7 +27,7 @@ describe("what the reader remembers between searches", () => {
 
   /** What a reader that has never seen the file before answers to each of these. */
   const freshly = async (queries: readonly string[]): Promise<readonly SearchPage[]> => {
-    const reader = await openSqliteSearchReader({ file, countedRows: 3 });
+    const reader = await openSqliteSearchReader({ file, budget: ampleBudget, countedRows: 3 });
     const request = { held: scenario.holding({ groups: ["pilots"] }), filters: noFilters, count: 100, startPage: 0 };
     const pages = await Promise.all(queries.map((query) => reader.search({ query, ...request })));
     await reader.close();
