@@ -192,7 +192,7 @@ export class StoredLog {
     const { $tb } = JSON.parse(Buffer.from(entries.at(-1)?.data ?? Buffer.from("{}")).toString()) as {
       readonly $tb?: number;
     };
-    if ($tb !== undefined) this.open(name).truncateBefore = BigInt($tb);
+    this.open(name).truncateBefore = BigInt($tb ?? 0);
   }
 
   private writeTruncation(name: string, revision: bigint): number {

@@ -64,7 +64,7 @@ export class CheckpointProofs {
 
   /** Whether events of these categories come after one position and up to another, which the log has reached. */
   private async hasAny(categories: readonly StreamCategory[], after: Position, upTo: Position): Promise<boolean> {
-    const filter = { streamPrefixes: categories.map((category) => this.names.ofCategory(category)) };
+    const filter = { streamPrefixes: this.names.prefixesOf(categories) };
     return this.connection.insist("Looking through the event log", async (deadlineMs) => {
       const subscription = new LogSubscription(this.connection, { after, filter, window: catchUpWindow, capacity: 1 });
       try {

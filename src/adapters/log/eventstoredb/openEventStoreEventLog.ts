@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { EngineUnavailable } from "../../../shared/engineUnavailable.js";
 import type { AppendOutcome, AppendRequest, EventLog } from "../../../../commands/ports.js";
-import type { ExpectedRevision } from "../../../shared/position.js";
+import type { ExpectedRevision, Revision } from "../../../shared/position.js";
 import { upcasters as currentUpcasters, type Upcasters } from "../../../events/upcasters.js";
 import { append, AppendRefused, maxAppendBytes } from "./appends.js";
 import type { Appended, StreamAppend } from "./batchAppends.js";
@@ -83,8 +84,10 @@ class EventStoreEventLog implements EventLog {
     const isWanted = async (): Promise<boolean> => (known ??= await this.decidedAlready(toAppend)) === null;
     const texts = await Promise.all(contents.map((content) => this.texts.write(content, seed, isWanted)));
     const outcome = known ?? (await this.appendEvents(toAppend).catch((error: unknown) => this.refused(error, bytes)));
-    if (outcome.kind === "appended")
+    if (outcome.kind === "appended") {
+      assertWasNew(toAppend, outcome.revision);
       return { ...outcome, position: outcome.position ?? (await readEnd(this.connection)) };
+    }
     await Promise.all(
       texts.filter((text): text is WrittenText => text !== null).map((text) => this.texts.withdraw(text)),
     );
@@ -152,4 +155,13 @@ class EventStoreEventLog implements EventLog {
   close(): Promise<void> {
     return this.connection.close();
   }
+}
+
+/**
+ * A stream that was deleted, but not for good, takes a first event as a new one does, and goes on counting. What was
+ * decided without its events is written then, but nobody is told that it was done, and the next read is refused.
+ */
+function assertWasNew({ stream, expectedRevision, events }: StreamAppend, revision: Revision): void {
+  if (expectedRevision === "noStream" && revision >= events.length)
+    throw new EngineUnavailable(`Stream ${stream} was deleted in the event store, from outside: restore it.`);
 }

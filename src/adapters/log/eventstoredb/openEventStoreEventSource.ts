@@ -17,7 +17,7 @@ import { followLog } from "./followLog.js";
 import { Connection, type ConnectionOptions } from "./connection.js";
 import { positionOf, toRecordedEvent, toUnreadEvent } from "./storedEvents.js";
 import { StreamNames } from "./streamNames.js";
-import { readAt, readBefore, readEnd, readForwards } from "./streamReads.js";
+import { hidesEvents, readAt, readBefore, readEnd, readForwards } from "./streamReads.js";
 
 export interface EventStoreEventSourceOptions extends ConnectionOptions {
   readonly namespace: string;
@@ -73,7 +73,7 @@ class EventStoreEventSource implements EventSource {
     const { after, maxBatchSize } = request;
     const signal = AbortSignal.any([request.signal, this.closing.signal]);
     const landmarks = new PassedLandmarks(this.connection, this.names, after);
-    const filter = { streamPrefixes: request.categories.map((category) => this.names.ofCategory(category)) };
+    const filter = { streamPrefixes: this.names.prefixesOf(request.categories) };
     for await (const { records, position, caughtUp } of followLog({
       connection: this.options,
       filter,
@@ -85,7 +85,8 @@ class EventStoreEventSource implements EventSource {
       const events: RecordedEvent[] = [];
       for (const record of records) {
         const stream = this.names.parse(record.streamId);
-        if (stream !== null) events.push(await this.deliver(record, stream));
+        const event = stream === null ? await this.deliverLoss(record) : await this.deliver(record, stream);
+        if (event !== null) events.push(event);
       }
       const landmark = await landmarks.upTo(position, events);
       yield { events, position, caughtUp, ...(landmark !== null && { landmark }) };
@@ -107,6 +108,13 @@ class EventStoreEventSource implements EventSource {
     }
   }
 
+  /** What stands for a stream of which events are hidden; null where none are, or none any more. */
+  private async deliverLoss(record: StoredRecord): Promise<RecordedEvent | null> {
+    const stream = this.names.parseMetadata(record.streamId);
+    if (stream === null || !(await hidesEvents(this.connection, this.names.of(stream)))) return null;
+    return standInFor(toUnreadEvent(record, stream, deletedFromOutside(stream)), null);
+  }
+
   /** The incarnation that the newest event before it in its stream names. */
   private async datasourceBefore({ streamId, revision }: StoredRecord): Promise<DatasourceId | null> {
     if (revision === 0n) return null;
@@ -126,7 +134,7 @@ class EventStoreEventSource implements EventSource {
  */
 const tombstone = "$streamDeleted";
 const deletedFromOutside = (stream: StreamName): Error =>
-  new Error(`Stream ${stream} was deleted for good in the event store, from outside. Restore it from a backup.`);
+  new Error(`Stream ${stream} was deleted in the event store, from outside. Restore it.`);
 
 /** So many bytes of the log may lie between a checkpoint and its landmark: looking through them takes a moment. */
 const landmarkDistance = 16n * 1024n * 1024n;

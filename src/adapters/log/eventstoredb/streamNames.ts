@@ -9,6 +9,11 @@ export interface TextKey {
   readonly reference: ContentReference;
 }
 
+const metadataPrefix = "$$";
+
+/** The stream in which the server keeps what hides events of another one: from which revision on it is read. */
+export const metadataStream = (name: string): string => `${metadataPrefix}${name}`;
+
 /**
  * The names of a tenant's streams on the server: `{namespace}.{stream}`. A namespace holds no dot, so no other tenant's
  * streams begin as ours do.
@@ -31,17 +36,19 @@ export class StreamNames {
     this.sweeps = `${namespace}.textSweeps`;
   }
 
-  /** Whether a stream on the server is one of this tenant's, whatever it holds. */
+  /** Whether a stream on the server is one of this tenant's, whatever it holds, or tells of one. */
   owns(name: string): boolean {
-    return name.startsWith(this.prefix);
+    return name.startsWith(this.prefix) || name.startsWith(`${metadataPrefix}${this.prefix}`);
   }
 
   of(stream: StreamName): string {
     return `${this.prefix}${stream}`;
   }
 
-  ofCategory(category: StreamCategory): string {
-    return `${this.prefix}${category}-`;
+  /** How the streams of these categories begin, and those in which the server keeps whether they were deleted. */
+  prefixesOf(categories: readonly StreamCategory[]): readonly string[] {
+    const prefixes = categories.map((category) => `${this.prefix}${category}-`);
+    return [...prefixes, ...prefixes.map(metadataStream)];
   }
 
   ofTexts(datasourceId: DatasourceId): string {
@@ -58,6 +65,11 @@ export class StreamNames {
     const [datasourceId, documentId, sha256] = name.startsWith(prefix) ? name.slice(prefix.length).split(":") : [];
     if (datasourceId === undefined || documentId === undefined || sha256 === undefined) return null;
     return { datasourceId: toDatasourceId(datasourceId), documentId: toDocumentId(documentId), sha256 };
+  }
+
+  /** Our name of the stream of which a stream on the server tells; null where it tells of no stream of events of ours. */
+  parseMetadata(name: string): StreamName | null {
+    return name.startsWith(metadataPrefix) ? this.parse(name.slice(metadataPrefix.length)) : null;
   }
 
   /** Our name of a stream on the server; null where it is no stream of events of this tenant. */

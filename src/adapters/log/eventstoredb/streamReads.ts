@@ -5,6 +5,7 @@ import type { Connection } from "./connection.js";
 import { isForeignPosition, StreamTombstoned } from "./failures.js";
 import { read, type ReadRequest } from "./readCalls.js";
 import { positionOf } from "./storedEvents.js";
+import { metadataStream } from "./streamNames.js";
 
 export interface Stretch {
   readonly fromRevision: Revision;
@@ -17,11 +18,13 @@ export const readForwards = (
   connection: Connection,
   stream: string,
   stretch: Stretch,
-): Promise<readonly StoredRecord[]> => readStretch(connection, stream, stretch).catch(unlessTombstoned([]));
+): Promise<readonly StoredRecord[]> =>
+  readStretch(connection, stream, stretch).then((records) => records ?? [], unlessTombstoned([]));
 
 /**
- * The same of a stream of events, which nobody ever deletes. Where events are missing, because the stream was
- * tombstoned or cut short from outside, nothing can be decided on what is left: that throws `EngineUnavailable`.
+ * The same of a stream of events, which nobody ever deletes. Where events are missing, because the stream was deleted
+ * or cut short from outside, nothing can be decided on what is left: that throws `EngineUnavailable`. A stream that was
+ * deleted, but not for good, reads as one that never was, so where there is none the server is asked once more.
  */
 export async function readWhole(
   connection: Connection,
@@ -33,9 +36,17 @@ export async function readWhole(
   const records = await readStretch(connection, stream, stretch).catch((error: unknown) => {
     throw error instanceof StreamTombstoned ? gone("Everything") : error;
   });
-  const first = records[0];
+  const first = records?.[0];
   if (first !== undefined && first.revision > BigInt(stretch.fromRevision)) throw gone("The beginning");
-  return records;
+  const isGone = records === null ? await hidesEvents(connection, stream) : stretch.fromRevision === 0 && !first;
+  if (isGone) throw gone("Everything");
+  return records ?? [];
+}
+
+/** Whether a stream was deleted, but not for good, or cut short, so that stream reads leave events out. */
+export async function hidesEvents(connection: Connection, stream: string): Promise<boolean> {
+  const { $tb = 0 } = ((await readNewest(connection, metadataStream(stream)))?.data ?? {}) as { readonly $tb?: number };
+  return $tb > 0;
 }
 
 const unlessTombstoned =
@@ -45,16 +56,14 @@ const unlessTombstoned =
     throw error;
   };
 
-/** Throws `EngineUnavailable` where the server cannot be asked. */
+/** Null where there is no such stream, or where it was deleted. Throws `EngineUnavailable` where the server cannot be asked. */
 async function readStretch(
   connection: Connection,
   stream: string,
   { fromRevision, maxCount = Number.MAX_SAFE_INTEGER }: Stretch,
-): Promise<readonly StoredRecord[]> {
+): Promise<readonly StoredRecord[] | null> {
   const request = { stream, fromRevision: BigInt(fromRevision), maxCount };
-  return (
-    (await connection.insist(`Reading stream ${stream}`, (deadlineMs) => read(connection, request, deadlineMs))) ?? []
-  );
+  return connection.insist(`Reading stream ${stream}`, (deadlineMs) => read(connection, request, deadlineMs));
 }
 
 /** The newest event of a stream; null where there is no such stream, or where it was deleted. */

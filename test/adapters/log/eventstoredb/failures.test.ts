@@ -224,15 +224,38 @@ describe("the EventStoreDB event log while its server fails", () => {
       expect(failure.message).to.contain(alice).and.to.contain("from outside");
     });
 
+    it("decides nothing on a stream that was deleted behind its back, and does so again once it is restored", async () => {
+      const client = EventStoreDBClient.connectionString(server.url);
+      const name = `${namespace}.${alice}`;
+      await rename(under.log, "noStream", "a", "b");
+      await client.deleteStream(name);
+      const failures = [
+        await failureOf(under.log.readStream(alice, 0)),
+        await failureOf(under.log.readStream(alice, 2)),
+        await failureOf(rename(under.log, "noStream", "as if it were new")),
+        await failureOf(under.log.readStream(alice, 0)),
+      ];
+      for (const failure of failures) {
+        expect(failure).to.be.instanceOf(EngineUnavailable);
+        expect(failure.message).to.contain(alice).and.to.contain("from outside");
+      }
+      await client.setStreamMetadata(name, {});
+      await client.dispose();
+      expect(namesOf(await under.log.readStream(alice, 0))).to.deep.equal(["a", "b", "as if it were new"]);
+      expect(await under.log.readStream(bob, 0)).to.deep.equal([]);
+    });
+
     it("decides nothing on a stream of which the beginning was cut off behind its back", async () => {
       const client = EventStoreDBClient.connectionString(server.url);
       await rename(under.log, "noStream", "a", "b", "c");
       await client.deleteStream(`${namespace}.${alice}`);
       await rename(under.log, 2, "d");
+      expect((await failureOf(under.log.readStream(alice, 0))).message).to.contain("The beginning");
+      await client.setStreamMetadata(`${namespace}.${alice}`, { truncateBefore: 4 });
       await client.dispose();
       const failure = await failureOf(under.log.readStream(alice, 0));
       expect(failure).to.be.instanceOf(EngineUnavailable);
-      expect(failure.message).to.contain("The beginning");
+      expect(failure.message).to.contain("Everything");
     });
   });
 
@@ -292,6 +315,19 @@ describe("the EventStoreDB event log while its server fails", () => {
       expect(String(deleted?.unreadable?.reason)).to.contain("from outside");
       expect(batches.at(-1)?.position).to.equal(await under.source.head());
       await Promise.all(others.map((other) => other.close()));
+    });
+
+    it("tells of a stream that was deleted, but not for good, as long as it is", async () => {
+      const client = EventStoreDBClient.connectionString(server.url);
+      await rename(under.log, "noStream", "a");
+      await client.deleteStream(`${namespace}.${alice}`);
+      const [, deleted, ...more] = eventsOf(await batchesToEnd(under.source));
+      expect(more).to.deep.equal([]);
+      expect(deleted?.stream).to.equal(alice);
+      expect(String(deleted?.unreadable?.reason)).to.contain("from outside");
+      await client.setStreamMetadata(`${namespace}.${alice}`, {});
+      await client.dispose();
+      expect(namesOf(eventsOf(await batchesToEnd(under.source)))).to.deep.equal(["a"]);
     });
 
     it("that is read slowly holds up nobody else", async () => {
