@@ -3,7 +3,7 @@ import { queryBounds } from "../analysis/analyseQuery.js";
 import type { QueryFailure } from "../../queries/queries.js";
 import type { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
 import type { Result } from "../shared/result.js";
-import { extraForbidden, valueError, type Issue } from "./validation/issue.js";
+import { extraForbidden, mostIssues, valueError, type Issue } from "./validation/issue.js";
 import { RefusedRequest, type Refusal } from "./refusedRequest.js";
 import { counted } from "../shared/counted.js";
 
@@ -17,7 +17,10 @@ export const refusal = (status: number, detail: string, headers?: Refusal["heade
 });
 
 /** The standard 422 envelope (spec: Validation error body). */
-export const invalidRequest = (issues: readonly Issue[]): Refusal => ({ status: 422, body: { detail: issues } });
+export const invalidRequest = (issues: readonly Issue[]): Refusal => ({
+  status: 422,
+  body: { detail: issues.slice(0, mostIssues) },
+});
 
 /** What a request gets whose address leads nowhere. */
 export const nothingHere: Refusal = refusal(404, "There is nothing at this address. The API is described at /docs.");

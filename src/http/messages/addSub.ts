@@ -1,4 +1,5 @@
-import { createValidate, json } from "typia";
+import { createAssert, createValidate, json } from "typia";
+import { boundedValidation, wrongShape } from "../validation/boundedValidation.js";
 import { bodyMessage } from "../validation/message.js";
 import type { Label, Slug } from "./texts.js";
 
@@ -13,4 +14,7 @@ export interface SubMessage {
   subs?: SubMessage[] | null;
 }
 
-export const addSubMessage = bodyMessage(json.schema<SubMessage>(), createValidate<SubMessage>());
+export const addSubMessage = bodyMessage(
+  json.schema<SubMessage>(),
+  boundedValidation(createValidate<SubMessage>(), createAssert<SubMessage>(wrongShape)),
+);

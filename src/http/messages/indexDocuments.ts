@@ -1,6 +1,7 @@
-import { createValidate, json } from "typia";
+import { createAssert, createValidate, json } from "typia";
 import { failed, ok } from "../../shared/result.js";
-import { missing, notAnObject, valueError, type Issue, type Location } from "../validation/issue.js";
+import { boundedValidation, wrongShape } from "../validation/boundedValidation.js";
+import { issuesOfEach, missing, notAnObject, valueError, type Issue, type Location } from "../validation/issue.js";
 import { answerMessage, eitherOf, withoutOtherKeys, type Checked } from "../validation/message.js";
 import { toIssues } from "../validation/typiaIssues.js";
 import type { BodyMessage, DocumentMessage } from "./documentMessage.js";
@@ -20,15 +21,12 @@ export const indexDocumentsMessage = withoutOtherKeys(
   eitherOf(answerMessage(json.schema<IndexDocumentMessage>()), answerMessage(json.schema<IndexDocumentsMessage>())),
   ["PermissionsMessage", "AllowedUserMessage"],
 );
-const validateOne = createValidate<IndexDocumentMessage>();
-const validateMany = createValidate<IndexDocumentsMessage>();
+const validate = boundedValidation(createValidate<DocumentMessage>(), createAssert<DocumentMessage>(wrongShape));
 
 /** The two forms of `POST /documents` (spec: Documents, 1). */
 export type DocumentsBody =
   | { readonly form: "single"; readonly document: DocumentMessage }
   | { readonly form: "array"; readonly documents: readonly DocumentMessage[] };
-
-const mostIssues = 100;
 
 /**
  * Checks the shape of the parsed body of `POST /documents`: what the published schema says, and the keys of
@@ -40,23 +38,26 @@ export function checkDocumentsBody(input: unknown): Checked<DocumentsBody> {
   const { documents } = input as { documents?: unknown };
   if (documents === undefined) return failed([missing(["body", "documents"])]);
   // The two forms are told apart here: validating a union would report the other form's errors too.
-  if (Array.isArray(documents)) return checkArray(input);
+  if (Array.isArray(documents)) return checkArray(input, documents);
   if (typeof documents !== "object" || documents === null) return failed([notAnObject(["body", "documents"])]);
-  const outcome = validateOne(input);
-  if (!outcome.success) return failed(toIssues(outcome.errors, ["body"]));
-  const issues = [...strayPermissions(input, ["body"]), ...shapeIssues(outcome.data.documents, ["body", "documents"])];
-  return issues.length === 0 ? ok({ form: "single", document: outcome.data.documents }) : failed(issues);
+  const outcome = validate(documents);
+  if (!outcome.success) return failed(toIssues(outcome.errors, ["body", "documents"]));
+  const issues = [...strayPermissions(input, ["body"]), ...shapeIssues(outcome.data, ["body", "documents"])];
+  return issues.length === 0 ? ok({ form: "single", document: outcome.data }) : failed(issues);
 }
 
-function checkArray(input: object): Checked<DocumentsBody> {
-  const outcome = validateMany(input);
-  if (!outcome.success) return failed(toIssues(outcome.errors, ["body"]));
-  const { documents } = outcome.data;
-  const issues: Issue[] = [...strayPermissions(input, ["body"])];
-  for (let index = 0; index < documents.length && issues.length < mostIssues; index++) {
-    const document = documents[index];
-    if (document !== undefined) issues.push(...shapeIssues(document, ["body", "documents", index]));
-  }
+/** One document after the other, until there is enough to tell: each may be wrong, and there may be a million. */
+function checkArray(input: object, elements: readonly unknown[]): Checked<DocumentsBody> {
+  const wrong = issuesOfEach(elements, (element, index) => {
+    const outcome = validate(element);
+    return outcome.success ? none : toIssues(outcome.errors, ["body", "documents", index]);
+  });
+  if (wrong.length > 0) return failed(wrong);
+  const documents = elements as readonly DocumentMessage[];
+  const issues = [
+    ...strayPermissions(input, ["body"]),
+    ...issuesOfEach(documents, (document, index) => shapeIssues(document, ["body", "documents", index])),
+  ];
   return issues.length === 0 ? ok({ form: "array", documents }) : failed(issues);
 }
 

@@ -1,5 +1,5 @@
 import { toEmail, toGroupName } from "../../shared/ids.js";
-import { extraForbidden, tooShort, type Issue, type Location } from "../validation/issue.js";
+import { extraForbidden, issuesOfEach, tooShort, type Issue, type Location } from "../validation/issue.js";
 import { isMisspelt, unknownKeyIssues } from "../validation/unknownKeys.js";
 import type { DocumentMessage } from "./documentMessage.js";
 
@@ -15,28 +15,23 @@ export function permissionKeyIssues(document: DocumentMessage, loc: Location): r
   const { permissions } = document;
   const misplaced = [...strayPermissions(document, loc, true), ...strayPermissions(document.body, [...loc, "body"])];
   if (permissions === undefined) return misplaced;
-  const users = permissions.allowed_users?.flatMap((user, index) => {
+  const users = issuesOfEach(permissions.allowed_users ?? [], (user, index) => {
     const place = [...loc, "permissions", "allowed_users", index];
     const unknown = unknownKeyIssues(user, ofUser, place);
     return toEmail(user.email) === "" ? [...unknown, tooShort([...place, "email"], 1)] : unknown;
   });
-  const groups = permissions.allowed_groups?.flatMap((name, index) =>
+  const groups = issuesOfEach(permissions.allowed_groups ?? [], (name, index) =>
     toGroupName(name) === "" ? [tooShort([...loc, "permissions", "allowed_groups", index], 1)] : none,
   );
-  return [
-    ...misplaced,
-    ...unknownKeyIssues(permissions, grants, [...loc, "permissions"]),
-    ...(users ?? none),
-    ...(groups ?? none),
-  ];
+  return [...misplaced, ...unknownKeyIssues(permissions, grants, [...loc, "permissions"]), ...users, ...groups];
 }
 
 /** Keys that read like `permissions` where no such key is known. `isKnown`: it is known, in this spelling. */
 export function strayPermissions(value: object, loc: Location, isKnown = false): readonly Issue[] {
-  const keys = Object.keys(value).filter(
-    (key) => (key === "permissions" && !isKnown) || isMisspelt(key, "permissions"),
-  );
-  if (keys.length === 0) return none;
   const clause = isKnown ? "did you mean permissions?" : "permissions belong to a document";
-  return keys.map((key) => extraForbidden([...loc, key], clause));
+  return issuesOfEach(Object.keys(value), (key) =>
+    (key === "permissions" && !isKnown) || isMisspelt(key, "permissions")
+      ? [extraForbidden([...loc, key], clause)]
+      : none,
+  );
 }

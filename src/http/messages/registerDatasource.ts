@@ -1,6 +1,7 @@
-import { createValidate, json } from "typia";
+import { createAssert, createValidate, json } from "typia";
 import type { DefaultAccess } from "../../events/datasource.js";
 import { valueError, type Issue } from "../validation/issue.js";
+import { boundedValidation, wrongShape } from "../validation/boundedValidation.js";
 import { bodyMessage } from "../validation/message.js";
 import type { SubMessage } from "./addSub.js";
 import { iconIssues } from "./icon.js";
@@ -27,7 +28,7 @@ export interface RegisterDatasourceMessage {
 
 export const registerDatasourceMessage = bodyMessage(
   json.schema<RegisterDatasourceMessage>(),
-  createValidate<RegisterDatasourceMessage>(),
+  boundedValidation(createValidate<RegisterDatasourceMessage>(), createAssert<RegisterDatasourceMessage>(wrongShape)),
   (message) => [...nameIssues(message), ...iconIssues(message)],
 );
 

@@ -1,5 +1,6 @@
-import { createValidate, json } from "typia";
+import { createAssert, createValidate, json } from "typia";
 import type { DefaultAccess } from "../../events/datasource.js";
+import { boundedValidation, wrongShape } from "../validation/boundedValidation.js";
 import { bodyMessage } from "../validation/message.js";
 import type { SubMessage } from "./addSub.js";
 import { iconIssues } from "./icon.js";
@@ -25,6 +26,6 @@ export interface UpdateDatasourceMessage {
 
 export const updateDatasourceMessage = bodyMessage(
   json.schema<UpdateDatasourceMessage>(),
-  createValidate<UpdateDatasourceMessage>(),
+  boundedValidation(createValidate<UpdateDatasourceMessage>(), createAssert<UpdateDatasourceMessage>(wrongShape)),
   iconIssues,
 );

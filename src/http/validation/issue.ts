@@ -9,7 +9,21 @@ export interface Issue {
   ctx?: Record<string, unknown>;
 }
 
+/** How much of what is wrong with a request is told. */
+export const mostIssues = 100;
+
 export type Location = readonly (string | number)[];
+
+/** What is wrong with the items of a list, one after the other, until there is enough to tell. */
+export function issuesOfEach<Item>(
+  items: readonly Item[],
+  issuesOf: (item: Item, index: number) => readonly Issue[],
+): readonly Issue[] {
+  const issues: Issue[] = [];
+  for (let index = 0; index < items.length && issues.length < mostIssues; index++)
+    issues.push(...issuesOf(items[index] as Item, index));
+  return issues.length > mostIssues ? issues.slice(0, mostIssues) : issues;
+}
 
 const longestEcho = 100;
 

@@ -3,6 +3,7 @@ import {
   echo,
   issue,
   missing,
+  mostIssues,
   notAnObject,
   notInEnum,
   patternMismatch,
@@ -14,9 +15,7 @@ import {
   type Location,
 } from "./issue.js";
 
-const mostIssues = 100;
-
-/** Turns what typia found wrong at `root` into issues in the spec's words; a hundred at most. */
+/** Turns what typia found wrong at `root` into issues in the spec's words, as many as are told. */
 export function toIssues(errors: readonly IValidation.IError[], root: Location): Issue[] {
   return errors.slice(0, mostIssues).map((error) => toIssue(error, [...root, ...locationOf(error.path)]));
 }

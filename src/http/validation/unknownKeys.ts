@@ -1,5 +1,7 @@
 import { distanceWithin } from "../../shared/editDistance.js";
-import { extraForbidden, type Issue, type Location } from "./issue.js";
+import { extraForbidden, issuesOfEach, type Issue, type Location } from "./issue.js";
+
+const none: readonly Issue[] = [];
 
 /** How many edits a key may be from the one that was meant. */
 const mostEdits = 2;
@@ -12,12 +14,10 @@ export function isMisspelt(key: string, known: string): boolean {
 
 /** An issue for each key that is not one of these, with the one that may have been meant. */
 export function unknownKeyIssues(value: object, known: readonly string[], loc: Location): readonly Issue[] {
-  const unknown = Object.keys(value).filter((key) => !known.includes(key));
-  return unknown.map((key) => {
+  return issuesOfEach(Object.keys(value), (key) => {
+    if (known.includes(key)) return none;
     const meant = known.find((name) => isMisspelt(key, name));
-    return extraForbidden(
-      [...loc, key],
-      meant === undefined ? `known are ${known.join(", ")}` : `did you mean ${meant}?`,
-    );
+    const clause = meant === undefined ? `known are ${known.join(", ")}` : `did you mean ${meant}?`;
+    return [extraForbidden([...loc, key], clause)];
   });
 }

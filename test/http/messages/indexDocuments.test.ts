@@ -295,6 +295,20 @@ describe("the body of POST /documents", () => {
     expect(faultsWith({ title: "😀" })).to.deep.equal([]);
   });
 
+  it("looks no further than for what is told, however much is wrong", () => {
+    let looks = 0;
+    const wrong = Object.defineProperty({}, "email", { enumerable: true, get: () => void looks++ });
+    const many: unknown[] = new Array(50_000).fill(wrong);
+    const granting = (users: unknown) => ({ ...document, permissions: { allowed_users: users } });
+    const bodies = [many, granting(many), [granting(many)], [granting(many.map(() => ({ email: " " })))]];
+    const refused = bodies.map((documents) => checkDocumentsBody({ documents }));
+    expect(refused.map((outcome) => (outcome.ok ? 0 : outcome.error.length))).to.deep.equal([100, 1, 1, 100]);
+    expect(looks).to.be.lessThan(5_000);
+    const keys = Object.fromEntries(many.map((_wrong, index) => [`k${index}`, 0]));
+    const strays = checkDocumentsBody({ documents: [{ ...document, permissions: keys }] });
+    expect(strays.ok ? 0 : strays.error.length).to.equal(100);
+  });
+
   it("says everything that is wrong, but a hundred things at most, and repeats no text", () => {
     const outcome = checkDocumentsBody({
       documents: Array.from({ length: 60 }, () => ({ ...document, id: 1, title: 2 })),
