@@ -60,8 +60,8 @@ function readAll(log: StoredLog, options: ReadReq.Options): readonly Entry[] | E
   const isBoundary = start === 0 || start > last || log.entries.some(({ position }) => position === start);
   if (!isBoundary) return failure(statusCodes.unknown, "Unexpected ReadAllResult: InvalidPosition");
   const count = Number(options.getCount());
-  if (options.getReadDirection() !== forwards) return backwards(log.entries, start, count);
-  return log.entries.filter(({ position }) => position >= start).slice(0, count);
+  if (options.getReadDirection() !== forwards) return backwards(log.events, start, count);
+  return log.events.filter(({ position }) => position >= start).slice(0, count);
 }
 
 function positionOf(from: ReadReq.Options.AllOptions | undefined): number {

@@ -37,6 +37,7 @@ interface Stream {
 
 const maxRevision = 9_223_372_036_854_775_807n;
 const json = "application/json";
+const ownRecord = "epoch";
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** What the server has on disk, with the rules of a real 24.10 for writing to it (test/fixtures/eventstoredb). */
@@ -82,6 +83,17 @@ export class StoredLog {
     }
     this.end = end;
     this.restart();
+  }
+
+  /** As a server does that was started or elected: subscriptions tell where it stands, and no read shows it. */
+  writeOwnRecord(): void {
+    const nothing = Buffer.alloc(0);
+    this.record("", 0n, { id: newId(), type: ownRecord, contentType: json, data: nothing, metadata: nothing });
+  }
+
+  /** What reads of everything show. */
+  get events(): readonly Entry[] {
+    return this.entries.filter(({ type }) => type !== ownRecord);
   }
 
   stream(name: string): Stream | undefined {

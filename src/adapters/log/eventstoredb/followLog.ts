@@ -6,7 +6,8 @@ import { batchingDelay } from "../batchingDelay.js";
 import { Connection, type ConnectionOptions } from "./connection.js";
 import { isAccessDenied, isForeignPosition, reasonOf } from "./failures.js";
 import { LogSubscription, type LogFilter } from "./logSubscription.js";
-import { readEnd } from "./streamReads.js";
+import { positionOf } from "./storedEvents.js";
+import { readAt, readEnd } from "./streamReads.js";
 
 /** A stretch of the log, with all events in it that matched. */
 export interface LogBatch {
@@ -85,6 +86,10 @@ async function* uninterrupted(
 class Stretches {
   private position: Position;
   private isLive = false;
+  /** Where the newest event stood when this subscription began. */
+  private end: Position = beginning;
+  /** True once it has told of an event beyond. */
+  private isBeyondEnd = false;
   /** True once the end of the log was reached and a batch has said so. */
   private wasCaughtUp = false;
 
@@ -155,8 +160,23 @@ class Stretches {
       if (subscription.failure !== null) throw subscription.failure.error;
       return null;
     }
-    const { records, position, moves } = subscription.take(maxBatchSize);
+    const { records, moves, ...taken } = subscription.take(maxBatchSize);
+    const position = await this.withEvent(taken.position, records);
     return { records, position, moves, caughtUp: subscription.isLive && subscription.eventCount === 0 };
+  }
+
+  /**
+   * A server that was started or elected begins with a record of its own, which is no event, and subscriptions tell its
+   * position as well. Whoever looks for an event there finds that the log ends before, so the newest event's position
+   * is told instead. Such a record is never written while a connection lasts, so this is looked at once.
+   */
+  private async withEvent(position: Position, records: readonly StoredRecord[]): Promise<Position> {
+    if (this.isBeyondEnd || position <= this.end) return position;
+    const last = records.at(-1);
+    const delivered = last === undefined ? beginning : positionOf(last);
+    this.isBeyondEnd = delivered === position || (await readAt(this.connection, position)) !== null;
+    if (this.isBeyondEnd) return position;
+    return [this.position, delivered].reduce((newest, other) => (other > newest ? other : newest), this.end);
   }
 
   private async gather(subscription: LogSubscription, { records, moves }: LogBatch): Promise<void> {
@@ -167,6 +187,8 @@ class Stretches {
   /** The server accepts a position beyond its end silently, and would skip everything until the log gets there. */
   private async refuseBeyondEnd(): Promise<void> {
     const end = await readEnd(this.connection);
+    this.end = end;
+    this.isBeyondEnd = false;
     const { atLeast = beginning } = this.following;
     if (end < atLeast) throw new Error(`its log ends at ${end}, before position ${atLeast}`);
     if (this.position > end) throw new ForeignLog(this.foreign(`its log ends at ${end}`));

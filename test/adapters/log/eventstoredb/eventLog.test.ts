@@ -5,6 +5,7 @@ import { eventLogSubscriptionContract } from "../../../contracts/eventLogSubscri
 import {
   appended,
   batchesToEnd,
+  batchesUntil,
   eventsOf,
   newEvents,
   rename,
@@ -81,6 +82,22 @@ describe("the EventStoreDB event log", () => {
         server().log.goBackTo(mark);
         expect((await rename(under.log, 0, "b")).position).to.equal(position);
         expect(await holds(position)).to.equal(false);
+      });
+
+      it("tells no position of the server's own records, where nobody finds an event", async () => {
+        const newest = await passedOver();
+        server().log.writeOwnRecord();
+        const reading = { categories: ["user"], after: landmark.position } as const;
+        const position = (await batchesToEnd(under.source, reading)).at(-1)?.position;
+        expect(position).to.equal(newest);
+        expect(await holds(newest)).to.equal(true);
+        const later = passedOver();
+        const reached = await batchesUntil(
+          under.source,
+          (batches) => (batches.at(-1)?.position ?? 0n) > newest,
+          reading,
+        );
+        expect(reached.at(-1)?.position).to.equal(await later);
       });
 
       it("takes it for another one where nobody can go on from the checkpoint", async () => {
