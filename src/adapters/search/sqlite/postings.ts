@@ -93,7 +93,7 @@ export class PostingsCache {
     const postings = this.cache.get(expression) ?? phraseAfter(lastRow);
     if (postings.upToRow < lastRow) this.list(expression, postings);
     postings.upToRow = lastRow;
-    while (postings.fromRow > fromRow && !this.isTimeOver()) this.listOlder(expression, postings);
+    while (postings.fromRow > fromRow && !this.isTimeOver()) this.listOlder(expression, postings, fromRow);
     this.keep(expression, postings);
     return { postings, fromRow: Math.max(postings.fromRow, fromRow) };
   }
@@ -125,9 +125,9 @@ export class PostingsCache {
     this.takeRows(expression, postings.upToRow, (slot) => postings.push(slot, 1));
   }
 
-  /** Looks for a phrase in the rows before those in which it was looked for. */
-  private listOlder(expression: string, postings: GrowingPostings): void {
-    const from = Math.max(0, postings.fromRow - rowsAtOnce);
+  /** Looks for a phrase in some of the rows from `fromRow` on that come before those in which it was looked for. */
+  private listOlder(expression: string, postings: GrowingPostings, fromRow: number): void {
+    const from = Math.max(fromRow, postings.fromRow - rowsAtOnce);
     const older: number[] = [];
     this.receive = (slot) => void older.push(slot);
     this.lastSlot = 0;

@@ -8,8 +8,6 @@ import { SearchTurns } from "./searchTurns.js";
 
 /** How many people's tokens a thread is known to hold. */
 const rememberedKeys = 1_000;
-/** One is being answered, and the next is there when the thread is done. */
-const questionsPerThread = 2;
 
 /** One thread, and what it is known to hold. */
 class SearchThread {
@@ -43,14 +41,14 @@ class SearchThread {
   }
 }
 
-/** The threads that answer full-text queries. People take turns; a question goes to the thread with the least to do. */
+/** The threads that answer full-text queries. Each answers one at a time, and people share their time. */
 export class SearchThreads {
   private readonly threads: readonly SearchThread[];
   private readonly turns: SearchTurns;
 
   constructor(count: number, workerData: SearchThreadData, watch: ThreadWatch = new ThreadWatch()) {
     this.threads = Array.from({ length: count }, () => new SearchThread(workerData, watch));
-    this.turns = new SearchTurns(count * questionsPerThread);
+    this.turns = new SearchTurns(count);
   }
 
   search(request: SearchRequest): Promise<SearchPage> {
