@@ -9,7 +9,7 @@ import { toDatasourceId, toDocumentId, type DatasourceId, type DocumentId } from
 export function incarnationOf({ stream, event, unreadable }: RecordedEvent): DatasourceId | null {
   const id = idOf(stream);
   const category = categoryOf(stream);
-  if (category === "groupGraph") return toDatasourceId(id);
+  if (category === "groupGraph" || category === "groupMembers") return toDatasourceId(id);
   if (category === "user" || category === "document") return toDatasourceId(id.slice(0, id.indexOf(":")));
   return unreadable === undefined
     ? (event.data as { readonly datasourceId: DatasourceId }).datasourceId

@@ -1,5 +1,6 @@
 import type { RecordedEvent } from "../src/events/domainEvent.js";
 import type { ParkedEventDiscarded, ProjectionEvent } from "../src/events/projection.js";
+import { toldOfPeople } from "../src/events/toldOfPeople.js";
 import { formatScope, parseScope, type Scope } from "../src/events/scope.js";
 import { categoryOf, type StreamName } from "../src/events/streams.js";
 import { toPosition, type Position } from "../src/shared/position.js";
@@ -61,7 +62,7 @@ export async function restoreScopes<Change>(
   return restoring.writer.apply({ after, position: upTo, changes: [], parked: [], landmarks: [request] });
 }
 
-/** Several streams in one reading of the log. */
+/** Several streams in one reading of the log. What the stream of groups' members tells of a person is of that one, too. */
 async function replayStreams<Change>(
   restoring: ScopeRestoring<Change>,
   replays: readonly StreamReplay<Change>[],
@@ -70,9 +71,13 @@ async function replayStreams<Change>(
   if (replays.length === 0) return;
   const byStream = new Map(replays.map((replay) => [replay.stream, replay]));
   const wanted = new Set([...byStream.keys()].map(categoryOf));
+  if (wanted.has("user")) wanted.add("groupMembers");
   const categories = restoring.projection.categories.filter((category) => wanted.has(category));
   for await (const { events } of eventsUpTo(restoring, { categories, upTo })) {
-    for (const event of events) byStream.get(event.stream)?.follow(event);
+    for (const event of events) {
+      byStream.get(event.stream)?.follow(event);
+      for (const { person, recorded } of toldOfPeople(event)) byStream.get(person)?.follow(recorded);
+    }
   }
   for (const replay of replays) await replay.finish();
 }

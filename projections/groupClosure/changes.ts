@@ -43,7 +43,9 @@ export type GroupChange =
 
 /** A change of one person's registration or direct groups. */
 export type PersonChange =
+  /** Begins without groups. */
   | { readonly kind: "personRegistered"; readonly datasourceId: DatasourceId; readonly email: Email }
+  /** Counts for nobody who is not registered. */
   | {
       readonly kind: "personJoined";
       readonly datasourceId: DatasourceId;

@@ -107,6 +107,7 @@ export class People {
     row.isChanged = true;
     if (change.kind === "personRegistered") {
       row.registered = true;
+      row.groups.length = 0;
       return;
     }
     if (change.kind === "personForgotten") {
@@ -114,6 +115,7 @@ export class People {
       row.groups.length = 0;
       return;
     }
+    if (change.kind === "personJoined" && !row.registered) return;
     const index = groups.indexOf(change.groupId);
     const place = placeOf(row.groups, index);
     const isMember = row.groups[place] === index;

@@ -1,6 +1,7 @@
 import type { DatasourceEvent } from "../../src/events/datasource.js";
 import type { RecordedEvent } from "../../src/events/domainEvent.js";
 import type { GroupCreated, GroupGraphEvent, GroupRenamed } from "../../src/events/groupGraph.js";
+import type { GroupMembersEvent } from "../../src/events/groupMembers.js";
 import type { MembershipAdded, MembershipRemoved } from "../../src/events/membership.js";
 import { groupGraphStream, userStream } from "../../src/events/streams.js";
 import type { UserEvent, UserRegistered } from "../../src/events/user.js";
@@ -12,7 +13,10 @@ import type { GroupClosureChange } from "./changes.js";
 
 const nothing: readonly GroupClosureChange[] = [];
 
-const project = projectByType<DatasourceEvent | GroupGraphEvent | UserEvent, readonly GroupClosureChange[]>(
+const project = projectByType<
+  DatasourceEvent | GroupGraphEvent | GroupMembersEvent | UserEvent,
+  readonly GroupClosureChange[]
+>(
   {
     DatasourceRegistered: ({ event: { data } }) => [{ kind: "datasourceOpened", datasourceId: data.datasourceId }],
     DatasourceUpdated: () => nothing,
@@ -31,6 +35,13 @@ const project = projectByType<DatasourceEvent | GroupGraphEvent | UserEvent, rea
     ],
     MembershipAdded: ({ event: { data } }) => [joined(data)],
     MembershipRemoved: ({ event: { data } }) => [left(data)],
+    GroupMembersReplaced({ event: { data } }) {
+      const { datasourceId, groupId } = data;
+      return [
+        ...data.left.map((email) => ({ kind: "personLeft", datasourceId, groupId, email }) as const),
+        ...data.joined.map((email) => ({ kind: "personJoined", datasourceId, groupId, email }) as const),
+      ];
+    },
   },
   nothing,
 );
@@ -38,7 +49,7 @@ const project = projectByType<DatasourceEvent | GroupGraphEvent | UserEvent, rea
 /** Events of datasources, groups and people become who holds which tokens. */
 export const groupClosure: Projection<GroupClosureChange> = {
   name: "groupClosure",
-  categories: ["datasource", "groupGraph", "user"],
+  categories: ["datasource", "groupGraph", "groupMembers", "user"],
   project,
   failClosed(event) {
     const datasourceId = incarnationOf(event);

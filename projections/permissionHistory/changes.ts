@@ -23,7 +23,7 @@ export type PermissionChange =
       readonly email: Email;
       readonly name: string;
     }
-  /** Closes the registration. */
+  /** Closes the registration, and the memberships that are left. */
   | { readonly kind: "personDeleted"; readonly datasourceId: DatasourceId; readonly email: Email }
   /** Created or renamed: opens the name and closes the previous one. */
   | {
@@ -45,6 +45,14 @@ export type PermissionChange =
       readonly datasourceId: DatasourceId;
       readonly groupId: GroupId;
       readonly member: Member;
+    }
+  /** People alone; of those who joined, whoever is registered. */
+  | {
+      readonly kind: "membersReplaced";
+      readonly datasourceId: DatasourceId;
+      readonly groupId: GroupId;
+      readonly joined: readonly Email[];
+      readonly left: readonly Email[];
     }
   /** Opens the document where there is none, and opens and closes grants until they are these. */
   | {

@@ -49,6 +49,7 @@ const changeOf = projectByType<OwnEvent, PermissionChange | null>(
     },
     MembershipAdded: ({ event: { data } }) => membership("memberJoined", data),
     MembershipRemoved: ({ event: { data } }) => membership("memberLeft", data),
+    GroupMembersReplaced: ({ event: { data } }) => ({ kind: "membersReplaced", ...data }),
     DocumentIndexed({ event: { data } }) {
       const { datasourceId, documentId, access, lastModified } = data;
       return { kind: "documentIndexed", datasourceId, documentId, access, lastModified };

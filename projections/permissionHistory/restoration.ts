@@ -7,8 +7,8 @@ import {
   datasourceStream,
   documentStream,
   groupGraphStream,
+  permissionCategories,
   userStream,
-  type StreamCategory,
   type StreamName,
 } from "../../src/events/streams.js";
 import { incarnationOf } from "../incarnationOf.js";
@@ -22,8 +22,6 @@ interface Reading {
   originOf(event: RecordedEvent): EventOrigin;
   changeOf(event: RecordedEvent): PermissionChange | null;
 }
-
-const permissionCategories: readonly StreamCategory[] = ["datasource", "groupGraph", "user", "document"];
 
 /** How a scope is made afresh; null for streams of which more than the clock is followed: they are no scopes here. */
 export function restorationOf(

@@ -9,10 +9,10 @@ import type {
   Moment,
   StillServed,
 } from "./auditFacts.js";
-import type { AskInventory, InventoryPage } from "./inventoryQuestions.js";
+import type { AskGroupMembers, AskInventory, GroupMembers, InventoryPage } from "./inventoryQuestions.js";
 import type { AskHistory, ChangedItem, HistoryAnswerPage } from "./historyQuestions.js";
 
-export type { AskInventory, InventoryItem, InventoryPage } from "./inventoryQuestions.js";
+export type { AskInventory, GroupMembers, InventoryItem, InventoryPage } from "./inventoryQuestions.js";
 export type { DocumentReference, ExplainedFact, MissingFact, Moment, StillServed } from "./auditFacts.js";
 
 /** May this person see this document, and why? */
@@ -105,6 +105,8 @@ export interface AuditQueries {
   history(question: AskHistory): QueryResult<HistoryAnswerPage>;
   /** What does a datasource hold now? */
   inventory(question: AskInventory): QueryResult<InventoryPage>;
+  /** Which people belong to this group now? */
+  groupMembers(question: AskGroupMembers): QueryResult<GroupMembers>;
   /** What would this person have found, had today's texts been there then? */
   search(question: AskPastSearch): QueryResult<PastSearchPage>;
 }

@@ -7,7 +7,7 @@ import type { NothingFound } from "./historyQuestions.js";
 import type { QueryFailure } from "../../queries/queries.js";
 import { ok, type Result } from "../shared/result.js";
 import { createHistory, type HistoryServices } from "./asOf/history.js";
-import { listInventory } from "./inventory/listInventory.js";
+import { listGroupMembers, listInventory } from "./inventory/listInventory.js";
 import { createPastSearch, type PastSearchServices } from "./search/pastSearch.js";
 
 type Services = AccessServices & HistoryServices & PastSearchServices;
@@ -54,6 +54,14 @@ export function createAuditQueries({ history, served, ...services }: AuditOption
             searchable: () => search.position(),
           }),
         ),
+      ),
+    groupMembers: (question) =>
+      history.use((asked) =>
+        listGroupMembers(question, {
+          ...{ log: services.log, patienceMs: services.patienceMs, progress: asked },
+          history: () => asked.history(),
+          inventory: () => asked.inventory(),
+        }),
       ),
     search: (question) => ofBoth((given) => createPastSearch(given)(question)),
   };

@@ -1,4 +1,4 @@
-import type { DatasourceId, DatasourceName } from "../shared/ids.js";
+import type { DatasourceId, DatasourceName, Email, GroupId } from "../shared/ids.js";
 import type { Position } from "../shared/position.js";
 
 /** What does this datasource hold now? */
@@ -37,4 +37,24 @@ export interface InventoryPage {
   readonly items: readonly InventoryItem[];
   /** Where the next page begins; null: there is none. */
   readonly next: string | null;
+}
+
+/** Which people belong to this group now, all at one moment; and who of these is not registered? */
+export interface AskGroupMembers {
+  readonly datasource: DatasourceName;
+  readonly group: string;
+  readonly people: readonly Email[];
+}
+
+/** The answer to {@link AskGroupMembers}. */
+export interface GroupMembers {
+  /** The incarnation that was looked into. */
+  readonly datasourceId: DatasourceId;
+  readonly groupId: GroupId;
+  /** Everything up to here is in it. */
+  readonly asOf: Position;
+  /** People alone, and direct members alone. */
+  readonly members: ReadonlySet<Email>;
+  /** In the order in which they were asked about. */
+  readonly unregistered: readonly Email[];
 }

@@ -3,6 +3,7 @@ import type { ApiKeyEvent, ServiceAccountEvent } from "./credential.js";
 import type { DatasourceEvent } from "./datasource.js";
 import type { DocumentEvent } from "./document.js";
 import type { GroupGraphEvent } from "./groupGraph.js";
+import type { GroupMembersEvent } from "./groupMembers.js";
 import type { ProjectionEvent } from "./projection.js";
 import type { StreamName } from "./streams.js";
 import type { SyncRunEvent } from "./syncRun.js";
@@ -14,6 +15,7 @@ import type { Position, Revision } from "../shared/position.js";
 export type DomainEvent =
   | DatasourceEvent
   | GroupGraphEvent
+  | GroupMembersEvent
   | UserEvent
   | DocumentEvent
   | ServiceAccountEvent

@@ -4,6 +4,7 @@ import { datasourceEventTypes } from "./datasource.js";
 import { documentEventTypes } from "./document.js";
 import type { EventType } from "./domainEvent.js";
 import { groupGraphEventTypes } from "./groupGraph.js";
+import { groupMembersEventTypes } from "./groupMembers.js";
 import { projectionEventTypes } from "./projection.js";
 import { syncRunEventTypes } from "./syncRun.js";
 import { userEventTypes } from "./user.js";
@@ -11,6 +12,7 @@ import { userEventTypes } from "./user.js";
 const eventTypes: Readonly<Record<EventType, true>> = {
   ...datasourceEventTypes,
   ...groupGraphEventTypes,
+  ...groupMembersEventTypes,
   ...userEventTypes,
   ...documentEventTypes,
   ...serviceAccountEventTypes,

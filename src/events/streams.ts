@@ -15,6 +15,7 @@ export const streamCategories = [
   "projection",
   "auditQuestion",
   "syncRun",
+  "groupMembers",
 ] as const;
 export type StreamCategory = (typeof streamCategories)[number];
 
@@ -27,6 +28,7 @@ const stream = (category: StreamCategory, id: string): StreamName => `${category
 
 export const datasourceStream = (name: DatasourceName): StreamName => stream("datasource", name);
 export const groupGraphStream = (id: DatasourceId): StreamName => stream("groupGraph", id);
+export const groupMembersStream = (id: DatasourceId): StreamName => stream("groupMembers", id);
 export const userStream = (id: DatasourceId, email: Email): StreamName => stream("user", `${id}:${email}`);
 export const documentStream = (id: DatasourceId, document: DocumentId): StreamName =>
   stream("document", `${id}:${document}`);
@@ -35,6 +37,15 @@ export const projectionStream = (name: ProjectionName): StreamName => stream("pr
 export const auditQuestionStream = (by: CredentialId): StreamName => stream("auditQuestion", by);
 export const syncRunStream = (id: SyncRunId): StreamName => stream("syncRun", id);
 export const apiKeyStream = (id: CredentialId): StreamName => stream("apiKey", id);
+
+/** The categories whose events decide who may see what. */
+export const permissionCategories: readonly StreamCategory[] = [
+  "datasource",
+  "groupGraph",
+  "groupMembers",
+  "user",
+  "document",
+];
 
 /** The part before the first hyphen: no category has one. */
 export const categoryOf = (name: StreamName): StreamCategory => name.slice(0, name.indexOf("-")) as StreamCategory;

@@ -12,7 +12,8 @@ export interface UserRenamed {
 }
 
 /**
- * Ends the registration; the memberships have ended by events of their own before it. Documents keep naming the person,
+ * Ends the registration; the memberships have ended by events of their own before it, and any that is left, by a race
+ * with a replacement of members, ends by this one. Documents keep naming the person,
  * and count again for whoever is registered with this email later.
  */
 export interface UserDeleted {

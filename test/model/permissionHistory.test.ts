@@ -139,7 +139,9 @@ describe("the permission history", function () {
     const opening = events.filter(
       (event) =>
         event.position <= position &&
-        /^(MembershipAdded|UserRegistered|GroupCreated|GroupRenamed|DocumentIndexed)$/.test(event.event.type),
+        /^(MembershipAdded|GroupMembersReplaced|UserRegistered|GroupCreated|GroupRenamed|DocumentIndexed)$/.test(
+          event.event.type,
+        ),
     );
     const opened = opening[fact % opening.length];
     if (opened === undefined) return 0;

@@ -14,6 +14,8 @@ const step = fc.record({
     "join",
     "join",
     "leave",
+    "replace",
+    "replace",
     "rename",
     "register",
     "delete",
@@ -58,7 +60,8 @@ class History {
     else if (kind === "join") this.join(person, parent);
     else if (kind === "leave")
       this.once(`${person} in ${parent}`, false, () => this.events.push(this.say.leaves(person, parent)));
-    else if (kind === "deregister") this.deregister(person);
+    else if (kind === "replace") this.replace(parent, name);
+    else if (kind === "deregister") this.deregister(person, name);
     else if (kind === "dissolve") this.dissolve(member, name);
     else if (kind === "rename") this.rename(member, `${member} as ${name}`);
     else if (name === 0) this.startAgain();
@@ -81,10 +84,13 @@ class History {
     this.events.push(this.say.registered(person));
   }
 
-  private deregister(person: string): void {
+  /** Half of the time, members are just being replaced, and the deletion knows nothing of it. */
+  private deregister(person: string, name: number): void {
     if (!this.registered.delete(person)) return;
     for (const group of groups)
-      this.once(`${person} in ${group}`, false, () => this.events.push(this.say.leaves(person, group)));
+      this.once(`${person} in ${group}`, false, () => {
+        if (name % 2 === 0) this.events.push(this.say.leaves(person, group));
+      });
     this.events.push(this.say.personDeleted(person));
   }
 
@@ -103,6 +109,15 @@ class History {
     this.register(person);
     if (this.dissolved.has(group)) return;
     this.once(`${person} in ${group}`, true, () => this.events.push(this.say.joins(person, group)));
+  }
+
+  /** All people are told of, changed or not: those who are not registered do not join. */
+  private replace(group: string, name: number): void {
+    const isWanted = (person: string): boolean => ((name + 1) & (1 << people.indexOf(person))) !== 0;
+    const [joined, left] = [people.filter(isWanted), people.filter((person) => !isWanted(person))];
+    for (const person of left) this.memberships.delete(`${person} in ${group}`);
+    for (const person of joined) if (this.registered.has(person)) this.memberships.add(`${person} in ${group}`);
+    this.events.push(this.say.replaced(group, joined, left));
   }
 
   private rename(group: string, name: string): void {

@@ -64,6 +64,10 @@ export function eventsOn(name: string, incarnation = 1) {
     }),
     joins: (person: string, group: string): DomainEvent => membership("MembershipAdded", group, asUser(person)),
     leaves: (person: string, group: string): DomainEvent => membership("MembershipRemoved", group, asUser(person)),
+    replaced: (group: string, joined: readonly string[], left: readonly string[]): DomainEvent => ({
+      type: "GroupMembersReplaced",
+      data: { datasourceId, groupId: groupId(group), joined: joined.map(email), left: left.map(email) },
+    }),
     nests: (member: string, group: string): DomainEvent => membership("MembershipAdded", group, asGroup(member)),
     unnests: (member: string, group: string): DomainEvent => membership("MembershipRemoved", group, asGroup(member)),
   };

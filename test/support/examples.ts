@@ -128,6 +128,10 @@ export const events: ExampleEvents = {
     data: { datasourceId, name: "How-tos", key: "how_tos", parentKey: "guides", subs: [] },
   },
   SubRemoved: { type: "SubRemoved", data: { datasourceId, key: "guides", parentKey: null } },
+  GroupMembersReplaced: {
+    type: "GroupMembersReplaced",
+    data: { datasourceId, groupId: staffId, joined: [alice], left: [bob] },
+  },
   GroupCreated: { type: "GroupCreated", data: { datasourceId, groupId: staffId, name: "staff" } },
   GroupRenamed: {
     type: "GroupRenamed",

@@ -11,6 +11,8 @@ interface NaiveDatasource {
   readonly memberships: Set<string>;
 }
 
+const nowhere = (): NaiveDatasource => ({ names: new Map(), people: new Set(), memberships: new Set() });
+
 const keyOf = (member: Member): string => (member.kind === "user" ? `user ${member.email}` : `group ${member.groupId}`);
 
 /** The spec's visibility rules, word for word and without any cleverness: what the group closure has to agree with. */
@@ -19,11 +21,7 @@ export class NaiveAccess {
 
   follow(event: DomainEvent): void {
     match(event)
-      .with(
-        { type: "DatasourceRegistered" },
-        ({ data }) =>
-          void this.datasources.set(data.datasourceId, { names: new Map(), people: new Set(), memberships: new Set() }),
-      )
+      .with({ type: "DatasourceRegistered" }, ({ data }) => void this.datasources.set(data.datasourceId, nowhere()))
       .with({ type: "DatasourceDeleted" }, ({ data }) => void this.datasources.delete(data.datasourceId))
       .with(
         { type: "GroupCreated" },
@@ -35,10 +33,16 @@ export class NaiveAccess {
         // Whoever is still in it keeps a token that no document can carry (ADR 27): names hold no NUL.
         ({ data }) => void this.datasources.get(data.datasourceId)?.names.set(data.groupId, `\0${data.groupId}`),
       )
-      .with(
-        { type: "UserDeleted" },
-        ({ data }) => void this.datasources.get(data.datasourceId)?.people.delete(data.email),
-      )
+      .with({ type: "UserDeleted" }, ({ data }) => {
+        const { people, memberships } = this.datasources.get(data.datasourceId) ?? nowhere();
+        people.delete(data.email);
+        for (const key of memberships) if (key.startsWith(`user ${data.email} in `)) memberships.delete(key);
+      })
+      .with({ type: "GroupMembersReplaced" }, ({ data: { datasourceId, groupId, joined, left } }) => {
+        const { people, memberships } = this.datasources.get(datasourceId) ?? nowhere();
+        for (const email of left) memberships.delete(`user ${email} in ${groupId}`);
+        for (const email of joined) if (people.has(email)) memberships.add(`user ${email} in ${groupId}`);
+      })
       .with(
         { type: "UserRegistered" },
         ({ data }) => void this.datasources.get(data.datasourceId)?.people.add(data.email),

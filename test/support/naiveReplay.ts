@@ -1,6 +1,8 @@
 import type { DocumentAccess } from "../../src/events/document.js";
-import type { RecordedEvent } from "../../src/events/domainEvent.js";
-import type { Member } from "../../src/events/membership.js";
+import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
+import type { GroupMembersReplaced } from "../../src/events/groupMembers.js";
+import type { Member, MembershipAdded } from "../../src/events/membership.js";
+import type { UserDeleted } from "../../src/events/user.js";
 import type { DatasourceId, DatasourceName, DocumentId, Email, GroupId, PrincipalToken } from "../../src/shared/ids.js";
 import { beginning, type Position } from "../../src/shared/position.js";
 import type { PrincipalTokens } from "../../src/shared/principalTokens.js";
@@ -88,16 +90,38 @@ export class NaiveReplay {
   follow({ event }: RecordedEvent): void {
     if (event.type === "DatasourceRegistered") this.incarnations.set(event.data.name, event.data.datasourceId);
     if (event.type === "DatasourceDeleted") this.incarnations.delete(event.data.name);
-    if (event.type === "UserRegistered") this.registered.add(`${event.data.datasourceId}:${event.data.email}`);
-    if (event.type === "UserDeleted") this.registered.delete(`${event.data.datasourceId}:${event.data.email}`);
+    this.followPeople(event);
     if (event.type === "GroupDeleted") this.groups.delete(event.data.groupId);
     if (event.type === "GroupCreated" || event.type === "GroupRenamed") this.groups.set(event.data.groupId, event.data);
-    if (event.type === "MembershipAdded")
-      this.members.set(`${idOf(event.data.member)}>${event.data.groupId}`, event.data);
+    if (event.type === "MembershipAdded") this.join(event.data);
     if (event.type === "MembershipRemoved") this.members.delete(`${idOf(event.data.member)}>${event.data.groupId}`);
     if (event.type === "DocumentIndexed")
       this.documents.set(`${event.data.datasourceId}:${event.data.documentId}`, event.data);
     if (event.type === "DocumentDeleted") this.documents.delete(`${event.data.datasourceId}:${event.data.documentId}`);
+  }
+
+  private followPeople(event: DomainEvent): void {
+    if (event.type === "UserRegistered") this.registered.add(`${event.data.datasourceId}:${event.data.email}`);
+    if (event.type === "UserDeleted") this.deleteUser(event.data);
+    if (event.type === "GroupMembersReplaced") this.replaceMembers(event.data);
+  }
+
+  private deleteUser({ datasourceId, email }: UserDeleted["data"]): void {
+    this.registered.delete(`${datasourceId}:${email}`);
+    for (const [key, { member, ...membership }] of this.members)
+      if (membership.datasourceId === datasourceId && idOf(member) === email) this.members.delete(key);
+  }
+
+  /** Only who is registered joins. */
+  private join(membership: MembershipAdded["data"]): void {
+    const { datasourceId, groupId, member } = membership;
+    if (member.kind === "user" && !this.registered.has(`${datasourceId}:${member.email}`)) return;
+    this.members.set(`${idOf(member)}>${groupId}`, membership);
+  }
+
+  private replaceMembers({ datasourceId, groupId, joined, left }: GroupMembersReplaced["data"]): void {
+    for (const email of left) this.members.delete(`${email}>${groupId}`);
+    for (const email of joined) this.join({ datasourceId, groupId, member: { kind: "user", email } });
   }
 }
 

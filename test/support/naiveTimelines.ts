@@ -1,6 +1,7 @@
 import type { DocumentEvent } from "../../src/events/document.js";
 import type { RecordedEvent } from "../../src/events/domainEvent.js";
 import type { MembershipEvent } from "../../src/events/membership.js";
+import { NaiveMembers, type PersonInGroup } from "./naiveMembers.js";
 import type { DatasourceName, DocumentId, Email } from "../../src/shared/ids.js";
 import { accessIn } from "./naiveVisibility.js";
 
@@ -68,6 +69,7 @@ class Walk {
   private readonly datasources = new Map<string, DatasourceName>();
   private readonly names = new Map<string, string>();
   private readonly granted = new Map<string, readonly string[]>();
+  private readonly members = new NaiveMembers();
 
   follow(recorded: RecordedEvent): void {
     const { event, position } = recorded;
@@ -80,6 +82,7 @@ class Walk {
         `${event.data.email} was registered on ${this.datasources.get(event.data.datasourceId)}`,
       );
     this.followDeletion(recorded);
+    this.followMembers(recorded);
     if (event.type === "GroupCreated")
       this.tell(position, event.data.datasourceId, [event.data.groupId], `the group ${event.data.name} was created`);
     if (event.type === "GroupRenamed")
@@ -91,7 +94,6 @@ class Walk {
       );
     if (event.type === "GroupCreated" || event.type === "GroupRenamed")
       this.names.set(event.data.groupId, event.data.name);
-    if (event.type === "MembershipAdded" || event.type === "MembershipRemoved") this.followMembership(position, event);
     if (event.type === "DocumentIndexed" || event.type === "DocumentDeleted") this.followDocument(recorded, event);
   }
 
@@ -107,17 +109,25 @@ class Walk {
       this.tell(position, event.data.datasourceId, [event.data.groupId], `the group ${event.data.name} was deleted`);
   }
 
-  private followMembership(position: bigint, { type, data: { datasourceId, groupId, member } }: MembershipEvent): void {
-    const [key, name] =
-      member.kind === "user"
-        ? [member.email, member.email]
-        : [member.groupId, `the group ${this.names.get(member.groupId)}`];
+  private followMembers({ event, position }: RecordedEvent): void {
+    if (event.type === "MembershipAdded" || event.type === "MembershipRemoved") this.followNesting(position, event);
+    const { joined, left } = this.members.follow(event);
+    for (const each of joined) this.tellMember(position, each, "joined");
+    for (const each of left) this.tellMember(position, each, "left");
+  }
+
+  private followNesting(position: bigint, { type, data: { datasourceId, groupId, member } }: MembershipEvent): void {
+    if (member.kind === "user") return;
     this.tell(
       position,
       datasourceId,
-      [key, groupId],
-      `${name} ${type === "MembershipAdded" ? "joined" : "left"} the group ${this.names.get(groupId)}`,
+      [member.groupId, groupId],
+      `the group ${this.names.get(member.groupId)} ${type === "MembershipAdded" ? "joined" : "left"} the group ${this.names.get(groupId)}`,
     );
+  }
+
+  private tellMember(position: bigint, { datasourceId, groupId, email }: PersonInGroup, how: "joined" | "left"): void {
+    this.tell(position, datasourceId, [email, groupId], `${email} ${how} the group ${this.names.get(groupId)}`);
   }
 
   private followDocument(

@@ -1,6 +1,7 @@
 import type { RecordedEvent } from "../../src/events/domainEvent.js";
 import type { DocumentAccess } from "../../src/events/document.js";
 import { beginning } from "../../src/shared/position.js";
+import { NaiveMembers, pairOf } from "./naiveMembers.js";
 import { NaiveReplay, type Pair } from "./naiveReplay.js";
 import { allPairs } from "./permissionHistories.js";
 
@@ -69,11 +70,13 @@ function linesOf(
 }
 
 /**
- * The same history, had the facts that this event opened never been: a membership or registration does not happen, a
- * group has a name that nobody uses until its next one, grants are missing for as long as they went on.
+ * The same history, had the facts that this event opened never been: a nesting or registration does not happen, a
+ * group has a name that nobody uses until its next one, grants and memberships are missing for as long as they went on.
  */
 export function withoutFactsOf(events: readonly RecordedEvent[], chosen: RecordedEvent): readonly RecordedEvent[] {
   const { type } = chosen.event;
+  const opened = openedMemberships(events, chosen);
+  if (opened.size > 0) return withoutMemberships(events, chosen, opened);
   if (type === "MembershipAdded" || type === "UserRegistered")
     return replaced(events, chosen, (each) => ({ ...each, event: { type: "DocumentDeleted", data: {} } }) as never);
   if (type === "GroupCreated" || type === "GroupRenamed") {
@@ -85,6 +88,42 @@ export function withoutFactsOf(events: readonly RecordedEvent[], chosen: Recorde
     );
   }
   return type === "DocumentIndexed" ? withoutGrants(events, chosen, openedGrants(events, chosen)) : events;
+}
+
+/** The memberships of people that begin with an event. */
+function openedMemberships(events: readonly RecordedEvent[], chosen: RecordedEvent): ReadonlySet<string> {
+  const members = new NaiveMembers();
+  for (const each of events) {
+    const { joined } = members.follow(each.event);
+    if (each === chosen) return new Set(joined.map(pairOf));
+  }
+  return new Set();
+}
+
+/** Nobody joins by one of these memberships, from this event on until it would have ended. */
+function withoutMemberships(
+  events: readonly RecordedEvent[],
+  chosen: RecordedEvent,
+  memberships: ReadonlySet<string>,
+): readonly RecordedEvent[] {
+  const going = new Set(memberships);
+  const members = new NaiveMembers();
+  return events.map((each) => {
+    const { event } = each;
+    const { left } = members.follow(event);
+    if (each.position < chosen.position) return each;
+    for (const ended of left) going.delete(pairOf(ended));
+    if (event.type === "GroupMembersReplaced") {
+      const { groupId } = event.data;
+      const joined = event.data.joined.filter((email) => !going.has(pairOf({ groupId, email })));
+      return { ...each, event: { ...event, data: { ...event.data, joined } } };
+    }
+    const isGoing =
+      event.type === "MembershipAdded" &&
+      event.data.member.kind === "user" &&
+      going.has(pairOf({ groupId: event.data.groupId, email: event.data.member.email }));
+    return isGoing ? ({ ...each, event: { type: "DocumentDeleted", data: {} } } as never) : each;
+  });
 }
 
 const replaced = (

@@ -7,6 +7,7 @@ import {
   datasourceStream,
   documentStream,
   groupGraphStream,
+  groupMembersStream,
   projectionStream,
   serviceAccountStream,
   syncRunStream,
@@ -46,6 +47,7 @@ function streamOf(event: DomainEvent): StreamName {
     .with({ type: P.union("UserRegistered", "UserRenamed", "UserDeleted") }, ({ data }) =>
       userStream(data.datasourceId, data.email),
     )
+    .with({ type: "GroupMembersReplaced" }, ({ data }) => groupMembersStream(data.datasourceId))
     .with({ type: P.union("MembershipAdded", "MembershipRemoved") }, ({ data }) => membershipStream(data))
     .with({ type: P.union("DocumentIndexed", "DocumentDeleted") }, ({ data }) =>
       documentStream(data.datasourceId, data.documentId),

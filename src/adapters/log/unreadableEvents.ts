@@ -76,12 +76,13 @@ const standIns: Readonly<Record<StreamCategory, DomainEvent["type"]>> = {
   projection: "ProjectionVersionActivated",
   auditQuestion: "AuditQuestionAnswered",
   syncRun: "SyncRunAborted",
+  groupMembers: "GroupMembersReplaced",
 };
 
 function subjectOf(stream: StreamName, datasourceId: DatasourceId | null): Record<string, unknown> {
   const [first, rest] = stream.slice(stream.indexOf("-") + 1).split(/:(.*)/s);
   const category = categoryOf(stream);
   if (category === "document") return { datasourceId: first, documentId: rest };
-  if (category === "user" || category === "groupGraph") return { datasourceId: first };
+  if (category === "user" || category === "groupGraph" || category === "groupMembers") return { datasourceId: first };
   return datasourceId === null ? {} : { datasourceId };
 }

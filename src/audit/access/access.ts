@@ -1,4 +1,3 @@
-import { datasourceStream } from "../../events/streams.js";
 import type { Position } from "../../shared/position.js";
 import { failed, ok } from "../../shared/result.js";
 import { UnreadableEvent } from "../../shared/unreadableEvent.js";
@@ -33,7 +32,7 @@ type Decision = Pick<AccessAnswer, "has_access" | "explanation" | "missing" | "s
 const mostLooks = 10;
 
 /**
- * Decides whether a person may see a document on the streams of datasource, person, document and group graph up to a
+ * Decides whether a person may see a document on the streams of datasource, person, document and groups up to a
  * position, and explains why. A question about now also looks at what is served: what is granted and not served is a
  * no, and what is refused but served all the same is told.
  */
@@ -112,7 +111,6 @@ function absentDatasource(
   const deleted = endedBy(incarnations, position);
   const ended = deleted && {
     fact: `the datasource ${datasource} was deleted`,
-    stream: datasourceStream(datasource),
     origin: deleted.closed,
   };
   const detail =

@@ -1,11 +1,4 @@
 import type { DomainEvent, RecordedEvent } from "../../events/domainEvent.js";
-import {
-  datasourceStream,
-  documentStream,
-  groupGraphStream,
-  userStream,
-  type StreamName,
-} from "../../events/streams.js";
 import { decidedByDefault, describeTimes, type ExplainedFact } from "../auditFacts.js";
 import type { LogClock, LogReader } from "../ports/log.js";
 import { ReadModelUnavailable } from "../../shared/readModelUnavailable.js";
@@ -18,7 +11,6 @@ import type { AccessSubject } from "./accessSubject.js";
 /** Something that was so, and where the event stands that made it so. */
 export interface FactAt {
   readonly fact: string;
-  readonly stream: StreamName;
   readonly origin: Origin;
 }
 
@@ -33,32 +25,30 @@ export interface DatedLog {
  */
 export function linksOf(
   chain: Chain,
-  { email, datasource, documentId, datasourceId, position }: AccessSubject,
+  { email, datasource, documentId, position }: AccessSubject,
   graph: GroupGraphTimeline,
   registered: Origin,
   incarnation: IncarnationInterval,
 ): readonly FactAt[] {
   const document = `${datasource}/${documentId}`;
-  const grant = { stream: documentStream(datasourceId, documentId), origin: chain.grant.opened };
+  const grant = { origin: chain.grant.opened };
   const existence: readonly FactAt[] = [
-    { fact: `${email} is registered on ${datasource}`, stream: userStream(datasourceId, email), origin: registered },
-    { fact: `the datasource ${datasource} exists`, stream: datasourceStream(datasource), origin: incarnation.opened },
+    { fact: `${email} is registered on ${datasource}`, origin: registered },
+    { fact: `the datasource ${datasource} exists`, origin: incarnation.opened },
   ];
   if (chain.kind !== "group") {
     const whom = chain.kind === "user" ? email : `everybody who is registered on ${datasource}`;
     return [{ fact: `${document} grants ${whom}`, ...grant }, ...existence];
   }
   const { naming, steps } = chain;
-  const graphStream = groupGraphStream(datasourceId);
   const memberships = steps.map(({ group, membership }, index): FactAt => {
     const member = steps[index + 1];
     const contained = member === undefined ? email : nameAt(graph, member.group, position);
-    const stream = member === undefined ? userStream(datasourceId, email) : graphStream;
-    return { fact: `${nameAt(graph, group, position)} contains ${contained}`, stream, origin: membership.opened };
+    return { fact: `${nameAt(graph, group, position)} contains ${contained}`, origin: membership.opened };
   });
   return [
     { fact: `${document} grants the group ${naming.name}`, ...grant },
-    { fact: `there is a group named ${naming.name}`, stream: graphStream, origin: naming.opened },
+    { fact: `there is a group named ${naming.name}`, origin: naming.opened },
     ...memberships,
     ...existence,
   ];
@@ -70,10 +60,11 @@ export function readFacts(source: DatedLog, facts: readonly FactAt[]): Promise<E
 }
 
 /** Reads what the log itself says of a fact. */
-export async function readFact({ log, clock }: DatedLog, { fact, stream, origin }: FactAt): Promise<ExplainedFact> {
-  const [recorded] = await log.readStream(stream, origin.revision, 1);
-  if (recorded?.revision !== origin.revision)
-    throw new Error(`The log does not hold revision ${origin.revision} of ${stream} any more.`);
+export async function readFact({ log, clock }: DatedLog, { fact, origin }: FactAt): Promise<ExplainedFact> {
+  const { stream, revision } = origin;
+  const [recorded] = await log.readStream(stream, revision, 1);
+  if (recorded?.revision !== revision)
+    throw new Error(`The log does not hold revision ${revision} of ${stream} any more.`);
   return describeEvent(fact, recorded, await timeOf(clock, recorded));
 }
 

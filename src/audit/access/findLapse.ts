@@ -1,4 +1,3 @@
-import { documentStream, groupGraphStream, userStream } from "../../events/streams.js";
 import type { GroupId } from "../../shared/ids.js";
 import { closureAt, coneAt } from "./closureAt.js";
 import { grantedGroups } from "./findChain.js";
@@ -35,7 +34,7 @@ function lapsed<Of extends Interval>(
 }
 
 function lapsedGrants({ subject, document, graph }: Situation, above: ReadonlySet<GroupId>): Lapse[] {
-  const { email, datasource, documentId, datasourceId, position } = subject;
+  const { email, datasource, documentId, position } = subject;
   const name = `${datasource}/${documentId}`;
   const lapse = (intervals: Intervals | undefined, whom: string): Lapse[] => {
     const ended = lapsed(intervals, position);
@@ -45,7 +44,7 @@ function lapsedGrants({ subject, document, graph }: Situation, above: ReadonlySe
       {
         kind: "no_grant",
         detail: `${name} does not grant ${whom} any more.`,
-        ended: { fact, stream: documentStream(datasourceId, documentId), origin: ended.closed },
+        ended: { fact, origin: ended.closed },
         closed: ended.closed,
       },
     ];
@@ -59,7 +58,7 @@ function lapsedGrants({ subject, document, graph }: Situation, above: ReadonlySe
 
 /** Documents grant names: a group that is renamed leaves them behind (spec: Visibility rules, 8). */
 function lapsedNames(
-  { subject: { datasource, documentId, datasourceId, position }, document, graph }: Situation,
+  { subject: { datasource, documentId, position }, document, graph }: Situation,
   above: ReadonlySet<GroupId>,
 ): Lapse[] {
   return [...document.groups].flatMap(([group, intervals]): Lapse[] => {
@@ -69,7 +68,6 @@ function lapsedNames(
     const detail = `${datasource}/${documentId} grants the group ${group}, which was renamed to ${now}: documents keep the old name until they are indexed again.`;
     const ended = {
       fact: `the group ${group} was renamed to ${now}`,
-      stream: groupGraphStream(datasourceId),
       origin: naming.closed,
     };
     return [{ kind: "group_absent", detail, ended, closed: naming.closed }];
@@ -78,7 +76,7 @@ function lapsedNames(
 
 /** Memberships of the person, and of the groups to which the person belongs, in groups that lead to a granted one. */
 function lapsedEdges(
-  { subject: { email, datasourceId, position }, document, person, graph }: Situation,
+  { subject: { email, position }, document, person, graph }: Situation,
   above: ReadonlySet<GroupId>,
 ): Lapse[] {
   const granted = grantedGroups(document, graph, position);
@@ -90,16 +88,12 @@ function lapsedEdges(
     known.set(group, found);
     return found;
   };
-  const edges = (
-    parents: ReadonlyMap<GroupId, Intervals>,
-    member: string,
-    stream: ReturnType<typeof userStream>,
-  ): Lapse[] =>
+  const edges = (parents: ReadonlyMap<GroupId, Intervals>, member: string): Lapse[] =>
     [...parents].flatMap(([parent, intervals]): Lapse[] => {
       const membership = lapsed(intervals, position);
       if (membership === null || !leads(parent)) return [];
       const group = nameAt(graph, parent, position);
-      const ended = { fact: `${member} ceased to be a member of ${group}`, stream, origin: membership.closed };
+      const ended = { fact: `${member} ceased to be a member of ${group}`, origin: membership.closed };
       return [
         {
           kind: "not_a_member",
@@ -110,11 +104,7 @@ function lapsedEdges(
       ];
     });
   const nestings = [...above].flatMap((group) =>
-    edges(
-      graph.groups.get(group)?.parents ?? new Map<GroupId, Intervals>(),
-      nameAt(graph, group, position),
-      groupGraphStream(datasourceId),
-    ),
+    edges(graph.groups.get(group)?.parents ?? new Map<GroupId, Intervals>(), nameAt(graph, group, position)),
   );
-  return [...edges(person.groups, email, userStream(datasourceId, email)), ...nestings];
+  return [...edges(person.groups, email), ...nestings];
 }

@@ -1,4 +1,3 @@
-import { documentStream, userStream } from "../../events/streams.js";
 import { grantedGroups } from "./findChain.js";
 import { findLapse } from "./findLapse.js";
 import { endedBy, openAt } from "../timeline/intervals.js";
@@ -12,13 +11,12 @@ const mostNamed = 5;
  */
 export function findMissing(situation: Situation): Missing {
   const { subject, document, person } = situation;
-  const { email, datasource, documentId, datasourceId, position } = subject;
+  const { email, datasource, documentId, position } = subject;
   const name = `${datasource}/${documentId}`;
   if (openAt(document.existence, position) === null) {
     const deleted = endedBy(document.existence, position);
     const ended = deleted && {
       fact: `${name} was deleted`,
-      stream: documentStream(datasourceId, documentId),
       origin: deleted.closed,
     };
     return {
@@ -34,7 +32,6 @@ export function findMissing(situation: Situation): Missing {
       detail: `${email} is not registered on ${datasource}${deleted === null ? "" : " any more"}, and sees none of its documents.`,
       ended: deleted && {
         fact: `${email} was deleted from ${datasource}`,
-        stream: userStream(datasourceId, email),
         origin: deleted.closed,
       },
     };

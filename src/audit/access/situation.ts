@@ -1,15 +1,16 @@
-import { datasourceStream, documentStream, groupGraphStream, userStream } from "../../events/streams.js";
+import { datasourceStream, documentStream, groupGraphStream } from "../../events/streams.js";
 import type { Position } from "../../shared/position.js";
 import type { AskAccess } from "../auditQueries.js";
 import { incarnationTimeline, type IncarnationInterval } from "../timeline/incarnationTimeline.js";
 import { documentTimeline, type DocumentTimeline } from "../timeline/documentTimeline.js";
 import { groupGraphTimeline, type GroupGraphTimeline } from "../timeline/groupGraphTimeline.js";
 import { openAt, type Intervals } from "../timeline/intervals.js";
-import { personTimeline, type PersonTimeline } from "../timeline/personTimeline.js";
+import { loadPerson } from "../timeline/personFacts.js";
+import type { PersonTimeline } from "../timeline/personTimeline.js";
 import type { StreamTimelines } from "../timeline/streamTimelines.js";
 import type { AccessSubject } from "./accessSubject.js";
 
-/** All that decides whether a person sees a document: four streams (ADR 12). */
+/** All that decides whether a person sees a document: five streams (ADR 12). */
 export interface Situation {
   readonly subject: AccessSubject;
   readonly incarnation: IncarnationInterval;
@@ -30,7 +31,7 @@ export async function readSituation(
   const { datasourceId } = incarnation;
   const [document, person, graph] = await Promise.all([
     timelines.load(documentTimeline, documentStream(datasourceId, documentId), position),
-    timelines.load(personTimeline, userStream(datasourceId, email), position),
+    loadPerson(timelines, { datasourceId, email }, position),
     timelines.load(groupGraphTimeline, groupGraphStream(datasourceId), position),
   ]);
   return { subject: { email, datasource, documentId, datasourceId, position }, incarnation, document, person, graph };

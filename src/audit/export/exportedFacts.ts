@@ -2,15 +2,12 @@ import { match, P } from "ts-pattern";
 import type { DatasourceEvent } from "../../events/datasource.js";
 import type { DocumentAccess, DocumentEvent } from "../../events/document.js";
 import type { GroupGraphEvent } from "../../events/groupGraph.js";
+import type { GroupMembersEvent } from "../../events/groupMembers.js";
 import type { Member } from "../../events/membership.js";
-import type { StreamCategory } from "../../events/streams.js";
 import type { UserEvent } from "../../events/user.js";
 
 /** Events of the categories that decide who may see what. */
-export type PermissionEvent = DatasourceEvent | GroupGraphEvent | UserEvent | DocumentEvent;
-
-/** The categories of {@link PermissionEvent}. */
-export const permissionCategories: readonly StreamCategory[] = ["datasource", "groupGraph", "user", "document"];
+export type PermissionEvent = DatasourceEvent | GroupGraphEvent | GroupMembersEvent | UserEvent | DocumentEvent;
 
 /**
  * What an event says about permissions, in the form that goes into an export; null where it says nothing about them. It
@@ -39,6 +36,12 @@ export function exportedFactsOf(event: PermissionEvent): object | null {
       datasource_id: data.datasourceId,
       group_id: data.groupId,
       member: memberOf(data.member),
+    }))
+    .with({ type: "GroupMembersReplaced" }, ({ data }) => ({
+      datasource_id: data.datasourceId,
+      group_id: data.groupId,
+      joined: [...data.joined],
+      left: [...data.left],
     }))
     .with({ type: P.union("UserRegistered", "UserDeleted") }, ({ data }) => ({
       datasource_id: data.datasourceId,

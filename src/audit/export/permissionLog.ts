@@ -1,9 +1,10 @@
 import type { RecordedEvent } from "../../events/domainEvent.js";
 import type { EventSource } from "../../events/eventSource.js";
 import { readUpTo } from "../../events/readUpTo.js";
+import { permissionCategories } from "../../events/streams.js";
 import { beginning } from "../../shared/position.js";
 import type { PermissionLog } from "../ports/export.js";
-import { permissionCategories, type PermissionEvent } from "./exportedFacts.js";
+import type { PermissionEvent } from "./exportedFacts.js";
 
 /** So many take the thread a few milliseconds. */
 const eventsAtOnce = 200;

@@ -7,12 +7,16 @@ export type ExposedFact =
       readonly opened: number;
       readonly grants: readonly (readonly [document: number, principal: number])[];
     }
-  | { readonly kind: "membership"; readonly opened: number; readonly person: number; readonly group: number }
+  | {
+      readonly kind: "memberships";
+      readonly opened: number;
+      readonly memberships: readonly (readonly [person: number, group: number])[];
+    }
   | { readonly kind: "nesting"; readonly opened: number; readonly member: number; readonly group: number }
   | { readonly kind: "name"; readonly opened: number; readonly group: number; readonly principal: number }
   | { readonly kind: "registration"; readonly opened: number; readonly person: number };
 
-/** The permission facts as they would be without this one. */
+/** The permission facts as they would be without these. */
 export function counterfactual(facts: PermissionIntervals, fact: ExposedFact): PermissionIntervals {
   const overriding = overridesFor(facts, fact);
   return Object.assign(Object.create(facts) as PermissionIntervals, overriding);
@@ -24,28 +28,26 @@ function overridesFor(facts: PermissionIntervals, fact: ExposedFact): Partial<Pe
     (edgesOf: (from: number) => readonly Edge[], isOfFact: (from: number, to: number) => boolean) => (from: number) =>
       edgesOf(from).filter(([to, opened]) => opened !== fact.opened || !isOfFact(from, to));
   switch (fact.kind) {
-    case "grants":
+    case "grants": {
+      const isOfFact = among(fact.grants);
       return {
-        grantsOf: except(
-          (document) => facts.grantsOf(document),
-          (document, principal) => isAmong(fact.grants, document, principal),
-        ),
+        grantsOf: except((document) => facts.grantsOf(document), isOfFact),
         grantsTo: except(
           (principal) => facts.grantsTo(principal),
-          (principal, document) => isAmong(fact.grants, document, principal),
+          (principal, document) => isOfFact(document, principal),
         ),
       };
-    case "membership":
+    }
+    case "memberships": {
+      const isOfFact = among(fact.memberships);
       return {
-        groupsOf: except(
-          (person) => facts.groupsOf(person),
-          (person, group) => person === fact.person && group === fact.group,
-        ),
+        groupsOf: except((person) => facts.groupsOf(person), isOfFact),
         membersOf: except(
           (group) => facts.membersOf(group),
-          (group, person) => person === fact.person && group === fact.group,
+          (group, person) => isOfFact(person, group),
         ),
       };
+    }
     case "nesting":
       return {
         parentsOf: except(
@@ -79,11 +81,11 @@ function overridesFor(facts: PermissionIntervals, fact: ExposedFact): Partial<Pe
   }
 }
 
-const isAmong = (
-  grants: readonly (readonly [document: number, principal: number])[],
-  document: number,
-  principal: number,
-): boolean => grants.some(([from, to]) => from === document && to === principal);
+/** Whether two numbers are one of these pairs. */
+function among(pairs: readonly (readonly [from: number, to: number])[]): (from: number, to: number) => boolean {
+  const known = new Set(pairs.map(([from, to]) => `${from}>${to}`));
+  return (from, to) => known.has(`${from}>${to}`);
+}
 
 /** The same facts, but what was once asked of a group is remembered: for going through many people who share groups. */
 export function rememberEdges(facts: PermissionIntervals): PermissionIntervals {

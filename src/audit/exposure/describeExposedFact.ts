@@ -1,5 +1,4 @@
 import { documentName } from "../historyQuestions.js";
-import type { ExposedFact } from "./counterfactual.js";
 import type { ExposedIn } from "./exposedFact.js";
 import type { PermissionIntervals } from "../ports/permissionHistory.js";
 import { nameAt, targetOf } from "../visibility/historyEntries.js";
@@ -11,9 +10,9 @@ export function describeExposedFact(facts: PermissionIntervals, { incarnation, f
   const group = (number: number): string => `the group ${nameAt(facts, number, fact.opened)}`;
   switch (fact.kind) {
     case "grants":
-      return `${documentName(incarnation.name, facts.documentIdOf(fact.grants[0]?.[0] as number))} was granted to ${targetsOf(facts, fact)}`;
-    case "membership":
-      return `${facts.personOf(fact.person).email} joined ${group(fact.group)}`;
+      return `${documentName(incarnation.name, facts.documentIdOf(fact.grants[0]?.[0] as number))} was granted to ${named(fact.grants.map(([, principal]) => targetOf(facts, principal)))}`;
+    case "memberships":
+      return `${named(fact.memberships.map(([person]) => facts.personOf(person).email))} joined ${group(fact.memberships[0]?.[1] as number)}`;
     case "nesting":
       return `${group(fact.member)} joined ${group(fact.group)}`;
     case "name":
@@ -23,10 +22,8 @@ export function describeExposedFact(facts: PermissionIntervals, { incarnation, f
   }
 }
 
-function targetsOf(facts: PermissionIntervals, { grants }: Extract<ExposedFact, { readonly kind: "grants" }>): string {
-  const named = grants
-    .slice(0, mostNamed)
-    .map(([, principal]) => targetOf(facts, principal))
-    .join(", ");
-  return grants.length > mostNamed ? `${named} and ${grants.length - mostNamed} more` : named;
+/** The first few, and how many others there are. */
+function named(names: readonly string[]): string {
+  const some = names.slice(0, mostNamed).join(", ");
+  return names.length > mostNamed ? `${some} and ${names.length - mostNamed} more` : some;
 }

@@ -27,13 +27,13 @@ export function exposedFact(
   return { incarnation: incarnationOf(facts, fact), fact };
 }
 
-/** An event opens facts of one kind; of grants several. */
+/** An event opens facts of one kind; of grants and memberships several. */
 function factOpened(
   { registrations, memberships, nestings, names, grants }: OpenedFacts,
   opened: number,
 ): ExposedFact | null {
   if (grants.length > 0) return { kind: "grants", opened, grants };
-  for (const [person, group] of memberships) return { kind: "membership", opened, person, group };
+  if (memberships.length > 0) return { kind: "memberships", opened, memberships };
   for (const [member, group] of nestings) return { kind: "nesting", opened, member, group };
   for (const [group, principal] of names) return { kind: "name", opened, group, principal };
   for (const person of registrations) return { kind: "registration", opened, person };
@@ -48,7 +48,8 @@ function incarnationOf(facts: PermissionIntervals, fact: ExposedFact): Incarnati
 /** Any principal that the fact is about: all are of one incarnation of a datasource. */
 function principalIn(facts: PermissionIntervals, fact: ExposedFact): number {
   if (fact.kind === "grants") return fact.grants[0]?.[1] as number;
-  if (fact.kind === "membership" || fact.kind === "registration") return fact.person;
+  if (fact.kind === "memberships") return fact.memberships[0]?.[0] as number;
+  if (fact.kind === "registration") return fact.person;
   return facts.namesOf(fact.group)[0]?.[0] as number;
 }
 

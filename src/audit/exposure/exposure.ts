@@ -66,12 +66,13 @@ function* exposedToPerson(
   }
 }
 
-/** The people who may have gained something: one person, or all who ever were in the group. */
+/** The people who may have gained something: those who joined or were registered, or all who ever were in the group. */
 function affected(
   facts: PermissionIntervals,
   fact: Exclude<ExposedFact, { readonly kind: "grants" }>,
 ): Iterable<number> {
-  if (fact.kind === "registration" || fact.kind === "membership") return [fact.person];
+  if (fact.kind === "registration") return [fact.person];
+  if (fact.kind === "memberships") return byEmail(facts, new Set(fact.memberships.map(([person]) => person)));
   const below = reach([fact.kind === "nesting" ? fact.member : fact.group], (group) => facts.childrenOf(group));
   const people = new Set<number>();
   for (const group of below.keys()) for (const [person] of facts.membersOf(group)) people.add(person);

@@ -1,10 +1,17 @@
 import { match } from "ts-pattern";
 import type { Checkpointed } from "../../../queries/ports.js";
 import type { QueryFailure, QueryResult } from "../../../queries/queries.js";
+import type { DatasourceName } from "../../shared/ids.js";
 import { beginning, toPosition, type Position } from "../../shared/position.js";
 import { failed, ok, type Result } from "../../shared/result.js";
-import type { AskInventory, InventoryItem, InventoryPage } from "../inventoryQuestions.js";
-import type { Inventory } from "../ports/inventory.js";
+import type {
+  AskGroupMembers,
+  AskInventory,
+  GroupMembers,
+  InventoryItem,
+  InventoryPage,
+} from "../inventoryQuestions.js";
+import type { Inventory, LiveIncarnation } from "../ports/inventory.js";
 import type { LogReader } from "../ports/log.js";
 import type { PermissionHistory } from "../ports/permissionHistory.js";
 
@@ -28,10 +35,9 @@ export async function listInventory(question: AskInventory, services: InventoryS
   if (!reached.ok) return reached;
   const { datasource, of, after, count } = question;
   const inventory = services.inventory();
-  const incarnation = inventory.incarnation(datasource);
-  if (services.history().suspendedFrom(incarnation?.datasourceId) !== null)
-    return failed({ type: "HistoryParked", datasource });
-  if (incarnation === null) return failed({ type: "DatasourceNotFound", datasource });
+  const found = incarnationOf(datasource, services);
+  if (!found.ok) return found;
+  const incarnation = found.value;
   const number = of.kind === "members" ? inventory.group(incarnation.number, of.group) : incarnation.number;
   if (number === null)
     return failed({ type: "GroupNotFound", datasource, group: of.kind === "members" ? of.group : "" });
@@ -43,14 +49,41 @@ export async function listInventory(question: AskInventory, services: InventoryS
   return ok({ datasourceId, items, next: listed.length > count ? (items.at(-1)?.key ?? null) : null });
 }
 
+/** Lists the people in a group whole, as of the end of the log; waits and fails like {@link listInventory}. */
+export async function listGroupMembers(
+  { datasource, group, people }: AskGroupMembers,
+  services: Omit<InventoryServices, "searchable">,
+): QueryResult<GroupMembers> {
+  const reached = await waitForEnd({ atLeast: null }, services);
+  if (!reached.ok) return reached;
+  const found = incarnationOf(datasource, services);
+  if (!found.ok) return found;
+  const { number, datasourceId } = found.value;
+  const listed = services.inventory().groupMembers(number, group, people);
+  if (listed === null) return failed({ type: "GroupNotFound", datasource, group });
+  const { members, ...rest } = listed;
+  return ok({ datasourceId, asOf: reached.value, members: new Set(members), ...rest });
+}
+
+/** The incarnation that bears the name, if all of it is known. */
+function incarnationOf(
+  datasource: DatasourceName,
+  { history, inventory }: Pick<InventoryServices, "history" | "inventory">,
+): Result<LiveIncarnation, QueryFailure> {
+  const incarnation = inventory().incarnation(datasource);
+  if (history().suspendedFrom(incarnation?.datasourceId) !== null) return failed({ type: "HistoryParked", datasource });
+  return incarnation === null ? failed({ type: "DatasourceNotFound", datasource }) : ok(incarnation);
+}
+
+/** Answers with the end of the log that was waited for. */
 async function waitForEnd(
-  { atLeast }: AskInventory,
-  { log, progress, patienceMs }: InventoryServices,
-): Promise<Result<null, QueryFailure>> {
+  { atLeast }: Pick<AskInventory, "atLeast">,
+  { log, progress, patienceMs }: Omit<InventoryServices, "searchable">,
+): Promise<Result<Position, QueryFailure>> {
   const head = await log.head();
   if (atLeast !== null && atLeast > head) return failed({ type: "TokenBeyondLog" });
   const started = performance.now();
-  if (await progress.reached(head, patienceMs)) return ok(null);
+  if (await progress.reached(head, patienceMs)) return ok(head);
   return failed({ type: "HistoryBehind", waitedMs: Math.round(performance.now() - started) });
 }
 

@@ -1,4 +1,4 @@
-import type { DatasourceId, DatasourceName } from "../../shared/ids.js";
+import type { DatasourceId, DatasourceName, Email, GroupId } from "../../shared/ids.js";
 
 /** A live incarnation of a datasource. */
 export interface LiveIncarnation {
@@ -17,6 +17,13 @@ export type ListedDocument = {
   readonly indexedAt: number;
 };
 
+/** The people who are direct members of a group, and those of some who are not registered. */
+export interface ListedGroupMembers {
+  readonly groupId: GroupId;
+  readonly members: readonly Email[];
+  readonly unregistered: readonly Email[];
+}
+
 /** What live datasources hold, as far as the permission history has come: pages in the order of keys, after one. */
 export interface Inventory {
   /** null where no datasource bears the name now. */
@@ -27,5 +34,7 @@ export interface Inventory {
   groups(incarnation: number, after: string, count: number): readonly ListedGroup[];
   /** Direct members: groups come first. */
   members(group: number, after: string, count: number): readonly ListedMember[];
+  /** The people in a group that has this name now, and who of these is not registered: all of one moment. */
+  groupMembers(incarnation: number, name: string, people: readonly Email[]): ListedGroupMembers | null;
   documents(incarnation: number, after: string, count: number): readonly ListedDocument[];
 }

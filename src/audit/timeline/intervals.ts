@@ -1,8 +1,10 @@
 import type { RecordedEvent } from "../../events/domainEvent.js";
+import type { StreamName } from "../../events/streams.js";
 import type { Position, Revision } from "../../shared/position.js";
 
-/** Which event of a stream it was. */
+/** Which event of which stream it was. */
 export interface Origin {
+  readonly stream: StreamName;
   readonly revision: Revision;
   readonly position: Position;
 }
@@ -17,7 +19,7 @@ export interface Interval {
 export type Intervals<Of extends Interval = Interval> = Of[];
 
 /** Where an event stands. */
-export const originOf = ({ revision, position }: RecordedEvent): Origin => ({ revision, position });
+export const originOf = ({ stream, revision, position }: RecordedEvent): Origin => ({ stream, revision, position });
 
 /** The interval that holds at a position: opened by then, and not closed. */
 export function openAt<Of extends Interval>(intervals: Intervals<Of> | undefined, position: Position): Of | null {

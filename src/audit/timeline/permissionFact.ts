@@ -14,8 +14,8 @@ import { syncRunEventTypes, type SyncRunEvent } from "../../events/syncRun.js";
 import type { DatasourceId, DatasourceName, DocumentId, Email, GroupId } from "../../shared/ids.js";
 
 /**
- * What one event says of who may see what, and of what people and groups are called. A fact is about the one thing that
- * it happens to; everything that is told of the past folds these facts.
+ * Something that an event says of who may see what, or of what people and groups are called. A fact is about the one
+ * thing that it happens to; everything that is told of the past folds these facts.
  */
 export type PermissionFact = IncarnationFact | PersonFact | GroupFact | DocumentFact;
 
@@ -27,7 +27,10 @@ export interface IncarnationFact {
   readonly name: DatasourceName;
 }
 
-/** A person on one incarnation of a datasource. `groupId` is the group that is joined or left. */
+/**
+ * A person on one incarnation of a datasource. `groupId` is the group that is joined or left. Who is not registered
+ * does not join, and a deletion ends every membership that is left.
+ */
 export type PersonFact = {
   readonly about: "person";
   readonly datasourceId: DatasourceId;
@@ -65,74 +68,51 @@ export type FactAbout<About extends PermissionSubject> = Extract<PermissionFact,
 
 /**
  * The one reading of events that whatever tells of the past rests on, and whatever proves a read model: it shares
- * nothing with projections. null: the event is about something else. The compiler asks for an answer to a new event.
+ * nothing with projections. None: the event is about something else. The compiler asks for an answer to a new event.
  */
-export function permissionFactOf(event: DomainEvent): PermissionFact | null {
-  if (isOfOtherCategory(event)) return null;
+export function permissionFactsOf(event: DomainEvent): readonly PermissionFact[] {
+  if (isOfOtherCategory(event)) return none;
   // The most frequent ones come first: a verification asks this for every event of the log.
   return match(event)
-    .returnType<PermissionFact | null>()
-    .with({ type: "DocumentIndexed" }, ({ data: { datasourceId, documentId, access } }) => ({
-      about: "document",
-      kind: "indexed",
-      datasourceId,
-      documentId,
-      access,
-    }))
-    .with({ type: "DocumentDeleted" }, ({ data: { datasourceId, documentId } }) => ({
-      about: "document",
-      kind: "deleted",
-      datasourceId,
-      documentId,
-    }))
-    .with({ type: "MembershipAdded" }, ({ data }) => membership("joined", data))
-    .with({ type: "MembershipRemoved" }, ({ data }) => membership("left", data))
-    .with({ type: "UserRegistered" }, ({ data: { datasourceId, email, name } }) => ({
-      about: "person",
-      kind: "registered",
-      datasourceId,
-      email,
-      name,
-    }))
-    .with({ type: "UserRenamed" }, ({ data: { datasourceId, email, name } }) => ({
-      about: "person",
-      kind: "renamed",
-      datasourceId,
-      email,
-      name,
-    }))
-    .with({ type: "UserDeleted" }, ({ data }) => ({ about: "person", kind: "deleted", ...data }))
-    .with({ type: "GroupDeleted" }, ({ data }) => ({ about: "group", kind: "deleted", ...data }))
-    .with({ type: "GroupCreated" }, ({ data: { datasourceId, groupId, name } }) => ({
-      about: "group",
-      kind: "created",
-      datasourceId,
-      groupId,
-      name,
-    }))
-    .with({ type: "GroupRenamed" }, ({ data: { datasourceId, groupId, name, previousName } }) => ({
-      about: "group",
-      kind: "renamed",
-      datasourceId,
-      groupId,
-      name,
-      previousName,
-    }))
-    .with({ type: "DatasourceRegistered" }, ({ data: { datasourceId, name } }) => ({
-      about: "incarnation",
-      kind: "opened",
-      datasourceId,
-      name,
-    }))
-    .with({ type: "DatasourceDeleted" }, ({ data: { datasourceId, name } }) => ({
-      about: "incarnation",
-      kind: "closed",
-      datasourceId,
-      name,
-    }))
-    .with({ type: P.union("DatasourceUpdated", "SubAdded", "SubRemoved") }, () => null)
+    .returnType<readonly PermissionFact[]>()
+    .with({ type: "DocumentIndexed" }, ({ data: { datasourceId, documentId, access } }) => [
+      { about: "document", kind: "indexed", datasourceId, documentId, access },
+    ])
+    .with({ type: "DocumentDeleted" }, ({ data: { datasourceId, documentId } }) => [
+      { about: "document", kind: "deleted", datasourceId, documentId },
+    ])
+    .with({ type: "MembershipAdded" }, ({ data }) => [membership("joined", data)])
+    .with({ type: "MembershipRemoved" }, ({ data }) => [membership("left", data)])
+    .with({ type: "GroupMembersReplaced" }, ({ data: { datasourceId, groupId, joined, left } }) => {
+      const told = (kind: "joined" | "left") => (email: Email) =>
+        ({ about: "person", kind, datasourceId, email, groupId }) as const;
+      return [...left.map(told("left")), ...joined.map(told("joined"))];
+    })
+    .with({ type: "UserRegistered" }, ({ data: { datasourceId, email, name } }) => [
+      { about: "person", kind: "registered", datasourceId, email, name },
+    ])
+    .with({ type: "UserRenamed" }, ({ data: { datasourceId, email, name } }) => [
+      { about: "person", kind: "renamed", datasourceId, email, name },
+    ])
+    .with({ type: "UserDeleted" }, ({ data }) => [{ about: "person", kind: "deleted", ...data }])
+    .with({ type: "GroupDeleted" }, ({ data }) => [{ about: "group", kind: "deleted", ...data }])
+    .with({ type: "GroupCreated" }, ({ data: { datasourceId, groupId, name } }) => [
+      { about: "group", kind: "created", datasourceId, groupId, name },
+    ])
+    .with({ type: "GroupRenamed" }, ({ data: { datasourceId, groupId, name, previousName } }) => [
+      { about: "group", kind: "renamed", datasourceId, groupId, name, previousName },
+    ])
+    .with({ type: "DatasourceRegistered" }, ({ data: { datasourceId, name } }) => [
+      { about: "incarnation", kind: "opened", datasourceId, name },
+    ])
+    .with({ type: "DatasourceDeleted" }, ({ data: { datasourceId, name } }) => [
+      { about: "incarnation", kind: "closed", datasourceId, name },
+    ])
+    .with({ type: P.union("DatasourceUpdated", "SubAdded", "SubRemoved") }, () => none)
     .exhaustive();
 }
+
+const none: readonly PermissionFact[] = [];
 
 const membership = (
   kind: "joined" | "left",

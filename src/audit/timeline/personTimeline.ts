@@ -1,6 +1,6 @@
 import { match } from "ts-pattern";
 import type { GroupId } from "../../shared/ids.js";
-import { close, open, openOf, type Intervals } from "./intervals.js";
+import { close, open, openNow, openOf, type Intervals } from "./intervals.js";
 import type { TimelineKind } from "./streamTimelines.js";
 
 /** A person on one incarnation of a datasource: registered, and a member, now and then. */
@@ -10,7 +10,7 @@ export interface PersonTimeline {
   readonly groups: Map<GroupId, Intervals>;
 }
 
-/** What a person's stream tells. */
+/** What is told of a person, by whichever stream. */
 export const personTimeline: TimelineKind<"person", PersonTimeline> = {
   about: "person",
   empty: () => ({ registrations: [], groups: new Map() }),
@@ -19,8 +19,13 @@ export const personTimeline: TimelineKind<"person", PersonTimeline> = {
       .with({ kind: "registered" }, () => {
         open(person.registrations, { opened: origin, closed: null });
       })
-      .with({ kind: "deleted" }, () => close(person.registrations, origin))
-      .with({ kind: "joined" }, ({ groupId }) => openOf(person.groups, groupId, { opened: origin, closed: null }))
+      .with({ kind: "deleted" }, () => {
+        close(person.registrations, origin);
+        for (const memberships of person.groups.values()) close(memberships, origin);
+      })
+      .with({ kind: "joined" }, ({ groupId }) => {
+        if (openNow(person.registrations) !== null) openOf(person.groups, groupId, { opened: origin, closed: null });
+      })
       .with({ kind: "left" }, ({ groupId }) => close(person.groups.get(groupId), origin))
       .with({ kind: "renamed" }, () => undefined)
       .exhaustive();

@@ -6,7 +6,7 @@ import { beginning, type Position, type Revision } from "../../shared/position.j
 import { UnreadableEvent } from "../../shared/unreadableEvent.js";
 import type { LogReader } from "../ports/log.js";
 import { originOf, type Origin } from "./intervals.js";
-import { permissionFactOf, type FactAbout, type PermissionSubject } from "./permissionFact.js";
+import { permissionFactsOf, type FactAbout, type PermissionSubject } from "./permissionFact.js";
 
 /** How the facts of a kind of stream become a timeline: everything that was ever so, and from when until when. */
 export interface TimelineKind<About extends PermissionSubject, Timeline> {
@@ -139,6 +139,6 @@ export function follow<About extends PermissionSubject, Timeline>(
   timeline: Timeline,
   recorded: RecordedEvent,
 ): void {
-  const fact = permissionFactOf(recorded.event);
-  if (fact?.about === kind.about) kind.follow(timeline, fact as FactAbout<About>, originOf(recorded));
+  for (const fact of permissionFactsOf(recorded.event))
+    if (fact.about === kind.about) kind.follow(timeline, fact as FactAbout<About>, originOf(recorded));
 }

@@ -18,12 +18,10 @@ export function entriesOfDocument(
     const document = facts.document(incarnation.number, documentId);
     if (document === null) return [];
     const existence = turns(facts.existences(document), () => [`${name} was indexed`, `${name} was deleted`]);
-    // Those of one event by their words, whatever the numbers are that a version of the history gives: a page may end
-    // between them.
     const grants = facts
       .grantsOf(document)
       .flatMap((edge) => granted(name, targetOf(facts, edge[0]), edge, isByDefaultAt(facts, document, edge[1])))
-      .sort(([, a], [, b]) => (a < b ? -1 : Number(a > b)));
+      .sort(byWords);
     return upToClosing(incarnation, [...existence, ...grants]);
   });
 }
@@ -37,7 +35,7 @@ export function entriesOfUser(facts: PermissionIntervals, user: Email): readonly
       `${user} was registered on ${incarnation.name}`,
       `${user} was deleted from ${incarnation.name}`,
     ]);
-    const memberships = joinedAndLeft(facts, () => user, facts.groupsOf(person.number));
+    const memberships = joinedAndLeft(facts, () => user, facts.groupsOf(person.number)).sort(byWords);
     const grants = facts
       .grantsTo(person.number)
       .flatMap((edge) => granted(documentName(incarnation.name, facts.documentIdOf(edge[0])), user, edge));
@@ -67,6 +65,11 @@ export function entriesOfGroup(facts: PermissionIntervals, datasource: Datasourc
     return upToClosing(incarnation, [...entries, ...grants]);
   });
 }
+
+/**
+ * For those of one event, whatever the numbers are that a version of the history gives: a page may end between them.
+ */
+const byWords = ([, a]: Entry, [, b]: Entry): number => (a < b ? -1 : Number(a > b));
 
 /** The entries in the order of the log, each with the event that it comes from. */
 export function* inOrder(history: PermissionHistory, entries: readonly Entry[]): Generator<ExplainedFact> {
@@ -142,7 +145,8 @@ const membersOf = (facts: PermissionIntervals, group: number): Entry[] =>
     .membersOf(group)
     .flatMap(([person, opened, closed]) =>
       joinedAndLeft(facts, () => facts.personOf(person).email, [[group, opened, closed]]),
-    );
+    )
+    .sort(byWords);
 
 /** A nesting between two of the groups is told once. */
 function nestingsOf(facts: PermissionIntervals, group: number, groups: ReadonlySet<number>): Entry[] {

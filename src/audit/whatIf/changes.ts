@@ -1,7 +1,7 @@
 import { match } from "ts-pattern";
 import type { DomainEvent } from "../../events/domainEvent.js";
 import type { DocumentAccess } from "../../events/document.js";
-import { permissionFactOf, type FactAbout, type PermissionFact } from "../timeline/permissionFact.js";
+import { permissionFactsOf, type FactAbout, type PermissionFact } from "../timeline/permissionFact.js";
 import type { NumberedIncarnation, HypotheticalEntities } from "./hypotheticalEntities.js";
 import type { WhoMaySee } from "./whoMaySee.js";
 
@@ -23,9 +23,7 @@ export function applyEvents(
   numbers: HypotheticalEntities,
 ): readonly Touched[] {
   const touched = new Map<number, Touched>();
-  for (const event of events) {
-    const fact = permissionFactOf(event);
-    if (fact === null) continue;
+  for (const fact of events.flatMap(permissionFactsOf)) {
     if (fact.about === "incarnation" && fact.kind === "opened") numbers.open(fact.datasourceId, fact.name);
     const incarnation = numbers.incarnation(fact.datasourceId);
     if (incarnation === null) continue;
@@ -69,8 +67,13 @@ function applyToPerson(fact: FactAbout<"person">, { target, after, numbers }: Ap
   people.add(person);
   match(fact)
     .with({ kind: "registered" }, () => after.register(person))
-    .with({ kind: "deleted" }, () => after.deregister(person))
-    .with({ kind: "joined" }, ({ groupId }) => after.members.add(person, numbers.group(incarnation, groupId)))
+    .with({ kind: "deleted" }, () => {
+      after.deregister(person);
+      for (const group of after.members.from(person)) after.members.remove(person, group);
+    })
+    .with({ kind: "joined" }, ({ groupId }) => {
+      if (after.isThere(person, incarnation.number)) after.members.add(person, numbers.group(incarnation, groupId));
+    })
     .with({ kind: "left" }, ({ groupId }) => after.members.remove(person, numbers.group(incarnation, groupId)))
     .exhaustive();
 }

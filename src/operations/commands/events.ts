@@ -30,9 +30,9 @@ export function eventsCommand(terminal: Terminal): Command {
       "after",
       `
 Streams name a datasource by its id; the column before them by its name.
-They are: datasource-{name}, groupGraph-{datasourceId}, user-{datasourceId}:{email},
-document-{datasourceId}:{documentId}, serviceAccount-{id}, apiKey-{id}, projection-{name},
-syncRun-{id}, auditQuestion-{credentialId}.
+They are: datasource-{name}, groupGraph-{datasourceId}, groupMembers-{datasourceId},
+user-{datasourceId}:{email}, document-{datasourceId}:{documentId}, serviceAccount-{id}, apiKey-{id},
+projection-{name}, syncRun-{id}, auditQuestion-{credentialId}.
 With --json an event has its data too; texts of documents and secrets are in no event.
 
 Examples:

@@ -1,5 +1,5 @@
 import { match, P } from "ts-pattern";
-import { permissionFactOf, type FactAbout, type PermissionFact } from "../../audit/timeline/permissionFact.js";
+import { permissionFactsOf, type FactAbout, type PermissionFact } from "../../audit/timeline/permissionFact.js";
 import type { DomainEvent, RecordedEvent } from "../../events/domainEvent.js";
 import { isEventType } from "../../events/eventTypes.js";
 import type { UndoRequest } from "./undo.js";
@@ -7,13 +7,13 @@ import type { UndoRequest } from "./undo.js";
 /** What an undo takes back of its own stream: all but what is about the datasource itself (see `datasourceFactsIn`). */
 export type UndoableFact = Exclude<PermissionFact, FactAbout<"incarnation">>;
 
-/** The fact that an event decides; null: none that an undo takes back here. */
+/** The fact that an event about one thing decides; null: none that an undo takes back here. */
 export function undoableFactOf(event: DomainEvent): UndoableFact | null {
-  const fact = permissionFactOf(event);
-  return fact?.about === "incarnation" ? null : fact;
+  const [fact] = permissionFactsOf(event);
+  return fact === undefined || fact.about === "incarnation" ? null : fact;
 }
 
-/** Names the fact in its stream: of several events about one fact the last one counts. */
+/** Names the fact among those of its thing: of several events about one fact the last one counts. */
 const nameOf = (fact: UndoableFact): string =>
   match(fact)
     .returnType<string>()
@@ -26,11 +26,11 @@ const nameOf = (fact: UndoableFact): string =>
     .with({ about: "group", kind: P.union("joined", "left") }, ({ groupId, parentId }) => `${groupId} in ${parentId}`)
     .exhaustive();
 
-/** One fact of a stream, from the state before the stretch to now. */
+/** One fact of a person, a group or a document, from the state before the stretch to now. */
 export interface FactHistory {
   /** As the last of the credential's events decides it. */
   readonly fact: UndoableFact;
-  /** All events of its stream. */
+  /** All events about the same thing. */
   readonly stream: readonly RecordedEvent[];
   /** The newest event about it before the credential's first one; null where there was none. */
   readonly before: RecordedEvent | null;
@@ -46,18 +46,12 @@ export interface FactHistory {
 export const isWrittenBy = ({ from, to, by }: UndoRequest, { position, metadata }: RecordedEvent): boolean =>
   position >= from && position <= to && metadata.by === by;
 
-/** The facts of a stream that the credential has changed in the stretch. */
+type DecidedFact = RecordedEvent & { readonly fact: UndoableFact };
+
+/** The facts of a thing that the credential has changed in the stretch. */
 export function factsIn(stream: readonly RecordedEvent[], request: UndoRequest): readonly FactHistory[] {
   const isTheirs = (recorded: RecordedEvent): boolean => isWrittenBy(request, recorded);
-  const byName = new Map<string, (RecordedEvent & { readonly fact: UndoableFact })[]>();
-  // A stream may hold events of a newer program: nothing is taken back of what they decide.
-  for (const recorded of stream.filter(({ event }) => isEventType(event.type))) {
-    const fact = undoableFactOf(recorded.event);
-    if (fact === null) continue;
-    const name = nameOf(fact);
-    byName.set(name, [...(byName.get(name) ?? []), { ...recorded, fact }]);
-  }
-  return [...byName.values()].flatMap((events) => {
+  return [...byName(stream).values()].flatMap((events) => {
     const [first, ...others] = events.filter(isTheirs);
     if (first === undefined) return [];
     const last = others.at(-1) ?? first;
@@ -74,4 +68,34 @@ export function factsIn(stream: readonly RecordedEvent[], request: UndoRequest):
       },
     ];
   });
+}
+
+/** What was decided of each fact, in log order. */
+function byName(stream: readonly RecordedEvent[]): ReadonlyMap<string, readonly DecidedFact[]> {
+  const decided = new Map<string, DecidedFact[]>();
+  // A stream may hold events of a newer program: nothing is taken back of what they decide.
+  for (const recorded of stream.filter(({ event }) => isEventType(event.type))) {
+    const fact = undoableFactOf(recorded.event);
+    for (const each of fact === null ? [] : decidedWith(fact, decided)) {
+      const known = decided.get(nameOf(each));
+      if (known === undefined) decided.set(nameOf(each), [{ ...recorded, fact: each }]);
+      else known.push({ ...recorded, fact: each });
+    }
+  }
+  return decided;
+}
+
+/** Who is deleted leaves every group that is left, and does not join: see `PersonFact`. */
+function decidedWith(
+  fact: UndoableFact,
+  decided: ReadonlyMap<string, readonly DecidedFact[]>,
+): readonly UndoableFact[] {
+  if (fact.about !== "person") return [fact];
+  const isGone = decided.get("registration")?.at(-1)?.fact.kind === "deleted";
+  if (fact.kind === "joined" && isGone) return [];
+  const left = [...decided.values()].flatMap((facts): readonly UndoableFact[] => {
+    const last = facts.at(-1)?.fact;
+    return last?.about === "person" && last.kind === "joined" ? [{ ...last, kind: "left" }] : [];
+  });
+  return fact.kind === "deleted" ? [fact, ...left] : [fact];
 }

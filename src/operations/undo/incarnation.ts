@@ -1,8 +1,8 @@
 import { match, P } from "ts-pattern";
-import { permissionFactOf, type PermissionFact } from "../../audit/timeline/permissionFact.js";
+import { permissionFactsOf, type PermissionFact } from "../../audit/timeline/permissionFact.js";
 import type { RecordedEvent } from "../../events/domainEvent.js";
 import type { Member } from "../../events/membership.js";
-import type { StreamCategory } from "../../events/streams.js";
+import { permissionCategories } from "../../events/streams.js";
 import type { DatasourceId, DocumentId, Email, GroupId } from "../../shared/ids.js";
 import type { Position } from "../../shared/position.js";
 import type { UndoLog } from "./ports.js";
@@ -31,8 +31,6 @@ export interface OtherWrites {
   readonly count: number;
 }
 
-const categories: readonly StreamCategory[] = ["datasource", "groupGraph", "user", "document"];
-
 /** Events that are of the incarnation, after one position, up to and including another. */
 export async function* eventsOf(
   log: UndoLog,
@@ -40,7 +38,7 @@ export async function* eventsOf(
   after: Position,
   upTo: Position,
 ): AsyncGenerator<RecordedEvent> {
-  for await (const events of log.readRange(after, upTo, categories)) {
+  for await (const events of log.readRange(after, upTo, permissionCategories)) {
     for (const recorded of events)
       if (
         recorded.unreadable === undefined &&
@@ -61,12 +59,13 @@ export async function readIncarnation(
     groups: new Map<GroupId, string>(),
     memberships: new Map<string, Membership>(),
     documents: new Map<DocumentId, Position>(),
+    gone: new Set<Email>(),
   };
   let first: RecordedEvent | null = null;
   let count = 0;
   for await (const recorded of events) {
     if (isMeant(recorded)) {
-      follow(content, permissionFactOf(recorded.event), recorded.position);
+      for (const fact of permissionFactsOf(recorded.event)) follow(content, fact, recorded.position);
       continue;
     }
     first ??= recorded;
@@ -75,12 +74,15 @@ export async function readIncarnation(
   return { ...content, others: { first, count } };
 }
 
-type Content = { readonly [Part in keyof IncarnationContent]: Writable<IncarnationContent[Part]> };
+type Content = { readonly [Part in keyof IncarnationContent]: Writable<IncarnationContent[Part]> } & {
+  /** People who were deleted, and not registered since: they do not join. */
+  readonly gone: Set<Email>;
+};
 type Writable<Part> = Part extends ReadonlyMap<infer Key, infer Value> ? Map<Key, Value> : never;
 
 function follow(
-  { people, groups, memberships, documents }: Content,
-  fact: PermissionFact | null,
+  { people, groups, memberships, documents, gone }: Content,
+  fact: PermissionFact,
   position: Position,
 ): void {
   const belong = (isMember: boolean, membership: Membership): void => {
@@ -89,14 +91,19 @@ function follow(
     else memberships.delete(key);
   };
   match(fact)
-    .with(
-      { about: "person", kind: P.union("registered", "renamed") },
-      ({ email, name }) => void people.set(email, name),
-    )
-    .with({ about: "person", kind: "deleted" }, ({ email }) => void people.delete(email))
-    .with({ about: "person", kind: P.union("joined", "left") }, ({ kind, groupId, email }) =>
-      belong(kind === "joined", { groupId, member: { kind: "user", email } }),
-    )
+    .with({ about: "person", kind: P.union("registered", "renamed") }, ({ email, name }) => {
+      people.set(email, name);
+      gone.delete(email);
+    })
+    .with({ about: "person", kind: "deleted" }, ({ email }) => {
+      people.delete(email);
+      gone.add(email);
+      for (const [key, { member }] of memberships)
+        if (member.kind === "user" && member.email === email) memberships.delete(key);
+    })
+    .with({ about: "person", kind: P.union("joined", "left") }, ({ kind, groupId, email }) => {
+      if (kind === "left" || !gone.has(email)) belong(kind === "joined", { groupId, member: { kind: "user", email } });
+    })
     .with(
       { about: "group", kind: P.union("created", "renamed") },
       ({ groupId, name }) => void groups.set(groupId, name),
@@ -110,7 +117,7 @@ function follow(
     )
     .with({ about: "document", kind: "indexed" }, ({ documentId }) => void documents.set(documentId, position))
     .with({ about: "document", kind: "deleted" }, ({ documentId }) => void documents.delete(documentId))
-    .with({ about: "incarnation" }, null, () => undefined)
+    .with({ about: "incarnation" }, () => undefined)
     .exhaustive();
 }
 

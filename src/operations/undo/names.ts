@@ -1,5 +1,5 @@
 import { match } from "ts-pattern";
-import { permissionFactOf } from "../../audit/timeline/permissionFact.js";
+import { permissionFactsOf } from "../../audit/timeline/permissionFact.js";
 import { isEventType } from "../../events/eventTypes.js";
 import { groupGraphStream } from "../../events/streams.js";
 import type { DatasourceId, DatasourceName, GroupId } from "../../shared/ids.js";
@@ -29,9 +29,8 @@ export class Names {
   private async readDatasources(): Promise<ReadonlyMap<DatasourceId, DatasourceName>> {
     const names = new Map<DatasourceId, DatasourceName>();
     for await (const events of this.log.readRange(beginning, await this.log.head(), ["datasource"])) {
-      for (const { event } of events) {
-        const fact = permissionFactOf(event);
-        if (fact?.about !== "incarnation") continue;
+      for (const fact of events.flatMap(({ event }) => permissionFactsOf(event))) {
+        if (fact.about !== "incarnation") continue;
         match(fact)
           .with({ kind: "opened" }, ({ datasourceId, name }) => void names.set(datasourceId, name))
           .with({ kind: "closed" }, ({ datasourceId }) => void names.delete(datasourceId))
@@ -43,9 +42,9 @@ export class Names {
 
   private async readGroups(datasourceId: DatasourceId): Promise<ReadonlyMap<GroupId, string>> {
     const names = new Map<GroupId, string>();
-    for (const { event } of await this.log.readStream(groupGraphStream(datasourceId), 0)) {
-      const fact = isEventType(event.type) ? permissionFactOf(event) : null;
-      if (fact?.about !== "group") continue;
+    const events = await this.log.readStream(groupGraphStream(datasourceId), 0);
+    for (const fact of events.flatMap(({ event }) => (isEventType(event.type) ? permissionFactsOf(event) : []))) {
+      if (fact.about !== "group") continue;
       if (fact.kind === "deleted") names.delete(fact.groupId);
       else if ("name" in fact) names.set(fact.groupId, fact.name);
     }

@@ -1,8 +1,10 @@
 import { match, P } from "ts-pattern";
 import type { RecordedEvent } from "../../events/domainEvent.js";
-import { categoryOf, type StreamCategory, type StreamName } from "../../events/streams.js";
+import { toldOfPeople } from "../../events/toldOfPeople.js";
+import { categoryOf, permissionCategories, type StreamName } from "../../events/streams.js";
 import { toDatasourceName, type DatasourceId } from "../../shared/ids.js";
 import { beginning, toPosition, type Position } from "../../shared/position.js";
+import { EventsAbout } from "./eventsAbout.js";
 import { datasourceFactsIn, type DatasourceFact } from "./datasourceFacts.js";
 import { undoField, undoIncarnations, undoSub, type DatasourceUndo } from "./undoDatasource.js";
 import { undoDocument } from "./undoDocument.js";
@@ -21,9 +23,6 @@ export interface UndoPlan {
   readonly notRestorable: readonly KeptEventAnswer[];
 }
 
-/** Categories whose events can be taken back. */
-const categories: readonly StreamCategory[] = ["datasource", "groupGraph", "user", "document"];
-
 /**
  * Works out what takes back the writes of a credential in a stretch of the log: for every fact that it changed, what
  * restores the state before its first change there. What anybody has changed since is left alone.
@@ -32,13 +31,14 @@ export async function planUndo(request: UndoRequest, log: UndoLog, texts: UndoTe
   const head = await log.head();
   const [streams, events] = await streamsWritten(request, log, head);
   const names = new Names(log);
+  const about = new EventsAbout(log);
   const plan: Plan = { events, steps: [], changedSince: [], notRestorable: [], whole: new Set() };
   for (const stream of streams) {
     if (categoryOf(stream) === "datasource") await planDatasource(stream, { request, log, texts, head }, plan);
   }
   for (const stream of streams) {
     if (categoryOf(stream) === "datasource" || plan.whole.has(incarnationOf(stream))) continue;
-    for (const fact of factsIn(await log.readStream(stream, 0), request)) {
+    for (const fact of factsIn(await about.read(stream), request)) {
       if (fact.since !== null) plan.changedSince.push(keptBecause(fact.last, sinceSentence(fact.since)));
       else decide(await undoing(fact, names, texts, log), fact.last, plan);
     }
@@ -110,6 +110,7 @@ const incarnationsIn = ({ stream, request }: DatasourceUndo): readonly Datasourc
 const comesOrGoes = (id: DatasourceId, { before, now }: DatasourceFact): boolean =>
   before !== now && (id === before || id === now);
 
+/** Whose things the credential has written about in the stretch, by their streams; and by how many events. */
 async function streamsWritten(
   { from, to, by }: UndoRequest,
   log: UndoLog,
@@ -118,13 +119,19 @@ async function streamsWritten(
   const streams = new Set<StreamName>();
   let count = 0;
   const after = from > beginning ? toPosition(from - 1n) : beginning;
-  for await (const events of log.readRange(after, to < head ? to : head, categories)) {
+  for await (const events of log.readRange(after, to < head ? to : head, permissionCategories)) {
     const theirs = events.filter(({ metadata, unreadable }) => metadata.by === by && unreadable === undefined);
-    for (const { stream } of theirs) streams.add(stream);
+    for (const stream of theirs.flatMap(streamsAbout)) streams.add(stream);
     count += theirs.length;
   }
   return [streams, count];
 }
+
+/** The streams of what an event is about: of people, where it is in the stream of groups' members. */
+const streamsAbout = (recorded: RecordedEvent): readonly StreamName[] =>
+  categoryOf(recorded.stream) === "groupMembers"
+    ? toldOfPeople(recorded).map(({ person }) => person)
+    : [recorded.stream];
 
 const undoing = (history: FactHistory, names: Names, texts: UndoTexts, log: UndoLog): Promise<Undoing> =>
   match(history.fact)

@@ -1,5 +1,5 @@
 import { match } from "ts-pattern";
-import { permissionFactOf, type FactAbout } from "../../audit/timeline/permissionFact.js";
+import { permissionFactsOf, type FactAbout } from "../../audit/timeline/permissionFact.js";
 import type { DatasourceId, GroupId, PrincipalToken } from "../../shared/ids.js";
 import type { PrincipalTokens } from "../../shared/principalTokens.js";
 import type { FoldedDatasources } from "./foldedDatasources.js";
@@ -18,10 +18,8 @@ export class FoldedGroups {
   static async read(stretch: Omit<LogStretch, "categories">, datasources: FoldedDatasources): Promise<FoldedGroups> {
     const groups = new FoldedGroups();
     for await (const events of readLog({ ...stretch, categories: ["groupGraph"] })) {
-      for (const { event } of events) {
-        const fact = permissionFactOf(event);
-        if (fact?.about === "group" && datasources.isLive(fact.datasourceId)) groups.follow(fact);
-      }
+      for (const fact of events.flatMap(({ event }) => permissionFactsOf(event)))
+        if (fact.about === "group" && datasources.isLive(fact.datasourceId)) groups.follow(fact);
     }
     return groups;
   }

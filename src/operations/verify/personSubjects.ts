@@ -1,6 +1,6 @@
 import { match, P } from "ts-pattern";
 import type { PersonOfDatasource } from "../../../queries/ports.js";
-import { permissionFactOf, type FactAbout, type PermissionFact } from "../../audit/timeline/permissionFact.js";
+import { permissionFactsOf, type FactAbout, type PermissionFact } from "../../audit/timeline/permissionFact.js";
 import { toStoredEmail, type DatasourceId, type Email, type GroupId } from "../../shared/ids.js";
 import type { PrincipalTokens } from "../../shared/principalTokens.js";
 import type { FoldedDatasources } from "./foldedDatasources.js";
@@ -47,16 +47,15 @@ async function gatherPeople(
   from: number,
 ): Promise<Held<Person>> {
   const people = new Held<Person>(choice.seed, from, choice.part, maxHeld, weightOf);
-  for await (const events of readLog({ ...stretch, categories: ["user", "document"] })) {
-    for (const { event } of events) {
-      const fact = permissionFactOf(event);
+  for await (const events of readLog({ ...stretch, categories: ["user", "groupMembers", "document"] })) {
+    for (const fact of events.flatMap(({ event }) => permissionFactsOf(event))) {
       for (const email of emailsIn(fact).filter(
         (named) => (choice.only === null || choice.only.has(named)) && people.covers(named),
       )) {
         const known = people.values.get(email);
         const person: Person = known ?? new Map();
         people.values.set(email, person);
-        const grown = fact?.about === "person" && datasources.isLive(fact.datasourceId) ? follow(person, fact) : 0;
+        const grown = fact.about === "person" && datasources.isLive(fact.datasourceId) ? follow(person, fact) : 0;
         people.add((known === undefined ? 1 : 0) + grown);
       }
     }
@@ -65,12 +64,12 @@ async function gatherPeople(
 }
 
 /** The people that a fact names. */
-const emailsIn = (fact: PermissionFact | null): readonly Email[] =>
+const emailsIn = (fact: PermissionFact): readonly Email[] =>
   match(fact)
     .returnType<readonly Email[]>()
     .with({ about: "person" }, ({ email }) => [email])
     .with({ about: "document", kind: "indexed" }, ({ access }) => access.users)
-    .with({ about: "document", kind: "deleted" }, { about: P.union("incarnation", "group") }, null, () => [])
+    .with({ about: "document", kind: "deleted" }, { about: P.union("incarnation", "group") }, () => [])
     .exhaustive();
 
 /** Returns how much more is held than before. */
@@ -85,8 +84,11 @@ function follow(person: Person, fact: FactAbout<"person">): number {
     })
     .with({ kind: "deleted" }, () => {
       registration.registered = false;
+      registration.groups.clear();
     })
-    .with({ kind: "joined" }, ({ groupId }) => void registration.groups.add(groupId))
+    .with({ kind: "joined" }, ({ groupId }) => {
+      if (registration.registered) registration.groups.add(groupId);
+    })
     .with({ kind: "left" }, ({ groupId }) => void registration.groups.delete(groupId))
     .with({ kind: "renamed" }, () => undefined)
     .exhaustive();

@@ -1,5 +1,6 @@
 import { match, P } from "ts-pattern";
-import { permissionFactOf, type PermissionFact } from "../../audit/timeline/permissionFact.js";
+import { permissionFactsOf, type PermissionFact } from "../../audit/timeline/permissionFact.js";
+import { permissionCategories } from "../../events/streams.js";
 import type { DatasourceId, PrincipalToken } from "../../shared/ids.js";
 import type { PrincipalTokens } from "../../shared/principalTokens.js";
 import type { Difference, Drift } from "./differences.js";
@@ -18,10 +19,8 @@ export async function nameThePrincipals(
   if (wanted.size === 0) return drift;
   const words = new Map<string, string>();
   const names = new Map<DatasourceId, string>();
-  for await (const events of readLog({ ...stretch, categories: ["datasource", "groupGraph", "user", "document"] })) {
-    for (const { event } of events) {
-      const fact = permissionFactOf(event);
-      if (fact === null) continue;
+  for await (const events of readLog({ ...stretch, categories: permissionCategories })) {
+    for (const fact of events.flatMap(({ event }) => permissionFactsOf(event))) {
       const { datasourceId } = fact;
       if (fact.about === "incarnation") names.set(datasourceId, fact.name);
       const found = principalsIn(fact, tokens).filter(([token]) => wanted.has(token) && !words.has(token));

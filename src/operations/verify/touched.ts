@@ -10,6 +10,7 @@ import { documentKey, keyOf, type ExpectedSubject } from "./expectedSubjects.js"
 const categories: readonly StreamCategory[] = [
   "datasource",
   "groupGraph",
+  "groupMembers",
   "user",
   "document",
   "serviceAccount",
@@ -62,7 +63,7 @@ export class Touched {
         this.datasources.add(id);
         this.everyone = true;
       })
-      .with("groupGraph", () => {
+      .with("groupGraph", "groupMembers", () => {
         this.everyone = true;
       })
       .with("serviceAccount", "apiKey", () => void this.credentials.add(id))

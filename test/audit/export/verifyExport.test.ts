@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import { permissionCategories, type PermissionEvent } from "../../../src/audit/export/exportedFacts.js";
+import type { PermissionEvent } from "../../../src/audit/export/exportedFacts.js";
 import { chainedFacts } from "../../../src/audit/export/exportFacts.js";
 import { verifyExport, type Verdict, type VerifyOptions } from "../../../src/audit/export/verifyExport.js";
 import type { LogFacts } from "../../../src/audit/export/logComparison.js";
 import type { ExportSigner, PermissionLog } from "../../../src/audit/ports/export.js";
 import type { RecordedEvent } from "../../../src/events/domainEvent.js";
-import { categoryOf } from "../../../src/events/streams.js";
+import { categoryOf, permissionCategories } from "../../../src/events/streams.js";
 import { beginning, toPosition } from "../../../src/shared/position.js";
 import { events as exampleEvents } from "../../support/examples.js";
 import { propertyRuns } from "../../support/propertyRuns.js";

@@ -49,6 +49,7 @@ const categoryCodes: Readonly<Record<StreamCategory, number>> = {
   projection: 7,
   auditQuestion: 8,
   syncRun: 9,
+  groupMembers: 10,
 };
 
 export const codeOfCategory = (category: StreamCategory): number => categoryCodes[category];

@@ -22,6 +22,10 @@ export class IntervalRows {
          WHERE NOT EXISTS (SELECT 1 FROM registrations WHERE person = @person AND closed IS NULL)`,
       ),
       deregister: prepare("UPDATE registrations SET closed = ? WHERE person = ? AND closed IS NULL"),
+      isRegistered: database
+        .prepare<unknown[], number>("SELECT 1 FROM registrations WHERE person = ? AND closed IS NULL")
+        .pluck(),
+      leaveAll: prepare("UPDATE memberships SET closed = ? WHERE person = ? AND closed IS NULL"),
       namePerson: prepare("UPDATE registrations SET name = ? WHERE person = ? AND closed IS NULL"),
       selectName: database
         .prepare<unknown[], number>("SELECT principal FROM group_names WHERE grp = ? AND closed IS NULL")
@@ -73,6 +77,7 @@ export class IntervalRows {
 
   deregister(person: number, position: Position): void {
     this.statements.deregister.run(position, person);
+    this.statements.leaveAll.run(position, person);
   }
 
   nameGroup(group: number, principal: number, position: Position): void {
@@ -85,9 +90,12 @@ export class IntervalRows {
     this.statements.closeName.run(position, group);
   }
 
+  /** A person who is not registered does not join. */
   join(table: "nestings" | "memberships", member: number, group: number, position: Position): void {
     const { isOpen, open } = this.statements[table];
-    if (isOpen.get(member, group) === undefined) open.run(member, group, position);
+    if (isOpen.get(member, group) !== undefined) return;
+    if (table === "memberships" && this.statements.isRegistered.get(member) === undefined) return;
+    open.run(member, group, position);
   }
 
   leave(table: "nestings" | "memberships", member: number, group: number, position: Position): void {

@@ -2,10 +2,12 @@ import type {
   Inventory,
   ListedDocument,
   ListedGroup,
+  ListedGroupMembers,
   ListedMember,
   ListedUser,
   LiveIncarnation,
 } from "../../../audit/ports/inventory.js";
+import type { Email, GroupId } from "../../../shared/ids.js";
 import { openForReading } from "../../sqlite/database.js";
 import { permissionHistoryFile } from "./permissionHistorySchema.js";
 
@@ -36,6 +38,25 @@ export function openSqliteInventory({ file }: { readonly file: string }): Invent
        WHERE m.grp = @group AND m.closed IS NULL AND m.person > @afterPerson ORDER BY m.person LIMIT @count)
      LIMIT @count`,
   );
+  const groupNamed = rows<{ readonly number: number; readonly groupId: GroupId }>(
+    `SELECT n.grp AS number, (SELECT group_id FROM groups WHERE id = n.grp) AS groupId ${ofName} AND p.name = ?`,
+  );
+  const peopleIn = rows<Email>(
+    "SELECT p.name FROM memberships m JOIN principals p ON p.id = m.person WHERE m.grp = ? AND m.closed IS NULL",
+  ).pluck();
+  const registered = rows<number>(
+    `SELECT 1 FROM principals p CROSS JOIN registrations r ON r.person = p.id AND r.closed IS NULL
+     WHERE p.incarnation = ? AND p.kind = 1 AND p.name = ?`,
+  ).pluck();
+  const groupMembers = database.transaction(
+    (of: number, name: string, people: readonly Email[]): ListedGroupMembers | null => {
+      const found = groupNamed.get(of, name);
+      if (found === undefined) return null;
+      const { number, groupId } = found;
+      const unregistered = people.filter((email) => registered.get(of, email) === undefined);
+      return { groupId, members: peopleIn.all(number), unregistered };
+    },
+  );
   const documents = rows<ListedDocument>(
     `SELECT d.document_id AS key, e.modified AS lastModified, e.indexed AS indexedAt
      FROM documents d CROSS JOIN existences e ON e.document = d.id AND e.closed IS NULL
@@ -52,6 +73,7 @@ export function openSqliteInventory({ file }: { readonly file: string }): Invent
       const afterPerson = after.startsWith("u") ? number : 0;
       return members.all({ group: of, afterGroup, afterPerson, count });
     },
+    groupMembers: (number, name, people) => groupMembers(number, name, people),
     documents: (number, after, count) => documents.all(number, after, count),
     close: () => void database.close(),
   };

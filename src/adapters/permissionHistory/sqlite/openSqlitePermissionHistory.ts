@@ -51,7 +51,9 @@ class SqlitePermissionHistory implements PermissionHistory {
         "SELECT person FROM registrations WHERE person = (SELECT subject FROM origins WHERE position = @position AND kind = 1) AND opened = @position",
       ).pluck(),
       memberships: begun<[number, number]>(
-        "SELECT person, grp FROM memberships WHERE person = (SELECT subject FROM origins WHERE position = @position AND kind = 1) AND opened = @position",
+        `SELECT person, grp FROM memberships WHERE person = (SELECT subject FROM origins WHERE position = @position AND kind = 1) AND opened = @position
+         UNION ALL SELECT person, grp FROM memberships WHERE opened = @position
+         AND (SELECT stream FROM origins WHERE position = @position AND kind = 0) GLOB 'groupMembers-*'`,
       ).raw(),
       nestings: begun<[number, number]>("SELECT member, grp FROM nestings WHERE opened = @position").raw(),
       names: begun<[number, number]>("SELECT grp, principal FROM group_names WHERE opened = @position").raw(),

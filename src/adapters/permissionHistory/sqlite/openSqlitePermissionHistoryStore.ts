@@ -7,7 +7,7 @@ import type {
 } from "../../../../projections/permissionHistory/changes.js";
 import type { PermissionHistoryStore } from "../../../../projections/permissionHistory/ports.js";
 import { EngineUnavailable, type ProjectionBatch } from "../../../../projections/ports.js";
-import type { DatasourceId } from "../../../shared/ids.js";
+import type { DatasourceId, Email } from "../../../shared/ids.js";
 import type { Position } from "../../../shared/position.js";
 import { ChangeSignal } from "../../sqlite/changeSignal.js";
 import { Checkpoints } from "../../sqlite/checkpoints.js";
@@ -192,6 +192,8 @@ class SqlitePermissionHistoryStore implements PermissionHistoryStore {
       case "memberJoined":
       case "memberLeft":
         return this.followMember(incarnation, change, position);
+      case "membersReplaced":
+        return this.replaceMembers(incarnation, change, position);
       case "documentIndexed":
         return this.intervals.indexDocument(
           incarnation,
@@ -222,6 +224,17 @@ class SqlitePermissionHistoryStore implements PermissionHistoryStore {
       group,
       position,
     );
+  }
+
+  private replaceMembers(
+    incarnation: number,
+    { groupId, joined, left }: ChangeOf<"membersReplaced">,
+    position: Position,
+  ): void {
+    const group = this.interning.group(incarnation, groupId);
+    const person = (email: Email): number => this.interning.principal(incarnation, principalKinds.user, email);
+    for (const email of left) this.intervals.leave("memberships", person(email), group, position);
+    for (const email of joined) this.intervals.join("memberships", person(email), group, position);
   }
 
   private documentOf(

@@ -1,8 +1,9 @@
 import { match } from "ts-pattern";
 import { incarnationTimeline, type IncarnationInterval } from "../../../audit/timeline/incarnationTimeline.js";
-import { originOf, type Intervals } from "../../../audit/timeline/intervals.js";
-import { permissionFactOf } from "../../../audit/timeline/permissionFact.js";
+import { originOf, type Intervals, type Origin } from "../../../audit/timeline/intervals.js";
+import { permissionFactsOf, type FactAbout } from "../../../audit/timeline/permissionFact.js";
 import type { RecordedEvent } from "../../../events/domainEvent.js";
+import { permissionCategories } from "../../../events/streams.js";
 import type { DatasourceId, DatasourceName } from "../../../shared/ids.js";
 import { readLog, type LogStretch } from "../readLog.js";
 import { Held, inShares, type SubjectBatch } from "../share.js";
@@ -52,10 +53,13 @@ export class FoldedIncarnations {
   }
 
   private follow(recorded: RecordedEvent): void {
-    const fact = permissionFactOf(recorded.event);
-    if (fact?.about !== "incarnation") return;
+    for (const fact of permissionFactsOf(recorded.event))
+      if (fact.about === "incarnation") this.followFact(fact, originOf(recorded));
+  }
+
+  private followFact(fact: FactAbout<"incarnation">, origin: Origin): void {
     const incarnations = this.byName.get(fact.name) ?? incarnationTimeline.empty();
-    incarnationTimeline.follow(incarnations, fact, originOf(recorded));
+    incarnationTimeline.follow(incarnations, fact, origin);
     if (fact.kind === "closed") return;
     this.byName.set(fact.name, incarnations);
     this.nameById.set(fact.datasourceId, fact.name);
@@ -100,22 +104,25 @@ const subjectsPerBatch = 100;
 
 async function gather({ stretch, choice, maxHeld }: HistoryReading, from: number): Promise<HistoryShare> {
   const share: HistoryShare = new Held(choice.seed, from, choice.part, maxHeld, ({ weight }) => weight);
-  for await (const events of readLog({ ...stretch, categories: ["groupGraph", "user", "document"] })) {
-    for (const event of events) follow(share, choice, event);
+  for await (const events of readLog({ ...stretch, categories: permissionCategories })) {
+    for (const recorded of events) followAll(share, choice, recorded);
   }
   return share;
 }
 
-function follow(share: HistoryShare, { only }: SubjectChoice, recorded: RecordedEvent): void {
-  const fact = permissionFactOf(recorded.event);
-  if (fact === null || fact.about === "incarnation") return;
+function followAll(share: HistoryShare, choice: SubjectChoice, recorded: RecordedEvent): void {
+  for (const fact of permissionFactsOf(recorded.event))
+    if (fact.about !== "incarnation") follow(share, choice, fact, originOf(recorded));
+}
+
+function follow(share: HistoryShare, { only }: SubjectChoice, fact: SubjectFact, origin: Origin): void {
   const key = historyKey(subjectOf(fact));
   if ((only !== null && !only.has(key)) || !share.covers(key)) return;
   const known = share.values.get(key);
   const timeline = known ?? newSubjectTimeline(fact.about);
   if (known === undefined) share.values.set(key, timeline);
   const before = known === undefined ? 0 : timeline.weight;
-  timeline.follow(fact, originOf(recorded));
+  timeline.follow(fact, origin);
   share.add(timeline.weight - before);
 }
 
