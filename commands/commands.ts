@@ -16,6 +16,7 @@ import { deleteGroup } from "./group/deleteGroup.js";
 import { foldGroupGraph } from "./group/foldGroupGraph.js";
 import { removeMembership } from "./group/removeMembership.js";
 import { renameGroup } from "./group/renameGroup.js";
+import { replaceGroupMembers } from "./groupMembers/replaceGroupMembers.js";
 import { acceptVersion } from "./projection/acceptVersion.js";
 import { activateVersion } from "./projection/activateVersion.js";
 import { discardParked } from "./projection/discardParked.js";
@@ -46,6 +47,7 @@ export type { RegisterDatasource } from "./datasource/declaration.js";
 export type { SubDeclaration } from "./datasource/subTree.js";
 export type { DocumentBody, DocumentOutcome, IndexDocument, IndexedDocument } from "./document/indexing.js";
 export type { FoundSyncRun } from "./syncRun/findSyncRun.js";
+export type { KnownMembers } from "./groupMembers/members.js";
 export type { MemberReference, MembershipReference } from "./group/handleMembership.js";
 
 /**
@@ -69,6 +71,7 @@ const commands = {
   deleteGroup,
   addMembership,
   removeMembership,
+  replaceGroupMembers,
   createServiceAccount,
   bindServiceAccount,
   revokeServiceAccount,

@@ -89,7 +89,8 @@ export class CommandHandler {
   }
 
   /**
-   * The state as of now, without waiting for commands; only for an aggregate that never changes its state in place.
+   * The state as of now, without waiting for commands; only for an aggregate that never changes its state in place, or
+   * whose events may be evolved again and in any order.
    * Callers that go on at the same moment, because one commit resolved their commands, share a read: all of them asked
    * before it began.
    */

@@ -1,12 +1,11 @@
-import { groupGraphStream } from "../../src/events/streams.js";
-import type { DatasourceId, DatasourceName, Email, GroupId } from "../../src/shared/ids.js";
-import { ok } from "../../src/shared/result.js";
+import type { DatasourceName, Email } from "../../src/shared/ids.js";
 import type { CommandContext, CommandResult } from "../command.js";
 import { findLiveDatasource } from "../datasource/liveDatasource.js";
 import type { CommandHandler } from "../handleCommand.js";
+import { replacedMemberships } from "../groupMembers/replacedMemberships.js";
 import { handleUser } from "../user/handleUser.js";
-import { findGroup, groupGraphAggregate } from "./decider.js";
 import { handleGroup } from "./handleGroup.js";
+import { lookUpGroup } from "./lookUpGroup.js";
 
 export type MemberReference =
   { readonly kind: "user"; readonly email: Email } | { readonly kind: "group"; readonly name: string };
@@ -39,35 +38,15 @@ export async function handleMembership(
   const { datasourceId } = live.value.datasource;
   if (member.kind === "group")
     return handleGroup(handler, context, { type: change.group, datasourceId, datasource, group, member: member.name });
-  const found = await lookUpGroup(handler, context, { datasourceId, datasource, group });
+  const { email } = member;
+  const [found, replaced] = await Promise.all([
+    lookUpGroup(handler, context, { datasourceId, datasource, group }),
+    replacedMemberships(handler, { datasourceId, email }),
+  ]);
   if (!found.ok) return found;
+  const groupId = found.value.value;
   return handleUser(handler, context, {
     type: change.user,
-    datasourceId,
-    datasource,
-    email: member.email,
-    groupId: found.value.value,
-    group,
-  });
-}
-
-/** Waits its turn among the group graph's commands, so that it finds no group whose creation is not durable yet. */
-function lookUpGroup(
-  handler: CommandHandler,
-  context: CommandContext,
-  {
-    datasourceId,
-    datasource,
-    group,
-  }: { readonly datasourceId: DatasourceId } & Pick<MembershipReference, "datasource" | "group">,
-): CommandResult<GroupId> {
-  return handler.handle({
-    aggregate: groupGraphAggregate,
-    stream: groupGraphStream(datasourceId),
-    context,
-    decide(graph) {
-      const found = findGroup(graph, datasource, group);
-      return found.ok ? ok({ events: [], value: found.value }) : found;
-    },
+    ...{ datasourceId, datasource, email, groupId, group, replaced },
   });
 }

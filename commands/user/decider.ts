@@ -2,11 +2,21 @@ import { match } from "ts-pattern";
 import type { MembershipEvent } from "../../src/events/membership.js";
 import type { UserEvent } from "../../src/events/user.js";
 import type { DatasourceId, DatasourceName, Email, GroupId } from "../../src/shared/ids.js";
+import type { Position } from "../../src/shared/position.js";
 import { failed, ok } from "../../src/shared/result.js";
+import { belongsTo, groupsOf, type ToldMembership, type ToldMemberships } from "../groupMembers/members.js";
 import { membershipsPerDeletion, type Aggregate, type Decision } from "../aggregate.js";
 
-/** A person on one datasource; null before the registration. Evolves in place: its only owner is the fold. */
-export type UserState = { name: string | null; readonly groups: Set<GroupId> } | null;
+/**
+ * A person on one datasource, as the person's own stream has it; null before the registration. Evolves in place: its
+ * only owner is the fold.
+ */
+export type UserState = {
+  name: string | null;
+  readonly registeredAt: Position;
+  /** Memberships that began or ended since. */
+  readonly own: Map<GroupId, ToldMembership>;
+} | null;
 
 interface OfUser {
   readonly datasourceId: DatasourceId;
@@ -14,34 +24,41 @@ interface OfUser {
   readonly email: Email;
 }
 
+/** What replacements of groups' members tell of the person, besides the person's own stream. */
+type WithReplaced = OfUser & { readonly replaced: ToldMemberships };
+
 /** `group` is the group's name, for the answer. */
-type OfMembership = OfUser & { readonly groupId: GroupId; readonly group: string };
+type OfMembership = WithReplaced & { readonly groupId: GroupId; readonly group: string };
 
 export type RegistrationCommand =
   | (OfUser & { readonly type: "RegisterUser"; readonly name: string | null })
-  | (OfUser & { readonly type: "RenameUser"; readonly name: string })
-  | (OfUser & { readonly type: "DeleteUser" });
+  | (OfUser & { readonly type: "RenameUser"; readonly name: string });
 
 export type UserCommand =
   | RegistrationCommand
+  | (WithReplaced & { readonly type: "DeleteUser" })
   | (OfMembership & { readonly type: "AddMembership" })
   | (OfMembership & { readonly type: "RemoveMembership" });
 
 export const initialState = (): UserState => null;
 
 /** Changes the state it is given, and returns it. */
-export function evolve(state: UserState, event: UserEvent): UserState {
+export function evolve(state: UserState, event: UserEvent, position: Position): UserState {
   return match(event)
     .returnType<UserState>()
     .with({ type: "MembershipAdded" }, ({ data }) => {
-      state?.groups.add(data.groupId);
+      state?.own.set(data.groupId, { isMember: true, at: position });
       return state;
     })
     .with({ type: "MembershipRemoved" }, ({ data }) => {
-      state?.groups.delete(data.groupId);
+      state?.own.set(data.groupId, { isMember: false, at: position });
       return state;
     })
-    .with({ type: "UserRegistered" }, ({ data }) => ({ name: data.name, groups: new Set() }))
+    .with({ type: "UserRegistered" }, ({ data }) => ({
+      name: data.name,
+      registeredAt: position,
+      own: new Map(),
+    }))
     .with({ type: "UserRenamed" }, ({ data }) => {
       if (state !== null) state.name = data.name;
       return state;
@@ -54,12 +71,12 @@ export function evolve(state: UserState, event: UserEvent): UserState {
  * What takes access away comes first in the log: memberships end before the registration does, so that each is told of
  * by an event of its own. Of more than one append can take, some end, and the command is given again.
  */
-function deleteUser(user: OfUser, groups: ReadonlySet<GroupId>): readonly UserEvent[] {
+function deleteUser(user: OfUser, groups: readonly GroupId[]): readonly UserEvent[] {
   const { datasourceId, email } = user;
-  const ended = [...groups]
+  const ended = groups
     .slice(0, membershipsPerDeletion)
     .map((groupId) => membershipEvent("MembershipRemoved", user, groupId));
-  return ended.length < groups.size ? ended : [...ended, { type: "UserDeleted", data: { datasourceId, email } }];
+  return ended.length < groups.length ? ended : [...ended, { type: "UserDeleted", data: { datasourceId, email } }];
 }
 
 /** Only registered people can be renamed or be members (spec: Users, groups, memberships). */
@@ -75,13 +92,14 @@ export function decide(command: UserCommand, state: UserState): Decision<UserEve
     .with({ type: "RenameUser" }, ({ name }) =>
       ok(name === state.name ? [] : [{ type: "UserRenamed", data: { datasourceId, email, name } }]),
     )
-    .with({ type: "DeleteUser" }, (deletion) => ok(deleteUser(deletion, state.groups)))
-    .with({ type: "AddMembership" }, ({ groupId, group }) => {
-      if (state.groups.has(groupId)) return failed({ type: "MembershipExists", group, member: email });
+    .with({ type: "DeleteUser" }, (deletion) => ok(deleteUser(deletion, groupsOf({ ...state, ...deletion }))))
+    .with({ type: "AddMembership" }, ({ groupId, group, replaced }) => {
+      if (belongsTo({ ...state, replaced }, groupId)) return failed({ type: "MembershipExists", group, member: email });
       return ok([membershipEvent("MembershipAdded", command, groupId)]);
     })
-    .with({ type: "RemoveMembership" }, ({ groupId, group }) => {
-      if (!state.groups.has(groupId)) return failed({ type: "MembershipNotFound", group, member: email });
+    .with({ type: "RemoveMembership" }, ({ groupId, group, replaced }) => {
+      if (!belongsTo({ ...state, replaced }, groupId))
+        return failed({ type: "MembershipNotFound", group, member: email });
       return ok([membershipEvent("MembershipRemoved", command, groupId)]);
     })
     .exhaustive();
@@ -99,5 +117,5 @@ const membershipEvent = (
 export const userAggregate: Aggregate<UserState, UserEvent> = {
   initialState,
   evolve,
-  cacheCost: (state) => 5 + (state?.groups.size ?? 0),
+  cacheCost: (state) => 5 + (state?.own.size ?? 0),
 };

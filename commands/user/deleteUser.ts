@@ -2,6 +2,7 @@ import { userStream } from "../../src/events/streams.js";
 import type { DatasourceName, Email } from "../../src/shared/ids.js";
 import type { CommandContext, CommandResult } from "../command.js";
 import { findLiveDatasource } from "../datasource/liveDatasource.js";
+import { replacedMemberships } from "../groupMembers/replacedMemberships.js";
 import { untilDeleted } from "../untilDeleted.js";
 import type { CommandServices } from "../services.js";
 import { decide, userAggregate } from "./decider.js";
@@ -24,11 +25,12 @@ export async function deleteUser(
   const live = await findLiveDatasource(handler, context, datasource, refuseEmptyEmail(email));
   if (!live.ok) return live;
   const { datasourceId } = live.value.datasource;
+  const replaced = await replacedMemberships(handler, { datasourceId, email });
   return untilDeleted(handler, {
     aggregate: userAggregate,
     stream: userStream(datasourceId, email),
     context,
-    decision: (state) => decide({ type: "DeleteUser", datasourceId, datasource, email }, state),
+    decision: (state) => decide({ type: "DeleteUser", datasourceId, datasource, email, replaced }, state),
     last: "UserDeleted",
   });
 }

@@ -191,7 +191,7 @@ const refusals: { readonly [Type in Failure["type"]]: (failure: Extract<Failure,
   TooLarge: ({ bytes, maxBytes }) =>
     refusal(
       413,
-      `What would be recorded of this comes to ${bytes} bytes, and at most ${maxBytes} can be recorded at once. Nothing was written. In a document's permissions, name groups instead of single users.`,
+      `What would be recorded of this comes to ${bytes} bytes, and at most ${maxBytes} can be recorded at once. Nothing was written. In a document's permissions, name groups instead of single users; replace a group's members in parts.`,
     ),
   TooMuchContention: () =>
     refusal(

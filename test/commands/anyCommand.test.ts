@@ -15,6 +15,7 @@ import type { ObjectDefinition, PropertyType } from "../../src/events/datasource
 import type { DomainEvent } from "../../src/events/domainEvent.js";
 import type { ProjectionEvent } from "../../src/events/projection.js";
 import { toEmail, toGroupId } from "../../src/shared/ids.js";
+import { toPosition } from "../../src/shared/position.js";
 import {
   apiKeyId,
   alice,
@@ -26,7 +27,7 @@ import {
   wiki,
   wikiDatasource,
 } from "../support/examples.js";
-import type { DeciderUnderTest } from "../support/givenWhenThen.js";
+import { foldOf, type DeciderUnderTest } from "../support/givenWhenThen.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 
 const place = { datasourceId, datasource: wiki };
@@ -67,12 +68,12 @@ function neverThrows<State, Event extends DomainEvent, Command>(
 ): void {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 20 }), command, (history, asked) => {
-      const fold = (): State => history.reduce((state, next) => decider.evolve(state, next), decider.initialState());
+      const fold = (): State => foldOf(decider, history);
       const state = fold();
       const decision = decider.decide(asked, state);
       expect(state, "deciding changes no state").to.deep.equal(fold());
       expect(decider.decide(asked, state)).to.deep.equal(decision);
-      if (decision.ok) decision.value.reduce((before, next) => decider.evolve(before, next), state);
+      if (decision.ok) foldOf({ ...decider, initialState: () => state }, decision.value);
       else expect(decision.error.type).to.match(/^[A-Z]\w+$/);
     }),
     propertyRuns(400),
@@ -147,6 +148,7 @@ describe("any command on any state comes to a decision", () => {
       member: { kind: "user" as const, email: alice },
     }));
     const person = { ...place, email: alice };
+    const replaced = new Map([[toGroupId("a"), { isMember: true, at: toPosition(5) }]]);
     neverThrows(
       user,
       fc.oneof(
@@ -157,8 +159,8 @@ describe("any command on any state comes to a decision", () => {
       fc.oneof<fc.Arbitrary<user.UserCommand>[]>(
         fc.option(text).map((called) => ({ ...person, type: "RegisterUser", name: called })),
         text.map((called) => ({ ...person, type: "RenameUser", name: called })),
-        groupId.map((group) => ({ ...person, type: "AddMembership", groupId: group, group })),
-        groupId.map((group) => ({ ...person, type: "RemoveMembership", groupId: group, group })),
+        groupId.map((group) => ({ ...person, type: "AddMembership", groupId: group, group, replaced })),
+        groupId.map((group) => ({ ...person, type: "RemoveMembership", groupId: group, group, replaced })),
       ),
     );
   });

@@ -151,7 +151,10 @@ describe("pages of answers about the past", () => {
     const tried = apiRoutes.filter((route) => isTriable(route));
     const explained = apiRoutes.filter(({ whyNotTried }) => whyNotTried !== undefined);
     expect([...tried, ...explained]).to.have.members(changing);
-    expect(explained.map(({ path }) => path)).to.deep.equal(["/api/indexing/syncs/{sync_id}/commit"]);
+    expect(explained.map(({ path }) => path)).to.have.members([
+      "/api/indexing/syncs/{sync_id}/commit",
+      "/api/indexing/groups/{datasource}/{group_name}/members",
+    ]);
     const paths = ["/api/indexing/syncs/s1/commit?confirm=true", "/api/indexing/nothing", "/api/admin/undo"];
     const requests = paths.map((path) => ({ method: "POST", path }));
     const { body } = await auditor.request<WhatIfAnswer>("POST", "/api/audit/what-if", { requests });

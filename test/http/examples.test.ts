@@ -67,6 +67,7 @@ const journey: readonly (readonly [Method, string, string])[] = [
     "/api/audit/exposure",
     "/api/audit/exposure?document=handbook%2Ftravel-2024.md&grant=user%3Aada%40example.org",
   ],
+  ["PUT", "/api/indexing/groups/{datasource}/{group_name}/members", "/api/indexing/groups/handbook/staff/members"],
   ["PUT", "/api/indexing/groups/{datasource}/{group_name}", "/api/indexing/groups/handbook/staff"],
   ["DELETE", "/api/indexing/groups/{datasource}/{group_name}", "/api/indexing/groups/handbook/employees"],
   ["DELETE", "/api/indexing/users/{datasource}/{email}", "/api/indexing/users/handbook/ada%40example.org"],

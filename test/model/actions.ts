@@ -53,6 +53,13 @@ export type Action =
       readonly member: Member;
       readonly spelling: number;
     }
+  | {
+      readonly type: "replaceMembers";
+      readonly datasource: DatasourceSlot;
+      readonly group: GroupName;
+      readonly members: readonly Person[];
+      readonly spelling: number;
+    }
   | { readonly type: "index"; readonly datasource: DatasourceSlot; readonly document: DocumentPush }
   | { readonly type: "indexMany"; readonly documents: readonly DocumentPush[] }
   | { readonly type: "deleteDocument"; readonly datasource: DatasourceSlot; readonly id: string };
@@ -122,6 +129,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 7,
     arbitrary: fc.record({ ...only("addMember", "addMember", "removeMember"), datasource, group, member, spelling }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      ...only("replaceMembers"),
+      ...{ datasource, group, members: fc.array(person, { maxLength: 3 }), spelling },
+    }),
   },
   {
     weight: 4,

@@ -155,6 +155,10 @@ export class ModelRun {
         return indexing.delete(
           `/api/indexing/memberships/${datasource}/${action.group}/${this.memberPath(action.member, action.spelling)}`,
         );
+      case "replaceMembers":
+        return indexing.put(`/api/indexing/groups/${datasource}/${action.group}/members`, {
+          members: action.members.map((person) => this.memberBody({ person }, action.spelling)),
+        });
       case "index":
         return indexing.post("/api/indexing/documents", { documents: this.bodyOf(action.document) });
       case "deleteDocument":

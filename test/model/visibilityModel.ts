@@ -62,6 +62,8 @@ export class VisibilityModel {
         return changeMembers(datasource, action.group, action.member, add);
       case "removeMember":
         return changeMembers(datasource, action.group, action.member, remove);
+      case "replaceMembers":
+        return replaceMembers(datasource, action.group, action.members);
       case "index":
         return { status: 200, outcomes: [this.index(action.document) ?? "failed"] };
       case "deleteDocument":
@@ -192,6 +194,14 @@ function changeMembers(datasource: Datasource, groupName: string, member: Member
   if (nested === undefined) return notFound;
   if (change === add && reaches(nested, group)) return conflict;
   return change(group.groups, nested);
+}
+
+function replaceMembers(datasource: Datasource, groupName: string, members: readonly Person[]): Expected {
+  const group = named(datasource, groupName);
+  if (group === undefined || members.some((person) => !datasource.users.has(person))) return notFound;
+  group.people.clear();
+  for (const person of members) group.people.add(person);
+  return done;
 }
 
 /** True where `goal` is the group itself or nested in it, however deep. */

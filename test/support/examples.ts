@@ -240,6 +240,12 @@ export const commands: ExampleCommands = {
   deleteGroup: { datasource: wiki, name: "staff" },
   addMembership: { datasource: wiki, group: "staff", member: { kind: "user", email: alice } },
   removeMembership: { datasource: wiki, group: "staff", member: { kind: "user", email: alice } },
+  replaceGroupMembers: {
+    datasource: wiki,
+    group: "staff",
+    members: [alice],
+    known: { groupId: staffId, asOf: toPosition(7), members: new Set([bob]), unregistered: [] },
+  },
   createServiceAccount: { name: "connector", datasources: [wiki], expiresAt: null },
   bindServiceAccount: { id: serviceAccountId, names: [wiki] },
   revokeServiceAccount: { id: serviceAccountId },

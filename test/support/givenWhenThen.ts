@@ -2,13 +2,20 @@ import { expect } from "chai";
 import type { Decision } from "../../commands/aggregate.js";
 import type { Rejection } from "../../commands/rejection.js";
 import type { DomainEvent } from "../../src/events/domainEvent.js";
+import { toPosition, type Position } from "../../src/shared/position.js";
 
 /** A decider: pure functions alone. */
 export interface DeciderUnderTest<State, Event extends DomainEvent, Command> {
   initialState(): State;
-  evolve(state: State, event: Event): State;
+  evolve(state: State, event: Event, position: Position): State;
   decide(command: Command, state: State): Decision<Event>;
 }
+
+/** The state after a history whose events stand at positions 1, 2, 3, … */
+export const foldOf = <State, Event extends DomainEvent>(
+  { initialState, evolve }: Pick<DeciderUnderTest<State, Event, never>, "initialState" | "evolve">,
+  history: readonly Event[],
+): State => history.reduce((state, event, index) => evolve(state, event, toPosition(index + 1)), initialState());
 
 export interface When<Event extends DomainEvent> {
   /** These events, and nothing else, follow. */
@@ -25,7 +32,7 @@ export function deciderScenarios<State, Event extends DomainEvent, Command>(
 ) {
   return (history: readonly Event[]) => ({
     when(command: Command): When<Event> {
-      const state = history.reduce((before, event) => decider.evolve(before, event), decider.initialState());
+      const state = foldOf(decider, history);
       const decision = decider.decide(command, state);
       return {
         // oxlint-disable-next-line unicorn/no-thenable -- reads as the sentence that it is: given, when, then

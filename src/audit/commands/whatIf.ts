@@ -29,7 +29,7 @@ export function whatIfCommand(terminal: Terminal): Command {
     .addHelpText(
       "after",
       `
-A request is one that changes something, but no commit of a sync run, such as
+A request is one that changes something, but neither commits a sync run nor replaces members, such as
   {"method": "DELETE", "path": "/api/indexing/memberships/handbook/staff/user/ada@example.com"}
 Those in a list are tried in turn, each on what those before it would have left.
 A document may leave out its text. The answer is about now.`,

@@ -34,7 +34,7 @@ const tryOut = route({
     tag: "Audit",
     summary: "Try requests: who would gain and who would lose sight of what",
     description:
-      "Takes any requests of the Indexing API that change something, but for the commit of a sync run (501: try the deletions that it would make), hands them one after the other to the API's own handlers, and writes nothing. Documents may leave out their text. `status` and `detail` are what each request would be answered with. Those who would gain come first, then those who would lose.",
+      "Takes any requests of the Indexing API that change something, but for the commit of a sync run and the replacement of members (501: try the deletions, or the memberships, that they come to), hands them one after the other to the API's own handlers, and writes nothing. Documents may leave out their text. `status` and `detail` are what each request would be answered with. Those who would gain come first, then those who would lose.",
     example: { requests: [withdraw] },
     success: {
       description: "What would come of it.",

@@ -1,18 +1,20 @@
 import { expect } from "chai";
 import { membershipsPerDeletion } from "../../../commands/aggregate.js";
+import { nothingTold } from "../../../commands/groupMembers/members.js";
 import { decide, evolve, initialState, type UserCommand } from "../../../commands/user/decider.js";
 import type { UserEvent } from "../../../src/events/user.js";
 import { toGroupId } from "../../../src/shared/ids.js";
-import { deciderScenarios } from "../../support/givenWhenThen.js";
+import { deciderScenarios, foldOf } from "../../support/givenWhenThen.js";
 import { alice, datasourceId, engineersId, events, staffId, wiki } from "../../support/examples.js";
 
 const given = deciderScenarios({ initialState, evolve, decide });
 const person = { datasourceId, datasource: wiki, email: alice };
 const register: UserCommand = { ...person, type: "RegisterUser", name: "Alice" };
 const rename = (name: string): UserCommand => ({ ...person, type: "RenameUser", name });
-const add: UserCommand = { ...person, type: "AddMembership", groupId: staffId, group: "staff" };
-const remove: UserCommand = { ...person, type: "RemoveMembership", groupId: staffId, group: "staff" };
-const deleteUser: UserCommand = { ...person, type: "DeleteUser" };
+const replaced = nothingTold;
+const add: UserCommand = { ...person, type: "AddMembership", groupId: staffId, group: "staff", replaced };
+const remove: UserCommand = { ...person, type: "RemoveMembership", groupId: staffId, group: "staff", replaced };
+const deleteUser: UserCommand = { ...person, type: "DeleteUser", replaced };
 const membership = (type: "MembershipAdded" | "MembershipRemoved", groupId = staffId): UserEvent => ({
   type,
   data: { datasourceId, groupId, member: { kind: "user", email: alice } },
@@ -56,7 +58,7 @@ describe("the decider of users", () => {
     const many = Array.from({ length: membershipsPerDeletion + 1 }, (_, index) =>
       membership("MembershipAdded", toGroupId(`g${index}`)),
     );
-    const first = decide(deleteUser, [events.UserRegistered, ...many].reduce(evolve, initialState()));
+    const first = decide(deleteUser, foldOf({ initialState, evolve }, [events.UserRegistered, ...many]));
     expect(first.ok && first.value.map(({ type }) => type)).to.deep.equal(
       Array.from({ length: membershipsPerDeletion }, () => "MembershipRemoved"),
     );

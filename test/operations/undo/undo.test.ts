@@ -4,10 +4,11 @@ import type { CommandContext, Commands } from "../../../commands/commands.js";
 import type { Undo } from "../../../src/operations/undo/undo.js";
 import type { DocumentAccess } from "../../../src/events/document.js";
 import type { RecordedEvent } from "../../../src/events/domainEvent.js";
-import { toDocumentId, toEmail } from "../../../src/shared/ids.js";
+import { toDocumentId, toEmail, type Email } from "../../../src/shared/ids.js";
 import { toPosition, type Position } from "../../../src/shared/position.js";
 import { operator, wiki } from "../../support/examples.js";
 import { propertyRuns } from "../../support/propertyRuns.js";
+import { knownMembers } from "../../commands/groupMembers/knownMembers.js";
 import { bySync, document, sync, undoOn } from "./undoing.js";
 import {
   accepted,
@@ -97,6 +98,23 @@ describe("undo", () => {
     ]);
   });
 
+  it("puts both sides of a replacement of members back, but for whoever was written about since", async () => {
+    const carl = toEmail("carl@example.org");
+    await accepted(commands.registerUser({ datasource: wiki, email: carl, name: null }, operator));
+    const before = await head();
+    const known = knownMembers(await under.recorded(), "staff", [bob, carl]);
+    await accepted(
+      commands.replaceGroupMembers({ datasource: wiki, group: "staff", members: [bob, carl], known }, bySync),
+    );
+    await accepted(commands.removeMembership({ datasource: wiki, group: "staff", member: person(carl) }, operator));
+    const { steps, changed_since: changed } = await undo.carryOut(await since(before), operator);
+    expect(steps.map(({ undo: sentence, outcome }) => [sentence, outcome]).sort()).to.deep.equal([
+      ["let ada@example.org join the group staff of wiki again", "done"],
+      ["take bob@example.org out of the group staff of wiki", "done"],
+    ]);
+    expect(changed.map(({ event }) => event)).to.deep.equal(["GroupMembersReplaced"]);
+  });
+
   it("says what no command can bring back", async () => {
     await accepted(commands.indexDocument(document("old", staffOnly, { text: "the old text" }), operator));
     const before = await head();
@@ -181,7 +199,7 @@ describe("undo", () => {
 });
 
 const badWrite = fc.record({
-  kind: fc.constantFrom("join", "leave", "nest", "unnest", "index", "index", "delete", "rename"),
+  kind: fc.constantFrom("join", "leave", "replace", "replace", "nest", "unnest", "index", "index", "delete", "rename"),
   who: fc.constantFrom(ada, bob),
   from: fc.constantFrom("staff", "crew", "cooks"),
   to: fc.constantFrom("staff", "crew", "cooks"),
@@ -194,10 +212,15 @@ type BadWrite = typeof badWrite extends fc.Arbitrary<infer Value> ? Value : neve
 /** Whatever is refused is refused: that is not what this is about. */
 async function write(
   { kind, who, from, to, id, access }: BadWrite,
-  commands: Commands,
+  { commands, recorded }: CommandsUnderTest,
   context: CommandContext,
 ): Promise<void> {
-  if (kind === "join") await commands.addMembership({ datasource: wiki, group: to, member: person(who) }, context);
+  if (kind === "replace") {
+    const members = from === "cooks" ? [ada, bob] : from === "crew" ? [] : [who];
+    const known = knownMembers(await recorded(), to, members);
+    await commands.replaceGroupMembers({ datasource: wiki, group: to, members, known }, context);
+  } else if (kind === "join")
+    await commands.addMembership({ datasource: wiki, group: to, member: person(who) }, context);
   else if (kind === "leave")
     await commands.removeMembership({ datasource: wiki, group: to, member: person(who) }, context);
   else if (kind === "nest") await commands.addMembership({ datasource: wiki, group: to, member: group(from) }, context);
@@ -216,7 +239,13 @@ function stateAfter(recorded: readonly RecordedEvent[]): object {
   for (const { event } of recorded) {
     if (event.type === "MembershipAdded") memberships.add(JSON.stringify(event.data));
     else if (event.type === "MembershipRemoved") memberships.delete(JSON.stringify(event.data));
-    else if (event.type === "DocumentIndexed") documents.set(event.data.documentId, event.data.access);
+    else if (event.type === "GroupMembersReplaced") {
+      const { datasourceId, groupId, joined, left } = event.data;
+      const named = (email: Email): string =>
+        JSON.stringify({ datasourceId, groupId, member: { kind: "user", email } });
+      for (const email of left) memberships.delete(named(email));
+      for (const email of joined) memberships.add(named(email));
+    } else if (event.type === "DocumentIndexed") documents.set(event.data.documentId, event.data.access);
     else if (event.type === "DocumentDeleted") documents.delete(event.data.documentId);
   }
   return { memberships: [...memberships].sort(), documents: [...documents].sort() };
@@ -233,9 +262,9 @@ describe("an undo of any sync", () => {
           try {
             await withPrincipals(under.commands, { users: [ada, bob], groups: ["staff", "crew", "cooks"] });
             for (const each of good)
-              await write({ ...each, kind: each.kind === "rename" ? "join" : each.kind }, under.commands, operator);
+              await write({ ...each, kind: each.kind === "rename" ? "join" : each.kind }, under, operator);
             const before = await under.recorded();
-            for (const each of bad) await write(each, under.commands, bySync);
+            for (const each of bad) await write(each, under, bySync);
             const to = (await under.recorded()).at(-1)?.position ?? toPosition(0);
             const from = toPosition((before.at(-1)?.position ?? 0n) + 1n);
             const { steps } = await undoOn(under, new Set()).carryOut({ from, to, by: sync }, operator);
