@@ -5,6 +5,7 @@ import {
   openTypesenseSearchIndexWriter,
   type TypesenseSearchIndexWriterOptions,
 } from "../../../../src/adapters/search/typesense/openTypesenseSearchIndexWriter.js";
+import { namesOf } from "../../../../src/adapters/search/typesense/schema.js";
 import { toPosition } from "../../../../src/shared/position.js";
 import { SearchScenario } from "../../../contracts/searchIndexScenario.js";
 import { TypesenseDouble } from "../../../support/typesense/typesenseDouble.js";
@@ -151,6 +152,19 @@ describe("writing to Typesense", () => {
     await scenario.given(scenario.document({ id: "a", text: "harbour" }));
     expect(await scenario.found("harbour")).to.deep.equal(["a"]);
     expect((await ask("GET", `/collections/${old}_documents`))["message"]).to.equal("Collection not found");
+  });
+
+  it("shows nothing of a row that stands only where searches look, which nobody can name", async () => {
+    const scenario = await opened();
+    await scenario.given(scenario.datasource({ name: "wiki" }), scenario.document({ id: "a", text: "harbour" }));
+    const documents = `${double.url}/collections/${namesOf(namespace).documents}/documents`;
+    const headers = { "x-typesense-api-key": double.apiKey };
+    const row = JSON.parse(await (await fetch(`${documents}/export`, { headers })).text()) as object;
+    const planted = JSON.stringify({ ...row, id: "0".repeat(32) });
+    await fetch(`${documents}/import?action=upsert`, { method: "POST", headers, body: planted });
+    const { hits, total } = await scenario.search("harbour");
+    expect(hits.map(({ id }) => id)).to.deep.equal(["wiki__a"]);
+    expect(total, "it is counted all the same").to.equal(2);
   });
 
   it("ranks a long document by words that are not among its most frequent", async () => {
