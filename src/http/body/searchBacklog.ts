@@ -1,7 +1,7 @@
 import type { Position } from "../../shared/position.js";
 
-/** About as many documents as become searchable in a second. */
-const mostDocuments = 5_000;
+/** About as many documents as become searchable in three seconds: a burst of single ones does not wait. */
+const mostDocuments = 10_000;
 const longestWaitMs = 1_000;
 
 /** Resolves to true once searches find what was written up to a position, to false after `timeoutMs`. */
