@@ -29,6 +29,8 @@ export interface StreamCommand<State, Event extends DomainEvent, Value> {
   readonly aggregate: Aggregate<State, Event>;
   readonly stream: StreamName;
   readonly context: CommandContext;
+  /** Up to where the log counts in what the caller read elsewhere for the decision. Left out: nothing was. */
+  readonly readElsewhereUpTo?: Position;
   /** `position` is where the newest event stands that the state was read from; null: there is none. */
   decide(state: State, position: Position | null): Result<Decided<Event, Value>, Rejection>;
 }
@@ -80,7 +82,7 @@ export class CommandHandler {
   private readonly queues = new Map<StreamName, AnyPendingCommand[]>();
   private readonly reads = new Map<StreamName, Promise<Snapshot<unknown>>>();
   private readonly forecast: NewStreamForecast;
-  /** Of all events that this process has read for a command or appended. */
+  /** Of all events that this process has read for a command, here or elsewhere, or appended. */
   private newest: Position | null = null;
 
   constructor(private readonly options: HandlerOptions) {
@@ -112,6 +114,7 @@ export class CommandHandler {
    * read or written by then: a reply never names less than what its decision rests on, or than a reply before it.
    */
   handle<State, Event extends DomainEvent, Value>(command: StreamCommand<State, Event, Value>): CommandResult<Value> {
+    this.see(command.readElsewhereUpTo ?? null);
     return new Promise((resolve, reject) => {
       const pending = { ...command, eventIds: [], resolve, reject } as unknown as AnyPendingCommand;
       const queue = this.queues.get(command.stream);

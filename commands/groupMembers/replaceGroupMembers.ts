@@ -37,6 +37,7 @@ export async function replaceGroupMembers(
     aggregate: groupMembersAggregate,
     stream: groupMembersStream(datasourceId),
     context,
+    readElsewhereUpTo: known.asOf,
     decide: (state) => decide({ datasourceId, datasource, members, known }, state),
   });
 }

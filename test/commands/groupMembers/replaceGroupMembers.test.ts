@@ -177,4 +177,26 @@ describe("the command that replaces the members of a group", () => {
       await under.close();
     }
   });
+
+  it("answers with a token that is not older than the list that it was given, though nothing is written", async () => {
+    const under = await openTemporaryCommands();
+    try {
+      const [ada] = people as [Email, Email, Email];
+      await withPrincipals(under.commands, { users: people, groups });
+      const another = await under.another();
+      const member = { datasource: wiki, group: "staff", member: { kind: "user", email: ada } } as const;
+      await accepted(under.commands.addMembership(member, operator));
+      const known = knownMembers(await under.recorded(), "staff", [ada]);
+      const replacement = { datasource: wiki, group: "staff", members: [ada], known };
+      const { value, position } = await accepted(another.replaceGroupMembers(replacement, operator));
+      expect(value.kind).to.equal("done");
+      expect(position).to.equal(known.asOf);
+      const later = await accepted(
+        another.renameGroup({ datasource: wiki, name: "board", newName: "board" }, operator),
+      );
+      expect(later.position).to.equal(known.asOf);
+    } finally {
+      await under.close();
+    }
+  });
 });
