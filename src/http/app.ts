@@ -19,6 +19,7 @@ import { requestTarget } from "./middleware/requestTarget.js";
 import { unreadBody } from "./middleware/unreadBody.js";
 import { describeApi } from "./openapi/describeApi.js";
 import { RateLimits } from "./rateLimits.js";
+import { Turns } from "./turns.js";
 import { createRouter, methodsOf } from "./router.js";
 import type { RouteServices } from "./routeServices.js";
 import { docsRoutes } from "./routes/docs.js";
@@ -27,7 +28,7 @@ import { metricsRoute } from "./routes/metrics.js";
 
 export interface AppDependencies extends Omit<
   RouteServices,
-  "memory" | "searchBacklog" | "rateLimits" | "maxBodyBytes" | "maxBinaryBytes"
+  "memory" | "searchBacklog" | "replacements" | "rateLimits" | "maxBodyBytes" | "maxBinaryBytes"
 > {
   readonly config: Pick<
     Config,
@@ -53,6 +54,7 @@ export function createApp({ config, logger, progress, isSearchable, ...dependenc
     maxBinaryBytes: config.maxBinaryBytes,
     memory: new MemoryBudget(largestBodiesAtOnce * config.maxBodyBytes, config.maxBodyBytes),
     searchBacklog: new SearchBacklog(isSearchable),
+    replacements: new Turns(),
     rateLimits: new RateLimits(config.rateLimitPerMinute),
   };
   const metrics = new Metrics(progress, dependencies.disk);

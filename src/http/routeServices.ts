@@ -7,11 +7,13 @@ import type { ParkedEvents } from "../operations/parked/parkedEvents.js";
 import type { Undo } from "../operations/undo/undo.js";
 import type { Verification } from "../operations/verify/verification.js";
 import type { ConsistencyTokens } from "../shared/consistencyTokens.js";
+import type { DatasourceName } from "../shared/ids.js";
 import type { Position } from "../shared/position.js";
 import type { AwaitedReadModel } from "./messages/health.js";
 import type { MemoryBudget } from "./body/memoryBudget.js";
 import type { RateLimits } from "./rateLimits.js";
 import type { SearchBacklog } from "./body/searchBacklog.js";
+import type { Turns } from "./turns.js";
 import type { DataDisk, DocumentIntake, EventReader, ProjectionOverview } from "./ports.js";
 
 /** Whether the service should get requests, and which read models do not answer yet. */
@@ -44,6 +46,8 @@ export interface RouteServices {
   readonly memory: MemoryBudget;
   /** For documents. */
   readonly searchBacklog: SearchBacklog;
+  /** Of groups' members, by datasource: for those that have lost a race. */
+  readonly replacements: Turns<DatasourceName>;
   readonly rateLimits: RateLimits;
   readonly consistencyTokens: ConsistencyTokens;
   readonly disk: DataDisk;
