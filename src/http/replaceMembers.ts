@@ -1,6 +1,5 @@
 import { commandContextOf, type ApiContext } from "./apiContext.js";
-import { groupMembersStream } from "../events/streams.js";
-import type { DatasourceId, DatasourceName, Email } from "../shared/ids.js";
+import type { DatasourceName, Email } from "../shared/ids.js";
 import type { Position } from "../shared/position.js";
 import { toRefusal, valueOf } from "./envelopes.js";
 import { mayUse, requireDatasource } from "./middleware/authentication.js";
@@ -18,46 +17,44 @@ interface Replaced {
   readonly left: number;
 }
 
-/** Replacements by other processes, and first attempts in this one, make another attempt necessary. */
+/** Replacements by other processes, and attempts that began before, make another attempt necessary. */
 const mostAttempts = 50;
 const longestWaitMs = 10_000;
 
 /**
  * Looks up who belongs to the group, and gives the command that makes it these people; again where others were faster.
- * Those that were slower once wait for each other: else all would look again whenever one of them is through.
+ * Those that were slower once wait for each other, else all would look again whenever one of them is through; and
+ * whatever comes meanwhile waits behind them, else it could be faster for ever.
  */
 export async function replaceMembers(context: ApiContext, asked: MembersToBe): Promise<Replaced> {
   const { replacements, waitUntilProjected } = context.services;
-  await requireDatasource(context, asked.datasource);
-  const first = await attempt(context, asked);
-  const { replaced, position } =
-    first.replaced !== null
-      ? first
-      : ((await replacements.take(asked.datasource, longestWaitMs, () => repeat(context, asked))) ?? first);
-  if (replaced === null) {
-    const stream = groupMembersStream(first.datasourceId);
-    throw new RefusedRequest(toRefusal({ type: "TooMuchContention", stream }));
-  }
+  const { datasource } = asked;
+  await requireDatasource(context, datasource);
+  const first = replacements.isTaken(datasource) ? null : await attempt(context, asked);
+  const done = first ?? (await replacements.take(datasource, longestWaitMs, () => repeat(context, asked)));
+  if (done === null)
+    throw new RefusedRequest(toRefusal({ type: "TooMuchContention", stream: `groupMembers of ${datasource}` }));
+  const { replaced, position } = done;
   if (position !== null) await waitUntilProjected(position);
   context.state.position = position;
   return replaced;
 }
 
-interface Attempted {
-  readonly datasourceId: DatasourceId;
-  /** null: others were faster. */
-  readonly replaced: Replaced | null;
+interface Done {
+  readonly replaced: Replaced;
   readonly position: Position | null;
 }
 
-async function repeat(context: ApiContext, asked: MembersToBe): Promise<Attempted> {
-  for (let attempts = 1; ; attempts++) {
-    const attempted = await attempt(context, asked);
-    if (attempted.replaced !== null || attempts === mostAttempts) return attempted;
+async function repeat(context: ApiContext, asked: MembersToBe): Promise<Done | null> {
+  for (let attempts = 0; attempts < mostAttempts; attempts++) {
+    const done = await attempt(context, asked);
+    if (done !== null) return done;
   }
+  return null;
 }
 
-async function attempt(context: ApiContext, { datasource, group, members }: MembersToBe): Promise<Attempted> {
+/** null: others were faster. */
+async function attempt(context: ApiContext, { datasource, group, members }: MembersToBe): Promise<Done | null> {
   const { audit, commands } = context.services;
   const known = valueOf(await audit.groupMembers({ datasource, group, people: members }));
   const { datasourceId } = known;
@@ -67,5 +64,5 @@ async function attempt(context: ApiContext, { datasource, group, members }: Memb
   const { value, position } = valueOf(
     await commands.replaceGroupMembers({ datasource, group, members, known }, commandContextOf(context)),
   );
-  return { datasourceId, replaced: value.kind === "done" ? value : null, position };
+  return value.kind === "done" ? { replaced: value, position } : null;
 }
