@@ -108,8 +108,8 @@ interface ReplayedScope<Change> {
 }
 
 /**
- * A scope that is one stream: a person's with what the stream of groups' members tells of the person. It is projected afresh in one commit, so that nobody sees anything between the old and
- * the new.
+ * A scope that is one stream: a person's with what the stream of groups' members tells of the person. It is projected
+ * afresh in one commit, so that nobody sees anything between the old and the new.
  */
 export interface StreamRestoration<Change> extends ReplayedScope<Change> {
   readonly stream: StreamName;

@@ -62,7 +62,9 @@ export async function restoreScopes<Change>(
   return restoring.writer.apply({ after, position: upTo, changes: [], parked: [], landmarks: [request] });
 }
 
-/** Several streams in one reading of the log. What the stream of groups' members tells of a person is of that one, too. */
+/**
+ * Several streams in one reading of the log. What the stream of groups' members tells of a person is of that one, too.
+ */
 async function replayStreams<Change>(
   restoring: ScopeRestoring<Change>,
   replays: readonly StreamReplay<Change>[],

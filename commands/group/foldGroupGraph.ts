@@ -7,7 +7,8 @@ import { groupGraphAggregate } from "./decider.js";
 
 /**
  * Folds the group graph of a datasource, and the replacements of its groups' members, ahead of the first command, which
- * would otherwise wait for it. Writes nothing. Waits in the stream's queue like any command, so that none is decided on a graph that is half folded (ADR 8).
+ * would otherwise wait for it. Writes nothing. Waits in the stream's queue like any command, so that none is decided on
+ * a graph that is half folded (ADR 8).
  */
 export async function foldGroupGraph({ handler }: CommandServices, datasourceId: DatasourceId): Promise<void> {
   await handler.handle({

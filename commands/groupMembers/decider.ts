@@ -45,8 +45,10 @@ export const initialState = (): GroupMembersState => ({ people: new Map(), group
 export function evolve(state: GroupMembersState, { data }: GroupMembersEvent, at: Position): GroupMembersState {
   const { groupId, joined, left } = data;
   state.groups.set(groupId, laterOf(state.groups.get(groupId) ?? at, at));
-  for (const email of left) tell(state, email, groupId, { isMember: false, at });
-  for (const email of joined) tell(state, email, groupId, { isMember: true, at });
+  // One object for all of them: there may be millions.
+  const [ended, begun] = [{ isMember: false, at } as const, { isMember: true, at } as const];
+  for (const email of left) tell(state, email, groupId, ended);
+  for (const email of joined) tell(state, email, groupId, begun);
   return state;
 }
 
