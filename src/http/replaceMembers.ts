@@ -17,21 +17,19 @@ interface Replaced {
   readonly left: number;
 }
 
-/** Replacements by other processes, and attempts that began before, make another attempt necessary. */
+/** Only replacements by other processes make another attempt necessary. */
 const mostAttempts = 50;
 const longestWaitMs = 10_000;
 
 /**
- * Looks up who belongs to the group, and gives the command that makes it these people; again where others were faster.
- * Those that were slower once wait for each other, else all would look again whenever one of them is through; and
- * whatever comes meanwhile waits behind them, else it could be faster for ever.
+ * Looks up who belongs to the group, and gives the command that makes it these people; again where another process was
+ * faster. Replacements of this process wait for each other, else all would look again whenever one of them is through.
  */
 export async function replaceMembers(context: ApiContext, asked: MembersToBe): Promise<Replaced> {
   const { replacements, waitUntilProjected } = context.services;
   const { datasource } = asked;
   await requireDatasource(context, datasource);
-  const first = replacements.isTaken(datasource) ? null : await attempt(context, asked);
-  const done = first ?? (await replacements.take(datasource, longestWaitMs, () => repeat(context, asked)));
+  const done = await replacements.take(datasource, longestWaitMs, () => repeat(context, asked));
   if (done === null)
     throw new RefusedRequest(toRefusal({ type: "TooMuchContention", stream: `groupMembers of ${datasource}` }));
   const { replaced, position } = done;

@@ -5,11 +5,6 @@ export class Turns<Thing> {
   /** When the last that came for a thing has ended, and all before it. */
   private readonly ends = new Map<Thing, Promise<void>>();
 
-  /** Whether work on the thing is under way or waits. */
-  isTaken(thing: Thing): boolean {
-    return this.ends.has(thing);
-  }
-
   /** What the work comes to; null where its turn takes longer than this to come: then it is not begun. */
   async take<Value>(thing: Thing, atMostMs: number, work: () => Promise<Value>): Promise<Value | null> {
     const before = this.ends.get(thing) ?? Promise.resolve();
