@@ -1,9 +1,9 @@
 import { createValidate, json, type tags } from "typia";
-import { toEmail } from "../../shared/ids.js";
-import { tooShort, valueError } from "../validation/issue.js";
+import { valueError } from "../validation/issue.js";
 import type { MaxCharacters } from "../validation/maxCharacters.js";
 import { bodyMessage } from "../validation/message.js";
 import type { DatasourceReference, GroupName } from "./texts.js";
+import { emptyEmailIssues } from "./foldedNames.js";
 
 /** Exactly one of `member_email` and `member_group_name`. */
 export interface MembershipMessage {
@@ -26,8 +26,8 @@ export const addMembershipMessage = bodyMessage(
       (member) => member !== undefined && member !== null,
     );
     if (given.length === 1)
-      return typeof membership.member_email === "string" && toEmail(membership.member_email) === ""
-        ? [tooShort(["body", "membership", "member_email"], 1)]
+      return typeof membership.member_email === "string"
+        ? emptyEmailIssues(["body", "membership", "member_email"], membership.member_email)
         : [];
     return [valueError(["body", "membership"], "exactly one of member_email and member_group_name must be given")];
   },

@@ -1,8 +1,7 @@
 import { createValidate, json, type tags } from "typia";
-import { toEmail } from "../../shared/ids.js";
-import { tooShort } from "../validation/issue.js";
 import { answerMessage, bodyMessage } from "../validation/message.js";
 import type { DatasourceReference, DocumentIdText, EmailText } from "./texts.js";
+import { emptyEmailIssues } from "./foldedNames.js";
 
 /** Body of `POST /documents/check-access`. */
 export interface CheckAccessMessage {
@@ -14,7 +13,7 @@ export interface CheckAccessMessage {
 export const checkAccessMessage = bodyMessage(
   json.schema<CheckAccessMessage>(),
   createValidate<CheckAccessMessage>(),
-  ({ user_email: email }) => (toEmail(email) === "" ? [tooShort(["body", "user_email"], 1)] : []),
+  ({ user_email: email }) => emptyEmailIssues(["body", "user_email"], email),
 );
 
 /** Answer of `POST /documents/check-access`. */
@@ -37,9 +36,7 @@ export const checkAccessesMessage = bodyMessage(
   json.schema<CheckAccessesMessage>(),
   createValidate<CheckAccessesMessage>(),
   ({ checks }) =>
-    checks.flatMap(({ user_email: email }, index) =>
-      toEmail(email) === "" ? [tooShort(["body", "checks", index, "user_email"], 1)] : [],
-    ),
+    checks.flatMap(({ user_email: email }, index) => emptyEmailIssues(["body", "checks", index, "user_email"], email)),
 );
 
 /** What the single form would have answered where it refuses. */

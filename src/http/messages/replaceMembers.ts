@@ -1,8 +1,7 @@
 import { createValidate, json, type tags } from "typia";
-import { toEmail } from "../../shared/ids.js";
-import { tooShort } from "../validation/issue.js";
 import type { MaxCharacters } from "../validation/maxCharacters.js";
 import { answerMessage, bodyMessage } from "../validation/message.js";
+import { emptyEmailIssues } from "./foldedNames.js";
 
 /** A member, in the words in which lists tell of it. */
 export interface MemberMessage {
@@ -20,7 +19,7 @@ export const replaceMembersMessage = bodyMessage(
   createValidate<ReplaceMembersMessage>(),
   ({ members }) =>
     members.flatMap(({ member_email: email }, index) =>
-      toEmail(email) === "" ? [tooShort(["body", "members", index, "member_email"], 1)] : [],
+      emptyEmailIssues(["body", "members", index, "member_email"], email),
     ),
 );
 
