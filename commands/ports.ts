@@ -1,5 +1,6 @@
 import type { ContentReference } from "../src/events/document.js";
 import type { DomainEvent, EventMetadata, RecordedEvent } from "../src/events/domainEvent.js";
+import type { FileFacts } from "../src/events/fileFacts.js";
 import type { StreamName } from "../src/events/streams.js";
 import type { CarriedText } from "../src/shared/carriedText.js";
 import type { DatasourceId, DatasourceName, DocumentId } from "../src/shared/ids.js";
@@ -77,4 +78,40 @@ export interface UnclaimedTexts {
    * False where another process sweeps. Where `visit` rejects, the next sweep begins where this one did.
    */
   sweep(minimumAgeMs: number, visit: (text: UnclaimedText) => Promise<void>, signal: AbortSignal): Promise<boolean>;
+}
+
+/** A file whose text is wanted. */
+export interface FileToExtract {
+  /** The bytes, or the path of a file of this machine that holds them. */
+  readonly content: Uint8Array | { readonly path: string };
+  /** The media type that the client declared, in lower case and without parameters; null: none. */
+  readonly mimeType: string | null;
+  /** The media type's `charset` parameter. */
+  readonly charset: string | null;
+  /** What the file is called: its extension is the last thing that tells what it is. */
+  readonly name: string | null;
+}
+
+/** What came of reading a file. A reason is a sentence that the client gets to read. */
+export type Extraction =
+  | {
+      readonly kind: "text";
+      /** Empty where there is nothing to read. */
+      readonly text: CarriedText;
+      /** What the text is known by. Left out: nobody has computed it yet. */
+      readonly content?: ContentReference;
+      readonly facts: FileFacts;
+    }
+  | { readonly kind: "unextractable"; readonly reason: string }
+  /** There is a text, but it holds NUL characters or unpaired surrogates. */
+  | { readonly kind: "unstorable" };
+
+/** Takes the text out of files (ADR 37). */
+export interface TextExtractor {
+  /**
+   * Never rejects because of a file.
+   *
+   * @throws ExtractionBusy where more files wait than may.
+   */
+  extract(file: FileToExtract): Promise<Extraction>;
 }

@@ -1,0 +1,51 @@
+import type { FileFacts } from "../../../events/fileFacts.js";
+
+/** A file as a reader gets it: what it is has been found out. */
+export interface FileToRead {
+  readonly bytes: Buffer;
+  /** The media type that was detected, in lower case and without parameters. */
+  readonly mimeType: string;
+  /** The charset that was declared with it. */
+  readonly charset: string | null;
+  readonly name: string | null;
+}
+
+/** A file inside another one: an entry of an archive, or an attachment. */
+export interface InnerFile {
+  readonly bytes: Buffer;
+  readonly name: string | null;
+  /** null: nothing was said of it. */
+  readonly declaredMimeType: string | null;
+}
+
+/** What readers share while one file is read, with the files inside it. */
+export interface ReadingContext {
+  /** Readers may stop once they have so many characters; what is over is cut, and said to be. */
+  readonly maxCharacters: number;
+  /** null: no text is recognized in images. */
+  readonly ocr: { readonly languages: readonly string[] } | null;
+  /**
+   * Counts bytes that were unpacked, while they are unpacked.
+   *
+   * @throws UnreadableFile once all files together have unpacked too much.
+   */
+  unpacked(bytes: number): void;
+  /** The text of a file inside this one; null where it cannot be read or lies too deep. Its name is up to the caller. */
+  readInner(file: InnerFile): Promise<string | null>;
+}
+
+/** What a reader found. */
+export interface FileText {
+  /** In reading order; paragraphs, cells and pages are apart by line breaks. Empty where there is nothing to read. */
+  readonly text: string;
+  readonly facts: Omit<FileFacts, "mimeType" | "declaredMimeType">;
+}
+
+/** Takes the text out of files of some formats. Runs in a child process: it may take its time. */
+export interface Reader {
+  /** @throws UnreadableFile where the file cannot be read; whatever else it throws is told as a damaged file. */
+  read(file: FileToRead, context: ReadingContext): Promise<FileText>;
+}
+
+/** Why a file cannot be read, as a sentence for the person who sent it: "The PDF is encrypted." */
+export class UnreadableFile extends Error {}
