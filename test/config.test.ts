@@ -25,6 +25,14 @@ describe("the settings", () => {
         auditSigningKeyFile: null,
         metricsToken: null,
         rateLimitPerMinute: null,
+        extractionTimeoutMs: 30_000,
+        extractionMemoryMb: 512,
+        extractionMaxCharacters: 20_000_000,
+        extractionConcurrency: null,
+        extractionQueue: 64,
+        ocr: false,
+        ocrLanguages: ["deu", "eng"],
+        tikaUrl: null,
       },
     };
     expect(readConfig({})).to.deep.equal(expected);
@@ -39,6 +47,9 @@ describe("the settings", () => {
       PRODUCT_NAME: "acme",
       LOG_LEVEL: "warn",
       CONSISTENCY_TIMEOUT_MS: "0",
+      EXTRACTION_CONCURRENCY: "3",
+      OCR: "on",
+      OCR_LANGUAGES: "chi_sim",
       UNKNOWN: "x",
     };
     expect(readConfig(env)).to.deep.nested.include({
@@ -49,6 +60,9 @@ describe("the settings", () => {
       "value.productName": "acme",
       "value.logLevel": "warn",
       "value.consistencyTimeoutMs": 0,
+      "value.extractionConcurrency": 3,
+      "value.ocr": true,
+      "value.ocrLanguages": ["chi_sim"],
     });
   });
 
@@ -58,6 +72,10 @@ describe("the settings", () => {
     ["PORT", "-1"],
     ["PORT", "80a"],
     ["PORT", "1e3"],
+    ["EXTRACTION_CONCURRENCY", "0"],
+    ["EXTRACTION_MEMORY_MB", "64"],
+    ["OCR", "true"],
+    ["OCR_LANGUAGES", "german"],
     ["PRODUCT_NAME", "Amber"],
     ["PRODUCT_NAME", "am_ber"],
     ["NAMESPACE", "9"],
