@@ -1,11 +1,8 @@
-import { isMainThread } from "node:worker_threads";
 import { pino, type DestinationStream, type LogFn, type Logger, type LoggerOptions } from "pino";
+import { LogDestination } from "./logging/logDestination.js";
 import { prettyLine } from "./logging/prettyLine.js";
 import { RepeatedErrors } from "./logging/repeatedErrors.js";
 import { version } from "./version.js";
-
-const bufferedBytes = 4_096;
-const flushEveryMs = 200;
 
 export interface LoggingOptions {
   readonly logLevel: string;
@@ -16,23 +13,22 @@ export interface LoggingOptions {
 }
 
 /**
- * A logger of lines with the name of their level and the version of the program. On the main thread lines are collected
- * and written a few dozen at a time, so that logging a request costs it next to nothing; what is left is written when
- * the process ends. An error that keeps coming is logged with a growing pause, and `repeated` says how often it came
- * meanwhile.
+ * A logger of lines with the name of their level and the version of the program. An error that keeps coming is logged
+ * with a growing pause, and `repeated` says how often it came meanwhile.
  */
 export function createLogger({ logLevel, logFormat = "json", logTo = "stdout" }: LoggingOptions): Logger {
-  const options: LoggerOptions = {
-    level: logLevel,
-    base: { version },
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (level) => ({ level }) },
-    serializers: { err: describeError },
-    hooks: { logMethod: withoutRepeating },
-  };
   const destination = destinations[logTo]();
-  return pino(options, logFormat === "json" ? destination : forPeople(destination));
+  return pino(options(logLevel), logFormat === "json" ? destination : forPeople(destination));
 }
+
+const options = (level: string): LoggerOptions => ({
+  level,
+  base: { version },
+  timestamp: pino.stdTimeFunctions.isoTime,
+  formatters: { level: (name) => ({ level: name }) },
+  serializers: { err: describeError },
+  hooks: { logMethod: withoutRepeating },
+});
 
 const forPeople = (destination: DestinationStream): DestinationStream => ({
   write: (line) => void destination.write(prettyLine(line)),
@@ -62,12 +58,10 @@ function kindOf(error: unknown): string {
 /** Loggers of one process share what they write to, so that their lines keep their order. */
 const destinations = { stdout: once(() => openDestination(1)), stderr: once(() => openDestination(2)) };
 
-/** Writes are never left to the background: one of those could be overtaken by the last, or lost with the process. */
-function openDestination(dest: number): DestinationStream {
-  if (!isMainThread) return pino.destination({ dest, sync: true });
-  const destination = pino.destination({ dest, sync: true, minLength: bufferedBytes });
-  setInterval(() => destination.flush(), flushEveryMs).unref();
-  process.on("exit", () => destination.flushSync());
+function openDestination(descriptor: 1 | 2): LogDestination {
+  const destination: LogDestination = new LogDestination(descriptor, (lines) =>
+    pino(options("warn"), destination).warn({ lines }, "Lines of the log are missing: nobody read them in time."),
+  );
   return destination;
 }
 

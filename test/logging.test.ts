@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import { RepeatedErrors } from "../src/logging/repeatedErrors.js";
@@ -30,6 +31,59 @@ describe("the log", () => {
       );
       expect(lines.map(({ i }) => i)).to.deep.equal(Array.from({ length: 100 }, (_, i) => i));
       expect(lines[0]).to.have.keys("level", "time", "version", "i", "msg");
+    }
+  });
+
+  it("waits for nobody who reads it: lines are dropped, and their number told once they are read again", async () => {
+    const child = spawn(
+      process.execPath,
+      [
+        "--input-type=module",
+        "--eval",
+        `import { createLogger } from ${JSON.stringify(logging)};
+         const logger = createLogger({ logLevel: "info", logTo: "stderr" });
+         const text = "x".repeat(1_000);
+         process.stdin.once("data", () => setInterval(() => logger.info("again"), 10));
+         for (let i = 0; i < 10_000; i++) logger.info({ i, text }, "line");
+         process.stdout.write("done");`,
+      ],
+      { stdio: "pipe" },
+    );
+    try {
+      expect(String((await once(child.stdout, "data"))[0])).to.equal("done");
+      child.stdin.write("go on");
+      let tail = "";
+      for await (const chunk of child.stderr) {
+        tail = (tail + String(chunk)).slice(-100_000);
+        if (/are missing/.test(tail) && tail.endsWith("\n")) break;
+      }
+      const told = JSON.parse(/^.*are missing.*$/m.exec(tail)?.[0] ?? "") as Record<string, unknown>;
+      expect(told["lines"]).to.be.within(1_000, 9_999);
+    } finally {
+      child.kill("SIGKILL");
+    }
+  });
+
+  it("does not keep a process from ending whose log nobody reads any more", async () => {
+    const child = spawn(
+      process.execPath,
+      [
+        "--input-type=module",
+        "--eval",
+        `import { createLogger } from ${JSON.stringify(logging)};
+         const logger = createLogger({ logLevel: "info", logTo: "stderr" });
+         process.stdout.write("ready");
+         process.stdin.once("data", () => { logger.info("the last line"); process.exit(3); });`,
+      ],
+      { stdio: "pipe" },
+    );
+    try {
+      await once(child.stdout, "data");
+      child.stderr.destroy();
+      child.stdin.write("end");
+      expect((await once(child, "exit"))[0]).to.equal(3);
+    } finally {
+      child.kill("SIGKILL");
     }
   });
 
