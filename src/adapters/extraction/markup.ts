@@ -26,6 +26,12 @@ const voidElements = new Set([
   "wbr",
 ]);
 
+/** What nobody sees, and what is there to move about the site: the text of a menu would be found on every page. */
+const notRead = [
+  ...["script", "style", "noscript", "template", "svg", "title", "[hidden]"],
+  ...["nav", "[role=navigation]", "[role=menu]", "button", "select", "dialog", "body > footer"],
+];
+
 const convert = compile({
   wordwrap: false,
   limits: { maxInputLength: Number.MAX_SAFE_INTEGER, maxDepth: deepestText },
@@ -34,7 +40,7 @@ const convert = compile({
     { selector: "img", format: "skip" },
     ...["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => ({ selector, options: { uppercase: false } })),
     { selector: "table", options: { uppercaseHeaderCells: false } },
-    ...["script", "style", "noscript", "template", "svg"].map((selector) => ({ selector, format: "skip" })),
+    ...notRead.map((selector) => ({ selector, format: "skip" })),
   ],
 });
 

@@ -1,5 +1,13 @@
 import type { Extraction } from "../../../commands/ports.js";
-import { textMediaTypes } from "./textMediaTypes.js";
+import { isUnstorable } from "../../shared/storableText.js";
+import { mostUnpackedBytes, UnpackedTooMuch, unpackedTooMuch } from "./archive/unpackedBytes.js";
+import { detectType } from "./detect/detectType.js";
+import { isLie } from "./detect/mediaTypes.js";
+import { readerOf } from "./readers/readers.js";
+import { UnreadableFile, type FileText, type InnerFile, type ReadingContext } from "./readers/reader.js";
+import { UnstorableText } from "./readers/unstorableText.js";
+import { textLanguage } from "./textLanguage.js";
+import { whyUnreadable } from "./whyUnreadable.js";
 
 /** What bounds the reading of one file. */
 export interface ReadingLimits {
@@ -18,15 +26,89 @@ export interface FileInMemory {
   readonly name: string | null;
 }
 
+/** Files inside a file are read; files inside those are not. */
+const deepest = 1;
+
 /** Finds out what a file is, and takes its text out. Never rejects because of a file. */
-export async function readFile(file: FileInMemory, { maxCharacters }: ReadingLimits): Promise<Extraction> {
-  const mimeType = file.mimeType ?? "application/octet-stream";
-  const found = await textMediaTypes.extract({ bytes: file.bytes, mimeType, charset: file.charset });
-  if (found.kind !== "text") return found;
-  if (found.text.length <= maxCharacters) return { ...found, facts: { mimeType } };
-  return { kind: "text", text: cut(found.text, maxCharacters), facts: { mimeType, truncated: true } };
+export async function readFile(file: FileInMemory, limits: ReadingLimits): Promise<Extraction> {
+  try {
+    const { mimeType, text, facts } = await readAtDepth(file, 0, contextOf(limits));
+    const whole = storable(text);
+    const kept = withinLimit(whole, limits.maxCharacters);
+    const language = facts.language ?? textLanguage(kept);
+    return {
+      kind: "text",
+      text: kept,
+      facts: {
+        ...said(facts),
+        mimeType,
+        ...(file.mimeType !== null && isLie(file.mimeType, mimeType) ? { declaredMimeType: file.mimeType } : {}),
+        ...(language === undefined ? {} : { language }),
+        ...(kept.length < whole.length ? { truncated: true } : {}),
+      },
+    };
+  } catch (error) {
+    if (error instanceof UnstorableText) return { kind: "unstorable" };
+    const isForPeople = error instanceof UnreadableFile;
+    return { kind: "unextractable", reason: isForPeople ? error.message : "The file is damaged: it cannot be read." };
+  }
 }
 
-/** Never between the two halves of one character. */
-const cut = (text: string, maxCharacters: number): string =>
-  text.slice(0, maxCharacters).replace(/[\ud800-\udbff]$/, "");
+type Shared = Omit<ReadingContext, "readInner">;
+
+function contextOf({ maxCharacters, ocrLanguages }: ReadingLimits): Shared {
+  let unpackedBytes = 0;
+  return {
+    maxCharacters,
+    ocr: ocrLanguages === null ? null : { languages: ocrLanguages },
+    unpacked(bytes) {
+      unpackedBytes += bytes;
+      if (unpackedBytes > mostUnpackedBytes) throw unpackedTooMuch();
+    },
+  };
+}
+
+interface ReadText extends FileText {
+  readonly mimeType: string;
+}
+
+async function readAtDepth(file: FileInMemory, depth: number, shared: Shared): Promise<ReadText> {
+  const mimeType = await detectType(file, shared);
+  const reader = await readerOf(mimeType);
+  if (reader === null) throw new UnreadableFile(whyUnreadable(mimeType));
+  const readInner = (inner: InnerFile) => (depth === deepest ? null : readInside(inner, depth + 1, shared));
+  const context = { ...shared, readInner: async (inner: InnerFile) => readInner(inner) };
+  const { bytes, charset, name } = file;
+  return { mimeType, ...(await reader.read({ bytes, mimeType, charset, name }, context)) };
+}
+
+/** The text of a file inside another one. What is wrong with it is no fault of the file that it is in. */
+async function readInside(inner: InnerFile, depth: number, shared: Shared): Promise<string | null> {
+  const { bytes, name, declaredMimeType } = inner;
+  try {
+    const { text } = await readAtDepth({ bytes, name, mimeType: declaredMimeType, charset: null }, depth, shared);
+    return text;
+  } catch (error) {
+    if (error instanceof UnpackedTooMuch) throw error;
+    return null;
+  }
+}
+
+/** Formats that are no text may hold characters that nothing can keep; they say nothing. */
+const storable = (text: string): string => (isUnstorable(text) ? text.replace(/[\0\p{Surrogate}]/gu, "") : text);
+
+/** How far back the end of a line or a word is looked for. */
+const farthestBack = 1_000;
+
+/** Cut at the end of a line or a word, if there is one near. */
+function withinLimit(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text;
+  const near = text.slice(Math.max(0, maxCharacters - farthestBack), maxCharacters + 1);
+  const back = near.length - Math.max(near.lastIndexOf("\n"), near.lastIndexOf(" ")) - 1;
+  const end = back < near.length ? maxCharacters - back : maxCharacters;
+  return text.slice(0, end).replace(/[\ud800-\udbff]$/, "");
+}
+
+/** Facts without those that are undefined: a message between processes keeps those apart. */
+const said = (facts: FileText["facts"]): FileText["facts"] =>
+  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));

@@ -1,0 +1,96 @@
+/** The media types that files are known by here. */
+export const mediaTypes = {
+  pdf: "application/pdf",
+  docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  pptx: "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  odt: "application/vnd.oasis.opendocument.text",
+  ods: "application/vnd.oasis.opendocument.spreadsheet",
+  odp: "application/vnd.oasis.opendocument.presentation",
+  epub: "application/epub+zip",
+  zip: "application/zip",
+  rtf: "application/rtf",
+  eml: "message/rfc822",
+  msg: "application/vnd.ms-outlook",
+  doc: "application/msword",
+  xls: "application/vnd.ms-excel",
+  ppt: "application/vnd.ms-powerpoint",
+  compound: "application/x-cfb",
+  /** Any Office file that asks for a password. */
+  encrypted: "application/encrypted",
+} as const;
+
+/** Other names of the same. */
+const aliases: Readonly<Record<string, string>> = {
+  "application/x-pdf": mediaTypes.pdf,
+  "application/acrobat": mediaTypes.pdf,
+  "text/rtf": mediaTypes.rtf,
+  "text/richtext": mediaTypes.rtf,
+  "application/x-rtf": mediaTypes.rtf,
+  "application/x-zip": mediaTypes.zip,
+  "application/x-zip-compressed": mediaTypes.zip,
+  "application/x-msg": mediaTypes.msg,
+  "application/x-mimearchive": mediaTypes.eml,
+  "application/eml": mediaTypes.eml,
+  "application/vnd.msword": mediaTypes.doc,
+  "application/x-msword": mediaTypes.doc,
+  "application/x-msexcel": mediaTypes.xls,
+  "application/x-excel": mediaTypes.xls,
+  "application/excel": mediaTypes.xls,
+  "application/mspowerpoint": mediaTypes.ppt,
+  "application/x-mspowerpoint": mediaTypes.ppt,
+  "application/vnd.ms-word.document.macroenabled.12": mediaTypes.docx,
+  "application/vnd.ms-word.template.macroenabled.12": mediaTypes.docx,
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.template": mediaTypes.docx,
+  "application/vnd.ms-powerpoint.presentation.macroenabled.12": mediaTypes.pptx,
+  "application/vnd.ms-powerpoint.slideshow.macroenabled.12": mediaTypes.pptx,
+  "application/vnd.openxmlformats-officedocument.presentationml.slideshow": mediaTypes.pptx,
+  "application/vnd.openxmlformats-officedocument.presentationml.template": mediaTypes.pptx,
+  "application/vnd.ms-excel.sheet.macroenabled.12": mediaTypes.xlsx,
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.template": mediaTypes.xlsx,
+  "application/vnd.oasis.opendocument.text-template": mediaTypes.odt,
+  "application/vnd.oasis.opendocument.text-master": mediaTypes.odt,
+  "application/vnd.oasis.opendocument.spreadsheet-template": mediaTypes.ods,
+  "application/vnd.oasis.opendocument.presentation-template": mediaTypes.odp,
+  "image/jpg": "image/jpeg",
+  "image/pjpeg": "image/jpeg",
+  "image/x-png": "image/png",
+  "image/apng": "image/png",
+  "image/x-ms-bmp": "image/bmp",
+  "image/x-bmp": "image/bmp",
+  "image/tif": "image/tiff",
+};
+
+/** Media types by which a client says that it does not know. */
+const unspoken: ReadonlySet<string> = new Set([
+  "application/octet-stream",
+  "application/x-octet-stream",
+  "application/unknown",
+  "application/x-unknown",
+  "application/x-download",
+  "application/force-download",
+  "binary/octet-stream",
+  "unknown/unknown",
+  "",
+]);
+
+/** The usual name of a media type; null where it says nothing. */
+export const canonical = (mimeType: string | null): string | null =>
+  mimeType === null || unspoken.has(mimeType) ? null : (aliases[mimeType] ?? mimeType);
+
+/** Formats that are ZIP archives, so that calling one an archive is true. */
+const zipped: ReadonlySet<string> = new Set<string>([
+  ...[mediaTypes.docx, mediaTypes.pptx, mediaTypes.xlsx],
+  ...[mediaTypes.odt, mediaTypes.ods, mediaTypes.odp, mediaTypes.epub],
+]);
+
+/** Whether what was declared is another thing than what the content shows. */
+export function isLie(declared: string | null, detected: string): boolean {
+  const said = canonical(declared);
+  if (said === null || said === detected) return false;
+  return !(said === mediaTypes.zip && zipped.has(detected));
+}
+
+/** Formats of Office before 2007. */
+export const isOldOffice = (mimeType: string): boolean =>
+  mimeType === mediaTypes.doc || mimeType === mediaTypes.xls || mimeType === mediaTypes.ppt;

@@ -1,0 +1,55 @@
+/** So much of a file shows whether it is text. */
+const examinedBytes = 65_536;
+/** Below it, a NUL between letters is a mistake rather than a sign of UTF-16. */
+const leastWideBytes = 8;
+
+/** Control characters, but for white space, the end of a DOS file, and the escapes of ISO-2022. */
+const isControl = (byte: number): boolean =>
+  byte === 0x7f || (byte < 0x20 && (byte < 0x09 || byte > 0x0d) && byte !== 0x1a && byte !== 0x1b);
+
+/** Whether the bytes are text of an encoding that keeps ASCII: no NUL, and hardly any control characters. */
+export function looksLikeText(bytes: Buffer): boolean {
+  const examined = bytes.subarray(0, examinedBytes);
+  if (examined.includes(0)) return false;
+  let controls = 0;
+  for (const byte of examined) if (isControl(byte)) controls++;
+  return controls <= examined.length / 1_000;
+}
+
+/**
+ * UTF-16 without a byte order mark, as text of Latin script shows it: one half of most pairs is zero, and the other
+ * hardly ever.
+ */
+export function wideEncoding(bytes: Buffer): "utf-16le" | "utf-16be" | null {
+  if (bytes.length < leastWideBytes || bytes.length % 2 !== 0) return null;
+  const examined = bytes.subarray(0, examinedBytes);
+  let [first, second] = [0, 0];
+  for (let at = 0; at < examined.length; at += 2) {
+    if (examined[at] === 0) first++;
+    if (examined[at + 1] === 0) second++;
+  }
+  const pairs = examined.length / 2;
+  if (second > pairs * 0.6 && first === 0) return "utf-16le";
+  return first > pairs * 0.6 && second === 0 ? "utf-16be" : null;
+}
+
+const startsAsPage =
+  /^\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--[^]{0,2000}?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i;
+const startsAsXml = /^\s*<\?xml\s/;
+const headerLines = /^(?:(?:From |>From |[A-Za-z][\w-]{1,60}:)[^\n]*\r?\n(?:[ \t][^\n]*\r?\n)*)+\r?\n/;
+const mailHeader = /^(?:Received|From|Date|Message-ID|MIME-Version|Return-Path|Delivered-To|Subject):/gim;
+
+/** The media type that text shows by how it begins; null: it may be anything. */
+export function textTypeShown(bytes: Buffer): string | null {
+  const start = bytes.toString("latin1", 0, 4_096).replace(/^(?:\xef\xbb\xbf)/, "");
+  if (startsAsPage.test(start)) return "text/html";
+  if (startsAsXml.test(start)) return "application/xml";
+  return looksLikeMail(start) ? "message/rfc822" : null;
+}
+
+function looksLikeMail(start: string): boolean {
+  const headers = headerLines.exec(`${start.slice(0, 4_000)}\n\n`)?.[0];
+  if (headers === undefined) return false;
+  const known = new Set(Array.from(headers.matchAll(mailHeader), ([name]) => name.toLowerCase()));
+  return known.size >= 3;
+}

@@ -1,0 +1,22 @@
+import { decodeText } from "../decodeText.js";
+import { UnreadableFile, type FileToRead, type Reader } from "./reader.js";
+import { UnstorableText } from "./unstorableText.js";
+
+/** Text as it stands: plain, Markdown, CSV, source code. */
+export const plainText: Reader = {
+  async read(file) {
+    return { text: decoded(file, null), facts: {} };
+  },
+};
+
+/**
+ * The characters of a text file.
+ *
+ * @throws UnreadableFile, or UnstorableText where the file is no text.
+ */
+export function decoded({ bytes, charset }: Pick<FileToRead, "bytes" | "charset">, declaration: RegExp | null): string {
+  const outcome = decodeText(bytes, charset, declaration);
+  if (outcome.ok) return outcome.text;
+  if (outcome.isUnstorable === true) throw new UnstorableText();
+  throw new UnreadableFile(`No text could be extracted. ${outcome.reason}`);
+}

@@ -1,0 +1,76 @@
+import { SaxesParser } from "saxes";
+import { UnreadableFile } from "../readers/reader.js";
+
+/** Attributes by their local names. */
+export type Attributes = ReadonlyMap<string, string>;
+
+/** What is told of an XML document, in order. Names come without their namespace's prefix. */
+export interface XmlHandler {
+  /** `false`: nothing inside this element is told, nor its end. */
+  open(name: string, attributes: Attributes): boolean | void;
+  text?(text: string): void;
+  close?(name: string): void;
+  /** Asked now and then: whether the rest need not be read. */
+  isDone?(): boolean;
+}
+
+/** No office program nests so deep; what does is made to exhaust whoever reads it. */
+const mostOpenElements = 1_000;
+const chunkBytes = 65_536;
+
+/**
+ * Reads an XML part of a file. Entities that the document defines itself are not known here: where they are used, the
+ * part is refused, so that none can grow.
+ *
+ * @throws UnreadableFile where it is not well-formed.
+ */
+export function readXml(bytes: Buffer, part: string, handler: XmlHandler): void {
+  const parser = new SaxesParser({ position: false });
+  parser.on("error", () => {
+    throw new UnreadableFile(`The file is damaged: ${part} in it is not well-formed XML.`);
+  });
+  tell(parser, part, handler);
+  const decoder = new TextDecoder(encodingOf(bytes));
+  for (let at = 0; at < bytes.length; at += chunkBytes) {
+    parser.write(decoder.decode(bytes.subarray(at, at + chunkBytes), { stream: true }));
+    if (handler.isDone?.() === true) return;
+  }
+  parser.write(decoder.decode()).close();
+}
+
+function tell(parser: SaxesParser, part: string, handler: XmlHandler): void {
+  let depth = 0;
+  let silentFrom = Number.POSITIVE_INFINITY;
+  const text = (data: string): void => {
+    if (depth < silentFrom) handler.text?.(data);
+  };
+  parser.on("opentag", (tag) => {
+    if (++depth > mostOpenElements)
+      throw new UnreadableFile(`The file cannot be read: ${part} in it is nested too deep.`);
+    if (depth < silentFrom && handler.open(localName(tag.name), localNames(tag.attributes)) === false)
+      silentFrom = depth;
+  });
+  parser.on("closetag", (tag) => {
+    if (depth < silentFrom) handler.close?.(localName(tag.name));
+    else if (depth === silentFrom) silentFrom = Number.POSITIVE_INFINITY;
+    depth--;
+  });
+  parser.on("text", text);
+  parser.on("cdata", text);
+}
+
+const localName = (name: string): string => name.slice(name.indexOf(":") + 1);
+
+const noAttributes: Attributes = new Map();
+
+function localNames(attributes: Readonly<Record<string, string>>): Attributes {
+  let named: Map<string, string> | undefined;
+  for (const name in attributes) (named ??= new Map()).set(localName(name), attributes[name] ?? "");
+  return named ?? noAttributes;
+}
+
+function encodingOf(bytes: Buffer): string {
+  const first = bytes.length < 2 ? 0 : bytes.readUInt16BE(0);
+  if (first === 0xfffe || first === 0x3c00) return "utf-16le";
+  return first === 0xfeff || first === 0x003c ? "utf-16be" : "utf-8";
+}
