@@ -1,3 +1,4 @@
+import type { FileFacts } from "./fileFacts.js";
 import type { DatasourceId, DatasourceName, DocumentId, Email } from "../shared/ids.js";
 
 /** Who may see a document, as the client said it: facts with names, not tokens (spec: Permissions block). */
@@ -37,14 +38,18 @@ export interface DocumentIndexed {
     readonly documentId: DocumentId;
     readonly title: string;
     readonly content: ContentReference;
+    /** Of a file the type that was detected. */
     readonly mimeType: string;
     /** Bytes of the body as the client sent it (decoded). */
     readonly size: number;
+    /** Present where the text was taken out of a file. */
+    readonly file?: FileFacts;
     readonly fileType: string;
     readonly pathPreview: string | null;
     readonly path: string | null;
+    /** What the client left out is as the file says. */
     readonly author: string | null;
-    /** The text that the client sent; compare instants, not strings. */
+    /** The text that the client sent, or else as the file says; compare instants, not strings. */
     readonly lastModified: string | null;
     readonly sub: string | null;
     /** The child's key; its parent is always in `sub` (inferred where the client left it out: spec, Documents, 6). */

@@ -1,10 +1,11 @@
 import type { DocumentOutcome, IndexedDocument } from "../../commands/commands.js";
 import type { ChildSub, Datasource } from "../events/datasource.js";
+import type { FileFacts } from "../events/fileFacts.js";
 import type { HitSummary, DocumentDetails, SearchHit, SearchPage } from "../readModels/search.js";
 import type { DatasourceAnswer } from "./messages/datasourceAnswer.js";
 import type { HitSummaryAnswer } from "./messages/hitSummaryAnswer.js";
 import type { DocumentIndexAnswer, DocumentResult } from "./messages/documentIndexAnswer.js";
-import type { DocumentMetadataAnswer } from "./messages/documentMetadata.js";
+import type { DocumentMetadataAnswer, FileFactsAnswer } from "./messages/documentMetadata.js";
 import type { SearchAnswer, SearchResultAnswer } from "./messages/searchAnswer.js";
 import type { SubAnswer } from "./messages/subAnswer.js";
 
@@ -114,11 +115,24 @@ export const toSearchAnswer = (
   start_page: startPage,
 });
 
+const toFileFactsAnswer = (file: FileFacts): FileFactsAnswer => ({
+  declared_mime_type: file.declaredMimeType ?? null,
+  title: file.title ?? null,
+  author: file.author ?? null,
+  language: file.language ?? null,
+  page_count: file.pageCount ?? null,
+  created_at: file.createdAt ?? null,
+  modified_at: file.modifiedAt ?? null,
+  ocr_used: file.ocrUsed ?? false,
+  truncated: file.truncated ?? false,
+});
+
 /** `text` is null where it was not asked for. */
 export const toMetadataAnswer = (details: DocumentDetails, text: string | null): DocumentMetadataAnswer => ({
   ...toHitSummaryAnswer(details),
   mime_type: details.mimeType,
   size: details.size,
+  file: details.file === undefined ? null : toFileFactsAnswer(details.file),
   custom_properties: [...details.customProperties],
   indexed_at: details.indexedAt,
   ...(text === null ? {} : { text_content: text }),

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { CustomProperty } from "../events/document.js";
+import type { FileFacts } from "../events/fileFacts.js";
 import type { PrincipalToken } from "../shared/ids.js";
 
 /** A document's fields as the search collection serves them; never its access list. */
@@ -29,6 +30,8 @@ export interface DocumentDetails extends HitSummary {
   readonly mimeType: string;
   /** Bytes of the body as the client sent it. */
   readonly size: number;
+  /** Present where the text was taken out of a file. */
+  readonly file?: FileFacts;
   readonly customProperties: readonly CustomProperty[];
   /** ISO instant of the event that the index holds. */
   readonly indexedAt: string;

@@ -30,6 +30,7 @@ export function searchIndexPresentationContract(open: () => Promise<SearchIndexU
     { name: "size", value: 1.5 },
     { name: "ready", value: false },
   ];
+  const file = { mimeType: "application/pdf", title: "Rules", pageCount: 3, ocrUsed: true } as const;
   const givenTheDocument = (access?: { readonly groups: readonly string[] }) =>
     scenario.given(
       scenario.document({
@@ -42,6 +43,7 @@ export function searchIndexPresentationContract(open: () => Promise<SearchIndexU
         sub: "team",
         childSub: "north",
         customProperties,
+        file,
         access,
       }),
     );
@@ -62,6 +64,7 @@ export function searchIndexPresentationContract(open: () => Promise<SearchIndexU
       mimeType: "application/pdf",
       size: 44,
       customProperties,
+      file,
       indexedAt: "2024-05-01T10:00:00.000Z",
     });
     const groups = scenario.holding({ groups: ["pilots", "cooks"] }).tokens.slice(1);

@@ -8,6 +8,7 @@ import { createSearchWriter } from "../../projections/search/searchWriter.js";
 import type { Counted, SearchReader, SearchRequest } from "../../queries/ports.js";
 import type { ObjectDefinition, PropertyType, Sub } from "../../src/events/datasource.js";
 import type { CustomProperty, DocumentAccess, DocumentIndexed } from "../../src/events/document.js";
+import type { FileFacts } from "../../src/events/fileFacts.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
 import { datasourceStream, documentStream } from "../../src/events/streams.js";
 import type { HeldTokens, SearchFilters, SearchPage } from "../../src/readModels/search.js";
@@ -52,6 +53,7 @@ export interface DocumentOptions {
   readonly sub?: string | null;
   readonly childSub?: string | null;
   readonly customProperties?: readonly CustomProperty[];
+  readonly file?: FileFacts;
 }
 
 /** Someone who searches. Registered on `wiki` alone unless said otherwise. */
@@ -148,6 +150,7 @@ export class SearchScenario {
           ? { anonymous: true, users: [], groups: [] }
           : { anonymous: false, users: [], groups: [], ...access },
       customProperties: options.customProperties ?? [],
+      ...(options.file && { file: options.file }),
       supersededContent: null,
       widenedToAnonymous: false,
     };

@@ -32,11 +32,32 @@ export const documentMetadataQuestion: QueryParameters<MetadataParameters> = {
   check: checkMetadataParameters,
 };
 
+/** What a file says of itself. null: nobody could tell. */
+export interface FileFactsAnswer {
+  /** What the client called the file, where its content shows another type. */
+  declared_mime_type: string | null;
+  title: string | null;
+  author: string | null;
+  /** ISO 639-1, such as `de`. */
+  language: string | null;
+  /** Pages, slides or sheets. */
+  page_count: number | null;
+  created_at: string | null;
+  modified_at: string | null;
+  /** Some of the text was recognized in images. */
+  ocr_used: boolean;
+  /** The text was longer than what is kept of one. */
+  truncated: boolean;
+}
+
 /** Answer of `GET /api/beta/document/metadata`. */
 export interface DocumentMetadataAnswer extends HitSummaryAnswer {
+  /** Of a file the type that its content shows. */
   mime_type: string;
   /** Bytes of the body as it was sent. */
   size: number;
+  /** null: the document was sent as text. */
+  file: FileFactsAnswer | null;
   custom_properties: CustomProperty[];
   indexed_at: string;
   /** Only where `include_text_content` is true. */

@@ -148,8 +148,10 @@ function shownFields({
   mimeType,
   size,
   customProperties,
+  file,
 }: DocumentIndexed["data"]) {
-  return { title, datasource, fileType, path, pathPreview, author, lastModified, mimeType, size, customProperties };
+  const shown = { title, datasource, fileType, path, pathPreview, author, lastModified, mimeType, size };
+  return { ...shown, customProperties, ...(file && { file }) };
 }
 
 const documentEvents = (stretch: DocumentReading["stretch"]): AsyncGenerator<readonly RecordedEvent<DocumentEvent>[]> =>

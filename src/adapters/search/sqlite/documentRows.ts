@@ -53,7 +53,7 @@ export class DocumentRows {
     this.removeFrom(datasource.id, document.documentId, analysed);
     const row = this.counters.values.nextRow++;
     const { sub, childSub } = this.datasources.bind(datasource.id, document.sub, document.childSub, position);
-    const { customProperties } = document;
+    const { customProperties, file } = document;
     this.statements.insert.run(
       row,
       datasource.id,
@@ -75,6 +75,7 @@ export class DocumentRows {
       document.lastModified,
       customProperties.length === 0 ? null : JSON.stringify(customProperties),
       termCount(analysed),
+      file === undefined ? null : JSON.stringify(file),
     );
     partsOf(text).forEach((part, index) => this.statements.insertPart.run(firstPartOf(row) + index, part));
     this.addTerms(row, analysed);
@@ -133,7 +134,7 @@ const prepareStatements = (database: SqliteDatabase) => ({
   find: database
     .prepare<[number, string], number>("SELECT row FROM documents WHERE datasource = ? AND document_id = ?")
     .pluck(),
-  insert: database.prepare(`INSERT INTO documents VALUES (${Array.from({ length: 20 }, () => "?").join(", ")})`),
+  insert: database.prepare(`INSERT INTO documents VALUES (${Array.from({ length: 21 }, () => "?").join(", ")})`),
   remove: database.prepare("DELETE FROM documents WHERE row = ?"),
   renumber: database.prepare("UPDATE documents SET row = ?, language = ?, term_count = ? WHERE row = ?"),
   insertPart: database.prepare("INSERT INTO texts VALUES (?, ?)"),

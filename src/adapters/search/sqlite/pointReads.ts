@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { TextPart } from "../../../readModels/search.js";
 import type { HeldDocument, HeldPage, StoredDocument } from "../../../../queries/ports.js";
 import type { CustomProperty } from "../../../events/document.js";
+import type { FileFacts } from "../../../events/fileFacts.js";
 import type { DatasourceName, DocumentId } from "../../../shared/ids.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
 import { Snapshots } from "../../sqlite/snapshots.js";
@@ -14,6 +15,7 @@ interface DetailsRow extends HitSummaryRow {
   readonly mimeType: string;
   readonly size: number;
   readonly customProperties: string | null;
+  readonly file: string | null;
   readonly indexedAt: string;
 }
 
@@ -44,7 +46,7 @@ export class PointReads {
     this.snapshots = new Snapshots(database);
     const isIt = "s.name = ? AND s.status = 'served' AND d.document_id = ?";
     this.details = database.prepare<[string, string], DetailsRow>(
-      `SELECT ${hitSummaryColumns}, d.mime_type AS mimeType, d.size, d.custom_properties AS customProperties, d.indexed_at AS indexedAt, c.tokens
+      `SELECT ${hitSummaryColumns}, d.mime_type AS mimeType, d.size, d.custom_properties AS customProperties, d.indexed_at AS indexedAt, d.file, c.tokens
        FROM ${hitSummaryTables} JOIN access_classes c ON c.id = d.class WHERE ${isIt}`,
     );
     this.parts = database
@@ -117,7 +119,11 @@ export class PointReads {
     const customProperties =
       row.customProperties === null ? [] : (JSON.parse(row.customProperties) as CustomProperty[]);
     return {
-      details: { ...toHitSummary(row), mimeType, size, customProperties, indexedAt },
+      details: {
+        ...toHitSummary(row),
+        ...{ mimeType, size, customProperties, indexedAt },
+        ...(row.file !== null && { file: JSON.parse(row.file) as FileFacts }),
+      },
       tokens: tokensInClass(row.tokens),
     };
   }

@@ -6,7 +6,7 @@ import type { Schema } from "../../sqlite/database.js";
 export const searchProjectionName = "search";
 
 /** Raise it whenever what the tables hold changes. */
-const tablesVersion = 4;
+const tablesVersion = 5;
 
 /** A text is kept in parts of this many UTF-16 units, so that a snippet never loads a whole book. */
 export const charactersPerPart = 100_000;
@@ -47,7 +47,7 @@ export const searchSchema: Schema = {
     sub INTEGER, child_sub INTEGER, search_file_type INTEGER NOT NULL, modified INTEGER,
     indexed_at TEXT NOT NULL, language TEXT, title TEXT NOT NULL, file_type TEXT NOT NULL, mime_type TEXT NOT NULL,
     size INTEGER NOT NULL, path TEXT, path_preview TEXT, author TEXT, last_modified TEXT, custom_properties TEXT,
-    term_count INTEGER NOT NULL
+    term_count INTEGER NOT NULL, file TEXT
   );
   CREATE UNIQUE INDEX documents_by_id ON documents (datasource, document_id);
   CREATE TABLE texts (part INTEGER PRIMARY KEY, text TEXT NOT NULL);

@@ -150,6 +150,7 @@ function hitSummaryOf(
     mimeType,
     size,
     customProperties,
+    file,
   } = document;
   return {
     id: toSearchId(datasource, documentId),
@@ -165,5 +166,6 @@ function hitSummaryOf(
     size,
     customProperties,
     indexedAt,
+    ...(file && { file }),
   };
 }
