@@ -109,9 +109,10 @@ export type Extraction =
 /** Takes the text out of files (ADR 37). */
 export interface TextExtractor {
   /**
-   * Never rejects because of a file.
+   * Never rejects because of a file. `asker`: whose file it is. The files of one asker wait for each other, and askers
+   * take turns. Left out: it is the only one of its asker.
    *
-   * @throws ExtractionBusy where more files wait than may.
+   * @throws ExtractionBusy where more askers wait than may; never again for one that had a file read.
    */
-  extract(file: FileToExtract): Promise<Extraction>;
+  extract(file: FileToExtract, asker?: object): Promise<Extraction>;
 }

@@ -1,0 +1,147 @@
+import type { Extraction, FileToExtract, TextExtractor } from "../../../../commands/ports.js";
+import { ExtractionBusy } from "../../../shared/extractionBusy.js";
+import type { ReadingLimits } from "../readFile.js";
+import type { Ending } from "./ending.js";
+import { FairQueue } from "./fairQueue.js";
+import { ReadingProcess } from "./readingProcess.js";
+
+export interface ExtractionPoolOptions {
+  readonly limits: ReadingLimits;
+  readonly timeoutMs: number;
+  readonly memoryMb: number;
+  /** Files that are read at once. */
+  readonly concurrency: number;
+  /** Askers that may wait. */
+  readonly maxWaiting: number;
+  /** What the processes run. Left out: they read files. */
+  readonly entry?: URL;
+  /** A process is replaced after so many files: what libraries leave behind goes with it. */
+  readonly filesPerProcess?: number;
+  /** A process that has nothing to read for so long is ended. */
+  readonly idleMs?: number;
+  /** Told of every file over which a process has ended. */
+  onEnded?(ending: Ending): void;
+}
+
+interface Job {
+  readonly file: FileToExtract;
+  resolve(extraction: Extraction): void;
+  reject(error: Error): void;
+}
+
+const mebibyte = 1_048_576;
+/** A process that keeps more than this share of its memory after a file has too little left for the next one. */
+const mostKept = 0.5;
+const retryAfterSeconds = 5;
+
+/**
+ * Reads files in child processes, one at a time each (ADR 37). They start when they are needed. One that ends over a
+ * file ends alone: the file cannot be read, and another process reads the next.
+ */
+export class ExtractionPool implements TextExtractor {
+  private readonly queue = new FairQueue<Job>();
+  /** Those that were let in once are not turned away in the middle. */
+  private readonly admitted = new WeakSet();
+  private readonly processes = new Set<ReadingProcess>();
+  /** The one that was at work last stands last, and is the next. */
+  private idle: { readonly process: ReadingProcess; readonly timer: NodeJS.Timeout }[] = [];
+  private underWay = 0;
+  private isClosed = false;
+
+  constructor(private readonly options: ExtractionPoolOptions) {}
+
+  async extract(file: FileToExtract, asker: object = {}): Promise<Extraction> {
+    const { concurrency, maxWaiting } = this.options;
+    const isFull = this.underWay >= concurrency && this.queue.askers >= maxWaiting;
+    if (isFull && !this.admitted.has(asker))
+      throw new ExtractionBusy("Too many files wait to be read. Send the request again.", retryAfterSeconds);
+    this.admitted.add(asker);
+    return new Promise((resolve, reject) => {
+      this.queue.add(asker, { file, resolve, reject });
+      this.next();
+    });
+  }
+
+  /** Ends the processes, whatever they are at, and resolves once they have ended. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    for (const { timer } of this.idle) clearTimeout(timer);
+    this.next();
+    await Promise.all([...this.processes].map((process) => process.end("closed")));
+  }
+
+  private next(): void {
+    while (this.isClosed || this.underWay < this.options.concurrency) {
+      const job = this.queue.take();
+      if (job === undefined) return;
+      this.underWay++;
+      // Where no process can be made at all.
+      const refuse = (): void => this.tellEnd("notStarted", job);
+      void this.run(job)
+        .catch(refuse)
+        .finally(() => {
+          this.underWay--;
+          this.next();
+        });
+    }
+  }
+
+  private async run({ file, resolve, reject }: Job): Promise<void> {
+    if (this.isClosed) return reject(ended);
+    const process = this.idleProcess() ?? this.start();
+    const read = await process.read(file);
+    if ("extraction" in read) resolve(read.extraction);
+    else this.tellEnd(read.ending, { resolve, reject });
+    this.putBack(process);
+  }
+
+  private tellEnd(ending: Ending, { resolve, reject }: Omit<Job, "file">): void {
+    if (ending === "closed") return reject(ended);
+    this.options.onEnded?.(ending);
+    if (ending === "notStarted") reject(new ExtractionBusy(notStarted, retryAfterSeconds));
+    else resolve({ kind: "unextractable", reason: this.reasonOf(ending) });
+  }
+
+  private reasonOf(ending: "time" | "memory" | "crashed"): string {
+    const { timeoutMs, memoryMb } = this.options;
+    switch (ending) {
+      case "time":
+        return `Reading took longer than ${timeoutMs / 1_000} s.`;
+      case "memory":
+        return `Reading it took more than ${memoryMb} MB of memory.`;
+      case "crashed":
+        return "The file ended the process that read it: it is damaged.";
+    }
+  }
+
+  private start(): ReadingProcess {
+    const { entry = new URL("./filesProcess.js", import.meta.url), limits, timeoutMs, memoryMb } = this.options;
+    const process = new ReadingProcess({ entry, limits, timeoutMs, memoryBytes: memoryMb * mebibyte });
+    this.processes.add(process);
+    void process.ended.then(() => this.processes.delete(process));
+    return process;
+  }
+
+  private idleProcess(): ReadingProcess | null {
+    for (let last = this.idle.pop(); last !== undefined; last = this.idle.pop()) {
+      clearTimeout(last.timer);
+      if (last.process.isAlive) return last.process;
+    }
+    return null;
+  }
+
+  private putBack(process: ReadingProcess): void {
+    const { filesPerProcess = 500, idleMs = 60_000, memoryMb } = this.options;
+    const isWorn = process.filesRead >= filesPerProcess || process.rssBytes > mostKept * memoryMb * mebibyte;
+    if (!process.isAlive) return;
+    if (isWorn || this.isClosed) return void process.end("closed");
+    const timer = setTimeout(() => {
+      this.idle = this.idle.filter((one) => one.process !== process);
+      void process.end("closed");
+    }, idleMs).unref();
+    this.idle.push({ process, timer });
+  }
+}
+
+const ended = new ExtractionBusy("The service ends. Send the request again.", retryAfterSeconds);
+const notStarted = "The process that reads files could not be started. Send the request again.";

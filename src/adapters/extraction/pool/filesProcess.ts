@@ -1,0 +1,4 @@
+import { readFile } from "../readFile.js";
+import { serveFiles } from "./serveFiles.js";
+
+await serveFiles(readFile);

@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { setPriority } from "node:os";
+import type { Extraction } from "../../../../commands/ports.js";
+import { carriedBytes, carriedString } from "../../../shared/carriedText.js";
+import { isUnstorable } from "../../../shared/storableText.js";
+import type { FileInMemory, ReadingLimits } from "../readFile.js";
+import { readFrame, writeFrame, type Frame } from "./frames.js";
+import { channel, type AnswerHeader, type FileHeader, type ReadingState, type ReadingTerms } from "./messages.js";
+import { Watchdog } from "./watchdog.js";
+
+/** As far behind those that answer people as what projects. */
+const niceness = 5;
+const noBytes = new Uint8Array();
+
+interface Answered {
+  readonly answer: AnswerHeader;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Reads one file after the other for the process that started this one, until that has no more. Call it once, in a
+ * process of its own.
+ */
+export async function serveFiles(
+  read: (file: FileInMemory, limits: ReadingLimits) => Promise<Extraction>,
+): Promise<void> {
+  const { limits, memoryBytes } = JSON.parse(process.argv[2] ?? "") as ReadingTerms;
+  // A terminal and an init system send these to every process of the service, which first answers what is under way.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
+  // Libraries leave promises behind of which nobody wants to know any more.
+  process.on("unhandledRejection", () => undefined);
+  const watchdog = new Watchdog(memoryBytes);
+  lowerPriority();
+  writeFrame(channel, stateNow(), noBytes);
+  for (let frame = readFrame(channel); frame !== null; frame = readFrame(channel)) {
+    const asked = frame;
+    const { answer, bytes } = await watchdog.during(() => answerTo(asked, (file) => read(file, limits)));
+    writeFrame(channel, { ...stateNow(), answer }, bytes);
+  }
+  process.exit();
+}
+
+const stateNow = (): ReadingState => ({ rssBytes: process.memoryUsage.rss() });
+
+function lowerPriority(): void {
+  try {
+    setPriority(niceness);
+  } catch {
+    return;
+  }
+}
+
+async function answerTo(
+  { header, bytes }: Frame,
+  read: (file: FileInMemory) => Promise<Extraction>,
+): Promise<Answered> {
+  const { path, ...said } = header as FileHeader;
+  const content = path === undefined ? asBuffer(bytes) : contentOf(path);
+  if (content === null)
+    return { answer: { kind: "unextractable", reason: "The file is not there any more." }, bytes: noBytes };
+  return answerOf(await read({ ...said, bytes: content }));
+}
+
+function contentOf(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch {
+    return null;
+  }
+}
+
+function answerOf(extraction: Extraction): Answered {
+  if (extraction.kind !== "text") return { answer: extraction, bytes: noBytes };
+  const { text, facts } = extraction;
+  if (isUnstorable(carriedString(text))) return { answer: { kind: "unstorable" }, bytes: noBytes };
+  const bytes = carriedBytes(text);
+  const content = { sha256: createHash("sha256").update(bytes).digest("hex"), bytes: bytes.length };
+  return { answer: { kind: "text", content, facts }, bytes };
+}
+
+const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
