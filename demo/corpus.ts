@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { documentOf, type PushedDocument } from "../src/cli/import/documentOf.js";
-import { anonymousPermissions, nobodyPermissions, type Permissions } from "../src/cli/import/accessRules.js";
-import { readTextFile } from "../src/cli/import/readTextFile.js";
+import { anonymousPermissions, nobodyPermissions } from "../src/cli/import/accessRules.js";
+import { readFile } from "../src/cli/import/readFile.js";
 import { walkFolder } from "../src/cli/import/walkFolder.js";
 import { datasource } from "./company.js";
+import { companySub, type CompanyDocument } from "./companyFiles.js";
 
 /** Packages of one field: a sub of the datasource, and the group that may read their documentation. */
 export interface Family {
@@ -58,17 +59,18 @@ const properties = [
 export const registration = {
   name: datasource,
   display_name: "Documentation of installed packages",
-  subs: families.map(({ name, key }) => ({
-    name,
-    key,
-    subs: kinds.map((kind) => ({ name: kind.name, key: kind.key })),
-  })),
+  subs: [
+    companySub,
+    ...families.map(({ name, key }) => ({
+      name,
+      key,
+      subs: kinds.map((kind) => ({ name: kind.name, key: kind.key })),
+    })),
+  ],
   object_definitions: [{ name: "documentation", property_definitions: properties }],
 };
 
-export interface DemoDocument extends PushedDocument {
-  readonly permissions: Permissions;
-  readonly data_source_sub: string;
+export interface DemoDocument extends CompanyDocument {
   readonly data_source_sub_sub: string;
   readonly custom_properties: readonly { readonly name: string; readonly value: string | number }[];
 }
@@ -83,7 +85,7 @@ export async function readCorpus(): Promise<readonly DemoDocument[]> {
   const documents: DemoDocument[] = [];
   for await (const { kind, path } of walkFolder(packagesFolder, { hidden: false })) {
     if (kind !== "file" || !documentation.test(path) || notForReaders.test(path)) continue;
-    const file = await readTextFile(join(packagesFolder, path), maxBytes);
+    const file = await readFile(join(packagesFolder, path), maxBytes);
     if (file.kind === "text")
       documents.push(describe(path, documentOf({ datasource, path, file, linkPrefix: null }), file.text));
   }

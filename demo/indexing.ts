@@ -1,7 +1,8 @@
 import { describeAnswer, type ApiClient, type ApiRequest } from "../src/cli/apiClient.js";
 import { ProgressLine } from "../src/cli/progressLine.js";
 import { datasource, groups, people } from "./company.js";
-import { registration, type DemoDocument } from "./corpus.js";
+import type { CompanyDocument } from "./companyFiles.js";
+import { registration } from "./corpus.js";
 import { say } from "./presentation.js";
 
 const documentsPerRequest = 25;
@@ -36,7 +37,7 @@ export async function registerCompany(api: ApiClient): Promise<void> {
 }
 
 /** Pushes every document, with a progress bar. Answers with the consistency token of the last write. */
-export async function pushCorpus(api: ApiClient, documents: readonly DemoDocument[]): Promise<string> {
+export async function pushCorpus(api: ApiClient, documents: readonly CompanyDocument[]): Promise<string> {
   const { stderr } = process;
   const showsProgress = stderr.isTTY === true;
   if (!showsProgress) say(`  Pushing ${documents.length} documents …`);

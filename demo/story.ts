@@ -9,7 +9,8 @@ import {
   type Group,
   type Person,
 } from "./company.js";
-import { families, readCorpus, type DemoDocument } from "./corpus.js";
+import { companyFiles, readCompanyFiles, type CompanyDocument, type CompanyFile } from "./companyFiles.js";
+import { families, readCorpus } from "./corpus.js";
 import { pushCorpus, registerCompany, write } from "./indexing.js";
 import { counted } from "../src/shared/counted.js";
 import { bold, dim, duration, green, heading, median, red, say } from "./presentation.js";
@@ -37,6 +38,7 @@ export async function tell(service: ServiceUnderDemo): Promise<void> {
   await introduceCompany(service);
   const documents = await bringDocuments(service);
   for (const question of questions) await askEverybody(service, question, documents, measured);
+  await askOfFiles(service, measured);
   await revokeMembership(service, documents, measured);
   heading("Measured here");
   say(`  search        ${duration(median(measured.searches))} (median of ${measured.searches.length}, over HTTP)`);
@@ -49,7 +51,7 @@ async function introduceCompany({ indexing }: ServiceUnderDemo): Promise<void> {
   for (const person of people) say(`  ${bold(padded(person))}  is in ${groupsOf(person).join(dim(" ⊂ "))}`);
 }
 
-async function bringDocuments(service: ServiceUnderDemo): Promise<readonly DemoDocument[]> {
+async function bringDocuments(service: ServiceUnderDemo): Promise<readonly CompanyDocument[]> {
   heading("Real documents: the documentation of the installed npm packages");
   const documents = await readCorpus();
   for (const family of families) {
@@ -58,16 +60,39 @@ async function bringDocuments(service: ServiceUnderDemo): Promise<readonly DemoD
       `  ${String(amount).padStart(4)}  ${family.name.padEnd(10)} ${dim(`visible to ${family.group ?? "every registered user"}`)}`,
     );
   }
+  const files = await readCompanyFiles();
+  say(
+    `  ${String(files.length).padStart(4)}  ${"Company".padEnd(10)} ${dim("a PDF, a Word document and a mail, each for others")}`,
+  );
+  const all = [...documents, ...files];
   const startedAt = performance.now();
-  const lastWrite = await pushCorpus(service.indexing, documents);
+  const lastWrite = await pushCorpus(service.indexing, all);
   const pushed = performance.now();
   await waitUntilSearchable(service, lastWrite);
   const searchable = performance.now();
   say(
-    `  ${documents.length} documents on disk after ${duration(pushed - startedAt)}, all searchable ${duration(searchable - pushed)} later.`,
+    `  ${all.length} documents on disk after ${duration(pushed - startedAt)}, all searchable ${duration(searchable - pushed)} later.`,
   );
-  return documents;
+  return all;
 }
+
+/** Each file answers a question of its own, to whoever may see it. */
+async function askOfFiles(service: ServiceUnderDemo, measured: Measured): Promise<void> {
+  heading("Files are read, too: a PDF, a Word document, a mail with an attachment");
+  for (const file of companyFiles) {
+    say(`  “${file.question}”`);
+    for (const person of people) {
+      const { hits, milliseconds } = await search(service.as(person), file.question);
+      measured.searches.push(milliseconds);
+      say(`  ${bold(padded(person))}  ${answerOf(file, hits)}`);
+    }
+  }
+}
+
+const answerOf = ({ name }: CompanyFile, [first]: readonly Hit[]): string =>
+  first?.path === `company/${name}`
+    ? green(first.path)
+    : dim(`finds nothing about it${first === undefined ? "" : `, but ${first.path}`}`);
 
 /** A read that carries a write's consistency token waits until it has seen that write. */
 async function waitUntilSearchable(service: ServiceUnderDemo, lastWrite: string): Promise<void> {
@@ -77,7 +102,7 @@ async function waitUntilSearchable(service: ServiceUnderDemo, lastWrite: string)
 async function askEverybody(
   service: ServiceUnderDemo,
   question: string,
-  documents: readonly DemoDocument[],
+  documents: readonly CompanyDocument[],
   measured: Measured,
 ): Promise<void> {
   heading(`“${question}”`);
@@ -98,7 +123,10 @@ function showAnswer(person: Person, { hits, total }: Answer): void {
 }
 
 /** The first hit of somebody that the fewest others got, too: the one that shows the difference. */
-function mostRestrictedBest(answers: readonly Answer[], documents: readonly DemoDocument[]): DemoDocument | undefined {
+function mostRestrictedBest(
+  answers: readonly Answer[],
+  documents: readonly CompanyDocument[],
+): CompanyDocument | undefined {
   const found = ({ path }: Hit): number => answers.filter(({ hits }) => hits.some((hit) => hit.path === path)).length;
   const [best] = answers.flatMap(({ hits }) => hits.slice(0, 1)).toSorted((one, other) => found(one) - found(other));
   return documents.find(({ path }) => path === best?.path);
@@ -106,7 +134,7 @@ function mostRestrictedBest(answers: readonly Answer[], documents: readonly Demo
 
 async function explainAccess(
   service: ServiceUnderDemo,
-  document: DemoDocument,
+  document: CompanyDocument,
   graph: readonly Group[],
   measured: Measured,
   lastWrite?: string,
@@ -122,7 +150,7 @@ async function explainAccess(
 
 async function revokeMembership(
   service: ServiceUnderDemo,
-  documents: readonly DemoDocument[],
+  documents: readonly CompanyDocument[],
   measured: Measured,
 ): Promise<void> {
   const { group, member } = revokedMembership;

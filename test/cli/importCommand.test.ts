@@ -47,7 +47,7 @@ describe("import", () => {
       "pages/about.html",
       "<html><head><title>About us</title></head><body><p>Founded by <b>two</b> people</p></body></html>",
     );
-    await put("logo.png", "\u0089PNG\0");
+    await put("program.bin", "\u0089PNG\0");
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
@@ -78,7 +78,7 @@ describe("import", () => {
   it("sends every text once: again, what is unchanged answers already_indexed", async () => {
     const first = await runImport("--anonymous");
     expect(first).to.deep.include({ registered: true, counts: counts(3, 0, 1), stopped: null });
-    expect(first.documents.find(({ path }) => path === "logo.png")).to.deep.include({
+    expect(first.documents.find(({ path }) => path === "program.bin")).to.deep.include({
       outcome: "skipped",
       message: "It is not text.",
     });

@@ -3,12 +3,13 @@ import { parseCount, parseDatasourceName, parseHttpUrl, parseShare } from "../ar
 import type { ImportOptions } from "../import/runImport.js";
 import type { Terminal } from "../terminal.js";
 
-const defaultMaxBytes = 10 * 1024 * 1024;
+/** As much as the service takes by default. */
+const defaultMaxBytes = 100 * 1024 * 1024;
 
-/** `import`: the text files of a folder, pushed through the public API. */
+/** `import`: the files of a folder, pushed through the public API. */
 export function importCommand(terminal: Terminal): Command {
   return new Command("import")
-    .description("push the text files of a folder into a datasource")
+    .description("push the files of a folder into a datasource")
     .argument("<folder>", "walked with its subfolders")
     .requiredOption(
       "--datasource <name>",
@@ -35,7 +36,8 @@ export function importCommand(terminal: Terminal): Command {
 }
 
 const explanation = `
-Files are text if their bytes are; others are skipped, as are symbolic links, node_modules, .git and hidden names.
+The service reads PDF, Office and OpenDocument files, EPUB, RTF, mails (EML, MSG), ZIP archives, images where OCR is on
+there, and whatever is text by its bytes. Others are skipped, as are symbolic links, node_modules, .git and hidden names.
 The service is asked first, and unchanged files (by modification time and access) are not sent: to resume, run the same
 command again.
 Documents of files that vanished stay. --delete-missing deletes every document of the datasource that belongs to no file

@@ -1,6 +1,6 @@
 import { documentIdOf } from "./documentIdOf.js";
 import type { Permissions } from "./accessRules.js";
-import type { TextFile } from "./readTextFile.js";
+import type { FormattedFile, TextFile } from "./readFile.js";
 import { titleOf } from "./titleOf.js";
 
 /** A document as `POST /api/indexing/documents` takes it (spec: Document). */
@@ -23,7 +23,7 @@ export interface DocumentSource {
   readonly datasource: string;
   /** Relative to the imported folder, with `/`. */
   readonly path: string;
-  readonly file: TextFile;
+  readonly file: TextFile | FormattedFile;
   /** Where the folder can be opened in a browser; null: nowhere. */
   readonly linkPrefix: string | null;
 }
@@ -37,7 +37,7 @@ export function documentOf({ datasource, path, file, linkPrefix }: DocumentSourc
   return {
     datasource,
     id: documentIdOf(path),
-    title: titleOf(path, file.mimeType, file.text),
+    title: titleOf(path, file.mimeType, file.kind === "text" ? file.text : ""),
     body: bodyOf(file),
     file_type: fileTypeOf(file.mimeType),
     path: [...path].slice(-maxPathLength).join(""),
@@ -53,11 +53,12 @@ export const withoutText = (document: PushedDocument): PushedDocument => ({
   body: { mime_type: "text/plain", text_content: "" },
 });
 
-/** Marked-up text goes as it is, for the service to extract what people read; everything else is its own text. */
-function bodyOf({ mimeType, text, bytes }: TextFile): PushedDocument["body"] {
-  return isMarkedUp(mimeType)
-    ? { mime_type: mimeType, binary_base64: bytes.toString("base64") }
-    : { mime_type: mimeType, text_content: text };
+/** Marked-up text goes as it is, as any file does for the service to read; everything else is its own text. */
+function bodyOf(file: TextFile | FormattedFile): PushedDocument["body"] {
+  const { mimeType, bytes } = file;
+  return file.kind === "text" && !isMarkedUp(mimeType)
+    ? { mime_type: mimeType, text_content: file.text }
+    : { mime_type: mimeType, binary_base64: bytes.toString("base64") };
 }
 
 const isMarkedUp = (mimeType: string): boolean => isHtml(mimeType) || /[/+](xml|json)$/.test(mimeType);

@@ -6,7 +6,7 @@ import { documentIdOf } from "./documentIdOf.js";
 import { documentOf, withoutText, type PushedDocument } from "./documentOf.js";
 import { ImportedRun, type DeletionReport, type MissingDeletion } from "./missingDocuments.js";
 import { type FileOutcome, pushDocuments } from "./pushDocuments.js";
-import { readTextFile } from "./readTextFile.js";
+import { readFile } from "./readFile.js";
 import { type FolderEntry, walkFolder } from "./walkFolder.js";
 
 export interface FolderImport {
@@ -64,7 +64,7 @@ const saysWouldWiden = /\bis restricted;/;
 const saysRefused = /\bis restricted, and every registered user\b/;
 
 /**
- * Pushes the text files of a folder into a datasource, which is registered where it does not exist. There is no state
+ * Pushes the files of a folder that the service can read into a datasource, which is registered where it does not exist. There is no state
  * file: ids derive from paths and `last_modified` from the files, so that the service itself knows what it already has,
  * and an import that was cut short is resumed by running it again. Files that vanished from the folder stay indexed,
  * unless they are to be deleted: then only where all of the folder could be read, and every push was taken.
@@ -228,11 +228,11 @@ class ImportRun {
       : Promise.resolve({ path: entry.path, document_id: null, outcome: entry.kind, message: entry.reason });
   }
 
-  /** The document of a file, without permissions; or what becomes of a file that is no text or cannot be read. */
+  /** The document of a file, without permissions; or what becomes of a file that cannot be read. */
   private async read(path: string): Promise<PushedDocument | FileOutcome> {
     const { folder, datasource, linkPrefix, maxBytes } = this.request;
     try {
-      const file = await readTextFile(join(folder, path), maxBytes);
+      const file = await readFile(join(folder, path), maxBytes);
       if (file.kind === "skipped") return { path, document_id: null, outcome: "skipped", message: file.reason };
       return documentOf({ datasource, path, file, linkPrefix });
     } catch (error) {

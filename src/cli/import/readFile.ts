@@ -1,13 +1,22 @@
 import { open } from "node:fs/promises";
 import mime from "mime-types";
+import { fileFormats } from "../../shared/fileFormats.js";
 
-export interface TextFile {
-  readonly kind: "text";
-  readonly text: string;
+interface ReadFile {
   readonly bytes: Buffer;
   readonly mimeType: string;
   /** ISO instant of the file's last change. */
   readonly lastModified: string;
+}
+
+export interface TextFile extends ReadFile {
+  readonly kind: "text";
+  readonly text: string;
+}
+
+/** A file whose text the service takes out. */
+export interface FormattedFile extends ReadFile {
+  readonly kind: "formatted";
 }
 
 /** The file is left out on purpose. */
@@ -16,7 +25,7 @@ export interface SkippedFile {
   readonly reason: string;
 }
 
-/** Formats whose bytes can look like text, but whose text they are not. */
+/** Formats whose bytes can look like text, but whose text they are not, and which the service does not read either. */
 const lookLikeText = /^application\/(pdf|rtf|postscript|vnd\.|msword|x-tex-)/;
 const textLike =
   /^text\/|^image\/svg|^application\/(json|xml|yaml|toml|sql|javascript|x-sh|x-httpd-php|graphql|manifest)|\+(json|xml|yaml)$/;
@@ -24,18 +33,21 @@ const textLike =
 const controlCharacters = /[^\P{Cc}\t\n\f\r\u0085]/u;
 
 /**
- * Reads a file if it is text. The bytes decide, not the name: valid UTF-8, UTF-16 with a byte order mark, or, where
- * neither fits and no control character speaks against it, Windows-1252. The name only chooses the media type.
- * Throws what the file system throws.
+ * Reads a file if the service can read it: one of its formats by the name, or else text. Whether it is text, the bytes
+ * decide: valid UTF-8, UTF-16 with a byte order mark, or, where neither fits and no control character speaks against it,
+ * Windows-1252. Throws what the file system throws.
  */
-export async function readTextFile(file: string, maxBytes: number): Promise<TextFile | SkippedFile> {
+export async function readFile(file: string, maxBytes: number): Promise<TextFile | FormattedFile | SkippedFile> {
   const named = mime.lookup(file) || "";
-  if (lookLikeText.test(named)) return skipped(`Files of the type ${named} are not imported yet.`);
+  const isFormat = fileFormats.has(named);
+  if (!isFormat && lookLikeText.test(named)) return skipped(`Files of the type ${named} cannot be read.`);
   const handle = await open(file, "r");
   try {
     const { size, mtime } = await handle.stat();
     if (size > maxBytes) return skipped(`It is larger than the limit of ${maxBytes} bytes (--max-bytes).`);
     const bytes = await handle.readFile();
+    const lastModified = mtime.toISOString();
+    if (isFormat) return { kind: "formatted", bytes, mimeType: named, lastModified };
     const text = decodeText(bytes);
     if (text === null) return skipped("It is not text.");
     if (text.trim() === "") return skipped("It is empty.");
@@ -44,7 +56,7 @@ export async function readTextFile(file: string, maxBytes: number): Promise<Text
       text,
       bytes,
       mimeType: textLike.test(named) ? named : "text/plain",
-      lastModified: mtime.toISOString(),
+      lastModified,
     };
   } finally {
     await handle.close();

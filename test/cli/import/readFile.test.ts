@@ -1,17 +1,17 @@
 import { rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { readTextFile } from "../../../src/cli/import/readTextFile.js";
+import { readFile } from "../../../src/cli/import/readFile.js";
 import { temporaryFolder } from "../../support/temporaryFolder.js";
 
-describe("reading a text file", () => {
+describe("reading a file of a folder", () => {
   let folder: string;
   before(async () => (folder = temporaryFolder("text-files").path));
   after(() => rm(folder, { recursive: true, force: true }));
 
   async function read(name: string, content: string | Uint8Array, maxBytes = 1_000) {
     await writeFile(join(folder, name), content);
-    return readTextFile(join(folder, name), maxBytes);
+    return readFile(join(folder, name), maxBytes);
   }
 
   const texts: readonly (readonly [string, Uint8Array, string, string])[] = [
@@ -34,7 +34,7 @@ describe("reading a text file", () => {
   const others: readonly (readonly [string, string | Uint8Array, string])[] = [
     ["picture.md", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]), "It is not text."],
     ["blank.md", " \n", "It is empty."],
-    ["letter.pdf", "%PDF-1.4 looks like text", "Files of the type application/pdf are not imported yet."],
+    ["paper.ps", "%!PS looks like text", "Files of the type application/postscript cannot be read."],
     ["long.md", "x".repeat(1_001), "It is larger than the limit of 1000 bytes (--max-bytes)."],
   ];
   for (const [name, content, reason] of others) {
@@ -42,9 +42,21 @@ describe("reading a text file", () => {
       expect(await read(name, content)).to.deep.equal({ kind: "skipped", reason }));
   }
 
+  it("leaves files of other formats to the service, whatever is in them", async () => {
+    for (const [name, mimeType] of [
+      ["letter.pdf", "application/pdf"],
+      ["notes.docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"],
+      ["mail.eml", "message/rfc822"],
+    ] as const) {
+      const file = await read(name, "looks like text");
+      expect(file).to.include({ kind: "formatted", mimeType });
+      expect(file).to.have.property("bytes").deep.equal(Buffer.from("looks like text"));
+    }
+  });
+
   it("gives the time of the file's last change", async () => {
     await read("old.md", "old");
     await utimes(join(folder, "old.md"), 0, new Date("2020-02-02T02:02:02.000Z"));
-    expect(await readTextFile(join(folder, "old.md"), 10)).to.include({ lastModified: "2020-02-02T02:02:02.000Z" });
+    expect(await readFile(join(folder, "old.md"), 10)).to.include({ lastModified: "2020-02-02T02:02:02.000Z" });
   });
 });
