@@ -10,6 +10,10 @@ import { deleteDocument } from "./document/deleteDocument.js";
 import { indexDocument } from "./document/indexDocument.js";
 import { indexDocuments } from "./document/indexDocuments.js";
 import { withdrawText } from "./document/withdrawText.js";
+import { eraseFile } from "./file/eraseFile.js";
+import { expireFile } from "./file/expireFile.js";
+import { uploadFile } from "./file/uploadFile.js";
+import { withdrawFile } from "./file/withdrawFile.js";
 import { addMembership } from "./group/addMembership.js";
 import { createGroup } from "./group/createGroup.js";
 import { deleteGroup } from "./group/deleteGroup.js";
@@ -72,6 +76,8 @@ const commands = {
   addMembership,
   removeMembership,
   replaceGroupMembers,
+  uploadFile,
+  eraseFile,
   createServiceAccount,
   bindServiceAccount,
   revokeServiceAccount,
@@ -98,7 +104,7 @@ const commands = {
 };
 
 /** What the service asks of itself. */
-const ownCommands = { foldGroupGraph, withdrawText };
+const ownCommands = { foldGroupGraph, withdrawText, withdrawFile, expireFile };
 
 type Bound<Command> = Command extends (services: CommandServices, ...asked: infer Asked) => infer Reply
   ? (...asked: Asked) => Reply

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { mintCredential } from "../src/shared/credential.js";
-import { newDatasourceId, newGroupId, newSyncRunId } from "../src/shared/ids.js";
+import { newDatasourceId, newFileId, newGroupId, newSyncRunId } from "../src/shared/ids.js";
 import { bindCommands, type Commands, type OwnCommands } from "./commands.js";
 import { CommandHandler } from "./handleCommand.js";
-import type { EventLog } from "./ports.js";
+import type { EventLog, TextExtractor } from "./ports.js";
 import type { Minting } from "./services.js";
 import type { PreloadedState } from "./streamStates.js";
 
@@ -12,6 +12,8 @@ export interface CommandsOptions {
   /** The reserved prefix of group names, and the prefix of credentials. */
   readonly productName: string;
   now(): Date;
+  /** Left out: no file can be read. */
+  readonly extractor?: TextExtractor;
   /** Random by default. */
   readonly minting?: Minting;
   /** Random by default. */
@@ -22,10 +24,15 @@ export interface CommandsOptions {
   readonly preloadedState?: PreloadedState;
 }
 
+const readsNothing: TextExtractor = {
+  extract: async () => ({ kind: "unextractable", reason: "Files are not read here." }),
+};
+
 const randomly: Minting = {
   datasourceId: newDatasourceId,
   groupId: newGroupId,
   syncRunId: newSyncRunId,
+  fileId: newFileId,
   credential: mintCredential,
 };
 
@@ -37,6 +44,7 @@ export function createCommands({
   log,
   productName,
   now,
+  extractor = readsNothing,
   minting = randomly,
   newEventId = randomUUID,
   maxAttempts = 50,
@@ -45,6 +53,7 @@ export function createCommands({
   return bindCommands({
     handler: new CommandHandler({ log, now, newEventId, maxAttempts, preloadedState }),
     minting,
+    extractor,
     now,
     productName,
   });

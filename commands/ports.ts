@@ -3,7 +3,7 @@ import type { DomainEvent, EventMetadata, RecordedEvent } from "../src/events/do
 import type { FileFacts } from "../src/events/fileFacts.js";
 import type { StreamName } from "../src/events/streams.js";
 import type { CarriedText } from "../src/shared/carriedText.js";
-import type { DatasourceId, DatasourceName, DocumentId } from "../src/shared/ids.js";
+import type { DatasourceName } from "../src/shared/ids.js";
 import type { ExpectedRevision, Position, Revision } from "../src/shared/position.js";
 
 /** An event on its way into the log. The id is stable over retries, which makes a retry exact. */
@@ -13,13 +13,14 @@ export interface NewEvent {
   readonly metadata: EventMetadata;
 }
 
-/** A text that an event of the same append refers to. It is durable before the event is visible. */
+/** A text, or bytes, that an event of the same append refers to. It is durable before the event is visible. */
 export interface NewContent {
-  readonly datasourceId: DatasourceId;
-  readonly datasource: DatasourceName;
-  readonly documentId: DocumentId;
+  /** The stream that it belongs to: of the document, or of the file. Each is erased on its own. */
+  readonly stream: StreamName;
   readonly reference: ContentReference;
   readonly text: CarriedText;
+  /** Of a document: the name of its datasource. */
+  readonly datasource?: DatasourceName;
 }
 
 /** What is to be written, all of it or nothing, to one stream. */

@@ -1,3 +1,4 @@
+import type { UploadType } from "../src/events/file.js";
 import type { PropertyType } from "../src/events/datasource.js";
 
 /**
@@ -60,6 +61,12 @@ export type Rejection =
       readonly documents: number;
       readonly maxDeletedShare: number;
     }
+  /** There is none, it was erased, or it is somebody else's. */
+  | { readonly type: "FileNotFound"; readonly id: string }
+  /** The reason is a sentence. */
+  | { readonly type: "FileUnreadable"; readonly reason: string }
+  /** A document that was to be an image, or the other way round. */
+  | { readonly type: "FileOfOtherType"; readonly uploadType: UploadType; readonly found: string }
   | { readonly type: "CredentialNotFound"; readonly id: string }
   | { readonly type: "ProjectionNotFound"; readonly projection: string }
   /** It does something once and has no versions. */

@@ -1,5 +1,6 @@
 import type { Credential, CredentialKind } from "../src/shared/credential.js";
-import type { CredentialId, DatasourceId, GroupId, SyncRunId } from "../src/shared/ids.js";
+import type { CredentialId, DatasourceId, FileId, GroupId, SyncRunId } from "../src/shared/ids.js";
+import type { TextExtractor } from "./ports.js";
 import type { CommandHandler } from "./handleCommand.js";
 
 /** Where new ids and secrets come from: the only chance in the write side. */
@@ -7,6 +8,7 @@ export interface Minting {
   datasourceId(): DatasourceId;
   groupId(): GroupId;
   syncRunId(): SyncRunId;
+  fileId(): FileId;
   credential(kind: CredentialKind): Credential;
 }
 
@@ -14,6 +16,8 @@ export interface Minting {
 export interface CommandServices {
   readonly handler: CommandHandler;
   readonly minting: Minting;
+  /** For files whose text is wanted. */
+  readonly extractor: TextExtractor;
   now(): Date;
   /** The reserved prefix of group names, and the prefix of credentials. */
   readonly productName: string;

@@ -3,7 +3,7 @@ import type { RecordedEvent } from "../src/events/domainEvent.js";
 import type { Scope } from "../src/events/scope.js";
 import type { Landmark } from "../src/events/landmark.js";
 import type { StreamCategory, StreamName } from "../src/events/streams.js";
-import type { DatasourceId, DocumentId } from "../src/shared/ids.js";
+import type { DatasourceId } from "../src/shared/ids.js";
 import type { ParkedEvent } from "../src/readModels/parkedEvent.js";
 import type { RecordedProjectionError } from "../src/readModels/projectionError.js";
 import type { Position } from "../src/shared/position.js";
@@ -12,10 +12,10 @@ export type { EventBatch, EventSource, SubscriptionRequest } from "../src/events
 export type { ParkedEvent } from "../src/readModels/parkedEvent.js";
 export { EngineUnavailable } from "../src/shared/engineUnavailable.js";
 
-/** Names one text: the same bytes under two documents are two texts, each erased on its own. */
+/** Names one text, or the bytes of a file: the same under two documents are two contents, each erased on its own. */
 export interface ContentKey {
-  readonly datasourceId: DatasourceId;
-  readonly documentId: DocumentId;
+  /** The stream that it belongs to: of the document, or of the file. */
+  readonly stream: StreamName;
   readonly reference: ContentReference;
 }
 
@@ -29,9 +29,18 @@ export interface ContentReader {
   read(key: ContentKey, referredToAt?: Position): Promise<string | null>;
 }
 
+/** Reads contents that need be no texts. */
+export interface BytesReader {
+  /**
+   * Null as {@link ContentReader} says it. The bytes come in pieces below 512 KiB, so that no more than a few of them are
+   * in memory. Where they are erased meanwhile the iteration throws.
+   */
+  readBytes(key: ContentKey, referredToAt?: Position): Promise<AsyncIterable<Uint8Array> | null>;
+}
+
 /** Erases texts for good. Erasing again is no error. */
 export interface ContentEraser {
-  /** Erases one text unless it was written again by an event after `before` (the same text can come back). */
+  /** Erases one content unless it was written again by an event after `before` (the same text can come back). */
   erase(key: ContentKey, before: Position): Promise<void>;
   /**
    * Erases every text of a closed incarnation, in steps that do not hold up appends. `closedAt` is the position of the

@@ -80,11 +80,12 @@ async function recordDocuments(
     );
     const reference = { sha256: hash("sha256", document.text), bytes: Buffer.byteLength(document.text) };
     const data = { ...toIndexed(document, names), datasourceId, datasource, content: reference };
-    const contents = [{ datasource, datasourceId, documentId: data.documentId, reference, text: document.text }];
+    const stream = documentStream(datasourceId, data.documentId);
+    const contents = [{ datasource, stream, reference, text: document.text }];
     const event = { id: randomUUID(), event: { type: "DocumentIndexed", data }, metadata } as const;
     underWay.push(
       log.append({
-        stream: documentStream(datasourceId, data.documentId),
+        stream,
         expectedRevision: "noStream",
         events: [event],
         contents,

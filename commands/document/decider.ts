@@ -14,6 +14,7 @@ import { documentSchemaOf } from "./documentSchema.js";
 import type { IndexDocument } from "./indexing.js";
 import { skipReason } from "./skipReason.js";
 import { bindToSub } from "./subBinding.js";
+import { withdrawn } from "./withdrawn.js";
 
 type Version = DocumentIndexed["data"];
 type Defaults = Pick<Datasource, "defaultAccess">;
@@ -108,17 +109,6 @@ function deleted(
   return [
     { type: "DocumentDeleted", data: { datasourceId, datasource, documentId, supersededContent: state.content } },
   ];
-}
-
-/** The document stays as it is; the event is what supersedes the text. */
-function withdrawn(
-  { datasourceId, datasource, documentId, reference }: UnclaimedText,
-  state: DocumentState,
-): DocumentEvent[] {
-  if (state === null)
-    return [{ type: "DocumentDeleted", data: { datasourceId, datasource, documentId, supersededContent: reference } }];
-  if (state.content.sha256 === reference.sha256) return [];
-  return [{ type: "DocumentIndexed", data: { ...state, supersededContent: reference, widenedToAnonymous: false } }];
 }
 
 export const documentAggregate: Aggregate<DocumentState, DocumentEvent> = {

@@ -49,7 +49,9 @@ function withText(
   const { datasourceId, datasource, documentId, content } = event.data;
   return {
     events,
-    contents: [{ datasourceId, datasource, documentId, reference: content, text: document.body.text }],
+    contents: [
+      { stream: documentStream(datasourceId, documentId), datasource, reference: content, text: document.body.text },
+    ],
     value,
   };
 }

@@ -1,4 +1,3 @@
-import { documentStream } from "../../src/events/streams.js";
 import type { CommandContext, CommandResult } from "../command.js";
 import { replyWith } from "../handleCommand.js";
 import type { UnclaimedText } from "../ports.js";
@@ -18,7 +17,7 @@ export function withdrawText(
 ): CommandResult<null> {
   return handler.handle({
     aggregate: documentAggregate,
-    stream: documentStream(text.datasourceId, text.documentId),
+    stream: text.stream,
     context,
     decide: (state) => replyWith(decide({ type: "WithdrawText", text }, state), null),
   });

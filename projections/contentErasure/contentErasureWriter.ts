@@ -49,8 +49,8 @@ async function erasuresOf(
   for (const change of changes) {
     if (change.kind === "datasourceDeleted") deletedHere.add(change.datasourceId);
     if (change.kind !== "textWritten") erasures.push(change);
-    else if (deletedHere.has(change.key.datasourceId) || (await isClosed(change.key.datasourceId)))
-      erasures.push({ ...change, kind: "textSuperseded" });
+    else if (deletedHere.has(change.datasourceId) || (await isClosed(change.datasourceId)))
+      erasures.push({ kind: "contentSuperseded", key: change.key, position: change.position });
   }
   return erasures;
 }

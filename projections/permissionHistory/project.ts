@@ -1,6 +1,7 @@
 import type { AuditQuestionEvent } from "../../src/events/auditQuestion.js";
 import type { ApiKeyEvent, ServiceAccountEvent } from "../../src/events/credential.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
+import type { FileEvent } from "../../src/events/file.js";
 import type { GroupCreated, GroupRenamed } from "../../src/events/groupGraph.js";
 import type { MembershipEvent } from "../../src/events/membership.js";
 import type { ProjectionEvent } from "../../src/events/projection.js";
@@ -18,12 +19,12 @@ const ofClockAlone: ReadonlySet<StreamCategory> = new Set(["serviceAccount", "ap
 const nothing = (): null => null;
 
 /**
- * Accounts, keys, projections, questions and sync runs have no part in who may see what. A new event of another
- * category fails to compile until it is answered for here.
+ * Accounts, keys, projections, questions and sync runs have no part in who may see what, and a file is its owner's
+ * alone. A new event of another category fails to compile until it is answered for here.
  */
 type OwnEvent = Exclude<
   DomainEvent,
-  ServiceAccountEvent | ApiKeyEvent | ProjectionEvent | AuditQuestionEvent | SyncRunEvent
+  ServiceAccountEvent | ApiKeyEvent | ProjectionEvent | AuditQuestionEvent | SyncRunEvent | FileEvent
 >;
 
 const changeOf = projectByType<OwnEvent, PermissionChange | null>(

@@ -1,5 +1,6 @@
 import { analyseDocument } from "../../src/analysis/analyseDocument.js";
 import type { DocumentIndexed } from "../../src/events/document.js";
+import { documentStream } from "../../src/events/streams.js";
 import type { DatasourceId, PrincipalToken } from "../../src/shared/ids.js";
 import { epochMilliseconds } from "../../src/shared/instant.js";
 import type { PrincipalTokens } from "../../src/shared/principalTokens.js";
@@ -53,7 +54,10 @@ async function prepare(
   const { datasourceId, documentId, title, customProperties } = document;
   const properties = searchable.get(datasourceId);
   if (properties === undefined) return { kind: "remove", datasourceId, documentId };
-  const text = await contents.read({ datasourceId, documentId, reference: document.content }, position);
+  const text = await contents.read(
+    { stream: documentStream(datasourceId, documentId), reference: document.content },
+    position,
+  );
   if (text === null) return { kind: "remove", datasourceId, documentId };
   return {
     kind: "put",

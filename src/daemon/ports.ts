@@ -1,5 +1,6 @@
 import type { EventLog, UnclaimedTexts } from "../../commands/ports.js";
 import type {
+  BytesReader,
   ContentEraser,
   ContentReader,
   EventSource,
@@ -19,7 +20,7 @@ export interface LogForCommands {
   readonly unit: ProjectionsAnswer["log_unit"];
   readonly log: EventLog;
   readonly source: EventSource;
-  readonly texts: ContentReader;
+  readonly texts: ContentReader & BytesReader;
   /** Null where a text and its event are written in one transaction. */
   readonly unclaimedTexts: UnclaimedTexts | null;
   /** The id of the log's first event, which no client is told; null while the log is empty. */

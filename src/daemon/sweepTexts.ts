@@ -58,10 +58,7 @@ export async function sweepTexts(
       if (answer.ok) withdrawn++;
     } catch (error) {
       if (error instanceof EngineUnavailable) throw error;
-      logger.error(
-        { err: error, datasourceId: text.datasourceId, documentId: text.documentId },
-        "A text without an event could not be withdrawn.",
-      );
+      logger.error({ err: error, stream: text.stream }, "A text without an event could not be withdrawn.");
     }
   };
   try {

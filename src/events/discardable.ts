@@ -33,7 +33,7 @@ export const discardable: { readonly [Name in ProjectionName]: readonly EventTyp
     "ApiKeyCreated",
     "ApiKeyRevoked",
   ],
-  contentErasure: ["DatasourceRegistered", "DatasourceUpdated", "SubAdded", "SubRemoved"],
+  contentErasure: ["DatasourceRegistered", "DatasourceUpdated", "SubAdded", "SubRemoved", "FileUploaded"],
 };
 
 /** Whether this projection can do without an event of this type; a type that is not known may take something away. */

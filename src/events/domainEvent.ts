@@ -2,6 +2,7 @@ import type { AuditQuestionEvent } from "./auditQuestion.js";
 import type { ApiKeyEvent, ServiceAccountEvent } from "./credential.js";
 import type { DatasourceEvent } from "./datasource.js";
 import type { DocumentEvent } from "./document.js";
+import type { FileEvent } from "./file.js";
 import type { GroupGraphEvent } from "./groupGraph.js";
 import type { GroupMembersEvent } from "./groupMembers.js";
 import type { ProjectionEvent } from "./projection.js";
@@ -22,7 +23,8 @@ export type DomainEvent =
   | ApiKeyEvent
   | ProjectionEvent
   | AuditQuestionEvent
-  | SyncRunEvent;
+  | SyncRunEvent
+  | FileEvent;
 export type EventType = DomainEvent["type"];
 /** The events of these types. */
 export type EventOf<Type extends EventType> = Extract<DomainEvent, { readonly type: Type }>;

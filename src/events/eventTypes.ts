@@ -3,6 +3,7 @@ import { apiKeyEventTypes, serviceAccountEventTypes } from "./credential.js";
 import { datasourceEventTypes } from "./datasource.js";
 import { documentEventTypes } from "./document.js";
 import type { EventType } from "./domainEvent.js";
+import { fileEventTypes } from "./file.js";
 import { groupGraphEventTypes } from "./groupGraph.js";
 import { groupMembersEventTypes } from "./groupMembers.js";
 import { projectionEventTypes } from "./projection.js";
@@ -20,6 +21,7 @@ const eventTypes: Readonly<Record<EventType, true>> = {
   ...projectionEventTypes,
   ...auditQuestionEventTypes,
   ...syncRunEventTypes,
+  ...fileEventTypes,
 };
 
 /** Whether this program knows events of a type: a newer program may have written others. */

@@ -1,5 +1,15 @@
 import type { ProjectionName } from "./projection.js";
-import type { CredentialId, DatasourceId, DatasourceName, DocumentId, Email, SyncRunId } from "../shared/ids.js";
+import {
+  toDatasourceId,
+  toDocumentId,
+  type CredentialId,
+  type DatasourceId,
+  type DatasourceName,
+  type DocumentId,
+  type Email,
+  type FileId,
+  type SyncRunId,
+} from "../shared/ids.js";
 
 declare const brand: unique symbol;
 /** `{category}-{id}`: a consistency boundary of the log. */
@@ -16,12 +26,17 @@ export const streamCategories = [
   "auditQuestion",
   "syncRun",
   "groupMembers",
+  "file",
 ] as const;
 export type StreamCategory = (typeof streamCategories)[number];
 
-/** The categories of what is so: all but what is asked of projections, what auditors ask, and what connectors saw. */
+/**
+ * The categories of what is so for more than one person: all but what is asked of projections, what auditors ask, what
+ * connectors saw, and the files that people uploaded for themselves.
+ */
 export const categoriesOfFacts = streamCategories.filter(
-  (category) => category !== "projection" && category !== "auditQuestion" && category !== "syncRun",
+  (category) =>
+    category !== "projection" && category !== "auditQuestion" && category !== "syncRun" && category !== "file",
 );
 
 const stream = (category: StreamCategory, id: string): StreamName => `${category}-${id}` as StreamName;
@@ -36,6 +51,7 @@ export const serviceAccountStream = (id: CredentialId): StreamName => stream("se
 export const projectionStream = (name: ProjectionName): StreamName => stream("projection", name);
 export const auditQuestionStream = (by: CredentialId): StreamName => stream("auditQuestion", by);
 export const syncRunStream = (id: SyncRunId): StreamName => stream("syncRun", id);
+export const fileStream = (id: FileId): StreamName => stream("file", id);
 export const apiKeyStream = (id: CredentialId): StreamName => stream("apiKey", id);
 
 /** The categories whose events decide who may see what. */
@@ -46,6 +62,13 @@ export const permissionCategories: readonly StreamCategory[] = [
   "user",
   "document",
 ];
+
+/** The document whose stream this is. */
+export function documentOf(name: StreamName): { readonly datasourceId: DatasourceId; readonly documentId: DocumentId } {
+  const id = idOf(name);
+  const at = id.indexOf(":");
+  return { datasourceId: toDatasourceId(id.slice(0, at)), documentId: toDocumentId(id.slice(at + 1)) };
+}
 
 /** The part before the first hyphen: no category has one. */
 export const categoryOf = (name: StreamName): StreamCategory => name.slice(0, name.indexOf("-")) as StreamCategory;

@@ -21,6 +21,8 @@ export type Email = Branded<string, "Email">;
 export type CredentialId = Branded<string, "CredentialId">;
 /** Our own id of a sync run. */
 export type SyncRunId = Branded<string, "SyncRunId">;
+/** Our own id of an uploaded file, as clients know it: `file_…`. */
+export type FileId = Branded<string, "FileId">;
 /** A minted principal token: 11 base62 characters. Made by `principalTokens.ts` only. */
 export type PrincipalToken = Branded<string, "PrincipalToken">;
 
@@ -29,6 +31,7 @@ export const toDocumentId = (value: string): DocumentId => value as DocumentId;
 export const toDatasourceId = (value: string): DatasourceId => value as DatasourceId;
 export const toGroupId = (value: string): GroupId => value as GroupId;
 export const toSyncRunId = (value: string): SyncRunId => value as SyncRunId;
+export const toFileId = (value: string): FileId => value as FileId;
 export const toCredentialId = (value: string): CredentialId => value as CredentialId;
 
 /** But for the byte order mark, which counts as white space. */
@@ -57,6 +60,7 @@ export const newId = (): string => randomUUID().replaceAll("-", "").slice(0, 20)
 export const newDatasourceId = (): DatasourceId => newId() as DatasourceId;
 export const newGroupId = (): GroupId => newId() as GroupId;
 export const newSyncRunId = (): SyncRunId => newId() as SyncRunId;
+export const newFileId = (): FileId => `file_${newId()}` as FileId;
 
 /** The id that search returns and metadata accepts: `{datasource}__{document_id}` (a slug never holds `__`). */
 export const toSearchId = (datasource: string, documentId: string): string => `${datasource}__${documentId}`;

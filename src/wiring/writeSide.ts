@@ -1,10 +1,11 @@
 import type { Commands, OwnCommands } from "../../commands/commands.js";
 import { createCommands } from "../../commands/createCommands.js";
 import type { EventLog } from "../../commands/ports.js";
-import type { ContentReader, EventSource } from "../../projections/ports.js";
+import type { BytesReader, ContentReader, EventSource } from "../../projections/ports.js";
 import { StreamTimelines } from "../audit/timeline/streamTimelines.js";
 import type { LogReader } from "../audit/ports/log.js";
 import type { TextSweep } from "../daemon/sweepTexts.js";
+import { categoryOf } from "../events/streams.js";
 import type { ProjectionsAnswer } from "../readModels/projectionStatus.js";
 import type { OpenTrial } from "../audit/trial/trial.js";
 import type { ThreadWatch } from "../shared/threadWatch.js";
@@ -20,12 +21,13 @@ export interface WriteSideConfig extends EventLogConfig {
 export interface WriteSide {
   readonly commands: Commands;
   readonly foldGroupGraph: OwnCommands["foldGroupGraph"];
+  readonly expireFile: OwnCommands["expireFile"];
   readonly source: EventSource;
   /** What positions of the log count. */
   readonly logUnit: ProjectionsAnswer["log_unit"];
   /** The same log, to be read alone. */
   readonly streams: LogReader & Pick<EventLog, "readLast">;
-  readonly texts: ContentReader;
+  readonly texts: ContentReader & BytesReader;
   /** Null where the log never leaves a text without its event. */
   readonly textSweep: TextSweep | null;
   /** For requests that are only tried. */
@@ -43,7 +45,7 @@ export interface WriteSide {
 export async function openWriteSide(config: WriteSideConfig, threads?: ThreadWatch): Promise<WriteSide> {
   const engine = await logEngine(config, threads);
   const { unit, log, source, texts, unclaimedTexts, firstEventId, isExchanged, close } = await engine.openForCommands();
-  const { foldGroupGraph, withdrawText, ...commands } = createCommands({
+  const { foldGroupGraph, withdrawText, withdrawFile, expireFile, ...commands } = createCommands({
     log,
     productName: config.productName,
     now: () => new Date(),
@@ -53,12 +55,15 @@ export async function openWriteSide(config: WriteSideConfig, threads?: ThreadWat
     readLast: (stream) => log.readLast(stream),
     head: () => source.head(),
   };
-  const textSweep = unclaimedTexts === null ? null : { texts: unclaimedTexts, withdraw: withdrawText };
+  const withdraw: TextSweep["withdraw"] = (text, context) =>
+    categoryOf(text.stream) === "file" ? withdrawFile(text, context) : withdrawText(text, context);
+  const textSweep = unclaimedTexts === null ? null : { texts: unclaimedTexts, withdraw };
   const timelines = new StreamTimelines(streams);
   const openTrial = createOpenTrial({ log: streams, timelines, productName: config.productName });
   return {
     commands,
     foldGroupGraph,
+    expireFile,
     source,
     logUnit: unit,
     streams,

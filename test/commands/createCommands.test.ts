@@ -1,7 +1,9 @@
 import { expect } from "chai";
 import type { CommandContext, Commands } from "../../commands/commands.js";
+import { documentStream } from "../../src/events/streams.js";
 import { formatCredential, hashSecret, mintCredential, parseCredential } from "../../src/shared/credential.js";
 import {
+  newFileId,
   newSyncRunId,
   toDatasourceId,
   toDatasourceName,
@@ -46,6 +48,7 @@ describe("the commands", () => {
       datasourceId: () => datasourceId,
       groupId: () => (groups++ === 0 ? staffId : toGroupId(`group-${groups}`)),
       syncRunId: newSyncRunId,
+      fileId: newFileId,
       credential: mintCredential,
     };
     under = await openTemporaryCommands({ minting });
@@ -165,7 +168,9 @@ describe("the commands", () => {
     await accepted(commands.indexDocument(examples.indexDocument, operator));
     const reference = events.DocumentIndexed.data.content;
     expect((await under.recorded()).at(-1)?.event).to.deep.equal(events.DocumentIndexed);
-    expect(await under.under.contents.read({ datasourceId, documentId: handbook, reference })).to.equal("Welcome.");
+    expect(await under.under.contents.read({ stream: documentStream(datasourceId, handbook), reference })).to.equal(
+      "Welcome.",
+    );
     const body = { kind: "text", text: "Goodbye.", mimeType: "text/plain", size: 8 } as const;
     await accepted(commands.indexDocument({ ...examples.indexDocument, body, lastModified: null }, operator));
     const [event] = (await under.recorded()).slice(-1);

@@ -1,8 +1,9 @@
+import { hash, randomBytes } from "node:crypto";
 import { expect } from "chai";
 import * as fc from "fast-check";
 import type { AppendRequest, NewContent } from "../../commands/ports.js";
-import { documentStream } from "../../src/events/streams.js";
-import { newDatasourceId } from "../../src/shared/ids.js";
+import { fileStream } from "../../src/events/streams.js";
+import { newDatasourceId, toFileId } from "../../src/shared/ids.js";
 import { carriedString, carry } from "../../src/shared/carriedText.js";
 import type { ExpectedRevision, Position } from "../../src/shared/position.js";
 import { propertyRuns } from "../support/propertyRuns.js";
@@ -18,6 +19,18 @@ import {
   type EventLogUnderTest,
 } from "./eventLogFixtures.js";
 
+async function fromAsync<Item>(items: AsyncIterable<Item> | Iterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+function sharedCopy(bytes: Uint8Array): Buffer {
+  const shared = Buffer.from(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  return shared;
+}
+
 /** What every store of texts promises. `open` gives a fresh, empty log each time. */
 export function contentStoreContract(open: () => Promise<EventLogUnderTest>): void {
   describe("as a store of texts", () => {
@@ -28,7 +41,7 @@ export function contentStoreContract(open: () => Promise<EventLogUnderTest>): vo
     afterEach(() => under.close());
 
     const bringing = (content: NewContent, expectedRevision: ExpectedRevision = "noStream"): AppendRequest => ({
-      stream: documentStream(content.datasourceId, content.documentId),
+      stream: content.stream,
       expectedRevision,
       events: newEvents("indexed"),
       contents: [content],
@@ -94,9 +107,7 @@ export function contentStoreContract(open: () => Promise<EventLogUnderTest>): vo
         const contents = Array.from({ length: 100 }, (_, index) => newContent(`text ${index}`, `doc-${index}`));
         const missing: string[] = [];
         const seeing = (async () => {
-          const byStream = new Map(
-            contents.map((content) => [documentStream(content.datasourceId, content.documentId), content]),
-          );
+          const byStream = new Map(contents.map((content) => [content.stream, content]));
           const batches = await batchesUntil(under.source, (sofar) => eventsOf(sofar).length === contents.length, {
             maxBatchSize: 5,
           });
@@ -108,6 +119,71 @@ export function contentStoreContract(open: () => Promise<EventLogUnderTest>): vo
         await Promise.all(contents.map((content) => bring(content)));
         await seeing;
         expect(missing).to.deep.equal([]);
+      });
+    });
+
+    describe("reading bytes", () => {
+      const fileOf = (bytes: Uint8Array, id: string): NewContent & { readonly text: Uint8Array } => ({
+        stream: fileStream(toFileId(id)),
+        reference: { sha256: hash("sha256", bytes), bytes: bytes.length },
+        text: bytes,
+      });
+      const readBytes = async (content: NewContent): Promise<Buffer | null> => {
+        const pieces = await under.contents.readBytes(keyOf(content));
+        return pieces && Buffer.concat(await fromAsync(pieces));
+      };
+
+      it("gives back whatever bytes there were, also at the ends of chunks", async () => {
+        let files = 0;
+        const bytes = fc
+          .tuple(fc.uint8Array({ minLength: 1, maxLength: 64 }), fc.constantFrom(0, 491_519, 491_520, 491_523, 983_041))
+          .map(([unit, length]) => Buffer.concat([Buffer.alloc(length, unit), unit]));
+        await fc.assert(
+          fc.asyncProperty(bytes, fc.boolean(), async (value, shared) => {
+            const text = shared ? sharedCopy(value) : value;
+            const content = fileOf(text, `file_${files++}`);
+            await bring(content);
+            expect((await readBytes(content))?.equals(value)).to.equal(true);
+          }),
+          propertyRuns(30),
+        );
+      });
+
+      it("gives bytes in pieces below 512 KiB, and a text as its bytes", async () => {
+        const content = newContent("Ünïcödé 😀 ".repeat(100_000), "doc-1");
+        await bring(content);
+        const pieces = await fromAsync((await under.contents.readBytes(keyOf(content))) ?? []);
+        expect(Math.max(...pieces.map(({ length }) => length))).to.be.lessThan(512 * 1024);
+        expect(Buffer.concat(pieces).toString()).to.equal(content.text);
+      });
+
+      it("keeps the same bytes of two files apart, and erases those of one alone", async () => {
+        const [one, other] = ["file_one", "file_other"].map((id) => fileOf(randomBytes(1_200_000), id));
+        const twin = fileOf(one?.text ?? Buffer.alloc(0), "file_twin");
+        for (const content of [one, other, twin]) await bring(content as NewContent);
+        await under.contents.erase(keyOf(one as NewContent), await under.source.head());
+        expect(await readBytes(one as NewContent)).to.equal(null);
+        expect((await readBytes(twin))?.equals(twin.text)).to.equal(true);
+        expect((await readBytes(other as NewContent))?.equals(other?.text as Uint8Array)).to.equal(true);
+        under = await under.reopen();
+        expect(await readBytes(one as NewContent)).to.equal(null);
+      });
+
+      it("breaks off where they are erased meanwhile", async () => {
+        const content = fileOf(randomBytes(4_000_000), "file_one");
+        await bring(content);
+        const pieces = await under.contents.readBytes(keyOf(content));
+        const received: Uint8Array[] = [];
+        let failure: unknown = null;
+        try {
+          for await (const piece of pieces ?? []) {
+            if (received.push(piece) === 1) await under.contents.erase(keyOf(content), await under.source.head());
+          }
+        } catch (error) {
+          failure = error;
+        }
+        expect(failure).to.be.an("error");
+        expect(Buffer.concat(received).length).to.be.lessThan(4_000_000);
       });
     });
 
@@ -183,7 +259,7 @@ export function contentStoreContract(open: () => Promise<EventLogUnderTest>): vo
       it("leaves the events as they are", async () => {
         const content = newContent("text", "doc-1");
         const position = await bring(content);
-        const stream = documentStream(content.datasourceId, content.documentId);
+        const { stream } = content;
         const before = await under.log.readStream(stream, 0);
         await under.contents.erase(keyOf(content), position);
         expect(await under.log.readStream(stream, 0)).to.deep.equal(before);
@@ -192,17 +268,14 @@ export function contentStoreContract(open: () => Promise<EventLogUnderTest>): vo
 
     describe("erasing a datasource's texts", () => {
       it("removes every one of them, those of others not, while appends go on", async () => {
-        const others = [newDatasourceId(), `${datasourceId}0` as typeof datasourceId].map((id) =>
-          newContent("kept", "doc-1", id),
-        );
+        const other = newDatasourceId();
+        const others = [other, `${datasourceId}0` as typeof datasourceId].map((id) => newContent("kept", "doc-1", id));
         const contents = Array.from({ length: 700 }, (_, index) =>
           newContent(index === 0 ? "large ".repeat(400_000) : `text ${index}`, `doc-${index}`),
         );
         await Promise.all([...others, ...contents].map((content) => bring(content)));
         const erasing = under.contents.eraseDatasource(datasourceId);
-        const later = Array.from({ length: 50 }, (_, index) =>
-          newContent(`later ${index}`, `doc-${index}`, others[0]?.datasourceId),
-        );
+        const later = Array.from({ length: 50 }, (_, index) => newContent(`later ${index}`, `doc-${index}`, other));
         await Promise.all(later.map((content, index) => bring(content, index === 1 ? 0 : "noStream")));
         await erasing;
         expect((await Promise.all(contents.map(read))).filter((text) => text !== null)).to.deep.equal([]);

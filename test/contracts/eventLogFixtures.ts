@@ -1,9 +1,16 @@
 import { createHash, randomUUID } from "node:crypto";
 import { expect } from "chai";
 import type { AppendOutcome, AppendRequest, EventLog, NewContent, NewEvent } from "../../commands/ports.js";
-import type { ContentEraser, ContentKey, ContentReader, EventBatch, EventSource } from "../../projections/ports.js";
+import type {
+  BytesReader,
+  ContentEraser,
+  ContentKey,
+  ContentReader,
+  EventBatch,
+  EventSource,
+} from "../../projections/ports.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
-import { streamCategories, userStream, type StreamCategory } from "../../src/events/streams.js";
+import { documentStream, streamCategories, userStream, type StreamCategory } from "../../src/events/streams.js";
 import { newDatasourceId, toDatasourceName, toDocumentId, toEmail, type DatasourceId } from "../../src/shared/ids.js";
 import { beginning, type ExpectedRevision, type Position } from "../../src/shared/position.js";
 
@@ -11,7 +18,7 @@ import { beginning, type ExpectedRevision, type Position } from "../../src/share
 export interface EventLogUnderTest {
   readonly log: EventLog;
   readonly source: EventSource;
-  readonly contents: ContentReader & ContentEraser;
+  readonly contents: ContentReader & BytesReader & ContentEraser;
   /** Closes everything and opens the same log again. */
   reopen(): Promise<EventLogUnderTest>;
   /** Closes everything and removes the log. */
@@ -97,16 +104,11 @@ export function newContent(
   const bytes = Buffer.from(text, "utf8");
   const reference = { sha256: createHash("sha256").update(bytes).digest("hex"), bytes: bytes.length };
   return {
-    datasourceId: datasource,
+    stream: documentStream(datasource, toDocumentId(documentId)),
     datasource: toDatasourceName("wiki"),
-    documentId: toDocumentId(documentId),
     reference,
     text,
   };
 }
 
-export const keyOf = ({ datasourceId: datasource, documentId, reference }: NewContent): ContentKey => ({
-  datasourceId: datasource,
-  documentId,
-  reference,
-});
+export const keyOf = ({ stream, reference }: NewContent): ContentKey => ({ stream, reference });

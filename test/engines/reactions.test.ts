@@ -24,7 +24,7 @@ import { testConfig } from "../support/testConfig.js";
 const documentId = toDocumentId("plan");
 const keyOf = (datasourceId: DatasourceId, text: string): ContentKey => {
   const reference = { sha256: createHash("sha256").update(text).digest("hex"), bytes: Buffer.byteLength(text) };
-  return { datasourceId, documentId, reference };
+  return { stream: documentStream(datasourceId, documentId), reference };
 };
 
 /** Puts a text back that was erased with its datasource, as no command could: whoever erases it again finds it. */
@@ -52,12 +52,9 @@ const intoEventStore =
 
 const intoSqlite =
   (dataDir: string): BringBack =>
-  async ({ datasourceId, reference }, text) => {
+  async ({ stream: name, reference }, text) => {
     const database = new Database(join(dataDir, "log.sqlite"));
-    const stream = database
-      .prepare("SELECT id FROM streams WHERE name = ?")
-      .pluck()
-      .get(documentStream(datasourceId, documentId));
+    const stream = database.prepare("SELECT id FROM streams WHERE name = ?").pluck().get(name);
     database
       .prepare("INSERT INTO contents (stream, sha256, chunk, chunks, position, text) VALUES (?, ?, 0, 1, 1, ?)")
       .run(stream, Buffer.from(reference.sha256, "hex"), text);

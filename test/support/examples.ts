@@ -2,6 +2,7 @@ import type { Commands, CommandContext } from "../../commands/commands.js";
 import type { Datasource } from "../../src/events/datasource.js";
 import type { DocumentIndexed } from "../../src/events/document.js";
 import type { DomainEvent, EventType } from "../../src/events/domainEvent.js";
+import type { FileUploaded } from "../../src/events/file.js";
 import type { ComparisonSummary } from "../../src/events/projection.js";
 import {
   toCredentialId,
@@ -10,6 +11,7 @@ import {
   toDocumentId,
   toEmail,
   toGroupId,
+  toFileId,
   toSyncRunId,
 } from "../../src/shared/ids.js";
 import { toPosition } from "../../src/shared/position.js";
@@ -114,11 +116,24 @@ const answered = {
   asOf: "42",
 } as const;
 
+const fileId = toFileId("file_1");
+const uploadedFile: FileUploaded["data"] = {
+  ...{ fileId, owner: toEmail("alice@example.org"), uploadType: "document", name: "plan.pdf" },
+  content: { sha256: "a".repeat(64), bytes: 2_048 },
+  text: { sha256: "b".repeat(64), bytes: 12 },
+  facts: { mimeType: "application/pdf", pageCount: 1 },
+};
+
 export const events: ExampleEvents = {
   SyncRunStarted: { type: "SyncRunStarted", data: syncRun },
   DocumentsSeen: { type: "DocumentsSeen", data: { syncRunId, documentIds: [handbook] } },
   SyncRunCommitted: { type: "SyncRunCommitted", data: { syncRunId, missing: 1, documents: 9, isConfirmed: false } },
   SyncRunAborted: { type: "SyncRunAborted", data: { syncRunId } },
+  FileUploaded: { type: "FileUploaded", data: uploadedFile },
+  FileErased: {
+    type: "FileErased",
+    data: { fileId, because: "owner", contents: [uploadedFile.content, uploadedFile.text] },
+  },
   AuditQuestionAnswered: { type: "AuditQuestionAnswered", data: answered },
   DatasourceRegistered: { type: "DatasourceRegistered", data: wikiDatasource },
   DatasourceUpdated: { type: "DatasourceUpdated", data: { datasourceId, displayName: "The wiki", icon: "aWNvbg==" } },
@@ -212,6 +227,12 @@ export const commands: ExampleCommands = {
   commitSyncRun: { syncRunId, candidates: [handbook], documents: 9, isConfirmed: false },
   abortSyncRun: { syncRunId },
   deleteUnseen: { syncRunId, candidates: [handbook] },
+  uploadFile: {
+    ...{ owner: uploadedFile.owner, uploadType: "document", name: uploadedFile.name, path: "/nowhere" },
+    ...{ content: uploadedFile.content, mimeType: "application/pdf", charset: null },
+    readBytes: () => Promise.resolve(Buffer.alloc(uploadedFile.content.bytes)),
+  },
+  eraseFile: { fileId, owner: uploadedFile.owner },
   recordAuditQuestion: { answered, isLaterPage: false },
   registerDatasource: {
     name: wiki,

@@ -6,6 +6,7 @@ import {
   auditQuestionStream,
   datasourceStream,
   documentStream,
+  fileStream,
   groupGraphStream,
   groupMembersStream,
   projectionStream,
@@ -85,6 +86,7 @@ function streamOf(event: DomainEvent): StreamName {
     .with({ type: P.union("SyncRunStarted", "DocumentsSeen", "SyncRunCommitted", "SyncRunAborted") }, ({ data }) =>
       syncRunStream(data.syncRunId),
     )
+    .with({ type: P.union("FileUploaded", "FileErased") }, ({ data }) => fileStream(data.fileId))
     .exhaustive();
 }
 

@@ -77,6 +77,7 @@ const standIns: Readonly<Record<StreamCategory, DomainEvent["type"]>> = {
   auditQuestion: "AuditQuestionAnswered",
   syncRun: "SyncRunAborted",
   groupMembers: "GroupMembersReplaced",
+  file: "FileUploaded",
 };
 
 function subjectOf(stream: StreamName, datasourceId: DatasourceId | null): Record<string, unknown> {

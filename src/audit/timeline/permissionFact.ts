@@ -9,6 +9,7 @@ import type { DocumentAccess } from "../../events/document.js";
 import type { DomainEvent } from "../../events/domainEvent.js";
 import type { MembershipEvent } from "../../events/membership.js";
 import { auditQuestionEventTypes, type AuditQuestionEvent } from "../../events/auditQuestion.js";
+import { fileEventTypes, type FileEvent } from "../../events/file.js";
 import { projectionEventTypes, type ProjectionEvent } from "../../events/projection.js";
 import { syncRunEventTypes, type SyncRunEvent } from "../../events/syncRun.js";
 import type { DatasourceId, DatasourceName, DocumentId, Email, GroupId } from "../../shared/ids.js";
@@ -122,16 +123,17 @@ const membership = (
     ? { about: "person", kind, datasourceId, email: member.email, groupId }
     : { about: "group", kind, datasourceId, groupId: member.groupId, parentId: groupId };
 
-/** Accounts, keys, projections, questions and sync runs have no part in who may see what. */
+/** Accounts, keys, projections, questions, sync runs and uploaded files have no part in who may see what. */
 const otherEventTypes = {
   ...serviceAccountEventTypes,
   ...apiKeyEventTypes,
   ...projectionEventTypes,
   ...auditQuestionEventTypes,
+  ...fileEventTypes,
   ...syncRunEventTypes,
 };
 
 const isOfOtherCategory = (
   event: DomainEvent,
-): event is ServiceAccountEvent | ApiKeyEvent | ProjectionEvent | AuditQuestionEvent | SyncRunEvent =>
+): event is ServiceAccountEvent | ApiKeyEvent | ProjectionEvent | AuditQuestionEvent | SyncRunEvent | FileEvent =>
   Object.hasOwn(otherEventTypes, event.type);

@@ -1,7 +1,6 @@
 import type { ContentReference } from "../../events/document.js";
 import type { RecordedEvent } from "../../events/domainEvent.js";
-import type { StreamCategory } from "../../events/streams.js";
-import type { DatasourceId, DocumentId } from "../../shared/ids.js";
+import type { StreamCategory, StreamName } from "../../events/streams.js";
 import type { Position } from "../../shared/position.js";
 import type { EventLog } from "../../../commands/ports.js";
 
@@ -19,9 +18,5 @@ export interface UndoLog extends Pick<EventLog, "readStream" | "readLast"> {
 /** Reads the texts that are still there. */
 export interface UndoTexts {
   /** Null where the text has been erased. */
-  read(key: {
-    readonly datasourceId: DatasourceId;
-    readonly documentId: DocumentId;
-    readonly reference: ContentReference;
-  }): Promise<string | null>;
+  read(key: { readonly stream: StreamName; readonly reference: ContentReference }): Promise<string | null>;
 }

@@ -51,11 +51,10 @@ async function documentAt(
   texts: UndoTexts,
   { datasourceId, documentId, position }: Version,
 ): Promise<IndexDocument | null> {
-  const recorded = (await log.readStream(documentStream(datasourceId, documentId), 0)).find(
-    (candidate) => candidate.position === position,
-  );
+  const stream = documentStream(datasourceId, documentId);
+  const recorded = (await log.readStream(stream, 0)).find((candidate) => candidate.position === position);
   if (recorded?.event.type !== "DocumentIndexed") return null;
-  const text = await texts.read({ datasourceId, documentId, reference: recorded.event.data.content });
+  const text = await texts.read({ stream, reference: recorded.event.data.content });
   return text === null ? null : reindexing(recorded.event.data, text);
 }
 

@@ -1,6 +1,7 @@
 import { match } from "ts-pattern";
 import type { DocumentAccess, DocumentEvent, DocumentIndexed } from "../../events/document.js";
 import type { RecordedEvent } from "../../events/domainEvent.js";
+import { documentStream } from "../../events/streams.js";
 import type { IndexDocument } from "../../../commands/commands.js";
 import type { FactHistory } from "./facts.js";
 import { datasourceGone, type Names } from "./names.js";
@@ -87,7 +88,10 @@ export const reindexing = (data: Indexed, text: string): IndexDocument => ({
   body: { kind: "text", text, mimeType: data.mimeType, size: data.size },
 });
 
-const keyOf = ({ datasourceId, documentId, content }: Indexed) => ({ datasourceId, documentId, reference: content });
+const keyOf = ({ datasourceId, documentId, content }: Indexed) => ({
+  stream: documentStream(datasourceId, documentId),
+  reference: content,
+});
 const nameOf = ({ datasource, documentId }: Indexed): string => `${datasource}/${documentId}`;
 
 const grantsOf = ({ anonymous, users, groups }: DocumentAccess): string[] => [

@@ -5,6 +5,7 @@ import type { DocumentBody, IndexDocument } from "../../../commands/commands.js"
 import type { DocumentSchemaError } from "../../../commands/rejection.js";
 import type { Datasource } from "../../../src/events/datasource.js";
 import type { DocumentEvent, DocumentIndexed } from "../../../src/events/document.js";
+import { documentStream } from "../../../src/events/streams.js";
 import { deciderScenarios } from "../../support/givenWhenThen.js";
 import {
   alice,
@@ -69,7 +70,7 @@ describe("the decider of documents", () => {
     const reference = { sha256: "f".repeat(64), bytes: 7 };
     const withdraw = (what = reference): DocumentCommand => ({
       type: "WithdrawText",
-      text: { datasourceId, datasource: wiki, documentId: handbook, reference: what },
+      text: { stream: documentStream(datasourceId, handbook), datasource: wiki, reference: what },
     });
     const withdrawal: DocumentEvent = {
       type: "DocumentDeleted",

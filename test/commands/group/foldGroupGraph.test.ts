@@ -31,6 +31,7 @@ describe("a group graph that was folded ahead", () => {
       datasourceId: () => datasourceId,
       groupId: () => `id${++minted}` as never,
       syncRunId: newSyncRunId,
+      fileId: () => expect.fail("no file is uploaded"),
       credential: () => expect.fail("no credential is asked for"),
     };
     let minted = 0;

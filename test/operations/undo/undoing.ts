@@ -2,6 +2,7 @@ import type { CommandContext, IndexDocument } from "../../../commands/commands.j
 import { createUndo } from "../../../src/operations/undo/createUndo.js";
 import type { Undo } from "../../../src/operations/undo/undo.js";
 import type { DocumentAccess } from "../../../src/events/document.js";
+import { documentOf, type StreamName } from "../../../src/events/streams.js";
 import { toCredentialId, toDocumentId } from "../../../src/shared/ids.js";
 import { operator, wiki } from "../../support/examples.js";
 import type { CommandsUnderTest } from "../../commands/temporaryCommands.js";
@@ -68,7 +69,9 @@ export function undoOn(
     texts: {
       read: async (key) =>
         erased.has("*") ||
-        (erased.has(key.documentId) && key.reference.sha256 !== undefined && (await isReplaced(log, key)))
+        (erased.has(documentOf(key.stream).documentId) &&
+          key.reference.sha256 !== undefined &&
+          (await isReplaced(log, key)))
           ? null
           : contents.read(key),
     },
@@ -78,8 +81,8 @@ export function undoOn(
 /** An erased text is one that is no longer the document's. */
 async function isReplaced(
   log: CommandsUnderTest["under"]["log"],
-  { datasourceId, documentId, reference }: { datasourceId: string; documentId: string; reference: { sha256: string } },
+  { stream, reference }: { stream: StreamName; reference: { sha256: string } },
 ): Promise<boolean> {
-  const last = await log.readLast(`document-${datasourceId}:${documentId}` as never);
+  const last = await log.readLast(stream);
   return last?.event.type !== "DocumentIndexed" || last.event.data.content.sha256 !== reference.sha256;
 }

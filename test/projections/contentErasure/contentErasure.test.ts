@@ -6,9 +6,11 @@ import { contentErasure } from "../../../projections/contentErasure/project.js";
 import { EngineUnavailable } from "../../../projections/ports.js";
 import type { ContentReference, DocumentIndexed } from "../../../src/events/document.js";
 import type { DomainEvent } from "../../../src/events/domainEvent.js";
+import { documentStream, fileStream } from "../../../src/events/streams.js";
 import { toDatasourceId, toDocumentId, type DatasourceId } from "../../../src/shared/ids.js";
 import { beginning, toPosition } from "../../../src/shared/position.js";
 import { eventsOn } from "../../support/accessLanguage.js";
+import { events } from "../../support/examples.js";
 import { deliver, projectionScenarios } from "../../support/givenProjection.js";
 import { recordEvents } from "../../support/recordEvents.js";
 import { RecordingEraser } from "../../support/readModelWriters.js";
@@ -30,7 +32,10 @@ const wiki = eventsOn("wiki");
 const { datasourceId, datasource } = wiki;
 const documentId = toDocumentId("page");
 const text = (letter: string): ContentReference => ({ sha256: letter.repeat(64), bytes: 10 });
-const keyOf = (letter: string) => ({ datasourceId, documentId, reference: text(letter) });
+const keyOf = (letter: string, of: DatasourceId = datasourceId) => ({
+  stream: documentStream(of, documentId),
+  reference: text(letter),
+});
 const indexed = (letter: string, superseded: string | null = null): DocumentIndexed => ({
   type: "DocumentIndexed",
   data: {
@@ -74,6 +79,14 @@ function contentErasureSuite(engine: ReadModelEngine): void {
   it("erases what was deleted", () =>
     given([indexed("a"), deleted("a")]).then([{ key: keyOf("a"), before: toPosition(4) }]));
 
+  it("erases text and bytes of an erased file, and nothing of one that is there", () => {
+    const { FileUploaded: uploaded, FileErased: erased } = events;
+    const { fileId, contents } = erased.data;
+    return given([uploaded, erased]).then(
+      contents.map((reference) => ({ key: { stream: fileStream(fileId), reference }, before: toPosition(4) })),
+    );
+  });
+
   it("erases the texts of a deleted datasource", () =>
     given([wiki.opened(), indexed("a"), wiki.deleted()]).then([datasourceId]));
 
@@ -99,7 +112,8 @@ function contentErasureSuite(engine: ReadModelEngine): void {
     const many = Array.from({ length: 2_500 }, (_, index) => toDatasourceId(`datasource${index}`));
     const written = (id: DatasourceId): ContentErasureChange => ({
       kind: "textWritten",
-      key: { ...keyOf("a"), datasourceId: id },
+      datasourceId: id,
+      key: keyOf("a", id),
       position: toPosition(1),
     });
     const removed = (id: DatasourceId): ContentErasureChange => ({
@@ -137,7 +151,7 @@ function contentErasureSuite(engine: ReadModelEngine): void {
       const { store } = rememberingStore();
       const eraser = new RecordingEraser();
       const writer = createContentErasureWriter(store, eraser);
-      const late = (id: DatasourceId): object => ({ key: { ...keyOf("a"), datasourceId: id }, before: toPosition(1) });
+      const late = (id: DatasourceId): object => ({ key: keyOf("a", id), before: toPosition(1) });
       await writer.apply(batch([...many.map(removed), ...many.map(written)]));
       await writer.apply(batch(many.map(written)));
       expect(eraser.erased).to.deep.equal([...many, ...many.map(late), ...many.map(late)]);

@@ -1,4 +1,4 @@
-import type { ContentEraser, ContentKey, ContentReader } from "../../../../projections/ports.js";
+import type { BytesReader, ContentEraser, ContentKey, ContentReader } from "../../../../projections/ports.js";
 import type { DatasourceId } from "../../../shared/ids.js";
 import { beginning, type Position } from "../../../shared/position.js";
 import { Connection, type ConnectionOptions } from "./connection.js";
@@ -7,7 +7,8 @@ import { positionOf } from "./storedEvents.js";
 import { deleteAt } from "./streamDeletion.js";
 import { StreamNames } from "./streamNames.js";
 import { readForwards, readNewest } from "./streamReads.js";
-import { joinText } from "./textStreams.js";
+import { ContentErased } from "../contentErased.js";
+import { chunkIn, joinText, wholeText } from "./textStreams.js";
 import { Witness } from "./witness.js";
 
 export interface EventStoreContentsOptions extends ConnectionOptions {
@@ -17,6 +18,8 @@ export interface EventStoreContentsOptions extends ConnectionOptions {
 /** How many texts of a datasource are erased at once, so that appends get their turns. */
 const erasuresAtOnce = 8;
 const textsPerBatch = 256;
+/** At most 2 MiB of a content are in memory at once. */
+const eventsPerRead = 4;
 
 /**
  * The texts on EventStoreDB, usable in any thread and process; connects on first use. An erased text is gone from every
@@ -24,11 +27,11 @@ const textsPerBatch = 256;
  */
 export function openEventStoreContents(
   options: EventStoreContentsOptions,
-): ContentReader & ContentEraser & { close(): Promise<void> } {
+): ContentReader & BytesReader & ContentEraser & { close(): Promise<void> } {
   return new EventStoreContents(options);
 }
 
-class EventStoreContents implements ContentReader, ContentEraser {
+class EventStoreContents implements ContentReader, BytesReader, ContentEraser {
   private readonly connection: Connection;
   private readonly names: StreamNames;
   private readonly witness: Witness;
@@ -44,6 +47,33 @@ class EventStoreContents implements ContentReader, ContentEraser {
     const read = async (): Promise<string | null> =>
       joinText(await readForwards(this.connection, this.names.ofText(key), { fromRevision: 0 }), this.names.textBegun);
     return (await read()) ?? ((await this.witness.hadCome(referredToAt)) ? null : read());
+  }
+
+  async readBytes(key: ContentKey, referredToAt: Position = beginning): Promise<AsyncIterable<Uint8Array> | null> {
+    const stream = this.names.ofText(key);
+    const find = async (): Promise<ReturnType<typeof wholeText>> => {
+      const newest = await readNewest(this.connection, stream);
+      return newest && wholeText(newest);
+    };
+    const whole = (await find()) ?? ((await this.witness.hadCome(referredToAt)) ? null : await find());
+    return whole && this.eachChunk(stream, whole);
+  }
+
+  private async *eachChunk(
+    stream: string,
+    { text, chunks }: NonNullable<ReturnType<typeof wholeText>>,
+  ): AsyncGenerator<Uint8Array, void, void> {
+    let next = 0;
+    for (let fromRevision = 0; next < chunks; fromRevision += eventsPerRead) {
+      const records = await readForwards(this.connection, stream, { fromRevision, maxCount: eventsPerRead });
+      if (records.length === 0) throw new ContentErased();
+      for (const record of records) {
+        const chunk = chunkIn(record, text, next);
+        if (chunk === null) continue;
+        next++;
+        yield chunk;
+      }
+    }
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { RecordedEvent as StoredRecord } from "@eventstore/db-client";
 import type { UnclaimedText, UnclaimedTexts } from "../../../../commands/ports.js";
-import type { DocumentIndexed } from "../../../events/document.js";
+import { broughtContents, bringingEventTypes } from "../../../events/broughtContents.js";
 import { beginning, toPosition, type ExpectedRevision, type Position } from "../../../shared/position.js";
 import { append } from "./appends.js";
 import { Connection, type ConnectionOptions } from "./connection.js";
@@ -15,8 +15,6 @@ export interface EventStoreUnclaimedTextsOptions extends ConnectionOptions {
   readonly namespace: string;
 }
 
-/** The type of the document events that bring a text. */
-const bringsText: DocumentIndexed["type"] = "DocumentIndexed";
 /**
  * A text begins with the first event of its stream, or a little later where it was erased while it was brought again.
  */
@@ -85,7 +83,7 @@ class EventStoreUnclaimedTexts implements UnclaimedTexts {
     const unclaimed = new Set<string>();
     const stop = new AbortController();
     const signal = AbortSignal.any([stop.signal, outer]);
-    const filter = { eventTypes: [this.names.textBegun, textKept, bringsText] };
+    const filter = { eventTypes: [this.names.textBegun, textKept, ...bringingEventTypes] };
     let position = after;
     for await (const batch of followLog({
       connection: this.options,
@@ -105,32 +103,26 @@ class EventStoreUnclaimedTexts implements UnclaimedTexts {
   }
 
   private take({ streamId, type, data }: StoredRecord, unclaimed: Set<string>): void {
-    if (type !== bringsText) {
-      if (this.names.parseText(streamId) !== null) unclaimed.add(streamId);
+    if (this.names.parseText(streamId) !== null) {
+      unclaimed.add(streamId);
       return;
     }
-    const { datasourceId, documentId, content } = (data ?? {}) as Partial<DocumentIndexed["data"]>;
-    if (
-      this.names.parse(streamId) === null ||
-      datasourceId === undefined ||
-      documentId === undefined ||
-      content === undefined
-    )
-      return;
-    unclaimed.delete(this.names.ofText({ datasourceId, documentId, reference: content }));
+    const stream = this.names.parse(streamId);
+    if (stream === null) return;
+    for (const reference of broughtContents(type, data)) unclaimed.delete(this.names.ofText({ stream, reference }));
   }
 
   /** Null where the text is erased already, or somebody has held on to it since. */
-  private async find(stream: string, horizon: number): Promise<UnclaimedText | null> {
-    const key = this.names.parseText(stream);
-    const newest = await readNewest(this.connection, stream);
+  private async find(name: string, horizon: number): Promise<UnclaimedText | null> {
+    const key = this.names.parseText(name);
+    const newest = await readNewest(this.connection, name);
     if (key === null || newest === null || newest.created.getTime() >= horizon) return null;
-    const firsts = await readForwards(this.connection, stream, { fromRevision: 0, maxCount: fewEvents });
+    const firsts = await readForwards(this.connection, name, { fromRevision: 0, maxCount: fewEvents });
     const { bytes, datasource } = (firsts.find(({ type }) => type === this.names.textBegun)?.data ??
       {}) as Partial<TextBegun>;
     if (bytes === undefined || datasource === undefined) return null;
-    const { sha256, datasourceId, documentId } = key;
-    return { datasourceId, datasource, documentId, reference: { sha256, bytes } };
+    const { sha256, stream } = key;
+    return { stream, ...(datasource !== null && { datasource }), reference: { sha256, bytes } };
   }
 
   private async standing(): Promise<Standing> {

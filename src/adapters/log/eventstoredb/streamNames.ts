@@ -1,13 +1,13 @@
-import type { ContentReference } from "../../../events/document.js";
-import { streamCategories, type StreamCategory, type StreamName } from "../../../events/streams.js";
-import { toDatasourceId, toDocumentId, type DatasourceId, type DocumentId } from "../../../shared/ids.js";
-
-/** Names one text. */
-export interface TextKey {
-  readonly datasourceId: DatasourceId;
-  readonly documentId: DocumentId;
-  readonly reference: ContentReference;
-}
+import type { ContentKey } from "../../../../projections/ports.js";
+import {
+  documentStream,
+  fileStream,
+  idOf,
+  streamCategories,
+  type StreamCategory,
+  type StreamName,
+} from "../../../events/streams.js";
+import { toDatasourceId, toDocumentId, toFileId, type DatasourceId } from "../../../shared/ids.js";
 
 const metadataPrefix = "$$";
 
@@ -55,16 +55,19 @@ export class StreamNames {
     return `${this.prefix}content-${datasourceId}:`;
   }
 
-  ofText({ datasourceId, documentId, reference }: TextKey): string {
-    return `${this.ofTexts(datasourceId)}${documentId}:${reference.sha256}`;
+  /** Ids of documents have a colon, those of files have none: their names never meet. */
+  ofText({ stream, reference }: Pick<ContentKey, "stream" | "reference">): string {
+    return `${this.prefix}content-${idOf(stream)}:${reference.sha256}`;
   }
 
   /** The text whose stream this is; null where it is no text of this tenant. */
-  parseText(name: string): (Omit<TextKey, "reference"> & { readonly sha256: string }) | null {
+  parseText(name: string): { readonly stream: StreamName; readonly sha256: string } | null {
     const prefix = `${this.prefix}content-`;
-    const [datasourceId, documentId, sha256] = name.startsWith(prefix) ? name.slice(prefix.length).split(":") : [];
-    if (datasourceId === undefined || documentId === undefined || sha256 === undefined) return null;
-    return { datasourceId: toDatasourceId(datasourceId), documentId: toDocumentId(documentId), sha256 };
+    const [first, second, third] = name.startsWith(prefix) ? name.slice(prefix.length).split(":") : [];
+    if (first === undefined || second === undefined) return null;
+    return third === undefined
+      ? { stream: fileStream(toFileId(first)), sha256: second }
+      : { stream: documentStream(toDatasourceId(first), toDocumentId(second)), sha256: third };
   }
 
   /** Our name of the stream of which a stream on the server tells; null where it tells of no stream of events of ours. */

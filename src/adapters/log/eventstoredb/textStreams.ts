@@ -8,11 +8,11 @@ import { bytesEvent, jsonEvent, type StreamEvent } from "./streamEvent.js";
  * brings the same text while it still stands. It counts once the last chunk is there.
  */
 
-/** How the text that begins with this event is cut, and to which datasource it belongs. */
+/** How the text that begins with this event is cut, and to which datasource it belongs; null: it is of a file. */
 export interface TextBegun {
   readonly chunks: number;
   readonly bytes: number;
-  readonly datasource: DatasourceName;
+  readonly datasource: DatasourceName | null;
 }
 
 /** The type of the events by which later events hold on to a text. */
@@ -40,7 +40,7 @@ export class TextEvents {
     private readonly type: string,
     private readonly chunks: readonly Buffer[],
     private readonly seed: string,
-    private readonly datasource: DatasourceName,
+    private readonly datasource: DatasourceName | null,
   ) {}
 
   get count(): number {
@@ -80,6 +80,19 @@ export function standingOf({ metadata }: StoredRecord, chunks: number): Standing
   const progress = progressOf(metadata);
   if (progress === null || progress.chunks !== chunks) return null;
   return { text: progress.text, next: Math.min(progress.chunk + 1, chunks) };
+}
+
+/** The text that the stream's newest event belongs to, where that is whole; null where it is not. */
+export function wholeText({ metadata }: StoredRecord): { readonly text: string; readonly chunks: number } | null {
+  const progress = progressOf(metadata);
+  return progress !== null && progress.chunk + 1 >= progress.chunks ? progress : null;
+}
+
+/** The chunk that an event holds of a text, if it is this one. */
+export function chunkIn({ type, data, metadata }: StoredRecord, text: string, chunk: number): Buffer | null {
+  const progress = type === "TextChunk" ? progressOf(metadata) : null;
+  if (progress?.text !== text || progress.chunk !== chunk || !(data instanceof Uint8Array)) return null;
+  return Buffer.from(data.buffer, data.byteOffset, data.length);
 }
 
 /** The newest text of the stream that is whole; null where none is. */

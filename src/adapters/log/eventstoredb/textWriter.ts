@@ -38,7 +38,7 @@ export class TextWriter {
   async write(content: NewContent, seed: string, isWanted: () => Promise<boolean>): Promise<WrittenText | null> {
     const stream = this.names.ofText(content);
     const chunks = toChunks(content.text).map(carriedBytes);
-    const events = new TextEvents(this.names.textBegun, chunks, `${seed} ${stream}`, content.datasource);
+    const events = new TextEvents(this.names.textBegun, chunks, `${seed} ${stream}`, content.datasource ?? null);
     const begun = await this.begin(stream, events, "noStream");
     if (begun === "erased") return null;
     const lastRevision = begun === null ? null : await this.complete(stream, events, begun);

@@ -1,5 +1,4 @@
 import type { AppendOutcome, AppendRequest } from "../../../../commands/ports.js";
-import { documentStream } from "../../../events/streams.js";
 import { currentVersion, type Upcasters } from "../../../events/upcasters.js";
 import type { CarriedText } from "../../../shared/carriedText.js";
 import { ClockBehind, EngineUnavailable } from "../../../shared/engineUnavailable.js";
@@ -59,9 +58,7 @@ export function addAppend(message: AppendMessage, request: AppendRequest, upcast
         Date.parse(metadata.at),
       );
     }
-    for (const { datasourceId, documentId, reference, text } of contents) {
-      message.push(documentStream(datasourceId, documentId), reference.sha256, text);
-    }
+    for (const { stream, reference, text } of contents) message.push(stream, reference.sha256, text);
   } catch (error) {
     message.length = before;
     throw error;

@@ -8,7 +8,7 @@ import {
   type EncodedEvent,
   type OutcomeMessage,
 } from "./appendMessage.js";
-import { carriedString } from "../../../shared/carriedText.js";
+import { carriedBytes, type CarriedText } from "../../../shared/carriedText.js";
 import { toChunks } from "../textChunks.js";
 import { identityOf } from "../../sqlite/fileIdentity.js";
 import { RisingTimes } from "./risingTimes.js";
@@ -39,7 +39,7 @@ export class AppendTransaction {
   private readonly selectStream: Statement<[string], StreamRow>;
   private readonly insertEvent: Statement<[number, number, number, number, string, string, string, string]>;
   private readonly selectEvents: Statement<[number, number, number], [id: string, position: number]>;
-  private readonly insertContent: Statement<[number, Buffer, number, number, number, string]>;
+  private readonly insertContent: Statement<[number, Buffer, number, number, number, string | Buffer]>;
   private readonly times: RisingTimes;
   private readonly identity: string;
 
@@ -63,7 +63,7 @@ export class AppendTransaction {
       )
       .raw();
     this.insertContent = database.prepare(
-      `INSERT INTO contents (stream, sha256, chunk, chunks, position, text) VALUES (?, ?, ?, ?, ?, ?)
+      `INSERT INTO contents (stream, sha256, chunk, chunks, position, text) VALUES (?, ?, ?, ?, ?, CAST(? AS TEXT))
        ON CONFLICT (stream, sha256, chunk) DO UPDATE SET position = excluded.position`,
     );
   }
@@ -144,11 +144,11 @@ export class AppendTransaction {
     const digest = Buffer.from(sha256, "hex");
     const chunks = toChunks(text);
     chunks.forEach((chunk, index) =>
-      this.insertContent.run(stream, digest, index, chunks.length, position, carriedString(chunk)),
+      this.insertContent.run(stream, digest, index, chunks.length, position, storedChunk(chunk)),
     );
   }
 
-  /** For a text whose document is not the stream appended to. */
+  /** For a content that does not belong to the stream appended to. */
   private intern(stream: string): number {
     this.insertStream.run(stream, -1);
     const found = this.selectStream.get(stream);
@@ -156,6 +156,9 @@ export class AppendTransaction {
     return found.id;
   }
 }
+
+/** Bytes stay as they are, whether they are a text or not. */
+const storedChunk = (chunk: CarriedText): string | Buffer => (typeof chunk === "string" ? chunk : carriedBytes(chunk));
 
 function allFailed(appends: readonly EncodedAppend[], cause: unknown): OutcomeMessage {
   const reason = cause instanceof Error ? cause.message : String(cause);

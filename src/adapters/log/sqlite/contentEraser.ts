@@ -30,8 +30,8 @@ export class SqliteContentEraser implements ContentEraser {
 
   erase(key: ContentKey, before: Position): Promise<void> {
     return new Promise((resolve, reject) => {
-      const stream = documentStream(key.datasourceId, key.documentId);
-      this.queue.push({ stream, sha256: Buffer.from(key.reference.sha256, "hex"), before, resolve, reject });
+      const { stream, reference } = key;
+      this.queue.push({ stream, sha256: Buffer.from(reference.sha256, "hex"), before, resolve, reject });
       if (this.queue.length === 1) void this.inTurn(() => this.eraseQueued());
     });
   }

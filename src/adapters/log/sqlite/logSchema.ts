@@ -13,9 +13,10 @@ import {
  *   testing an expected revision is one look-up. -1 marks a name that only texts refer to.
  * - `events` is the log. Positions rise in the order of commits, because SQLite has one writer at a time. Nothing is
  *   ever deleted, so the row id needs no AUTOINCREMENT (which would write one more page per commit).
- * - `contents` holds the texts, in chunks, under the stream of their document. `position` is that of the newest append
- *   that brought the text, `chunks` how many there are. Foreign keys are left out: the one writer interns the stream in
- *   the same transaction.
+ * - `contents` holds texts and the bytes of files, in chunks, under the stream of their document or file. `position` is
+ *   that of the newest append that brought the content, `chunks` how many there are. Bytes are cast to TEXT, which
+ *   changes none of them; read as a BLOB they come back. Foreign keys are left out: the one writer interns the stream
+ *   in the same transaction.
  */
 const schema: Schema = {
   name: "event log",
@@ -50,6 +51,7 @@ const categoryCodes: Readonly<Record<StreamCategory, number>> = {
   auditQuestion: 8,
   syncRun: 9,
   groupMembers: 10,
+  file: 11,
 };
 
 export const codeOfCategory = (category: StreamCategory): number => categoryCodes[category];

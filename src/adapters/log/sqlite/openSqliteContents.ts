@@ -1,17 +1,23 @@
 import type { Statement } from "better-sqlite3";
 import {
   EngineUnavailable,
+  type BytesReader,
   type ContentEraser,
   type ContentKey,
   type ContentReader,
 } from "../../../../projections/ports.js";
-import { documentStream } from "../../../events/streams.js";
 import { isDamage } from "../../../shared/damage.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
+import { ContentErased } from "../contentErased.js";
 import { SqliteContentEraser } from "./contentEraser.js";
 import { openLogForReading } from "./logSchema.js";
 
 type ChunkRow = readonly [text: string, chunks: number];
+
+interface ChunkCount {
+  readonly found: number;
+  readonly chunks: number | null;
+}
 
 /**
  * The texts of the embedded log, through connections of its own: usable in any thread and process. Reading is
@@ -20,7 +26,7 @@ type ChunkRow = readonly [text: string, chunks: number];
  */
 export function openSqliteContents(options: {
   readonly file: string;
-}): ContentReader & ContentEraser & { close(): Promise<void> } {
+}): ContentReader & BytesReader & ContentEraser & { close(): Promise<void> } {
   const database = openLogForReading(options.file);
   // Names of streams are scattered over their index: with SQLite's default of 2 MB each look-up would read its pages
   // again.
@@ -36,6 +42,7 @@ export function openSqliteContents(options: {
   };
   return {
     read: (key) => orLogDamaged(() => texts.read(key)),
+    readBytes: (key) => orLogDamaged(() => texts.readBytes(key)),
     erase: (key, before) => orLogDamaged(() => eraser.erase(key, before)),
     eraseDatasource: (datasourceId) => orLogDamaged(() => eraser.eraseDatasource(datasourceId)),
     close: async () => {
@@ -49,20 +56,48 @@ export function openSqliteContents(options: {
 const logDamaged = (file: string): EngineUnavailable =>
   new EngineUnavailable(`${file} is damaged. Stop the service, and restore it from a backup: nothing else holds it.`);
 
-/** Reads texts through a connection to the log. */
-export function textsIn(database: SqliteDatabase): ContentReader {
+/** Reads contents through a connection to the log. */
+export function textsIn(database: SqliteDatabase): ContentReader & BytesReader {
   const select: Statement<[string, Buffer], ChunkRow> = database
     .prepare<[string, Buffer], ChunkRow>(
       `SELECT c.text, c.chunks FROM streams s CROSS JOIN contents c ON c.stream = s.id
        WHERE s.name = ? AND c.sha256 = ? ORDER BY c.chunk`,
     )
     .raw();
-  return { read: async (key) => joinChunks(select.all(...contentRow(key))) };
+  const count: Statement<[string, Buffer], ChunkCount> = database.prepare<[string, Buffer], ChunkCount>(
+    `SELECT count(*) AS found, max(c.chunks) AS chunks FROM streams s CROSS JOIN contents c ON c.stream = s.id
+     WHERE s.name = ? AND c.sha256 = ?`,
+  );
+  const selectChunk: Statement<[string, Buffer, number], Buffer> = database
+    .prepare<[string, Buffer, number], Buffer>(
+      `SELECT CAST(c.text AS BLOB) FROM streams s CROSS JOIN contents c ON c.stream = s.id
+       WHERE s.name = ? AND c.sha256 = ? AND c.chunk = ?`,
+    )
+    .pluck();
+  return {
+    read: async (key) => joinChunks(select.all(...contentRow(key))),
+    readBytes: async (key) => {
+      const row = contentRow(key);
+      const { found, chunks } = count.get(...row) ?? { found: 0, chunks: null };
+      return chunks === null || found !== chunks ? null : eachChunk(chunks, (index) => selectChunk.get(...row, index));
+    },
+  };
 }
 
-const contentRow = (key: ContentKey): [stream: string, sha256: Buffer] => [
-  documentStream(key.datasourceId, key.documentId),
-  Buffer.from(key.reference.sha256, "hex"),
+async function* eachChunk(
+  chunks: number,
+  select: (index: number) => Buffer | undefined,
+): AsyncGenerator<Uint8Array, void, void> {
+  for (let index = 0; index < chunks; index++) {
+    const chunk = select(index);
+    if (chunk === undefined) throw new ContentErased();
+    yield chunk;
+  }
+}
+
+const contentRow = ({ stream, reference }: ContentKey): [stream: string, sha256: Buffer] => [
+  stream,
+  Buffer.from(reference.sha256, "hex"),
 ];
 
 /** A text whose erasure has begun lacks chunks, and counts as erased. */

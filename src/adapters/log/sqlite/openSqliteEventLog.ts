@@ -1,7 +1,7 @@
 import type { Statement } from "better-sqlite3";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EventLog } from "../../../../commands/ports.js";
-import type { ContentReader } from "../../../../projections/ports.js";
+import type { BytesReader, ContentReader } from "../../../../projections/ports.js";
 import { upcasters as currentUpcasters, type Upcasters } from "../../../events/upcasters.js";
 import { ThreadWatch } from "../../../shared/threadWatch.js";
 import type { SqliteDatabase } from "../../sqlite/database.js";
@@ -22,7 +22,7 @@ const pageSize = 256;
 
 /** The log with its texts, and what tells it from others: see `LogForCommands`. */
 type OpenedSqliteLog = EventLog & {
-  readonly texts: ContentReader;
+  readonly texts: ContentReader & BytesReader;
   firstEventId(): Promise<string | null>;
   close(): Promise<void>;
 };

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import type { NewContent } from "../../../../commands/ports.js";
 import { EngineUnavailable } from "../../../../projections/ports.js";
 import { toPosition, type Position } from "../../../../src/shared/position.js";
-import { documentStream } from "../../../../src/events/streams.js";
+import { idOf } from "../../../../src/events/streams.js";
 import {
   appended,
   datasourceId,
@@ -33,13 +33,13 @@ describe("texts on EventStoreDB", () => {
 
   const large = newContent("eins zwei drei ".repeat(200_000), "doc-1");
   const bringing = (content: NewContent) => ({
-    stream: documentStream(content.datasourceId, content.documentId),
+    stream: content.stream,
     expectedRevision: "noStream" as const,
     events: newEvents("indexed"),
     contents: [content],
   });
-  const streamOf = ({ documentId, reference }: NewContent): string =>
-    `${namespace}.content-${datasourceId}:${documentId}:${reference.sha256}`;
+  const streamOf = ({ stream, reference }: NewContent): string =>
+    `${namespace}.content-${idOf(stream)}:${reference.sha256}`;
   const entriesOf = (content: NewContent) => server.log.visible(streamOf(content)) ?? [];
 
   /** Ends the writer after the first part of the text. */

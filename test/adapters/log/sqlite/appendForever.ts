@@ -1,6 +1,5 @@
 import { writeSync } from "node:fs";
 import { openSqliteEventLog } from "../../../../src/adapters/log/sqlite/openSqliteEventLog.js";
-import { documentStream } from "../../../../src/events/streams.js";
 import { toDatasourceId } from "../../../../src/shared/ids.js";
 import { newContent, newEvent } from "../../../contracts/eventLogFixtures.js";
 
@@ -17,7 +16,7 @@ async function appendForever(documentId: string): Promise<never> {
   for (;;) {
     const event = newEvent();
     const content = newContent(`text of ${event.id} `.repeat(40), documentId, datasource);
-    const stream = documentStream(datasource, content.documentId);
+    const { stream } = content;
     const expectedRevision = (await log.readLast(stream))?.revision ?? "noStream";
     const outcome = await log.append({ stream, expectedRevision, events: [event], contents: [content] });
     if (outcome.kind !== "appended") throw new Error(`${stream} is not at ${expectedRevision}`);

@@ -1,4 +1,5 @@
 import { openSqliteEventLog } from "../../../../src/adapters/log/sqlite/openSqliteEventLog.js";
+import { documentStream } from "../../../../src/events/streams.js";
 import { toDatasourceId, toDocumentId } from "../../../../src/shared/ids.js";
 import { ThreadWatch } from "../../../../src/shared/threadWatch.js";
 import { bob, newEvents } from "../../../contracts/eventLogFixtures.js";
@@ -11,9 +12,7 @@ const failures: string[] = [];
 for (let revision = -1; failures.length < 3;) {
   const contents = [
     {
-      datasourceId: toDatasourceId("1"),
-      datasource: "wiki" as never,
-      documentId: toDocumentId(`d${revision}`),
+      stream: documentStream(toDatasourceId("1"), toDocumentId(`d${revision}`)),
       reference: { sha256: (revision + 2).toString(16).padStart(64, "0"), bytes: 1_000_000 },
       text: "x".repeat(1_000_000),
     },

@@ -1,7 +1,6 @@
 import { readFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { documentStream } from "../../../../src/events/streams.js";
 import {
   appended,
   datasourceId,
@@ -34,7 +33,7 @@ describe("an erased text", () => {
   const bringAll = (expectedRevision: "noStream" | 0) =>
     Promise.all(
       contents.map((content) => {
-        const stream = documentStream(content.datasourceId, content.documentId);
+        const { stream } = content;
         return appended(under.log, { stream, expectedRevision, events: newEvents("indexed"), contents: [content] });
       }),
     );
