@@ -46,6 +46,12 @@ const withoutFetch = {
   },
 };
 
+/**
+ * Read from their own folders: they start a thread, load native code or find data beside themselves. Only the children
+ * that read files load them.
+ */
+const withFilesOfTheirOwn = ["pdfjs-dist", "tesseract.js", "@tesseract.js-data/*", "@napi-rs/canvas"];
+
 /** Into a flat folder of its own, beside the threads that it starts. */
 async function bundleInto(outdir, entry) {
   rmSync(outdir, { recursive: true, force: true });
@@ -59,6 +65,7 @@ async function bundleInto(outdir, entry) {
     format: "esm",
     platform: "node",
     target: "node20",
+    external: withFilesOfTheirOwn,
     plugins: [nativeSqlite, withoutFetch],
     minifySyntax: true,
     minifyWhitespace: true,

@@ -8,8 +8,11 @@ import { fileURLToPath } from "node:url";
 
 const maps = new Map();
 
-/** null: this file has no source map. */
+const packagesAround = (file) => file.split("/node_modules/").length;
+
+/** null: this file has no source map. Those of packages are large, and may name sources that are no files. */
 function sourceMapOf(file) {
+  if (packagesAround(file) > packagesAround(import.meta.url)) return null;
   if (!maps.has(file)) maps.set(file, readSourceMap(file));
   return maps.get(file);
 }

@@ -39,4 +39,16 @@ describe("stack traces of the bundled program", () => {
     expect(file).to.equal("src/adapters/search/sqlite/searchThread.ts");
     expect(text).to.contain("workerData");
   });
+
+  it("leave the lines of packages as they are, whatever their source maps name", async () => {
+    const stackTraces = fileURLToPath(new URL("build/stackTraces.js", root));
+    const failInside = `const { getDocument } = await import("pdfjs-dist/legacy/build/pdf.mjs");
+      try { getDocument({ data: 1 }); } catch (error) { console.log(error.stack); }`;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ["--import", stackTraces, "--input-type=module", "--eval", failInside],
+      { cwd: fileURLToPath(root) },
+    );
+    expect(stdout).to.match(/Invalid PDF binary data[^]*pdfjs-dist\/legacy\/build\/pdf\.mjs:\d+:\d+/);
+  });
 });

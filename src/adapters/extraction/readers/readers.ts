@@ -5,6 +5,7 @@ import type { Reader } from "./reader.js";
 /** Each is loaded with the first file of its format: a child process reads few formats in its life. */
 const readers: Readonly<Record<string, () => Promise<Reader>>> = {
   [mediaTypes.docx]: async () => (await import("./docx.js")).docx,
+  [mediaTypes.pdf]: async () => (await import("./pdf.js")).pdf,
 };
 
 const textReaders = {

@@ -1,0 +1,45 @@
+/** Words that follow a part of a word, as in "Vor- und Nachteile" or "pre- and post-war". */
+const betweenParts = new Set(["und", "oder", "sowie", "bzw", "bis", "als", "noch", "and", "or", "to", "nor", "but"]);
+const softHyphen = "\u00ad";
+const brokenWord = /(?<=\p{L})[-\u2010\u00ad]\n(?=\p{L})/gu;
+const longestWord = 64;
+
+/**
+ * Makes one word of each that was broken at the end of a line. A hyphen that belongs to the word stays: before a
+ * capital ("Nord-Süd"), or where the text writes the word with it elsewhere ("well-known").
+ */
+export function joinBrokenWords(text: string): string {
+  let known: ReadonlySet<string> | undefined;
+  const isKnown = (word: string): boolean => (known ??= wordsOf(text)).has(word.toLowerCase());
+  return text
+    .replace(brokenWord, (hyphenAndBreak, at: number) => {
+      const before = wordBefore(text, at);
+      const after = wordAfter(text, at + hyphenAndBreak.length);
+      if (hyphenAndBreak[0] === softHyphen) return "";
+      if (betweenParts.has(after)) return "- ";
+      return isOneWord(before, after, isKnown) ? "" : "-";
+    })
+    .replaceAll(softHyphen, "");
+}
+
+function isOneWord(before: string, after: string, isKnown: (word: string) => boolean): boolean {
+  const lastPart = before.slice(before.lastIndexOf("-") + 1);
+  if (isKnown(`${before}-${after}`)) return false;
+  if (startsLower(after)) return before.split("-").length < 3 || isKnown(lastPart + after);
+  return isKnown(lastPart + after);
+}
+
+const startsLower = (word: string): boolean => /^\p{Ll}/u.test(word);
+
+const wordBefore = (text: string, end: number): string =>
+  /[\p{L}-]*$/u.exec(text.slice(Math.max(0, end - longestWord), end))?.[0] ?? "";
+
+const wordAfter = (text: string, start: number): string =>
+  /^[\p{L}-]*/u.exec(text.slice(start, start + longestWord))?.[0].replace(/-+$/, "") ?? "";
+
+/** The words that stand whole in a line. */
+function wordsOf(text: string): ReadonlySet<string> {
+  const words = new Set<string>();
+  for (const [word] of text.matchAll(/[\p{L}-]+/gu)) if (word.length <= longestWord) words.add(word.toLowerCase());
+  return words;
+}

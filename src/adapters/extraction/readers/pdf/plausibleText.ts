@@ -1,0 +1,44 @@
+/** What fonts without a table of characters leave behind: private use, no character at all, or control characters. */
+// eslint-disable-next-line no-control-regex
+const unreadable = /[\p{Co}\p{Cn}\ufffd\u0000-\u0008\u000e-\u001f\u007f-\u009f]/gu;
+/** Signs of lists are often of the private use area. */
+const mostUnreadable = 0.1;
+/** Fewer say too little. */
+const enoughCharacters = 30;
+const leastPlausible = 0.3;
+const examinedCharacters = 20_000;
+
+/**
+ * Whether somebody wrote this. A font that does not tell its characters gives text that is none: signs of nobody's
+ * script, or letters that make up no words. Tables of numbers, and scripts other than Latin, are taken for text.
+ */
+export function isPlausibleText(text: string): boolean {
+  const start = text.slice(0, examinedCharacters);
+  const characters = start.replace(/\s+/g, "").length;
+  if (characters === 0) return false;
+  if ((start.match(unreadable)?.length ?? 0) > characters * mostUnreadable) return false;
+  const words = start.split(/\s+/).filter(tells);
+  return (
+    lengthOf(words) < enoughCharacters || lengthOf(words.filter(isPlausibleWord)) >= lengthOf(words) * leastPlausible
+  );
+}
+
+/** By characters, not by words: text without spaces is one long word. */
+const lengthOf = (words: readonly string[]): number => words.reduce((sum, word) => sum + word.length, 0);
+
+const nonLatin = /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u;
+/** Numbers say nothing, and neither do one or two letters. */
+const tells = (word: string): boolean => /\p{L}\P{L}?\p{L}\P{L}?\p{L}/u.test(word) || nonLatin.test(word);
+/** A part of a word as people write it: small, with a capital first, or in capitals. */
+const part = /^(?:\p{Lu}?\p{Ll}+|\p{Lu}+)$/u;
+const vowel = /[aeiouyàáâãäåæèéêëìíîïòóôõöøœùúûüýÿąęěėīıłńőōřšūůűž]/iu;
+const longestPart = 40;
+
+function isPlausibleWord(word: string): boolean {
+  if (nonLatin.test(word)) return true;
+  if (/\p{L}\p{N}+\p{L}/u.test(word)) return false;
+  return word.split(/[\p{P}\p{S}\p{N}\p{M}]+/u).every((letters) => letters.length < 2 || isPlausiblePart(letters));
+}
+
+const isPlausiblePart = (letters: string): boolean =>
+  part.test(letters) && letters.length <= longestPart && (letters.length < 3 || vowel.test(letters));

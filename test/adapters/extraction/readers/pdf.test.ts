@@ -1,0 +1,162 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { array, assert, asyncProperty, nat, oneof, tuple, type Arbitrary } from "fast-check";
+import { read, readReason, readText } from "../../../support/files/readings.js";
+import { drawn, drawnCodes, PdfMaker, pdfOfLines } from "../../../support/files/pdfs.js";
+import { propertyRuns } from "../../../support/propertyRuns.js";
+import { repositoryRoot } from "../../../support/repositoryFiles.js";
+
+const fixture = (name: string): Buffer => readFileSync(join(repositoryRoot, "test/fixtures/pdf", `${name}.pdf`));
+
+/** Changes a few bytes of a file of this length, cuts it, or leaves out a part. */
+const damage = (length: number): Arbitrary<(whole: Buffer) => Buffer> => {
+  const place = nat(length - 1);
+  return oneof(
+    array(tuple(place, nat(255)), { minLength: 1, maxLength: 20 }).map((changes) => (whole: Buffer) => {
+      const changed = Buffer.from(whole);
+      for (const [at, byte] of changes) changed[at] = byte;
+      return changed;
+    }),
+    place.map((end) => (whole: Buffer) => whole.subarray(0, end)),
+    tuple(place, place).map(
+      ([one, other]) =>
+        (whole: Buffer) =>
+          Buffer.concat([whole.subarray(0, Math.min(one, other)), whole.subarray(Math.max(one, other))]),
+    ),
+  );
+};
+
+describe("pdf", () => {
+  it("reads the lines of its pages, and what it says of itself", async () => {
+    const maker = new PdfMaker().about(
+      "/Title (Quartalsbericht) /Author (Erika Muster) /CreationDate (D:20240131235959+01'00') /ModDate (D:2025)",
+    );
+    maker.catalog = "<< /Type /Catalog /Pages 2 0 R /Lang (de-DE) >>";
+    const font = maker.addStandardFont();
+    maker.addPage(drawn(["Umsatz je Gesch\u00e4ftsbereich", "steigt weiter"]), { F1: font });
+    maker.addPage(drawn(["Ausblick"]), { F1: font });
+
+    expect(await readText(maker.make())).to.deep.equal({
+      text: "Umsatz je Geschäftsbereich\nsteigt weiter\nAusblick",
+      facts: {
+        mimeType: "application/pdf",
+        title: "Quartalsbericht",
+        author: "Erika Muster",
+        language: "de",
+        pageCount: 2,
+        createdAt: "2024-01-31T22:59:59.000Z",
+        modifiedAt: "2025-01-01T00:00:00.000Z",
+      },
+    });
+  });
+
+  it("makes one word of what is broken at the end of a line or page", async () => {
+    const { text } = await readText(
+      pdfOfLines(["Der Donaudampf-", "schiffskapit\u00e4n f\u00e4hrt ab-"], ["w\u00e4rts"]),
+    );
+    expect(text).to.equal("Der Donaudampfschiffskapitän fährt abwärts");
+  });
+
+  it("has gaps as spaces and columns of one line on one line", async () => {
+    const content = "BT /F1 11 Tf 60 780 Td [(Tele) 20 (fon) -400 (intern)] TJ 200 0 Td (4711) Tj ET";
+    const maker = new PdfMaker();
+    maker.addPage(content, { F1: maker.addStandardFont() });
+    expect((await readText(maker.make())).text).to.equal("Telefon intern 4711");
+  });
+
+  it("reads ligatures and signs as a table of characters in the file tells them", async () => {
+    const maker = new PdfMaker();
+    const table = maker.addStream(
+      "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapType 2 def\n" +
+        "1 begincodespacerange <0000> <ffff> endcodespacerange\n" +
+        "4 beginbfchar <0001> <FB00> <0002> <0053> <0003> <0074> <0004> <006F> endbfchar\nendcmap end end",
+    );
+    const font = maker.addForeignFont("Identity-H", "Adobe-Identity", `/ToUnicode ${table} 0 R`);
+    maker.addPage(drawnCodes(Buffer.from([0, 2, 0, 3, 0, 4, 0, 1])), { F1: font });
+    expect((await readText(maker.make())).text).to.equal("Stoff");
+  });
+
+  it("reads Chinese and Japanese in fonts that are not in the file", async () => {
+    const maker = new PdfMaker();
+    const chinese = maker.addForeignFont("UniGB-UCS2-H", "Adobe-GB1");
+    const japanese = maker.addForeignFont("90ms-RKSJ-H", "Adobe-Japan1");
+    maker.addPage(drawnCodes(Buffer.from("安装手册", "utf16le").swap16()), { F1: chinese });
+    maker.addPage(drawnCodes(Buffer.from("93fa967b8cea", "hex")), { F1: japanese });
+    expect((await readText(maker.make())).text).to.equal("安装手册\n日本語");
+  });
+
+  it("takes the text of a font that does not tell its characters for none", async () => {
+    const maker = new PdfMaker();
+    // Glyphs are numbered from the space on, three higher than in ASCII, as programs do that embed a part of a font.
+    const codes = [..."This is a text that nobody can read, since its font does not tell."].flatMap((sign) => [
+      0,
+      sign.charCodeAt(0) - 29,
+    ]);
+    const font = maker.addForeignFont("Identity-H", "Adobe-Identity");
+    maker.addPage(drawnCodes(Buffer.from(codes)), { F1: font });
+    maker.addPage(drawn(["A page that can be read"]), { F1: maker.addStandardFont() });
+    expect((await readText(maker.make())).text).to.equal("A page that can be read");
+  });
+
+  it("has no text for a file without a text layer, and still its facts", async () => {
+    const maker = new PdfMaker().about("/Title (Scan)");
+    maker.addPage("0 0 100 100 re f", {});
+    expect(await readText(maker.make())).to.deep.equal({
+      text: "",
+      facts: { mimeType: "application/pdf", title: "Scan", pageCount: 1 },
+    });
+  });
+
+  it("stops where there is more text than wanted", async () => {
+    const pages = Array.from({ length: 30 }, (_, at) => ["So much on every page", `of ${at}`]);
+    const { text, facts } = await readText(pdfOfLines(...pages), { maxCharacters: 100 });
+    expect(text.length).to.be.within(50, 100);
+    expect(facts.truncated).to.equal(true);
+  });
+
+  it("tells what is no PDF that anybody could open", async () => {
+    expect(await readReason(Buffer.from("%PDF-1.7\nnothing more"))).to.equal("The PDF is damaged.");
+  });
+
+  it("opens a file that is only protected from changes, and no other that is encrypted", async () => {
+    expect((await readText(fixture("ownerPassword"))).text).to.equal("Nur gegen Änderungen geschützt");
+    expect(await readReason(fixture("userPassword"))).to.equal("The PDF is encrypted.");
+  });
+
+  it("reads signs that are drawn far apart without filling what lies between", async () => {
+    for (const content of ["100000000 Tc (ab ab) Tj", "[(ab) -99999999999 (ab)] TJ", "99999999 Tz (ab ab) Tj"]) {
+      const maker = new PdfMaker();
+      maker.addPage(`BT /F1 11 Tf 60 780 Td ${content} ET`, { F1: maker.addStandardFont() });
+      expect((await readText(maker.make())).text.length).to.be.below(10);
+    }
+  });
+
+  it("reads a damaged file, or tells that it is damaged", async () => {
+    const maker = new PdfMaker().about("/Title (Bericht)");
+    maker.addPage(drawn(["Some text on a page,", "in two lines"]), { F1: maker.addStandardFont() });
+    const whole = maker.make();
+    await assert(
+      asyncProperty(damage(whole.length), async (change) => {
+        const extraction = await read(change(whole), { mimeType: "application/pdf" });
+        if (extraction.kind === "unextractable")
+          expect(extraction.reason).to.match(/^The PDF is (?:damaged|encrypted)\.$/);
+      }),
+      propertyRuns(300),
+    );
+  });
+
+  it("ends with a tree of pages that leads back to itself", async () => {
+    const maker = new PdfMaker();
+    maker.pageTree = "<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 1000000000 >>";
+    expect(await readReason(maker.make())).to.equal("The PDF is damaged.");
+  });
+
+  it("reads what there is of a file that claims a billion pages", async () => {
+    const maker = new PdfMaker();
+    const font = maker.addStandardFont();
+    maker.addPage(drawn(["The only page"]), { F1: font });
+    maker.pageTree = `<< /Type /Pages /Kids [${font + 2} 0 R] /Count 1000000000 >>`;
+    expect((await readText(maker.make())).text).to.equal("The only page");
+  });
+});

@@ -1,0 +1,31 @@
+import { expect } from "chai";
+import { isPlausibleText } from "../../../../../src/adapters/extraction/readers/pdf/plausibleText.js";
+
+const shifted = (text: string, by: number): string =>
+  [...text].map((sign) => String.fromCharCode(sign.charCodeAt(0) + by)).join("");
+
+describe("isPlausibleText", () => {
+  const english = "The quick brown fox jumps over the lazy dog, and nobody asks it why it does so every day.";
+
+  it("takes prose, code, tables and other scripts for text", () => {
+    for (const text of [
+      english,
+      "Die Geschäftsführung der Müller & Söhne GmbH berichtet über das Jahr 2024 – §§ 264 ff. HGB",
+      "for (const item of items) { total += item.price * item.count; } // see RFC 2119",
+      "1.234,56 € 99,00 € 17 % 2024-01-31 4711-0815 12:30 +49 30 123456 ............ 17",
+      "快速的棕色狐狸跳过了懒狗，没有人问它为什么每天都这样做。这是一个完整的句子，没有空格。",
+      "Быстрая коричневая лиса прыгает через ленивую собаку, и никто не спрашивает почему.",
+      "A",
+    ])
+      expect(isPlausibleText(text), text).to.equal(true);
+  });
+
+  it("takes what a font without a table of characters leaves for none", () => {
+    for (const text of ["", " \n ", shifted(english, -29), shifted(english, 0xe000), english.replace(/\w/g, "\ufffd")])
+      expect(isPlausibleText(text), text).to.equal(false);
+  });
+
+  it("takes long text without spaces in no time", () => {
+    expect(isPlausibleText("x1".repeat(5_000_000))).to.equal(false);
+  });
+});
