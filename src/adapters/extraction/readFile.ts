@@ -2,7 +2,7 @@ import type { Extraction } from "../../../commands/ports.js";
 import { isUnstorable } from "../../shared/storableText.js";
 import { mostUnpackedBytes, UnpackedTooMuch, unpackedTooMuch } from "./archive/unpackedBytes.js";
 import { detectType } from "./detect/detectType.js";
-import { isLie } from "./detect/mediaTypes.js";
+import { isLie, mediaTypes } from "./detect/mediaTypes.js";
 import { readerOf } from "./readers/readers.js";
 import { UnreadableFile, type FileText, type InnerFile, type ReadingContext } from "./readers/reader.js";
 import { UnstorableText } from "./readers/unstorableText.js";
@@ -35,7 +35,8 @@ export async function readFile(file: FileInMemory, limits: ReadingLimits): Promi
     const { mimeType, text, facts } = await readAtDepth(file, 0, contextOf(limits));
     const whole = storable(text);
     const kept = withinLimit(whole, limits.maxCharacters);
-    const language = facts.language ?? textLanguage(kept);
+    // Many programs write the language that they speak themselves, whatever the text's.
+    const language = textLanguage(kept) ?? facts.language;
     return {
       kind: "text",
       text: kept,
@@ -76,17 +77,20 @@ async function readAtDepth(file: FileInMemory, depth: number, shared: Shared): P
   const mimeType = await detectType(file, shared);
   const reader = await readerOf(mimeType);
   if (reader === null) throw new UnreadableFile(whyUnreadable(mimeType));
-  const readInner = (inner: InnerFile) => (depth === deepest ? null : readInside(inner, depth + 1, shared));
-  const context = { ...shared, readInner: async (inner: InnerFile) => readInner(inner) };
+  const readInner = async (inner: InnerFile) => (depth === deepest ? null : readInside(inner, mimeType, shared));
+  const context = { ...shared, readInner };
   const { bytes, charset, name } = file;
   return { mimeType, ...(await reader.read({ bytes, mimeType, charset, name }, context)) };
 }
 
 /** The text of a file inside another one. What is wrong with it is no fault of the file that it is in. */
-async function readInside(inner: InnerFile, depth: number, shared: Shared): Promise<string | null> {
+async function readInside(inner: InnerFile, outer: string, shared: Shared): Promise<string | null> {
   const { bytes, name, declaredMimeType } = inner;
+  const file = { bytes, name, mimeType: declaredMimeType, charset: null };
   try {
-    const { text } = await readAtDepth({ bytes, name, mimeType: declaredMimeType, charset: null }, depth, shared);
+    // An archive in an archive is not opened.
+    if (outer === mediaTypes.zip && (await detectType(file, shared)) === mediaTypes.zip) return null;
+    const { text } = await readAtDepth(file, deepest, shared);
     return text;
   } catch (error) {
     if (error instanceof UnpackedTooMuch) throw error;

@@ -11,6 +11,11 @@ export class TextBuilder {
     return this.units > this.maxCharacters;
   }
 
+  /** How many more characters are kept. */
+  get room(): number {
+    return Math.max(0, this.maxCharacters - this.units);
+  }
+
   get isAtLineStart(): boolean {
     return this.last === "\n";
   }

@@ -49,3 +49,74 @@ export function docx(
     ...more,
   });
 }
+
+const shape = (text: string, placeholder = ""): string =>
+  `<p:sp><p:nvSpPr><p:nvPr>${placeholder}</p:nvPr></p:nvSpPr><p:txBody><a:bodyPr/>${text
+    .split("\n")
+    .map((line) => `<a:p><a:pPr/><a:r><a:rPr/><a:t>${line}</a:t></a:r></a:p>`)
+    .join("")}</p:txBody></p:sp>`;
+
+/** One slide: the texts of its shapes, and its speaker notes. */
+export interface Slide {
+  readonly shapes: readonly string[];
+  readonly notes?: string;
+}
+
+/** A presentation. Its slides are shown in this order, and numbered from the last to the first. */
+export function pptx(slides: readonly Slide[]): Buffer {
+  const numberOf = (at: number): number => slides.length - at;
+  const entries: Record<string, string> = {
+    "[Content_Types].xml": contentTypes("ppt/presentation.xml", "presentationml.presentation"),
+    "_rels/.rels": relationships(["r1", "officeDocument", "/ppt/presentation.xml"]),
+    "ppt/presentation.xml": part(
+      "p:presentation",
+      `<p:sldIdLst>${slides.map((_, at) => `<p:sldId r:id="s${at}" id="${256 + at}"/>`).join("")}</p:sldIdLst>`,
+    ),
+    "ppt/_rels/presentation.xml.rels": relationships(
+      ...slides.map((_, at) => [`s${at}`, "slide", `slides/slide${numberOf(at)}.xml`] as const),
+    ),
+  };
+  slides.forEach(({ shapes, notes }, at) => {
+    const name = `slide${numberOf(at)}.xml`;
+    const number = `<a:p><a:fld type="slidenum"><a:t>${at + 1}</a:t></a:fld></a:p>`;
+    entries[`ppt/slides/${name}`] = part(
+      "p:sld",
+      `<p:spTree>${shapes.map((text) => shape(text)).join("")}${number}</p:spTree>`,
+    );
+    if (notes === undefined) return;
+    entries[`ppt/slides/_rels/${name}.rels`] = relationships(["n", "notesSlide", `../notesSlides/${name}`]);
+    entries[`ppt/notesSlides/${name}`] = part("p:notes", `<p:spTree>${shape(notes)}${number}</p:spTree>`);
+  });
+  return zip(entries);
+}
+
+/** A workbook: the markup of the rows of each sheet, the strings that they share, and its styles. */
+export function xlsx(
+  sheets: Readonly<Record<string, string>>,
+  strings: readonly string[] = [],
+  styles = "",
+  more: Readonly<Record<string, string>> = {},
+): Buffer {
+  const names = Object.keys(sheets);
+  return zip({
+    "[Content_Types].xml": contentTypes("xl/workbook.xml", "spreadsheetml.sheet"),
+    "_rels/.rels": relationships(["r1", "officeDocument", "xl/workbook.xml"]),
+    "xl/workbook.xml": part(
+      "workbook",
+      `<sheets>${names.map((name, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="s${at}"/>`).join("")}</sheets>`,
+    ),
+    "xl/_rels/workbook.xml.rels": relationships(
+      ["t", "sharedStrings", "sharedStrings.xml"],
+      ...names.map((_, at) => [`s${at}`, "worksheet", `worksheets/sheet${at + 1}.xml`] as const),
+    ),
+    "xl/sharedStrings.xml": part("sst", strings.map((string) => `<si>${string}</si>`).join("")),
+    "xl/styles.xml": part("styleSheet", styles),
+    ...Object.fromEntries(
+      names.map((name, at) => [
+        `xl/worksheets/sheet${at + 1}.xml`,
+        part("worksheet", `<sheetData>${sheets[name] ?? ""}</sheetData>`),
+      ]),
+    ),
+    ...more,
+  });
+}

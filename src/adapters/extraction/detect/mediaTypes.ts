@@ -50,6 +50,7 @@ const aliases: Readonly<Record<string, string>> = {
   "application/vnd.openxmlformats-officedocument.spreadsheetml.template": mediaTypes.xlsx,
   "application/vnd.oasis.opendocument.text-template": mediaTypes.odt,
   "application/vnd.oasis.opendocument.text-master": mediaTypes.odt,
+  "application/vnd.oasis.opendocument.text-web": mediaTypes.odt,
   "application/vnd.oasis.opendocument.spreadsheet-template": mediaTypes.ods,
   "application/vnd.oasis.opendocument.presentation-template": mediaTypes.odp,
   "image/jpg": "image/jpeg",

@@ -1,7 +1,7 @@
 import { htmlToText } from "../markup.js";
 import { instantOf, languageCode, oneLine } from "./factValues.js";
 import { decoded } from "./plainText.js";
-import { UnreadableFile, type FileText, type Reader } from "./reader.js";
+import { UnreadableFile, type FileText, type FileToRead, type Reader } from "./reader.js";
 
 const declaredCharset = /<(?:meta[^>]+charset|\?xml[^>]*\bencoding)\s*=\s*["']?\s*([\w.:-]+)/i;
 /** What stands further down is no head. */
@@ -10,10 +10,13 @@ const headCharacters = 16_384;
 /** Pages: what a browser shows of them, without menus. */
 export const html: Reader = {
   async read(file) {
-    const page = decoded(file, declaredCharset);
+    const page = decodedPage(file);
     return { text: pageText(page), facts: headFacts(page.slice(0, headCharacters)) };
   },
 };
+
+/** The markup of a page, in whatever encoding it says it is. */
+export const decodedPage = (file: Pick<FileToRead, "bytes" | "charset">): string => decoded(file, declaredCharset);
 
 /** @throws UnreadableFile where the page is too large to be taken apart. */
 export function pageText(page: string): string {

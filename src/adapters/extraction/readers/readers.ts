@@ -2,10 +2,22 @@ import { textFormatOf } from "../../../shared/textFormat.js";
 import { mediaTypes } from "../detect/mediaTypes.js";
 import type { Reader } from "./reader.js";
 
+const openDocument = async (): Promise<Reader> => (await import("./openDocument.js")).openDocument;
+
 /** Each is loaded with the first file of its format: a child process reads few formats in its life. */
 const readers: Readonly<Record<string, () => Promise<Reader>>> = {
   [mediaTypes.docx]: async () => (await import("./docx.js")).docx,
   [mediaTypes.pdf]: async () => (await import("./pdf.js")).pdf,
+  [mediaTypes.pptx]: async () => (await import("./pptx.js")).pptx,
+  [mediaTypes.xlsx]: async () => (await import("./xlsx.js")).xlsx,
+  [mediaTypes.odt]: openDocument,
+  [mediaTypes.ods]: openDocument,
+  [mediaTypes.odp]: openDocument,
+  [mediaTypes.epub]: async () => (await import("./epub.js")).epub,
+  [mediaTypes.rtf]: async () => (await import("./rtf.js")).rtf,
+  [mediaTypes.eml]: async () => (await import("./eml.js")).eml,
+  [mediaTypes.msg]: async () => (await import("./msg.js")).msg,
+  [mediaTypes.zip]: async () => (await import("./zip.js")).zip,
 };
 
 const textReaders = {

@@ -21,6 +21,8 @@ export interface FlowRules {
 
 interface Level {
   readonly text: TextBuilder;
+  /** How many elements are open here whose character data is text. */
+  openTexts: number;
   /** What is to be read after the line that is being read. */
   waiting: string[];
 }
@@ -29,21 +31,20 @@ interface Level {
 export class Flow implements XmlHandler {
   private readonly levels: Level[];
   private current: Level;
-  private openTexts = 0;
 
   constructor(
     private readonly rules: FlowRules,
     private readonly maxCharacters: number,
     private readonly into = new TextBuilder(maxCharacters),
   ) {
-    this.current = { text: into, waiting: [] };
+    this.current = { text: into, openTexts: 0, waiting: [] };
     this.levels = [this.current];
   }
 
   open(name: string, attributes: Attributes): boolean {
     const { rules } = this;
     if (rules.leftOut.has(name) || rules.isLeftOut?.(name, attributes) === true) return false;
-    if (rules.text.has(name)) this.openTexts++;
+    if (rules.text.has(name)) this.current.openTexts++;
     const sign = Object.hasOwn(rules.signs, name) ? rules.signs[name] : undefined;
     if (sign !== undefined) this.current.text.add(sign(attributes));
     if (rules.apart.has(name)) this.begin();
@@ -51,14 +52,14 @@ export class Flow implements XmlHandler {
   }
 
   text(data: string): void {
-    if (this.openTexts === 0) return;
+    if (this.current.openTexts === 0) return;
     if (this.rules.isFlowing) this.current.text.addFlowing(data);
     else this.current.text.add(data);
   }
 
   close(name: string): void {
     const { rules } = this;
-    if (rules.text.has(name)) this.openTexts--;
+    if (rules.text.has(name)) this.current.openTexts--;
     if (rules.apart.has(name)) this.end();
     if (rules.lines.has(name)) this.endLine();
   }
@@ -73,7 +74,7 @@ export class Flow implements XmlHandler {
   }
 
   private begin(): void {
-    this.current = { text: new TextBuilder(this.maxCharacters), waiting: [] };
+    this.current = { text: new TextBuilder(this.maxCharacters), openTexts: 0, waiting: [] };
     this.levels.push(this.current);
   }
 
@@ -82,6 +83,7 @@ export class Flow implements XmlHandler {
     const ended = this.levels.pop();
     this.current = this.levels.at(-1) ?? this.current;
     if (ended !== undefined) this.current.waiting.push(ended.text.toString());
+    if (this.current.openTexts === 0 && this.current.text.isAtLineStart) this.endLine();
   }
 
   private endLine(): void {

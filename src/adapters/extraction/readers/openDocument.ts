@@ -1,0 +1,94 @@
+import { ZipArchive } from "../archive/zipArchive.js";
+import { TextBuilder } from "../textBuilder.js";
+import { mediaTypes } from "../detect/mediaTypes.js";
+import { Flow, type FlowRules } from "../xml/flow.js";
+import { readXml, type XmlHandler } from "../xml/readXml.js";
+import { instantOf, languageCode, oneLine } from "./factValues.js";
+import { OpenSheets } from "./openSheets.js";
+import { UnreadableFile, type FileText, type Reader } from "./reader.js";
+
+/** An attribute asks for so many spaces at most. */
+const mostSpaces = 100;
+
+const indexSources = ["table-of-content", "alphabetical-index", "illustration-index", "table-index", "object-index"];
+
+/** Text of OpenDocument files. What was deleted stands in the file too, and so do patterns of tables of contents. */
+export const openDocumentRules: FlowRules = {
+  text: new Set(["p", "h"]),
+  lines: new Set(["p", "h"]),
+  leftOut: new Set([
+    ...["tracked-changes", "automatic-styles", "styles", "font-face-decls", "scripts", "forms", "binary-data"],
+    ...["note-citation", "page-number", "page-count", "ruby-text", "title", "desc", "hidden-text"],
+    ...["bibliography-source", "user-index-source", ...indexSources.map((name) => `${name}-source`)],
+  ]),
+  apart: new Set([
+    ...["text-box", "note-body", "annotation", "custom-shape", "rect", "ellipse", "circle", "polygon", "polyline"],
+    ...["path", "line", "connector", "caption", "measure", "regular-polygon"],
+  ]),
+  signs: {
+    s: (attributes) => " ".repeat(Math.min(Math.max(Number(attributes.get("c") ?? 1) || 1, 1), mostSpaces)),
+    tab: () => "\t",
+    "line-break": () => "\n",
+  },
+  isFlowing: true,
+};
+
+/** Documents, spreadsheets and presentations of LibreOffice and others. */
+export const openDocument: Reader = {
+  async read({ bytes, mimeType }, context) {
+    const archive = new ZipArchive(bytes, context);
+    refuseEncrypted(archive);
+    const text = new TextBuilder(context.maxCharacters);
+    const sheets = mimeType === mediaTypes.ods ? new OpenSheets(text) : null;
+    readPart(archive, "content.xml", sheets ?? new Flow(openDocumentRules, context.maxCharacters, text));
+    text.endLine();
+    // In presentations, master pages hold nothing but places for text.
+    if (mimeType === mediaTypes.odt) readPageEnds(archive, text, context.maxCharacters);
+    const facts = readFacts(archive);
+    return { text: text.toString(), facts: sheets?.isCut === true ? { ...facts, truncated: true } : facts };
+  },
+};
+
+function refuseEncrypted(archive: ZipArchive): void {
+  const manifest = archive.part("META-INF/manifest.xml");
+  if (manifest?.includes("encryption-data") === true) throw new UnreadableFile("The document is encrypted.");
+}
+
+function readPart(archive: ZipArchive, part: string, handler: XmlHandler): void {
+  const bytes = archive.part(part);
+  if (bytes !== null) readXml(bytes, part, handler);
+}
+
+/** Headers and footers, each text once. */
+function readPageEnds(archive: ZipArchive, text: TextBuilder, maxCharacters: number): void {
+  const flow = new Flow(openDocumentRules, maxCharacters);
+  readPart(archive, "styles.xml", flow);
+  for (const line of new Set(flow.toString().split("\n"))) text.addLines(line);
+}
+
+function readFacts(archive: ZipArchive): FileText["facts"] {
+  const said = new Map<string, string>();
+  let text = "";
+  readPart(archive, "meta.xml", {
+    open: (name, attributes) => {
+      text = "";
+      if (name === "document-statistic") said.set("pages", attributes.get("page-count") ?? "");
+    },
+    text: (data) => {
+      text += data;
+    },
+    close: (name) => {
+      if (!said.has(name)) said.set(name, text);
+      text = "";
+    },
+  });
+  const pages = Number(said.get("pages"));
+  return {
+    title: oneLine(said.get("title")),
+    author: oneLine(said.get("initial-creator")) ?? oneLine(said.get("creator")),
+    language: languageCode(said.get("language")),
+    pageCount: Number.isSafeInteger(pages) && pages > 0 ? pages : undefined,
+    createdAt: instantOf(said.get("creation-date")),
+    modifiedAt: instantOf(said.get("date")),
+  };
+}

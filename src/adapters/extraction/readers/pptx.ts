@@ -1,0 +1,63 @@
+import { ZipArchive } from "../archive/zipArchive.js";
+import { TextBuilder } from "../textBuilder.js";
+import { Flow, type FlowRules } from "../xml/flow.js";
+import { prefixed, readXml } from "../xml/readXml.js";
+import { mainPart, relationshipsOf } from "../xml/relationships.js";
+import { officeFacts } from "./officeFacts.js";
+import type { Reader } from "./reader.js";
+
+/** Text of slides, notes, comments, diagrams and charts. Numbers of slides stand on every one of them. */
+const rules: FlowRules = {
+  text: new Set(["t", "text"]),
+  lines: new Set(["p", "text"]),
+  leftOut: new Set(["pPr", "rPr", "endParaRPr", "bodyPr", "lstStyle", "Fallback"]),
+  apart: new Set(),
+  signs: { br: () => "\n", tab: () => "\t" },
+  isFlowing: false,
+  isLeftOut: (name, attributes) => name === "fld" && (attributes.get("type") ?? "").startsWith("slidenum"),
+};
+
+/** What belongs to a slide is read after it, in this order. */
+const furtherParts = ["diagramData", "chart", "notesSlide", "comments"];
+
+/** Presentations: slides in the order in which they are shown. */
+export const pptx: Reader = {
+  async read({ bytes }, context) {
+    const archive = new ZipArchive(bytes, context);
+    const text = new TextBuilder(context.maxCharacters);
+    const slides = slideParts(archive);
+    for (const slide of slides) {
+      if (text.isFull) break;
+      for (const part of [slide, ...belongingTo(archive, slide)]) readPart(archive, part, text, context.maxCharacters);
+    }
+    return { text: text.toString(), facts: { ...officeFacts(archive), pageCount: slides.length || undefined } };
+  },
+};
+
+function slideParts(archive: ZipArchive): readonly string[] {
+  const main = mainPart(archive, "ppt/presentation.xml");
+  const targets = new Map(relationshipsOf(archive, main).map(({ id, target }) => [id, target]));
+  const slides: string[] = [];
+  const bytes = archive.part(main);
+  if (bytes === null) return slides;
+  readXml(bytes, main, {
+    open: (name, attributes) => {
+      const target = name === "sldId" ? targets.get(prefixed(attributes, "id") ?? "") : undefined;
+      if (target !== undefined) slides.push(target);
+    },
+  });
+  return slides;
+}
+
+function belongingTo(archive: ZipArchive, slide: string): readonly string[] {
+  const relationships = relationshipsOf(archive, slide);
+  return furtherParts.flatMap((type) => relationships.filter((one) => one.type === type).map(({ target }) => target));
+}
+
+function readPart(archive: ZipArchive, part: string, text: TextBuilder, maxCharacters: number): void {
+  const bytes = archive.part(part);
+  if (bytes === null) return;
+  const flow = new Flow(rules, maxCharacters);
+  readXml(bytes, part, flow);
+  text.addLines(flow.toString());
+}

@@ -1,0 +1,232 @@
+import iconv from "iconv-lite";
+import { TextBuilder } from "../textBuilder.js";
+import { instantOf, oneLine } from "./factValues.js";
+import { UnreadableFile, type FileText, type Reader } from "./reader.js";
+import { rtfTokens, type RtfToken } from "./rtfTokens.js";
+import * as vocabulary from "./rtfVocabulary.js";
+
+/** Rich text, as Word, LibreOffice, WordPad and Outlook write it. */
+export const rtf: Reader = {
+  async read({ bytes }, context) {
+    const reading = new RtfReading(context.maxCharacters);
+    for (const token of rtfTokens(bytes.toString("latin1"))) {
+      reading.take(token);
+      if (reading.isDone) break;
+    }
+    return reading.result();
+  },
+};
+
+/** Deeper groups are made to exhaust whoever reads them. */
+const mostOpenGroups = 10_000;
+const usualCodePage = 1252;
+
+interface Group {
+  readonly isSilent: boolean;
+  /** Text that is not shown: marked as hidden, or as deleted. */
+  isHidden: boolean;
+  readonly isFontTable: boolean;
+  codePage: number | null;
+  /** How many characters follow an escape of Unicode, for programs that know none. */
+  fallbacks: number;
+  readonly into: TextBuilder;
+  /** What becomes of `into` at the end of the group that began it. */
+  readonly finish?: (text: string) => void;
+}
+
+class RtfReading {
+  private readonly text: TextBuilder;
+  private readonly groups: Group[];
+  private group: Group;
+  private documentCodePage = usualCodePage;
+  private readonly fontCodePages = new Map<number, number | null>();
+  private font = 0;
+  private readonly waiting: string[] = [];
+  private readonly pageEnds = new Set<string>();
+  private readonly said = new Map<string, string>();
+  private pending = "";
+  private toSkip = 0;
+  private isGroupStart = false;
+  private mayBePassedOver = false;
+
+  constructor(private readonly maxCharacters: number) {
+    this.text = new TextBuilder(maxCharacters);
+    this.group = {
+      isSilent: false,
+      isHidden: false,
+      isFontTable: false,
+      codePage: null,
+      fallbacks: 1,
+      into: this.text,
+    };
+    this.groups = [this.group];
+  }
+
+  get isDone(): boolean {
+    return this.text.isFull;
+  }
+
+  take(token: RtfToken): void {
+    if (token.kind === "text") return this.takeText(token.text);
+    this.flush();
+    if (token.kind === "word") this.takeWord(token.word, token.number);
+    else if (token.kind === "symbol") this.takeSymbol(token.symbol);
+    else if (token.kind === "open") this.open();
+    else this.close();
+  }
+
+  result(): FileText {
+    this.flush();
+    while (this.groups.length > 1) this.close();
+    this.endLine();
+    for (const text of this.pageEnds) this.text.addLines(text);
+    return {
+      text: this.text.toString(),
+      facts: {
+        title: oneLine(this.said.get("title")),
+        author: oneLine(this.said.get("author")),
+        createdAt: instantOf(this.said.get("creatim")),
+        modifiedAt: instantOf(this.said.get("revtim")),
+      },
+    };
+  }
+
+  private open(): void {
+    if (this.groups.length >= mostOpenGroups) throw new UnreadableFile("The RTF file is nested too deep to be read.");
+    this.toSkip = 0;
+    this.group = { ...this.group, finish: undefined };
+    this.groups.push(this.group);
+    this.isGroupStart = true;
+    this.mayBePassedOver = false;
+  }
+
+  private close(): void {
+    this.isGroupStart = false;
+    this.toSkip = 0;
+    if (this.groups.length === 1) return;
+    const { finish, into } = this.group;
+    this.groups.pop();
+    this.group = this.groups.at(-1) ?? this.group;
+    finish?.(into.toString());
+  }
+
+  private takeSymbol(symbol: string): void {
+    if (symbol === "*") {
+      this.mayBePassedOver = this.isGroupStart;
+      return;
+    }
+    this.isGroupStart = false;
+    const text = vocabulary.symbols.get(symbol);
+    if (text !== undefined) this.show(text);
+  }
+
+  private takeWord(word: string, number: number | null): void {
+    if (this.isGroupStart) this.begin(word);
+    this.isGroupStart = false;
+    const sign = vocabulary.signs.get(word);
+    if (sign !== undefined) return this.show(sign);
+    if (number !== null) this.takeNumber(word, number);
+    if (word === "v" || word === "deleted") this.group.isHidden = number !== 0;
+    if (word === "plain") this.group.isHidden = false;
+    if (word === "mac") this.documentCodePage = 10_000;
+    if (word === "pc") this.documentCodePage = 437;
+    if (word === "pca") this.documentCodePage = 850;
+  }
+
+  private takeNumber(word: string, number: number): void {
+    switch (word) {
+      case "u":
+        return this.takeUnicode(number);
+      case "uc":
+        this.group.fallbacks = Math.min(Math.max(number, 0), 16);
+        return;
+      case "ansicpg":
+        this.documentCodePage = number;
+        return;
+      case "f":
+        this.font = number;
+        this.group.codePage = this.fontCodePages.get(number) ?? null;
+        return;
+      case "fcharset":
+        if (this.group.isFontTable) this.fontCodePages.set(this.font, vocabulary.codePageOfScript(number));
+        return;
+      default:
+        if (this.group.finish !== undefined && /^(yr|mo|dy|hr|min|sec)$/.test(word)) this.show(`${number}:`);
+    }
+  }
+
+  /** What a group is for, by its first word. */
+  private begin(word: string): void {
+    const isSilent = this.isSilent(word);
+    const finish = this.finishOf(word, isSilent);
+    this.mayBePassedOver = false;
+    const { group } = this;
+    const own = finish === undefined ? {} : { isHidden: false, into: new TextBuilder(this.maxCharacters), finish };
+    const isFontTable = group.isFontTable || word === "fonttbl";
+    const isFact = isSilent && finish !== undefined;
+    this.group = { ...group, isSilent: isSilent && !isFact, isFontTable, ...own };
+    this.groups[this.groups.length - 1] = this.group;
+  }
+
+  private isSilent(word: string): boolean {
+    if (vocabulary.silentGroups.has(word)) return true;
+    if (this.mayBePassedOver && !vocabulary.spokenGroups.has(word)) return true;
+    return this.group.isSilent && word !== "ud";
+  }
+
+  /** What becomes of the text of a group that does not stand where it is written; undefined: it does. */
+  private finishOf(word: string, isSilent: boolean): Group["finish"] {
+    if (vocabulary.factGroups.has(word) && isSilent)
+      return (text) => this.said.set(word, word.endsWith("tim") ? isoTime(text) : text);
+    if (isSilent) return undefined;
+    if (vocabulary.apartGroups.has(word)) return (text) => this.waiting.push(text);
+    return vocabulary.pageEndGroups.has(word) ? (text) => this.pageEnds.add(text.trim()) : undefined;
+  }
+
+  private takeUnicode(number: number): void {
+    this.show(String.fromCharCode(number < 0 ? number + 65_536 : number));
+    this.toSkip = this.group.fallbacks;
+  }
+
+  /** Bytes of one character may come in several tokens, so they wait for what follows. */
+  private takeText(text: string): void {
+    this.isGroupStart = false;
+    const skipped = Math.min(this.toSkip, text.length);
+    this.toSkip -= skipped;
+    if (!this.group.isSilent && !this.group.isHidden) this.pending += text.slice(skipped);
+  }
+
+  private flush(): void {
+    if (this.pending === "") return;
+    const text = decode(this.pending, this.group.codePage ?? this.documentCodePage);
+    this.pending = "";
+    this.group.into.add(text);
+  }
+
+  private show(text: string): void {
+    const { isSilent, isHidden, into } = this.group;
+    if (isSilent || isHidden) return;
+    if (text === "\n" && into === this.text) this.endLine();
+    else into.add(text);
+  }
+
+  private endLine(): void {
+    this.text.endLine();
+    for (const text of this.waiting.splice(0)) this.text.addLines(text);
+  }
+}
+
+function decode(bytes: string, codePage: number): string {
+  // Most runs are ASCII, which all code pages share.
+  if (!/[\u0080-\u00ff]/.test(bytes)) return bytes;
+  const encoding = codePage === 65_001 ? "utf-8" : codePage === 10_000 ? "macintosh" : `cp${codePage}`;
+  const known = iconv.encodingExists(encoding) ? encoding : `cp${usualCodePage}`;
+  return iconv.decode(Buffer.from(bytes, "latin1"), known);
+}
+
+/** Year, month, day, hour and minute, as they stand one after the other. */
+function isoTime(numbers: string): string {
+  const [year = "", month = "1", day = "1", hour = "0", minute = "0"] = numbers.split(":");
+  const two = (number: string): string => (number === "" ? "00" : number.padStart(2, "0"));
+  return `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:00Z`;
+}

@@ -1,0 +1,64 @@
+import { expect } from "chai";
+import { docx, paragraph } from "../../../support/files/office.js";
+import { readReason, readText } from "../../../support/files/readings.js";
+import { packed, zip } from "../../../support/files/zip.js";
+
+describe("archives", () => {
+  it("are read with the names of their files, and what is in them, one level down", async () => {
+    const file = zip({
+      "notes.txt": "Größe",
+      "folder/": "",
+      "folder/plan.docx": docx(paragraph("In Word")),
+      "inner.zip": zip({ "deep.txt": "too deep" }),
+      "photo.bin": Buffer.from([1, 2, 3, 0]),
+      "__MACOSX/._notes.txt": "no",
+      "../../etc/passwd": "only a name",
+      "/absolute.md": "# also",
+    });
+    const { text, facts } = await readText(file, { mimeType: "application/x-zip-compressed" });
+    expect(text.split("\n").filter((line) => line !== "")).to.deep.equal([
+      ...["notes.txt", "Größe", "folder/plan.docx", "In Word", "inner.zip", "photo.bin"],
+      ...["../../etc/passwd", "only a name", "/absolute.md", "# also"],
+    ]);
+    expect(facts).to.deep.equal({ mimeType: "application/zip" });
+  });
+
+  it("are read up to a thousand files, and say so", async () => {
+    const many = zip(Object.fromEntries(Array.from({ length: 1_001 }, (_, n) => [`${n}.txt`, `text${n}`])));
+    const { text, facts } = await readText(many);
+    expect([text.includes("text999"), text.includes("text1000"), facts.truncated]).to.deep.equal([true, false, true]);
+  });
+
+  it("are read under names that DOS wrote, with what stands before them, and with gaps", async () => {
+    const file = zip({ "gr_n.txt": "text" });
+    const dos = Buffer.from(file.toString("latin1").replaceAll("gr_n", "gr\x81n"), "latin1");
+    expect((await readText(dos)).text).to.equal("grün.txt\ntext\n");
+    const damaged = Buffer.from(zip({ "a.txt": "first", "b.txt": "second" }));
+    damaged[damaged.indexOf("first")] = 0x46;
+    damaged[30 + "a.txt".length] = 0xff;
+    expect((await readText(damaged)).text).to.equal("a.txt\nb.txt\nsecond\n");
+  });
+
+  it("are refused where they unpack to too much, whatever size they claim", async () => {
+    const bomb = packed(Buffer.alloc(110_000_000));
+    const half = packed(Buffer.alloc(60_000_000));
+    const hostile = [
+      zip({ "zeros.txt": bomb }),
+      zip({ "small.txt": bomb }, { unpackedBytes: 10 }),
+      zip({ "a.txt": half, "b.txt": half }),
+      zip({ "[Content_Types].xml": "<Types/>", "word/document.xml": bomb }),
+      zip({ "bomb.docx": zip({ "[Content_Types].xml": "<Types/>", "word/document.xml": bomb }) }),
+    ];
+    for (const file of hostile) expect(await readReason(file)).to.equal("The file unpacks to more than 100 MB.");
+  });
+
+  it("are refused where they are encrypted or damaged", async () => {
+    const file = zip({ "a.txt": "text" });
+    const encrypted = zip({ "a.txt": "text" }, { isEncrypted: true });
+    expect(await readReason(encrypted)).to.equal("The archive is encrypted.");
+    const directory = /^The file is damaged: its ZIP directory cannot be read\.$/;
+    expect(await readReason(file.subarray(0, -10))).to.match(directory);
+    const office = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+    expect(await readReason(docx("").subarray(0, 200), { mimeType: office })).to.match(directory);
+  });
+});
