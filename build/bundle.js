@@ -47,10 +47,10 @@ const withoutFetch = {
 };
 
 /**
- * Read from their own folders: they start a thread, load native code or find data beside themselves. Only the children
+ * Read from their own folders: they load native code, or find WebAssembly or data beside themselves. Only the children
  * that read files load them.
  */
-const withFilesOfTheirOwn = ["pdfjs-dist", "tesseract.js", "@tesseract.js-data/*", "@napi-rs/canvas"];
+const withFilesOfTheirOwn = ["pdfjs-dist", "tesseract.js-core", "@tesseract.js-data/*", "@napi-rs/canvas"];
 
 /** Into a flat folder of its own, beside the threads that it starts. */
 async function bundleInto(outdir, entry) {
