@@ -1,3 +1,6 @@
+import { wideEncoding } from "./detect/textContent.js";
+import { guessedEncoding } from "./guessedEncoding.js";
+
 /** How a file's bytes became characters, or why they did not. `isUnstorable`: as characters that nothing can keep. */
 export type Decoded =
   | { readonly ok: true; readonly text: string }
@@ -13,15 +16,18 @@ const byteOrderMarks: readonly { readonly bytes: readonly number[]; readonly enc
 
 /**
  * Decodes a text file. A byte order mark wins over the media type's charset, and that over the file's own declaration.
- * Without any of them the file is UTF-8 where that fits, else Windows-1252, which most older files are. If the bytes do
- * not fit a declared encoding, the file is corrupt: nothing is guessed.
+ * Without any of them the file is UTF-16 or UTF-8 where that fits, else what its bytes look like, else Windows-1252,
+ * which most older files are. If the bytes do not fit a declared encoding, the file is corrupt: nothing is guessed.
  */
 export function decodeText(bytes: Buffer, charset: string | null, declared: RegExp | null): Decoded {
   const mark = byteOrderMarks.find((candidate) => candidate.bytes.every((byte, index) => bytes[index] === byte));
   const encoding = mark?.encoding ?? charset ?? declaredIn(bytes, declared);
   if (encoding !== null) return decodeAs(bytes, encoding);
-  const utf8 = decodeAs(bytes, "utf-8");
-  return utf8.ok ? utf8 : decodeAs(bytes, "windows-1252");
+  const utf8 = decodeAs(bytes, wideEncoding(bytes) ?? "utf-8");
+  if (utf8.ok || utf8.isUnstorable === true) return utf8;
+  const guessed = guessedEncoding(bytes);
+  const read = guessed === null ? utf8 : decodeAs(bytes, guessed);
+  return read.ok ? read : decodeAs(bytes, "windows-1252");
 }
 
 function declaredIn(bytes: Buffer, pattern: RegExp | null): string | null {

@@ -1,0 +1,99 @@
+import { expect } from "chai";
+import { docx, paragraph, pptx, xlsx } from "../../../support/files/office.js";
+import { epub, openDocument } from "../../../support/files/openDocument.js";
+import { readReason, readText } from "../../../support/files/readings.js";
+import { zip } from "../../../support/files/zip.js";
+
+const office = "application/vnd.openxmlformats-officedocument";
+const word = docx(paragraph("Body"));
+const png = Buffer.from("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489", "hex");
+const page = "<!DOCTYPE html><html><body><p>Hello</p></body></html>";
+
+type Declared = Parameters<typeof readText>[1];
+
+async function typeOf(content: Buffer | string, declared: Declared = {}): Promise<readonly (string | undefined)[]> {
+  const { facts } = await readText(content, declared);
+  return facts.declaredMimeType === undefined ? [facts.mimeType] : [facts.mimeType, facts.declaredMimeType];
+}
+
+describe("the media type of a file", () => {
+  it("is what the content shows, whatever was declared and whatever it is called", async () => {
+    const contents: readonly (readonly [Buffer | string, string])[] = [
+      [word, `${office}.wordprocessingml.document`],
+      [pptx([{ shapes: ["One"] }]), `${office}.presentationml.presentation`],
+      [xlsx({ S: "" }), `${office}.spreadsheetml.sheet`],
+      [openDocument("text", ""), "application/vnd.oasis.opendocument.text"],
+      [openDocument("spreadsheet", ""), "application/vnd.oasis.opendocument.spreadsheet"],
+      [epub({}), "application/epub+zip"],
+      [zip({ "a.txt": "a" }), "application/zip"],
+      ["{\\rtf1 text}", "application/rtf"],
+    ];
+    for (const [content, mimeType] of contents) {
+      expect(await typeOf(content), mimeType).to.deep.equal([mimeType]);
+      expect(await typeOf(content, { mimeType: "text/plain", name: "a.txt" })).to.deep.equal([mimeType, "text/plain"]);
+      expect(await typeOf(content, { mimeType, name: "a.txt" })).to.deep.equal([mimeType]);
+    }
+  });
+
+  it("is no lie under another of its names, or where nothing was said", async () => {
+    const names = ["application/octet-stream", "application/zip", "application/x-zip-compressed"];
+    for (const mimeType of [...names, "application/vnd.ms-word.document.macroenabled.12"])
+      expect(await typeOf(word, { mimeType }), mimeType).to.deep.equal([`${office}.wordprocessingml.document`]);
+    expect(await typeOf("{\\rtf1 text}", { mimeType: "text/rtf" })).to.deep.equal(["application/rtf"]);
+    for (const mimeType of ["text/markdown", "text/x-markdown", "text/xml", "application/xml", "application/json"])
+      expect(await typeOf("<a>1</a>", { mimeType })).to.deep.equal([mimeType]);
+  });
+
+  it("is a lie where an archive is called a document", async () => {
+    const declared = `${office}.wordprocessingml.document`;
+    expect(await typeOf(zip({ "a.txt": "text" }), { mimeType: declared })).to.deep.equal(["application/zip", declared]);
+  });
+
+  it("is for text what was declared, then what the name says, then what the text begins like", async () => {
+    expect(await typeOf(page, { mimeType: "text/plain", name: "a.md" })).to.deep.equal(["text/plain"]);
+    expect(await typeOf(page, { name: "a.md" })).to.deep.equal(["text/markdown"]);
+    expect(await typeOf(page, { mimeType: "application/octet-stream" })).to.deep.equal(["text/html"]);
+    expect(await typeOf('<?xml version="1.0"?><a/>')).to.deep.equal(["application/xml"]);
+    expect(await typeOf("just words")).to.deep.equal(["text/plain"]);
+    expect(await typeOf("BM words that begin like a picture", { name: "a" })).to.deep.equal(["text/plain"]);
+    expect(await typeOf("a;b\n1;2", { mimeType: "application/vnd.ms-excel", name: "a.csv" })).to.deep.equal([
+      "text/csv",
+      "application/vnd.ms-excel",
+    ]);
+    expect(await typeOf(page, { mimeType: "application/msword" })).to.deep.equal(["text/html", "application/msword"]);
+  });
+
+  it("is named where there is no reader for it, with what to do", async () => {
+    const reason = (type: string): string =>
+      `Text cannot be extracted from ${type}. Send the text itself as text_content.`;
+    expect(await readReason("words", { mimeType: "application/x-foo" })).to.equal(reason("application/x-foo"));
+    expect(await readReason(Buffer.from([1, 2, 3, 0]))).to.equal(reason("application/octet-stream"));
+    expect(await readReason(Buffer.from("\0\0\0\x18ftypisom\0\0\0\0", "latin1"), { mimeType: "text/plain" })).to.equal(
+      reason("video/mp4"),
+    );
+    expect(await readReason(png, { mimeType: "application/zip" })).to.match(/image\/png|image/);
+  });
+
+  it("of old and of encrypted Office files is told by what is in them", async () => {
+    const compound = (...names: readonly string[]): Buffer => {
+      const file = Buffer.alloc(2_048);
+      file.write("d0cf11e0a1b11ae1", "hex");
+      file.writeUInt16LE(9, 30);
+      names.forEach((name, at) => file.write(name, 512 + at * 128, "utf16le"));
+      return file;
+    };
+    const word2007 = `${office}.wordprocessingml.document`;
+    expect(await readReason(compound("Root Entry", "WordDocument"))).to.match(/^Word files of the old format/);
+    expect(await readReason(compound("Root Entry", "Workbook"))).to.match(/^Excel files of the old format/);
+    expect(await readReason(compound("Root Entry", "PowerPoint Document"))).to.match(/^PowerPoint files of the old/);
+    expect(await readReason(compound("EncryptedPackage"), { mimeType: word2007 })).to.equal(
+      "The Office file is encrypted.",
+    );
+  });
+
+  it("of nothing but NULs is what was declared, which then cannot be read", async () => {
+    const nulls = Buffer.alloc(5_000);
+    for (const mimeType of ["application/pdf", `${office}.wordprocessingml.document`, "application/zip", null])
+      expect(await readReason(nulls, { mimeType }), String(mimeType)).to.match(/^[A-Z].*\.$/);
+  });
+});
