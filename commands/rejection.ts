@@ -47,6 +47,8 @@ export type Rejection =
   | { readonly type: "DocumentSchemaViolation"; readonly code: DocumentSchemaError; readonly message: string }
   /** The document is restricted, and the push was not to open it. */
   | { readonly type: "WouldWiden"; readonly documentId: string }
+  /** The text of the document's file holds what nothing can keep. */
+  | { readonly type: "FileUnstorable" }
   | { readonly type: "SyncRunNotFound"; readonly id: string }
   /** It takes nothing more, and deletes nothing further. */
   | { readonly type: "SyncRunOver"; readonly id: string; readonly because: SyncRunEnd }

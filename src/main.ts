@@ -9,6 +9,7 @@ import { createApp } from "./http/app.js";
 import type { AwaitedReadModel } from "./http/messages/health.js";
 import { acceptOperator } from "./http/operatorCredential.js";
 import { startServer } from "./http/server.js";
+import { openExtraction } from "./wiring/extraction.js";
 import { openAuditSide } from "./wiring/auditSide.js";
 import { FolderDisk } from "./adapters/files/dataDisk.js";
 import { openDataFolder } from "./adapters/files/dataFolder.js";
@@ -174,7 +175,9 @@ async function openService(
   const threads = new ThreadWatch((thread, reason) =>
     logger.error({ err: reason, thread }, "A thread ended; it is started again."),
   );
-  const writeSide = parts.adopt(await openWriteSide(config, threads), (part) => part.close());
+  const extraction = parts.adopt(openExtraction(config, logger), (part) => part.close());
+  const { extractor } = extraction;
+  const writeSide = parts.adopt(await openWriteSide(config, { threads, extractor }), (part) => part.close());
   const { source, streams, commands } = writeSide;
   const followed = parts.adopt(await followProjections(streams, source, logger), (part) => part.stop());
   const { feed } = followed;

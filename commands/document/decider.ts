@@ -1,7 +1,8 @@
 import { match } from "ts-pattern";
 import { contentReference } from "../../src/events/contentReference.js";
 import type { Datasource } from "../../src/events/datasource.js";
-import type { DocumentDeleted, DocumentEvent, DocumentIndexed } from "../../src/events/document.js";
+import type { ContentReference, DocumentDeleted, DocumentEvent, DocumentIndexed } from "../../src/events/document.js";
+import type { FileFacts } from "../../src/events/fileFacts.js";
 import { carriedString } from "../../src/shared/carriedText.js";
 import type { DatasourceId, DatasourceName, DocumentId } from "../../src/shared/ids.js";
 import { isSameInstant } from "../../src/shared/instant.js";
@@ -11,7 +12,7 @@ import type { UnclaimedText } from "../ports.js";
 import { isSameAccess, toDocumentAccess } from "./access.js";
 import { checkCustomProperties } from "./customProperties.js";
 import { documentSchemaOf } from "./documentSchema.js";
-import type { IndexDocument } from "./indexing.js";
+import type { IndexDocument, ReadDocument } from "./indexing.js";
 import { skipReason } from "./skipReason.js";
 import { bindToSub } from "./subBinding.js";
 import { withdrawn } from "./withdrawn.js";
@@ -23,7 +24,7 @@ type Defaults = Pick<Datasource, "defaultAccess">;
 export type DocumentState = Version | null;
 
 export type DocumentCommand =
-  | { readonly type: "IndexDocument"; readonly datasource: Datasource; readonly document: IndexDocument }
+  | { readonly type: "IndexDocument"; readonly datasource: Datasource; readonly document: ReadDocument }
   | {
       readonly type: "DeleteDocument";
       readonly datasourceId: DatasourceId;
@@ -65,7 +66,7 @@ export function isAlreadyIndexed(document: IndexDocument, { defaultAccess }: Def
   return isSameInstant(document.lastModified, state.lastModified) && isSameAccess(access, state.access);
 }
 
-function index(datasource: Datasource, document: IndexDocument, previous: DocumentState): Decision<DocumentEvent> {
+function index(datasource: Datasource, document: ReadDocument, previous: DocumentState): Decision<DocumentEvent> {
   const schema = documentSchemaOf(datasource);
   const customProperties = checkCustomProperties(document, schema);
   if (!customProperties.ok) return customProperties;
@@ -87,17 +88,28 @@ function index(datasource: Datasource, document: IndexDocument, previous: Docume
     fileType: document.fileType,
     pathPreview: document.pathPreview,
     path: document.path,
-    author: document.author,
-    lastModified: document.lastModified,
+    ...fromFile(document, body.file),
     sub: binding.value.sub,
     childSub: binding.value.childSub,
     access,
     customProperties: customProperties.value,
-    supersededContent: previous === null || previous.content.sha256 === content.sha256 ? null : previous.content,
+    supersededContent: supersededBy(content, previous),
     widenedToAnonymous: previous !== null && access.anonymous && !previous.access.anonymous,
   };
   return ok([{ type: "DocumentIndexed", data }]);
 }
+
+/** What a file says of itself, which counts where the client said nothing. */
+const fromFile = (
+  { author, lastModified }: ReadDocument,
+  file: FileFacts | undefined,
+): Pick<Version, "author" | "lastModified" | "file"> =>
+  file === undefined
+    ? { author, lastModified }
+    : { author: author ?? file.author ?? null, lastModified: lastModified ?? file.modifiedAt ?? null, file };
+
+const supersededBy = (content: ContentReference, previous: DocumentState): ContentReference | null =>
+  previous === null || previous.content.sha256 === content.sha256 ? null : previous.content;
 
 function deleted(
   datasourceId: DatasourceId,

@@ -1,4 +1,5 @@
 import { match } from "ts-pattern";
+import { notStorable } from "../../src/shared/storableText.js";
 import type { Rejection } from "../rejection.js";
 
 /** Tells, in the array form, why one document failed (spec: Documents, rule 4). */
@@ -22,6 +23,7 @@ export function failureMessage(rejection: Rejection): string {
       { type: "WouldWiden" },
       () => "The document is restricted, and every registered user would see it: nothing was written.",
     )
+    .with({ type: "FileUnstorable" }, () => `body.binary_base64: Value error, ${notStorable}.`)
     .with({ type: "TooMuchContention" }, () => "Other writers kept changing this document: send it again.")
     .otherwise(({ type }) => `The document was refused: ${type}.`);
 }

@@ -4,16 +4,52 @@ import { documentStream } from "../../src/events/streams.js";
 import { failed, ok } from "../../src/shared/result.js";
 import type { CommandContext, CommandResult } from "../command.js";
 import type { CommandHandler, Decided } from "../handleCommand.js";
+import type { CommandServices } from "../services.js";
 import { decide, documentAggregate, type DocumentState } from "./decider.js";
-import type { IndexDocument, IndexedDocument } from "./indexing.js";
+import { asIfRead, readFileBody } from "./fileBody.js";
+import type { FileBody, IndexDocument, IndexedDocument, ReadDocument } from "./indexing.js";
 import { indexOutcome } from "./indexOutcome.js";
 
-/** Indexes one document into a datasource incarnation. Of one id, the later call is decided after the earlier. */
+type Services = Pick<CommandServices, "handler" | "extractor">;
+
+/**
+ * Indexes one document into a datasource incarnation. Of one id, the later call is decided after the earlier, but for
+ * files: they are read outside of any queue, and decided once that is done (ADR 37).
+ */
 export function handleIndexing(
-  handler: CommandHandler,
+  services: Services,
   context: CommandContext,
   datasource: Datasource,
   document: IndexDocument,
+): CommandResult<IndexedDocument> {
+  const { body } = document;
+  return body.kind === "file"
+    ? handleFile(services, context, datasource, { ...document, body })
+    : handleText(services.handler, context, datasource, { ...document, body });
+}
+
+/** A file that comes to nothing whatever is in it is not read. */
+async function handleFile(
+  { handler, extractor }: Services,
+  context: CommandContext,
+  datasource: Datasource,
+  document: IndexDocument<FileBody>,
+): CommandResult<IndexedDocument> {
+  const { body } = document;
+  const unread = await handleText(handler, { ...context, dryRun: true }, datasource, {
+    ...document,
+    body: asIfRead(body),
+  });
+  if (!unread.ok || unread.value.value.outcome !== "sent") return unread;
+  const read = await readFileBody(extractor, body, context);
+  return read.ok ? handleText(handler, context, datasource, { ...document, body: read.value }) : read;
+}
+
+function handleText(
+  handler: CommandHandler,
+  context: CommandContext,
+  datasource: Datasource,
+  document: ReadDocument,
 ): CommandResult<IndexedDocument> {
   return handler.handle<DocumentState, DocumentEvent, IndexedDocument>({
     aggregate: documentAggregate,
@@ -40,7 +76,7 @@ export function handleIndexing(
 
 /** The text goes into the log with the event that refers to it. */
 function withText(
-  document: IndexDocument,
+  document: ReadDocument,
   events: readonly DocumentEvent[],
   value: IndexedDocument,
 ): Decided<DocumentEvent, IndexedDocument> {

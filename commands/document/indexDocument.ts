@@ -8,14 +8,15 @@ import { withdrawIfClosed } from "./withdrawIfClosed.js";
 
 /** Indexes a single document: what is wrong with it is a rejection (spec: POST /documents). */
 export async function indexDocument(
-  { handler }: CommandServices,
+  services: CommandServices,
   document: IndexDocument,
   context: CommandContext,
 ): CommandResult<IndexedDocument> {
+  const { handler } = services;
   const live = await findLiveDatasource(handler, context, document.datasource);
   if (!live.ok) return live;
   const { datasource } = live.value;
-  const indexed = await handleIndexing(handler, context, datasource, document);
+  const indexed = await handleIndexing(services, context, datasource, document);
   if (!indexed.ok) return indexed;
   const { value, position } = indexed.value;
   if (value.outcome === "sent" && (await withdrawIfClosed(handler, context, datasource, [document.documentId]))) {

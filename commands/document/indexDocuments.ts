@@ -26,16 +26,19 @@ const startsPerTurn = 32;
  * were indexed one after the other (spec: Documents, rules 2 to 4).
  */
 export async function indexDocuments(
-  { handler }: CommandServices,
+  services: CommandServices,
   documents: readonly IndexDocument[],
   context: CommandContext,
 ): Promise<Written<readonly IndexedDocument[]>> {
+  const { handler } = services;
   const found = await findDatasources(handler, context, documents);
-  const indexed = await startInOrder(documents, (document) => {
+  const indexOne = async (document: IndexDocument): Promise<Indexed> => {
     const live =
       found.get(document.datasource) ?? failed({ type: "DatasourceNotFound", datasource: document.datasource });
-    return live.ok ? handleIndexing(handler, context, live.value.datasource, document) : live;
-  });
+    return live.ok ? handleIndexing(services, context, live.value.datasource, document) : live;
+  };
+  const holdsFiles = documents.some(({ body }) => body.kind === "file");
+  const indexed = await startInOrder(documents, holdsFiles ? afterEarlier(indexOne) : indexOne);
   const closed = await withdrawFromClosed(handler, context, found, documents, indexed);
   return summarize(
     documents,
@@ -56,22 +59,39 @@ async function findDatasources(
   );
 }
 
+/** Lets documents of one id wait for each other: a file takes its time before it is decided. */
+function afterEarlier<Value>(start: (document: IndexDocument) => Promise<Value>): typeof start {
+  const earlier = new Map<string, Promise<unknown>>();
+  return (document) => {
+    const id = `${document.datasource}/${document.documentId}`;
+    const turn = (earlier.get(id) ?? Promise.resolve()).then(() => start(document));
+    earlier.set(id, turn);
+    return turn;
+  };
+}
+
 /**
  * Starts in the order given, which decides documents of one id in that order, and answers in it. Workers take their
- * items one by one: a library that queues every item first would hold up the event loop for a long array.
+ * items one by one: a library that queues every item first would hold up the event loop for a long array. Where one
+ * rejects, no other is started.
  */
 async function startInOrder<Item, Value>(
   items: readonly Item[],
-  start: (item: Item) => Value | Promise<Value>,
+  start: (item: Item) => Promise<Value>,
 ): Promise<Value[]> {
   const results: Value[] = [];
   const rest = items.entries();
   let turn = Promise.resolve();
+  let isRejected = false;
   const worker = async (): Promise<void> => {
     for (const [index, item] of rest) {
+      if (isRejected) return;
       if (index > 0 && index % startsPerTurn === 0) turn = turn.then(() => nextTurn());
       await turn;
-      results[index] = await start(item);
+      results[index] = await start(item).catch((error: unknown) => {
+        isRejected = true;
+        throw error;
+      });
     }
   };
   await Promise.all(Array.from({ length: Math.min(maxInFlight, items.length) }, worker));

@@ -1,9 +1,10 @@
 import type { ContentReference, DocumentAccess } from "../../src/events/document.js";
+import type { FileFacts } from "../../src/events/fileFacts.js";
 import type { CarriedText } from "../../src/shared/carriedText.js";
 import type { DatasourceName, DocumentId } from "../../src/shared/ids.js";
 
 /** The document's text, or why there is none. */
-export type DocumentBody =
+export type ReadBody =
   | {
       readonly kind: "text";
       readonly text: CarriedText;
@@ -11,15 +12,30 @@ export type DocumentBody =
       readonly size: number;
       /** What the text is known by. Left out: nobody has computed it yet, which takes long of a large text. */
       readonly content?: ContentReference;
+      /** Present where the text was taken out of a file. */
+      readonly file?: FileFacts;
     }
   | { readonly kind: "unextractable"; readonly reason: string; readonly mimeType: string };
 
+/** A file that nobody has read yet. */
+export interface FileBody {
+  readonly kind: "file";
+  readonly bytes: Uint8Array;
+  /** As declared, in lower case and without parameters. */
+  readonly mimeType: string;
+  /** The media type's `charset` parameter. */
+  readonly charset: string | null;
+  readonly name: string;
+}
+
+export type DocumentBody = ReadBody | FileBody;
+
 /** A document as the client sends it. */
-export interface IndexDocument {
+export interface IndexDocument<Body extends DocumentBody = DocumentBody> {
   readonly datasource: DatasourceName;
   readonly documentId: DocumentId;
   readonly title: string;
-  readonly body: DocumentBody;
+  readonly body: Body;
   readonly fileType: string;
   readonly pathPreview: string | null;
   readonly path: string | null;
@@ -31,6 +47,9 @@ export interface IndexDocument {
   readonly access: DocumentAccess | null;
   readonly customProperties: readonly { readonly name: string; readonly value: unknown }[];
 }
+
+/** A document whose text is known, or why there is none: only such a one can be decided. */
+export type ReadDocument = IndexDocument<ReadBody>;
 
 /** What became of a document (spec: Document index result). */
 export type DocumentOutcome = "sent" | "already_indexed" | "skipped" | "failed";

@@ -1,8 +1,10 @@
 import type { Rejection, SubPath, SyncRunEnd } from "../../commands/rejection.js";
 import { queryBounds } from "../analysis/analyseQuery.js";
 import type { QueryFailure } from "../../queries/queries.js";
+import type { ExtractionBusy } from "../shared/extractionBusy.js";
 import type { ReadModelUnavailable } from "../shared/readModelUnavailable.js";
 import type { Result } from "../shared/result.js";
+import { inSingleDocument, unstorableBinary } from "./messages/documentFaults.js";
 import { extraForbidden, mostIssues, valueError, type Issue } from "./validation/issue.js";
 import { RefusedRequest, type Refusal } from "./refusedRequest.js";
 import { counted } from "../shared/counted.js";
@@ -58,6 +60,10 @@ export const logUnavailable: Refusal = refusal(
   "The event log does not answer at the moment, so it is not known whether this was written. Send the request again; what was written already is found.",
   retryAfter(1),
 );
+
+/** What a request gets whose file cannot be read now. */
+export const extractionBusy = ({ message, retryAfterSeconds }: ExtractionBusy): Refusal =>
+  refusal(503, message, retryAfter(retryAfterSeconds));
 
 /** What a command gets where there is no room to write it down. */
 export const diskFull: Refusal = refusal(
@@ -140,6 +146,7 @@ const refusals: { readonly [Type in Failure["type"]]: (failure: Extract<Failure,
       409,
       `The document ${quoted(documentId)} is restricted, and every registered user of the datasource would see it. Send its permissions, or push without never_widen.`,
     ),
+  FileUnstorable: () => invalidRequest([inSingleDocument(unstorableBinary)]),
   SyncRunNotFound: ({ id }) => refusal(404, `There is no sync run with the id ${quoted(id)}.`),
   SyncRunOver: ({ id, because }) =>
     refusal(409, `The sync run ${quoted(id)} ${endsOfRuns[because]} Start another one.`),

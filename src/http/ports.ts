@@ -7,27 +7,6 @@ import type { Position } from "../shared/position.js";
 import type { Result } from "../shared/result.js";
 import type { Issue } from "./validation/issue.js";
 
-/** A file whose text is wanted. */
-export interface ExtractionRequest {
-  /** Lower case, without parameters. */
-  readonly mimeType: string;
-  /** The media type's `charset` parameter. */
-  readonly charset: string | null;
-  readonly bytes: Buffer;
-}
-
-/** A reason is a sentence that the client gets to read. */
-export type Extraction =
-  | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "unextractable"; readonly reason: string }
-  /** There is a text, but it holds NUL characters or unpaired surrogates. */
-  | { readonly kind: "unstorable" };
-
-/** Takes the text out of files. Never throws because of a file. */
-export interface TextExtractor {
-  extract(request: ExtractionRequest): Promise<Extraction>;
-}
-
 /** What `POST /documents` asks for. */
 export type DocumentsRequest =
   | { readonly form: "single"; readonly document: IndexDocument }
@@ -47,7 +26,7 @@ export interface RefusedDocument {
   readonly message: string;
 }
 
-/** Turns the body of `POST /documents` into commands: parsed, checked, decoded, texts extracted. */
+/** Turns the body of `POST /documents` into commands: parsed, checked, decoded. */
 export interface DocumentIntake {
   /** Takes over the blocks of a body, in order: they may be gone afterwards. */
   read(body: readonly Buffer[]): Promise<Result<DocumentsRequest, readonly Issue[]>>;

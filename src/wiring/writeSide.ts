@@ -1,6 +1,6 @@
 import type { Commands, OwnCommands } from "../../commands/commands.js";
 import { createCommands } from "../../commands/createCommands.js";
-import type { EventLog } from "../../commands/ports.js";
+import type { EventLog, TextExtractor } from "../../commands/ports.js";
 import type { BytesReader, ContentReader, EventSource } from "../../projections/ports.js";
 import { StreamTimelines } from "../audit/timeline/streamTimelines.js";
 import type { LogReader } from "../audit/ports/log.js";
@@ -15,6 +15,12 @@ import { createOpenTrial } from "../audit/trial/openTrial.js";
 /** What the write side needs to know of the settings. */
 export interface WriteSideConfig extends EventLogConfig {
   readonly productName: string;
+}
+
+/** What the write side may be opened with. */
+export interface WriteSideParts {
+  readonly threads?: ThreadWatch;
+  readonly extractor?: TextExtractor;
 }
 
 /** Commands, and the log that they append to. */
@@ -41,13 +47,17 @@ export interface WriteSide {
   close(): Promise<void>;
 }
 
-/** Opens the log, creating it where it is missing. `threads` is told of its own. */
-export async function openWriteSide(config: WriteSideConfig, threads?: ThreadWatch): Promise<WriteSide> {
+/** Opens the log, creating it where it is missing. `threads` is told of its own; `extractor` reads files. */
+export async function openWriteSide(
+  config: WriteSideConfig,
+  { threads, extractor }: WriteSideParts = {},
+): Promise<WriteSide> {
   const engine = await logEngine(config, threads);
   const { unit, log, source, texts, unclaimedTexts, firstEventId, isExchanged, close } = await engine.openForCommands();
   const { foldGroupGraph, withdrawText, withdrawFile, expireFile, ...commands } = createCommands({
     log,
     productName: config.productName,
+    ...(extractor && { extractor }),
     now: () => new Date(),
   });
   const streams: WriteSide["streams"] = {
@@ -59,7 +69,9 @@ export async function openWriteSide(config: WriteSideConfig, threads?: ThreadWat
     categoryOf(text.stream) === "file" ? withdrawFile(text, context) : withdrawText(text, context);
   const textSweep = unclaimedTexts === null ? null : { texts: unclaimedTexts, withdraw };
   const timelines = new StreamTimelines(streams);
-  const openTrial = createOpenTrial({ log: streams, timelines, productName: config.productName });
+  const openTrial = createOpenTrial({
+    ...{ log: streams, timelines, productName: config.productName, ...(extractor && { extractor }) },
+  });
   return {
     commands,
     foldGroupGraph,

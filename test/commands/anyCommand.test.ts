@@ -2,7 +2,8 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
 import * as apiKey from "../../commands/apiKey/decider.js";
-import type { IndexDocument, SubDeclaration } from "../../commands/commands.js";
+import type { SubDeclaration } from "../../commands/commands.js";
+import type { ReadDocument } from "../../commands/document/indexing.js";
 import * as datasource from "../../commands/datasource/decider.js";
 import * as document from "../../commands/document/decider.js";
 import { decide as decideGroup, type GroupCommand } from "../../commands/group/decider.js";
@@ -170,7 +171,7 @@ describe("any command on any state comes to a decision", () => {
       fc.record({ name: fc.constantFrom("team", "rating", "due", "reviewed", "__proto__"), value: fc.anything() }),
       { maxLength: 2 },
     );
-    const change = fc.record<Partial<IndexDocument>>({
+    const change = fc.record<Partial<ReadDocument>>({
       title: text,
       body,
       lastModified: instant,

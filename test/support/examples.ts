@@ -1,3 +1,4 @@
+import type { ReadDocument } from "../../commands/document/indexing.js";
 import type { Commands, CommandContext } from "../../commands/commands.js";
 import type { Datasource } from "../../src/events/datasource.js";
 import type { DocumentIndexed } from "../../src/events/document.js";
@@ -19,7 +20,9 @@ import { toPosition } from "../../src/shared/position.js";
 /** A canonical example of every event. */
 export type ExampleEvents = { readonly [Type in EventType]: Extract<DomainEvent, { readonly type: Type }> };
 /** A canonical example of every command. */
-export type ExampleCommands = { readonly [Name in keyof Commands]: Parameters<Commands[Name]>[0] };
+export type ExampleCommands = { readonly [Name in keyof Commands]: Parameters<Commands[Name]>[0] } & {
+  readonly indexDocument: ReadDocument;
+};
 
 export const datasourceId = toDatasourceId("incarnation1");
 export const wiki = toDatasourceName("wiki");

@@ -3,7 +3,6 @@ import { createCommands } from "../../commands/createCommands.js";
 import { StreamTimelines } from "../../src/audit/timeline/streamTimelines.js";
 import type { TriedOutcome, TriedRequest } from "../../src/audit/auditQueries.js";
 import { OverlayEventLog } from "../../src/audit/trial/overlayEventLog.js";
-import { textMediaTypes } from "../../src/adapters/extraction/textMediaTypes.js";
 import { foldedGroupGraphs } from "../../src/audit/trial/openTrial.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
 import { apiRoutes } from "../../src/http/apiRoutes.js";
@@ -31,12 +30,17 @@ export function trialOn(
   const log = recordedLog(events);
   const overlay = new OverlayEventLog(log, upTo);
   const intake: DocumentIntake = {
-    async read(body) {
+    read(body) {
       const checked = checkDocuments(Buffer.concat(body));
-      if (!checked.ok) return checked;
+      if (!checked.ok) return Promise.resolve(checked);
       const { form, messages, mayBeUnstorable } = checked.value;
-      const reading = { extractor: textMediaTypes, maxBinaryBytes: 1_000, mayBeUnstorable };
-      return toDocumentsRequest(form, await Promise.all(messages.map((message) => readDocument(message, reading))));
+      const rules = { maxBinaryBytes: 1_000, mayBeUnstorable };
+      return Promise.resolve(
+        toDocumentsRequest(
+          form,
+          messages.map((message) => readDocument(message, rules)),
+        ),
+      );
     },
   };
   const preloadedState = foldedGroupGraphs(new StreamTimelines(log), overlay, upTo);

@@ -1,10 +1,18 @@
-import { parentPort } from "node:worker_threads";
+import { parentPort, type Transferable } from "node:worker_threads";
 import type { ThreadAnswer, ThreadRequest } from "./messages.js";
 
 export interface ThreadHandlers {
   readonly [method: string]: (payload: never) => unknown;
   /** Releases what the thread holds. It is the last call that the thread gets. */
   readonly close: () => unknown;
+}
+
+/** An answer with memory that is given away with it, instead of copied. */
+export class Transferred<Value> {
+  constructor(
+    readonly value: Value,
+    readonly transfer: readonly Transferable[],
+  ) {}
 }
 
 /**
@@ -17,7 +25,9 @@ export function serveThread(handlers: ThreadHandlers): void {
     try {
       const handler = handlers[method];
       if (handler === undefined) throw new Error(`This thread serves no method ${method}.`);
-      port.postMessage({ id, ok: true, value: await handler(payload as never) });
+      const answer = await handler(payload as never);
+      const { value, transfer } = answer instanceof Transferred ? answer : new Transferred(answer, []);
+      port.postMessage({ id, ok: true, value }, transfer);
     } catch (error) {
       port.postMessage({ id, ok: false, error: error instanceof Error ? error : new Error(String(error)) });
     }

@@ -1,5 +1,5 @@
 import { createCommands } from "../../../commands/createCommands.js";
-import type { EventLog } from "../../../commands/ports.js";
+import type { EventLog, TextExtractor } from "../../../commands/ports.js";
 import type { PreloadedState } from "../../../commands/streamStates.js";
 import { categoryOf } from "../../events/streams.js";
 import type { Position } from "../../shared/position.js";
@@ -15,11 +15,12 @@ export interface TrialServices {
   /** Those of questions about access: they have group graphs, which are long, folded for every position. */
   readonly timelines: StreamTimelines;
   readonly productName: string;
+  readonly extractor?: TextExtractor;
 }
 
 /** Opens the write side on what the log held at a position, appending to memory. */
 export const createOpenTrial =
-  ({ log, timelines, productName }: TrialServices): OpenTrial =>
+  ({ log, timelines, productName, extractor }: TrialServices): OpenTrial =>
   async (at) => {
     const head = await log.head();
     const position = at ?? head;
@@ -28,6 +29,7 @@ export const createOpenTrial =
     const commands = createCommands({
       log: overlay,
       productName,
+      ...(extractor && { extractor }),
       now: () => new Date(),
       preloadedState: foldedGroupGraphs(timelines, overlay, position),
     });

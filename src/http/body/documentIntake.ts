@@ -2,24 +2,22 @@ import type { DocumentBody, IndexDocument } from "../../../commands/commands.js"
 import type { DocumentAccess } from "../../events/document.js";
 import { toDatasourceName, toDocumentId, toEmail, toGroupName, type DocumentId } from "../../shared/ids.js";
 import { failed, ok, type Result } from "../../shared/result.js";
-import { documentFaults, inSingleDocument, unstorableBinary, type ValueRules } from "../messages/documentFaults.js";
+import { documentFaults, inSingleDocument, type ValueRules } from "../messages/documentFaults.js";
 import { checkDocumentsBody } from "../messages/indexDocuments.js";
 import type { Issue } from "../validation/issue.js";
-import type { BodyMessage, DocumentMessage, PermissionsMessage } from "../messages/documentMessage.js";
+import type { DocumentMessage, PermissionsMessage } from "../messages/documentMessage.js";
 import { parseJson, unstorableText } from "../validation/strictJson.js";
-import type { DocumentsRequest, RefusedDocument, TextExtractor } from "../ports.js";
+import type { DocumentsRequest, RefusedDocument } from "../ports.js";
+import { fileName } from "./fileName.js";
+
+export type { ValueRules };
 
 type Form = DocumentsRequest["form"];
 
-/** Parsed, shape checked; values not yet looked at, texts not yet extracted. */
+/** Parsed, shape checked; values not yet looked at. */
 export interface CheckedDocuments extends Pick<ValueRules, "mayBeUnstorable"> {
   readonly form: Form;
   readonly messages: readonly DocumentMessage[];
-}
-
-/** How documents are turned into commands. */
-export interface Reading extends ValueRules {
-  readonly extractor: TextExtractor;
 }
 
 /** A document as a command, or what is wrong with its values: `loc` counted from the document. */
@@ -50,22 +48,17 @@ const unstorableBesideDocuments = (input: unknown): Issue | null =>
     ["body"],
   );
 
-/**
- * Turns a document into its command: values checked, names typed, permissions normalized, a binary decoded and its text
- * extracted.
- */
-export async function readDocument(message: DocumentMessage, { extractor, ...rules }: Reading): Promise<ReadDocument> {
+/** Turns a document into its command: values checked, names typed, permissions normalized, a binary decoded. */
+export function readDocument(message: DocumentMessage, rules: ValueRules): ReadDocument {
   const documentId = toDocumentId(message.id);
   const faults = documentFaults(message, rules);
   if (faults.length > 0) return { documentId, faults };
-  const body = await toDocumentBody(message.body, extractor);
-  if (body === null) return { documentId, faults: [unstorableBinary] };
   return {
     document: {
       datasource: toDatasourceName(message.datasource),
       documentId,
       title: message.title,
-      body,
+      body: toDocumentBody(message),
       fileType: message.file_type,
       pathPreview: message.path_preview ?? null,
       path: message.path ?? null,
@@ -108,17 +101,13 @@ function faultsMessage(faults: readonly Issue[]): string {
   return `${told.join("; ")}${more === 0 ? "" : `; and ${more} more`}.`;
 }
 
-/** null: its text cannot be stored. */
-async function toDocumentBody(body: BodyMessage, extractor: TextExtractor): Promise<DocumentBody | null> {
-  const [essence = "", ...parameters] = body.mime_type.split(";").map((part) => part.trim());
+function toDocumentBody(message: DocumentMessage): DocumentBody {
+  const { mime_type, text_content: text, binary_base64: binary } = message.body;
+  const [essence = "", ...parameters] = mime_type.split(";").map((part) => part.trim());
   const mimeType = essence.toLowerCase();
-  if (typeof body.text_content === "string") {
-    return { kind: "text", text: body.text_content, mimeType, size: Buffer.byteLength(body.text_content) };
-  }
-  const bytes = Buffer.from(body.binary_base64 ?? "", "base64");
-  const extraction = await extractor.extract({ mimeType, charset: charsetOf(parameters), bytes });
-  if (extraction.kind === "unstorable") return null;
-  return extraction.kind === "text" ? { ...extraction, mimeType, size: bytes.length } : { ...extraction, mimeType };
+  if (typeof text === "string") return { kind: "text", text, mimeType, size: Buffer.byteLength(text) };
+  const bytes = Buffer.from(binary ?? "", "base64");
+  return { kind: "file", bytes, mimeType, charset: charsetOf(parameters), name: fileName(message) };
 }
 
 function charsetOf(parameters: readonly string[]): string | null {

@@ -1,8 +1,9 @@
 import { parseInstant } from "../../shared/instant.js";
+import { notStorable } from "../../shared/storableText.js";
 import { decodedLength } from "../validation/base64.js";
 import { isLongerThan } from "../validation/characters.js";
 import { issue, tooLong, valueError, type Issue, type Location } from "../validation/issue.js";
-import { notStorable, unstorableText } from "../validation/strictJson.js";
+import { unstorableText } from "../validation/strictJson.js";
 import type { CustomPropertyMessage, DocumentMessage } from "./documentMessage.js";
 
 /** How values of documents are looked at. */

@@ -1,8 +1,9 @@
 import type { Logger } from "pino";
 import { ClockBehind, DiskFull, EngineUnavailable } from "../../shared/engineUnavailable.js";
+import { ExtractionBusy } from "../../shared/extractionBusy.js";
 import { ReadModelUnavailable } from "../../shared/readModelUnavailable.js";
 import type { ApiMiddleware } from "../apiContext.js";
-import { clockIsBehind, diskFull, logUnavailable, refusal, unavailable } from "../envelopes.js";
+import { clockIsBehind, diskFull, extractionBusy, logUnavailable, refusal, unavailable } from "../envelopes.js";
 import { RefusedRequest, type Refusal } from "../refusedRequest.js";
 
 /** Answers what was thrown: a refusal with its envelope, anything else with what the client can do about it. */
@@ -25,6 +26,10 @@ function refusalOf(error: unknown, requestId: string, logger: Logger): Refusal {
   if (error instanceof ReadModelUnavailable) {
     logger.warn({ requestId, err: error }, "A request was refused: what its answer rests on is not available.");
     return unavailable(error);
+  }
+  if (error instanceof ExtractionBusy) {
+    logger.warn({ requestId }, "A request was refused: its file cannot be read at the moment.");
+    return extractionBusy(error);
   }
   if (error instanceof DiskFull) {
     logger.error({ requestId, err: error }, "A request failed: the disk of the data folder is full.");

@@ -1,13 +1,10 @@
 import { isUtf8 } from "node:buffer";
-import { isUnstorable } from "../../shared/storableText.js";
+import { isUnstorable, notStorable } from "../../shared/storableText.js";
 import { failed, ok, type Result } from "../../shared/result.js";
 import { issue, valueError, type Issue, type Location } from "./issue.js";
 import { scanJson } from "./scanJson.js";
 
 const deepest = 200;
-
-/** What is wrong with a text that {@link isUnstorable}, as a clause. */
-export const notStorable = "text may not hold NUL characters or unpaired surrogates";
 
 /** JSON that was read as every reader would read it. */
 export interface ParsedJson {

@@ -85,7 +85,7 @@ function indexing(to: Indexed, from: Indexed | null, text: string, undo: string)
 /** A document as it was pushed. */
 export const reindexing = (data: Indexed, text: string): IndexDocument => ({
   ...data,
-  body: { kind: "text", text, mimeType: data.mimeType, size: data.size },
+  body: { kind: "text", text, mimeType: data.mimeType, size: data.size, ...(data.file && { file: data.file }) },
 });
 
 const keyOf = ({ datasourceId, documentId, content }: Indexed) => ({

@@ -1,14 +1,12 @@
 import type { IndexDocument } from "../../../../commands/commands.js";
-import { textMediaTypes } from "../textMediaTypes.js";
-import { serveThread } from "../../threads/serveThread.js";
+import { serveThread, Transferred } from "../../threads/serveThread.js";
 import {
   checkDocuments,
   readDocument,
   type CheckedDocuments,
   type ReadDocument,
-  type Reading,
+  type ValueRules,
 } from "../../../http/body/documentIntake.js";
-import type { Extraction, ExtractionRequest } from "../../../http/ports.js";
 import { contentReference } from "../../../events/contentReference.js";
 import { carriedString, carry } from "../../../shared/carriedText.js";
 import type { Result } from "../../../shared/result.js";
@@ -30,7 +28,7 @@ const batchCharacters = 262_144;
 const batchDocuments = 128;
 
 let remaining: CheckedDocuments["messages"] = [];
-let reading: Reading = { extractor: textMediaTypes, maxBinaryBytes: 0, mayBeUnstorable: true };
+let rules: ValueRules = { maxBinaryBytes: 0, mayBeUnstorable: true };
 
 /** Checks a body and keeps its documents for `next`. One body at a time. */
 function open({ blocks, maxBinaryBytes }: BodyToOpen): Result<CheckedDocuments["form"], readonly Issue[]> {
@@ -38,36 +36,42 @@ function open({ blocks, maxBinaryBytes }: BodyToOpen): Result<CheckedDocuments["
   const checked = checkDocuments(Buffer.concat(blocks));
   if (!checked.ok) return checked;
   remaining = checked.value.messages;
-  reading = { ...reading, maxBinaryBytes, mayBeUnstorable: checked.value.mayBeUnstorable };
+  rules = { maxBinaryBytes, mayBeUnstorable: checked.value.mayBeUnstorable };
   return { ok: true, value: checked.value.form };
 }
 
-/** The next few documents, extracted only now, so that not all texts are held twice. */
-async function next(): Promise<NextDocuments> {
+/** The next few documents, made only now, so that not all texts are held twice. Files are not copied on their way. */
+function next(): Transferred<NextDocuments> {
   const documents: ReadDocument[] = [];
+  const files: ArrayBuffer[] = [];
   let characters = 0;
   for (const message of remaining) {
     if (documents.length === batchDocuments || characters >= batchCharacters) break;
-    const read = await readDocument(message, reading);
-    documents.push("document" in read ? { document: withContent(read.document) } : read);
+    const read = readDocument(message, rules);
+    documents.push("document" in read ? { document: ready(read.document, files) } : read);
     characters += "document" in read && read.document.body.kind === "text" ? read.document.body.text.length : 0;
   }
   remaining = remaining.slice(documents.length);
-  return { documents, done: remaining.length === 0 };
+  return new Transferred({ documents, done: remaining.length === 0 }, files);
 }
 
-/** Hashing a large text, or copying it from thread to thread, would hold the main thread up. */
-function withContent(document: IndexDocument): IndexDocument {
+/** Hashing a large text, or copying it or a file from thread to thread, would hold the main thread up. */
+function ready(document: IndexDocument, files: ArrayBuffer[]): IndexDocument {
   const { body } = document;
+  if (body.kind === "file") {
+    const bytes = inOwnMemory(body.bytes);
+    files.push(bytes.buffer);
+    return { ...document, body: { ...body, bytes } };
+  }
   if (body.kind !== "text") return document;
   const text = carriedString(body.text);
   return { ...document, body: { ...body, text: carry(text), content: contentReference(text) } };
 }
 
-/** Bytes lose their Buffer's methods on the way between threads. */
-const extract = (request: ExtractionRequest): Promise<Extraction> =>
-  textMediaTypes.extract({ ...request, bytes: asBuffer(request.bytes) });
+/** Small ones share theirs with others. */
+const inOwnMemory = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>
+  bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength
+    ? (bytes as Uint8Array<ArrayBuffer>)
+    : new Uint8Array(bytes);
 
-const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-
-serveThread({ open, next, extract, close: () => undefined });
+serveThread({ open, next, close: () => undefined });
