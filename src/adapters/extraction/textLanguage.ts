@@ -3,7 +3,7 @@ import { evidenceOf, languageBy } from "../../analysis/languageEvidence.js";
 /** Enough for some hundreds of words. */
 const examinedCharacters = 8_192;
 /** Fewer words are a name or a number rather than prose. */
-const leastWords = 20;
+const leastWords = 40;
 
 /** The language of a text, as its words show it; undefined where it is none that is known, or too short to tell. */
 export function textLanguage(text: string): string | undefined {

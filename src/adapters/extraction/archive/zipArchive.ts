@@ -51,7 +51,7 @@ export class ZipArchive {
     const packed = this.packed(entry);
     if (entry.method === stored) return packed;
     if (entry.method !== deflated)
-      throw new UnreadableFile(`${entry.name} is packed in a way that is not supported (method ${entry.method}).`);
+      throw new UnreadableFile(`The file cannot be read: ${entry.name} in it is packed by method ${entry.method}.`);
     try {
       return inflateRawSync(packed, { maxOutputLength: mostUnpackedBytes, chunkSize: chunkBytes(packed.length) });
     } catch (error) {

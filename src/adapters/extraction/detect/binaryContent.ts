@@ -68,5 +68,6 @@ function compoundContent(bytes: Buffer): Shown {
   if (holds("EncryptedPackage")) return sure(mediaTypes.encrypted);
   if (holds("WordDocument")) return sure(mediaTypes.doc);
   if (holds("PowerPoint Document")) return sure(mediaTypes.ppt);
-  return holds("Workbook") ? sure(mediaTypes.xls) : { mimeType: mediaTypes.compound, isSure: false };
+  if (holds("Workbook")) return sure(mediaTypes.xls);
+  return holds("__properties_version1.0") ? sure(mediaTypes.msg) : { mimeType: mediaTypes.compound, isSure: false };
 }

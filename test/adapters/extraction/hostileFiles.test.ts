@@ -1,0 +1,103 @@
+import { expect } from "chai";
+import * as fc from "fast-check";
+import { docx, paragraph, properties, relationships, xlsx } from "../../support/files/office.js";
+import { openDocument } from "../../support/files/openDocument.js";
+import { read } from "../../support/files/readings.js";
+import { propertyRuns } from "../../support/propertyRuns.js";
+
+const mutationsOfEach = 1_000;
+const longestMs = 2_000;
+
+interface Mutation {
+  readonly kind: "byte" | "zero" | "cut" | "repeat";
+  readonly at: number;
+  readonly value: number;
+}
+
+const mutations = (file: Buffer): fc.Arbitrary<readonly Mutation[]> =>
+  fc.array(
+    fc.record({
+      kind: fc.constantFrom("byte", "byte", "byte", "zero", "cut", "repeat"),
+      at: fc.nat({ max: file.length - 1 }),
+      value: fc.nat({ max: 255 }),
+    }),
+    { minLength: 1, maxLength: 6 },
+  );
+
+/** A file with some bytes changed, a piece of it twice, or cut off. */
+function mutate(bytes: Buffer, { kind, at, value }: Mutation): Buffer {
+  if (kind === "cut") return bytes.subarray(0, Math.max(1, at));
+  if (kind === "repeat") return Buffer.concat([bytes.subarray(0, at), bytes.subarray(Math.max(0, at - value))]);
+  const changed = Buffer.from(bytes);
+  if (at < bytes.length) changed[at] = kind === "zero" ? 0 : value;
+  return changed;
+}
+
+const files: Readonly<Record<string, Buffer>> = {
+  DOCX: docx(
+    paragraph("One") + `<w:tbl><w:tr><w:tc>${paragraph("Two")}</w:tc></w:tr></w:tbl>`,
+    { footnotes: `<w:footnote>${paragraph("Note")}</w:footnote>`, header1: paragraph("Head") },
+    { "docProps/core.xml": properties("<dc:title>Plan</dc:title>") },
+  ),
+  XLSX: xlsx(
+    {
+      A: '<row><c t="s"><v>0</v></c><c s="1"><v>45413</v></c></row>',
+      B: '<row><c t="inlineStr"><is><t>x</t></is></c></row>',
+    },
+    ["<t>Name</t>"],
+    '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs>',
+    { "xl/worksheets/_rels/sheet1.xml.rels": relationships(["c", "comments", "../comments1.xml"]) },
+  ),
+  ODT: openDocument("text", "<text:p>One<text:s text:c='9'/>two</text:p>"),
+  RTF: Buffer.from(
+    "{\\rtf1\\ansi{\\fonttbl{\\f0\\fcharset128 A;}}\\f0 \\'93\\'fa\\u8364 ?{\\pict 00}{\\footnote note}\\par}",
+  ),
+  EML: Buffer.from(
+    "From: a@b.c\r\nTo: d@e.f\r\nSubject: =?utf-8?B?w6Q=?=\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\ntext\r\n--b\r\nContent-Type: text/html\r\n\r\n<p>x\r\n--b--\r\n",
+  ),
+};
+
+/** What becomes of a hostile file, and that it does not take long. */
+async function outcome(content: Buffer | string, mimeType: string | null = null): Promise<string> {
+  const started = performance.now();
+  const extraction = await read(content, { mimeType });
+  expect(performance.now() - started).to.be.lessThan(10_000);
+  return extraction.kind === "unextractable" ? extraction.reason : extraction.kind;
+}
+
+describe("files that are made to do harm", () => {
+  for (const [format, file] of Object.entries(files)) {
+    it(`never end or stall who reads them: ${format} with mistakes in it`, async () => {
+      await fc.assert(
+        fc.asyncProperty(mutations(file), async (changes) => {
+          const bytes = changes.reduce(mutate, file);
+          const started = performance.now();
+          const extraction = await read(bytes);
+          expect(performance.now() - started).to.be.lessThan(longestMs);
+          if (extraction.kind === "unextractable") expect(extraction.reason).to.match(/^[A-Z][^]*\.$/);
+          if (extraction.kind === "text") expect(extraction.text).not.to.match(/[\0\p{Surrogate}]/u);
+        }),
+        propertyRuns(format === "DOCX" || format === "XLSX" ? mutationsOfEach : 200),
+      );
+    }).timeout(60_000);
+  }
+
+  it("are no danger as pages that are large, or nested a million deep", async () => {
+    expect(await outcome("<div>".repeat(1_000_000), "text/html")).to.match(/too many elements/);
+    expect(await outcome(`<p>${"word ".repeat(1_000)}</p>`.repeat(10_000), "text/html")).to.equal("text");
+    expect(await outcome(`<title ${"<meta name=x ".repeat(100_000)}`, "text/html")).to.equal("text");
+    expect(await outcome("<a>".repeat(1_000_000), "application/xml")).to.equal("text");
+  });
+
+  it("are cut where their text is longer than what is kept, between words, and it is said", async () => {
+    const { maxCharacters } = { maxCharacters: 100 };
+    const long = docx(paragraph("word ".repeat(1_000)));
+    for (const content of [long, "word ".repeat(1_000), "\ud83d\ude00".repeat(1_000)]) {
+      const extraction = await read(content, { maxCharacters });
+      if (extraction.kind !== "text" || typeof extraction.text !== "string") return expect.fail("There is no text.");
+      expect(extraction.text.length).to.be.within(90, 100);
+      expect(extraction.text).to.match(/^(?:word ?)+$|^(?:\ud83d\ude00)+$/);
+      expect(extraction.facts.truncated).to.equal(true);
+    }
+  });
+});

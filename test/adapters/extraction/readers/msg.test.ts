@@ -1,0 +1,75 @@
+import { expect } from "chai";
+import { docx, paragraph } from "../../../support/files/office.js";
+import { outlookMessage } from "../../../support/files/outlook.js";
+import { readReason, readText } from "../../../support/files/readings.js";
+
+/** Tags of properties, as Outlook numbers them. */
+const [subject, senderName, senderAddress, body] = ["0037", "0C1A", "5D01", "1000"];
+const [html, compressedRtf, displayName, smtpAddress] = ["1013", "1009", "3001", "39FE"];
+const [attachmentName, attachmentData] = ["3707", "3701"];
+const [recipientType, submitted] = [0x0c15, 0x0039];
+
+const head = { [subject]: "Größe", [senderName]: "Jürgen", [senderAddress]: "juergen@example.org" };
+const recipients = [
+  { texts: { [displayName]: "Ada", [smtpAddress]: "ada@example.org" }, numbers: { [recipientType]: 1 } },
+  { texts: { [displayName]: "bob@example.org", [smtpAddress]: "bob@example.org" }, numbers: { [recipientType]: 2 } },
+];
+const top = ["Größe", "Jürgen <juergen@example.org>"];
+const lines = async (file: Buffer): Promise<readonly string[]> =>
+  (await readText(file)).text.split("\n").filter((line) => line.trim() !== "");
+
+/** RTF as Outlook keeps it, not packed any smaller: groups of eight literal bytes. */
+function compressed(rtf: string): Buffer {
+  const groups: Buffer[] = [];
+  for (let at = 0; at < rtf.length; at += 8)
+    groups.push(Buffer.from([0]), Buffer.from(rtf.slice(at, at + 8), "latin1"));
+  const packed = Buffer.concat(groups);
+  const header = Buffer.alloc(16);
+  header.writeUInt32LE(packed.length + 12, 0);
+  header.writeUInt32LE(rtf.length, 4);
+  header.write("LZFu", 8, "latin1");
+  return Buffer.concat([header, packed]);
+}
+
+describe("messages of Outlook", () => {
+  it("are read with subject, people, date, body, and what is attached", async () => {
+    const message = {
+      texts: { ...head, [body]: "Hello,\r\n\r\nAda" },
+      times: { [submitted]: new Date("2024-05-01T07:30:00Z") },
+    };
+    const attachments = [
+      { texts: { [attachmentName]: "plan.docx" }, bytes: { [attachmentData]: docx(paragraph("In Word")) } },
+      { texts: { [attachmentName]: "photo.bin" }, bytes: { [attachmentData]: Buffer.from([1, 2, 0]) } },
+    ];
+    const file = outlookMessage(message, recipients, attachments);
+    expect((await lines(file)).map((line) => line.trim())).to.deep.equal([
+      ...[...top, "Ada <ada@example.org>", "bob@example.org", "2024-05-01T07:30:00.000Z"],
+      ...["Hello,", "Ada", "plan.docx", "In Word", "photo.bin"],
+    ]);
+    expect((await readText(file)).facts).to.deep.equal({
+      mimeType: "application/vnd.ms-outlook",
+      title: "Größe",
+      author: "Jürgen <juergen@example.org>",
+      createdAt: "2024-05-01T07:30:00.000Z",
+    });
+  });
+
+  it("are read from a page or from rich text where there is no plain body", async () => {
+    const page = outlookMessage({ texts: head, bytes: { [html]: Buffer.from("<p>Only <b>Größe</b></p>") } });
+    expect(await lines(page)).to.deep.equal([...top, "Only Größe"]);
+    const rich = "{\\rtf1\\ansi\\fromhtml1 {\\*\\htmltag64 <p>}Rich {\\*\\htmltag84 <b>}text\\htmlrtf\\par\\htmlrtf0}";
+    expect(await lines(outlookMessage({ texts: head, bytes: { [compressedRtf]: compressed(rich) } }))).to.deep.equal([
+      ...top,
+      "Rich text",
+    ]);
+  });
+
+  it("are refused where they are damaged, or a body claims more than there is", async () => {
+    const claim = compressed("{\\rtf1 text}");
+    claim.writeUInt32LE(2_000_000_000, 0);
+    const hostile = outlookMessage({ texts: head, bytes: { [compressedRtf]: claim } });
+    expect(await readReason(hostile)).to.match(/its body cannot be unpacked/);
+    const file = outlookMessage({ texts: { ...head, [body]: "text" } }, recipients);
+    expect(await readReason(file.subarray(0, 600), { mimeType: "application/vnd.ms-outlook" })).to.match(/damaged/);
+  });
+});
