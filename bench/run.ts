@@ -4,6 +4,7 @@ import { measureAudit } from "./audit.js";
 import { measureClosure } from "./closure.js";
 import { measureEventStore } from "./eventStore.js";
 import { measureColdReplica } from "./coldReplica.js";
+import { measureFilePushes } from "./filePushes.js";
 import { measureHttp } from "./http.js";
 import type { Measurement } from "./measure.js";
 import { measureRebuilds } from "./rebuild.js";
@@ -20,6 +21,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   closure: measureClosure,
   eventstore: measureEventStore,
   cold: measureColdReplica,
+  files: async (rounds) => [await measureFilePushes(rounds)],
   http: measureHttp,
   rebuild: measureRebuilds,
   redis: measureRedis,

@@ -14,7 +14,7 @@ export interface CompanyFile {
 }
 
 export const companyFiles: readonly CompanyFile[] = [
-  { name: "travel-expenses.docx", group: null, question: "When does the company pay for first class?" },
+  { name: "travel-expenses.docx", group: null, question: "How much is paid for a hotel in Munich?" },
   { name: "office-lease.pdf", group: "support", question: "May we sublet rooms, and are dogs allowed?" },
   { name: "outage-report.eml", group: "web", question: "Which certificate had expired on Friday night?" },
 ];

@@ -90,9 +90,7 @@ async function askOfFiles(service: ServiceUnderDemo, measured: Measured): Promis
 }
 
 const answerOf = ({ name }: CompanyFile, [first]: readonly Hit[]): string =>
-  first?.path === `company/${name}`
-    ? green(first.path)
-    : dim(`finds nothing about it${first === undefined ? "" : `, but ${first.path}`}`);
+  first?.path === `company/${name}` ? green(first.path) : dim("finds no such file");
 
 /** A read that carries a write's consistency token waits until it has seen that write. */
 async function waitUntilSearchable(service: ServiceUnderDemo, lastWrite: string): Promise<void> {

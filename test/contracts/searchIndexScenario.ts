@@ -150,7 +150,7 @@ export class SearchScenario {
           ? { anonymous: true, users: [], groups: [] }
           : { anonymous: false, users: [], groups: [], ...access },
       customProperties: options.customProperties ?? [],
-      ...(options.file && { file: options.file }),
+      ...fileOf(options),
       supersededContent: null,
       widenedToAnonymous: false,
     };
@@ -283,3 +283,6 @@ export class SearchScenario {
     });
   }
 }
+
+const fileOf = ({ file }: DocumentOptions): Pick<DocumentIndexed["data"], "file"> =>
+  file === undefined ? {} : { file };

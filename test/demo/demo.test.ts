@@ -50,5 +50,8 @@ function expectTold(output: string): void {
   expect(output).to.match(
     /sqlite-crew leaves databases[\s\S]*before +\d+ hits +better-sqlite3\/README\.md[\s\S]*Ada +no +Ada is in sqlite-crew; the document names databases\./,
   );
+  expect(output).to.match(/hotel in Munich\?”(\n +(Ada|Ben|Cleo) +company\/travel-expenses\.docx){3}/);
+  expect(output).to.match(/Ben +finds no such file\n +Cleo +company\/office-lease\.pdf/);
+  expect(output).to.match(/Ben +company\/outage-report\.eml\n +Cleo +finds no such file/);
   expect(output).not.to.match(/amber_|\p{Cc}\[/u);
 }
