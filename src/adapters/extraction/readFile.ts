@@ -15,6 +15,8 @@ export interface ReadingLimits {
   readonly maxCharacters: number;
   /** In which languages text is recognized in images, as Tesseract names them; null: in none. */
   readonly ocrLanguages: readonly string[] | null;
+  /** How long the reading may take. Left out: as long as it takes. */
+  readonly timeoutMs?: number;
 }
 
 /** A file in memory, and what the client said of it. */
@@ -55,13 +57,16 @@ export async function readFile(file: FileInMemory, limits: ReadingLimits): Promi
   }
 }
 
+/** The rest of the time is for what is under way then, and for the text to be handed over. */
+const inTime = 0.9;
+
 type Shared = Omit<ReadingContext, "readInner">;
 
-function contextOf({ maxCharacters, ocrLanguages }: ReadingLimits): Shared {
+function contextOf({ maxCharacters, ocrLanguages, timeoutMs = Number.POSITIVE_INFINITY }: ReadingLimits): Shared {
   let unpackedBytes = 0;
   return {
     maxCharacters,
-    ocr: ocrLanguages === null ? null : { languages: ocrLanguages },
+    ocr: ocrLanguages === null ? null : { languages: ocrLanguages, untilMs: performance.now() + inTime * timeoutMs },
     unpacked(bytes) {
       unpackedBytes += bytes;
       if (unpackedBytes > mostUnpackedBytes) throw unpackedTooMuch();

@@ -30,6 +30,24 @@ export class PdfMaker {
     return this;
   }
 
+  /** A page that is a JPEG of this size, as scanners write it. */
+  addScan(jpeg: Buffer, width: number, height: number): this {
+    const picture = this.addStream(
+      jpeg.toString("latin1"),
+      `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceRGB /BitsPerComponent 8` +
+        " /Filter /DCTDecode",
+    );
+    const [inPoints, high] = [width, height].map((pixels) => (pixels * 72) / 150) as [number, number];
+    const content = this.addStream(`${inPoints} 0 0 ${high} 0 0 cm /P Do`);
+    this.kids.push(
+      this.add(
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${inPoints} ${high}] /Contents ${content} 0 R` +
+          ` /Resources << /XObject << /P ${picture} 0 R >> >> >>`,
+      ),
+    );
+    return this;
+  }
+
   /** What the file says of itself: `/Title (Report)`. */
   about(entries: string): this {
     this.info = `/Info ${this.add(`<< ${entries} >>`)} 0 R`;

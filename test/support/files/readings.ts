@@ -1,14 +1,17 @@
 import { expect } from "chai";
-import { readFile, type FileInMemory } from "../../../src/adapters/extraction/readFile.js";
+import { readFile, type FileInMemory, type ReadingLimits } from "../../../src/adapters/extraction/readFile.js";
 import type { FileFacts } from "../../../src/events/fileFacts.js";
 import { carriedString } from "../../../src/shared/carriedText.js";
 
-type Declared = Partial<Omit<FileInMemory, "bytes">> & { readonly maxCharacters?: number };
+type Declared = Partial<Omit<FileInMemory, "bytes">> & Partial<ReadingLimits>;
 
-export const read = (content: Buffer | string, { maxCharacters = 1_000_000, ...declared }: Declared = {}) =>
+export const read = (
+  content: Buffer | string,
+  { maxCharacters = 1_000_000, ocrLanguages = null, timeoutMs, ...declared }: Declared = {},
+) =>
   readFile(
     { bytes: Buffer.from(content as string), mimeType: null, charset: null, name: null, ...declared },
-    { maxCharacters, ocrLanguages: null },
+    { maxCharacters, ocrLanguages, timeoutMs },
   );
 
 /** What was read of a file that can be read. */

@@ -116,7 +116,12 @@ export class ExtractionPool implements TextExtractor {
 
   private start(): ReadingProcess {
     const { entry = new URL("./filesProcess.js", import.meta.url), limits, timeoutMs, memoryMb } = this.options;
-    const process = new ReadingProcess({ entry, limits, timeoutMs, memoryBytes: memoryMb * mebibyte });
+    const process = new ReadingProcess({
+      entry,
+      limits: { ...limits, timeoutMs },
+      timeoutMs,
+      memoryBytes: memoryMb * mebibyte,
+    });
     this.processes.add(process);
     void process.ended.then(() => this.processes.delete(process));
     return process;

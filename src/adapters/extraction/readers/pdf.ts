@@ -1,30 +1,44 @@
 import type { PDFDocumentProxy } from "pdfjs-dist";
-import { joinBrokenWords } from "./pdf/hyphenation.js";
+import { joinBrokenWords } from "./hyphenation.js";
+import { joinLines } from "./lines.js";
 import { openPdf } from "./pdf/openPdf.js";
-import { cleanLines, linesOf } from "./pdf/pageText.js";
+import { linesOf } from "./pdf/pageText.js";
 import { factsOf } from "./pdf/pdfFacts.js";
-import { isPlausibleText } from "./pdf/plausibleText.js";
-import { UnreadableFile, type FileText, type Reader } from "./reader.js";
+import type { Recognized } from "./pdf/scannedPages.js";
+import { isPlausibleText } from "./plausibleText.js";
+import { UnreadableFile, type FileText, type OcrTerms, type Reader } from "./reader.js";
 
 /** A damaged file may claim any number of pages. */
 const mostDamagedInARow = 20;
 
 /** What reading page after page came to. */
 interface Pages {
+  /** From the first page on; empty where a page has no text. */
   readonly texts: readonly string[];
-  /** Some pages could not be read, or were too many. */
-  readonly incomplete: boolean;
+  /** All pages that there are, and none of them damaged. */
+  readonly isComplete: boolean;
 }
 
-/** Reads the text layer of a PDF, page by page. A page without one, or with one that nobody can read, has no text. */
+/**
+ * Reads the text layer of a PDF, page by page. In a page without one, or with one that nobody can read, text is
+ * recognized where that is wanted.
+ */
 export const pdf: Reader = {
-  async read({ bytes }, { maxCharacters }): Promise<FileText> {
+  async read({ bytes }, { maxCharacters, ocr }): Promise<FileText> {
     const document = await openPdf(bytes);
     try {
       const facts = await factsOf(document);
-      const { texts, incomplete } = await readPages(document, maxCharacters);
-      const text = joinBrokenWords(texts.filter((page) => page !== "").join("\n"));
-      return { text, facts: incomplete ? { ...facts, truncated: true } : facts };
+      const layer = await readPages(document, maxCharacters);
+      const recognized = await recognize(document, layer.texts, ocr);
+      const texts = layer.texts.map((text, at) => recognized.texts.get(at + 1) ?? text);
+      return {
+        text: joinBrokenWords(texts.filter((page) => page !== "").join("\n")),
+        facts: {
+          ...facts,
+          ...(recognized.texts.size > 0 ? { ocrUsed: true } : {}),
+          ...(layer.isComplete && recognized.isComplete ? {} : { truncated: true }),
+        },
+      };
     } finally {
       await document.loadingTask.destroy();
     }
@@ -45,7 +59,7 @@ async function readPages(document: PDFDocumentProxy, maxCharacters: number): Pro
     if (characters > maxCharacters || damagedInARow >= mostDamagedInARow) break;
   }
   if (damaged === texts.length) throw new UnreadableFile("The PDF is damaged.");
-  return { texts, incomplete: damaged > 0 || texts.length < document.numPages };
+  return { texts, isComplete: damaged === 0 && texts.length === document.numPages };
 }
 
 /** null where the page is damaged. */
@@ -54,8 +68,19 @@ async function pageText(document: PDFDocumentProxy, number: number, maxCharacter
     const page = await document.getPage(number);
     const lines = await linesOf(page, maxCharacters);
     page.cleanup();
-    return isPlausibleText(lines.join("\n")) ? cleanLines(lines) : "";
+    return isPlausibleText(lines.join("\n")) ? joinLines(lines) : "";
   } catch {
     return null;
   }
+}
+
+async function recognize(
+  document: PDFDocumentProxy,
+  texts: readonly string[],
+  ocr: OcrTerms | null,
+): Promise<Recognized> {
+  const without = texts.flatMap((text, at) => (text === "" ? [at + 1] : []));
+  if (ocr === null || without.length === 0) return { texts: new Map(), isComplete: true };
+  const { recognizePages } = await import("./pdf/scannedPages.js");
+  return recognizePages(document, without, ocr);
 }

@@ -18,12 +18,20 @@ export interface InnerFile {
   readonly declaredMimeType: string | null;
 }
 
+/** How text is recognized in images. */
+export interface OcrTerms {
+  /** As Tesseract names them. */
+  readonly languages: readonly string[];
+  /** When the file has to be read, by `performance.now()`: no further page is begun that would take longer. */
+  readonly untilMs: number;
+}
+
 /** What readers share while one file is read, with the files inside it. */
 export interface ReadingContext {
   /** Readers may stop once they have so many characters; what is over is cut, and said to be. */
   readonly maxCharacters: number;
   /** null: no text is recognized in images. */
-  readonly ocr: { readonly languages: readonly string[] } | null;
+  readonly ocr: OcrTerms | null;
   /**
    * Counts bytes that were unpacked, while they are unpacked.
    *

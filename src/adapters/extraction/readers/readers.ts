@@ -4,6 +4,8 @@ import type { Reader } from "./reader.js";
 
 const openDocument = async (): Promise<Reader> => (await import("./openDocument.js")).openDocument;
 
+const image = async (): Promise<Reader> => (await import("./image.js")).image;
+
 /** Each is loaded with the first file of its format: a child process reads few formats in its life. */
 const readers: Readonly<Record<string, () => Promise<Reader>>> = {
   [mediaTypes.docx]: async () => (await import("./docx.js")).docx,
@@ -18,6 +20,12 @@ const readers: Readonly<Record<string, () => Promise<Reader>>> = {
   [mediaTypes.eml]: async () => (await import("./eml.js")).eml,
   [mediaTypes.msg]: async () => (await import("./msg.js")).msg,
   [mediaTypes.zip]: async () => (await import("./zip.js")).zip,
+  "image/png": image,
+  "image/jpeg": image,
+  "image/gif": image,
+  "image/webp": image,
+  "image/bmp": image,
+  "image/tiff": image,
 };
 
 const textReaders = {

@@ -4,6 +4,8 @@ import { expect } from "chai";
 import { array, assert, asyncProperty, nat, oneof, tuple, type Arbitrary } from "fast-check";
 import { read, readReason, readText } from "../../../support/files/readings.js";
 import { drawn, drawnCodes, PdfMaker, pdfOfLines } from "../../../support/files/pdfs.js";
+import { hasFonts, letter, letterText, scanned } from "../../../support/files/scans.js";
+import { wordScores } from "../../../support/files/wordScores.js";
 import { propertyRuns } from "../../../support/propertyRuns.js";
 import { repositoryRoot } from "../../../support/repositoryFiles.js";
 
@@ -106,6 +108,27 @@ describe("pdf", () => {
       text: "",
       facts: { mimeType: "application/pdf", title: "Scan", pageCount: 1 },
     });
+  });
+
+  it("has text recognized in pages that have none (skipped without fonts to draw it in)", async function () {
+    if (!hasFonts) this.skip();
+    const maker = new PdfMaker();
+    maker.addPage(drawn(["Das Deckblatt"]), { F1: maker.addStandardFont() });
+    maker.addScan(scanned(letter, "image/jpeg"), 700, 196).addPage("", {});
+    const scan = maker.make();
+
+    const { text, facts } = await readText(scan, { ocrLanguages: ["deu", "eng"] });
+    expect(text.split("\n")[0]).to.equal("Das Deckblatt");
+    expect(wordScores(letterText, text).recall, text).to.be.at.least(0.9);
+    expect(facts).to.include({ ocrUsed: true, pageCount: 3, language: "de" }).and.not.have.property("truncated");
+
+    const unread = await readText(scan, { ocrLanguages: ["deu"], timeoutMs: 0 });
+    expect([unread.text, unread.facts.ocrUsed, unread.facts.truncated]).to.deep.equal([
+      "Das Deckblatt",
+      undefined,
+      true,
+    ]);
+    expect((await readText(scan)).text).to.equal("Das Deckblatt");
   });
 
   it("stops where there is more text than wanted", async () => {

@@ -4,6 +4,9 @@ import { UnreadableFile } from "../reader.js";
 
 const folderInPackage = (name: string): string => fileURLToPath(import.meta.resolve(`pdfjs-dist/${name}/`));
 
+/** Larger images are not painted, and so not decoded. */
+const mostPixelsOfImage = 50_000_000;
+
 /** Tells of errors alone: what is odd in a file is no news to whoever runs the service. */
 const onlyErrors = 0;
 
@@ -32,6 +35,7 @@ export async function openPdf(bytes: Buffer): Promise<PDFDocumentProxy> {
     cMapUrl: folderInPackage("cmaps"),
     standardFontDataUrl: folderInPackage("standard_fonts"),
     wasmUrl: folderInPackage("wasm"),
+    maxImageSize: mostPixelsOfImage,
     isEvalSupported: false,
     useSystemFonts: false,
     verbosity: onlyErrors,

@@ -6,10 +6,6 @@ interface TextChunk {
   readonly items: readonly { readonly str: string; readonly hasEOL: boolean }[];
 }
 
-/** What no text of a page means: control characters and halves of surrogate pairs. Line breaks are put in here. */
-// eslint-disable-next-line no-control-regex
-const meaningless = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u200b\ufeff\ufffe\uffff]|\p{Cs}/gu;
-
 /**
  * The lines of a page as they are drawn, which most programs do in reading order. They come in parts, and no more are
  * asked for once there are `maxCharacters`. The stream is then left to the end of the document: cancelling it between
@@ -33,12 +29,4 @@ export async function linesOf(page: PDFPageProxy, maxCharacters: number): Promis
   }
   lines.push(line.join(""));
   return lines;
-}
-
-/** Ligatures and wide letters as plain ones, gaps as one space; without what nobody can read and without empty lines. */
-export function cleanLines(lines: readonly string[]): string {
-  return lines
-    .map((line) => line.normalize("NFKC").replace(meaningless, "").replace(/\s+/g, " ").trim())
-    .filter((line) => line !== "")
-    .join("\n");
 }

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { isPlausibleText } from "../../../../../src/adapters/extraction/readers/pdf/plausibleText.js";
+import { isPlausibleText } from "../../../../src/adapters/extraction/readers/plausibleText.js";
 
 const shifted = (text: string, by: number): string =>
   [...text].map((sign) => String.fromCharCode(sign.charCodeAt(0) + by)).join("");

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { joinBrokenWords } from "../../../../../src/adapters/extraction/readers/pdf/hyphenation.js";
+import { joinBrokenWords } from "../../../../src/adapters/extraction/readers/hyphenation.js";
 
 const joins = (lines: readonly string[], text: string): void => {
   expect(joinBrokenWords(lines.join("\n"))).to.equal(text);

@@ -1,0 +1,50 @@
+import { expect } from "chai";
+import { hasFonts, letter, letterText, scanned } from "../../../support/files/scans.js";
+import { readReason, readText } from "../../../support/files/readings.js";
+import { wordScores } from "../../../support/files/wordScores.js";
+
+const ocr = { ocrLanguages: ["deu", "eng"] };
+/** A PNG of no more than its head. */
+function pngHead(width: number, height: number): Buffer {
+  const head = Buffer.from("89504e470d0a1a0a0000000d494844520000000000000000080200000000000000", "hex");
+  head.writeUInt32BE(width, 16);
+  head.writeUInt32BE(height, 20);
+  return head;
+}
+
+describe("image", () => {
+  it("has no text where none is recognized", async () => {
+    expect(await readText(pngHead(50_000, 50_000))).to.deep.equal({ text: "", facts: { mimeType: "image/png" } });
+  });
+
+  it("has its text recognized, in German and English (skipped without fonts to draw it in)", async function () {
+    if (!hasFonts) this.skip();
+    const { text, facts } = await readText(scanned(letter, "image/jpeg"), ocr);
+    const { recall, precision } = wordScores(letterText, text);
+    expect([recall, precision], text).to.satisfy((scores: number[]) => scores.every((score) => score >= 0.9));
+    expect(facts).to.deep.equal({ mimeType: "image/jpeg", language: "de", ocrUsed: true });
+  });
+
+  it("has no text where nothing is drawn", async () => {
+    expect((await readText(scanned([], "image/png"), ocr)).text).to.equal("");
+  });
+
+  it("is refused by its head where it has too many pixels", async () => {
+    expect(await readReason(pngHead(50_000, 50_000), ocr)).to.equal("The image has more than 50 million pixels.");
+  });
+
+  it("is refused where it is damaged", async () => {
+    const jpeg = scanned(letter, "image/jpeg");
+    const bent = Buffer.from(jpeg);
+    for (let at = 200; at < 700; at += 3) bent[at] = 0xff;
+    for (const damaged of [pngHead(10, 10), jpeg.subarray(0, 300), bent, Buffer.from("GIF89a"), Buffer.from("BM")])
+      expect(await readReason(damaged, { ...ocr, mimeType: "image/jpeg" })).to.equal("The image is damaged.");
+  });
+
+  it("needs the data of its languages", async () => {
+    expect(await readReason(scanned([], "image/png"), { ocrLanguages: ["tlh"] })).to.equal(
+      "There is no data to recognize text in the language tlh." +
+        " Install @tesseract.js-data/tlh, or leave it out of OCR_LANGUAGES.",
+    );
+  });
+});
