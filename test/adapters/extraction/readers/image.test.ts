@@ -22,7 +22,7 @@ describe("image", () => {
     const { text, facts } = await readText(scanned(letter, "image/jpeg"), ocr);
     const { recall, precision } = wordScores(letterText, text);
     expect([recall, precision], text).to.satisfy((scores: number[]) => scores.every((score) => score >= 0.9));
-    expect(facts).to.deep.equal({ mimeType: "image/jpeg", language: "de", ocrUsed: true });
+    expect(facts).to.deep.equal({ mimeType: "image/jpeg", ocrUsed: true });
   });
 
   it("has no text where nothing is drawn", async () => {
