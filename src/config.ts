@@ -1,3 +1,4 @@
+import { engineAddress, integer, integerOrUnset, oneOf, text, type Setting } from "./settingKinds.js";
 import { failed, ok, type Result } from "./shared/result.js";
 
 /** From nothing to everything. */
@@ -32,6 +33,10 @@ export interface Config {
   readonly maxBodyBytes: number;
   /** Largest `binary_base64`, decoded (spec: Limits). */
   readonly maxBinaryBytes: number;
+  /** Largest file that a person may upload. */
+  readonly maxUploadBytes: number;
+  /** After so many days an uploaded file is erased. */
+  readonly fileTtlDays: number;
   /** How long a read waits for the consistency token that it came with. */
   readonly consistencyTimeoutMs: number;
   /** After so many milliseconds a search of the embedded index reads nothing more that is not in memory (ADR 35). */
@@ -68,51 +73,13 @@ export interface Config {
   readonly tikaUrl: string | null;
 }
 
-interface Setting<Value> {
-  /** The environment variable. */
-  readonly name: string;
-  /** The text that the environment would hold. */
-  readonly default: string;
-  readonly meaning: string;
-  /** What is allowed; completes the sentence "NAME must be …". */
-  readonly allowed: string;
-  /** True where the value may hold a credential: then no message repeats it. */
-  readonly isSecret?: boolean;
-  /** Undefined where the text is not allowed. */
-  parse(text: string): Value | undefined;
-}
-
-const text = (pattern: RegExp) => ({ parse: (value: string) => (pattern.test(value) ? value : undefined) });
-
-const integer = (minimum: number, maximum: number) => ({
-  allowed: `a whole number from ${minimum} to ${maximum}`,
-  parse: (value: string): number | undefined => {
-    const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
-    return number >= minimum && number <= maximum ? number : undefined;
-  },
-});
-
-/** An address of one of these schemes; unset means that the part is embedded. It may hold a password. */
-const engineAddress = (...schemes: readonly string[]) => ({
-  default: "",
-  allowed: `an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`,
-  isSecret: true,
-  parse: (value: string): string | null | undefined => {
-    if (value === "") return null;
-    return schemes.some((scheme) => value.startsWith(`${scheme}://`) && /^[!-~]+$/.test(value.slice(scheme.length + 3)))
-      ? value
-      : undefined;
-  },
-});
-
 const settingsByField: { readonly [Field in keyof Config]: Setting<Config[Field]> } = {
   role: {
     name: "ROLE",
     default: "all",
     meaning:
       "What this process does: `api` answers requests, `projector` keeps the read models up to date, `all` does both.",
-    allowed: `one of ${roles.join(", ")}`,
-    parse: (value) => roles.find((role) => role === value),
+    ...oneOf(roles),
   },
   host: {
     name: "HOST",
@@ -148,16 +115,14 @@ const settingsByField: { readonly [Field in keyof Config]: Setting<Config[Field]
     name: "LOG_LEVEL",
     default: "info",
     meaning: "Least severe log lines that are written. `info` has one line per request.",
-    allowed: `one of ${logLevels.join(", ")}`,
-    parse: (value) => logLevels.find((level) => level === value),
+    ...oneOf(logLevels),
   },
   logFormat: {
     name: "LOG_FORMAT",
     default: "json",
     meaning:
       "How the log is written: `pretty` for people, `json` as one object a line. Unset: `pretty` where the program's output is a terminal.",
-    allowed: `one of ${logFormats.join(", ")}`,
-    parse: (value) => logFormats.find((format) => format === value),
+    ...oneOf(logFormats),
   },
   maxBodyBytes: {
     name: "MAX_BODY_BYTES",
@@ -171,6 +136,18 @@ const settingsByField: { readonly [Field in keyof Config]: Setting<Config[Field]
     default: "104857600",
     meaning: "Largest `binary_base64` of one document in bytes, decoded; a larger one is 422.",
     ...integer(1, 375_000_000),
+  },
+  maxUploadBytes: {
+    name: "MAX_UPLOAD_BYTES",
+    default: "52428800",
+    meaning: "Largest file that a person may upload, in bytes; a larger one is 413.",
+    ...integer(1, 375_000_000),
+  },
+  fileTtlDays: {
+    name: "FILE_TTL_DAYS",
+    default: "30",
+    meaning: "After how many days an uploaded file is erased.",
+    ...integer(1, 36_500),
   },
   consistencyTimeoutMs: {
     name: "CONSISTENCY_TIMEOUT_MS",
@@ -227,11 +204,8 @@ const settingsByField: { readonly [Field in keyof Config]: Setting<Config[Field]
   },
   rateLimitPerMinute: {
     name: "RATE_LIMIT_PER_MINUTE",
-    default: "",
     meaning: "How many requests a minute a credential may make, in each process; beyond, 429. Unset: any number.",
-    allowed: "an integer from 1 to 1000000",
-    parse: (value) =>
-      value === "" ? null : /^[1-9]\d{0,6}$/.test(value) && Number(value) <= 1e6 ? Number(value) : undefined,
+    ...integerOrUnset(1, 1_000_000),
   },
   extractionTimeoutMs: {
     name: "EXTRACTION_TIMEOUT_MS",
@@ -253,11 +227,9 @@ const settingsByField: { readonly [Field in keyof Config]: Setting<Config[Field]
   },
   extractionConcurrency: {
     name: "EXTRACTION_CONCURRENCY",
-    default: "",
     meaning:
       "How many files are read at once, each in a process of its own. Unset: one less than there are processors, and at least one.",
-    allowed: "a whole number from 1 to 64",
-    parse: (value) => (value === "" ? null : integer(1, 64).parse(value)),
+    ...integerOrUnset(1, 64),
   },
   extractionQueue: {
     name: "EXTRACTION_QUEUE",

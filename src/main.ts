@@ -15,6 +15,10 @@ import { FolderDisk } from "./adapters/files/dataDisk.js";
 import { openDataFolder } from "./adapters/files/dataFolder.js";
 import { keepFilesPrivate } from "./adapters/files/privateFolder.js";
 import { openDocumentIntake } from "./adapters/extraction/intake/documentIntake.js";
+import { UploadFolder } from "./adapters/files/uploadFolder.js";
+import { startFileExpiry } from "./daemon/expireFiles.js";
+import { FollowedFiles } from "./daemon/followFiles.js";
+import { UploadedFiles } from "./daemon/uploadedFiles.js";
 import { foldGroupGraphs } from "./daemon/foldGroupGraphs.js";
 import { ConsistencyTokens } from "./shared/consistencyTokens.js";
 import { disposeOnFailure, type AsyncDisposableStack } from "./shared/asyncDisposableStack.js";
@@ -25,7 +29,7 @@ import { openReadSide, type ReadSide } from "./wiring/readSide.js";
 import { startProjecting } from "./daemon/startProjecting.js";
 import type { Position } from "./shared/position.js";
 import { ThreadWatch } from "./shared/threadWatch.js";
-import { openWriteSide } from "./wiring/writeSide.js";
+import { openWriteSide, type WriteSide } from "./wiring/writeSide.js";
 
 /** How long a write's answer waits for the read models of access and catalogue before it leaves anyway. */
 const longestWaitMs = 1_000;
@@ -73,13 +77,13 @@ export function startService(
     const holdsLog = config.eventStoreUrl === null;
     for (const warning of openDataFolder({ dataDir: config.dataDir, folder, holdsLog })) logger.warn(warning);
     const service = await openService(config, logger, parts, { rebuildsBeginAfterMs, mayBeBehind });
-    const { writeSide, readSide, auditSide, operatorSide, projecting, intake, threads } = service;
+    const { writeSide, readSide, auditSide, operatorSide, projecting, intake, threads, files, uploads } = service;
     const { queries } = readSide;
     const headAtStart = await writeSide.source.head();
     let foldedGraphs = false;
     const stopping = new AbortController();
     const app = createApp({
-      ...{ config, logger, commands: writeSide.commands, intake, disk: new FolderDisk(config.dataDir) },
+      ...{ config, logger, commands: writeSide.commands, intake, files, uploads, disk: new FolderDisk(config.dataDir) },
       queries: operatorCredential === undefined ? queries : acceptOperator(queries, operatorCredential),
       ...auditSide,
       ...operatorSide,
@@ -214,5 +218,27 @@ async function openService(
   );
   if (config.role !== "projector" && writeSide.textSweep !== null)
     parts.adopt(startTextSweeps(writeSide.textSweep, logger), (part) => part.stop());
-  return { writeSide, readSide, auditSide, operatorSide, projecting, intake, threads };
+  const uploads = new UploadFolder(config.dataDir);
+  const files = await openFiles(config, logger, parts, { writeSide, uploads });
+  return { writeSide, readSide, auditSide, operatorSide, projecting, intake, threads, files, uploads };
+}
+
+const dayMs = 24 * 60 * 60_000;
+
+/** What people uploaded. Whoever answers requests follows it, and erases what has expired. */
+async function openFiles(
+  { role, consistencyTimeoutMs: patienceMs, fileTtlDays }: Config,
+  logger: Logger,
+  parts: AsyncDisposableStack,
+  { writeSide, uploads }: { readonly writeSide: WriteSide; readonly uploads: UploadFolder },
+): Promise<UploadedFiles> {
+  const { source, streams: log, texts: contents, expireFile: expire } = writeSide;
+  const followed = parts.adopt(new FollowedFiles(source, logger), (part) => part.stop());
+  if (role !== "projector") {
+    await uploads.clear();
+    followed.start();
+    const expiry = { files: followed, expire, ttlMs: fileTtlDays * dayMs, logger, now: () => Date.now() };
+    parts.adopt(startFileExpiry(expiry), (part) => part.stop());
+  }
+  return new UploadedFiles({ log, source, contents, followed, patienceMs });
 }

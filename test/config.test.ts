@@ -15,6 +15,8 @@ describe("the settings", () => {
         logFormat: "json",
         maxBodyBytes: 150_000_000,
         maxBinaryBytes: 104_857_600,
+        maxUploadBytes: 52_428_800,
+        fileTtlDays: 30,
         consistencyTimeoutMs: 5_000,
         searchBudgetMs: 100,
         role: "all",

@@ -118,9 +118,8 @@ function deleted(
   state: DocumentState,
 ): DocumentDeleted[] {
   if (state === null) return [];
-  return [
-    { type: "DocumentDeleted", data: { datasourceId, datasource, documentId, supersededContent: state.content } },
-  ];
+  const data = { datasourceId, datasource, documentId, supersededContent: state.content };
+  return [{ type: "DocumentDeleted", data }];
 }
 
 export const documentAggregate: Aggregate<DocumentState, DocumentEvent> = {

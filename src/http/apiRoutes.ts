@@ -14,6 +14,7 @@ import { checkAccessRoutes } from "./routes/checkAccess.js";
 import { datasourceRoutes } from "./routes/datasources.js";
 import { documentRoutes } from "./routes/documents.js";
 import { fileTypeRoutes } from "./routes/fileTypes.js";
+import { fileRoutes } from "./routes/files.js";
 import { groupRoutes } from "./routes/groups.js";
 import { healthRoutes } from "./routes/health.js";
 import { inventoryRoutes } from "./routes/inventory.js";
@@ -37,6 +38,7 @@ export const apiRoutes: readonly DescribedRoute[] = [
   ...membershipRoutes,
   ...inventoryRoutes,
   ...searchRoutes,
+  ...fileRoutes,
   ...auditRoutes,
   ...auditExportRoutes,
   ...auditHistoryRoutes,

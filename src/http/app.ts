@@ -28,11 +28,17 @@ import { metricsRoute } from "./routes/metrics.js";
 
 export interface AppDependencies extends Omit<
   RouteServices,
-  "memory" | "searchBacklog" | "replacements" | "rateLimits" | "maxBodyBytes" | "maxBinaryBytes"
+  "memory" | "searchBacklog" | "replacements" | "rateLimits" | "maxBodyBytes" | "maxBinaryBytes" | "maxUploadBytes"
 > {
   readonly config: Pick<
     Config,
-    "maxBodyBytes" | "maxBinaryBytes" | "metricsToken" | "productName" | "rateLimitPerMinute" | "role"
+    | "maxBodyBytes"
+    | "maxBinaryBytes"
+    | "maxUploadBytes"
+    | "metricsToken"
+    | "productName"
+    | "rateLimitPerMinute"
+    | "role"
   >;
   readonly logger: Logger;
   readonly isSearchable: IsSearchable;
@@ -48,11 +54,13 @@ const mostRequestsUnderWay = 1_000;
 
 /** The HTTP interface over commands and queries. Listens to nothing by itself: give it to `startServer`. */
 export function createApp({ config, logger, progress, isSearchable, ...dependencies }: AppDependencies): Koa {
+  const largestBytes = Math.max(config.maxBodyBytes, config.maxUploadBytes);
   const services: RouteServices = {
     ...dependencies,
     maxBodyBytes: config.maxBodyBytes,
     maxBinaryBytes: config.maxBinaryBytes,
-    memory: new MemoryBudget(largestBodiesAtOnce * config.maxBodyBytes, config.maxBodyBytes),
+    maxUploadBytes: config.maxUploadBytes,
+    memory: new MemoryBudget(largestBodiesAtOnce * largestBytes, largestBytes),
     searchBacklog: new SearchBacklog(isSearchable),
     replacements: new Turns(),
     rateLimits: new RateLimits(config.rateLimitPerMinute),

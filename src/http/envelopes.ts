@@ -168,14 +168,7 @@ const refusals: { readonly [Type in Failure["type"]]: (failure: Extract<Failure,
   FileUnreadable: ({ reason }) =>
     invalidRequest([valueError(["body", "file"], `the file cannot be read. ${reason.replace(/\.$/, "")}`)]),
   FileOfOtherType: ({ uploadType, found }) =>
-    invalidRequest([
-      valueError(
-        ["body", "file"],
-        uploadType === "image"
-          ? `the file is no image but ${found}; upload it with type=document`
-          : `the file is an image (${found}); upload it with type=image`,
-      ),
-    ]),
+    invalidRequest([valueError(["body", "file"], `the file is ${found} and no ${uploadType}; say in type what it is`)]),
   CredentialNotFound: ({ id }) => refusal(404, `There is no credential with the id ${quoted(id)}.`),
   ProjectionNotFound: ({ projection }) => refusal(404, `There is no projection named ${quoted(projection)}.`),
   ProjectionIsReaction: ({ projection }) =>

@@ -2,7 +2,10 @@ import type { IndexDocument } from "../../commands/commands.js";
 import type { RecordedEvent } from "../events/domainEvent.js";
 import type { EventSelection } from "../events/eventSelection.js";
 import type { ProjectionsAnswer } from "../readModels/projectionStatus.js";
-import type { DocumentId } from "../shared/ids.js";
+import type { ContentReference } from "../events/document.js";
+import type { QueryFailure } from "../../queries/queries.js";
+import type { FilePage, UploadedFile } from "../readModels/uploadedFiles.js";
+import type { DocumentId, Email, FileId } from "../shared/ids.js";
 import type { Position } from "../shared/position.js";
 import type { Result } from "../shared/result.js";
 import type { Issue } from "./validation/issue.js";
@@ -45,6 +48,25 @@ export interface ProjectionOverview {
   list(): Promise<ProjectionsAnswer>;
   /** Waits, boundedly, until what was recorded at this position shows in {@link list}. */
   waitUntilProjected(position: Position): Promise<void>;
+}
+
+/** People's files, each to be asked for by its owner alone. */
+export interface UploadedFiles {
+  /** As of now. Null where there is none, where it was erased, and where it is somebody else's. */
+  find(owner: Email, fileId: FileId): Promise<UploadedFile | null>;
+  /** As of the end of the log, the newest first. */
+  list(
+    owner: Email,
+    page: { readonly after: string; readonly count: number; readonly atLeast: Position | null },
+  ): Promise<Result<FilePage, QueryFailure>>;
+  /** Piece by piece. Null where they were erased meanwhile. */
+  readBytes(fileId: FileId, reference: ContentReference): Promise<AsyncIterable<Uint8Array> | null>;
+}
+
+/** Where uploads lie while they come. */
+export interface UploadFolder {
+  /** A folder of its own for one upload. `remove` never rejects. */
+  make(): Promise<{ readonly path: string; remove(): Promise<void> }>;
 }
 
 /** The disk that holds the data folder. */

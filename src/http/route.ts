@@ -35,6 +35,8 @@ export interface QueryParameters<Query> {
 
 /** A body that a route takes, with the media type that it takes it in. */
 export interface RequestBody<Body> {
+  /** `application/json` where left out. */
+  readonly mediaType?: string;
   readonly message: MessageSchema;
   /** Reads the body, which nothing before has touched, checks it, and leaves it in `context.state.body`. */
   readonly read: readonly ApiMiddleware[];
@@ -52,6 +54,7 @@ export interface RouteDescription {
     | "Groups"
     | "Memberships"
     | "Search"
+    | "Files"
     | "Audit"
     | "Projections"
     | "Events"

@@ -14,7 +14,14 @@ import type { MemoryBudget } from "./body/memoryBudget.js";
 import type { RateLimits } from "./rateLimits.js";
 import type { SearchBacklog } from "./body/searchBacklog.js";
 import type { Turns } from "./turns.js";
-import type { DataDisk, DocumentIntake, EventReader, ProjectionOverview } from "./ports.js";
+import type {
+  DataDisk,
+  DocumentIntake,
+  EventReader,
+  ProjectionOverview,
+  UploadedFiles,
+  UploadFolder,
+} from "./ports.js";
 
 /** Whether the service should get requests, and which read models do not answer yet. */
 export interface Readiness {
@@ -42,6 +49,10 @@ export interface RouteServices {
   readonly maxBodyBytes: number;
   /** Of a document's binary, decoded. */
   readonly maxBinaryBytes: number;
+  readonly files: UploadedFiles;
+  readonly uploads: UploadFolder;
+  /** Of an uploaded file. */
+  readonly maxUploadBytes: number;
   /** For bodies that are large. */
   readonly memory: MemoryBudget;
   /** For documents. */

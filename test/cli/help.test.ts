@@ -100,7 +100,7 @@ describe("the command line", function () {
     [
       "an unknown category",
       ["events", "--category", "people"],
-      "Allowed choices are datasource, groupGraph, user, document, serviceAccount, apiKey, projection, auditQuestion, syncRun, groupMembers.",
+      "Allowed choices are datasource, groupGraph, user, document, serviceAccount, apiKey, projection, auditQuestion, syncRun, groupMembers, file.",
     ],
     [
       "a folder that is not there",

@@ -42,6 +42,7 @@ const credentials: Readonly<Record<string, CredentialRecord>> = {
   account: credential("serviceAccount", null),
   limited: credential("serviceAccount", ["mine"]),
   key: credential("apiKey", null),
+  bobsKey: { ...credential("apiKey", null), email: toEmail("bob@example.org") },
   auditorKey: credential("apiKey", null, ["auditor"]),
   operatorKey: credential("apiKey", null, ["operator"]),
 };
@@ -119,6 +120,7 @@ export async function startAppWithFakes({
     config: {
       maxBodyBytes: 2_000_000,
       maxBinaryBytes: 1_000_000,
+      maxUploadBytes: 100_000,
       metricsToken: null,
       rateLimitPerMinute: null,
       productName: "amber",
@@ -129,6 +131,8 @@ export async function startAppWithFakes({
     isLogExchanged: () => false,
     readiness: () => Promise.resolve({ isReady: true, waitsFor: [], threadsAway: [], isStopping: false }),
     disk: roomyDisk,
+    files: {} as AppDependencies["files"],
+    uploads: { make: () => Promise.reject(new Error("No upload is expected.")) },
     waitUntilProjected: () => Promise.resolve(),
     consistencyTokens: tokensOfFakes,
     isSearchable: () => Promise.resolve(true),

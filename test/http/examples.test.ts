@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { apiRoutes } from "../../src/http/apiRoutes.js";
 import type { DescribedRoute, Method } from "../../src/http/route.js";
-import type { ApiClient } from "../support/apiClient.js";
+import type { ApiClient, RequestOptions } from "../support/apiClient.js";
 import { startServiceUnderTest, type ServiceUnderTest } from "../support/startService.js";
 
 /** In an order in which a client could go through the description, with what stands for the parameters. */
@@ -30,6 +30,11 @@ const journey: readonly (readonly [Method, string, string])[] = [
   ["POST", "/api/indexing/syncs/{sync_id}/abort", "/api/indexing/syncs/{created}/abort"],
   ["GET", "/api/beta/search", "/api/beta/search?query=receipts"],
   ["GET", "/api/beta/document/metadata", "/api/beta/document/metadata?document_id=handbook__travel-2024.md"],
+  ["POST", "/api/beta/files/upload", "/api/beta/files/upload?type=document"],
+  ["GET", "/api/beta/files", "/api/beta/files"],
+  ["GET", "/api/beta/files/{id}", "/api/beta/files/{created}"],
+  ["GET", "/api/beta/files/{id}/content", "/api/beta/files/{created}/content"],
+  ["DELETE", "/api/beta/files/{id}", "/api/beta/files/{created}"],
   ["GET", "/api/audit/export", "/api/audit/export"],
   ["GET", "/api/audit/public-key", "/api/audit/public-key"],
   ["GET", "/api/audit/access", "/api/audit/access?user=ada%40example.org&document=handbook%2Ftravel-2024.md"],
@@ -106,6 +111,14 @@ async function untilServed(operator: ApiClient, version: number): Promise<void> 
 /** On the journey nothing is parked. */
 const absent: ReadonlySet<string> = new Set(["/api/admin/projections/{name}/parked/discard"]);
 
+/** The example as the route takes it. */
+function sentAs({ body, description: { example } }: DescribedRoute): [body: unknown, options?: RequestOptions] {
+  if (body?.mediaType === undefined) return [example];
+  const part = 'Content-Disposition: form-data; name="file"; filename="travel-2024.txt"\r\nContent-Type: text/plain';
+  const text = `--edge\r\n${part}\r\n\r\n${(example as { readonly file: string }).file}\r\n--edge--\r\n`;
+  return [undefined, { raw: { contentType: `${body.mediaType}; boundary=edge`, text } }];
+}
+
 /** What an answer is made of: names and kinds of values. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
@@ -149,7 +162,7 @@ describe("the examples of the API description", () => {
       const client = clientFor(route);
       const awaited = servedVersionBefore[path];
       if (awaited !== undefined) await untilServed(person, awaited);
-      const { status, body, headers } = await client.request(method, address, route.description.example);
+      const { status, body, headers } = await client.request(method, address, ...sentAs(route));
       const { example, carriesToken } = route.description.success;
       created = (body as { id?: string }).id ?? created;
       expect(status, `${method} ${address}: ${JSON.stringify(body)}`).to.equal(absent.has(path) ? 404 : 200);

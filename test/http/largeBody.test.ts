@@ -42,6 +42,7 @@ describe("large bodies", () => {
         config: {
           maxBodyBytes,
           maxBinaryBytes: 1_000_000,
+          maxUploadBytes: 100_000,
           metricsToken: null,
           rateLimitPerMinute: null,
           productName: "amber",

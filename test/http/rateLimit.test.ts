@@ -32,6 +32,7 @@ describe("the rate of requests", () => {
     const config = {
       maxBodyBytes: 2_000_000,
       maxBinaryBytes: 1_000_000,
+      maxUploadBytes: 100_000,
       metricsToken: null,
       productName: "amber",
       rateLimitPerMinute: 1,

@@ -617,6 +617,7 @@ describe("HTTP", () => {
       const config = {
         maxBodyBytes: 2_000_000,
         maxBinaryBytes: 1_000_000,
+        maxUploadBytes: 100_000,
         metricsToken: "0123456789abcdef",
         rateLimitPerMinute: null,
         productName: "amber",

@@ -17,7 +17,8 @@ interface OwnFile {
 }
 
 const forOthers = 0o077;
-const isOfTheService = (name: string): boolean => /\.sqlite|^auditSigningKey\.pem|^before-restore-/.test(name);
+const isOfTheService = (name: string): boolean =>
+  /\.sqlite|^auditSigningKey\.pem|^before-restore-|^uploads$/.test(name);
 
 /**
  * Makes the data folder, or sees that this process may work on the one that is there: what it makes there has to be

@@ -38,6 +38,7 @@ const tags: readonly { readonly name: RouteDescription["tag"]; readonly descript
   { name: "Groups", description: "Groups of people and groups. Beta." },
   { name: "Memberships", description: "Who belongs to which group. Beta." },
   { name: "Search", description: "Search as a person, and read what was found. Beta." },
+  { name: "Files", description: "Files of one's own, to ask about. Beta." },
   { name: "Audit", description: "Who could see what, and why; for personal keys with the role `auditor`." },
   {
     name: "Projections",
@@ -97,7 +98,9 @@ function operationOf(route: DescribedRoute): object {
     ...(description.description === undefined ? {} : { description: description.description }),
     security: securityOf(access),
     ...(parameters.length === 0 ? {} : { parameters: parameters.map(parameterOf) }),
-    ...(body === undefined ? {} : { requestBody: { required: true, content: json(body.message, example) } }),
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: true, content: content(body.mediaType, body.message, example) } }),
     responses: {
       200: {
         description: success.description,
@@ -167,7 +170,7 @@ function failuresOf(
       ? {}
       : {
           413: refused("The body is too large."),
-          415: refused("The body is not uncompressed JSON in UTF-8."),
+          415: refused(otherMediaType(body)),
         }),
     ...(success.carriesToken === true
       ? { 503: refused("Others kept changing the same data; nothing was written. See Retry-After.") }
@@ -176,6 +179,9 @@ function failuresOf(
     500: refused("Unexpected; safe to retry."),
   };
 }
+
+const otherMediaType = ({ mediaType = "JSON in UTF-8" }: NonNullable<DescribedRoute["body"]>): string =>
+  `The body is not uncompressed ${mediaType}.`;
 
 const withTheirHeaders = (answers: Readonly<Record<string, object>>): Record<string, object> =>
   Object.fromEntries(

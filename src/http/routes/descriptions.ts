@@ -37,6 +37,7 @@ export const emailInPath: PathParameter = {
   mayBeEmpty: true,
 };
 export const syncRunInPath = text("sync_id", "Id of a sync run.", { maxLength: 64 });
+export const fileInPath = text("id", "Id of a file, as its upload answered with.", { maxLength: 64 });
 export const groupInPath = text(
   "group_name",
   "Name of a group, percent-encoded (`%2F` too); case-sensitive.",

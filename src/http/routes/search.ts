@@ -104,6 +104,7 @@ const findDocument = route({
         ...summary,
         mime_type: "text/markdown",
         size: 29,
+        file: null,
         custom_properties: [{ name: "owner", value: "Ada" }],
         indexed_at: "2024-05-01T09:31:00.000Z",
       },

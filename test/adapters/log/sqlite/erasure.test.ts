@@ -1,6 +1,9 @@
+import { hash } from "node:crypto";
 import { readFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
+import { fileStream } from "../../../../src/events/streams.js";
+import { toFileId } from "../../../../src/shared/ids.js";
 import {
   appended,
   datasourceId,
@@ -56,6 +59,21 @@ describe("an erased text", () => {
     under = await openLogIn(folder);
     const left = await Promise.all(contents.map((content) => under.contents.read(keyOf(content))));
     expect(left).to.deep.equal(contents.map(({ text }) => (text.includes(marker) ? null : text)));
+  });
+
+  it("is in no byte of the files where it was bytes and no text", async () => {
+    const bytes = Buffer.concat(
+      Array.from({ length: 60_000 }, () => Buffer.from([0, 255, 128, ...Buffer.from(marker)])),
+    );
+    const stream = fileStream(toFileId("file_1"));
+    const reference = { sha256: hash("sha256", bytes), bytes: bytes.length };
+    const brought = { stream, expectedRevision: "noStream", events: newEvents("uploaded") } as const;
+    await appended(under.log, { ...brought, contents: [{ stream, reference, text: bytes }] });
+    expect(await filesHoldingIt()).to.include("log.sqlite-wal");
+    await under.contents.erase({ stream, reference }, await under.source.head());
+    await under.close();
+    expect(await filesHoldingIt()).to.deep.equal([]);
+    under = await openLogIn(folder);
   });
 
   it("is in no byte of the files as soon as its datasource was erased, while the log stays open", async () => {

@@ -1,0 +1,162 @@
+import type { IncomingMessage } from "node:http";
+import { koaBody } from "koa-body";
+import { DiskFull } from "../../shared/engineUnavailable.js";
+import type { ApiContext, ApiMiddleware } from "../apiContext.js";
+import { invalidRequest, refusal } from "../envelopes.js";
+import { RefusedRequest } from "../refusedRequest.js";
+import type { RequestBody } from "../route.js";
+import { missing, valueError } from "../validation/issue.js";
+import { unnamed } from "../validation/message.js";
+import { askForBody, broken, declaredLength } from "./acceptBody.js";
+import { uploadNameOf } from "./uploadName.js";
+
+/** The file of an upload, on this machine's disk for as long as the request lasts. */
+export interface ReceivedFile {
+  readonly path: string;
+  /** As its owner called it, without a path. */
+  readonly name: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  /** As the part declares it, in lower case and without parameters; null: it does not. */
+  readonly mimeType: string | null;
+  readonly charset: string | null;
+}
+
+/** For the boundaries and headers of the parts, and for short fields beside the file. */
+const aroundTheFile = 65_536;
+const file = ["body", "file"] as const;
+
+/** A body of `multipart/form-data` with one file in the part `file`: it goes to disk as it comes, hashed on the way. */
+export const uploadBody: RequestBody<ReceivedFile> = {
+  mediaType: "multipart/form-data",
+  message: unnamed({
+    type: "object",
+    required: ["file"],
+    properties: { file: { type: "string", contentMediaType: "application/octet-stream" } },
+  }),
+  read: [receive],
+  check: () => {
+    throw new Error("An upload cannot be tried.");
+  },
+};
+
+async function receive(context: ApiContext, next: () => Promise<void>): Promise<void> {
+  const { req, services } = context;
+  requireMultipart(req);
+  const most = services.maxUploadBytes + aroundTheFile;
+  if ((declaredLength(req) ?? 0) > most) throw tooLarge(services.maxUploadBytes);
+  if (await services.disk.isFull()) throw new DiskFull("The disk of the data folder has no room for an upload.");
+  const place = await services.uploads.make();
+  try {
+    askForBody(context);
+    await withinBytes(context, most, () => parse(context, place.path));
+    context.state.body = await receivedIn(context);
+    await next();
+  } finally {
+    await place.remove();
+  }
+}
+
+function requireMultipart(request: IncomingMessage): void {
+  const { "content-type": type = "", "content-encoding": encoding = "identity" } = request.headers;
+  if (declaredLength(request) === 0) throw invalid(missing(["body"]));
+  if (encoding.toLowerCase() !== "identity" || !/^multipart\/form-data\s*;.*\bboundary=./is.test(type))
+    throw new RefusedRequest(
+      refusal(415, "The file must come uncompressed, as Content-Type: multipart/form-data with a boundary."),
+    );
+}
+
+/** Ends what reads the body where more comes than a file may have; its own limits do not count everything. */
+async function withinBytes(context: ApiContext, most: number, read: () => Promise<void>): Promise<void> {
+  const { req } = context;
+  let received = 0;
+  let refuse: (reason: Error) => void = () => undefined;
+  const exceeded = new Promise<never>((_, reject) => (refuse = reject));
+  const count = (chunk: Buffer): void => {
+    received += chunk.length;
+    if (received <= most) return;
+    req.removeAllListeners("data").pause();
+    refuse(tooLarge(context.services.maxUploadBytes));
+  };
+  // Whoever listens for data makes it flow: so nothing is missed, and nothing comes before there is a reader.
+  const listen = (event: string | symbol): void => {
+    if (event !== "data") return;
+    req.off("newListener", listen);
+    req.on("data", count);
+  };
+  req.on("newListener", listen);
+  try {
+    await Promise.race([read(), exceeded]);
+  } catch (error) {
+    throw refusalOf(error, context, received);
+  } finally {
+    req.off("newListener", listen);
+    req.off("data", count);
+  }
+}
+
+function parse(context: ApiContext, uploadDir: string): Promise<void> {
+  const { maxUploadBytes } = context.services;
+  const read = koaBody({
+    ...{ json: false, urlencoded: false, text: false, multipart: true },
+    formidable: {
+      ...{ uploadDir, hashAlgorithm: "sha256", allowEmptyFiles: true, minFileSize: 0 },
+      ...{ maxFileSize: maxUploadBytes, maxTotalFileSize: maxUploadBytes, maxFiles: 1 },
+      ...{ maxFields: 16, maxFieldsSize: aroundTheFile },
+    },
+    onError: (error) => {
+      throw error;
+    },
+  }) as ApiMiddleware;
+  return read(context, () => Promise.resolve()) as Promise<void>;
+}
+
+/** What formidable tells of a file that it has written. */
+interface FormFile {
+  readonly filepath: string;
+  readonly originalFilename: string | null;
+  readonly mimetype: string | null;
+  readonly size: number;
+  readonly hash: string;
+}
+
+async function receivedIn({ request }: ApiContext): Promise<ReceivedFile> {
+  const { files = {}, body } = request as unknown as {
+    readonly files?: Record<string, FormFile | FormFile[]>;
+    body: object;
+  };
+  const found = [files["file"] ?? []].flat()[0];
+  if (found === undefined)
+    throw invalid(
+      Object.hasOwn(body, "file") ? valueError(file, "the part must name a media type, as files do") : missing(file),
+    );
+  if (found.size === 0) throw invalid(valueError(file, "the file is empty"));
+  const name = uploadNameOf(found.originalFilename ?? "");
+  if (name === null) throw invalid(valueError(file, "the name of the file may have at most 255 characters"));
+  return { path: found.filepath, name, sha256: found.hash, bytes: found.size, ...declaredType(found.mimetype ?? "") };
+}
+
+function declaredType(mediaType: string): Pick<ReceivedFile, "mimeType" | "charset"> {
+  const [mimeType = "", ...parameters] = mediaType.toLowerCase().split(";");
+  const charset = parameters.find((parameter) => parameter.trim().startsWith("charset="))?.split("=")[1] ?? "";
+  return { mimeType: mimeType.trim() || null, charset: charset.replaceAll('"', "").trim() || null };
+}
+
+const invalid = (...issues: Parameters<typeof invalidRequest>[0]): RefusedRequest =>
+  new RefusedRequest(invalidRequest(issues));
+
+const tooLarge = (maxBytes: number): RefusedRequest =>
+  new RefusedRequest(refusal(413, `The file may have at most ${maxBytes} bytes.`));
+
+/** formidable's numbers of what can be wrong with a form. */
+const formErrors = { aborted: 1002, maxFilesExceeded: 1015 };
+
+function refusalOf(error: unknown, { req, services }: ApiContext, received: number): unknown {
+  const { code, httpCode } = error as { readonly code?: number | string; readonly httpCode?: number };
+  if (code === "ENOSPC" || code === "EDQUOT") return new DiskFull("An upload found no room.", { cause: error });
+  if (code === formErrors.aborted || (req.destroyed && !req.complete)) return broken(req, received);
+  if (code === formErrors.maxFilesExceeded) return invalid(valueError(file, "the form must hold one file"));
+  if (httpCode === 413) return tooLarge(services.maxUploadBytes);
+  if (httpCode === undefined || httpCode >= 500) return error;
+  return invalid(valueError(["body"], "the form is malformed"));
+}

@@ -1,0 +1,193 @@
+import { open } from "node:fs/promises";
+import { Readable } from "node:stream";
+import type { UploadedFile } from "../../readModels/uploadedFiles.js";
+import { toFileId, type FileId } from "../../shared/ids.js";
+import { commandContextOf, personOf, type ApiContext } from "../apiContext.js";
+import { uploadBody, type ReceivedFile } from "../body/uploadBody.js";
+import { toRefusal, valueOf } from "../envelopes.js";
+import { doneAnswer } from "../messages/doneAnswer.js";
+import { fileAnswer, filesAnswer, toFileAnswer, toFilesAnswer, uploadQuery } from "../messages/files.js";
+import { listQuery } from "../messages/inventory.js";
+import { RefusedRequest } from "../refusedRequest.js";
+import { route } from "../route.js";
+import { unnamed } from "../validation/message.js";
+import { fileInPath, notYetConsistent } from "./descriptions.js";
+
+const tag = "Files";
+const access = "apiKey";
+const example = {
+  ...{ id: "file_3f2a9c0d7b6e4d1f8a5c", type: "document", name: "travel-2024.txt", source: "uploaded_file" },
+  ...{ created_at: "2024-05-01T09:31:00.000Z", size: 48_213 },
+};
+const notFound = "The key's person has no such file.";
+const cannotBeTried = "Files cannot be tried: they change nothing of who sees which document.";
+
+const noFile = (id: FileId): RefusedRequest => new RefusedRequest(toRefusal({ type: "FileNotFound", id }));
+const listed = (file: UploadedFile) => ({ ...file, size: file.content.bytes });
+
+async function findFile(context: ApiContext, id: FileId): Promise<UploadedFile> {
+  const file = await context.services.files.find(personOf(context), id);
+  if (file === null) throw noFile(id);
+  return file;
+}
+
+/** As much of a file is read at once. */
+const readAtOnce = 1_048_576;
+
+/** All of a file, in memory that threads share: it goes on to the log's writer without being copied. */
+async function bytesOf({ path, bytes }: ReceivedFile): Promise<Uint8Array> {
+  const shared = Buffer.from(new SharedArrayBuffer(bytes));
+  const handle = await open(path, "r");
+  try {
+    for (let at = 0; at < bytes;) {
+      const { bytesRead } = await handle.read(shared, at, Math.min(readAtOnce, bytes - at), at);
+      if (bytesRead === 0) throw new Error("An upload became shorter while it was read.");
+      at += bytesRead;
+    }
+    return shared;
+  } finally {
+    await handle.close();
+  }
+}
+
+const uploadFile = route({
+  method: "POST",
+  path: "/api/beta/files/upload",
+  access,
+  query: uploadQuery,
+  body: uploadBody,
+  whyNotTried: cannotBeTried,
+  async handle(context, { query: { type: uploadType }, body: received }) {
+    const { commands, memory } = context.services;
+    const { path, name, sha256, bytes, mimeType, charset } = received;
+    const owner = personOf(context);
+    const reservation = memory.reservation();
+    try {
+      const readBytes = async (): Promise<Uint8Array> => {
+        await reservation.grow(bytes);
+        return bytesOf(received);
+      };
+      const file = { owner, uploadType, name, path, content: { sha256, bytes }, mimeType, charset, readBytes };
+      const { value: fileId, position } = valueOf(await commands.uploadFile(file, commandContextOf(context)));
+      context.state.position = position;
+      context.body = toFileAnswer(listed(await findFile(context, fileId)));
+    } finally {
+      reservation.release();
+    }
+  },
+  description: {
+    tag,
+    summary: "Upload a file",
+    description:
+      "The file in the part `file` of a multipart form. It is read at once; one that cannot be read, as an encrypted PDF, is refused with the reason, and one without text is kept. It is the key's person's alone, and is erased after `FILE_TTL_DAYS`.",
+    example: { file: "Send receipts within a month." },
+    success: {
+      description: "Uploaded, and readable at every process.",
+      schema: fileAnswer,
+      example,
+      carriesToken: true,
+    },
+    failures: { 503: "Files cannot be read or kept at the moment. Nothing was written; see Retry-After." },
+  },
+});
+
+const listFiles = route({
+  method: "GET",
+  path: "/api/beta/files",
+  access,
+  query: listQuery,
+  isConsistent: true,
+  async handle(context, { query: page }) {
+    const { files } = context.services;
+    context.body = toFilesAnswer(
+      valueOf(await files.list(personOf(context), { ...page, atLeast: context.state.atLeast })),
+    );
+  },
+  description: {
+    tag,
+    summary: "List one's files",
+    description: "Our own addition. The newest first. It reflects every upload and deletion that was answered before.",
+    success: { description: "A page.", schema: filesAnswer, example: { files: [example] } },
+    failures: { 503: notYetConsistent },
+  },
+});
+
+const findOne = route({
+  method: "GET",
+  path: "/api/beta/files/{id}",
+  access,
+  params: [fileInPath],
+  async handle(context, { params: { id } }) {
+    context.body = toFileAnswer(listed(await findFile(context, toFileId(id))));
+  },
+  description: {
+    tag,
+    summary: "Read a file's record",
+    description: "Our own addition. It reflects every upload and deletion that was answered before.",
+    success: { description: "The record.", schema: fileAnswer, example },
+    failures: { 404: notFound },
+  },
+});
+
+/** What a browser may show without running anything of it. Everything else is told as bytes. */
+const safeTypes: ReadonlySet<string> = new Set([
+  "image/png",
+  "image/jpeg",
+  "image/gif",
+  "image/webp",
+  "application/pdf",
+]);
+
+const readContent = route({
+  method: "GET",
+  path: "/api/beta/files/{id}/content",
+  access,
+  params: [fileInPath],
+  async handle(context, { params: { id } }) {
+    const { fileId, content, name, facts } = await findFile(context, toFileId(id));
+    const bytes = await context.services.files.readBytes(fileId, content);
+    if (bytes === null) throw noFile(fileId);
+    // What is not ASCII would leave as something else: the name itself goes percent-encoded beside it.
+    context.attachment(name, { fallback: name.replaceAll(/[^\x20-\x7e]/g, "_") });
+    context.type = safeTypes.has(facts.mimeType) ? facts.mimeType : "application/octet-stream";
+    context.length = content.bytes;
+    context.body = Readable.from(bytes, { objectMode: false });
+  },
+  description: {
+    tag,
+    summary: "Read a file's bytes",
+    description:
+      "Our own addition. As they were uploaded, to be saved and not shown. Where the file is erased meanwhile the connection is cut.",
+    success: {
+      description: "The bytes.",
+      schema: unnamed({ type: "string", contentMediaType: "application/octet-stream" }),
+      mediaType: "application/octet-stream",
+      example: "Send receipts within a month.",
+    },
+    failures: { 404: notFound },
+  },
+});
+
+const eraseFile = route({
+  method: "DELETE",
+  path: "/api/beta/files/{id}",
+  access,
+  params: [fileInPath],
+  whyNotTried: cannotBeTried,
+  async handle(context, { params: { id } }) {
+    const file = { fileId: toFileId(id), owner: personOf(context) };
+    const { position } = valueOf(await context.services.commands.eraseFile(file, commandContextOf(context)));
+    context.state.position = position;
+    context.body = { status: "ok" };
+  },
+  description: {
+    tag,
+    summary: "Erase a file",
+    description: "Our own addition. Bytes and text are erased for good.",
+    success: { description: "Erased.", schema: doneAnswer, carriesToken: true },
+    failures: { 404: notFound },
+  },
+});
+
+/** Uploaded files (spec: File upload). */
+export const fileRoutes = [uploadFile, listFiles, findOne, readContent, eraseFile];

@@ -1,0 +1,267 @@
+import { hash, randomBytes } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "chai";
+import { pino } from "pino";
+import type { Extraction, FileToExtract } from "../../commands/ports.js";
+import { UploadFolder } from "../../src/adapters/files/uploadFolder.js";
+import { FollowedFiles } from "../../src/daemon/followFiles.js";
+import { UploadedFiles } from "../../src/daemon/uploadedFiles.js";
+import type { FileAnswer, FilesAnswer } from "../../src/http/messages/files.js";
+import { openTemporaryCommands, type CommandsUnderTest } from "../commands/temporaryCommands.js";
+import { temporaryFolder } from "../support/temporaryFolder.js";
+import { startAppWithFakes, type AppUnderTest } from "./appWithFakes.js";
+import { RawConnection } from "./rawConnection.js";
+
+const mine = "key";
+const theirs = "bobsKey";
+const crlf = "\r\n";
+
+/** Reads a file as what its name says: `.png` is an image without text, everything else its own text. */
+function extractionOf({ name }: FileToExtract): Extraction {
+  if (name?.endsWith(".locked") === true) return { kind: "unextractable", reason: "The PDF is encrypted." };
+  return name?.endsWith(".png") === true
+    ? { kind: "text", text: "", facts: { mimeType: "image/png" } }
+    : { kind: "text", text: "What it says.", facts: { mimeType: "application/pdf" } };
+}
+
+describe("uploaded files", () => {
+  const folder = temporaryFolder("uploads");
+  let under: CommandsUnderTest;
+  let asked: FileToExtract[] = [];
+  const closing: (() => Promise<unknown>)[] = [];
+  let app: AppUnderTest;
+
+  /** An api process of its own on the same log. */
+  async function openApp(): Promise<AppUnderTest> {
+    const followed = new FollowedFiles(under.under.source, pino({ level: "silent" }));
+    followed.start();
+    const { source, contents, log } = under.under;
+    const files = new UploadedFiles({ log, source, contents, followed, patienceMs: 5_000 });
+    const started = await startAppWithFakes({
+      commands: under.commands,
+      dependencies: { files, uploads: new UploadFolder(folder.path) },
+    });
+    closing.push(
+      () => started.stop(),
+      () => followed.stop(),
+    );
+    return started;
+  }
+
+  before(async () => {
+    const extract = (file: FileToExtract): Promise<Extraction> => {
+      asked.push(file);
+      return Promise.resolve(extractionOf(file));
+    };
+    under = await openTemporaryCommands({ extractor: { extract }, now: () => new Date() });
+    app = await openApp();
+  });
+  after(async () => {
+    for (const close of closing) await close();
+    await under.close();
+    folder.remove();
+  });
+  beforeEach(() => (asked = []));
+
+  const call = (
+    path: string,
+    { as = mine, at = app, ...init }: RequestInit & { as?: string; at?: AppUnderTest } = {},
+  ) =>
+    fetch(`${at.url}/api/beta/files${path}`, { ...init, headers: { Authorization: `Bearer ${as}`, ...init.headers } });
+  const formOf = (bytes: Uint8Array, name: string, type = "application/pdf", part = "file"): FormData => {
+    const form = new FormData();
+    form.append(part, new Blob([bytes], { type }), name);
+    return form;
+  };
+  const upload = (
+    body: FormData | string,
+    { query = "?type=document", ...init }: { query?: string; as?: string } = {},
+  ) => call(`/upload${query}`, { method: "POST", body, ...init });
+  const uploaded = async (bytes: Uint8Array, name: string, as = mine): Promise<FileAnswer> => {
+    const answer = await upload(formOf(bytes, name), { as });
+    expect(answer.status).to.equal(200);
+    return (await answer.json()) as FileAnswer;
+  };
+  const detailOf = async (answer: Response) => ((await answer.json()) as { detail: unknown }).detail;
+  const noneLeft = async () => expect(await readdir(join(folder.path, "uploads")).catch(() => [])).to.deep.equal([]);
+
+  it("are answered with exactly the record of the spec", async () => {
+    const bytes = randomBytes(70_000);
+    const answer = await upload(formOf(bytes, "plan.pdf"));
+    expect(answer.status).to.equal(200);
+    expect(answer.headers.get("X-Consistency-Token")).to.be.a("string");
+    const record = (await answer.json()) as FileAnswer;
+    expect(record.id).to.match(/^file_[0-9a-f]{20}$/);
+    expect(new Date(record.created_at).toISOString()).to.equal(record.created_at);
+    const { id, created_at } = record;
+    expect(record).to.deep.equal({
+      ...{ id, type: "document", name: "plan.pdf", source: "uploaded_file", created_at, size: bytes.length },
+    });
+    expect(asked.map(({ mimeType, charset, name }) => [mimeType, charset, name])).to.deep.equal([
+      ["application/pdf", null, "plan.pdf"],
+    ]);
+    await noneLeft();
+  });
+
+  it("are readable at another process at once, bytes and text", async () => {
+    const bytes = randomBytes(99_000);
+    const { id } = await uploaded(bytes, "größe.pdf");
+    const other = await openApp();
+    const content = await call(`/${id}/content`, { at: other });
+    expect(hash("sha256", new Uint8Array(await content.arrayBuffer()))).to.equal(hash("sha256", bytes));
+    expect(content.headers.get("Content-Type")).to.equal("application/pdf");
+    expect(content.headers.get("X-Content-Type-Options")).to.equal("nosniff");
+    expect(content.headers.get("Content-Disposition")).to.match(/^attachment; .*gr%C3%B6%C3%9Fe\.pdf/);
+    const { files } = (await (await call("", { at: other })).json()) as FilesAnswer;
+    expect(files[0]?.id).to.equal(id);
+    expect((await call(`/${id}`, { at: other })).status).to.equal(200);
+  });
+
+  it("are their owner's alone: nobody else finds, reads, lists or erases them", async () => {
+    const { id } = await uploaded(randomBytes(10), "secret.pdf");
+    for (const path of [`/${id}`, `/${id}/content`]) expect((await call(path, { as: theirs })).status).to.equal(404);
+    expect((await call(`/${id}`, { as: theirs, method: "DELETE" })).status).to.equal(404);
+    expect(await (await call("", { as: theirs })).json()).to.deep.equal({ files: [] });
+    expect((await call(`/${id}`)).status).to.equal(200);
+    expect((await call(`/${id}`, { as: "account" })).status).to.equal(401);
+    expect((await upload(formOf(randomBytes(1), "a.pdf"), { as: "account" })).status).to.equal(401);
+  });
+
+  it("are gone with their erasure, for good", async () => {
+    const { id } = await uploaded(randomBytes(10), "old.pdf");
+    const erased = await call(`/${id}`, { method: "DELETE" });
+    expect([erased.status, await erased.json()]).to.deep.equal([200, { status: "ok" }]);
+    for (const path of [`/${id}`, `/${id}/content`]) expect((await call(path)).status).to.equal(404);
+    expect((await call(`/${id}`, { method: "DELETE" })).status).to.equal(404);
+    const { files } = (await (await call("")).json()) as FilesAnswer;
+    expect(files.map((file) => file.id)).not.to.include(id);
+  });
+
+  it("are listed the newest first, page by page", async () => {
+    const ids: string[] = [];
+    for (let number = 0; number < 5; number++) ids.unshift((await uploaded(randomBytes(3), "a.pdf", "auditorKey")).id);
+    const found: string[] = [];
+    for (let next: string | undefined = ""; next !== undefined;) {
+      const answer = await call(`?count=2&next=${encodeURIComponent(next)}`);
+      const page = (await answer.json()) as FilesAnswer;
+      expect(page.files.length).to.be.lessThanOrEqual(2);
+      found.push(...page.files.map(({ id }) => id));
+      next = page.next;
+    }
+    expect(found.filter((id) => ids.includes(id))).to.deep.equal(ids);
+    expect(new Set(found).size).to.equal(found.length);
+    expect((await call("?count=0")).status).to.equal(422);
+  });
+
+  describe("are refused", () => {
+    const locOf = async (answer: Response): Promise<unknown> =>
+      ((await detailOf(answer)) as { loc: unknown; type: string; msg: string }[]).map(({ loc, type }) => [
+        loc,
+        type,
+      ])[0];
+
+    it("without a type, before a byte is read, and of an unknown one", async () => {
+      const without = await upload(formOf(randomBytes(5), "a.pdf"), { query: "" });
+      expect([without.status, await locOf(without)]).to.deep.equal([422, [["query", "type"], "missing"]]);
+      const unknown = await upload(formOf(randomBytes(5), "a.pdf"), { query: "?type=video" });
+      expect([unknown.status, await locOf(unknown)]).to.deep.equal([422, [["query", "type"], "enum"]]);
+      const connection = await RawConnection.open(app.url);
+      const head = ["POST /api/beta/files/upload HTTP/1.1", "Host: x", `Authorization: Bearer ${mine}`];
+      await connection.send(
+        [
+          ...head,
+          "Expect: 100-continue",
+          "Content-Length: 500",
+          "Content-Type: multipart/form-data; boundary=x",
+          "",
+          "",
+        ].join(crlf),
+      );
+      expect(await connection.untilClosed()).to.match(/^HTTP\/1\.1 422 /);
+      expect(asked).to.deep.equal([]);
+    });
+
+    it("where the content is of the other type", async () => {
+      const image = await upload(formOf(randomBytes(5), "a.png", "image/png"));
+      expect([image.status, await locOf(image)]).to.deep.equal([422, [["body", "file"], "value_error"]]);
+      const text = await upload(formOf(randomBytes(5), "a.pdf"), { query: "?type=image" });
+      expect([text.status, await locOf(text)]).to.deep.equal([422, [["body", "file"], "value_error"]]);
+      expect((await upload(formOf(randomBytes(5), "a.png"), { query: "?type=image" })).status).to.equal(200);
+    });
+
+    it("where they cannot be read, with the reason", async () => {
+      const answer = await upload(formOf(randomBytes(5), "a.locked"));
+      expect(answer.status).to.equal(422);
+      expect(JSON.stringify(await detailOf(answer))).to.include("The PDF is encrypted");
+      await noneLeft();
+    });
+
+    it("where the form has no file, an empty one, or two", async () => {
+      const other = await upload(formOf(randomBytes(5), "a.pdf", "application/pdf", "other"));
+      expect([other.status, await locOf(other)]).to.deep.equal([422, [["body", "file"], "missing"]]);
+      const empty = await upload(formOf(Buffer.alloc(0), "a.pdf"));
+      expect([empty.status, await locOf(empty)]).to.deep.equal([422, [["body", "file"], "value_error"]]);
+      const two = formOf(randomBytes(5), "a.pdf");
+      two.append("file", new Blob([randomBytes(5)]), "b.pdf");
+      const answer = await upload(two);
+      expect([answer.status, await locOf(answer)]).to.deep.equal([422, [["body", "file"], "value_error"]]);
+      await noneLeft();
+    });
+
+    it("as something else than a form", async () => {
+      expect((await upload("{}")).status).to.equal(415);
+      const nothing = await call("/upload?type=document", { method: "POST" });
+      expect([nothing.status, await locOf(nothing)]).to.deep.equal([422, [["body"], "missing"]]);
+      const init = { method: "POST", headers: { "Content-Type": "multipart/form-data; boundary=x" }, body: "--y" };
+      expect((await call("/upload?type=document", init)).status).to.equal(422);
+      await noneLeft();
+    });
+
+    it("beyond the largest size, whether that is said before or not, and at it they are not", async () => {
+      expect((await upload(formOf(randomBytes(100_000), "a.pdf"))).status).to.equal(200);
+      const answer = await upload(formOf(randomBytes(100_001), "a.pdf"));
+      expect([answer.status, await detailOf(answer)]).to.deep.equal([413, "The file may have at most 100000 bytes."]);
+      const connection = await RawConnection.open(app.url);
+      const head = ["POST /api/beta/files/upload?type=document HTTP/1.1", "Host: x", `Authorization: Bearer ${mine}`];
+      const type = "Content-Type: multipart/form-data; boundary=x";
+      await connection.send([...head, type, "Expect: 100-continue", "Content-Length: 5000000", "", ""].join(crlf));
+      expect(await connection.untilClosed()).to.match(/^HTTP\/1\.1 413 /);
+      await noneLeft();
+    });
+
+    for (const [what, before] of [
+      [
+        "in the file",
+        `--x${crlf}Content-Disposition: form-data; name="file"; filename="a"${crlf}Content-Type: a/b${crlf}${crlf}`,
+      ],
+      ["in a header", `--x${crlf}Content-Disposition: form-data; name="`],
+      ["in a field", `--x${crlf}Content-Disposition: form-data; name="a"${crlf}${crlf}`],
+    ] as const)
+      it(`where more and more comes ${what}, without a length`, async () => {
+        const connection = await RawConnection.open(app.url);
+        const head = ["POST /api/beta/files/upload?type=document HTTP/1.1", "Host: x", `Authorization: Bearer ${mine}`];
+        const more = ["Content-Type: multipart/form-data; boundary=x", "Transfer-Encoding: chunked", "", ""];
+        await connection.send([...head, ...more].join(crlf));
+        const body = before + "y".repeat(400_000);
+        await connection.send(`${body.length.toString(16)}${crlf}${body}${crlf}`);
+        expect(await connection.until(/\}$/)).to.match(/^HTTP\/1\.1 413 /);
+        connection.destroy();
+        await noneLeft();
+      });
+  });
+
+  it("leave nothing behind where their client goes away", async () => {
+    const connection = await RawConnection.open(app.url);
+    const head = ["POST /api/beta/files/upload?type=document HTTP/1.1", "Host: x", `Authorization: Bearer ${mine}`];
+    await connection.send(
+      [...head, "Content-Type: multipart/form-data; boundary=x", "Content-Length: 50000", "", ""].join(crlf) +
+        `--x${crlf}Content-Disposition: form-data; name="file"; filename="a"${crlf}Content-Type: a/b${crlf}${crlf}begun`,
+    );
+    const uploads = join(folder.path, "uploads");
+    const count = async (): Promise<number> => (await readdir(uploads)).length;
+    while ((await count()) === 0);
+    connection.destroy();
+    while ((await count()) > 0);
+  });
+});
