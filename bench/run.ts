@@ -4,6 +4,7 @@ import { measureAudit } from "./audit.js";
 import { measureClosure } from "./closure.js";
 import { measureEventStore } from "./eventStore.js";
 import { measureColdReplica } from "./coldReplica.js";
+import { measureExtraction } from "./extraction.js";
 import { measureFilePushes } from "./filePushes.js";
 import { measureHttp } from "./http.js";
 import type { Measurement } from "./measure.js";
@@ -21,6 +22,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   closure: measureClosure,
   eventstore: measureEventStore,
   cold: measureColdReplica,
+  extraction: measureExtraction,
   files: async (rounds) => [await measureFilePushes(rounds)],
   http: measureHttp,
   rebuild: measureRebuilds,

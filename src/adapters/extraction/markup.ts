@@ -32,6 +32,8 @@ const notRead = [
   ...["nav", "[role=navigation]", "[role=menu]", "button", "select", "dialog", "body > footer"],
 ];
 
+const ownLine = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
+
 const convert = compile({
   wordwrap: false,
   limits: { maxInputLength: Number.MAX_SAFE_INTEGER, maxDepth: deepestText },
@@ -39,7 +41,8 @@ const convert = compile({
     { selector: "a", options: { ignoreHref: true } },
     { selector: "img", format: "skip" },
     ...["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => ({ selector, options: { uppercase: false } })),
-    { selector: "table", options: { uppercaseHeaderCells: false } },
+    // Left to itself, the library puts the cells of a row together without a space.
+    ...["tr", "th", "td", "caption", "dt", "dd"].map((selector) => ({ selector, format: "block", options: ownLine })),
     ...notRead.map((selector) => ({ selector, format: "skip" })),
   ],
 });

@@ -39,6 +39,17 @@ describe("reading text files", () => {
     expect(text).not.to.match(/alert|color|hidden|example\.org|TRAVEL|NAME/);
   });
 
+  it("takes cells, terms and items apart, and leaves menus out", async () => {
+    const page =
+      "<nav><a>Start</a></nav><table><tr><th>One</th><td>two</td></tr><tr><td>three</td></tr></table>" +
+      "<dl><dt>four</dt><dd>five</dd></dl><ul role=navigation><li>Menu</ul><button>Go</button><p hidden>no</p>" +
+      "<ul><li>six</li><li>seven</li></ul>eight<br>nine<div>ten</div>eleven";
+    const words = (await textOf("text/html", `<body>${page}<footer>Imprint</footer></body>`)).split(/[\s*]+/);
+    expect(words.filter((word) => word !== "").join(" ")).to.equal(
+      "One two three four five six seven eight nine ten eleven",
+    );
+  });
+
   it("takes the character data of XML", async () => {
     const xml = `<?xml version="1.0"?><!-- no --><a x="no"><b>One &lt; two &#228;&#xe4;</b><![CDATA[ <raw> & ]]><c/>end</a>`;
     expect(await textOf("application/xml", xml)).to.equal("One < two ää <raw> & end");
