@@ -27,6 +27,7 @@ function* numbers(seed: number): Generator<number, never> {
   }
 }
 
+/** Made-up German and English sections, and what a reader should find of them: the same on every machine. */
 export function makeSample(sections: number): Sample {
   const random = numbers(7);
   const next = (below: number): number => random.next().value % below;

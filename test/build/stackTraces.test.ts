@@ -43,7 +43,7 @@ describe("stack traces of the bundled program", () => {
   it("leave the lines of packages as they are, whatever their source maps name", async () => {
     const stackTraces = fileURLToPath(new URL("build/stackTraces.js", root));
     const failInside = `const { getDocument } = await import("pdfjs-dist/legacy/build/pdf.mjs");
-      try { getDocument({ data: 1 }); } catch (error) { console.log(error.stack); }`;
+      try { getDocument({ data: 1 }); } catch (error) { process.stdout.write(error.stack); }`;
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ["--import", stackTraces, "--input-type=module", "--eval", failInside],

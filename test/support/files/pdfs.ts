@@ -60,8 +60,8 @@ export class PdfMaker {
   }
 
   /** A font of many signs that is not in the file. `encoding` tells what the bytes of a text mean. */
-  addForeignFont(encoding: string, registry: string, more = ""): number {
-    const [collection = "", ordering = ""] = registry.split("-");
+  addForeignFont(encoding: string, characterSet: string, more = ""): number {
+    const [collection = "", ordering = ""] = characterSet.split("-");
     const descriptor = this.add("<< /Type /FontDescriptor /FontName /Foreign /Flags 4 /ItalicAngle 0 >>");
     const descendant = this.add(
       `<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Foreign /FontDescriptor ${descriptor} 0 R` +
