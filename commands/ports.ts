@@ -2,7 +2,7 @@ import type { ContentReference } from "../src/events/document.js";
 import type { DomainEvent, EventMetadata, RecordedEvent } from "../src/events/domainEvent.js";
 import type { FileFacts } from "../src/events/fileFacts.js";
 import type { StreamName } from "../src/events/streams.js";
-import type { CarriedText } from "../src/shared/carriedText.js";
+import type { CarriedFile, CarriedText } from "../src/shared/carriedText.js";
 import type { DatasourceName } from "../src/shared/ids.js";
 import type { ExpectedRevision, Position, Revision } from "../src/shared/position.js";
 
@@ -18,7 +18,7 @@ export interface NewContent {
   /** The stream that it belongs to: of the document, or of the file. Each is erased on its own. */
   readonly stream: StreamName;
   readonly reference: ContentReference;
-  readonly text: CarriedText;
+  readonly text: CarriedText | CarriedFile;
   /** Of a document: the name of its datasource. */
   readonly datasource?: DatasourceName;
 }

@@ -19,8 +19,6 @@ export interface UploadFile extends Pick<FileUploaded["data"], "owner" | "upload
   /** The media type that the client declared, and its charset; null: none. */
   readonly mimeType: string | null;
   readonly charset: string | null;
-  /** The bytes, in memory that threads share. They are asked for once the file has been read. */
-  readBytes(): Promise<Uint8Array>;
 }
 
 /** Reads a file, and keeps it for a person, bytes and text, until it is erased. One that cannot be read is refused. */
@@ -36,7 +34,7 @@ export async function uploadFile(
   const fileId = minting.fileId();
   const stream = fileStream(fileId);
   const contents: readonly NewContent[] = [
-    { stream, reference: content, text: await file.readBytes() },
+    { stream, reference: content, text: { path: file.path, bytes: content.bytes } },
     // A plain text is its own text: it is kept once.
     ...(textContent.sha256 === content.sha256 ? [] : [{ stream, reference: textContent, text }]),
   ];

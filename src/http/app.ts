@@ -54,13 +54,12 @@ const mostRequestsUnderWay = 1_000;
 
 /** The HTTP interface over commands and queries. Listens to nothing by itself: give it to `startServer`. */
 export function createApp({ config, logger, progress, isSearchable, ...dependencies }: AppDependencies): Koa {
-  const largestBytes = Math.max(config.maxBodyBytes, config.maxUploadBytes);
   const services: RouteServices = {
     ...dependencies,
     maxBodyBytes: config.maxBodyBytes,
     maxBinaryBytes: config.maxBinaryBytes,
     maxUploadBytes: config.maxUploadBytes,
-    memory: new MemoryBudget(largestBodiesAtOnce * largestBytes, largestBytes),
+    memory: new MemoryBudget(largestBodiesAtOnce * config.maxBodyBytes, config.maxBodyBytes),
     searchBacklog: new SearchBacklog(isSearchable),
     replacements: new Turns(),
     rateLimits: new RateLimits(config.rateLimitPerMinute),

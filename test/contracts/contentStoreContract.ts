@@ -1,4 +1,6 @@
 import { hash, randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect } from "chai";
 import * as fc from "fast-check";
 import type { AppendRequest, NewContent } from "../../commands/ports.js";
@@ -6,6 +8,7 @@ import { fileStream } from "../../src/events/streams.js";
 import { newDatasourceId, toFileId } from "../../src/shared/ids.js";
 import { carriedString, carry } from "../../src/shared/carriedText.js";
 import type { ExpectedRevision, Position } from "../../src/shared/position.js";
+import { temporaryFolder } from "../support/temporaryFolder.js";
 import { propertyRuns } from "../support/propertyRuns.js";
 import {
   alice,
@@ -147,6 +150,23 @@ export function contentStoreContract(open: () => Promise<EventLogUnderTest>): vo
           }),
           propertyRuns(30),
         );
+      });
+
+      it("takes the bytes of a file from where they lie", async () => {
+        const folder = temporaryFolder("carried");
+        const path = join(folder.path, "file");
+        for (const length of [1, 491_520, 1_200_000]) {
+          const bytes = randomBytes(length);
+          writeFileSync(path, bytes);
+          const content = { ...fileOf(bytes, `file_${length}`), text: { path, bytes: length } };
+          await bring(content);
+          writeFileSync(path, "");
+          expect((await readBytes(content))?.equals(bytes)).to.equal(true);
+        }
+        const gone = { ...fileOf(Buffer.from("gone"), "file_gone"), text: { path, bytes: 4 } };
+        expect(await bring(gone).catch(() => "refused")).to.equal("refused");
+        folder.remove();
+        expect(await readBytes(gone)).to.equal(null);
       });
 
       it("gives bytes in pieces below 512 KiB, and a text as its bytes", async () => {

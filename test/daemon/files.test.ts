@@ -1,4 +1,6 @@
-import { hash, randomBytes } from "node:crypto";
+import { hash, randomBytes, randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect } from "chai";
 import { pino } from "pino";
 import { createCommands } from "../../commands/createCommands.js";
@@ -13,6 +15,7 @@ import { accepted } from "../commands/temporaryCommands.js";
 import { batchesToEnd, eventsOf, type EventLogUnderTest } from "../contracts/eventLogFixtures.js";
 import { EventStoreDouble } from "../support/eventStoreDb/eventStoreDouble.js";
 import { alice, bob, commands as examples, operator } from "../support/examples.js";
+import { temporaryFolder } from "../support/temporaryFolder.js";
 import { newNamespace } from "../support/newNamespace.js";
 
 const logger = pino({ level: "silent" });
@@ -24,6 +27,8 @@ const running = new AbortController().signal;
 function followsFiles(open: () => Promise<EventLogUnderTest>): void {
   let under: EventLogUnderTest;
   let clock = began;
+  const folder = temporaryFolder("files");
+  after(folder.remove);
   const opened: FollowedFiles[] = [];
 
   /** What one process has: each of them follows the log for itself. */
@@ -40,7 +45,9 @@ function followsFiles(open: () => Promise<EventLogUnderTest>): void {
     const files = new UploadedFiles({ log, source, contents, followed, patienceMs: 5_000 });
     const upload = async (bytes = randomBytes(10), owner = alice): Promise<FileId> => {
       const content = { sha256: hash("sha256", bytes), bytes: bytes.length };
-      const file = { ...examples.uploadFile, owner, content, readBytes: () => Promise.resolve(bytes) };
+      const path = join(folder.path, randomUUID());
+      writeFileSync(path, bytes);
+      const file = { ...examples.uploadFile, owner, path, content };
       return (await accepted(commands.uploadFile(file, operator))).value;
     };
     const listed = async (owner = alice): Promise<readonly FileId[]> => {

@@ -233,7 +233,6 @@ export const commands: ExampleCommands = {
   uploadFile: {
     ...{ owner: uploadedFile.owner, uploadType: "document", name: uploadedFile.name, path: "/nowhere" },
     ...{ content: uploadedFile.content, mimeType: "application/pdf", charset: null },
-    readBytes: () => Promise.resolve(Buffer.alloc(uploadedFile.content.bytes)),
   },
   eraseFile: { fileId, owner: uploadedFile.owner },
   recordAuditQuestion: { answered, isLaterPage: false },

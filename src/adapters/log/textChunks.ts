@@ -1,4 +1,5 @@
-import type { CarriedText } from "../../shared/carriedText.js";
+import { closeSync, openSync, readSync } from "node:fs";
+import type { CarriedFile, CarriedText } from "../../shared/carriedText.js";
 import { cutText } from "../../shared/cutText.js";
 
 /** At most three UTF-8 bytes per UTF-16 unit: a chunk stays below 512 KiB. */
@@ -7,14 +8,52 @@ const bytesPerChunk = 3 * unitsPerChunk;
 /** Bytes of a character after its first, at most. More of them in a row are no text. */
 const longestRest = 3;
 
+/** A content, cut. */
+export interface Chunks {
+  readonly count: number;
+  /** Of all of them. */
+  readonly bytes: number;
+  at(index: number): CarriedText;
+}
+
 /**
  * Cuts a text, or bytes that need be none, into at least one chunk, each below 512 KiB in UTF-8, never through a
- * character. It is chunks, because a log server limits the size of an append, and because SQLite then erases a text of
- * 100 MB in transactions that hold up no append. Chunks are carried as the text is.
+ * character of a text. It is chunks, because a log server limits the size of an append, and because SQLite then erases a
+ * text of 100 MB in transactions that hold up no append. Chunks are carried as the text is; those of a file are read one
+ * by one, when they are asked for.
  */
-export function toChunks(text: CarriedText): readonly CarriedText[] {
-  if (text.length === 0) return [""];
-  return typeof text === "string" ? cutText(text, () => unitsPerChunk) : cutBytes(text);
+export function toChunks(content: CarriedText | CarriedFile): Chunks {
+  if (typeof content !== "string" && "path" in content) return chunksOfFile(content);
+  const chunks = content.length === 0 ? [""] : cut(content);
+  return {
+    count: chunks.length,
+    bytes: Buffer.byteLength(content),
+    at: (index) => chunks[index] ?? "",
+  };
+}
+
+const cut = (text: CarriedText): readonly CarriedText[] =>
+  typeof text === "string" ? cutText(text, () => unitsPerChunk) : cutBytes(text);
+
+const chunksOfFile = ({ path, bytes }: CarriedFile): Chunks => ({
+  count: Math.max(1, Math.ceil(bytes / bytesPerChunk)),
+  bytes,
+  at: (index) => readPart(path, index * bytesPerChunk, Math.min(bytes, (index + 1) * bytesPerChunk)),
+});
+
+function readPart(path: string, from: number, to: number): Buffer {
+  const part = Buffer.allocUnsafe(to - from);
+  const file = openSync(path, "r");
+  try {
+    for (let at = 0; at < part.length;) {
+      const read = readSync(file, part, at, part.length - at, from + at);
+      if (read === 0) throw new Error("A file became shorter while it was brought into the log.");
+      at += read;
+    }
+    return part;
+  } finally {
+    closeSync(file);
+  }
 }
 
 function cutBytes(bytes: Uint8Array): readonly Uint8Array[] {

@@ -1,9 +1,8 @@
-import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { UploadedFile } from "../../readModels/uploadedFiles.js";
 import { toFileId, type FileId } from "../../shared/ids.js";
 import { commandContextOf, personOf, type ApiContext } from "../apiContext.js";
-import { uploadBody, type ReceivedFile } from "../body/uploadBody.js";
+import { uploadBody } from "../body/uploadBody.js";
 import { toRefusal, valueOf } from "../envelopes.js";
 import { doneAnswer } from "../messages/doneAnswer.js";
 import { fileAnswer, filesAnswer, toFileAnswer, toFilesAnswer, uploadQuery } from "../messages/files.js";
@@ -20,7 +19,6 @@ const example = {
   ...{ created_at: "2024-05-01T09:31:00.000Z", size: 48_213 },
 };
 const notFound = "The key's person has no such file.";
-const cannotBeTried = "Files cannot be tried: they change nothing of who sees which document.";
 
 const noFile = (id: FileId): RefusedRequest => new RefusedRequest(toRefusal({ type: "FileNotFound", id }));
 const listed = (file: UploadedFile) => ({ ...file, size: file.content.bytes });
@@ -31,49 +29,20 @@ async function findFile(context: ApiContext, id: FileId): Promise<UploadedFile> 
   return file;
 }
 
-/** As much of a file is read at once. */
-const readAtOnce = 1_048_576;
-
-/** All of a file, in memory that threads share: it goes on to the log's writer without being copied. */
-async function bytesOf({ path, bytes }: ReceivedFile): Promise<Uint8Array> {
-  const shared = Buffer.from(new SharedArrayBuffer(bytes));
-  const handle = await open(path, "r");
-  try {
-    for (let at = 0; at < bytes;) {
-      const { bytesRead } = await handle.read(shared, at, Math.min(readAtOnce, bytes - at), at);
-      if (bytesRead === 0) throw new Error("An upload became shorter while it was read.");
-      at += bytesRead;
-    }
-    return shared;
-  } finally {
-    await handle.close();
-  }
-}
-
 const uploadFile = route({
   method: "POST",
   path: "/api/beta/files/upload",
   access,
   query: uploadQuery,
   body: uploadBody,
-  whyNotTried: cannotBeTried,
   async handle(context, { query: { type: uploadType }, body: received }) {
-    const { commands, memory } = context.services;
     const { path, name, sha256, bytes, mimeType, charset } = received;
     const owner = personOf(context);
-    const reservation = memory.reservation();
-    try {
-      const readBytes = async (): Promise<Uint8Array> => {
-        await reservation.grow(bytes);
-        return bytesOf(received);
-      };
-      const file = { owner, uploadType, name, path, content: { sha256, bytes }, mimeType, charset, readBytes };
-      const { value: fileId, position } = valueOf(await commands.uploadFile(file, commandContextOf(context)));
-      context.state.position = position;
-      context.body = toFileAnswer(listed(await findFile(context, fileId)));
-    } finally {
-      reservation.release();
-    }
+    const file = { owner, uploadType, name, path, content: { sha256, bytes }, mimeType, charset };
+    const { commands } = context.services;
+    const { value: fileId, position } = valueOf(await commands.uploadFile(file, commandContextOf(context)));
+    context.state.position = position;
+    context.body = toFileAnswer(listed(await findFile(context, fileId)));
   },
   description: {
     tag,
@@ -173,7 +142,6 @@ const eraseFile = route({
   path: "/api/beta/files/{id}",
   access,
   params: [fileInPath],
-  whyNotTried: cannotBeTried,
   async handle(context, { params: { id } }) {
     const file = { fileId: toFileId(id), owner: personOf(context) };
     const { position } = valueOf(await context.services.commands.eraseFile(file, commandContextOf(context)));

@@ -1,20 +1,25 @@
 import { hash, randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect } from "chai";
 import type { Extraction } from "../../../commands/ports.js";
 import type { RecordedEvent } from "../../../src/events/domainEvent.js";
 import type { FileUploaded } from "../../../src/events/file.js";
 import { fileStream } from "../../../src/events/streams.js";
 import { alice, commands as examples, operator } from "../../support/examples.js";
+import { temporaryFolder } from "../../support/temporaryFolder.js";
 import { accepted, openTemporaryCommands, outcome, type CommandsUnderTest } from "../temporaryCommands.js";
 
 const referenceOf = (bytes: Uint8Array) => ({ sha256: hash("sha256", bytes), bytes: bytes.length });
-const uploadOf = (bytes: Uint8Array) => ({
-  ...examples.uploadFile,
-  content: referenceOf(bytes),
-  readBytes: () => Promise.resolve(bytes),
-});
 
 describe("uploadFile", () => {
+  const folder = temporaryFolder("upload");
+  after(folder.remove);
+  const uploadOf = (bytes: Uint8Array) => {
+    const path = join(folder.path, "upload");
+    writeFileSync(path, bytes);
+    return { ...examples.uploadFile, path, content: referenceOf(bytes) };
+  };
   let under: CommandsUnderTest;
   let extraction: Extraction;
   beforeEach(async () => {

@@ -1,5 +1,7 @@
 import type { RecordedEvent as StoredRecord } from "@eventstore/db-client";
 import { createHash } from "node:crypto";
+import { carriedBytes } from "../../../shared/carriedText.js";
+import type { Chunks } from "../textChunks.js";
 import type { DatasourceName } from "../../../shared/ids.js";
 import { bytesEvent, jsonEvent, type StreamEvent } from "./streamEvent.js";
 
@@ -38,34 +40,34 @@ export interface Standing {
 export class TextEvents {
   constructor(
     private readonly type: string,
-    private readonly chunks: readonly Buffer[],
+    private readonly chunks: Chunks,
     private readonly seed: string,
     private readonly datasource: DatasourceName | null,
   ) {}
 
   get count(): number {
-    return this.chunks.length;
+    return this.chunks.count;
   }
 
   /** `at` tells the beginnings of one append in one stream apart. */
   begin(at: string): StreamEvent {
-    const bytes = this.chunks.reduce((sum, { length }) => sum + length, 0);
-    const data: TextBegun = { chunks: this.chunks.length, bytes, datasource: this.datasource };
+    const { count, bytes } = this.chunks;
+    const data: TextBegun = { chunks: count, bytes, datasource: this.datasource };
     return jsonEvent({ id: this.idOf(`begun ${at}`), type: this.type, data });
   }
 
   chunk(index: number, text: string): StreamEvent {
-    const metadata: Progress = { text, chunk: index, chunks: this.chunks.length };
+    const metadata: Progress = { text, chunk: index, chunks: this.count };
     return bytesEvent({
       id: this.idOf(`${text} ${index}`),
       type: "TextChunk",
-      data: this.chunks[index] ?? Buffer.alloc(0),
+      data: carriedBytes(this.chunks.at(index)),
       metadata,
     });
   }
 
   keep(text: string, at: string): StreamEvent {
-    const progress: Progress = { text, chunk: this.chunks.length, chunks: this.chunks.length };
+    const progress: Progress = { text, chunk: this.count, chunks: this.count };
     return jsonEvent({ id: this.idOf(`kept ${at}`), type: textKept, data: {}, metadata: progress });
   }
 

@@ -1,5 +1,4 @@
 import type { NewContent } from "../../../../commands/ports.js";
-import { carriedBytes } from "../../../shared/carriedText.js";
 import type { ExpectedRevision, Revision } from "../../../shared/position.js";
 import { toChunks } from "../textChunks.js";
 import { append, maxAppendBytes } from "./appends.js";
@@ -37,7 +36,7 @@ export class TextWriter {
    */
   async write(content: NewContent, seed: string, isWanted: () => Promise<boolean>): Promise<WrittenText | null> {
     const stream = this.names.ofText(content);
-    const chunks = toChunks(content.text).map(carriedBytes);
+    const chunks = toChunks(content.text);
     const events = new TextEvents(this.names.textBegun, chunks, `${seed} ${stream}`, content.datasource ?? null);
     const begun = await this.begin(stream, events, "noStream");
     if (begun === "erased") return null;

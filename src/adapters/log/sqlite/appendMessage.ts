@@ -1,6 +1,6 @@
 import type { AppendOutcome, AppendRequest } from "../../../../commands/ports.js";
 import { currentVersion, type Upcasters } from "../../../events/upcasters.js";
-import type { CarriedText } from "../../../shared/carriedText.js";
+import type { CarriedFile, CarriedText } from "../../../shared/carriedText.js";
 import { ClockBehind, EngineUnavailable } from "../../../shared/engineUnavailable.js";
 import { toPosition, type ExpectedRevision } from "../../../shared/position.js";
 import { engineFailure } from "../../sqlite/engineFailure.js";
@@ -10,7 +10,7 @@ import { codeOfStream } from "./logSchema.js";
  * Appends on their way to the writer thread, one after the other in one flat list. Cloning it costs half of what the
  * same requests cost as objects (1.0 against 2.2 microseconds each).
  */
-export type AppendMessage = (CarriedText | number)[];
+export type AppendMessage = (CarriedText | CarriedFile | number)[];
 
 export interface EncodedEvent {
   readonly id: string;
@@ -25,7 +25,7 @@ export interface EncodedEvent {
 export interface EncodedContent {
   readonly stream: string;
   readonly sha256: string;
-  readonly text: CarriedText;
+  readonly text: CarriedText | CarriedFile;
 }
 
 /** An append as the writer thread sees it: events are JSON already, revisions are numbers. */
@@ -85,7 +85,7 @@ export function* readAppends(message: AppendMessage): Generator<EncodedAppend> {
     }
     const contents: EncodedContent[] = [];
     for (let index = 0; index < contentCount; index++)
-      contents.push({ stream: string(), sha256: string(), text: message[at++] as CarriedText });
+      contents.push({ stream: string(), sha256: string(), text: message[at++] as EncodedContent["text"] });
     yield { stream, category, expected, events, contents };
   }
 }

@@ -143,9 +143,8 @@ export class AppendTransaction {
   private writeContent(stream: number, { sha256, text }: EncodedContent, position: number): void {
     const digest = Buffer.from(sha256, "hex");
     const chunks = toChunks(text);
-    chunks.forEach((chunk, index) =>
-      this.insertContent.run(stream, digest, index, chunks.length, position, storedChunk(chunk)),
-    );
+    for (let index = 0; index < chunks.count; index++)
+      this.insertContent.run(stream, digest, index, chunks.count, position, storedChunk(chunks.at(index)));
   }
 
   /** For a content that does not belong to the stream appended to. */
