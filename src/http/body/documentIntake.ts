@@ -9,13 +9,14 @@ import type { DocumentMessage, PermissionsMessage } from "../messages/documentMe
 import { parseJson, unstorableText } from "../validation/strictJson.js";
 import type { DocumentsRequest, RefusedDocument } from "../ports.js";
 import { fileName } from "./fileName.js";
+import { liftBinaries } from "./liftBinaries.js";
 
 export type { ValueRules };
 
 type Form = DocumentsRequest["form"];
 
 /** Parsed, shape checked; values not yet looked at. */
-export interface CheckedDocuments extends Pick<ValueRules, "mayBeUnstorable"> {
+export interface CheckedDocuments extends Pick<ValueRules, "mayBeUnstorable" | "lifted"> {
   readonly form: Form;
   readonly messages: readonly DocumentMessage[];
 }
@@ -41,6 +42,20 @@ export function checkDocuments(body: Buffer): Result<CheckedDocuments, readonly 
   });
 }
 
+/**
+ * The same for a large body in blocks: of its large binaries each is held once, decoded, and not as a text as well.
+ * What is wrong with the body is told of the body as it came.
+ */
+export function checkLargeDocuments(
+  blocks: readonly Buffer[],
+  maxBinaryBytes: number,
+): Result<CheckedDocuments, readonly Issue[]> {
+  const { json, binaries: lifted } = liftBinaries(blocks, maxBinaryBytes);
+  const checked = checkDocuments(json);
+  if (lifted.size === 0) return checked;
+  return checked.ok ? ok({ ...checked.value, lifted }) : checkDocuments(Buffer.concat(blocks));
+}
+
 /** What is wrong with a text that belongs to no document is wrong with the whole. */
 const unstorableBesideDocuments = (input: unknown): Issue | null =>
   unstorableText(
@@ -58,7 +73,7 @@ export function readDocument(message: DocumentMessage, rules: ValueRules): ReadD
       datasource: toDatasourceName(message.datasource),
       documentId,
       title: message.title,
-      body: toDocumentBody(message),
+      body: toDocumentBody(message, rules.lifted),
       fileType: message.file_type,
       pathPreview: message.path_preview ?? null,
       path: message.path ?? null,
@@ -101,12 +116,12 @@ function faultsMessage(faults: readonly Issue[]): string {
   return `${told.join("; ")}${more === 0 ? "" : `; and ${more} more`}.`;
 }
 
-function toDocumentBody(message: DocumentMessage): DocumentBody {
+function toDocumentBody(message: DocumentMessage, lifted: ValueRules["lifted"]): DocumentBody {
   const { mime_type, text_content: text, binary_base64: binary } = message.body;
   const [essence = "", ...parameters] = mime_type.split(";").map((part) => part.trim());
   const mimeType = essence.toLowerCase();
   if (typeof text === "string") return { kind: "text", text, mimeType, size: Buffer.byteLength(text) };
-  const bytes = Buffer.from(binary ?? "", "base64");
+  const bytes = lifted?.get(binary ?? "")?.bytes ?? Buffer.from(binary ?? "", "base64");
   return { kind: "file", bytes, mimeType, charset: charsetOf(parameters), name: fileName(message) };
 }
 

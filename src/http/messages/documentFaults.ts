@@ -6,12 +6,22 @@ import { issue, tooLong, valueError, type Issue, type Location } from "../valida
 import { unstorableText } from "../validation/strictJson.js";
 import type { CustomPropertyMessage, DocumentMessage } from "./documentMessage.js";
 
+/** A binary that was decoded before the body was parsed. */
+export interface LiftedBinary {
+  /** Of the bytes. */
+  readonly length: number;
+  /** null: they are more than are taken. */
+  readonly bytes: Uint8Array | null;
+}
+
 /** How values of documents are looked at. */
 export interface ValueRules {
   /** Of a binary, decoded. */
   readonly maxBinaryBytes: number;
   /** False: the body holds no text that would have to be looked at for NUL characters and unpaired surrogates. */
   readonly mayBeUnstorable: boolean;
+  /** By what stands in the message in place of their Base64. */
+  readonly lifted?: ReadonlyMap<string, LiftedBinary>;
 }
 
 const longestPropertyValue = 8_192;
@@ -23,11 +33,11 @@ const none: readonly Issue[] = [];
  */
 export function documentFaults(
   document: DocumentMessage,
-  { maxBinaryBytes, mayBeUnstorable }: ValueRules,
+  { maxBinaryBytes, mayBeUnstorable, lifted }: ValueRules,
 ): readonly Issue[] {
   const unstorable = mayBeUnstorable ? unstorableText(document, []) : null;
   if (unstorable !== null) return [unstorable];
-  const wrongBinary = binaryFault(document.body.binary_base64, maxBinaryBytes);
+  const wrongBinary = binaryFault(document.body.binary_base64, maxBinaryBytes, lifted);
   const wrongDate = dateFault(document.last_modified);
   const wrongProperties = document.custom_properties ? propertyFaults(document.custom_properties) : none;
   if (wrongBinary === null && wrongDate === null && wrongProperties.length === 0) return none;
@@ -46,9 +56,13 @@ export const oversizedBinary = (maxBinaryBytes: number): Issue =>
     max_length: maxBinaryBytes,
   });
 
-function binaryFault(binary: string | null | undefined, maxBinaryBytes: number): Issue | null {
+function binaryFault(
+  binary: string | null | undefined,
+  maxBinaryBytes: number,
+  lifted: ValueRules["lifted"],
+): Issue | null {
   if (binary === undefined || binary === null) return null;
-  const bytes = decodedLength(binary);
+  const bytes = lifted?.get(binary)?.length ?? decodedLength(binary);
   if (bytes === undefined) return valueError(["body", "binary_base64"], "binary_base64 must be standard Base64");
   return bytes <= maxBinaryBytes ? null : oversizedBinary(maxBinaryBytes);
 }

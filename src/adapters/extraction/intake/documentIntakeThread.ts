@@ -1,7 +1,7 @@
 import type { IndexDocument } from "../../../../commands/commands.js";
 import { serveThread, Transferred } from "../../threads/serveThread.js";
 import {
-  checkDocuments,
+  checkLargeDocuments,
   readDocument,
   type CheckedDocuments,
   type ReadDocument,
@@ -28,15 +28,17 @@ const batchCharacters = 262_144;
 const batchDocuments = 128;
 
 let remaining: CheckedDocuments["messages"] = [];
-let rules: ValueRules = { maxBinaryBytes: 0, mayBeUnstorable: true };
+const noRules: ValueRules = { maxBinaryBytes: 0, mayBeUnstorable: true };
+let rules = noRules;
 
 /** Checks a body and keeps its documents for `next`. One body at a time. */
 function open({ blocks, maxBinaryBytes }: BodyToOpen): Result<CheckedDocuments["form"], readonly Issue[]> {
   remaining = [];
-  const checked = checkDocuments(Buffer.concat(blocks));
+  const checked = checkLargeDocuments(blocks.map(asBuffer), maxBinaryBytes);
   if (!checked.ok) return checked;
   remaining = checked.value.messages;
-  rules = { maxBinaryBytes, mayBeUnstorable: checked.value.mayBeUnstorable };
+  const { mayBeUnstorable, lifted } = checked.value;
+  rules = { maxBinaryBytes, mayBeUnstorable, ...(lifted && { lifted }) };
   return { ok: true, value: checked.value.form };
 }
 
@@ -52,6 +54,7 @@ function next(): Transferred<NextDocuments> {
     characters += "document" in read && read.document.body.kind === "text" ? read.document.body.text.length : 0;
   }
   remaining = remaining.slice(documents.length);
+  if (remaining.length === 0) rules = noRules;
   return new Transferred({ documents, done: remaining.length === 0 }, files);
 }
 
@@ -73,5 +76,8 @@ const inOwnMemory = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>
   bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength
     ? (bytes as Uint8Array<ArrayBuffer>)
     : new Uint8Array(bytes);
+
+/** Bytes lose their Buffer's methods on the way between threads. */
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 serveThread({ open, next, close: () => undefined });

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Extraction, FileToExtract } from "../../../../commands/ports.js";
 import { FrameAssembly, frameHead, type Frame } from "./frames.js";
@@ -16,8 +17,8 @@ export interface ReadingProcessOptions extends ReadingTerms {
 export type Read = { readonly extraction: Extraction } | { readonly ending: Ending };
 
 const mebibyte = 1_048_576;
-/** What is written at once: no copy is long enough to hold up the event loop. */
-const sliceBytes = mebibyte;
+/** What is written in one turn of the event loop: about a millisecond's work. */
+const sliceBytes = 262_144;
 const longestHeader = 2 * mebibyte;
 /** Of a character in UTF-8. */
 const mostBytes = 3;
@@ -70,8 +71,9 @@ export class ReadingProcess {
     if (!this.isAlive) return { ending: this.cause ?? (this.hasBegun ? "crashed" : "notStarted") };
     const answer = new Promise<Read>((resolve) => (this.answered = resolve));
     const timer = setTimeout(() => this.end("time"), this.options.timeoutMs);
-    if (content instanceof Uint8Array) await this.send(said, content);
-    else await this.send({ ...said, path: content.path }, noBytes);
+    // Whatever becomes of the sending, there is an answer or an end.
+    if (content instanceof Uint8Array) void this.send(said, content);
+    else void this.send({ ...said, path: content.path }, noBytes);
     const read = await answer;
     clearTimeout(timer);
     return read;
@@ -133,8 +135,12 @@ export class ReadingProcess {
 
   private async send(header: FileHeader, bytes: Uint8Array): Promise<void> {
     this.socket.write(frameHead(header, bytes.byteLength));
-    for (let at = 0; at < bytes.byteLength && this.isAlive; at += sliceBytes)
+    for (let at = 0; at < bytes.byteLength; at += sliceBytes) {
+      // What the system takes at once is reported at once: without a turn, a hundred megabytes would be one.
+      if (at > 0) await nextTurn();
+      if (this.socket.destroyed) return;
       if (!this.socket.write(bytes.subarray(at, at + sliceBytes))) await this.drained();
+    }
   }
 
   private drained(): Promise<void> {
