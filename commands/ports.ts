@@ -103,7 +103,12 @@ export type Extraction =
       readonly content?: ContentReference;
       readonly facts: FileFacts;
     }
-  | { readonly kind: "unextractable"; readonly reason: string }
+  | {
+      readonly kind: "unextractable";
+      readonly reason: string;
+      /** Nothing is wrong with the file: its format is one that nobody here reads. */
+      readonly isUnknownType?: true;
+    }
   /** There is a text, but it holds NUL characters or unpaired surrogates. */
   | { readonly kind: "unstorable" };
 

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { TextExtractor } from "../../commands/ports.js";
 import { ExtractionPool } from "../adapters/extraction/pool/extractionPool.js";
 import { smallTextsBefore } from "../adapters/extraction/smallTexts.js";
+import { TikaExtractor } from "../adapters/extraction/tika/tikaExtractor.js";
 import type { Config } from "../config.js";
 
 type ExtractionConfig = Pick<
@@ -14,6 +15,7 @@ type ExtractionConfig = Pick<
   | "extractionQueue"
   | "ocr"
   | "ocrLanguages"
+  | "tikaUrl"
 >;
 
 /** What reads files, for whoever has some. Its processes start with the first file that needs one. */
@@ -33,5 +35,16 @@ export function openExtraction(
     maxWaiting: config.extractionQueue,
     onEnded: (ending) => logger.warn({ because: ending }, "A process that read a file has ended, and is replaced."),
   });
-  return { extractor: smallTextsBefore(pool, limits), close: () => pool.close() };
+  return { extractor: smallTextsBefore(withTika(pool, config, logger), limits), close: () => pool.close() };
+}
+
+/** What is not read here, Apache Tika gets, where there is one. */
+function withTika(pool: TextExtractor, config: ExtractionConfig, logger: Logger): TextExtractor {
+  if (config.tikaUrl === null) return pool;
+  return new TikaExtractor(pool, {
+    url: config.tikaUrl,
+    timeoutMs: config.extractionTimeoutMs,
+    maxCharacters: config.extractionMaxCharacters,
+    onFailed: (because) => logger.warn({ because }, "Apache Tika did not take a file."),
+  });
 }

@@ -4,7 +4,7 @@ import { mostUnpackedBytes, UnpackedTooMuch, unpackedTooMuch } from "./archive/u
 import { detectType } from "./detect/detectType.js";
 import { isLie, mediaTypes } from "./detect/mediaTypes.js";
 import { readerOf } from "./readers/readers.js";
-import { UnreadableFile, type FileText, type InnerFile, type ReadingContext } from "./readers/reader.js";
+import { UnknownFormat, UnreadableFile, type FileText, type InnerFile, type ReadingContext } from "./readers/reader.js";
 import { UnstorableText } from "./readers/unstorableText.js";
 import { textLanguage } from "./textLanguage.js";
 import { whyUnreadable } from "./whyUnreadable.js";
@@ -52,6 +52,7 @@ export async function readFile(file: FileInMemory, limits: ReadingLimits): Promi
     };
   } catch (error) {
     if (error instanceof UnstorableText) return { kind: "unstorable" };
+    if (error instanceof UnknownFormat) return { kind: "unextractable", reason: error.message, isUnknownType: true };
     const isForPeople = error instanceof UnreadableFile;
     return { kind: "unextractable", reason: isForPeople ? error.message : "The file is damaged: it cannot be read." };
   }
@@ -81,7 +82,7 @@ interface ReadText extends FileText {
 async function readAtDepth(file: FileInMemory, depth: number, shared: Shared): Promise<ReadText> {
   const mimeType = await detectType(file, shared);
   const reader = await readerOf(mimeType);
-  if (reader === null) throw new UnreadableFile(whyUnreadable(mimeType));
+  if (reader === null) throw new UnknownFormat(whyUnreadable(mimeType));
   const readInner = async (inner: InnerFile) => (depth === deepest ? null : readInside(inner, mimeType, shared));
   const context = { ...shared, readInner };
   const { bytes, charset, name } = file;

@@ -20,7 +20,7 @@ export interface FileHeader {
 /** What is answered before the bytes of a text. */
 export type AnswerHeader =
   | { readonly kind: "text"; readonly content: ContentReference; readonly facts: FileFacts }
-  | { readonly kind: "unextractable"; readonly reason: string }
+  | { readonly kind: "unextractable"; readonly reason: string; readonly isUnknownType?: true }
   | { readonly kind: "unstorable" };
 
 /** What a process says with every answer, and before the first. */

@@ -1,0 +1,88 @@
+import { createReadStream } from "node:fs";
+import { request as requestHttp, type IncomingMessage } from "node:http";
+import { request as requestHttps } from "node:https";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { FileToExtract } from "../../../../commands/ports.js";
+
+export interface TikaReply {
+  readonly status: number;
+  /** null: it does not say. */
+  readonly retryAfterMs: number | null;
+  /** Empty unless the status is 200. */
+  readonly body: Buffer;
+}
+
+export interface TikaQuestion {
+  readonly url: string;
+  readonly maxCharacters: number;
+  readonly signal: AbortSignal;
+}
+
+export class TooLargeAnswer extends Error {}
+
+/** Of a character in UTF-8, with room for what is said besides the text. */
+const bytesPerCharacter = 4;
+const besidesText = 1_048_576;
+const sliceBytes = 1_048_576;
+
+/**
+ * Sends a file to Tika and gives its answer: a list of JSON objects, of the file and of the files in it. The file is
+ * streamed.
+ *
+ * @throws TooLargeAnswer, or whatever went wrong on the way.
+ */
+export async function askTika({ url, maxCharacters, signal }: TikaQuestion, file: FileToExtract): Promise<TikaReply> {
+  const target = new URL(`${url.replace(/\/+$/, "")}/rmeta/text`);
+  const request = (target.protocol === "https:" ? requestHttps : requestHttp)(target, {
+    method: "PUT",
+    signal,
+    headers: {
+      Accept: "application/json",
+      // Tika cuts what is longer, and says so.
+      writeLimit: maxCharacters,
+      ...(file.mimeType === null ? {} : { "Content-Type": file.mimeType }),
+    },
+  });
+  const response = new Promise<IncomingMessage>((resolve, reject) => {
+    request.once("response", resolve).once("error", reject);
+  });
+  // Tika may answer before it has all of the file: what counts then is the answer.
+  void pipeline(contentOf(file), request, { signal }).catch(() => undefined);
+  const answer = await response;
+  const status = answer.statusCode ?? 0;
+  if (status !== 200) {
+    answer.resume();
+    return { status, retryAfterMs: retryAfter(answer.headers["retry-after"]), body: Buffer.alloc(0) };
+  }
+  return { status, retryAfterMs: null, body: await bodyOf(answer, maxCharacters * bytesPerCharacter + besidesText) };
+}
+
+function contentOf({ content }: FileToExtract): Readable {
+  return content instanceof Uint8Array
+    ? Readable.from(slices(content), { objectMode: false })
+    : createReadStream(content.path);
+}
+
+/** As large ones as are copied at once without holding up the event loop. */
+function* slices(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.byteLength; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes);
+}
+
+async function bodyOf(answer: IncomingMessage, mostBytes: number): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of answer as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes > mostBytes) throw new TooLargeAnswer();
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+/** In seconds or as a date. */
+function retryAfter(header: string | undefined): number | null {
+  if (header === undefined) return null;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : null;
+}
