@@ -9,11 +9,9 @@ import { updateDatasource } from "./datasource/updateDatasource.js";
 import { deleteDocument } from "./document/deleteDocument.js";
 import { indexDocument } from "./document/indexDocument.js";
 import { indexDocuments } from "./document/indexDocuments.js";
-import { withdrawText } from "./document/withdrawText.js";
 import { eraseFile } from "./file/eraseFile.js";
 import { expireFile } from "./file/expireFile.js";
 import { uploadFile } from "./file/uploadFile.js";
-import { withdrawFile } from "./file/withdrawFile.js";
 import { addMembership } from "./group/addMembership.js";
 import { createGroup } from "./group/createGroup.js";
 import { deleteGroup } from "./group/deleteGroup.js";
@@ -45,6 +43,7 @@ import { deleteUser } from "./user/deleteUser.js";
 import { registerUser } from "./user/registerUser.js";
 import { renameUser } from "./user/renameUser.js";
 import type { CommandServices } from "./services.js";
+import { withdrawContent } from "./withdrawContent.js";
 
 export type { CommandContext, CommandResult, Written } from "./command.js";
 export type { RegisterDatasource } from "./datasource/declaration.js";
@@ -104,7 +103,7 @@ const commands = {
 };
 
 /** What the service asks of itself. */
-const ownCommands = { foldGroupGraph, withdrawText, withdrawFile, expireFile };
+const ownCommands = { foldGroupGraph, withdrawContent, expireFile };
 
 type Bound<Command> = Command extends (services: CommandServices, ...asked: infer Asked) => infer Reply
   ? (...asked: Asked) => Reply

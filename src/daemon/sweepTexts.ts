@@ -12,7 +12,7 @@ const intervalMs = 60 * 60_000;
 /** What a sweep is made with. */
 export interface TextSweep {
   readonly texts: UnclaimedTexts;
-  readonly withdraw: OwnCommands["withdrawText"];
+  readonly withdraw: OwnCommands["withdrawContent"];
 }
 
 /**

@@ -5,7 +5,6 @@ import type { BytesReader, ContentReader, EventSource } from "../../projections/
 import { StreamTimelines } from "../audit/timeline/streamTimelines.js";
 import type { LogReader } from "../audit/ports/log.js";
 import type { TextSweep } from "../daemon/sweepTexts.js";
-import { categoryOf } from "../events/streams.js";
 import type { ProjectionsAnswer } from "../readModels/projectionStatus.js";
 import type { OpenTrial } from "../audit/trial/trial.js";
 import type { ThreadWatch } from "../shared/threadWatch.js";
@@ -54,7 +53,12 @@ export async function openWriteSide(
 ): Promise<WriteSide> {
   const engine = await logEngine(config, threads);
   const { unit, log, source, texts, unclaimedTexts, firstEventId, isExchanged, close } = await engine.openForCommands();
-  const { foldGroupGraph, withdrawText, withdrawFile, expireFile, ...commands } = createCommands({
+  const {
+    foldGroupGraph,
+    withdrawContent: withdraw,
+    expireFile,
+    ...commands
+  } = createCommands({
     log,
     productName: config.productName,
     ...(extractor && { extractor }),
@@ -65,8 +69,6 @@ export async function openWriteSide(
     readLast: (stream) => log.readLast(stream),
     head: () => source.head(),
   };
-  const withdraw: TextSweep["withdraw"] = (text, context) =>
-    categoryOf(text.stream) === "file" ? withdrawFile(text, context) : withdrawText(text, context);
   const textSweep = unclaimedTexts === null ? null : { texts: unclaimedTexts, withdraw };
   const timelines = new StreamTimelines(streams);
   const openTrial = createOpenTrial({

@@ -8,12 +8,13 @@ import { contentErasure } from "../../../../projections/contentErasure/project.j
 import { runProjection } from "../../../../projections/runProjection.js";
 import { openEventStoreUnclaimedTexts } from "../../../../src/adapters/log/eventstoredb/openEventStoreUnclaimedTexts.js";
 import { sweepTexts, type TextSweep } from "../../../../src/daemon/sweepTexts.js";
-import { documentStream } from "../../../../src/events/streams.js";
+import { contentReference } from "../../../../src/events/contentReference.js";
+import { documentStream, fileStream } from "../../../../src/events/streams.js";
 import type { DatasourceId } from "../../../../src/shared/ids.js";
-import { batchesToEnd, eventsOf, type EventLogUnderTest } from "../../../contracts/eventLogFixtures.js";
+import { batchesToEnd, eventsOf, newEvent, type EventLogUnderTest } from "../../../contracts/eventLogFixtures.js";
 import { accepted } from "../../../commands/temporaryCommands.js";
 import { EventStoreDouble } from "../../../support/eventStoreDb/eventStoreDouble.js";
-import { commands as examples, operator } from "../../../support/examples.js";
+import { commands as examples, events, operator } from "../../../support/examples.js";
 import { newNamespace } from "../../../support/newNamespace.js";
 import { openReadModelWriters } from "../../../support/readModelWriters.js";
 import { temporaryFolder } from "../../../support/temporaryFolder.js";
@@ -42,7 +43,7 @@ describe("texts on EventStoreDB for which no event has come", () => {
 
   async function openProcess(): Promise<Process> {
     const under = await openLogOn(server.url, namespace, undefined, 3_000);
-    const { withdrawText, ...commands } = createCommands({
+    const { withdrawContent, ...commands } = createCommands({
       log: under.log,
       productName: "amber",
       now: () => new Date(),
@@ -52,7 +53,7 @@ describe("texts on EventStoreDB for which no event has come", () => {
       await texts.close();
       await under.close();
     };
-    return { commands, under, texts, withdraw: withdrawText, close };
+    return { commands, under, texts, withdraw: withdrawContent, close };
   }
 
   beforeEach(async () => {
@@ -149,6 +150,46 @@ describe("texts on EventStoreDB for which no event has come", () => {
     expect(standing()).to.deep.equal(["in use"]);
     const [first, second] = (await ours.under.log.readStream(stream(), 0)).map(({ event }) => event.data);
     expect({ ...second, supersededContent: null }).to.deep.equal(first);
+  });
+
+  describe("of an uploaded file", () => {
+    const { fileId } = events.FileUploaded.data;
+    const [content, text] = [contentReference("bytes"), contentReference("text")];
+    const file = fileStream(fileId);
+    const uploading = {
+      ...{ stream: file, expectedRevision: "noStream" as const },
+      events: [newEvent({ type: "FileUploaded", data: { ...events.FileUploaded.data, content, text } })],
+      contents: [
+        { stream: file, reference: content, text: "bytes" },
+        { stream: file, reference: text, text: "text" },
+      ],
+    };
+    const endings = async () =>
+      (await ours.under.log.readStream(file, 0)).map(({ event }) =>
+        event.type === "FileErased" ? event.data.because : event.type,
+      );
+
+    it("are erased where the upload never came", async () => {
+      const dying = await openProcess();
+      const { isHeld } = server.faults.holdNextAppendTo(file);
+      const uploaded = dying.under.log.append(uploading).catch(() => "ended");
+      await isHeld;
+      await dying.close();
+      expect(await uploaded).to.equal("ended");
+      expect(standing()).to.have.members(["bytes", "text"]);
+      await sweep();
+      await erase();
+      expect(standing()).to.deep.equal([]);
+      expect(await endings()).to.deep.equal(["withdrawn", "withdrawn"]);
+    });
+
+    it("stay where it has", async () => {
+      await ours.under.log.append(uploading);
+      await sweep();
+      await erase();
+      expect(standing()).to.have.members(["bytes", "text"]);
+      expect(await endings()).to.deep.equal(["FileUploaded"]);
+    });
   });
 
   it("stay while they are young, and are found later", async () => {
