@@ -9,7 +9,7 @@ export interface BodyLimits {
   readonly maxBytes: number;
   /** What to do about a body that is larger, as a sentence. */
   readonly advice?: string;
-  /** Up to here a larger body is read nevertheless, to say better what is wrong with it. */
+  /** Up to here a larger body is read nevertheless, to say better what is wrong with it, however large it is. */
   readonly readBytes?: number;
 }
 
@@ -21,7 +21,8 @@ export function requireJsonBody(request: IncomingMessage, limits: BodyLimits): v
   const declared = declaredLength(request);
   if (declared === 0) throw new RefusedRequest(invalidRequest([missing(["body"])]));
   requireJson(request);
-  if (declared !== undefined && declared > (limits.readBytes ?? limits.maxBytes)) throw tooLarge(limits);
+  const isRead = limits.readBytes !== undefined;
+  if (declared !== undefined && declared > limits.maxBytes && !isRead) throw tooLarge(limits);
 }
 
 /** Asks a client for the body that it waits to send (`Expect: 100-continue`). */

@@ -20,10 +20,10 @@ const firstBlockBytes = 65_536;
 /** Most bodies up to this size have come with their headers. */
 const smallBodyBytes = 65_536;
 
-/** How large a body may be, and what is said of one that is larger and yet read to its end. */
+/** How large a body may be, and what is said of one that is larger, as far as it was read. */
 export interface LargeBodyLimits extends BodyLimits {
   readonly readBytes: number;
-  /** null: it is too large, and nothing else is known of it. */
+  /** null: it is too large, and nothing else is known of it. What was seen may be its beginning. */
   refusalOf(larger: SingleDocumentScan): RefusedRequest | null;
 }
 
@@ -119,9 +119,10 @@ async function refusalOfLarger(
   }
   release();
   return new Promise((resolve) => {
+    const refused = (): RefusedRequest => limits.refusalOf(scan) ?? tooLarge(limits);
     const end = (): void => {
       request.off("data", take).pause();
-      resolve(tooLarge(limits));
+      resolve(scan.isSingle ? refused() : tooLarge(limits));
     };
     const take = (piece: Buffer): void => {
       look(piece);
@@ -131,7 +132,7 @@ async function refusalOfLarger(
     if (request.destroyed) return resolve(broken(request, received));
     request
       .on("data", take)
-      .once("end", () => resolve(limits.refusalOf(scan) ?? tooLarge(limits)))
+      .once("end", () => resolve(refused()))
       .once("close", () => resolve(broken(request, received)))
       .resume();
   });

@@ -25,8 +25,7 @@ interface OpenText {
  * escapes is not known.
  */
 export class SingleDocumentScan {
-  /** Characters of the binary's Base64. */
-  binaryLength = 0;
+  private endedBinaryLength = 0;
   /** False once it is known that the body is no single document. */
   isSingle = true;
   /** Of each open container the key that was read last; null: an array. */
@@ -34,6 +33,11 @@ export class SingleDocumentScan {
   private keyIsNext = false;
   private text: OpenText | null = null;
   private isEscaped = false;
+
+  /** Characters of the binary's Base64, as far as it has come. */
+  get binaryLength(): number {
+    return this.text !== null && this.isBinary(this.text) ? this.text.length : this.endedBinaryLength;
+  }
 
   add(piece: Buffer): void {
     const quotes = new NextByte(piece, quote);
@@ -81,11 +85,15 @@ export class SingleDocumentScan {
     text.length += byte === lowerU ? 1 - hexDigits : 1;
   }
 
-  private end({ isKey, key, length }: OpenText): void {
+  private end(text: OpenText): void {
     this.text = null;
     this.keyIsNext = false;
-    if (isKey) this.keys[this.keys.length - 1] = key;
-    else if (this.keys.length === 3 && this.keys.join(" ") === binaryPath) this.binaryLength = length;
+    if (text.isKey) this.keys[this.keys.length - 1] = text.key;
+    else if (this.isBinary(text)) this.endedBinaryLength = text.length;
+  }
+
+  private isBinary({ isKey }: OpenText): boolean {
+    return !isKey && this.keys.length === 3 && this.keys.join(" ") === binaryPath;
   }
 }
 
