@@ -28,6 +28,7 @@ function* numbers(seed: number): Generator<number, never> {
 }
 
 /** Made-up German and English sections, and what a reader should find of them: the same on every machine. */
+/** Words in an order that nobody could guess, and that is the same on every machine. */
 export function makeSample(sections: number): Sample {
   const random = numbers(7);
   const next = (below: number): number => random.next().value % below;

@@ -37,6 +37,13 @@ export class ZipArchive {
     return this.unpack(entry);
   }
 
+  /** @throws UnreadableFile where there is no part of this name: without it the file holds nothing. */
+  requiredPart(name: string): Buffer {
+    const bytes = this.part(name);
+    if (bytes === null) throw new UnreadableFile(`The file is damaged: ${name} in it is missing.`);
+    return bytes;
+  }
+
   /** @throws UnreadableFile where the entry is encrypted or damaged, or all entries together are too large. */
   unpack(entry: ZipEntry): Buffer {
     if (entry.isEncrypted) throw new UnreadableFile("The file is encrypted.");

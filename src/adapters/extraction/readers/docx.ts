@@ -29,8 +29,8 @@ const furtherParts = ["footnotes", "endnotes", "comments", "diagramData", "heade
 
 /** Word documents. */
 export const docx: Reader = {
-  async read({ bytes }, context) {
-    const archive = new ZipArchive(bytes, context);
+  async read(file, context) {
+    const archive = new ZipArchive(file.bytes, context);
     const main = mainPart(archive, "word/document.xml");
     const text = new TextBuilder(context.maxCharacters);
     const parts = [main, ...inOrder(relationshipsOf(archive, main))];
@@ -38,7 +38,8 @@ export const docx: Reader = {
     const seen = new Set<string>();
     for (const part of parts) {
       if (text.isFull) break;
-      const read = textOf(archive, part, context.maxCharacters);
+      const bytes = part === main ? archive.requiredPart(main) : archive.part(part);
+      const read = bytes === null ? "" : textOf(bytes, part, context.maxCharacters);
       if (!seen.has(read)) text.addLines(read);
       seen.add(read);
     }
@@ -49,9 +50,7 @@ export const docx: Reader = {
 const inOrder = (relationships: readonly Relationship[]): readonly string[] =>
   furtherParts.flatMap((type) => relationships.filter((one) => one.type === type).map(({ target }) => target));
 
-function textOf(archive: ZipArchive, part: string, maxCharacters: number): string {
-  const bytes = archive.part(part);
-  if (bytes === null) return "";
+function textOf(bytes: Buffer, part: string, maxCharacters: number): string {
   const flow = new Flow(rules, maxCharacters);
   readXml(bytes, part, flow);
   return flow.toString();

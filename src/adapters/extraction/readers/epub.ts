@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { ZipArchive } from "../archive/zipArchive.js";
 import { TextBuilder } from "../textBuilder.js";
+import { collectProperties } from "../xml/properties.js";
 import { readXml } from "../xml/readXml.js";
 import { instantOf, languageCode, oneLine } from "./factValues.js";
 import { decodedPage, pageText } from "./html.js";
@@ -48,24 +49,14 @@ function readPackage(archive: ZipArchive): Package {
   const items = new Map<string, string>();
   const spine: string[] = [];
   const said = new Map<string, string>();
-  let text = "";
-  readXml(bytes, part, {
-    open: (name, attributes) => {
-      text = "";
-      // The table of contents repeats the headings.
-      const isContents = /\bnav\b/.test(attributes.get("properties") ?? "");
-      const target = posix.join(posix.dirname(part), unescaped(attributes.get("href") ?? ""));
-      if (name === "item" && !isContents) items.set(attributes.get("id") ?? "", target);
-      if (name === "itemref") spine.push(attributes.get("idref") ?? "");
-    },
-    text: (data) => {
-      text += data;
-    },
-    close: (name) => {
-      if (!said.has(name) && text.trim() !== "") said.set(name, text);
-      text = "";
-    },
+  const handler = collectProperties(said, (name, attributes) => {
+    // The table of contents repeats the headings.
+    const isContents = /\bnav\b/.test(attributes.get("properties") ?? "");
+    const target = posix.join(posix.dirname(part), unescaped(attributes.get("href") ?? ""));
+    if (name === "item" && !isContents) items.set(attributes.get("id") ?? "", target);
+    if (name === "itemref") spine.push(attributes.get("idref") ?? "");
   });
+  readXml(bytes, part, handler);
   return { chapters: spine.flatMap((id) => items.get(id) ?? []), facts: factsOf(said) };
 }
 

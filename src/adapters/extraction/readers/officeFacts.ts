@@ -1,4 +1,5 @@
 import type { ZipArchive } from "../archive/zipArchive.js";
+import { collectProperties } from "../xml/properties.js";
 import { readXml } from "../xml/readXml.js";
 import type { FileText } from "./reader.js";
 import { instantOf, languageCode, oneLine } from "./factValues.js";
@@ -8,7 +9,7 @@ export function officeFacts(archive: ZipArchive): FileText["facts"] {
   const said = new Map<string, string>();
   for (const part of ["docProps/core.xml", "docProps/app.xml"]) {
     const bytes = archive.part(part);
-    if (bytes !== null) readProperties(bytes, part, said);
+    if (bytes !== null) readXml(bytes, part, collectProperties(said));
   }
   const pages = Number(said.get("Pages") ?? said.get("Slides"));
   return {
@@ -19,21 +20,4 @@ export function officeFacts(archive: ZipArchive): FileText["facts"] {
     createdAt: instantOf(said.get("created")),
     modifiedAt: instantOf(said.get("modified")),
   };
-}
-
-/** Each property is an element with nothing but text in it. */
-export function readProperties(bytes: Buffer, part: string, said: Map<string, string>): void {
-  let text = "";
-  readXml(bytes, part, {
-    open: () => {
-      text = "";
-    },
-    text: (data) => {
-      text += data;
-    },
-    close: (name) => {
-      if (!said.has(name) && text.trim() !== "") said.set(name, text);
-      text = "";
-    },
-  });
 }

@@ -2,6 +2,7 @@ import { ZipArchive } from "../archive/zipArchive.js";
 import { TextBuilder } from "../textBuilder.js";
 import { mediaTypes } from "../detect/mediaTypes.js";
 import { Flow, type FlowRules } from "../xml/flow.js";
+import { collectProperties } from "../xml/properties.js";
 import { readXml, type XmlHandler } from "../xml/readXml.js";
 import { instantOf, languageCode, oneLine } from "./factValues.js";
 import { OpenSheets } from "./openSheets.js";
@@ -40,7 +41,8 @@ export const openDocument: Reader = {
     refuseEncrypted(archive);
     const text = new TextBuilder(context.maxCharacters);
     const sheets = mimeType === mediaTypes.ods ? new OpenSheets(text) : null;
-    readPart(archive, "content.xml", sheets ?? new Flow(openDocumentRules, context.maxCharacters, text));
+    const content = archive.requiredPart("content.xml");
+    readXml(content, "content.xml", sheets ?? new Flow(openDocumentRules, context.maxCharacters, text));
     text.endLine();
     // In presentations, master pages hold nothing but places for text.
     if (mimeType === mediaTypes.odt) readPageEnds(archive, text, context.maxCharacters);
@@ -68,20 +70,10 @@ function readPageEnds(archive: ZipArchive, text: TextBuilder, maxCharacters: num
 
 function readFacts(archive: ZipArchive): FileText["facts"] {
   const said = new Map<string, string>();
-  let text = "";
-  readPart(archive, "meta.xml", {
-    open: (name, attributes) => {
-      text = "";
-      if (name === "document-statistic") said.set("pages", attributes.get("page-count") ?? "");
-    },
-    text: (data) => {
-      text += data;
-    },
-    close: (name) => {
-      if (!said.has(name)) said.set(name, text);
-      text = "";
-    },
+  const handler = collectProperties(said, (name, attributes) => {
+    if (name === "document-statistic") said.set("pages", attributes.get("page-count") ?? "");
   });
+  readPart(archive, "meta.xml", handler);
   const pages = Number(said.get("pages"));
   return {
     title: oneLine(said.get("title")),

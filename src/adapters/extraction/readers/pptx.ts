@@ -22,13 +22,17 @@ const furtherParts = ["diagramData", "chart", "notesSlide", "comments"];
 
 /** Presentations: slides in the order in which they are shown. */
 export const pptx: Reader = {
-  async read({ bytes }, context) {
-    const archive = new ZipArchive(bytes, context);
+  async read(file, context) {
+    const archive = new ZipArchive(file.bytes, context);
     const text = new TextBuilder(context.maxCharacters);
     const slides = slideParts(archive);
     for (const slide of slides) {
       if (text.isFull) break;
-      for (const part of [slide, ...belongingTo(archive, slide)]) readPart(archive, part, text, context.maxCharacters);
+      addLines(archive.requiredPart(slide), slide, text, context.maxCharacters);
+      for (const part of belongingTo(archive, slide)) {
+        const bytes = archive.part(part);
+        if (bytes !== null) addLines(bytes, part, text, context.maxCharacters);
+      }
     }
     return { text: text.toString(), facts: { ...officeFacts(archive), pageCount: slides.length || undefined } };
   },
@@ -38,9 +42,7 @@ function slideParts(archive: ZipArchive): readonly string[] {
   const main = mainPart(archive, "ppt/presentation.xml");
   const targets = new Map(relationshipsOf(archive, main).map(({ id, target }) => [id, target]));
   const slides: string[] = [];
-  const bytes = archive.part(main);
-  if (bytes === null) return slides;
-  readXml(bytes, main, {
+  readXml(archive.requiredPart(main), main, {
     open: (name, attributes) => {
       const target = name === "sldId" ? targets.get(prefixed(attributes, "id") ?? "") : undefined;
       if (target !== undefined) slides.push(target);
@@ -54,9 +56,7 @@ function belongingTo(archive: ZipArchive, slide: string): readonly string[] {
   return furtherParts.flatMap((type) => relationships.filter((one) => one.type === type).map(({ target }) => target));
 }
 
-function readPart(archive: ZipArchive, part: string, text: TextBuilder, maxCharacters: number): void {
-  const bytes = archive.part(part);
-  if (bytes === null) return;
+function addLines(bytes: Buffer, part: string, text: TextBuilder, maxCharacters: number): void {
   const flow = new Flow(rules, maxCharacters);
   readXml(bytes, part, flow);
   text.addLines(flow.toString());

@@ -59,9 +59,7 @@ function readWorkbook(
   const targets = new Map(relationships.map(({ id, target }) => [id, target]));
   const sheets: Sheet[] = [];
   let is1904 = false;
-  const bytes = archive.part(main);
-  if (bytes === null) return { sheets, is1904 };
-  readXml(bytes, main, {
+  readXml(archive.requiredPart(main), main, {
     open: (name, attributes) => {
       if (name === "workbookPr") is1904 = /^(1|true)$/.test(attributes.get("date1904") ?? "");
       const part = name === "sheet" ? targets.get(prefixed(attributes, "id") ?? "") : undefined;
@@ -97,10 +95,8 @@ function readStrings(archive: ZipArchive, part: string, maxCharacters: number): 
 
 /** Whether the whole sheet was read. */
 function readSheet(archive: ZipArchive, part: string, workbook: Workbook, text: TextBuilder): boolean {
-  const bytes = archive.part(part);
-  if (bytes === null) return true;
   const rows = new SheetRows(workbook, text);
-  readXml(bytes, part, rows);
+  readXml(archive.requiredPart(part), part, rows);
   return !rows.isCut;
 }
 

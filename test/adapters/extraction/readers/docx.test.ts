@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { docx, paragraph, part, properties } from "../../../support/files/office.js";
+import { docx, paragraph, part, properties, relationships } from "../../../support/files/office.js";
 import { readReason, readText } from "../../../support/files/readings.js";
 import { zip } from "../../../support/files/zip.js";
 
@@ -74,6 +74,12 @@ describe("Word documents", () => {
       pageCount: 7,
       createdAt: "2024-05-01T09:30:00.000Z",
     });
+  });
+
+  it("are refused where the part with their text is missing", async () => {
+    expect(
+      await readReason(docx("", {}, { "_rels/.rels": relationships(["r", "officeDocument", "gone.xml"]) })),
+    ).to.equal("The file is damaged: gone.xml in it is missing.");
   });
 
   it("are refused where their XML is damaged, defines entities, or is nested without end", async () => {
