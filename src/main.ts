@@ -59,6 +59,8 @@ export interface ServiceOptions {
   readonly folder?: "make" | "find";
   /** Answers from what is there, also where it is behind the log: nobody may be there to bring it up to date. */
   readonly mayBeBehind?: boolean;
+  /** False: files that have expired stay. For a process that may not have been told for how long they are kept. */
+  readonly expiresFiles?: boolean;
 }
 
 /**
@@ -70,13 +72,19 @@ export interface ServiceOptions {
 export function startService(
   config: Config,
   logger: Logger,
-  { operatorCredential, rebuildsBeginAfterMs = 0, folder = "make", mayBeBehind = false }: ServiceOptions = {},
+  {
+    operatorCredential,
+    rebuildsBeginAfterMs = 0,
+    folder = "make",
+    mayBeBehind = false,
+    expiresFiles = true,
+  }: ServiceOptions = {},
 ): Promise<RunningService> {
   return disposeOnFailure(async (parts) => {
     keepFilesPrivate();
     const holdsLog = config.eventStoreUrl === null;
     for (const warning of openDataFolder({ dataDir: config.dataDir, folder, holdsLog })) logger.warn(warning);
-    const service = await openService(config, logger, parts, { rebuildsBeginAfterMs, mayBeBehind });
+    const service = await openService(config, logger, parts, { rebuildsBeginAfterMs, mayBeBehind, expiresFiles });
     const { writeSide, readSide, auditSide, operatorSide, projecting, intake, threads, files, uploads } = service;
     const { queries } = readSide;
     const headAtStart = await writeSide.source.head();
@@ -170,7 +178,11 @@ async function openService(
   config: Config,
   logger: Logger,
   parts: AsyncDisposableStack,
-  { rebuildsBeginAfterMs, mayBeBehind }: Required<Pick<ServiceOptions, "rebuildsBeginAfterMs" | "mayBeBehind">>,
+  {
+    rebuildsBeginAfterMs,
+    mayBeBehind,
+    expiresFiles,
+  }: Required<Pick<ServiceOptions, "rebuildsBeginAfterMs" | "mayBeBehind" | "expiresFiles">>,
 ) {
   const onEmptied = (): void =>
     logger.warn(
@@ -219,7 +231,7 @@ async function openService(
   if (config.role !== "projector" && writeSide.textSweep !== null)
     parts.adopt(startTextSweeps(writeSide.textSweep, logger), (part) => part.stop());
   const uploads = new UploadFolder(config.dataDir);
-  const files = await openFiles(config, logger, parts, { writeSide, uploads });
+  const files = await openFiles(config, logger, parts, { writeSide, uploads, expiresFiles });
   return { writeSide, readSide, auditSide, operatorSide, projecting, intake, threads, files, uploads };
 }
 
@@ -230,7 +242,11 @@ async function openFiles(
   { role, consistencyTimeoutMs: patienceMs, fileTtlDays }: Config,
   logger: Logger,
   parts: AsyncDisposableStack,
-  { writeSide, uploads }: { readonly writeSide: WriteSide; readonly uploads: UploadFolder },
+  {
+    writeSide,
+    uploads,
+    expiresFiles,
+  }: { readonly writeSide: WriteSide; readonly uploads: UploadFolder; readonly expiresFiles: boolean },
 ): Promise<UploadedFiles> {
   const { source, streams: log, texts: contents, expireFile: expire } = writeSide;
   const followed = parts.adopt(new FollowedFiles(source, logger), (part) => part.stop());
@@ -238,7 +254,7 @@ async function openFiles(
     await uploads.clear();
     followed.start();
     const expiry = { files: followed, expire, ttlMs: fileTtlDays * dayMs, logger, now: () => Date.now() };
-    parts.adopt(startFileExpiry(expiry), (part) => part.stop());
+    if (expiresFiles) parts.adopt(startFileExpiry(expiry), (part) => part.stop());
   }
   return new UploadedFiles({ log, source, contents, followed, patienceMs });
 }

@@ -52,6 +52,7 @@ export async function startLocalService(terminal: Terminal, { projecting, folder
     {
       ...{ operatorCredential: credential, rebuildsBeginAfterMs: serversTurnMs, folder },
       mayBeBehind: !projecting,
+      expiresFiles: false,
     },
   ).catch((error: unknown) => {
     throw explainStartFailure(error, config);
