@@ -8,7 +8,7 @@ const longestMs = 120_000;
 /** What each program writes, and from which file. */
 const pandocWrites = ["docx", "odt", "epub", "rtf", "html", "pptx"];
 const libreOfficeWrites: Readonly<Record<string, readonly string[]>> = {
-  "sample.docx": ["odt", "rtf"],
+  "sample.docx": ["odt", "rtf", "pdf"],
   "sample.odt": ["docx", "html"],
   "sample.pptx": ["odp"],
   "table.csv": ["xlsx", "ods"],
