@@ -56,6 +56,10 @@ const recipes: Readonly<Record<string, Followed>> = {
       ...othersHolding([".dependency-cruiser.cjs"], "store/redis"),
     ],
   },
+  "A format of files": {
+    follows: "epub",
+    files: () => [...filesNaming("epub", "application/epub+zip"), ...othersHolding(["docs/extraction.md"], "EPUB")],
+  },
   "A feature with its own routes, commands and page": {
     follows: "audit",
     files: () => [
