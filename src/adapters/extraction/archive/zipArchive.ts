@@ -3,8 +3,6 @@ import { UnreadableFile, type ReadingContext } from "../readers/reader.js";
 import { mostUnpackedBytes, unpackedTooMuch } from "./unpackedBytes.js";
 import { readZipDirectory, type ZipEntry } from "./zipDirectory.js";
 
-const headerSignature = 0x04034b50;
-const headerBytes = 30;
 const stored = 0;
 const deflated = 8;
 /** No office file has so many parts that hold text. */
@@ -18,7 +16,7 @@ export class ZipArchive {
 
   /** @throws UnreadableFile where its directory cannot be read. */
   constructor(
-    private readonly bytes: Buffer,
+    bytes: Buffer,
     private readonly context: Pick<ReadingContext, "unpacked">,
   ) {
     this.entries = readZipDirectory(bytes);
@@ -55,7 +53,8 @@ export class ZipArchive {
   }
 
   private unpackBytes(entry: ZipEntry): Buffer {
-    const packed = this.packed(entry);
+    const packed = entry.packed();
+    if (packed === undefined) throw cannotBeUnpacked(entry);
     if (entry.method === stored) return packed;
     if (entry.method !== deflated)
       throw new UnreadableFile(`The file cannot be read: ${entry.name} in it is packed by method ${entry.method}.`);
@@ -65,16 +64,6 @@ export class ZipArchive {
       if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw unpackedTooMuch();
       throw cannotBeUnpacked(entry);
     }
-  }
-
-  private packed(entry: ZipEntry): Buffer {
-    const { bytes } = this;
-    const at = entry.headerAt;
-    if (at < 0 || at + headerBytes > bytes.length || bytes.readUInt32LE(at) !== headerSignature)
-      throw cannotBeUnpacked(entry);
-    const start = at + headerBytes + bytes.readUInt16LE(at + 26) + bytes.readUInt16LE(at + 28);
-    if (start + entry.packedBytes > bytes.length) throw cannotBeUnpacked(entry);
-    return bytes.subarray(start, start + entry.packedBytes);
   }
 }
 

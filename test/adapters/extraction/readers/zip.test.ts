@@ -29,7 +29,7 @@ describe("archives", () => {
     expect([text.includes("text999"), text.includes("text1000"), facts.truncated]).to.deep.equal([true, false, true]);
   });
 
-  it("are read under names that DOS wrote, with what stands before them, and with gaps", async () => {
+  it("are read under names that DOS wrote, and with gaps", async () => {
     const file = zip({ "gr_n.txt": "text" });
     const dos = Buffer.from(file.toString("latin1").replaceAll("gr_n", "gr\x81n"), "latin1");
     expect((await readText(dos)).text).to.equal("grün.txt\ntext\n");
@@ -52,12 +52,30 @@ describe("archives", () => {
     for (const file of hostile) expect(await readReason(file)).to.equal("The file unpacks to more than 100 MB.");
   });
 
+  it("are refused where they announce more files than anybody reads, before any is looked at", async () => {
+    const many = Buffer.from(zip({ "a.txt": "text" }));
+    const end = many.subarray(many.indexOf("PK\x05\x06"));
+    const large = Buffer.alloc(76);
+    large.write("PK\x06\x06", "latin1");
+    large.writeBigUInt64LE(2n ** 40n, 32);
+    large.write("PK\x06\x07", 56, "latin1");
+    large.writeBigUInt64LE(BigInt(many.length - end.length), 64);
+    const file = Buffer.concat([many.subarray(0, -end.length), large, end]);
+    expect(await readReason(file)).to.equal("The archive holds more than 65536 files.");
+  });
+
   it("are refused where they are encrypted or damaged", async () => {
     const file = zip({ "a.txt": "text" });
     const encrypted = zip({ "a.txt": "text" }, { isEncrypted: true });
     expect(await readReason(encrypted)).to.equal("The archive is encrypted.");
     const directory = /^The file is damaged: its ZIP directory cannot be read\.$/;
-    expect(await readReason(file.subarray(0, -10))).to.match(directory);
+    for (const damaged of [file.subarray(0, -10), Buffer.concat([file, Buffer.alloc(9)]), zip({ "": "no name" })])
+      expect(await readReason(damaged, { mimeType: "application/zip" })).to.match(directory);
+    const prefixed = Buffer.concat([Buffer.from("PK\x03\x04 unpacks itself"), file]);
+    expect(await readReason(prefixed)).to.match(directory);
+    const strong = Buffer.from(encrypted);
+    strong.writeUInt8(0x41, strong.indexOf("PK\x01\x02") + 8);
+    expect(await readReason(strong)).to.equal("The file is encrypted.");
     const office = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
     expect(await readReason(docx("").subarray(0, 200), { mimeType: office })).to.match(directory);
   });
