@@ -16,6 +16,8 @@ export interface CommandContext {
   readonly neverWidens?: boolean;
   /** Decide and write nothing: the reply says what would have come of it. Left out: it is carried out. */
   readonly dryRun?: boolean;
+  /** Whether nobody waits for the reply any more: files that are not being read yet are left then. */
+  isAbandoned?(): boolean;
 }
 
 export interface Written<Value> {

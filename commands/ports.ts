@@ -120,5 +120,11 @@ export interface TextExtractor {
    *
    * @throws ExtractionBusy where more askers wait than may; never again for one that had a file read.
    */
-  extract(file: FileToExtract, asker?: object): Promise<Extraction>;
+  extract(file: FileToExtract, asker?: Asker): Promise<Extraction>;
+}
+
+/** Whose file is to be read. */
+export interface Asker {
+  /** Whether nobody waits for the text any more. */
+  isAbandoned?(): boolean;
 }

@@ -1,5 +1,6 @@
 import type { Credential, CredentialKind } from "../src/shared/credential.js";
 import type { CredentialId, DatasourceId, FileId, GroupId, SyncRunId } from "../src/shared/ids.js";
+import type { FileTurns } from "./document/fileTurns.js";
 import type { TextExtractor } from "./ports.js";
 import type { CommandHandler } from "./handleCommand.js";
 
@@ -18,6 +19,7 @@ export interface CommandServices {
   readonly minting: Minting;
   /** For files whose text is wanted. */
   readonly extractor: TextExtractor;
+  readonly fileTurns: FileTurns;
   now(): Date;
   /** The reserved prefix of group names, and the prefix of credentials. */
   readonly productName: string;

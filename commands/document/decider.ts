@@ -89,6 +89,7 @@ function index(datasource: Datasource, document: ReadDocument, previous: Documen
     pathPreview: document.pathPreview,
     path: document.path,
     ...fromFile(document, body.file),
+    lastModified: document.lastModified,
     sub: binding.value.sub,
     childSub: binding.value.childSub,
     access,
@@ -99,14 +100,9 @@ function index(datasource: Datasource, document: ReadDocument, previous: Documen
   return ok([{ type: "DocumentIndexed", data }]);
 }
 
-/** What a file says of itself, which counts where the client said nothing. */
-const fromFile = (
-  { author, lastModified }: ReadDocument,
-  file: FileFacts | undefined,
-): Pick<Version, "author" | "lastModified" | "file"> =>
-  file === undefined
-    ? { author, lastModified }
-    : { author: author ?? file.author ?? null, lastModified: lastModified ?? file.modifiedAt ?? null, file };
+/** What a file says of itself. Its author counts where the client named none. */
+const fromFile = ({ author }: ReadDocument, file: FileFacts | undefined): Pick<Version, "author" | "file"> =>
+  file === undefined ? { author } : { author: author ?? file.author ?? null, file };
 
 const supersededBy = (content: ContentReference, previous: DocumentState): ContentReference | null =>
   previous === null || previous.content.sha256 === content.sha256 ? null : previous.content;

@@ -1,7 +1,7 @@
 import { contentReference } from "../../src/events/contentReference.js";
 import { parseInstant } from "../../src/shared/instant.js";
 import { failed, ok, type Result } from "../../src/shared/result.js";
-import type { Extraction, TextExtractor } from "../ports.js";
+import type { Asker, Extraction, TextExtractor } from "../ports.js";
 import type { Rejection } from "../rejection.js";
 import type { FileBody, ReadBody } from "./indexing.js";
 
@@ -21,7 +21,7 @@ export const asIfRead = ({ mimeType, bytes }: FileBody): ReadBody => ({
 export async function readFileBody(
   extractor: TextExtractor,
   { bytes, mimeType, charset, name }: FileBody,
-  asker: object,
+  asker: Asker,
 ): Promise<Result<ReadBody, Rejection>> {
   const extraction = await extractor.extract({ content: bytes, mimeType, charset, name }, asker);
   switch (extraction.kind) {

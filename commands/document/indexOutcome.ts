@@ -13,6 +13,8 @@ const wouldBeWidened = "It is restricted; every user registered on the datasourc
 const noText = "The file holds no text that can be read: it is found by its title and properties.";
 const cutAfter = (bytes: number): string =>
   `The text of the file is longer than what is kept of one: it was cut after ${bytes} bytes, and what follows is not found.`;
+const overtaken =
+  "While the file was read, a later push or deletion of the document was taken: that one stands. Send the file again if it is meant.";
 const forNobody = "It carries no permissions, and the datasource's default_access is nobody: nobody sees it.";
 
 /** What a decision came to, and whether it is carried out. */
@@ -62,3 +64,10 @@ function remarksOnFile(file: FileFacts, { bytes }: ContentReference): readonly s
   if (bytes === 0) return [noText];
   return file.truncated === true ? [cutAfter(bytes)] : [];
 }
+
+/** What a client is told of a file that was read too late. */
+export const overtakenOutcome = ({ documentId }: ReadDocument): IndexedDocument => ({
+  documentId,
+  outcome: "skipped",
+  message: overtaken,
+});

@@ -1,5 +1,5 @@
 import type { DatasourceEvent } from "../../src/events/datasource.js";
-import type { DocumentEvent } from "../../src/events/document.js";
+import type { DocumentEvent, DocumentIndexed } from "../../src/events/document.js";
 import type { RecordedEvent } from "../../src/events/domainEvent.js";
 import type { Scope } from "../../src/events/scope.js";
 import { categoryOf, documentStream } from "../../src/events/streams.js";
@@ -36,12 +36,18 @@ const project = projectByType<DatasourceEvent | DocumentEvent, readonly SearchCh
     },
     SubRemoved: ({ event: { data }, position }) => [{ kind: "subRemoved", position, ...data }],
     DocumentIndexed: ({ event: { data }, position, metadata }) => [
-      { kind: "documentIndexed", position, indexedAt: metadata.at, document: data },
+      { kind: "documentIndexed", position, indexedAt: metadata.at, document: dated(data) },
     ],
     DocumentDeleted: ({ event: { data }, position }) => [removalOf(data, position)],
   },
   nothing,
 );
+
+/** Where the client said nothing of a file's time, it is found by the time that the file says itself. */
+const dated = (data: DocumentIndexed["data"]): DocumentIndexed["data"] =>
+  data.lastModified === null && data.file?.modifiedAt !== undefined
+    ? { ...data, lastModified: data.file.modifiedAt }
+    : data;
 
 /** Events of datasources and documents become changes of the search index. */
 export const searchProjection: Projection<SearchChange> = {

@@ -49,7 +49,7 @@ export interface DocumentIndexed {
     readonly path: string | null;
     /** What the client left out is as the file says. */
     readonly author: string | null;
-    /** The text that the client sent, or else as the file says; compare instants, not strings. */
+    /** The text that the client sent; compare instants, not strings. A file may say another time: see `file`. */
     readonly lastModified: string | null;
     readonly sub: string | null;
     /** The child's key; its parent is always in `sub` (inferred where the client left it out: spec, Documents, 6). */

@@ -38,7 +38,8 @@ export function credentialOf({ state: { credential } }: ApiContext): CredentialR
 /** The caller on whose behalf a command is given. */
 export function commandContextOf(context: ApiContext): CommandContext {
   const { id, datasources } = credentialOf(context);
-  return { by: id, correlationId: context.state.requestId, allowedDatasources: datasources };
+  const { requestId: correlationId } = context.state;
+  return { by: id, correlationId, allowedDatasources: datasources, isAbandoned: () => context.res.closed };
 }
 
 /** The searching person: the one to whom the personal key is bound. */

@@ -150,8 +150,8 @@ function shownFields({
   customProperties,
   file,
 }: DocumentIndexed["data"]) {
-  const shown = { title, datasource, fileType, path, pathPreview, author, lastModified, mimeType, size };
-  return { ...shown, customProperties, ...(file && { file }) };
+  const shown = { title, datasource, fileType, path, pathPreview, author, mimeType, size };
+  return { ...shown, lastModified: lastModified ?? file?.modifiedAt ?? null, customProperties, ...(file && { file }) };
 }
 
 const documentEvents = (stretch: DocumentReading["stretch"]): AsyncGenerator<readonly RecordedEvent<DocumentEvent>[]> =>

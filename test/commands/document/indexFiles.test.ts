@@ -68,11 +68,11 @@ describe("documents that come as files", () => {
     });
   });
 
-  it("take author and time from the file where the client gave none", async () => {
+  it("take the author from the file where the client named none, and keep the file's time beside the client's", async () => {
     const said = { author: "Ada", modifiedAt: "2024-01-02T03:04:05Z" };
     answer = () => found("Hello", said);
     await index(document("a", "x", { author: null, lastModified: null }));
-    expect(await newest()).to.include({ author: "Ada", lastModified: said.modifiedAt });
+    expect(await newest()).to.deep.include({ author: "Ada", lastModified: null, file: { mimeType: pdf, ...said } });
     await index(document("b", "x", { author: "Bob", lastModified: "2024-05-05" }));
     expect(await newest()).to.include({ author: "Bob", lastModified: "2024-05-05" });
     answer = () => found("Hello", { author: "A".repeat(600), modifiedAt: "yesterday" });
@@ -152,15 +152,60 @@ describe("documents that come as files", () => {
     expect(await under.recorded()).to.deep.equal(before);
   });
 
-  it("hold up no other push of the same document, and are decided after it", async () => {
-    let goOn: ((extraction: Extraction) => void) | null = null;
-    answer = () => new Promise((resolve) => (goOn = resolve));
-    const slow = index(document("a", "slow"));
-    while (asked.length === 0) await new Promise(setImmediate);
-    const text = { ...examples.indexDocument, documentId: toDocumentId("a") };
-    expect(await index(text)).to.include({ outcome: "sent" });
-    (goOn as ((extraction: Extraction) => void) | null)?.(found("late"));
-    expect(await slow).to.include({ outcome: "already_indexed" });
+  /** A file that is being read while `meanwhile` happens. */
+  const indexSlowly = async (slow: IndexDocument, meanwhile: () => Promise<unknown>) => {
+    let goOn = (_extraction: Extraction): void => expect.fail("No file is being read.");
+    const earlier = answer;
+    answer = (content, file) =>
+      content === "slow" ? new Promise((resolve) => (goOn = resolve)) : earlier(content, file);
+    const indexed = index(slow);
+    while (!asked.includes("slow")) await new Promise(setImmediate);
+    await meanwhile();
+    goOn(found("late"));
+    return indexed;
+  };
+  const overtaken = /^While the file was read, a later push or deletion of the document was taken/;
+
+  it("hold up no other push of the same document, and do not undo it", async () => {
+    const text = { ...examples.indexDocument, documentId: toDocumentId("a"), lastModified: "2025-01-01" };
+    const late = await indexSlowly(document("a", "slow", { access: null }), async () =>
+      expect(await index(text)).to.include({ outcome: "sent" }),
+    );
+    expect(late.outcome).to.equal("skipped");
+    expect(late.message).to.match(overtaken);
+    expect(await newest()).to.include({ lastModified: "2025-01-01", mimeType: "text/plain" });
+  });
+
+  it("do not bring back what was deleted meanwhile", async () => {
+    await index(document("a", "first"));
+    const remove = () =>
+      accepted(
+        commands.deleteDocument(
+          { datasource: examples.indexDocument.datasource, documentId: toDocumentId("a") },
+          operator,
+        ),
+      );
+    const late = await indexSlowly(document("a", "slow", { lastModified: null }), remove);
+    expect(late.message).to.match(overtaken);
+    expect((await under.recorded()).at(-1)?.event.type).to.equal("DocumentDeleted");
+  });
+
+  it("of one id go one after the other, whichever is read faster", async () => {
+    let second: Promise<unknown> = Promise.resolve();
+    await indexSlowly(document("a", "slow", { lastModified: "2024-01-01" }), async () => {
+      second = index(document("a", "quick", { lastModified: "2024-01-02" }));
+      await new Promise(setImmediate);
+    });
+    await second;
+    expect(asked).to.deep.equal(["slow", "quick"]);
+    expect(await newest()).to.include({ lastModified: "2024-01-02" });
+  });
+
+  it("are decided on the datasource as it is once they are read", async () => {
+    const { datasource } = examples.indexDocument;
+    const close = () => accepted(commands.updateDatasource({ name: datasource, defaultAccess: "nobody" }, operator));
+    await indexSlowly(document("a", "slow", { access: null }), close);
+    expect((await newest()).access).to.include({ anonymous: false });
   });
 
   it("of one id in an array go one after the other, whatever they are, and the others do not wait", async () => {

@@ -119,6 +119,15 @@ describe("the search projection", () => {
 
   it("takes documents, and lets go of what is deleted", () => {
     given(indexed).thenChanges({ kind: "documentIndexed", position, indexedAt: "2024-05-01T10:00:00.000Z", document });
+    const undated = {
+      ...document,
+      lastModified: null,
+      file: { mimeType: "application/pdf", modifiedAt: "2024-01-02" },
+    };
+    given({ type: "DocumentIndexed", data: undated }).thenChanges({
+      ...{ kind: "documentIndexed", position, indexedAt: "2024-05-01T10:00:00.000Z" },
+      document: { ...undated, lastModified: "2024-01-02" },
+    });
     given(removed).thenChanges({ kind: "documentRemoved", position, datasourceId, documentId: document.documentId });
     given({ type: "DatasourceDeleted", data: { datasourceId, name } }).thenChanges({
       kind: "datasourceDeleted",

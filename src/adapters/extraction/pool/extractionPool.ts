@@ -1,4 +1,4 @@
-import type { Extraction, FileToExtract, TextExtractor } from "../../../../commands/ports.js";
+import type { Asker, Extraction, FileToExtract, TextExtractor } from "../../../../commands/ports.js";
 import { ExtractionBusy } from "../../../shared/extractionBusy.js";
 import type { ReadingLimits } from "../readFile.js";
 import type { Ending } from "./ending.js";
@@ -25,6 +25,7 @@ export interface ExtractionPoolOptions {
 
 interface Job {
   readonly file: FileToExtract;
+  readonly asker: Asker;
   resolve(extraction: Extraction): void;
   reject(error: Error): void;
 }
@@ -39,7 +40,7 @@ const retryAfterSeconds = 5;
  * file ends alone: the file cannot be read, and another process reads the next.
  */
 export class ExtractionPool implements TextExtractor {
-  private readonly queue = new FairQueue<Job>();
+  private readonly queue = new FairQueue<Asker, Job>();
   /** Those that were let in once are not turned away in the middle. */
   private readonly admitted = new WeakSet();
   private readonly processes = new Set<ReadingProcess>();
@@ -50,14 +51,13 @@ export class ExtractionPool implements TextExtractor {
 
   constructor(private readonly options: ExtractionPoolOptions) {}
 
-  async extract(file: FileToExtract, asker: object = {}): Promise<Extraction> {
-    const { concurrency, maxWaiting } = this.options;
-    const isFull = this.underWay >= concurrency && this.queue.askers >= maxWaiting;
-    if (isFull && !this.admitted.has(asker))
+  async extract(file: FileToExtract, asker: Asker = {}): Promise<Extraction> {
+    if (this.isFull()) this.dropAbandoned();
+    if (this.isFull() && !this.admitted.has(asker))
       throw new ExtractionBusy("Too many files wait to be read. Send the request again.", retryAfterSeconds);
     this.admitted.add(asker);
     return new Promise((resolve, reject) => {
-      this.queue.add(asker, { file, resolve, reject });
+      this.queue.add(asker, { file, asker, resolve, reject });
       this.next();
     });
   }
@@ -70,10 +70,23 @@ export class ExtractionPool implements TextExtractor {
     await Promise.all([...this.processes].map((process) => process.end("closed")));
   }
 
+  private isFull(): boolean {
+    return this.underWay >= this.options.concurrency && this.queue.askers >= this.options.maxWaiting;
+  }
+
+  /** Places in the queue are for those who still wait. */
+  private dropAbandoned(): void {
+    for (const { reject } of this.queue.takeAbandoned(isAbandoned)) reject(abandoned);
+  }
+
   private next(): void {
     while (this.isClosed || this.underWay < this.options.concurrency) {
       const job = this.queue.take();
       if (job === undefined) return;
+      if (isAbandoned(job.asker)) {
+        job.reject(abandoned);
+        continue;
+      }
       this.underWay++;
       // Where no process can be made at all.
       const refuse = (): void => this.tellEnd("notStarted", job);
@@ -95,7 +108,7 @@ export class ExtractionPool implements TextExtractor {
     this.putBack(process);
   }
 
-  private tellEnd(ending: Ending, { resolve, reject }: Omit<Job, "file">): void {
+  private tellEnd(ending: Ending, { resolve, reject }: Pick<Job, "resolve" | "reject">): void {
     if (ending === "closed") return reject(ended);
     this.options.onEnded?.(ending);
     if (ending === "notStarted") reject(new ExtractionBusy(notStarted, retryAfterSeconds));
@@ -148,5 +161,7 @@ export class ExtractionPool implements TextExtractor {
   }
 }
 
+const isAbandoned = (asker: Asker): boolean => asker.isAbandoned?.() === true;
+const abandoned = new ExtractionBusy("Nobody waits for the file to be read any more.", retryAfterSeconds);
 const ended = new ExtractionBusy("The service ends. Send the request again.", retryAfterSeconds);
 const notStarted = "The process that reads files could not be started. Send the request again.";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Extraction, FileToExtract, TextExtractor } from "../../../../commands/ports.js";
+import type { Asker, Extraction, FileToExtract, TextExtractor } from "../../../../commands/ports.js";
 import { toExtraction } from "./tikaAnswer.js";
 import { askTika, TooLargeAnswer, type TikaReply } from "./askTika.js";
 
@@ -28,7 +28,7 @@ export class TikaExtractor implements TextExtractor {
     private readonly options: TikaOptions,
   ) {}
 
-  async extract(file: FileToExtract, asker?: object): Promise<Extraction> {
+  async extract(file: FileToExtract, asker?: Asker): Promise<Extraction> {
     const found = await this.ours.extract(file, asker);
     if (found.kind !== "unextractable" || found.isUnknownType !== true) return found;
     const { timeoutMs } = this.options;

@@ -165,6 +165,17 @@ describe("the pool of processes that read files", function () {
     expect(textOf(await read(pool, "echo"))).to.equal("Hello");
   });
 
+  it("leaves the files of those who have gone, who take nobody's place", async () => {
+    const pool = open({ maxWaiting: 1 });
+    const first = read(pool, "echo");
+    let hasGone = false;
+    const gone = read(pool, "echo", undefined, { isAbandoned: () => hasGone }).catch((error: unknown) => error);
+    hasGone = true;
+    expect(textOf(await read(pool, "echo", Buffer.from("who waits"), {}))).to.equal("who waits");
+    expect(await gone).to.be.instanceOf(ExtractionBusy);
+    expect(textOf(await first)).to.equal("Hello");
+  });
+
   it("says so where no process can be started", async () => {
     const refused = await read(open({ entry: new URL("./nothing.js", import.meta.url) }), "echo").catch(
       (error) => error,
