@@ -1,5 +1,5 @@
 import { hash, randomBytes } from "node:crypto";
-import { readdir } from "node:fs/promises";
+import { readdir, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { pino } from "pino";
@@ -32,6 +32,16 @@ describe("uploaded files", () => {
   const closing: (() => Promise<unknown>)[] = [];
   let app: AppUnderTest;
 
+  type Place = Awaited<ReturnType<UploadFolder["make"]>>;
+  /** What happens once there is a place for an upload; answers how the place is removed. */
+  let beforeReading: (place: Place) => Promise<Place["remove"]>;
+  const uploads = {
+    async make(): Promise<Place> {
+      const place = await new UploadFolder(folder.path).make();
+      return { ...place, remove: await beforeReading(place) };
+    },
+  };
+
   /** An api process of its own on the same log. */
   async function openApp(): Promise<AppUnderTest> {
     const followed = new FollowedFiles(under.under.source, pino({ level: "silent" }));
@@ -40,7 +50,7 @@ describe("uploaded files", () => {
     const files = new UploadedFiles({ log, source, contents, followed, patienceMs: 5_000 });
     const started = await startAppWithFakes({
       commands: under.commands,
-      dependencies: { files, uploads: new UploadFolder(folder.path) },
+      dependencies: { files, uploads },
     });
     closing.push(
       () => started.stop(),
@@ -62,7 +72,10 @@ describe("uploaded files", () => {
     await under.close();
     folder.remove();
   });
-  beforeEach(() => (asked = []));
+  beforeEach(() => {
+    asked = [];
+    beforeReading = ({ remove }) => Promise.resolve(remove);
+  });
 
   const call = (
     path: string,
@@ -83,6 +96,19 @@ describe("uploaded files", () => {
     expect(answer.status).to.equal(200);
     return (await answer.json()) as FileAnswer;
   };
+  const headOf = (...headers: readonly string[]): string =>
+    [
+      ...["POST /api/beta/files/upload?type=document HTTP/1.1", "Host: x", `Authorization: Bearer ${mine}`],
+      ...["Content-Type: multipart/form-data; boundary=x", ...headers, "", ""],
+    ].join(crlf);
+  const partOf = (parameters: string, ...headers: readonly string[]): string =>
+    [`--x`, `Content-Disposition: form-data; ${parameters}`, ...headers, "", ""].join(crlf);
+  const sent = (parts: string) =>
+    call("/upload?type=document", {
+      method: "POST",
+      headers: { "Content-Type": "multipart/form-data; boundary=x" },
+      body: `${parts}${crlf}--x--${crlf}`,
+    });
   const detailOf = async (answer: Response) => ((await answer.json()) as { detail: unknown }).detail;
   const noneLeft = async () => expect(await readdir(join(folder.path, "uploads")).catch(() => [])).to.deep.equal([]);
 
@@ -190,6 +216,35 @@ describe("uploaded files", () => {
       expect((await upload(formOf(randomBytes(5), "a.png"), { query: "?type=image" })).status).to.equal(200);
     });
 
+    it("where the form has too many fields, too large ones, or one in an unknown encoding", async () => {
+      const ofFile = `${partOf('name="file"; filename="a.pdf"')}y${crlf}`;
+      const field = (text: string, ...headers: readonly string[]) =>
+        `${partOf('name="about"', ...headers)}${text}${crlf}`;
+      for (const [fields, said] of [
+        [field("").repeat(17), "at most 16 fields"],
+        [field("y".repeat(65_537)), "at most 65536 bytes"],
+        [field("y", "Content-Transfer-Encoding: quoted-printable"), "Content-Transfer-Encoding"],
+      ] as const)
+        for (const parts of [ofFile + fields, fields + ofFile]) {
+          const answer = await sent(parts.slice(0, -crlf.length));
+          expect(answer.status).to.equal(422);
+          expect(JSON.stringify(await detailOf(answer))).to.include(said);
+        }
+      await noneLeft();
+    });
+
+    it("where they are two, without a descriptor left open", async () => {
+      const two = formOf(randomBytes(50_000), "a.pdf");
+      two.append("file", new Blob([randomBytes(50_000)]), "b.pdf");
+      for (let form = 0; form < 10; form++) expect((await upload(two)).status).to.equal(422);
+      const open = await Promise.all(
+        (await readdir("/proc/self/fd").catch(() => [])).map((number) =>
+          readlink(`/proc/self/fd/${number}`).catch(() => ""),
+        ),
+      );
+      expect(open.filter((path) => path.startsWith(folder.path) && path.includes("/uploads/"))).to.deep.equal([]);
+    });
+
     it("where they cannot be read, with the reason", async () => {
       const answer = await upload(formOf(randomBytes(5), "a.locked"));
       expect(answer.status).to.equal(422);
@@ -230,13 +285,14 @@ describe("uploaded files", () => {
       await noneLeft();
     });
 
-    for (const [what, before] of [
+    for (const [what, status, before] of [
       [
         "in the file",
+        413,
         `--x${crlf}Content-Disposition: form-data; name="file"; filename="a"${crlf}Content-Type: a/b${crlf}${crlf}`,
       ],
-      ["in a header", `--x${crlf}Content-Disposition: form-data; name="`],
-      ["in a field", `--x${crlf}Content-Disposition: form-data; name="a"${crlf}${crlf}`],
+      ["in a header", 413, `--x${crlf}Content-Disposition: form-data; name="`],
+      ["in a field", 422, `--x${crlf}Content-Disposition: form-data; name="a"${crlf}${crlf}`],
     ] as const)
       it(`where more and more comes ${what}, without a length`, async () => {
         const connection = await RawConnection.open(app.url);
@@ -245,10 +301,49 @@ describe("uploaded files", () => {
         await connection.send([...head, ...more].join(crlf));
         const body = before + "y".repeat(400_000);
         await connection.send(`${body.length.toString(16)}${crlf}${body}${crlf}`);
-        expect(await connection.until(/\}$/)).to.match(/^HTTP\/1\.1 413 /);
+        expect(await connection.until(/\}$/)).to.match(new RegExp(`^HTTP/1\\.1 ${status} `));
         connection.destroy();
         await noneLeft();
       });
+  });
+
+  it("are taken from parts that name no media type, no name, or both not", async () => {
+    for (const [bytes, parameters, name] of [
+      [10, '; filename="a.pdf"', "a.pdf"],
+      [70_000, '; filename="a.pdf"', "a.pdf"],
+      [10, "", "file"],
+    ] as const) {
+      const answer = await sent(`${partOf(`name="file"${parameters}`)}${"y".repeat(bytes)}`);
+      expect(answer.status).to.equal(200);
+      const { name: called, size } = (await answer.json()) as FileAnswer;
+      expect([called, size]).to.deep.equal([name, bytes]);
+    }
+    expect(asked.map(({ mimeType }) => mimeType)).to.deep.equal(asked.map(() => "application/octet-stream"));
+  });
+
+  it("may have fields beside them, whatever those say of themselves", async () => {
+    const fields = ["Content-Type: text/plain", "Content-Transfer-Encoding: 8bit"].map(
+      (header) => `${partOf('name="about"', header)}words${crlf}`,
+    );
+    expect((await sent(`${fields.join("")}${partOf('name="file"; filename="a.pdf"')}y`)).status).to.equal(200);
+  });
+
+  it("are settled where their client is gone before they are read", async () => {
+    const connection = await RawConnection.open(app.url);
+    const isRemoved = new Promise<void>((resolve) => {
+      beforeReading = async ({ remove }) => {
+        connection.destroy();
+        // What the client does after its end is heard after it.
+        for (let request = 0; request < 2; request++) await call("");
+        return async () => {
+          await remove();
+          resolve();
+        };
+      };
+    });
+    await connection.send(headOf("Content-Length: 1000"));
+    await isRemoved;
+    await noneLeft();
   });
 
   it("leave nothing behind where their client goes away", async () => {
@@ -258,8 +353,8 @@ describe("uploaded files", () => {
       [...head, "Content-Type: multipart/form-data; boundary=x", "Content-Length: 50000", "", ""].join(crlf) +
         `--x${crlf}Content-Disposition: form-data; name="file"; filename="a"${crlf}Content-Type: a/b${crlf}${crlf}begun`,
     );
-    const uploads = join(folder.path, "uploads");
-    const count = async (): Promise<number> => (await readdir(uploads)).length;
+    const places = join(folder.path, "uploads");
+    const count = async (): Promise<number> => (await readdir(places)).length;
     while ((await count()) === 0);
     connection.destroy();
     while ((await count()) > 0);

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
-import { koaBody } from "koa-body";
 import { DiskFull } from "../../shared/engineUnavailable.js";
-import type { ApiContext, ApiMiddleware } from "../apiContext.js";
+import type { ApiContext } from "../apiContext.js";
 import { invalidRequest, refusal } from "../envelopes.js";
 import { RefusedRequest } from "../refusedRequest.js";
 import type { RequestBody } from "../route.js";
 import { missing, valueError } from "../validation/issue.js";
 import { unnamed } from "../validation/message.js";
 import { askForBody, broken, declaredLength } from "./acceptBody.js";
+import { aroundTheFile, mostFields, UploadForm } from "./uploadForm.js";
 import { uploadNameOf } from "./uploadName.js";
 
 /** The file of an upload, on this machine's disk for as long as the request lasts. */
@@ -22,8 +22,6 @@ export interface ReceivedFile {
   readonly charset: string | null;
 }
 
-/** For the boundaries and headers of the parts, and for short fields beside the file. */
-const aroundTheFile = 65_536;
 const file = ["body", "file"] as const;
 
 /** A body of `multipart/form-data` with one file in the part `file`: it goes to disk as it comes, hashed on the way. */
@@ -43,13 +41,14 @@ export const uploadBody: RequestBody<ReceivedFile> = {
 async function receive(context: ApiContext, next: () => Promise<void>): Promise<void> {
   const { req, services } = context;
   requireMultipart(req);
-  const most = services.maxUploadBytes + aroundTheFile;
-  if ((declaredLength(req) ?? 0) > most) throw tooLarge(services.maxUploadBytes);
+  if ((declaredLength(req) ?? 0) > mostBytes(context)) throw tooLarge(services.maxUploadBytes);
   if (await services.disk.isFull()) throw new DiskFull("The disk of the data folder has no room for an upload.");
   const place = await services.uploads.make();
   try {
+    // Of a request that is gone nothing is heard any more, not even that.
+    if (req.destroyed) throw broken(req, 0);
     askForBody(context);
-    await withinBytes(context, most, () => parse(context, place.path));
+    await readForm(context, place.path);
     context.state.body = await receivedIn(context);
     await next();
   } finally {
@@ -66,16 +65,33 @@ function requireMultipart(request: IncomingMessage): void {
     );
 }
 
-/** Ends what reads the body where more comes than a file may have; its own limits do not count everything. */
-async function withinBytes(context: ApiContext, most: number, read: () => Promise<void>): Promise<void> {
+const mostBytes = ({ services }: ApiContext): number => services.maxUploadBytes + aroundTheFile;
+
+async function readForm(context: ApiContext, folder: string): Promise<void> {
+  const form = new UploadForm(folder, context.services.maxUploadBytes);
+  try {
+    await whole(context, () => form.read(context));
+  } finally {
+    await form.close();
+  }
+}
+
+/**
+ * Ends what reads the body where more comes than a file may have, as its own limits do not count everything; and where
+ * the client goes away, as what begins to listen after that hears nothing.
+ */
+async function whole(context: ApiContext, read: () => Promise<void>): Promise<void> {
   const { req } = context;
+  const most = mostBytes(context);
   let received = 0;
   let refuse: (reason: Error) => void = () => undefined;
-  const exceeded = new Promise<never>((_, reject) => (refuse = reject));
+  const refused = new Promise<never>((_, reject) => (refuse = reject));
+  const leave = (): void => {
+    if (!req.readableEnded) refuse(broken(req, received));
+  };
   const count = (chunk: Buffer): void => {
     received += chunk.length;
     if (received <= most) return;
-    req.removeAllListeners("data").pause();
     refuse(tooLarge(context.services.maxUploadBytes));
   };
   // Whoever listens for data makes it flow: so nothing is missed, and nothing comes before there is a reader.
@@ -84,31 +100,18 @@ async function withinBytes(context: ApiContext, most: number, read: () => Promis
     req.off("newListener", listen);
     req.on("data", count);
   };
-  req.on("newListener", listen);
+  req.on("newListener", listen).once("close", leave);
   try {
-    await Promise.race([read(), exceeded]);
+    await Promise.race([read(), refused]);
   } catch (error) {
+    // What still comes is read past, as the connection may be used again.
+    req.removeAllListeners("data").resume();
     throw refusalOf(error, context, received);
   } finally {
+    req.off("close", leave);
     req.off("newListener", listen);
     req.off("data", count);
   }
-}
-
-function parse(context: ApiContext, uploadDir: string): Promise<void> {
-  const { maxUploadBytes } = context.services;
-  const read = koaBody({
-    ...{ json: false, urlencoded: false, text: false, multipart: true },
-    formidable: {
-      ...{ uploadDir, hashAlgorithm: "sha256", allowEmptyFiles: true, minFileSize: 0 },
-      ...{ maxFileSize: maxUploadBytes, maxTotalFileSize: maxUploadBytes, maxFiles: 1 },
-      ...{ maxFields: 16, maxFieldsSize: aroundTheFile },
-    },
-    onError: (error) => {
-      throw error;
-    },
-  }) as ApiMiddleware;
-  return read(context, () => Promise.resolve()) as Promise<void>;
 }
 
 /** What formidable tells of a file that it has written. */
@@ -121,15 +124,9 @@ interface FormFile {
 }
 
 async function receivedIn({ request }: ApiContext): Promise<ReceivedFile> {
-  const { files = {}, body } = request as unknown as {
-    readonly files?: Record<string, FormFile | FormFile[]>;
-    body: object;
-  };
+  const { files = {} } = request as unknown as { readonly files?: Record<string, FormFile | FormFile[]> };
   const found = [files["file"] ?? []].flat()[0];
-  if (found === undefined)
-    throw invalid(
-      Object.hasOwn(body, "file") ? valueError(file, "the part must name a media type, as files do") : missing(file),
-    );
+  if (found === undefined) throw invalid(missing(file));
   if (found.size === 0) throw invalid(valueError(file, "the file is empty"));
   const name = uploadNameOf(found.originalFilename ?? "");
   if (name === null) throw invalid(valueError(file, "the name of the file may have at most 255 characters"));
@@ -149,13 +146,22 @@ const tooLarge = (maxBytes: number): RefusedRequest =>
   new RefusedRequest(refusal(413, `The file may have at most ${maxBytes} bytes.`));
 
 /** formidable's numbers of what can be wrong with a form. */
-const formErrors = { aborted: 1002, maxFilesExceeded: 1015 };
+const formErrors = { aborted: 1002, maxFieldsSizeExceeded: 1006, maxFieldsExceeded: 1007, unknownEncoding: 1014 };
+
+/** What is wrong with a form, by those numbers. */
+const wrong: Readonly<Record<number | string, string>> = {
+  [formErrors.maxFieldsSizeExceeded]: `the fields beside the file may have at most ${aroundTheFile} bytes together`,
+  [formErrors.maxFieldsExceeded]: `the form may have at most ${mostFields} fields beside the file`,
+  [formErrors.unknownEncoding]:
+    "a part has a Content-Transfer-Encoding that cannot be read; send its bytes as they are",
+};
 
 function refusalOf(error: unknown, { req, services }: ApiContext, received: number): unknown {
   const { code, httpCode } = error as { readonly code?: number | string; readonly httpCode?: number };
   if (code === "ENOSPC" || code === "EDQUOT") return new DiskFull("An upload found no room.", { cause: error });
   if (code === formErrors.aborted || (req.destroyed && !req.complete)) return broken(req, received);
-  if (code === formErrors.maxFilesExceeded) return invalid(valueError(file, "the form must hold one file"));
+  const problem = wrong[code ?? ""];
+  if (problem !== undefined) return invalid(valueError(["body"], problem));
   if (httpCode === 413) return tooLarge(services.maxUploadBytes);
   if (httpCode === undefined || httpCode >= 500) return error;
   return invalid(valueError(["body"], "the form is malformed"));
