@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { mintCredential } from "../src/shared/credential.js";
 import { newDatasourceId, newFileId, newGroupId, newSyncRunId } from "../src/shared/ids.js";
+import { Turns } from "../src/shared/turns.js";
 import { bindCommands, type Commands, type OwnCommands } from "./commands.js";
-import { FileTurns } from "./document/fileTurns.js";
 import { CommandHandler } from "./handleCommand.js";
 import type { EventLog, TextExtractor } from "./ports.js";
 import type { Minting } from "./services.js";
@@ -55,7 +55,7 @@ export function createCommands({
     handler: new CommandHandler({ log, now, newEventId, maxAttempts, preloadedState }),
     minting,
     extractor,
-    fileTurns: new FileTurns(),
+    fileTurns: new Turns(),
     now,
     productName,
   });

@@ -1,6 +1,7 @@
 import type { Credential, CredentialKind } from "../src/shared/credential.js";
+import type { StreamName } from "../src/events/streams.js";
 import type { CredentialId, DatasourceId, FileId, GroupId, SyncRunId } from "../src/shared/ids.js";
-import type { FileTurns } from "./document/fileTurns.js";
+import type { Turns } from "../src/shared/turns.js";
 import type { TextExtractor } from "./ports.js";
 import type { CommandHandler } from "./handleCommand.js";
 
@@ -19,7 +20,8 @@ export interface CommandServices {
   readonly minting: Minting;
   /** For files whose text is wanted. */
   readonly extractor: TextExtractor;
-  readonly fileTurns: FileTurns;
+  /** Files of one document wait for each other: reading one takes its time, and the later one is decided after it. */
+  readonly fileTurns: Turns<StreamName>;
   now(): Date;
   /** The reserved prefix of group names, and the prefix of credentials. */
   readonly productName: string;

@@ -19,7 +19,7 @@ import { requestTarget } from "./middleware/requestTarget.js";
 import { unreadBody } from "./middleware/unreadBody.js";
 import { describeApi } from "./openapi/describeApi.js";
 import { RateLimits } from "./rateLimits.js";
-import { Turns } from "./turns.js";
+import { Turns } from "../shared/turns.js";
 import { createRouter, methodsOf } from "./router.js";
 import type { RouteServices } from "./routeServices.js";
 import { docsRoutes } from "./routes/docs.js";

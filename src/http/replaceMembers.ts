@@ -29,7 +29,7 @@ export async function replaceMembers(context: ApiContext, asked: MembersToBe): P
   const { replacements, waitUntilProjected } = context.services;
   const { datasource } = asked;
   await requireDatasource(context, datasource);
-  const done = await replacements.take(datasource, longestWaitMs, () => repeat(context, asked));
+  const done = await replacements.takeWithin(datasource, longestWaitMs, () => repeat(context, asked));
   if (done === null)
     throw new RefusedRequest(toRefusal({ type: "TooMuchContention", stream: `groupMembers of ${datasource}` }));
   const { replaced, position } = done;

@@ -13,7 +13,7 @@ import type { AwaitedReadModel } from "./messages/health.js";
 import type { MemoryBudget } from "./body/memoryBudget.js";
 import type { RateLimits } from "./rateLimits.js";
 import type { SearchBacklog } from "./body/searchBacklog.js";
-import type { Turns } from "./turns.js";
+import type { Turns } from "../shared/turns.js";
 import type {
   DataDisk,
   DocumentIntake,
