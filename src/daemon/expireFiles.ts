@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import type { OwnCommands } from "../../commands/commands.js";
-import { delay } from "../shared/delay.js";
 import type { FollowedFiles } from "./followFiles.js";
+import { repeatUntilStopped } from "./repeatUntilStopped.js";
 
 const intervalMs = 60_000;
 
@@ -19,22 +19,8 @@ export interface FileExpiry {
  * Erases files whose time is over, and looks again every minute, until it is stopped. Every process may do so: of
  * several that find the same file due, one erases it. What fails is logged and tried again.
  */
-export function startFileExpiry(expiry: FileExpiry): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      await expireFiles(expiry, stopping.signal);
-      await delay(intervalMs, stopping.signal);
-    }
-  };
-  const ended = run();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await ended;
-    },
-  };
-}
+export const startFileExpiry = (expiry: FileExpiry): { stop(): Promise<void> } =>
+  repeatUntilStopped(intervalMs, (signal) => expireFiles(expiry, signal));
 
 /** Erases what is due now. Never rejects. */
 export async function expireFiles(

@@ -3,13 +3,11 @@ import type { EventSource } from "../../projections/ports.js";
 import type { RecordedEvent } from "../events/domainEvent.js";
 import type { FileEvent } from "../events/file.js";
 import type { ListedFile } from "../readModels/uploadedFiles.js";
-import { delay } from "../shared/delay.js";
 import type { Email, FileId } from "../shared/ids.js";
 import { beginning, type Position } from "../shared/position.js";
+import { LogFollower } from "./logFollower.js";
 
 const maxBatchSize = 256;
-const retryDelayMs = 1_000;
-const lookMs = 5;
 
 type KnownFile = ListedFile & { readonly owner: Email };
 
@@ -20,17 +18,22 @@ type KnownFile = ListedFile & { readonly owner: Email };
 export class FollowedFiles {
   private readonly known = new Map<FileId, KnownFile>();
   private readonly byOwner = new Map<Email, Set<FileId>>();
-  private readonly stopping = new AbortController();
-  private after = beginning;
-  private running: Promise<void> = Promise.resolve();
+  private readonly follower: LogFollower;
 
-  constructor(
-    private readonly source: EventSource,
-    private readonly logger: Logger,
-  ) {}
+  constructor(source: EventSource, logger: Logger) {
+    this.follower = new LogFollower(
+      {
+        ...{ source, logger, categories: ["file"], maxBatchSize },
+        failure: "Which files were uploaded cannot be followed; it is tried again.",
+        // What cannot be read is not listed.
+        take: (event) => event.unreadable === undefined && this.take(event as RecordedEvent<FileEvent>),
+      },
+      beginning,
+    );
+  }
 
   start(): void {
-    this.running = this.run();
+    this.follower.start();
   }
 
   /** In the order of their uploads. */
@@ -43,40 +46,13 @@ export class FollowedFiles {
     for (const { fileId, uploadedAt } of [...this.known.values()]) if (Date.parse(uploadedAt) <= time) yield fileId;
   }
 
-  /** Waits until everything up to this position has been followed, or `timeoutMs`, and says whether it was. */
-  async reached(position: Position, timeoutMs: number): Promise<boolean> {
-    const patience = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(timeoutMs)]);
-    while (this.after < position && !patience.aborted) await delay(lookMs, patience);
-    return this.after >= position;
+  /** See `LogFollower`. */
+  reached(position: Position, timeoutMs: number): Promise<boolean> {
+    return this.follower.reached(position, timeoutMs);
   }
 
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
-  }
-
-  private async run(): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      try {
-        await this.subscribe(signal);
-      } catch (error) {
-        if (signal.aborted) return;
-        this.logger.error({ err: error }, "Which files were uploaded cannot be followed; it is tried again.");
-        await delay(retryDelayMs, signal);
-      }
-    }
-  }
-
-  private async subscribe(signal: AbortSignal): Promise<void> {
-    const { after } = this;
-    for await (const { events, position } of this.source.subscribe({
-      ...{ after, categories: ["file"], maxBatchSize, signal },
-    })) {
-      // What cannot be read is not listed.
-      for (const event of events) if (event.unreadable === undefined) this.take(event as RecordedEvent<FileEvent>);
-      this.after = position;
-    }
+  stop(): Promise<void> {
+    return this.follower.stop();
   }
 
   private take({ event: { type, data }, metadata }: RecordedEvent<FileEvent>): void {

@@ -5,13 +5,11 @@ import type { LogReader } from "../audit/ports/log.js";
 import type { RecordedEvent } from "../events/domainEvent.js";
 import { projectionKinds, type ProjectionEvent, type ProjectionName } from "../events/projection.js";
 import { projectionStream } from "../events/streams.js";
-import { delay } from "../shared/delay.js";
 import type { Position } from "../shared/position.js";
+import { LogFollower } from "./logFollower.js";
 import { ToldProjectionFeed } from "./projectionFeed.js";
 
 const maxBatchSize = 100;
-const retryDelayMs = 1_000;
-const lookMs = 5;
 
 /** A feed from the log, and its end. */
 export interface FollowedProjections {
@@ -30,7 +28,7 @@ export async function followProjections(
   source: EventSource,
   logger: Logger,
 ): Promise<FollowedProjections> {
-  const follower = new Follower(source, logger, await source.head());
+  const follower = new ProjectionsFollower(source, logger, await source.head());
   for (const name of Object.keys(projectionKinds) as ProjectionName[]) {
     follower.feed.tell(name, initialState());
     for (const event of await log.readStream(projectionStream(name), 0)) follower.take(event);
@@ -39,20 +37,24 @@ export async function followProjections(
   return follower;
 }
 
-class Follower implements FollowedProjections {
+class ProjectionsFollower implements FollowedProjections {
   readonly feed = new ToldProjectionFeed();
   private readonly revisions = new Map<ProjectionName, number>();
-  private readonly stopping = new AbortController();
-  private running: Promise<void> = Promise.resolve();
+  private readonly follower: LogFollower;
 
-  constructor(
-    private readonly source: EventSource,
-    private readonly logger: Logger,
-    private after: Position,
-  ) {}
+  constructor(source: EventSource, logger: Logger, after: Position) {
+    this.follower = new LogFollower(
+      {
+        ...{ source, logger, categories: ["projection"], maxBatchSize },
+        failure: "Which versions of read models are served cannot be followed; it is tried again.",
+        take: (event) => this.take(event),
+      },
+      after,
+    );
+  }
 
   start(): void {
-    this.running = this.run();
+    this.follower.start();
   }
 
   /** What was taken already is passed over. */
@@ -64,40 +66,10 @@ class Follower implements FollowedProjections {
   }
 
   async reached(position: Position, timeoutMs: number): Promise<void> {
-    const patience = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(timeoutMs)]);
-    while (this.after < position && !patience.aborted) await delay(lookMs, patience);
+    await this.follower.reached(position, timeoutMs);
   }
 
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
-  }
-
-  private async run(): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      try {
-        await this.subscribe(signal);
-      } catch (error) {
-        if (signal.aborted) return;
-        this.logger.error(
-          { err: error },
-          "Which versions of read models are served cannot be followed; it is tried again.",
-        );
-        await delay(retryDelayMs, signal);
-      }
-    }
-  }
-
-  private async subscribe(signal: AbortSignal): Promise<void> {
-    for await (const { events, position } of this.source.subscribe({
-      after: this.after,
-      categories: ["projection"],
-      maxBatchSize,
-      signal,
-    })) {
-      for (const event of events) this.take(event);
-      this.after = position;
-    }
+  stop(): Promise<void> {
+    return this.follower.stop();
   }
 }

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { OwnCommands } from "../../commands/commands.js";
 import type { UnclaimedText, UnclaimedTexts } from "../../commands/ports.js";
 import { EngineUnavailable } from "../../projections/ports.js";
-import { delay } from "../shared/delay.js";
+import { repeatUntilStopped } from "./repeatUntilStopped.js";
 
 /** No push takes so long. One that did would be refused and tried again, not lost. */
 const minimumAgeMs = 60 * 60_000;
@@ -20,20 +20,7 @@ export interface TextSweep {
  * sweeps at a time. What fails is logged and tried again with the next sweep.
  */
 export function startTextSweeps(sweep: TextSweep, logger: Logger): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      await sweepTexts(sweep, { olderThanMs: minimumAgeMs, logger, signal: stopping.signal });
-      await delay(intervalMs, stopping.signal);
-    }
-  };
-  const ended = run();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await ended;
-    },
-  };
+  return repeatUntilStopped(intervalMs, (signal) => sweepTexts(sweep, { olderThanMs: minimumAgeMs, logger, signal }));
 }
 
 export interface SweepOptions {
