@@ -1,4 +1,4 @@
-import { execFile, spawn } from "node:child_process";
+import { execFile, spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { promisify } from "node:util";
 import { expect } from "chai";
@@ -7,10 +7,17 @@ import { textOf } from "./support/repositoryFiles.js";
 
 const logging = new URL("../src/logging.js", import.meta.url).href;
 
+const runScript = promisify(execFile);
+
+const programOf = (script: string): string[] => [
+  "--input-type=module",
+  "--eval",
+  `import { createLogger } from ${JSON.stringify(logging)}; ${script}`,
+];
+
 /** Lines that a process logs before it ends. */
 async function logged(script: string): Promise<Record<string, unknown>[]> {
-  const program = `import { createLogger } from ${JSON.stringify(logging)}; ${script}`;
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program]);
+  const { stdout, stderr } = await runScript(process.execPath, programOf(script));
   return (stdout || stderr)
     .split("\n")
     .filter((line) => line !== "")
@@ -18,9 +25,13 @@ async function logged(script: string): Promise<Record<string, unknown>[]> {
 }
 
 /** What a process prints to the log, as it is. */
-async function printed(script: string): Promise<string> {
-  const program = `import { createLogger } from ${JSON.stringify(logging)}; ${script}`;
-  return (await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program])).stdout;
+const printed = async (script: string): Promise<string> =>
+  (await runScript(process.execPath, programOf(script))).stdout;
+
+/** A process whose `logger` writes to its error output, which is a pipe. */
+function loggingToStderr(script: string): ChildProcessWithoutNullStreams {
+  const program = `const logger = createLogger({ logLevel: "info", logTo: "stderr" }); ${script}`;
+  return spawn(process.execPath, programOf(program), { stdio: "pipe" });
 }
 
 describe("the log", () => {
@@ -35,19 +46,11 @@ describe("the log", () => {
   });
 
   it("waits for nobody who reads it: lines are dropped, and their number told once they are read again", async () => {
-    const child = spawn(
-      process.execPath,
-      [
-        "--input-type=module",
-        "--eval",
-        `import { createLogger } from ${JSON.stringify(logging)};
-         const logger = createLogger({ logLevel: "info", logTo: "stderr" });
-         const text = "x".repeat(1_000);
-         process.stdin.once("data", () => setInterval(() => logger.info("again"), 10));
-         for (let i = 0; i < 10_000; i++) logger.info({ i, text }, "line");
-         process.stdout.write("done");`,
-      ],
-      { stdio: "pipe" },
+    const child = loggingToStderr(
+      `const text = "x".repeat(1_000);
+       process.stdin.once("data", () => setInterval(() => logger.info("again"), 10));
+       for (let i = 0; i < 10_000; i++) logger.info({ i, text }, "line");
+       process.stdout.write("done");`,
     );
     try {
       expect(String((await once(child.stdout, "data"))[0])).to.equal("done");
@@ -65,17 +68,9 @@ describe("the log", () => {
   });
 
   it("does not keep a process from ending whose log nobody reads any more", async () => {
-    const child = spawn(
-      process.execPath,
-      [
-        "--input-type=module",
-        "--eval",
-        `import { createLogger } from ${JSON.stringify(logging)};
-         const logger = createLogger({ logLevel: "info", logTo: "stderr" });
-         process.stdout.write("ready");
-         process.stdin.once("data", () => { logger.info("the last line"); process.exit(3); });`,
-      ],
-      { stdio: "pipe" },
+    const child = loggingToStderr(
+      `process.stdout.write("ready");
+       process.stdin.once("data", () => { logger.info("the last line"); process.exit(3); });`,
     );
     try {
       await once(child.stdout, "data");
