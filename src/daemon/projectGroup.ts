@@ -117,7 +117,13 @@ function projectLive(
       const isWhole = new AbortController();
       const others =
         standIn === null ? [] : [projectInto(standIn, AbortSignal.any([until, isWhole.signal]), () => undefined)];
-      await Promise.all([projectInto(version, until, () => isWhole.abort()), ...others]);
+      await Promise.all([
+        projectInto(version, until, () => {
+          // Told after every batch, and an abort makes an error each time.
+          if (!isWhole.signal.aborted) isWhole.abort();
+        }),
+        ...others,
+      ]);
     },
   });
 }

@@ -3,7 +3,7 @@
  */
 const batchingDelayMs = 4;
 /** This many events in that time, of whatever category, make a log busy. */
-const busyEvents = 8;
+const busyEvents = 2;
 /**
  * How long a subscription may let the events of a busy log gather. The view is later by as much, but a commit for every
  * few events costs more than the events do.

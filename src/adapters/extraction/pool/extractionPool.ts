@@ -3,7 +3,7 @@ import { ExtractionBusy } from "../../../shared/extractionBusy.js";
 import type { ReadingLimits } from "../readFile.js";
 import type { Ending } from "./ending.js";
 import { FairQueue } from "./fairQueue.js";
-import { ReadingProcess } from "./readingProcess.js";
+import { ReadingProcess, type Read } from "./readingProcess.js";
 
 export interface ExtractionPoolOptions {
   readonly limits: ReadingLimits;
@@ -87,25 +87,27 @@ export class ExtractionPool implements TextExtractor {
         job.reject(abandoned);
         continue;
       }
-      this.underWay++;
-      // Where no process can be made at all.
-      const refuse = (): void => this.tellEnd("notStarted", job);
-      void this.run(job)
-        .catch(refuse)
-        .finally(() => {
-          this.underWay--;
-          this.next();
-        });
+      void this.run(job);
     }
   }
 
-  private async run({ file, resolve, reject }: Job): Promise<void> {
-    if (this.isClosed) return reject(ended);
+  private async run(job: Job): Promise<void> {
+    this.underWay++;
+    // Where no process can be made at all.
+    const read = await this.read(job.file).catch((): Read => ({ ending: "notStarted" }));
+    this.underWay--;
+    // The next file is on its way before anybody goes on with this one.
+    this.next();
+    if ("extraction" in read) job.resolve(read.extraction);
+    else this.tellEnd(read.ending, job);
+  }
+
+  private async read(file: FileToExtract): Promise<Read> {
+    if (this.isClosed) return { ending: "closed" };
     const process = this.idleProcess() ?? this.start();
     const read = await process.read(file);
-    if ("extraction" in read) resolve(read.extraction);
-    else this.tellEnd(read.ending, { resolve, reject });
     this.putBack(process);
+    return read;
   }
 
   private tellEnd(ending: Ending, { resolve, reject }: Pick<Job, "resolve" | "reject">): void {
@@ -149,7 +151,7 @@ export class ExtractionPool implements TextExtractor {
   }
 
   private putBack(process: ReadingProcess): void {
-    const { filesPerProcess = 500, idleMs = 60_000, memoryMb } = this.options;
+    const { filesPerProcess = 5_000, idleMs = 60_000, memoryMb } = this.options;
     const isWorn = process.filesRead >= filesPerProcess || process.rssBytes > mostKept * memoryMb * mebibyte;
     if (!process.isAlive) return;
     if (isWorn || this.isClosed) return void process.end("closed");

@@ -134,7 +134,10 @@ export class ReadingProcess {
   }
 
   private async send(header: FileHeader, bytes: Uint8Array): Promise<void> {
+    this.socket.cork();
     this.socket.write(frameHead(header, bytes.byteLength));
+    // The head and what comes first leave together.
+    process.nextTick(() => this.socket.uncork());
     for (let at = 0; at < bytes.byteLength; at += sliceBytes) {
       // What the system takes at once is reported at once: without a turn, a hundred megabytes would be one.
       if (at > 0) await nextTurn();

@@ -9,8 +9,8 @@ import { readFrame, writeFrame, type Frame } from "./frames.js";
 import { channel, type AnswerHeader, type FileHeader, type ReadingState, type ReadingTerms } from "./messages.js";
 import { Watchdog } from "./watchdog.js";
 
-/** As far behind those that answer people as what projects. */
-const niceness = 5;
+/** Behind those that answer people, and before what projects: a client waits for what it has sent. */
+const niceness = 2;
 const noBytes = new Uint8Array();
 
 interface Answered {
