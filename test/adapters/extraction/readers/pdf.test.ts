@@ -165,7 +165,7 @@ describe("pdf", () => {
         if (extraction.kind === "unextractable")
           expect(extraction.reason).to.match(/^The PDF is (?:damaged|encrypted)\.$/);
       }),
-      propertyRuns(300),
+      propertyRuns(1_000),
     );
   });
 
