@@ -18,6 +18,8 @@ export const mediaTypes = {
   compound: "application/x-cfb",
   /** Any Office file that asks for a password. */
   encrypted: "application/encrypted",
+  /** Bytes of which nothing is known. */
+  anything: "application/octet-stream",
 } as const;
 
 /** Other names of the same. */
@@ -64,7 +66,7 @@ const aliases: Readonly<Record<string, string>> = {
 
 /** Media types by which a client says that it does not know. */
 const unspoken: ReadonlySet<string> = new Set([
-  "application/octet-stream",
+  mediaTypes.anything,
   "application/x-octet-stream",
   "application/unknown",
   "application/x-unknown",
@@ -91,6 +93,9 @@ export function isLie(declared: string | null, detected: string): boolean {
   if (said === null || said === detected) return false;
   return !(said === mediaTypes.zip && zipped.has(detected));
 }
+
+/** What names a picture, whatever its format. */
+export const isImage = (mimeType: string): boolean => mimeType.startsWith("image/");
 
 /** Formats of Office before 2007. */
 export const isOldOffice = (mimeType: string): boolean =>

@@ -22,9 +22,7 @@ export const decodedPage = (file: Pick<FileToRead, "bytes" | "charset">): string
 export function pageText(page: string): string {
   const text = converted(page);
   if (text !== null) return text;
-  throw new UnreadableFile(
-    "The page has too many elements for its text to be extracted. Send the text itself as text_content.",
-  );
+  throw new UnreadableFile("The page has too many elements for its text to be extracted. Send its text instead.");
 }
 
 function converted(page: string): string | null {

@@ -62,14 +62,29 @@ describe("the media type of a file", () => {
     expect(await typeOf(page, { mimeType: "application/msword" })).to.deep.equal(["text/html", "application/msword"]);
   });
 
-  it("is named where there is no reader for it, with what to do", async () => {
-    const reason = (type: string): string =>
-      `Text cannot be extracted from ${type}. Send the text itself as text_content.`;
-    expect(await readReason("words", { mimeType: "application/x-foo" })).to.equal(reason("application/x-foo"));
-    expect(await readReason(Buffer.from([1, 2, 3, 0]))).to.equal(reason("application/octet-stream"));
-    expect(await readReason(Buffer.from("\0\0\0\x18ftypisom\0\0\0\0", "latin1"), { mimeType: "text/plain" })).to.equal(
-      reason("video/mp4"),
-    );
+  it("is named where there is no reader for it, with what to do that every sender can", async () => {
+    const boxed = (brand: string): Buffer => Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0mif1${brand}`, "latin1");
+    const reasons: readonly (readonly [Buffer | string, string, string])[] = [
+      [
+        "words",
+        "application/x-foo",
+        "Text cannot be extracted from application/x-foo. Send its text, or save it as PDF.",
+      ],
+      [Buffer.from([1, 2, 3, 0]), "", "It cannot be told what kind of file it is. Send its text, or save it as PDF."],
+      [boxed("isom"), "text/plain", "The file is a video (video/mp4). Send what is said in it as text instead."],
+      [boxed("M4A "), "", "The file is a recording (audio/x-m4a). Send what is said in it as text."],
+      [
+        boxed("heic"),
+        "image/jpeg",
+        "Images of the type image/heic cannot be read. Convert the image to JPEG or PNG and send that.",
+      ],
+      [
+        boxed("avif"),
+        "",
+        "Images of the type image/avif cannot be read. Convert the image to JPEG or PNG and send that.",
+      ],
+    ];
+    for (const [content, mimeType, reason] of reasons) expect(await readReason(content, { mimeType })).to.equal(reason);
   });
 
   it("of old and of encrypted Office files is told by what is in them", async () => {
