@@ -1,6 +1,7 @@
 import { fileTypeFromBuffer } from "file-type";
 import { ZipArchive } from "../archive/zipArchive.js";
 import type { ReadingContext } from "../readers/reader.js";
+import { imageTypeOf } from "../readers/ocr/imageHeader.js";
 import { canonical, mediaTypes } from "./mediaTypes.js";
 import { looksLikeText, wideEncoding } from "./textContent.js";
 
@@ -8,6 +9,8 @@ import { looksLikeText, wideEncoding } from "./textContent.js";
 const examinedBytes = 65_536;
 const pdfBytes = 1_024;
 const compoundSignature = Buffer.from("d0cf11e0a1b11ae1", "hex");
+/** Alone it could be text: four signs and two line ends. */
+const pngSignature = Buffer.from("89504e470d0a1a0a", "hex");
 const zipSignatures = ["PK\x03\x04", "PK\x05\x06", "PK00PK\x03\x04"].map((text) => Buffer.from(text, "latin1"));
 
 /** What a file's bytes show of it. `isSure` where no other format begins so and holds the same. */
@@ -21,11 +24,19 @@ export async function shownByContent(bytes: Buffer, context: Pick<ReadingContext
   const start = bytes.subarray(0, examinedBytes);
   if (start.subarray(0, pdfBytes).includes("%PDF-")) return sure(mediaTypes.pdf);
   if (startsWith(start, Buffer.from("{\\rtf"))) return sure(mediaTypes.rtf);
+  if (startsWith(start, pngSignature)) return sure("image/png");
   if (zipSignatures.some((signature) => startsWith(start, signature))) return zipContent(bytes, context);
   if (startsWith(start, compoundSignature)) return compoundContent(bytes);
   if (looksLikeText(start) || wideEncoding(start) !== null) return null;
   const found = await fileTypeFromBuffer(start).catch(() => undefined);
-  return found === undefined || found.mime === "application/xml" ? null : sure(canonical(found.mime) ?? found.mime);
+  if (found === undefined) return shownBySignature(start);
+  return found.mime === "application/xml" ? null : sure(canonical(found.mime) ?? found.mime);
+}
+
+/** Of images that end, or go on beyond what is examined, before the library is sure of them. */
+function shownBySignature(start: Buffer): Shown | null {
+  const mimeType = imageTypeOf(start);
+  return mimeType === null ? null : sure(mimeType);
 }
 
 const sure = (mimeType: string): Shown => ({ mimeType, isSure: true });

@@ -3,7 +3,7 @@ import mime from "mime-types";
 import { textFormatOf } from "../../../shared/textFormat.js";
 import type { ReadingContext } from "../readers/reader.js";
 import { shownByContent } from "./binaryContent.js";
-import { canonical, isOldOffice, mediaTypes } from "./mediaTypes.js";
+import { canonical, isImage, isOldOffice, mediaTypes } from "./mediaTypes.js";
 import { looksLikeText, textTypeShown, wideEncoding } from "./textContent.js";
 
 export interface FileToDetect {
@@ -12,20 +12,20 @@ export interface FileToDetect {
   readonly name: string | null;
 }
 
-const anything = "application/octet-stream";
-
 /**
  * The media type of a file, by its usual name: as the content shows it, else as it was declared, else as its name ends.
- * Text shows hardly anything, so that for text, what was declared counts wherever it can be true.
+ * Text shows hardly anything, so that for text, what was declared counts wherever it can be true. Nothing is an image
+ * that does not show it: each kind of image begins with a signature.
  */
 export async function detectType(file: FileToDetect, context: Pick<ReadingContext, "unpacked">): Promise<string> {
   const declared = canonical(file.mimeType);
   const shown = await shownByContent(file.bytes, context);
   if (shown?.isSure === true) return shown.mimeType;
-  const said = declared ?? byName(file.name);
+  const named = byName(file.name);
+  const said = [declared, named].find((type) => type !== null && !isImage(type)) ?? null;
   if (shown !== null) return said !== null && mayBe(said, shown.mimeType) ? said : shown.mimeType;
-  if (!looksLikeText(file.bytes) && wideEncoding(file.bytes) === null) return said ?? anything;
-  return ofText(file.bytes, declared, byName(file.name));
+  if (!looksLikeText(file.bytes) && wideEncoding(file.bytes) === null) return said ?? mediaTypes.anything;
+  return ofText(file.bytes, declared, named);
 }
 
 /** Whether a damaged or unknown container may be what was said of it. */
@@ -35,11 +35,14 @@ const mayBe = (said: string, container: string): boolean =>
     : isOldOffice(said) || said === mediaTypes.msg;
 
 function ofText(bytes: Buffer, declared: string | null, named: string | null): string {
-  if (declared !== null && isText(declared)) return declared;
-  if (named !== null && isText(named)) return named;
+  const shown = textTypeShown(bytes);
+  const mayBeTrue = (said: string | null): said is string =>
+    said !== null && isText(said) && (!isImage(said) || said === shown);
+  if (mayBeTrue(declared)) return declared;
+  if (mayBeTrue(named)) return named;
   // Old Word and Excel were happy with text under their names, and so are many programs that write it.
-  const isPlain = declared === null || isOldOffice(declared) || declared === mediaTypes.rtf;
-  return textTypeShown(bytes) ?? (isPlain ? "text/plain" : declared);
+  const isPlain = declared === null || isImage(declared) || isOldOffice(declared) || declared === mediaTypes.rtf;
+  return shown ?? (isPlain ? "text/plain" : declared);
 }
 
 const isText = (mimeType: string): boolean => textFormatOf(mimeType) !== null || mimeType === mediaTypes.eml;

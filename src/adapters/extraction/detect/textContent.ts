@@ -33,8 +33,10 @@ export function wideEncoding(bytes: Buffer): "utf-16le" | "utf-16be" | null {
   return first > pairs * 0.6 && second === 0 ? "utf-16be" : null;
 }
 
-const startsAsPage =
-  /^\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--[^]{0,2000}?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i;
+/** What may stand before the first element. A comment ends in one place: with two, a hundred would never be told. */
+const beforeMarkup = /^\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--(?:[^-]|-(?!->)){0,2000}-->\s*)*/;
+const startsAsPage = /^<(?:!doctype\s+html|html|head|body)\b/i;
+const startsAsDrawing = /^(?:<!doctype\s+svg[^>]{0,500}>\s*)?<svg[\s>]/i;
 const startsAsXml = /^\s*<\?xml\s/;
 const headerLines = /^(?:(?:From |>From |[A-Za-z][\w-]{1,60}:)[^\n]*\r?\n(?:[ \t][^\n]*\r?\n)*)+\r?\n/;
 const mailHeader = /^(?:Received|From|Date|Message-ID|MIME-Version|Return-Path|Delivered-To|Subject):/gim;
@@ -42,7 +44,9 @@ const mailHeader = /^(?:Received|From|Date|Message-ID|MIME-Version|Return-Path|D
 /** The media type that text shows by how it begins; null: it may be anything. */
 export function textTypeShown(bytes: Buffer): string | null {
   const start = bytes.toString("latin1", 0, 4_096).replace(/^(?:\xef\xbb\xbf)/, "");
-  if (startsAsPage.test(start)) return "text/html";
+  const markup = start.replace(beforeMarkup, "");
+  if (startsAsPage.test(markup)) return "text/html";
+  if (startsAsDrawing.test(markup)) return "image/svg+xml";
   if (startsAsXml.test(start)) return "application/xml";
   return looksLikeMail(start) ? "message/rfc822" : null;
 }

@@ -1,6 +1,6 @@
 import { joinBrokenWords } from "./hyphenation.js";
 import { joinLines } from "./lines.js";
-import { imageHeader } from "./ocr/imageHeader.js";
+import { imageHeader, type ImageHeader } from "./ocr/imageHeader.js";
 import { TextRecognizer } from "./ocr/textRecognizer.js";
 import { isPlausibleText } from "./plausibleText.js";
 import { UnreadableFile, type FileText, type Reader } from "./reader.js";
@@ -8,11 +8,13 @@ import { UnreadableFile, type FileText, type Reader } from "./reader.js";
 /** An image of more takes too much memory, however few bytes it has. */
 const mostMegapixels = 50;
 
-/** Recognizes the text in an image, where that is wanted; else an image is a file without text. */
+/** Recognizes the text in an image, where that is wanted; else one that is there to its head is a file without text. */
 export const image: Reader = {
   async read({ bytes }, { ocr }): Promise<FileText> {
+    const header = imageHeader(bytes);
+    if (header === null) throw damaged();
     if (ocr === null) return { text: "", facts: {} };
-    checkSize(bytes);
+    checkSize(header);
     const recognizer = await TextRecognizer.open(ocr.languages);
     try {
       const text = recognizer.recognize(bytes);
@@ -27,10 +29,8 @@ export const image: Reader = {
 };
 
 /** By what the head of the file says, before anything is decoded. */
-function checkSize(bytes: Buffer): void {
-  const header = imageHeader(bytes);
-  if (header === null) throw damaged();
-  if (header.width * header.height > mostMegapixels * 1e6)
+function checkSize({ width, height }: ImageHeader): void {
+  if (width * height > mostMegapixels * 1e6)
     throw new UnreadableFile(`The image has more than ${mostMegapixels} million pixels.`);
 }
 

@@ -53,6 +53,8 @@ describe("the media type of a file", () => {
     expect(await typeOf(page, { name: "a.md" })).to.deep.equal(["text/markdown"]);
     expect(await typeOf(page, { mimeType: "application/octet-stream" })).to.deep.equal(["text/html"]);
     expect(await typeOf('<?xml version="1.0"?><a/>')).to.deep.equal(["application/xml"]);
+    expect(await typeOf(`<!-- a --> <!-- -b- -->\n${page}`)).to.deep.equal(["text/html"]);
+    expect(await typeOf(`${"<!---->".repeat(500)}x`)).to.deep.equal(["text/plain"]);
     expect(await typeOf("just words")).to.deep.equal(["text/plain"]);
     expect(await typeOf("BM words that begin like a picture", { name: "a" })).to.deep.equal(["text/plain"]);
     expect(await typeOf("a;b\n1;2", { mimeType: "application/vnd.ms-excel", name: "a.csv" })).to.deep.equal([
@@ -60,6 +62,30 @@ describe("the media type of a file", () => {
       "application/vnd.ms-excel",
     ]);
     expect(await typeOf(page, { mimeType: "application/msword" })).to.deep.equal(["text/html", "application/msword"]);
+  });
+
+  it("is that of an image only where the content shows an image", async () => {
+    const bytes = Buffer.from([1, 2, 3, 0]);
+    for (const said of [{ mimeType: "image/png" }, { mimeType: "image/x-tga" }, { name: "photo.jpg" }])
+      expect(await readReason(bytes, said)).to.match(/^It cannot be told what kind of file it is\./);
+    for (const mimeType of ["image/png", "image/jpeg", "image/heic", "image/svg+xml"]) {
+      expect(await typeOf("GIF89a and more words", { mimeType })).to.deep.equal(["text/plain", mimeType]);
+      expect(await typeOf("# Plan", { mimeType, name: "plan.md" })).to.deep.equal(["text/markdown", mimeType]);
+      expect(await typeOf(page, { mimeType })).to.deep.equal(["text/html", mimeType]);
+      expect(await typeOf(word, { mimeType })).to.deep.equal([`${office}.wordprocessingml.document`, mimeType]);
+    }
+    expect(await typeOf("just words", { name: "photo.png" })).to.deep.equal(["text/plain"]);
+    const drawing = '<?xml version="1.0"?><!-- drawn --><svg xmlns="http://www.w3.org/2000/svg"><text>x</text></svg>';
+    for (const said of [{ mimeType: "image/svg+xml" }, { name: "a.svg" }, {}])
+      expect(await typeOf(drawing, said)).to.deep.equal(["image/svg+xml"]);
+  });
+
+  it("is that of an image whose pixels begin far behind its head", async () => {
+    const profile = Buffer.alloc(100_000);
+    profile.write("89504e470d0a1a0a0000000d49484452000000080000000808000000004bd2a9f5", "hex");
+    profile.writeUInt32BE(90_000, 33);
+    profile.write("iTXt", 37, "latin1");
+    expect(await typeOf(profile, { mimeType: "text/plain" })).to.deep.equal(["image/png", "text/plain"]);
   });
 
   it("is named where there is no reader for it, with what to do that every sender can", async () => {

@@ -37,8 +37,11 @@ describe("image", () => {
     const jpeg = scanned(letter, "image/jpeg");
     const bent = Buffer.from(jpeg);
     for (let at = 200; at < 700; at += 3) bent[at] = 0xff;
-    for (const damaged of [pngHead(10, 10), jpeg.subarray(0, 300), bent, Buffer.from("GIF89a"), Buffer.from("BM")])
+    const begun = [Buffer.from("GIF89a\x01"), Buffer.from("BM\0\0"), pngHead(10, 10).subarray(0, 8)];
+    for (const damaged of [pngHead(10, 10), jpeg.subarray(0, 300), bent, ...begun])
       expect(await readReason(damaged, { ...ocr, mimeType: "image/jpeg" })).to.equal("The image is damaged.");
+    // Nobody looks at what follows the head where no text is to be recognized.
+    for (const damaged of begun) expect(await readReason(damaged)).to.equal("The image is damaged.");
   });
 
   it("needs the data of its languages", async () => {

@@ -6,36 +6,47 @@ export interface ImageHeader {
 
 /** The size of a PNG, JPEG, GIF, WebP, BMP or TIFF, without decoding it; null where it is none, or damaged. */
 export function imageHeader(bytes: Buffer): ImageHeader | null {
-  const form = forms.find(({ signature }) => signature.test(bytes.toString("latin1", 0, 16)));
   try {
-    return form?.read(bytes) ?? null;
+    return formOf(bytes)?.read(bytes) ?? null;
   } catch {
     // It ends within its head.
     return null;
   }
 }
 
+/** Which of these an image begins as, whole or not; null: as none. */
+export const imageTypeOf = (bytes: Buffer): string | null => formOf(bytes)?.mimeType ?? null;
+
+const formOf = (bytes: Buffer): Form | undefined => {
+  const start = bytes.toString("latin1", 0, 16);
+  return forms.find(({ signature }) => signature.test(start));
+};
+
 interface Form {
+  readonly mimeType: string;
   readonly signature: RegExp;
   read(bytes: Buffer): ImageHeader | null;
 }
 
 const forms: readonly Form[] = [
   {
+    mimeType: "image/png",
     signature: /^\x89PNG\r\n/,
     read: (bytes) => ({ width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }),
   },
-  { signature: /^\xff\xd8\xff/, read: jpegHeader },
+  { mimeType: "image/jpeg", signature: /^\xff\xd8\xff/, read: jpegHeader },
   {
+    mimeType: "image/gif",
     signature: /^GIF8[79]a/,
     read: (bytes) => ({ width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }),
   },
-  { signature: /^RIFF[^]{4}WEBP/, read: webpHeader },
+  { mimeType: "image/webp", signature: /^RIFF[^]{4}WEBP/, read: webpHeader },
   {
+    mimeType: "image/bmp",
     signature: /^BM/,
     read: (bytes) => ({ width: Math.abs(bytes.readInt32LE(18)), height: Math.abs(bytes.readInt32LE(22)) }),
   },
-  { signature: /^(?:II\*\0|MM\0\*)/, read: tiffHeader },
+  { mimeType: "image/tiff", signature: /^(?:II\*\0|MM\0\*)/, read: tiffHeader },
 ];
 
 /** A frame begins with one of C0 to CF; three of these mean something else. */
