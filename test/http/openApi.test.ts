@@ -121,6 +121,12 @@ describe("the description of the API", () => {
     expect(Object.keys(description.components.securitySchemes)).to.deep.equal(["serviceAccount", "apiKey"]);
   });
 
+  it("says of a push, and of an upload, what a file that cannot be read at the moment means for it", () => {
+    const said = (path: string): unknown => description.paths[path]?.["post"]?.responses["503"];
+    expect(said("/api/indexing/documents")).to.have.property("description").that.includes("already_indexed");
+    expect(said("/api/beta/files/upload")).to.have.property("description").that.includes("Files cannot be read");
+  });
+
   it("says what can become of a write", () => {
     const writes = operations.filter(({ operation }) =>
       JSON.stringify(operation.responses["200"]).includes("X-Consistency-Token"),

@@ -147,6 +147,9 @@ function failuresOf(
     ...(authenticates
       ? { 503: refused("What the answer rests on is not available at the moment. See Retry-After.") }
       : {}),
+    ...(success.carriesToken === true
+      ? { 503: refused("Others kept changing the same data; nothing was written. See Retry-After.") }
+      : {}),
     ...(isConsistent === true
       ? { 409: refused("`X-Consistency-Token` names a write that the log of this service does not hold.") }
       : {}),
@@ -172,9 +175,6 @@ function failuresOf(
           413: refused("The body is too large."),
           415: refused(otherMediaType(body)),
         }),
-    ...(success.carriesToken === true
-      ? { 503: refused("Others kept changing the same data; nothing was written. See Retry-After.") }
-      : {}),
     405: refused("The address takes other methods, which `Allow` lists."),
     500: refused("Unexpected; safe to retry."),
   };

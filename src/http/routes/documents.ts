@@ -126,6 +126,10 @@ const decideDocuments = {
   },
 } as const;
 
+const resend =
+  "Sending an array again is safe: what was written is `already_indexed` by its `last_modified`, or is written once more.";
+const busy = `Others kept changing the same data, the disk is full, or too many requests wait for their files to be read. Documents of an array that were written by then stay, and their \`results\` are not told. ${resend} See Retry-After.`;
+
 const failures = {
   403: forbidden,
   404: "Single form: the datasource does not exist. With `sync`: there is no such run.",
@@ -156,7 +160,7 @@ const indexDocuments = commandRoute({
         },
       ]),
     },
-    failures,
+    failures: { ...failures, 503: busy },
     otherInvalid: schemaErrorAnswer,
   },
 });
