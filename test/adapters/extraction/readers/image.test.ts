@@ -1,16 +1,10 @@
 import { expect } from "chai";
+import { bentJpeg, pngHead } from "../../../support/files/hostile.js";
 import { hasFonts, letter, letterText, scanned } from "../../../support/files/scans.js";
 import { readReason, readText } from "../../../support/files/readings.js";
 import { wordScores } from "../../../support/files/wordScores.js";
 
 const ocr = { ocrLanguages: ["deu", "eng"] };
-/** A PNG of no more than its head. */
-function pngHead(width: number, height: number): Buffer {
-  const head = Buffer.from("89504e470d0a1a0a0000000d494844520000000000000000080200000000000000", "hex");
-  head.writeUInt32BE(width, 16);
-  head.writeUInt32BE(height, 20);
-  return head;
-}
 
 describe("image", () => {
   it("has no text where none is recognized", async () => {
@@ -35,10 +29,8 @@ describe("image", () => {
 
   it("is refused where it is damaged", async () => {
     const jpeg = scanned(letter, "image/jpeg");
-    const bent = Buffer.from(jpeg);
-    for (let at = 200; at < 700; at += 3) bent[at] = 0xff;
     const begun = [Buffer.from("GIF89a\x01"), Buffer.from("BM\0\0"), pngHead(10, 10).subarray(0, 8)];
-    for (const damaged of [pngHead(10, 10), jpeg.subarray(0, 300), bent, ...begun])
+    for (const damaged of [pngHead(10, 10), jpeg.subarray(0, 300), bentJpeg(), ...begun])
       expect(await readReason(damaged, { ...ocr, mimeType: "image/jpeg" })).to.equal("The image is damaged.");
     // Nobody looks at what follows the head where no text is to be recognized.
     for (const damaged of begun) expect(await readReason(damaged)).to.equal("The image is damaged.");
