@@ -1,3 +1,7 @@
+import { createAgent } from "./agent/createAgent.js";
+import { deleteAgent } from "./agent/deleteAgent.js";
+import { updateAgent } from "./agent/updateAgent.js";
+import { recordWebQuery } from "./answer/recordWebQuery.js";
 import { createApiKey } from "./apiKey/createApiKey.js";
 import { revokeApiKey } from "./apiKey/revokeApiKey.js";
 import { recordAuditQuestion } from "./auditQuestion/recordAuditQuestion.js";
@@ -77,6 +81,9 @@ const commands = {
   replaceGroupMembers,
   uploadFile,
   eraseFile,
+  createAgent,
+  updateAgent,
+  deleteAgent,
   createServiceAccount,
   bindServiceAccount,
   revokeServiceAccount,
@@ -90,6 +97,7 @@ const commands = {
   rebuildProjection,
   recordAuditQuestion,
   recordComparison,
+  recordWebQuery,
   repairReadModel,
   resumeProjection,
   retryParked,

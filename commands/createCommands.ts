@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mintCredential } from "../src/shared/credential.js";
-import { newDatasourceId, newFileId, newGroupId, newSyncRunId } from "../src/shared/ids.js";
+import { newAgentId, newDatasourceId, newFileId, newGroupId, newSyncRunId } from "../src/shared/ids.js";
 import { Turns } from "../src/shared/turns.js";
 import { bindCommands, type Commands, type OwnCommands } from "./commands.js";
 import { CommandHandler } from "./handleCommand.js";
@@ -34,6 +34,7 @@ const randomly: Minting = {
   groupId: newGroupId,
   syncRunId: newSyncRunId,
   fileId: newFileId,
+  agentId: newAgentId,
   credential: mintCredential,
 };
 

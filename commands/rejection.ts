@@ -69,6 +69,7 @@ export type Rejection =
   | { readonly type: "FileUnreadable"; readonly reason: string }
   /** A document that was to be an image, or the other way round. */
   | { readonly type: "FileOfOtherType"; readonly uploadType: UploadType; readonly found: string }
+  | { readonly type: "AgentNotFound"; readonly id: string }
   | { readonly type: "CredentialNotFound"; readonly id: string }
   | { readonly type: "ProjectionNotFound"; readonly projection: string }
   /** It does something once and has no versions. */

@@ -1,6 +1,6 @@
 import type { Credential, CredentialKind } from "../src/shared/credential.js";
 import type { StreamName } from "../src/events/streams.js";
-import type { CredentialId, DatasourceId, FileId, GroupId, SyncRunId } from "../src/shared/ids.js";
+import type { AgentId, CredentialId, DatasourceId, FileId, GroupId, SyncRunId } from "../src/shared/ids.js";
 import type { Turns } from "../src/shared/turns.js";
 import type { TextExtractor } from "./ports.js";
 import type { CommandHandler } from "./handleCommand.js";
@@ -11,6 +11,7 @@ export interface Minting {
   groupId(): GroupId;
   syncRunId(): SyncRunId;
   fileId(): FileId;
+  agentId(): AgentId;
   credential(kind: CredentialKind): Credential;
 }
 

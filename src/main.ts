@@ -17,6 +17,7 @@ import { keepFilesPrivate } from "./adapters/files/privateFolder.js";
 import { openDocumentIntake } from "./adapters/extraction/intake/documentIntake.js";
 import { UploadFolder } from "./adapters/files/uploadFolder.js";
 import { startFileExpiry } from "./daemon/expireFiles.js";
+import { FollowedAgents } from "./daemon/followAgents.js";
 import { FollowedFiles } from "./daemon/followFiles.js";
 import { UploadedFiles } from "./daemon/uploadedFiles.js";
 import { foldGroupGraphs } from "./daemon/foldGroupGraphs.js";
@@ -85,13 +86,15 @@ export function startService(
     const holdsLog = config.eventStoreUrl === null;
     for (const warning of openDataFolder({ dataDir: config.dataDir, folder, holdsLog })) logger.warn(warning);
     const service = await openService(config, logger, parts, { rebuildsBeginAfterMs, mayBeBehind, expiresFiles });
-    const { writeSide, readSide, auditSide, operatorSide, projecting, intake, threads, files, uploads } = service;
+    const { writeSide, readSide, auditSide, operatorSide, projecting, intake, threads, files, uploads, agents } =
+      service;
     const { queries } = readSide;
     const headAtStart = await writeSide.source.head();
     let foldedGraphs = false;
     const stopping = new AbortController();
     const app = createApp({
-      ...{ config, logger, commands: writeSide.commands, intake, files, uploads, disk: new FolderDisk(config.dataDir) },
+      ...{ config, logger, commands: writeSide.commands, intake, files, uploads, agents },
+      disk: new FolderDisk(config.dataDir),
       queries: operatorCredential === undefined ? queries : acceptOperator(queries, operatorCredential),
       ...auditSide,
       ...operatorSide,
@@ -232,7 +235,19 @@ async function openService(
     parts.adopt(startTextSweeps(writeSide.textSweep, logger), (part) => part.stop());
   const uploads = new UploadFolder(config.dataDir);
   const files = await openFiles(config, logger, parts, { writeSide, uploads, expiresFiles });
-  return { writeSide, readSide, auditSide, operatorSide, projecting, intake, threads, files, uploads };
+  const agents = parts.adopt(openAgents(config, logger, writeSide), (part) => part.stop());
+  return { writeSide, readSide, auditSide, operatorSide, projecting, intake, threads, files, uploads, agents };
+}
+
+/** Agents. Whoever answers requests follows them. */
+function openAgents(
+  { role, consistencyTimeoutMs: patienceMs }: Config,
+  logger: Logger,
+  { source, streams: log }: WriteSide,
+): FollowedAgents {
+  const agents = new FollowedAgents({ log, source, logger, patienceMs });
+  if (role !== "projector") agents.start();
+  return agents;
 }
 
 const dayMs = 24 * 60 * 60_000;

@@ -1,3 +1,5 @@
+import type { AgentEvent } from "../../src/events/agent.js";
+import type { AnswerEvent } from "../../src/events/answer.js";
 import type { AuditQuestionEvent } from "../../src/events/auditQuestion.js";
 import type { ApiKeyEvent, ServiceAccountEvent } from "../../src/events/credential.js";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
@@ -19,12 +21,19 @@ const ofClockAlone: ReadonlySet<StreamCategory> = new Set(["serviceAccount", "ap
 const nothing = (): null => null;
 
 /**
- * Accounts, keys, projections, questions and sync runs have no part in who may see what, and a file is its owner's
- * alone. A new event of another category fails to compile until it is answered for here.
+ * Accounts, keys, projections, questions, sync runs, agents and answers open no document to anybody, and a file is its
+ * owner's alone. A new event of another category fails to compile until it is answered for here.
  */
 type OwnEvent = Exclude<
   DomainEvent,
-  ServiceAccountEvent | ApiKeyEvent | ProjectionEvent | AuditQuestionEvent | SyncRunEvent | FileEvent
+  | ServiceAccountEvent
+  | ApiKeyEvent
+  | ProjectionEvent
+  | AuditQuestionEvent
+  | SyncRunEvent
+  | FileEvent
+  | AgentEvent
+  | AnswerEvent
 >;
 
 const changeOf = projectByType<OwnEvent, PermissionChange | null>(

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { agentCommand } from "../operations/commands/agent.js";
 import { apiKeyCommand } from "../operations/commands/apiKey.js";
 import { auditCommand } from "../audit/commands/audit.js";
 import { eventsCommand } from "../operations/commands/events.js";
@@ -21,6 +22,7 @@ export function createProgram(terminal: Terminal): Command {
     .addCommand(serveCommand(terminal))
     .addCommand(serviceAccountCommand(terminal))
     .addCommand(apiKeyCommand(terminal))
+    .addCommand(agentCommand(terminal))
     .addCommand(importCommand(terminal))
     .addCommand(eventsCommand(terminal))
     .addCommand(auditCommand(terminal))

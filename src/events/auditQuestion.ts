@@ -1,7 +1,8 @@
 import type { DatasourceName, Email } from "../shared/ids.js";
 
 /** What can be asked about the past, or about other people. */
-export type AuditQuestionKind = "search" | "access" | "who" | "what" | "history" | "exposure" | "what-if" | "export";
+export type AuditQuestionKind =
+  "search" | "access" | "who" | "what" | "history" | "exposure" | "what-if" | "export" | "web-queries";
 
 /** About whom or what a question was. What a search looked for is nobody's business. */
 export interface AuditedSubject {

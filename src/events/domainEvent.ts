@@ -1,3 +1,5 @@
+import type { AgentEvent } from "./agent.js";
+import type { AnswerEvent } from "./answer.js";
 import type { AuditQuestionEvent } from "./auditQuestion.js";
 import type { ApiKeyEvent, ServiceAccountEvent } from "./credential.js";
 import type { DatasourceEvent } from "./datasource.js";
@@ -24,7 +26,9 @@ export type DomainEvent =
   | ProjectionEvent
   | AuditQuestionEvent
   | SyncRunEvent
-  | FileEvent;
+  | FileEvent
+  | AgentEvent
+  | AnswerEvent;
 export type EventType = DomainEvent["type"];
 /** The events of these types. */
 export type EventOf<Type extends EventType> = Extract<DomainEvent, { readonly type: Type }>;

@@ -1,3 +1,5 @@
+import { agentEventTypes } from "./agent.js";
+import { answerEventTypes } from "./answer.js";
 import { auditQuestionEventTypes } from "./auditQuestion.js";
 import { apiKeyEventTypes, serviceAccountEventTypes } from "./credential.js";
 import { datasourceEventTypes } from "./datasource.js";
@@ -22,6 +24,8 @@ const eventTypes: Readonly<Record<EventType, true>> = {
   ...auditQuestionEventTypes,
   ...syncRunEventTypes,
   ...fileEventTypes,
+  ...agentEventTypes,
+  ...answerEventTypes,
 };
 
 /** Whether this program knows events of a type: a newer program may have written others. */

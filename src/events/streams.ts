@@ -2,6 +2,8 @@ import type { ProjectionName } from "./projection.js";
 import {
   toDatasourceId,
   toDocumentId,
+  type AgentId,
+  type AnswerId,
   type CredentialId,
   type DatasourceId,
   type DatasourceName,
@@ -27,16 +29,22 @@ export const streamCategories = [
   "syncRun",
   "groupMembers",
   "file",
+  "agent",
+  "answer",
 ] as const;
 export type StreamCategory = (typeof streamCategories)[number];
 
 /**
- * The categories of what is so for more than one person: all but what is asked of projections, what auditors ask, what
- * connectors saw, and the files that people uploaded for themselves.
+ * The categories whose events have no part in what projections know: what is asked of projections, what auditors ask,
+ * what connectors saw, files that people uploaded for themselves, agents, and what left the service for answers.
  */
+const otherCategories = ["projection", "auditQuestion", "syncRun", "file", "agent", "answer"] as const;
+type OtherCategory = (typeof otherCategories)[number];
+
+/** All others: the categories of what is so for more than one person. */
 export const categoriesOfFacts = streamCategories.filter(
-  (category) =>
-    category !== "projection" && category !== "auditQuestion" && category !== "syncRun" && category !== "file",
+  (category): category is Exclude<StreamCategory, OtherCategory> =>
+    !(otherCategories as readonly StreamCategory[]).includes(category),
 );
 
 const stream = (category: StreamCategory, id: string): StreamName => `${category}-${id}` as StreamName;
@@ -52,6 +60,8 @@ export const projectionStream = (name: ProjectionName): StreamName => stream("pr
 export const auditQuestionStream = (by: CredentialId): StreamName => stream("auditQuestion", by);
 export const syncRunStream = (id: SyncRunId): StreamName => stream("syncRun", id);
 export const fileStream = (id: FileId): StreamName => stream("file", id);
+export const agentStream = (id: AgentId): StreamName => stream("agent", id);
+export const answerStream = (id: AnswerId): StreamName => stream("answer", id);
 export const apiKeyStream = (id: CredentialId): StreamName => stream("apiKey", id);
 
 /** The categories whose events decide who may see what. */

@@ -1,8 +1,10 @@
 import { auditRoutes } from "../audit/routes/audit.js";
 import { auditExportRoutes } from "../audit/routes/auditExport.js";
 import { auditQuestionRoutes } from "../audit/routes/auditQuestions.js";
+import { auditWebQueryRoutes } from "../audit/routes/auditWebQueries.js";
 import { auditHistoryRoutes } from "../audit/routes/auditHistory.js";
 import { auditWhatIfRoutes } from "../audit/routes/auditWhatIf.js";
+import { agentRoutes } from "../operations/routes/agents.js";
 import { credentialRoutes } from "../operations/routes/credentials.js";
 import { eventRoutes } from "../operations/routes/events.js";
 import { parkedRoutes } from "../operations/routes/parked.js";
@@ -43,11 +45,13 @@ export const apiRoutes: readonly DescribedRoute[] = [
   ...auditExportRoutes,
   ...auditHistoryRoutes,
   ...auditQuestionRoutes,
+  ...auditWebQueryRoutes,
   ...projectionRoutes,
   ...verificationRoutes,
   ...parkedRoutes,
   ...undoRoutes,
   ...eventRoutes,
+  ...agentRoutes,
   ...credentialRoutes,
   ...auditWhatIfRoutes,
   ...healthRoutes,

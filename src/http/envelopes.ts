@@ -169,6 +169,7 @@ const refusals: { readonly [Type in Failure["type"]]: (failure: Extract<Failure,
     invalidRequest([valueError(["body", "file"], `the file cannot be read. ${reason.replace(/\.$/, "")}`)]),
   FileOfOtherType: ({ uploadType, found }) =>
     invalidRequest([valueError(["body", "file"], `the file is ${found} and no ${uploadType}; say in type what it is`)]),
+  AgentNotFound: ({ id }) => refusal(404, `There is no agent with the id ${quoted(id)}.`),
   CredentialNotFound: ({ id }) => refusal(404, `There is no credential with the id ${quoted(id)}.`),
   ProjectionNotFound: ({ projection }) => refusal(404, `There is no projection named ${quoted(projection)}.`),
   ProjectionIsReaction: ({ projection }) =>

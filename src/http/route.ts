@@ -55,6 +55,7 @@ export interface RouteDescription {
     | "Memberships"
     | "Search"
     | "Files"
+    | "Agents"
     | "Audit"
     | "Projections"
     | "Events"

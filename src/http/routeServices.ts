@@ -6,6 +6,7 @@ import type { WhatIf } from "../audit/whatIf/requests/whatIf.js";
 import type { ParkedEvents } from "../operations/parked/parkedEvents.js";
 import type { Undo } from "../operations/undo/undo.js";
 import type { Verification } from "../operations/verify/verification.js";
+import type { AllAgents } from "../readModels/agents.js";
 import type { ConsistencyTokens } from "../shared/consistencyTokens.js";
 import type { DatasourceName } from "../shared/ids.js";
 import type { Position } from "../shared/position.js";
@@ -50,6 +51,7 @@ export interface RouteServices {
   /** Of a document's binary, decoded. */
   readonly maxBinaryBytes: number;
   readonly files: UploadedFiles;
+  readonly agents: AllAgents;
   readonly uploads: UploadFolder;
   /** Of an uploaded file. */
   readonly maxUploadBytes: number;

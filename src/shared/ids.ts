@@ -23,6 +23,10 @@ export type CredentialId = Branded<string, "CredentialId">;
 export type SyncRunId = Branded<string, "SyncRunId">;
 /** Our own id of an uploaded file, as clients know it: `file_…`. */
 export type FileId = Branded<string, "FileId">;
+/** Our own id of an agent. */
+export type AgentId = Branded<string, "AgentId">;
+/** Our own id of what the service answered to one request that let it search. */
+export type AnswerId = Branded<string, "AnswerId">;
 /** A minted principal token: 11 base62 characters. Made by `principalTokens.ts` only. */
 export type PrincipalToken = Branded<string, "PrincipalToken">;
 
@@ -32,6 +36,8 @@ export const toDatasourceId = (value: string): DatasourceId => value as Datasour
 export const toGroupId = (value: string): GroupId => value as GroupId;
 export const toSyncRunId = (value: string): SyncRunId => value as SyncRunId;
 export const toFileId = (value: string): FileId => value as FileId;
+export const toAgentId = (value: string): AgentId => value as AgentId;
+export const toAnswerId = (value: string): AnswerId => value as AnswerId;
 export const toCredentialId = (value: string): CredentialId => value as CredentialId;
 
 /** But for the byte order mark, which counts as white space. */
@@ -61,6 +67,8 @@ export const newDatasourceId = (): DatasourceId => newId() as DatasourceId;
 export const newGroupId = (): GroupId => newId() as GroupId;
 export const newSyncRunId = (): SyncRunId => newId() as SyncRunId;
 export const newFileId = (): FileId => `file_${newId()}` as FileId;
+
+export const newAgentId = (): AgentId => newId() as AgentId;
 
 /** The id that search returns and metadata accepts: `{datasource}__{document_id}` (a slug never holds `__`). */
 export const toSearchId = (datasource: string, documentId: string): string => `${datasource}__${documentId}`;

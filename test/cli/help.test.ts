@@ -13,6 +13,11 @@ const commands = [
   ["api-key", "create"],
   ["api-key", "list"],
   ["api-key", "revoke"],
+  ["agent", "create"],
+  ["agent", "list"],
+  ["agent", "show"],
+  ["agent", "update"],
+  ["agent", "delete"],
   ["import"],
   ["events"],
   ["audit", "access"],
@@ -24,6 +29,7 @@ const commands = [
   ["audit", "export"],
   ["audit", "verify"],
   ["audit", "public-key"],
+  ["audit", "web-queries"],
   ["projections", "status"],
   ["projections", "rebuild"],
   ["projections", "rollback"],
@@ -100,7 +106,7 @@ describe("the command line", function () {
     [
       "an unknown category",
       ["events", "--category", "people"],
-      "Allowed choices are datasource, groupGraph, user, document, serviceAccount, apiKey, projection, auditQuestion, syncRun, groupMembers, file.",
+      "Allowed choices are datasource, groupGraph, user, document, serviceAccount, apiKey, projection, auditQuestion, syncRun, groupMembers, file, agent, answer.",
     ],
     [
       "a folder that is not there",

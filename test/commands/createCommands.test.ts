@@ -3,6 +3,7 @@ import type { CommandContext, Commands } from "../../commands/commands.js";
 import { documentStream } from "../../src/events/streams.js";
 import { formatCredential, hashSecret, mintCredential, parseCredential } from "../../src/shared/credential.js";
 import {
+  newAgentId,
   newFileId,
   newSyncRunId,
   toDatasourceId,
@@ -49,6 +50,7 @@ describe("the commands", () => {
       groupId: () => (groups++ === 0 ? staffId : toGroupId(`group-${groups}`)),
       syncRunId: newSyncRunId,
       fileId: newFileId,
+      agentId: newAgentId,
       credential: mintCredential,
     };
     under = await openTemporaryCommands({ minting });

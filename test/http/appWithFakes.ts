@@ -131,6 +131,7 @@ export async function startAppWithFakes({
     isLogExchanged: () => false,
     readiness: () => Promise.resolve({ isReady: true, waitsFor: [], threadsAway: [], isStopping: false }),
     disk: roomyDisk,
+    agents: {} as AppDependencies["agents"],
     files: {} as AppDependencies["files"],
     uploads: { make: () => Promise.reject(new Error("No upload is expected.")) },
     waitUntilProjected: () => Promise.resolve(),

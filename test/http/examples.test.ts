@@ -54,6 +54,11 @@ const journey: readonly (readonly [Method, string, string])[] = [
   ["POST", "/api/admin/projections/{name}/parked/discard", "/api/admin/projections/search/parked/discard"],
   ["POST", "/api/admin/undo", "/api/admin/undo"],
   ["GET", "/api/admin/events", "/api/admin/events?category=datasource"],
+  ["POST", "/api/admin/agents", "/api/admin/agents"],
+  ["GET", "/api/admin/agents", "/api/admin/agents"],
+  ["GET", "/api/admin/agents/{id}", "/api/admin/agents/{created}"],
+  ["PUT", "/api/admin/agents/{id}", "/api/admin/agents/{created}"],
+  ["DELETE", "/api/admin/agents/{id}", "/api/admin/agents/{created}"],
   ["POST", "/api/admin/service-accounts", "/api/admin/service-accounts"],
   ["GET", "/api/admin/service-accounts", "/api/admin/service-accounts"],
   ["DELETE", "/api/admin/service-accounts/{id}", "/api/admin/service-accounts/{created}"],
@@ -85,6 +90,7 @@ const journey: readonly (readonly [Method, string, string])[] = [
   ],
   ["DELETE", "/api/indexing/datasources/{name}", "/api/indexing/datasources/handbook"],
   ["GET", "/api/audit/questions", "/api/audit/questions?user=ada@example.org"],
+  ["GET", "/api/audit/web-queries", "/api/audit/web-queries"],
   ["GET", "/health/live", "/health/live"],
   ["GET", "/health/ready", "/health/ready"],
 ];
@@ -110,6 +116,8 @@ async function untilServed(operator: ApiClient, version: number): Promise<void> 
 }
 /** On the journey nothing is parked. */
 const absent: ReadonlySet<string> = new Set(["/api/admin/projections/{name}/parked/discard"]);
+/** And nothing leaves for the web. */
+const empty: ReadonlySet<string> = new Set(["/api/audit/web-queries"]);
 
 /** The example as the route takes it. */
 function sentAs({ body, description: { example } }: DescribedRoute): [body: unknown, options?: RequestOptions] {
@@ -168,7 +176,8 @@ describe("the examples of the API description", () => {
       expect(status, `${method} ${address}: ${JSON.stringify(body)}`).to.equal(absent.has(path) ? 404 : 200);
       if (absent.has(path)) continue;
       expect(headers.has("x-consistency-token"), `${method} ${address}`).to.equal(carriesToken === true);
-      if (example !== undefined) expect(shapeOf(body), `${method} ${address}`).to.deep.equal(shapeOf(example));
+      if (example !== undefined && !empty.has(path))
+        expect(shapeOf(body), `${method} ${address}`).to.deep.equal(shapeOf(example));
     }
   });
 });

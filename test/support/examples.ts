@@ -1,11 +1,15 @@
 import type { ReadDocument } from "../../commands/document/indexing.js";
 import type { Commands, CommandContext } from "../../commands/commands.js";
+import type { AgentCreated, AgentDefinition } from "../../src/events/agent.js";
+import type { WebQuerySent } from "../../src/events/answer.js";
 import type { Datasource } from "../../src/events/datasource.js";
 import type { DocumentIndexed } from "../../src/events/document.js";
 import type { DomainEvent, EventType } from "../../src/events/domainEvent.js";
 import type { FileUploaded } from "../../src/events/file.js";
 import type { ComparisonSummary } from "../../src/events/projection.js";
 import {
+  toAgentId,
+  toAnswerId,
   toCredentialId,
   toDatasourceId,
   toDatasourceName,
@@ -127,6 +131,17 @@ const uploadedFile: FileUploaded["data"] = {
   facts: { mimeType: "application/pdf", pageCount: 1 },
 };
 
+const agentId = toAgentId("agent1");
+const definition: AgentDefinition = {
+  ...{ name: "Travel desk", instructions: "Answer from the handbook alone.", model: null, webAfterInternal: false },
+  ...{ tools: ["internalSearch"], sources: ["handbook"], users: [toEmail("alice@example.org")] },
+};
+const agent: AgentCreated["data"] = { agentId, ...definition };
+const webQuery: WebQuerySent["data"] = {
+  ...{ answerId: toAnswerId("answer1"), person: toEmail("alice@example.org"), mode: null },
+  queries: ["travel rules"],
+};
+
 export const events: ExampleEvents = {
   SyncRunStarted: { type: "SyncRunStarted", data: syncRun },
   DocumentsSeen: { type: "DocumentsSeen", data: { syncRunId, documentIds: [handbook] } },
@@ -137,6 +152,10 @@ export const events: ExampleEvents = {
     type: "FileErased",
     data: { fileId, because: "owner", contents: [uploadedFile.content, uploadedFile.text] },
   },
+  AgentCreated: { type: "AgentCreated", data: agent },
+  AgentUpdated: { type: "AgentUpdated", data: { ...agent, users: null } },
+  AgentDeleted: { type: "AgentDeleted", data: { agentId } },
+  WebQuerySent: { type: "WebQuerySent", data: webQuery },
   AuditQuestionAnswered: { type: "AuditQuestionAnswered", data: answered },
   DatasourceRegistered: { type: "DatasourceRegistered", data: wikiDatasource },
   DatasourceUpdated: { type: "DatasourceUpdated", data: { datasourceId, displayName: "The wiki", icon: "aWNvbg==" } },
@@ -235,6 +254,10 @@ export const commands: ExampleCommands = {
     ...{ content: uploadedFile.content, mimeType: "application/pdf", charset: null },
   },
   eraseFile: { fileId, owner: uploadedFile.owner },
+  createAgent: { definition },
+  updateAgent: { agentId, definition },
+  deleteAgent: { agentId },
+  recordWebQuery: webQuery,
   recordAuditQuestion: { answered, isLaterPage: false },
   registerDatasource: {
     name: wiki,

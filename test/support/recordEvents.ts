@@ -2,6 +2,8 @@ import { match, P } from "ts-pattern";
 import type { DomainEvent, RecordedEvent } from "../../src/events/domainEvent.js";
 import type { MembershipEvent } from "../../src/events/membership.js";
 import {
+  agentStream,
+  answerStream,
   apiKeyStream,
   auditQuestionStream,
   datasourceStream,
@@ -87,6 +89,8 @@ function streamOf(event: DomainEvent): StreamName {
       syncRunStream(data.syncRunId),
     )
     .with({ type: P.union("FileUploaded", "FileErased") }, ({ data }) => fileStream(data.fileId))
+    .with({ type: P.union("AgentCreated", "AgentUpdated", "AgentDeleted") }, ({ data }) => agentStream(data.agentId))
+    .with({ type: "WebQuerySent" }, ({ data }) => answerStream(data.answerId))
     .exhaustive();
 }
 

@@ -78,6 +78,8 @@ const standIns: Readonly<Record<StreamCategory, DomainEvent["type"]>> = {
   syncRun: "SyncRunAborted",
   groupMembers: "GroupMembersReplaced",
   file: "FileUploaded",
+  agent: "AgentUpdated",
+  answer: "WebQuerySent",
 };
 
 function subjectOf(stream: StreamName, datasourceId: DatasourceId | null): Record<string, unknown> {

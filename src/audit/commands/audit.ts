@@ -6,6 +6,7 @@ import { exposureCommand } from "./exposure.js";
 import { historyCommand } from "./history.js";
 import { publicKeyCommand } from "./publicKey.js";
 import { questionsCommand } from "./questions.js";
+import { webQueriesCommand } from "./webQueries.js";
 import { verifyCommand } from "./verify.js";
 import { whatCommand } from "./what.js";
 import { whoCommand } from "./who.js";
@@ -24,5 +25,6 @@ export function auditCommand(terminal: Terminal): Command {
     .addCommand(exportCommand(terminal))
     .addCommand(verifyCommand(terminal))
     .addCommand(questionsCommand(terminal))
+    .addCommand(webQueriesCommand(terminal))
     .addCommand(publicKeyCommand(terminal));
 }

@@ -2,9 +2,9 @@ import { Command } from "commander";
 import { toUtc } from "../../cli/instants.js";
 import { toCsv, renderTable } from "../../cli/output.js";
 import type { Terminal } from "../../cli/terminal.js";
-import type { AnsweredQuestion, QuestionsAnswer } from "../messages/questions.js";
-import { addressOf, withAuditOptions, withAuditService, type AuditOptions } from "./askAudit.js";
-import { pageSize } from "./printHistory.js";
+import type { AnsweredQuestion } from "../messages/questions.js";
+import { withAuditOptions, withAuditService, type AuditOptions } from "./askAudit.js";
+import { everyItem } from "./everyItem.js";
 
 interface QuestionsOptions extends AuditOptions {
   readonly by?: string;
@@ -27,14 +27,8 @@ export function questionsCommand(terminal: Terminal): Command {
     .option("--user <email>", "only what was asked about this person")
     .action((options: QuestionsOptions) =>
       withAuditService(options, terminal, [], async (service) => {
-        const items: AnsweredQuestion[] = [];
-        for (let from: string | undefined = "0"; from !== undefined;) {
-          const { by, user } = options;
-          const path = addressOf("questions", { by, user, from, count: String(pageSize) });
-          const page: QuestionsAnswer = await service.ask<QuestionsAnswer>({ method: "GET", path });
-          items.push(...page.items);
-          from = page.next;
-        }
+        const { by, user } = options;
+        const items = await everyItem<AnsweredQuestion>(service, "questions", { by, user });
         terminal.printResult(options.json === true, { items, source: service.source }, () => textOf(items, options));
       }),
     );

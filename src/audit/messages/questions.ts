@@ -50,14 +50,15 @@ export interface QuestionsAnswer {
 const { minimum, maximum, otherwise } = historyPageSizes;
 const names = ["by", "user", "from", "count"];
 
+/** Which page of a list in the order of the log. */
+export const pageParameters: QueryParameters<never>["parameters"] = [
+  inQuery("from", "From this position of the log on. Left out: from its beginning."),
+  inQuery("count", "Items on a page, at most.", { type: "integer", minimum, maximum, default: otherwise }),
+];
+
 /** The parameters of `GET /api/audit/questions`. */
 export const askQuestions: QueryParameters<AskQuestions> = {
-  parameters: [
-    inQuery("by", "Only what was asked with this credential."),
-    optional(userInQuery),
-    inQuery("from", "From this position of the log on. Left out: from its beginning."),
-    inQuery("count", "Items on a page, at most.", { type: "integer", minimum, maximum, default: otherwise }),
-  ],
+  parameters: [inQuery("by", "Only what was asked with this credential."), optional(userInQuery), ...pageParameters],
   check: (parameters) => {
     const given = new HistoryParameters(parameters, names);
     return given.checked({

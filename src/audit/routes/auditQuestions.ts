@@ -1,10 +1,9 @@
 import type { RecordedEvent } from "../../events/domainEvent.js";
 import { auditQuestionStream } from "../../events/streams.js";
-import { clientGone } from "../../http/apiContext.js";
 import { route } from "../../http/route.js";
 import { toCredentialId } from "../../shared/ids.js";
-import { toPosition } from "../../shared/position.js";
 import { askQuestions, questionsAnswer, type AnsweredQuestion } from "../messages/questions.js";
+import { readPage } from "./eventPages.js";
 
 function answeredIn({ event, position, metadata }: RecordedEvent): AnsweredQuestion[] {
   if (event.type !== "AuditQuestionAnswered") return [];
@@ -21,15 +20,9 @@ const listQuestions = route({
   query: askQuestions,
   async handle(context, { query: { by, user, from, count } }) {
     const stream = by === null ? null : auditQuestionStream(toCredentialId(by));
-    const selection = { stream, category: "auditQuestion", from: toPosition(from), follow: false } as const;
-    const items: AnsweredQuestion[] = [];
-    for await (const events of context.services.eventLog.read(selection, clientGone(context))) {
-      const answered = events.filter(({ unreadable }) => unreadable === undefined).flatMap(answeredIn);
-      items.push(...answered.filter(({ about }) => user === null || about.user === user));
-      if (items.length > count) break;
-    }
-    const next = items[count]?.position;
-    context.body = { items: items.slice(0, count), ...(next !== undefined && { next }) };
+    context.body = await readPage(context, { stream, category: "auditQuestion", from, count }, (event) =>
+      answeredIn(event).filter(({ about }) => user === null || about.user === user),
+    );
   },
   description: {
     tag: "Audit",

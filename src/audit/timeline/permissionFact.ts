@@ -8,6 +8,8 @@ import {
 import type { DocumentAccess } from "../../events/document.js";
 import type { DomainEvent } from "../../events/domainEvent.js";
 import type { MembershipEvent } from "../../events/membership.js";
+import { agentEventTypes, type AgentEvent } from "../../events/agent.js";
+import { answerEventTypes, type AnswerEvent } from "../../events/answer.js";
 import { auditQuestionEventTypes, type AuditQuestionEvent } from "../../events/auditQuestion.js";
 import { fileEventTypes, type FileEvent } from "../../events/file.js";
 import { projectionEventTypes, type ProjectionEvent } from "../../events/projection.js";
@@ -123,17 +125,26 @@ const membership = (
     ? { about: "person", kind, datasourceId, email: member.email, groupId }
     : { about: "group", kind, datasourceId, groupId: member.groupId, parentId: groupId };
 
-/** Accounts, keys, projections, questions, sync runs and uploaded files have no part in who may see what. */
+/** Accounts, keys, projections, questions, sync runs, uploaded files, agents and answers open no document to anybody. */
 const otherEventTypes = {
   ...serviceAccountEventTypes,
   ...apiKeyEventTypes,
   ...projectionEventTypes,
   ...auditQuestionEventTypes,
   ...fileEventTypes,
+  ...agentEventTypes,
+  ...answerEventTypes,
   ...syncRunEventTypes,
 };
 
 const isOfOtherCategory = (
   event: DomainEvent,
-): event is ServiceAccountEvent | ApiKeyEvent | ProjectionEvent | AuditQuestionEvent | SyncRunEvent | FileEvent =>
-  Object.hasOwn(otherEventTypes, event.type);
+): event is
+  | ServiceAccountEvent
+  | ApiKeyEvent
+  | ProjectionEvent
+  | AuditQuestionEvent
+  | SyncRunEvent
+  | FileEvent
+  | AgentEvent
+  | AnswerEvent => Object.hasOwn(otherEventTypes, event.type);

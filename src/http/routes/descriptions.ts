@@ -38,6 +38,7 @@ export const emailInPath: PathParameter = {
 };
 export const syncRunInPath = text("sync_id", "Id of a sync run.", { maxLength: 64 });
 export const fileInPath = text("id", "Id of a file, as its upload answered with.", { maxLength: 64 });
+export const agentInPath = text("id", "Id of an agent.", { maxLength: 64 });
 export const groupInPath = text(
   "group_name",
   "Name of a group, percent-encoded (`%2F` too); case-sensitive.",

@@ -67,7 +67,7 @@ export class Touched {
         this.everyone = true;
       })
       .with("serviceAccount", "apiKey", () => void this.credentials.add(id))
-      .with("projection", "auditQuestion", "syncRun", "file", () => undefined)
+      .with("projection", "auditQuestion", "syncRun", "file", "agent", "answer", () => undefined)
       .exhaustive();
   }
 }

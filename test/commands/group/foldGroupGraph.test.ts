@@ -32,6 +32,7 @@ describe("a group graph that was folded ahead", () => {
       groupId: () => `id${++minted}` as never,
       syncRunId: newSyncRunId,
       fileId: () => expect.fail("no file is uploaded"),
+      agentId: () => expect.fail("no agent is created"),
       credential: () => expect.fail("no credential is asked for"),
     };
     let minted = 0;

@@ -52,6 +52,8 @@ const categoryCodes: Readonly<Record<StreamCategory, number>> = {
   syncRun: 9,
   groupMembers: 10,
   file: 11,
+  agent: 12,
+  answer: 13,
 };
 
 export const codeOfCategory = (category: StreamCategory): number => categoryCodes[category];

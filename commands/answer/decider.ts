@@ -1,0 +1,26 @@
+import type { AnswerEvent, WebQuerySent } from "../../src/events/answer.js";
+import { ok } from "../../src/shared/result.js";
+import type { Aggregate, Decision } from "../aggregate.js";
+
+/** Nothing depends on what left before. */
+export type AnswerState = null;
+
+export interface RecordWebQueryCommand {
+  readonly type: "RecordWebQuery";
+  readonly sent: WebQuerySent["data"];
+}
+
+export const initialState = (): AnswerState => null;
+
+export const evolve = (_state: AnswerState, _event: AnswerEvent): AnswerState => null;
+
+/** Each one counts, also the same once more. */
+export const decide = ({ sent }: RecordWebQueryCommand, _state: AnswerState): Decision<AnswerEvent> =>
+  ok([{ type: "WebQuerySent", data: sent }]);
+
+export const answerAggregate: Aggregate<AnswerState, AnswerEvent> = {
+  initialState,
+  evolve,
+  cacheCost: () => 1,
+  latestKnownEvent: true,
+};
